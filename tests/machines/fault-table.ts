@@ -112,6 +112,8 @@ export const faultTable = {
       shownIn: 'nothing: the estimate stays, and says that it is one',
       out: ['grid.refresh'],
     },
+    loadRows: toast('table.ready.selecting', 'cells.copy', 'cells.clear'),
+    findRows: toast('table.ready.selecting', 'paste.start'),
     // Rows are sent again by themselves, and nothing that was typed is lost meanwhile.
     saveRows: { ...page('saving.offline', 'grid.retry', 'time'), writes: true },
     checkPaste: toast('table.ready.selecting', 'paste.start', 'cells.clear'),

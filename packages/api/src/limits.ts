@@ -20,6 +20,7 @@ export const limits = {
   bulkCells: 100, // changed cells in the preview
   gridBlock: 100, // rows that a grid loads at once
   gridBlocks: 100, // blocks that a grid keeps
+  gridWhole: 5_000, // rows that a grid reads to copy, change or match them
   gridBatch: 20, // rows of one round of saves
   gridDirect: 50, // rows; a change of more goes through a preview and a job
   gridRetry: 5_000, // after a save without an answer

@@ -217,8 +217,12 @@ export type {
   PasteCheck,
   PasteDraft,
   PasteRow,
+  Settlement,
   RowWrite,
 } from './grid-edit/context.ts'
+export { parseHtmlTable } from './grid-edit/clipboard/html-table.ts'
+export { openLines } from './grid-edit/matching/draft.ts'
+export { lineMessage, matchNames } from './grid-edit/matching/words.ts'
 export { gridEditMachine } from './grid-edit/machine.ts'
 export { selectedBlock } from './grid-edit/clipboard/paste.ts'
 export { edgeOfData, rowCount as gridRowCount } from './grid-edit/selection/places.ts'
@@ -230,6 +234,8 @@ export {
   gridEditView,
   gridRow,
   gridValues,
+  type LineView,
+  type MatchView,
 } from './grid-edit/view.ts'
 export { firstLine, type TreeLine, treeLines } from './lookup/lines.ts'
 export {

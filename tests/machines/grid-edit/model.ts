@@ -1,9 +1,10 @@
 import { gridEditMachine, type GridContext, type GridEvent } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
-import { bare, modelSpec, type Spec } from '../spec.ts'
+import { modelSpec, type Spec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { gridEditRules } from './rules.ts'
-import { gridConfig, gridRows, nothingToDo, pasteCheck, saveEnds } from './samples.ts'
+import { blocks, events, findEnds, loadEnds, pasteEnds } from './events.ts'
+import { gridConfig, saveEnds } from './samples.ts'
 import { failed } from '../problems.ts'
 
 type Snapshot = SnapshotFrom<typeof gridEditMachine>
@@ -30,85 +31,10 @@ const offered = [
   'grid.retry',
 ] as const
 
-const at = (row: number, col: number, toRow = row, toCol = col) => ({
-  anchor: { row, col },
-  focus: { row: toRow, col: toCol },
-})
-const many = (count: number) => Array.from({ length: count }, (_row, i) => `r${i}`)
-/** More rows than a block holds. */
-const total = 150
-
-const events = {
-  'rows.need': { top: { first: 0, last: 20 }, bottom: { first: 100, last: 149 } },
-  'query.change': { sorted: { query: { queries: {}, sorts: [{ column: 'name', asc: true }] } } },
-  'grid.refresh': bare,
-  'range.select': {
-    first: at(0, 0),
-    mark: at(0, 1),
-    shown: at(0, 2),
-    names: at(0, 0, 1, 0),
-    beyond: at(9, 9),
-    all: at(0, 0, 59, 1),
-    bottom: at(149, 0),
-    across: at(0, 0, 149, 0),
-  },
-  'cell.move': {
-    down: { rows: 1, cols: 0, extend: false },
-    farther: { rows: 1, cols: 1, extend: true },
-  },
-  'edit.start': { typed: { text: 'x' }, kept: { text: null } },
-  'edit.change': { name: { value: 'y' }, empty: { value: '' } },
-  'edit.commit': { down: { move: 'down' }, stay: { move: 'none' } },
-  'edit.cancel': bare,
-  'compose.start': bare,
-  'compose.end': { text: { text: '张' } },
-  'cells.clear': bare,
-  'cells.fill': { down: { row: null }, to: { row: 2 } },
-  'cells.replace': { found: { find: 'n', by: 'm' }, none: { find: 'q', by: 'm' } },
-  'row.add': bare,
-  'row.revert': bare,
-  'stale.take': { mine: { side: 'mine' }, theirs: { side: 'theirs' } },
-  'paste.start': {
-    one: { block: [['7']] },
-    block: { block: [['x'], ['y'], ['z']] },
-    none: { block: [] },
-  },
-  'paste.confirm': bare,
-  'paste.cancel': bare,
-  'history.undo': bare,
-  'history.redo': bare,
-  'grid.retry': bare,
-} as const
 type Events = typeof events
 type Samples = { readonly [T in keyof Events]?: readonly (keyof Events[T])[] | 'all' }
 
-const blocks = {
-  two: { rows: gridRows(['a', 'b']), total: 2, isEstimate: false },
-  sixty: { rows: gridRows(many(60)), total: 60, isEstimate: false },
-  none: { rows: [], total: 0, isEstimate: false },
-} as const
 type BlockName = keyof typeof blocks | 'paged' | 'about' | 'down'
-
-const pasteEnds = {
-  checkPaste: {
-    work: { ok: true, output: pasteCheck },
-    nothing: { ok: true, output: nothingToDo },
-    refused: failed(403),
-  },
-  writePaste: {
-    written: { ok: true, output: { changed: 1, added: ['n1'] } },
-    refused: failed(409),
-  },
-  countRows: {
-    counted: { ok: true, output: { total } },
-    down: failed(503),
-  },
-  dropPaste: { dropped: { ok: true, output: undefined }, refused: failed(409) },
-  revertRows: {
-    done: { ok: true, output: { added: ['n2'] } },
-    refused: failed(409),
-  },
-} as const
 
 interface Concern {
   readonly events: Samples
@@ -124,6 +50,7 @@ interface Concern {
   readonly unhandled?: 'all' | readonly string[]
   readonly config?: readonly ('ok' | 'gone')[]
   readonly history?: boolean
+  readonly finds?: readonly (keyof typeof findEnds)[]
 }
 
 /** Events that add a step to the history. */
@@ -148,6 +75,7 @@ function gridModel({
   unhandled = [],
   config = ['ok'],
   history = false,
+  finds = ['whole', 'refused'],
 }: Concern) {
   return modelSpec({
     machine: gridEditMachine,
@@ -172,38 +100,11 @@ function gridModel({
         { ok: { ok: true, output: gridConfig }, gone: failed(404) } as const,
         config,
       ) as never,
-      loadBlock: ({ block, withTotal }) =>
-        pick(
-          {
-            ...(Object.fromEntries(
-              Object.entries(blocks).map(([name, output]) => [name, { ok: true, output }]),
-            ) as never as Record<
-              keyof typeof blocks,
-              { ok: true; output: (typeof blocks)['two'] }
-            >),
-            paged: {
-              ok: true,
-              output: {
-                rows: gridRows(many(block === 0 ? 100 : 50)),
-                total: withTotal ? total : null,
-                isEstimate: false,
-              },
-            },
-            about: {
-              ok: true,
-              output: {
-                rows: gridRows(many(block === 0 ? 100 : 50)),
-                total: withTotal ? total + 7 : null,
-                isEstimate: true,
-              },
-            },
-            down: failed(503),
-          } as never,
-          loads as never,
-        ),
+      loadBlock: (asked) => pick(loadEnds(asked) as never, loads as never),
       saveRows: (input) =>
         Object.fromEntries(saves.map((name) => [name, saveEnds[name](input)])) as never,
       ...pasteEnds,
+      findRows: pick(findEnds, finds) as never,
     },
     hidden: ({ context }, event) =>
       (changing.includes(event.type) && context.history.undo.length >= steps) ||
@@ -241,7 +142,16 @@ function pick<T extends object, K extends keyof T>(all: T, names: readonly K[]):
 }
 
 function keyOf(s: Snapshot): string {
-  const { config, problem, saveProblem, blocks: loaded, query, reverting, ...rest } = s.context
+  const {
+    config,
+    problem,
+    saveProblem,
+    blocks: loaded,
+    query,
+    reverting,
+    match,
+    ...rest
+  } = s.context
   return JSON.stringify([
     s.value,
     { ...rest, columns: rest.columns.length },
@@ -254,6 +164,7 @@ function keyOf(s: Snapshot): string {
       rows.slice(0, 3).map((row) => JSON.stringify(row)),
     ]),
     query.sorts.length,
+    match,
     reverting?.to ?? null,
   ])
 }
@@ -262,7 +173,14 @@ function project(s: Snapshot): GridSeen {
   const c: GridContext = s.context
   return {
     at: JSON.stringify(s.value) + [...s.tags].sort().join(),
-    rows: JSON.stringify([c.total, c.totalIsEstimate, Object.keys(c.blocks), c.fresh, c.added]),
+    rows: JSON.stringify([
+      c.total,
+      c.totalIsEstimate,
+      Object.keys(c.blocks),
+      c.fresh,
+      c.added,
+      c.pending?.type ?? null,
+    ]),
     cells: JSON.stringify(Object.values(c.blocks).map((rows) => rows.slice(0, 3))),
     selection: JSON.stringify(c.selection),
     typed: c.edit === null ? null : JSON.stringify(c.edit.value),
@@ -271,7 +189,13 @@ function project(s: Snapshot): GridSeen {
     paste:
       c.paste === null
         ? (c.reverting?.to ?? null)
-        : JSON.stringify([c.paste, c.check?.jobId ?? null]),
+        : JSON.stringify([
+            c.paste,
+            c.check?.jobId ?? null,
+            c.pasted,
+            c.settled,
+            c.match?.lines.map(({ line, verdict, row }) => [line, verdict, row?.id]) ?? null,
+          ]),
     problem: JSON.stringify([c.problem?.code ?? null, c.saveProblem?.code ?? null]),
     offers: [
       ...offered.filter((type) => s.can({ type } as GridEvent)),
@@ -417,9 +341,29 @@ const gridParts = {
     },
     blocks: ['sixty'],
   }),
+  copied: gridModel({
+    events: {
+      'range.select': ['across', 'first'],
+      'cells.copy': 'all',
+      'fetch.cancel': 'all',
+    },
+    blocks: ['paged'],
+    unhandled: ['fetch.cancel'],
+  }),
+  huge: gridModel({
+    events: {
+      'range.select': ['huge', 'first'],
+      'cells.copy': 'all',
+      'cells.clear': 'all',
+      'cells.fill': ['down'],
+      'cells.replace': ['found'],
+    },
+    blocks: ['huge'],
+  }),
   unloaded: gridModel({
     events: {
       'range.select': ['across', 'bottom'],
+      'fetch.cancel': 'all',
       'cells.clear': 'all',
       'cells.fill': ['down'],
       'cells.replace': ['found'],
@@ -430,6 +374,29 @@ const gridParts = {
     },
     blocks: ['paged'],
     unhandled: ['compose.start', 'row.revert', 'stale.take'],
+  }),
+  match: gridModel({
+    events: {
+      'paste.start': ['shuffled', 'headed', 'differing', 'placed', 'seen'],
+      'line.settle': ['left', 'taken', 'again'],
+      'history.undo': 'all',
+      'paste.confirm': 'all',
+      'paste.cancel': 'all',
+    },
+    unhandled: ['paste.confirm', 'line.settle'],
+  }),
+  settle: gridModel({
+    events: {
+      'paste.start': ['foreign', 'repeated'],
+      'line.settle': ['first', 'added'],
+      'lines.settle': 'all',
+      'line.correct': 'all',
+      'history.undo': 'all',
+      'paste.confirm': 'all',
+      'paste.cancel': 'all',
+    },
+    finds: ['whole', 'some'],
+    unhandled: ['lines.settle', 'line.correct'],
   }),
   paste: gridModel({
     events: {
@@ -450,7 +417,7 @@ export const gridEditModels: MachineModel<GridSeen> = {
     'gridEdit.total starts in counting': 'no total is known at the start, so it is idle at once',
     ...Object.fromEntries(
       ['cells.clear', 'cells.fill', 'cells.replace'].map((type) => [
-        `gridEdit.table.ready.selecting ${type}[0] and [1] swapped`,
+        `gridEdit.table.ready.selecting ${type}[2] and [3] swapped`,
         'rows that are not loaded are never counted as many',
       ]),
     ),
@@ -474,5 +441,7 @@ export const gridTerminalParts = [
   'add',
   'addWrong',
   'cells',
+  'match',
+  'settle',
   'paste',
 ] as const satisfies readonly (keyof typeof gridParts)[]

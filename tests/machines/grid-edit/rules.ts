@@ -1,4 +1,4 @@
-import type { GridContext, RowSave } from '@jiaowu/machines'
+import { type GridContext, openLines, type PasteRow, type RowSave } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
@@ -72,6 +72,30 @@ export const gridEditRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }) =>
       inputsOf(effects, 'writePaste').length === 0 || step.label === 'paste.confirm',
+  },
+  {
+    name: 'nothing of a block is checked while a line has to be decided on',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) =>
+      inputsOf(effects, 'checkPaste').length === 0 || openLines(contextOf(to)).length === 0,
+  },
+  {
+    name: 'a line is sent for the row that it names, and a line that is left out for none',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) => {
+      const { match, settled } = contextOf(to)
+      return inputsOf<{ readonly rows: readonly PasteRow[] }>(effects, 'checkPaste').every(
+        ({ rows }) =>
+          match?.by == null ||
+          rows.every(({ id, values }) =>
+            match.lines.some(
+              ({ line, row, key }) =>
+                settled[line] !== 'left' &&
+                (id === null ? values.name === key : row?.id === id && row?.name === key),
+            ),
+          ),
+      )
+    },
   },
   {
     name: 'a written paste is one step of undo',

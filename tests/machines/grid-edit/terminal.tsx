@@ -1,4 +1,4 @@
-import { type Block, type GridEvent, gridEditView } from '@jiaowu/machines'
+import { type Block, type GridEvent, gridEditView, type Settlement } from '@jiaowu/machines'
 import { useEffect, useState } from 'react'
 import { type GridActor, GridScreen } from '../../../apps/cli/src/screens/grid/grid-screen.tsx'
 import { by, driverOf, listed, on, only, read, told, zh } from '../../surfaces/terminal/driver.ts'
@@ -19,6 +19,7 @@ const labels = {
   'grid.retry': zh('grid.retryNow'),
   'paste.confirm': zh('grid.pasteConfirm'),
   'paste.cancel': cancel,
+  'fetch.cancel': cancel,
   'edit.cancel': cancel,
 }
 /** Lines of the grid. */
@@ -32,6 +33,24 @@ const isSelecting = (v: View) => !isPasting(v) && isAtCells(v)
 const isDrawn = (v: View) => !isPasting(v) && v.config !== null
 /** Takes an event, and neither a preview nor a field takes the keys. */
 const taking = (event: GridEvent) => (v: View) => !isPasting(v) && !isEditing(v) && v.s.can(event)
+
+const isSettling = ({ step }: View) => step === 'settling'
+const settleLabels = {
+  left: zh('grid.lineLeft'),
+  taken: zh('grid.lineTaken'),
+  new: zh('grid.lineNew'),
+} as const
+const firstOpen = ({ match }: View) => match?.lines.find(({ state }) => state === 'open')
+const canSettle = (v: View, as: Settlement) =>
+  isSettling(v) && firstOpen(v)?.settlements.includes(as) === true
+
+/** Keys decide on the first line only, and on all that are left out. */
+function isHidden(v: View, event: GridEvent): boolean {
+  if (event.type === 'line.settle')
+    return event.as === null || event.line !== firstOpen(v)?.line || !canSettle(v, event.as)
+  if (event.type === 'lines.settle') return event.as !== 'left' || (v.match?.open ?? 0) < 2
+  return event.type !== 'paste.confirm' && event.type !== 'paste.cancel'
+}
 
 const countOf = ({ c }: View) => (c.total ?? 0) + c.added.length
 
@@ -51,6 +70,8 @@ export const driver = driverOf({
       'compose.start': {},
       'compose.end': {},
       'cells.replace': {},
+      'line.correct': {},
+      'cells.copy': {},
       'cells.fill': events['cells.fill']?.down === undefined ? {} : { down: { row: null } },
     },
   }),
@@ -62,12 +83,18 @@ export const driver = driverOf({
       read.match(/^(第 \d+ \/ \d+ 行 · .*?)\s*$/m),
     ],
     typed: [typedOf, read.match(/^((?:姓名|成绩|状态):.*?)\s*$/m)],
+    asked: [
+      (v) => (isSettling(v) ? String(firstOpen(v)?.line ?? '') : ''),
+      read.match(/^› 粘贴的第 (\d+) 行/m),
+    ],
     red: [
       (v) => {
         const fault = isDrawn(v) && cellAtCursor(v).fault
         const wrong = isPasting(v) ? (v.check?.wrong ?? 0) : 0
+        const open = isSettling(v) ? (v.match?.open ?? 0) : 0
         return told(
           fault,
+          open > 0 && zh('grid.matchOpen', { n: open }),
           wrong > 0 && zh('grid.pasteWrong', { n: wrong }),
           v.problem,
           v.saveProblem,
@@ -81,8 +108,9 @@ export const driver = driverOf({
       const { theirs: value } = cellAtCursor(v)
       return value !== null && { value }
     },
-    'grid.pasteChecking': ({ paste, check }) =>
-      paste !== null && check === null && { n: paste.rows.length },
+    'grid.matching': ({ step, pasted }) => step === 'matching' && { n: pasted },
+    'grid.pasteChecking': ({ paste, check, step }) =>
+      step === 'checking' && paste !== null && check === null && { n: paste.rows.length },
     'grid.pasteSummary': ({ paste, check }) =>
       paste !== null && check !== null && { cells: check.cells, rows: check.fresh },
   },
@@ -99,7 +127,13 @@ export const driver = driverOf({
     [mine]: taking({ type: 'stale.take', side: 'mine' }),
     [theirs]: taking({ type: 'stale.take', side: 'theirs' }),
     [labels['grid.retry']]: taking({ type: 'grid.retry' }),
-    [labels['paste.confirm']]: (v) => isPasting(v) && v.s.can({ type: 'paste.confirm' }),
+    [zh('grid.matchGoOn')]: (v) => isSettling(v) && v.s.can({ type: 'paste.confirm' }),
+    [settleLabels.left]: (v) => canSettle(v, 'left'),
+    [settleLabels.taken]: (v) => canSettle(v, 'taken'),
+    [settleLabels.new]: (v) => canSettle(v, 'new'),
+    [zh('grid.leaveLines', { n: 2 })]: ({ match }) => match?.open === 2,
+    [labels['paste.confirm']]: (v) =>
+      isPasting(v) && !isSettling(v) && v.s.can({ type: 'paste.confirm' }),
     [cancel]: (v) => (isPasting(v) ? v.s.can({ type: 'paste.cancel' }) : isEditing(v)),
   },
   gestures: {
@@ -119,15 +153,27 @@ export const driver = driverOf({
     'edit.change': ({ value }) => by.custom((user) => by.typeOver(user, String(value))),
     'edit.commit': ({ move }) => by.custom((user) => user.press(move === 'none' ? '^s' : 'enter')),
     'paste.start': ({ block }) => paste(block),
+    'paste.confirm': by.custom((user) => user.press('enter')),
+    'line.settle': ({ as }) => (as === null ? by.noKey : by.unlistedKey(settleLabels[as])),
+    'lines.settle': ({ as }) => (as === 'left' ? by.custom((user) => user.press('^l')) : by.noKey),
     'stale.take': ({ side }) => by.unlistedKey(side === 'mine' ? mine : theirs),
     'grid.refresh': by.custom((user) => user.press('^r')),
-    ...by.each(by.noKey, 'cells.replace', 'compose.start', 'compose.end'),
+    ...by.each(
+      by.noKey,
+      'cells.replace',
+      'cells.copy',
+      'line.correct',
+      'compose.start',
+      'compose.end',
+    ),
     ...by.each(by.noKey, 'query.change', 'rows.need'),
   },
   hidden: (v, event) =>
-    isAtCells(v)
-      ? event.type === 'edit.start' && event.text === null && !v.s.can({ type: 'compose.start' })
-      : !(event.type.startsWith('edit.') && isEditing(v)) && !event.type.startsWith('paste.'),
+    isSettling(v)
+      ? isHidden(v, event)
+      : isAtCells(v)
+        ? event.type === 'edit.start' && event.text === null && !v.s.can({ type: 'compose.start' })
+        : !(event.type.startsWith('edit.') && isEditing(v)) && !event.type.startsWith('paste.'),
   screen: Page,
 })
 

@@ -5,6 +5,7 @@ import {
   gridEditView,
   type GridEvent,
   type GridPorts,
+  type Settlement,
 } from '@jiaowu/machines'
 import { EntityGrid } from '../../../apps/web/src/features/grid/entity-grid.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
@@ -21,6 +22,8 @@ const ports = [
   'loadConfig',
   'loadBlock',
   'countRows',
+  'loadRows',
+  'findRows',
   'saveRows',
   'checkPaste',
   'writePaste',
@@ -53,8 +56,10 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
       s.matches({ table: { ready: 'editing' } }) ? String(c.edit?.value ?? '') : '',
     ),
     save: read(() => state.text().replace(retryLabel, '').trim()).while(hasCells, saveOf),
-    paste: review.css('[role=status]').text.is(({ paste, check }) => {
+    paste: review.css('[role=status]').text.is(({ paste, check, match, step, pasted }) => {
       if (paste === null) return ''
+      if (step === 'matching') return zh('grid.matching', { n: pasted })
+      if (step === 'settling' && match !== null) return matchText(match)
       return check === null
         ? zh('grid.pasteChecking', { n: paste.rows.length })
         : zh('grid.pasteSummary', { cells: check.cells, rows: check.fresh })
@@ -81,6 +86,9 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
         input.needed.value = text
         compose('end')
       }),
+    // What is loaded is copied by the browser's event alone.
+    'cells.copy': noControl,
+    'fetch.cancel': keys([{ key: 'Escape' }]),
     'cells.clear': keys([{ key: 'Delete' }]),
     'cells.fill': keys([{ key: 'd', ctrlKey: true }]),
     'cells.replace': noControl,
@@ -89,7 +97,12 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
     'stale.take': ({ side }) =>
       page.button(zh(side === 'mine' ? 'grid.mine' : 'grid.theirs')).press,
     'paste.start': ({ block }) => custom(() => paste(block)),
-    'paste.confirm': review.button(zh('grid.pasteConfirm')).press,
+    'line.settle': ({ line, as }) => custom(() => settle(line, as)),
+    'lines.settle': ({ as }) => custom(() => settleAll(as)),
+    'line.correct': ({ line, text }) => custom(() => correct(line, text)),
+    'paste.confirm': review.button(
+      new RegExp(`^(?:${zh('grid.pasteConfirm')}|${zh('grid.matchGoOn')})$`),
+    ).press,
     'paste.cancel': review.button(zh('common.cancel')).press,
     'history.undo': page.button(zh('grid.undo')).press,
     'history.redo': page.button(zh('grid.redo')).press,
@@ -99,6 +112,17 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
   covered: ({ step }) => step === 'opening',
   hidden: {
     'cells.replace': true,
+    'line.settle': (view, { line, as }) => !isSettleable(view, line, as),
+    'lines.settle': (view, { as }) =>
+      view.match?.lines.some(
+        ({ state, settlements }) => state === 'open' && settlements.includes(as),
+      ) !== true,
+    'line.correct': (view, { line, text }) =>
+      view.step !== 'settling' ||
+      view.match?.by == null ||
+      view.match.lines.every(
+        (each) => each.line !== line || each.verdict === 'ready' || each.key === text,
+      ),
     'cells.fill': (_view, { row }) => row !== null,
     // A click on another cell: without a layout the page has no places to click.
     'range.select': ({ s }) => !s.matches({ table: { ready: 'selecting' } }),
@@ -108,6 +132,60 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
   ),
   host,
 })
+
+function matchText({ lines, open }: NonNullable<View['match']>): string {
+  const ready = zh('grid.matchReady', {
+    n: lines.filter(({ state }) => state === 'ready').length,
+  })
+  return open === 0 ? ready : `${ready} ${zh('grid.matchOpen', { n: open })}`
+}
+
+/** Pressed buttons are pressed again to decide anew. */
+function isSettleable({ step, match }: View, line: number, as: Settlement | null): boolean {
+  const found = match?.lines.find((each) => each.line === line)
+  if (step !== 'settling' || found === undefined) return false
+  if (found.state === 'ready' && found.verdict === 'ready') return false
+  return as === null
+    ? found.settlements.some((each) => each === found.state)
+    : found.settlements.includes(as) && found.state !== as
+}
+
+const settleTexts = { left: 'grid.lineLeft', taken: 'grid.lineTaken', new: 'grid.lineNew' } as const
+
+function lineIn(line: number): HTMLElement {
+  const name = zh('grid.line', { n: line })
+  const group = document.querySelector<HTMLElement>(`[role=dialog] [aria-label='${name}']`)
+  if (group === null) throw new Error(`no ${name}`)
+  return group
+}
+
+function settle(line: number, as: Settlement | null): void {
+  const buttons = [...lineIn(line).querySelectorAll('button')]
+  buttons
+    .find((button) =>
+      as === null
+        ? button.getAttribute('aria-pressed') === 'true'
+        : button.textContent === zh(settleTexts[as]),
+    )
+    ?.click()
+}
+
+function settleAll(as: Settlement): void {
+  const all = [...document.querySelectorAll<HTMLElement>('.jw-paste__all button')]
+  all[as === 'left' ? 0 : 1]?.click()
+}
+
+function correct(line: number, text: string): unknown {
+  const input = lineIn(line).querySelector('input')
+  if (input === null) throw new Error('no key to correct')
+  typeInto(input, text)
+  return () => lineIn(line).querySelector('form')?.requestSubmit()
+}
+
+function typeInto(input: HTMLInputElement, text: string): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
 
 function rowsOf(c: GridContext): string {
   const count = Math.min((c.total ?? 0) + c.added.length, 5)
@@ -247,7 +325,9 @@ function typing(text: string): Gesture {
 function paste(block: Block): void {
   const event = new Event('paste', { bubbles: true, cancelable: true })
   const text = block.map((row) => row.join('\t')).join('\n')
-  Object.defineProperty(event, 'clipboardData', { value: { getData: () => text } })
+  Object.defineProperty(event, 'clipboardData', {
+    value: { getData: (type: string) => (type === 'text/plain' ? text : '') },
+  })
   input.needed.dispatchEvent(event)
 }
 

@@ -16,9 +16,12 @@ import {
   staleCode,
   type WireValue,
   joinRowIds,
+  type Where,
+  type WhereNode,
 } from '@jiaowu/api'
 import { knownPart } from '../entity-list/conditions/conditions.ts'
 import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
+import type { KeyAsk } from './matching/asks.ts'
 import { isLost } from './edits/edits.ts'
 import { heldIn } from './clipboard/paste.ts'
 import type { GridPorts, RowSave, SaveAnswer } from './ports.ts'
@@ -51,10 +54,11 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
     block: number,
     withTotal: boolean,
     signal: AbortSignal,
+    pageSize: number = limits.gridBlock,
   ): ReturnType<Api['entityData']['page']> =>
     api.entityData.page({
       params: { tag },
-      body: { ...bodyOf(query, block), ...(withTotal ? {} : { withTotal }) },
+      body: { ...bodyOf(query, block), pageSize, ...(withTotal ? {} : { withTotal }) },
       signal,
     })
   return {
@@ -72,6 +76,15 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
     },
     countRows: ({ tag, query }, signal) =>
       api.entityData.count({ params: { tag }, body: bodyOf({ ...query, sorts: [] }, 0), signal }),
+    loadRows: async ({ tag, query, first, last }, signal) => ({
+      rows: await rowsIn(page, { tag, query, first, last }, signal),
+    }),
+    findRows: async ({ tag, query, total, asks }, signal) => {
+      if (total > limits.gridWhole)
+        return { rows: await rowsOfKeys(page, { tag, query, asks }, signal), isWhole: false }
+      const last = Math.floor(Math.max(0, total - 1) / limits.gridBlock)
+      return { rows: await rowsIn(page, { tag, query, first: 0, last }, signal), isWhole: true }
+    },
     saveRows: ({ tag, rows }, signal) => saveAll(api, { tag, rows, config, newIds }, signal),
     checkPaste: async ({ tag, query, rows }, signal) => {
       const found = await withIds(rows, (block) => page(tag, query, block, false, signal))
@@ -88,6 +101,75 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
     revertRows: ({ tag, write, remove }, signal) =>
       revert(api, wait, { tag, config, write, remove }, signal),
   }
+}
+
+type LoadPage = (
+  tag: string,
+  query: GridQuery,
+  block: number,
+  withTotal: boolean,
+  signal: AbortSignal,
+  pageSize?: number,
+) => Promise<{ readonly records: readonly Row[] }>
+
+interface Blocks {
+  readonly tag: string
+  readonly query: GridQuery
+  readonly first: number
+  readonly last: number
+}
+
+/** The rows of some blocks, in as few pages as the server allows. */
+async function rowsIn(
+  page: LoadPage,
+  { tag, query, first, last }: Blocks,
+  signal: AbortSignal,
+): Promise<Row[]> {
+  const size = limits.maxPageSize
+  const from = first * limits.gridBlock
+  const until = (last + 1) * limits.gridBlock
+  const rows: Row[] = []
+  const start = Math.floor(from / size)
+  for (let number = start; number * size < until; number += 1) {
+    const { records } = await page(tag, query, number, false, signal, size)
+    rows.push(...records)
+    if (records.length < size) break
+  }
+  return rows.slice(from - start * size, until - start * size)
+}
+
+interface Keys {
+  readonly tag: string
+  readonly query: GridQuery
+  readonly asks: readonly KeyAsk[]
+}
+/** Values of one condition (docs/rules/contract.md#lists). */
+const mostValues = 500
+
+/** The rows of a list, by the conditions of that list, that have one of the keys. */
+async function rowsOfKeys(
+  page: LoadPage,
+  { tag, query, asks }: Keys,
+  signal: AbortSignal,
+): Promise<Row[]> {
+  const found = new Map<string, Row>()
+  for (const { attrName, texts } of asks)
+    for (let at = 0; at < texts.length; at += mostValues) {
+      const leaf = { column: attrName, op: 'in', value: texts.slice(at, at + mostValues) } as const
+      const where = { and: [...partsOf(query.where ?? null), leaf] }
+      // A title may repeat: several pages.
+      for (let number = 0; number < limits.gridWhole / limits.maxPageSize; number += 1) {
+        const asked = { ...query, where }
+        const { records } = await page(tag, asked, number, false, signal, limits.maxPageSize)
+        for (const row of records) found.set(row.id, row)
+        if (records.length < limits.maxPageSize) break
+      }
+    }
+  return [...found.values()]
+}
+
+function partsOf(where: Where | null): readonly WhereNode[] {
+  return where === null ? [] : 'and' in where ? where.and : [where]
 }
 
 interface SaveAll {
@@ -204,6 +286,7 @@ async function withIds(
       found.push({ ...row, id, held })
       continue
     }
+    if (row.index === null) continue
     const block = Math.floor(row.index / limits.gridBlock)
     if (!blocks.has(block)) blocks.set(block, (await load(block)).records)
     const stored = blocks.get(block)?.[row.index % limits.gridBlock]

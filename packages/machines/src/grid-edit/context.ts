@@ -11,6 +11,7 @@ import type {
   WireValue,
 } from '@jiaowu/api'
 import type { Block } from './clipboard/clipboard.ts'
+import type { PasteMatch } from './matching/types.ts'
 
 /** The rows of a grid: the filters and sorts of its list. */
 export interface GridQuery {
@@ -98,7 +99,8 @@ export interface GridHistory {
 
 /** A change of many cells, before it is checked. `id` undefined: the row is not loaded. */
 export interface PasteRow {
-  readonly index: number
+  /** Null: its number in the grid is not known. */
+  readonly index: number | null
   readonly id: string | null | undefined
   /** What the cells hold in the stored row; null for new rows and those that are not loaded. */
   readonly held: Readonly<Record<string, WireValue>> | null
@@ -111,6 +113,8 @@ export interface PasteDraft {
   /** attrNames of columns that cannot be changed. */
   readonly readonly: readonly string[]
 }
+/** A line is left out, written to its row all the same, or made a new row. */
+export type Settlement = 'left' | 'taken' | 'new'
 /** What a change of many cells would do. */
 export interface PasteCheck {
   readonly jobId: string
@@ -159,6 +163,12 @@ export interface GridContext {
   readonly edit: { readonly value: WireValue; readonly isTyped: boolean } | null
   readonly edits: Readonly<Record<string, RowEdit>>
   readonly history: GridHistory
+  /** The block that is pasted, how its lines found their rows, and what was decided on lines by number. */
+  readonly pasted: Block | null
+  readonly match: PasteMatch | null
+  readonly settled: Readonly<Record<number, Settlement>>
+  /** What waits for rows that are not loaded. */
+  readonly pending: GridEvent | null
   readonly paste: PasteDraft | null
   readonly check: PasteCheck | null
   /** The step that is being undone or redone by a job. */
@@ -189,6 +199,9 @@ export type GridEvent =
   /** An input method begins and ends a composition. */
   | { readonly type: 'compose.start' }
   | { readonly type: 'compose.end'; readonly text: string }
+  /** Loads what is selected, so that it can be copied. */
+  | { readonly type: 'cells.copy' }
+  | { readonly type: 'fetch.cancel' }
   | { readonly type: 'cells.clear' }
   /** Continues the selected cells down to `row`; without it, the first selected row over the others. */
   | { readonly type: 'cells.fill'; readonly row: number | null }
@@ -197,6 +210,12 @@ export type GridEvent =
   | { readonly type: 'row.revert' }
   | { readonly type: 'stale.take'; readonly side: 'mine' | 'theirs' }
   | { readonly type: 'paste.start'; readonly block: Block }
+  /** `as` null: decided again. */
+  | { readonly type: 'line.settle'; readonly line: number; readonly as: Settlement | null }
+  /** All lines that are to be decided on and can be so. */
+  | { readonly type: 'lines.settle'; readonly as: Settlement }
+  /** Another key for a line, whose row is looked for again. */
+  | { readonly type: 'line.correct'; readonly line: number; readonly text: string }
   | { readonly type: 'paste.confirm' }
   | { readonly type: 'paste.cancel' }
   | { readonly type: 'history.undo' }
@@ -211,6 +230,8 @@ export type GridEmitted =
       readonly tone: 'plain' | 'success' | 'warning' | 'danger'
       readonly message: Message | string
     }
+  /** The selected cells were loaded to be copied. */
+  | { readonly type: 'copied'; readonly block: Block }
   /** The history changed: keep it for a reload. */
   | { readonly type: 'history'; readonly history: GridHistory }
   /** Rows were stored: other lists of the entity are out of date. */

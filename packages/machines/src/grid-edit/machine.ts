@@ -1,6 +1,6 @@
 import { noHistory } from './edits/history.ts'
 import { gridSetup } from './setup.ts'
-import { blocksState, totalState } from './states/blocks.ts'
+import { blocksState, fetchingState, totalState } from './states/blocks.ts'
 import { pastingState, revertingState } from './states/pasting.ts'
 import { savingState } from './states/saving.ts'
 import { editingState, selectingState } from './states/selecting.ts'
@@ -33,6 +33,10 @@ export const gridEditMachine = gridSetup.createMachine({
     edits: {},
     // A grid that is only read takes nothing back.
     history: mayEdit || mayAdd ? (history ?? noHistory) : noHistory,
+    pasted: null,
+    match: null,
+    settled: {},
+    pending: null,
     paste: null,
     check: null,
     reverting: null,
@@ -68,6 +72,7 @@ export const gridEditMachine = gridSetup.createMachine({
             editing: editingState,
             pasting: pastingState,
             reverting: revertingState,
+            fetching: fetchingState,
           },
         },
       },

@@ -1,5 +1,6 @@
 import type { EntityConfig, Problem, Row, Values } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import type { KeyAsk } from './matching/asks.ts'
 import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
 
 export interface RowSave {
@@ -31,6 +32,29 @@ export interface GridPorts {
   readonly countRows: Port<
     { readonly tag: string; readonly query: GridQuery },
     { readonly total: number }
+  >
+  /** The rows of the blocks from `first` to `last`. */
+  readonly loadRows: Port<
+    {
+      readonly tag: string
+      readonly query: GridQuery
+      readonly first: number
+      readonly last: number
+    },
+    { readonly rows: readonly Row[] }
+  >
+  /**
+   * The rows that lines of a pasted block can belong to: all of a list with at most `limits.gridWhole`
+   * rows, else those with one of the keys.
+   */
+  readonly findRows: Port<
+    {
+      readonly tag: string
+      readonly query: GridQuery
+      readonly total: number
+      readonly asks: readonly KeyAsk[]
+    },
+    { readonly rows: readonly Row[]; readonly isWhole: boolean }
   >
   /** Answers for each row; rejects only when no row was sent. */
   readonly saveRows: Port<
@@ -64,6 +88,8 @@ export function gridActors(ports: GridPorts): ActorsOf<GridPorts> {
     'loadConfig',
     'loadBlock',
     'countRows',
+    'loadRows',
+    'findRows',
     'saveRows',
     'checkPaste',
     'writePaste',

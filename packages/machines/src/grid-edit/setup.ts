@@ -1,4 +1,11 @@
-import { type EntityConfig, limits, type Message, problemOf, type WireValue } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  limits,
+  type Message,
+  problemOf,
+  type Row,
+  type WireValue,
+} from '@jiaowu/api'
 import { assign, emit, enqueueActions, raise, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import type { Block } from './clipboard/clipboard.ts'
@@ -11,6 +18,7 @@ import type {
   GridQuery,
   GridSelection,
   PasteCheck,
+  Settlement,
 } from './context.ts'
 import {
   type CellChange,
@@ -27,9 +35,21 @@ import {
   fillChanges,
   isLarge,
   pasteDraft,
+  isTooMany,
   replaceChanges,
+  selectedBlock,
 } from './clipboard/paste.ts'
 import { boxOf, isEditable, nextBlock } from './selection/places.ts'
+import {
+  corrected,
+  draftOfMatch,
+  isMatched,
+  matched,
+  noDraft,
+  openLines,
+  settledLine,
+  settledLines,
+} from './matching/draft.ts'
 import { gridActors, type GridPorts, type SaveAnswer } from './ports.ts'
 import {
   begun,
@@ -47,6 +67,7 @@ import {
   withBlock,
   withTotal,
   withNewRow,
+  withRows,
 } from './selection/selecting.ts'
 
 export interface Failed {
@@ -70,6 +91,8 @@ export const gridSetup = setup({
       loadConfig: 'loadConfig'
       loadBlock: 'loadBlock'
       countRows: 'countRows'
+      loadRows: 'loadRows'
+      findRows: 'findRows'
       saveRows: 'saveRows'
       checkPaste: 'checkPaste'
       writePaste: 'writePaste'
@@ -90,6 +113,9 @@ export const gridSetup = setup({
     mayAdd: ({ context }) => context.mayAdd && context.total !== null,
     canRevert: ({ context }) => canRevert(context),
     isStale: ({ context }) => (focused(context)?.found.edit?.theirs ?? null) !== null,
+    isTooMany: ({ context, event }) => isTooMany(context) && changesOf(context, event) === null,
+    isFetchable: ({ context, event }) =>
+      context.pending !== event && changesOf(context, event) === null,
     isUnloaded: ({ context, event }) => changesOf(context, event) === null,
     isLargeChange: ({ context, event }) => isLarge(changesOf(context, event) ?? []),
     hasChange: ({ context, event }) => (changesOf(context, event) ?? []).length > 0,
@@ -97,6 +123,11 @@ export const gridSetup = setup({
     // Before the number of rows is known, a paste would add rows instead of changing them.
     hasCells: ({ context }, { block }: { block: Block }) =>
       context.total !== null && pasteDraft(context, block).rows.length > 0,
+    isMatched: ({ context }, { block }: { block: Block }) => isMatched(context, block),
+    hasOpenLines: ({ context }) => openLines(context).length > 0,
+    hasLines: ({ context }) => draftOfMatch(context).rows.length > 0,
+    isSettled: ({ context }) =>
+      openLines(context).length === 0 && draftOfMatch(context).rows.length > 0,
     hasWork: ({ context }) => (context.check?.changed ?? 0) + (context.check?.fresh ?? 0) > 0,
     isStepOfCells: ({ context }, { to }: Step) => nextStep(context.history, to)?.kind === 'cells',
     isStepOfRows: ({ context }, { to }: Step) => nextStep(context.history, to)?.kind === 'rows',
@@ -148,7 +179,38 @@ export const gridSetup = setup({
       paste: pasteDraft(context, block),
     })),
     keepCheck: assign((_args, check: PasteCheck) => ({ check })),
-    dropPaste: assign({ paste: null, check: null }),
+    keepPasted: assign((_args, { block }: { block: Block }) => ({
+      pasted: block,
+      match: null,
+      settled: {},
+      paste: noDraft,
+    })),
+    keepMatch: assign(
+      ({ context }, found: { readonly rows: readonly Row[]; readonly isWhole: boolean }) => ({
+        match: matched(context, found),
+      }),
+    ),
+    settleLine: assign(({ context }, { line, as }: { line: number; as: Settlement | null }) => ({
+      settled: settledLine(context, line, as),
+    })),
+    settleLines: assign(({ context }, { as }: { as: Settlement }) => ({
+      settled: settledLines(context, as),
+    })),
+    correct: assign(({ context }, { line, text }: { line: number; text: string }) => ({
+      ...corrected(context, line, text),
+    })),
+    draftMatch: assign(({ context }) => ({ paste: draftOfMatch(context) })),
+    keepRows: assign(({ context }, { rows }: { rows: readonly Row[] }) => withRows(context, rows)),
+    keepPending: assign(({ event }) => ({ pending: event })),
+    dropPending: assign({ pending: null }),
+    goOn: enqueueActions(({ context, enqueue }) => {
+      if (context.pending !== null) enqueue.raise(context.pending)
+    }),
+    tellCopied: emit(({ context }) => ({
+      type: 'copied' as const,
+      block: selectedBlock(context) ?? [],
+    })),
+    dropPaste: assign({ paste: null, check: null, pasted: null, match: null, settled: {} }),
     recordPaste: assign(({ context }, { added }: { added: readonly string[] }) =>
       recorded(context, added),
     ),
@@ -190,6 +252,7 @@ export const gridSetup = setup({
     tellHistory: emit(({ context }) => ({ type: 'history' as const, history: context.history })),
     tellStored: emit({ type: 'stored' as const }),
     sayUnloaded: emit(said('warning', { key: 'grid.notLoaded' })),
+    sayTooMany: emit(said('warning', { key: 'grid.tooMany', params: { max: limits.gridWhole } })),
     sayNothing: emit(said('plain', { key: 'grid.nothing' })),
     sayReadonly: emit(said('plain', { key: 'grid.readonly' })),
     sayPasted: emit((_args, { changed, added }: { changed: number; added: readonly string[] }) =>
@@ -210,6 +273,7 @@ function said(
 /** What an event would change; null: some of its rows are not loaded. */
 function changesOf(context: GridContext, event: GridEvent): readonly CellChange[] | null {
   if (event.type === 'cells.clear') return clearChanges(context)
+  if (event.type === 'cells.copy') return selectedBlock(context) === null ? null : []
   if (event.type === 'cells.fill') return fillChanges(context, event.row)
   return event.type === 'cells.replace' ? replaceChanges(context, event.find, event.by) : []
 }
@@ -237,13 +301,15 @@ function applied(context: GridContext, changes: readonly CellChange[]): Partial<
 /** A written paste as one step; new rows that it took over are stored by it. */
 function recorded(context: GridContext, added: readonly string[]): Partial<GridContext> {
   const { check, paste, history, total, edits } = context
-  if (check === null || paste === null) return { paste: null, check: null }
+  const none = { paste: null, check: null, pasted: null, match: null, settled: {} }
+  if (check === null || paste === null) return none
   const taken = new Set(
-    paste.rows.flatMap(({ index }) => context.added[index - (total ?? 0)]?.key ?? []),
+    paste.rows.flatMap(({ index }) =>
+      index === null ? [] : (context.added[index - (total ?? 0)]?.key ?? []),
+    ),
   )
   return {
-    paste: null,
-    check: null,
+    ...none,
     added: context.added.filter(({ key }) => !taken.has(key)),
     edits: Object.fromEntries(Object.entries(edits).filter(([key]) => !taken.has(key))),
     history: pushed(history, { kind: 'rows', before: check.before, after: check.after, added }),

@@ -9,7 +9,9 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
-import type { GridContext, GridSelection, PasteCheck, PasteDraft } from './context.ts'
+import type { GridContext, GridSelection, PasteCheck, PasteDraft, Settlement } from './context.ts'
+import { isOpen, settlements } from './matching/draft.ts'
+import type { PasteColumn, PasteLine } from './matching/types.ts'
 import { sameIds } from '../entity-form/values.ts'
 import { isBlank } from './edits/edits.ts'
 import type { gridEditMachine } from './machine.ts'
@@ -42,6 +44,9 @@ export interface GridEditView {
     | 'selecting'
     | 'editing'
     | 'composing'
+    | 'matching'
+    | 'settling'
+    | 'fetching'
     | 'checking'
     | 'reviewing'
     | 'writing'
@@ -64,6 +69,10 @@ export interface GridEditView {
   /** Rows with something that is not stored. */
   readonly unsaved: number
   readonly loading: 'idle' | 'loading' | 'failed'
+  /** How the lines of a pasted block found their rows; null: it is no such block. */
+  readonly match: MatchView | null
+  /** Lines of the pasted block. */
+  readonly pasted: number
   readonly paste: PasteDraft | null
   readonly check: PasteCheck | null
   readonly problem: Problem | null
@@ -80,6 +89,21 @@ export interface GridEditView {
     readonly cancel: boolean
     readonly retry: boolean
   }
+}
+
+export interface LineView extends PasteLine {
+  /** Has to be decided on; `ready` needs no decision. */
+  readonly state: 'open' | 'ready' | Settlement
+  readonly settlements: readonly Settlement[]
+}
+export interface MatchView {
+  /** The column by which rows were found; null: by place. */
+  readonly by: Field | null
+  readonly heading: number
+  readonly columns: readonly PasteColumn[]
+  readonly lines: readonly LineView[]
+  /** Lines that have to be decided on. */
+  readonly open: number
 }
 
 type Snapshot = SnapshotFrom<typeof gridEditMachine>
@@ -114,11 +138,31 @@ export function gridEditView(s: Snapshot): GridEditView {
       : s.matches({ blocks: 'failed' })
         ? 'failed'
         : 'idle',
+    match: matchViewOf(s.context),
+    pasted: s.context.pasted?.length ?? 0,
     paste,
     check,
     problem,
     saveProblem,
     can: canOf(s),
+  }
+}
+
+function matchViewOf(context: GridContext): MatchView | null {
+  const { match, config, settled } = context
+  if (match === null) return null
+  const lines = match.lines.map((line): LineView => ({
+    ...line,
+    state: isOpen(context, line)
+      ? 'open'
+      : (settled[line.line] ?? (line.verdict === 'new' ? 'new' : 'ready')),
+    settlements: settlements(context, line),
+  }))
+  return {
+    ...match,
+    by: config?.fields.find(({ attrName }) => attrName === match.by) ?? null,
+    lines,
+    open: lines.filter(({ state }) => state === 'open').length,
   }
 }
 
@@ -144,6 +188,9 @@ function stepOf(s: Snapshot): GridEditView['step'] {
   if (s.matches({ table: { ready: { editing: 'composing' } } })) return 'composing'
   if (s.matches({ table: { ready: 'editing' } })) return 'editing'
   if (s.matches({ table: { ready: 'reverting' } })) return 'reverting'
+  if (s.matches({ table: { ready: 'fetching' } })) return 'fetching'
+  if (s.matches({ table: { ready: { pasting: 'matching' } } })) return 'matching'
+  if (s.matches({ table: { ready: { pasting: 'settling' } } })) return 'settling'
   if (s.matches({ table: { ready: { pasting: 'checking' } } })) return 'checking'
   if (s.matches({ table: { ready: { pasting: 'reviewing' } } })) return 'reviewing'
   if (s.matches({ table: { ready: { pasting: 'writing' } } })) return 'writing'

@@ -14,6 +14,7 @@ import {
   type GridEditView,
   gridEditView,
   type GridEvent,
+  type Settlement,
 } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { Box, type Key, useInput } from 'ink'
@@ -84,6 +85,7 @@ function words(message: Message | string, locale: Locale): string {
 
 function saveText(view: GridEditView, locale: Locale): string {
   if (view.step === 'reverting') return t(locale, 'grid.reverting')
+  if (view.step === 'fetching') return t(locale, 'grid.fetching')
   switch (view.save) {
     case 'saving':
       return t(locale, 'grid.saving', { n: view.unsaved })
@@ -135,6 +137,9 @@ function bindingsOf(offers: Offers): readonly Binding[] {
       ),
       ...offer(true, 'esc', t(locale, 'cli.grid.leave'), onLeave),
     ]
+  if (view.step === 'settling') return settlingBindings(offers)
+  if (view.step === 'fetching')
+    return offer(true, 'esc', t(locale, 'common.cancel'), () => send({ type: 'fetch.cancel' }))
   if (view.paste !== null)
     return [
       ...offer(view.can.confirm, 'enter', t(locale, 'grid.pasteConfirm'), () =>
@@ -153,6 +158,28 @@ function bindingsOf(offers: Offers): readonly Binding[] {
       ...offer(true, 'esc', t(locale, 'common.cancel'), () => send({ type: 'edit.cancel' })),
     ]
   return selectingBindings(offers)
+}
+
+/** Keys decide on the first line that has to be decided on. */
+function settlingBindings({ view, locale, send }: Offers): readonly Binding[] {
+  const first = view.match?.lines.find(({ state }) => state === 'open')
+  const decide = (key: string, as: Settlement, label: string) =>
+    offer(first?.settlements.includes(as) === true, key, label, () =>
+      send({ type: 'line.settle', line: first?.line ?? 0, as }),
+    )
+  const open = view.match?.open ?? 0
+  return [
+    ...offer(view.can.confirm, 'enter', t(locale, 'grid.matchGoOn'), () =>
+      send({ type: 'paste.confirm' }),
+    ),
+    ...decide('^x', 'left', t(locale, 'grid.lineLeft')),
+    ...decide('^w', 'taken', t(locale, 'grid.lineTaken')),
+    ...decide('^n', 'new', t(locale, 'grid.lineNew')),
+    ...offer(open > 1, '^l', t(locale, 'grid.leaveLines', { n: open }), () =>
+      send({ type: 'lines.settle', as: 'left' }),
+    ),
+    ...offer(true, 'esc', t(locale, 'common.cancel'), () => send({ type: 'paste.cancel' })),
+  ]
 }
 
 function selectingBindings({ view, locale, copied, send, onLeave }: Offers): readonly Binding[] {

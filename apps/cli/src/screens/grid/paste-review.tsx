@@ -1,5 +1,5 @@
-import { type Locale, t } from '@jiaowu/api'
-import type { GridEditView } from '@jiaowu/machines'
+import { type Locale, messageText, t } from '@jiaowu/api'
+import { type GridEditView, lineMessage, matchNames, type MatchView } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { Fault, Text } from '../ui.tsx'
 
@@ -7,17 +7,23 @@ const mostLines = 12
 
 /** What a paste would do, before it is written. */
 export function PasteReview({
-  view: { paste, check, step },
+  view,
   locale,
 }: {
   readonly view: GridEditView
   readonly locale: Locale
 }) {
+  const { paste, match, check, step } = view
+  if (step === 'matching')
+    return <Text dimColor>{t(locale, 'grid.matching', { n: view.pasted })}</Text>
+  if (step === 'settling' && match !== null)
+    return <MatchLines view={view} match={match} locale={locale} />
   if (check === null)
     return <Text dimColor>{t(locale, 'grid.pasteChecking', { n: paste?.rows.length ?? 0 })}</Text>
   return (
     <Box flexDirection="column">
       <Text bold>{t(locale, 'grid.pasteSummary', { cells: check.cells, rows: check.fresh })}</Text>
+      {match === null ? null : <MatchFacts view={view} match={match} locale={locale} />}
       {check.wrong === 0 ? null : <Fault>{t(locale, 'grid.pasteWrong', { n: check.wrong })}</Fault>}
       {check.refused.slice(0, mostLines).map(({ row, errors }) =>
         errors.map(({ column, value, msg }) => (
@@ -40,6 +46,56 @@ export function PasteReview({
   )
 }
 
-function place(paste: GridEditView['paste'], line: number): number {
-  return (paste?.rows[line - 1]?.index ?? line - 1) + 1
+interface MatchProps {
+  readonly view: GridEditView
+  readonly match: MatchView
+  readonly locale: Locale
+}
+
+/** The lines that have to be decided on; keys decide on the first of them. */
+function MatchLines({ view, match, locale }: MatchProps) {
+  const asked = match.lines.filter(({ state }) => state === 'open')
+  return (
+    <Box flexDirection="column">
+      <Text bold>{t(locale, 'grid.matchTitle')}</Text>
+      <MatchFacts view={view} match={match} locale={locale} />
+      <Text>
+        {t(locale, 'grid.matchReady', {
+          n: match.lines.filter(({ state }) => state === 'ready').length,
+        })}
+      </Text>
+      {match.open === 0 ? null : <Fault>{t(locale, 'grid.matchOpen', { n: match.open })}</Fault>}
+      {asked.slice(0, mostLines).map((line, i) => (
+        <Text key={line.line} color="red">
+          {`${i === 0 ? '›' : ' '} ${t(locale, 'grid.line', { n: line.line })}  ${messageText(locale, lineMessage(line))}`}
+        </Text>
+      ))}
+    </Box>
+  )
+}
+
+/** How the lines of a block found their rows. */
+function MatchFacts({ view, match, locale }: MatchProps) {
+  const { by, heading, lines } = match
+  const { written, checked, loose } = matchNames(match, view.columns)
+  const left = lines.filter(({ state }) => state === 'left').length
+  return (
+    <Text dimColor>
+      {[
+        by === null
+          ? t(locale, 'grid.matchPlace', { row: view.box.top + 1 })
+          : t(locale, 'grid.matchBy', { label: by.uiLabel }),
+        ...(heading === 0 ? [] : [t(locale, 'grid.matchHeading', { n: heading })]),
+        ...(written === '' ? [] : [t(locale, 'grid.matchWritten', { names: written })]),
+        ...(checked === '' ? [] : [t(locale, 'grid.matchChecked', { names: checked })]),
+        ...(loose === '' ? [] : [t(locale, 'grid.matchLoose', { names: loose })]),
+        ...(left === 0 ? [] : [t(locale, 'grid.linesLeft', { n: left })]),
+      ].join('\n')}
+    </Text>
+  )
+}
+
+function place(paste: GridEditView['paste'], line: number): string {
+  const sent = paste?.rows[line - 1]
+  return sent?.index === null ? '-' : String((sent?.index ?? line - 1) + 1)
 }

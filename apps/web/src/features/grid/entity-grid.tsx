@@ -1,5 +1,5 @@
 import '@blueprintjs/table/lib/css/table.css'
-import { problemText, type Sort } from '@jiaowu/api'
+import { limits, problemText, type Sort } from '@jiaowu/api'
 import { type GridEvent, gridRowCount } from '@jiaowu/machines'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -8,6 +8,7 @@ import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import type { OnWidth } from '../entity-list/table/widths/column-edge.tsx'
 import { GridBar } from './grid-bar.tsx'
 import { rowHeight, scroller } from './cell-place.ts'
+import { writeBlock } from './clipboard-block.ts'
 import { GridEditor } from './grid-editor.tsx'
 import { FillHandle } from './fill-handle.tsx'
 import { GridTable, widthOf } from './grid-table.tsx'
@@ -60,6 +61,7 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
   const frozen = narrow ? 0 : (props.frozen ?? frozenColumns(view.columns))
   const place = useCellPlace(frame, view, view.selection.anchor, frozen)
   const [copied, setCopied] = useState('')
+  useCopied(actor, setCopied)
   const scroll = useScroll(frame, view, frozen, props.widths)
   const send = useSend(actor, scroll)
   useFocus(frame, input, view.step)
@@ -113,7 +115,7 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
           input={input}
           page={page}
           send={send}
-          onCopied={(n) => setCopied(n === null ? t('grid.notLoaded') : t('grid.copied', { n }))}
+          onCopied={(n) => setCopied(t('grid.copied', { n }))}
         />
         <FillHandle frame={frame} view={view} frozen={frozen} send={send} />
       </div>
@@ -136,6 +138,7 @@ function Foot({
   readonly figures: React.ReactNode
 }) {
   const { t } = useApp()
+  const isMany = box.bottom - box.top >= limits.gridWhole
   return (
     <p className="jw-cells__foot">
       <span>
@@ -144,11 +147,26 @@ function Foot({
           columns: box.right - box.left + 1,
         })}
       </span>
-      <span>{copied}</span>
+      <span>{isMany ? t('grid.tooMany', { max: limits.gridWhole }) : copied}</span>
       {figures}
       <span className="jw-muted">{t('grid.keys')}</span>
     </p>
   )
+}
+
+/** Cells that were loaded to be copied: some browsers then want the keys once more. */
+function useCopied(actor: Grid['actor'], tell: (text: string) => void): void {
+  const { t } = useApp()
+  useEffect(() => {
+    const watching = actor.on('copied', ({ block }) => {
+      const n = block.reduce((sum, row) => sum + row.length, 0)
+      writeBlock(block).then(
+        () => tell(t('grid.copied', { n })),
+        () => tell(t('grid.copyAgain')),
+      )
+    })
+    return () => watching.unsubscribe()
+  }, [actor, tell, t])
 }
 
 /** One function as long as the grid is open. */

@@ -131,10 +131,14 @@ function SaveState({ view, send }: Pick<Props, 'view' | 'send'>) {
     )
   return (
     <span className="jw-cells__state">
-      {save === 'saving' || view.step === 'reverting' ? (
+      {save === 'saving' || view.step === 'reverting' || view.step === 'fetching' ? (
         <>
           <Spinner size={14} />{' '}
-          {view.step === 'reverting' ? t('grid.reverting') : t('grid.saving', { n: unsaved })}
+          {view.step === 'reverting'
+            ? t('grid.reverting')
+            : view.step === 'fetching'
+              ? t('grid.fetching')
+              : t('grid.saving', { n: unsaved })}
         </>
       ) : save === 'waiting' ? (
         t('grid.unsaved', { n: unsaved })

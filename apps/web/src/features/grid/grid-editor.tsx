@@ -36,7 +36,7 @@ interface Props {
   /** Rows in sight. */
   readonly page: () => number
   readonly send: (event: GridEvent) => void
-  readonly onCopied: (count: number | null) => void
+  readonly onCopied: (count: number) => void
 }
 
 /**
@@ -168,8 +168,9 @@ function useClipboard({ view, context, send, onCopied }: Props) {
     if (view.step !== 'selecting') return
     event.preventDefault()
     const block = selectedBlock(context)
-    onCopied(block === null ? null : block.reduce((sum, row) => sum + row.length, 0))
-    if (block === null) return
+    // Rows that are not loaded are loaded first; the machine then hands the block over.
+    if (block === null) return send({ type: 'cells.copy' })
+    onCopied(block.reduce((sum, row) => sum + row.length, 0))
     event.clipboardData.setData('text/plain', formatBlock(block))
     event.clipboardData.setData('text/html', htmlOfBlock(block))
   }

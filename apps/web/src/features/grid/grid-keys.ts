@@ -30,6 +30,7 @@ export function gridKey(
 ): GridEvent | null {
   const command = pressed.ctrlKey || pressed.metaKey
   if (view.step === 'editing') return editingKey(view, pressed, command)
+  if (view.step === 'fetching' && pressed.key === 'Escape') return { type: 'fetch.cancel' }
   if (view.step !== 'selecting') return null
   return (
     (command ? jumpingKey(context, pressed) : null) ??

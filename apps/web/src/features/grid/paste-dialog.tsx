@@ -3,6 +3,7 @@ import type { ReviewRow } from '@jiaowu/api'
 import type { GridEditView, GridEvent } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { MatchFacts, MatchReview } from './match-review.tsx'
 
 interface Props {
   readonly view: GridEditView
@@ -12,7 +13,8 @@ interface Props {
 /** What a change of many cells would do, before it is written. */
 export function PasteDialog({ view, send }: Props) {
   const { t } = useApp()
-  const { step, paste, check, can } = view
+  const { step, paste, match, check, can } = view
+  const isSettling = step === 'settling'
   const isOpen = paste !== null
   return (
     <Dialog
@@ -25,9 +27,14 @@ export function PasteDialog({ view, send }: Props) {
       onClose={() => send({ type: 'paste.cancel' })}
     >
       <DialogBody>
-        {check === null ? (
+        {isSettling && match !== null ? (
+          <MatchReview view={view} match={match} send={send} />
+        ) : check === null ? (
           <div className="jw-paste__busy" role="status">
-            <Spinner size={20} /> {t('grid.pasteChecking', { n: paste?.rows.length ?? 0 })}
+            <Spinner size={20} />{' '}
+            {step === 'matching'
+              ? t('grid.matching', { n: view.pasted })
+              : t('grid.pasteChecking', { n: paste?.rows.length ?? 0 })}
           </div>
         ) : (
           <Checked view={view} check={check} />
@@ -43,7 +50,7 @@ export function PasteDialog({ view, send }: Props) {
             />
             <Button
               intent="primary"
-              text={t('grid.pasteConfirm')}
+              text={t(isSettling ? 'grid.matchGoOn' : 'grid.pasteConfirm')}
               autoFocus
               loading={step === 'writing'}
               disabled={!can.confirm}
@@ -57,7 +64,7 @@ export function PasteDialog({ view, send }: Props) {
 }
 
 function Checked({
-  view: { paste, columns },
+  view: { paste, columns, match },
   check,
 }: {
   readonly view: GridEditView
@@ -77,7 +84,10 @@ function Checked({
         </p>
       ) : null}
       {(paste?.cut ?? 0) > 0 ? <p>{t('grid.pasteCut', { n: paste?.cut ?? 0 })}</p> : null}
-      {names === '' ? null : <p>{t('grid.pasteReadonly', { names })}</p>}
+      {match === null ? null : (
+        <MatchFacts match={match} columns={columns} from={paste?.rows[0]?.index ?? 0} />
+      )}
+      {names === '' || match !== null ? null : <p>{t('grid.pasteReadonly', { names })}</p>}
       <div className="jw-paste__rows" tabIndex={0} role="region" aria-label={t('grid.pasteTitle')}>
         <table>
           <thead>
@@ -107,12 +117,16 @@ function Checked({
   )
 }
 
-/** The number of the row in the grid: the job counts the lines that were sent. */
-function placeOf(paste: GridEditView['paste'], { row }: ReviewRow): number {
-  return (paste?.rows[row - 1]?.index ?? row - 1) + 1
+/**
+ * The number of the row in the grid, where it is known; the job counts the lines that were sent, without
+ * a place for new rows.
+ */
+function placeOf(paste: GridEditView['paste'], { row }: ReviewRow): number | '' {
+  const sent = paste?.rows[row - 1]
+  return sent?.index === null ? '' : (sent?.index ?? row - 1) + 1
 }
 
-function Changed({ row, first }: { readonly row: ReviewRow; readonly first: number }) {
+function Changed({ row, first }: { readonly row: ReviewRow; readonly first: number | '' }) {
   return row.cells.map(({ attrName, label, before, after }, i) => (
     <tr key={attrName} className={row.verdict === 'fresh' ? 'is-new' : ''}>
       {i === 0 ? (
@@ -137,7 +151,7 @@ function Refused({
   labelOf,
 }: {
   readonly row: ReviewRow
-  readonly first: number
+  readonly first: number | ''
   readonly labelOf: (attrName: string) => string
 }) {
   return row.errors.map(({ attrName, column, value, msg }, i) => (

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parseHtmlTable } from './html-table.ts'
 import { filled, formatBlock, htmlOfBlock, parseBlock, pastedBlock, tiled } from './clipboard.ts'
 
 describe('a block from the clipboard', () => {
@@ -69,6 +70,30 @@ describe('a block from the clipboard', () => {
     expect(pastedBlock('a\nb\tc', [['a\nb', 'c']])).toEqual([['a\nb', 'c']])
     expect(pastedBlock('a', null)).toEqual([['a']])
     expect(pastedBlock('a', [])).toEqual([['a']])
+  })
+  test('html that is written is read again', () => {
+    const cells = ['', 'a', ' a  b ', '0012', '<b>&amp;"', "'", 'a\nb', '2024050078', '，', '\ta']
+    for (const first of cells)
+      for (const second of cells) {
+        const block = [[first, second], [second]]
+        expect(parseHtmlTable(htmlOfBlock(block))).toEqual(block)
+        expect(pastedBlock(formatBlock(block), parseHtmlTable(htmlOfBlock(block)))).toEqual(block)
+      }
+  })
+  test('html of spreadsheets and pages', () => {
+    expect(
+      parseHtmlTable(
+        `<html><head><style>td{a:b}</style></head><body><!--StartFragment--><table border="0" title="a>b">
+          <col width=72><tr height=18>\n<td class=xl65 x:num>1</td>
+          <td>a<br style='mso-data-placement:same-cell'>\n b&nbsp;&#x4e2d;&#22269;</td></tr>
+          <tr><td colspan=2><b>c</b> d</td></tr><!--EndFragment--></table></body></html>`,
+      ),
+    ).toEqual([
+      ['1', 'a\nb 中国'],
+      ['c d', ''],
+    ])
+    expect(parseHtmlTable('<p>a</p>')).toBeNull()
+    expect(parseHtmlTable('<table></table><table></table>')).toBeNull()
   })
   test('html keeps blanks, and digits that a number would lose', () => {
     expect(htmlOfBlock([['0012', '202405007812', ' a', '12']])).toBe(

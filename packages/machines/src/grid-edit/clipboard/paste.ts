@@ -1,12 +1,31 @@
 // Changes of many cells: pasted, filled, cleared, replaced.
-import { isEmpty, kindOf, limits, type Row, valueText, type WireValue } from '@jiaowu/api'
+import {
+  type Field,
+  isEmpty,
+  kindOf,
+  limits,
+  type Row,
+  valueText,
+  type WireValue,
+} from '@jiaowu/api'
 import { type Block, filled, tiled } from './clipboard.ts'
 import type { GridContext, PasteDraft, PasteRow } from '../context.ts'
 import { type CellChange, pastedValue } from '../edits/edits.ts'
 import { boxOf, isEditable, rowAt, rowCount, shownValue } from '../selection/places.ts'
 
+interface Laid {
+  /** The fields of the columns, where a heading names them; else by place. */
+  readonly fields: readonly (Field | null)[]
+  /** Lines that are left out, from 0. */
+  readonly left: ReadonlySet<number>
+}
+
 /** The block at the selection. Rows beyond the end are new ones. */
-export function pasteDraft(context: GridContext, block: Block): PasteDraft {
+export function pasteDraft(
+  context: GridContext,
+  block: Block,
+  laid: Laid | null = null,
+): PasteDraft {
   const { columns, selection } = context
   const box = boxOf(selection)
   const cells = tiled(block, box.bottom - box.top + 1, box.right - box.left + 1)
@@ -15,11 +34,12 @@ export function pasteDraft(context: GridContext, block: Block): PasteDraft {
   const readonly = new Set<string>()
   const rows = cells.flatMap((row, y): PasteRow[] => {
     const index = box.top + y
+    if (laid?.left.has(y % block.length) === true) return []
     const isNew = index >= count || rowAt(context, index)?.id === null
     if (isNew && !context.mayAdd) return []
     const values: Record<string, WireValue> = isNew ? typedInNew(context, index) : {}
     for (const [x, text] of row.entries()) {
-      const field = columns[box.left + x]
+      const field = laid === null ? columns[box.left + x] : fieldAt(laid, columns, box.left, x)
       if (field === undefined) continue
       if (isEditable(context, field, isNew)) values[field.attrName] = pastedValue(field, text)
       else readonly.add(field.attrName)
@@ -28,9 +48,20 @@ export function pasteDraft(context: GridContext, block: Block): PasteDraft {
   })
   return {
     rows,
-    cut: Math.max(0, box.left + width - columns.length),
+    cut: laid === null ? Math.max(0, box.left + width - columns.length) : 0,
     readonly: [...readonly],
   }
+}
+
+/** A block that is repeated goes on by place. */
+function fieldAt(
+  { fields }: Laid,
+  columns: readonly Field[],
+  left: number,
+  column: number,
+): Field | undefined {
+  const field = column < fields.length ? (fields[column] ?? undefined) : columns[left + column]
+  return field !== undefined && columns.includes(field) ? field : undefined
 }
 
 /** What a new row that is pasted over already has. */
@@ -138,6 +169,12 @@ function isLoaded(context: GridContext, top: number, bottom: number): boolean {
 /** Whether a change is checked and confirmed before it is written. */
 export function isLarge(changes: readonly CellChange[]): boolean {
   return new Set(changes.map(({ index }) => index)).size > limits.gridDirect
+}
+
+/** Whether more rows are selected than are read for a copy or a change. */
+export function isTooMany(context: GridContext): boolean {
+  const { top, bottom } = boxOf(context.selection)
+  return Math.min(bottom, rowCount(context) - 1) - top + 1 > limits.gridWhole
 }
 
 /** The selected cells as text; null when some are not loaded. */

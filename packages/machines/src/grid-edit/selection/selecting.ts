@@ -4,7 +4,7 @@ import { sameIds } from '../../entity-form/values.ts'
 import type { Direction, GridContext, GridSelection, Place } from '../context.ts'
 import { changeCells, released, withEdit } from '../edits/edits.ts'
 import { newKeyMark, pushed } from '../edits/history.ts'
-import { columnsOf, inside, isEditable, nearSight, rowAt, shownValue } from './places.ts'
+import { boxOf, columnsOf, inside, isEditable, nearSight, rowAt, shownValue } from './places.ts'
 
 type Part = Partial<GridContext>
 
@@ -170,6 +170,26 @@ export function withTotal(context: GridContext, total: number): Part {
     inexact: false,
     selection: { anchor: at(context.selection.anchor), focus: at(context.selection.focus) },
   }
+}
+
+/** First and last block of the selected rows. */
+export function chosenBlocks({ selection, total }: GridContext) {
+  const { top, bottom } = boxOf(selection)
+  const end = Math.min(bottom, Math.max(0, (total ?? 0) - 1))
+  return { first: Math.floor(top / limits.gridBlock), last: Math.floor(end / limits.gridBlock) }
+}
+
+/** The rows of the selected blocks, in place of those that were there. */
+export function withRows(context: GridContext, rows: readonly Row[]): Part {
+  const { first, last } = chosenBlocks(context)
+  const blocks: Record<string, readonly Row[]> = { ...context.blocks }
+  const numbers: number[] = []
+  for (let block = first; block <= last; block += 1) {
+    const at = (block - first) * limits.gridBlock
+    blocks[block] = rows.slice(at, at + limits.gridBlock)
+    numbers.push(block)
+  }
+  return { blocks, fresh: [...new Set([...context.fresh, ...numbers])] }
 }
 
 /** Everything is loaded again; stored new rows move to their place among the others. */

@@ -1,4 +1,27 @@
+import { chosenBlocks } from '../selection/selecting.ts'
 import { gridSetup } from '../setup.ts'
+
+/** Loads what a change or a copy of many cells is about, which then goes on. */
+export const fetchingState = gridSetup.createStateConfig({
+  tags: 'busy',
+  on: { 'fetch.cancel': { target: 'selecting', actions: 'dropPending' } },
+  invoke: {
+    id: 'loadRows',
+    src: 'loadRows',
+    input: ({ context }) => ({ tag: context.tag, query: context.query, ...chosenBlocks(context) }),
+    onDone: {
+      target: 'selecting',
+      actions: [{ type: 'keepRows', params: ({ event }) => event.output }, 'goOn'],
+    },
+    onError: {
+      target: 'selecting',
+      actions: [
+        'dropPending',
+        { type: 'sayFailed', params: ({ event }) => ({ error: event.error }) },
+      ],
+    },
+  },
+})
 
 /** Loads the blocks in sight, one at a time. */
 export const blocksState = gridSetup.createStateConfig({

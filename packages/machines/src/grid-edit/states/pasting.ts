@@ -1,4 +1,5 @@
 import { revertOf } from '../edits/history.ts'
+import { asksOf } from '../matching/asks.ts'
 import { gridSetup } from '../setup.ts'
 
 /** A change of many cells: checked, shown, then written by one job. */
@@ -6,6 +7,51 @@ export const pastingState = gridSetup.createStateConfig({
   tags: 'asking',
   initial: 'checking',
   states: {
+    matching: {
+      tags: 'busy',
+      on: { 'paste.cancel': { target: '#gridEdit.table.ready.selecting', actions: 'dropPaste' } },
+      invoke: {
+        id: 'findRows',
+        src: 'findRows',
+        input: ({ context }) => ({
+          tag: context.tag,
+          query: context.query,
+          total: context.total ?? 0,
+          asks: asksOf(context, context.pasted ?? []),
+        }),
+        onDone: {
+          target: 'matched',
+          actions: { type: 'keepMatch', params: ({ event }) => event.output },
+        },
+        onError: {
+          target: '#gridEdit.table.ready.selecting',
+          actions: [
+            'dropPaste',
+            { type: 'sayFailed', params: ({ event }) => ({ error: event.error }) },
+          ],
+        },
+      },
+    },
+    matched: {
+      always: [
+        { guard: 'hasOpenLines', target: 'settling' },
+        { guard: 'hasLines', target: 'checking', actions: 'draftMatch' },
+        { target: '#gridEdit.table.ready.selecting', actions: ['dropPaste', 'sayNothing'] },
+      ],
+    },
+    // Lines without a row, or with another's: nothing is written until they are decided on.
+    settling: {
+      on: {
+        'line.settle': { actions: { type: 'settleLine', params: ({ event }) => event } },
+        'lines.settle': { actions: { type: 'settleLines', params: ({ event }) => event } },
+        'line.correct': {
+          target: 'matching',
+          actions: { type: 'correct', params: ({ event }) => event },
+        },
+        'paste.confirm': { guard: 'isSettled', target: 'checking', actions: 'draftMatch' },
+        'paste.cancel': { target: '#gridEdit.table.ready.selecting', actions: 'dropPaste' },
+      },
+    },
     checking: {
       tags: 'busy',
       on: { 'paste.cancel': { target: '#gridEdit.table.ready.selecting', actions: 'dropPaste' } },

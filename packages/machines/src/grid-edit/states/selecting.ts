@@ -2,10 +2,12 @@ import { gridSetup } from '../setup.ts'
 
 /** Cleared, filled and replaced cells: at once, or when they are many, after a preview. */
 const change = [
-  { guard: 'isUnloaded', actions: 'sayUnloaded' },
-  { guard: 'isLargeChange', target: 'pasting', actions: 'draftChanges' },
-  { guard: 'hasChange', actions: ['applyChanges', 'tellHistory'] },
-  { actions: 'sayNothing' },
+  { guard: 'isTooMany', actions: 'sayTooMany' },
+  { guard: 'isFetchable', target: 'fetching', actions: 'keepPending' },
+  { guard: 'isUnloaded', actions: ['dropPending', 'sayUnloaded'] },
+  { guard: 'isLargeChange', target: 'pasting', actions: ['dropPending', 'draftChanges'] },
+  { guard: 'hasChange', actions: ['dropPending', 'applyChanges', 'tellHistory'] },
+  { actions: ['dropPending', 'sayNothing'] },
 ] as const
 
 export const selectingState = gridSetup.createStateConfig({
@@ -25,6 +27,12 @@ export const selectingState = gridSetup.createStateConfig({
       target: 'editing.composing',
       actions: { type: 'begin', params: { text: '' } },
     },
+    'cells.copy': [
+      { guard: 'isTooMany', actions: 'sayTooMany' },
+      { guard: 'isFetchable', target: 'fetching', actions: 'keepPending' },
+      { guard: 'isUnloaded', actions: ['dropPending', 'sayUnloaded'] },
+      { actions: ['dropPending', 'tellCopied'] },
+    ],
     'cells.clear': change,
     'cells.fill': change,
     'cells.replace': change,
@@ -32,6 +40,11 @@ export const selectingState = gridSetup.createStateConfig({
       {
         guard: { type: 'isOneCell', params: ({ event }) => event },
         actions: [{ type: 'applyOne', params: ({ event }) => event }, 'tellHistory'],
+      },
+      {
+        guard: { type: 'isMatched', params: ({ event }) => event },
+        target: 'pasting.matching',
+        actions: { type: 'keepPasted', params: ({ event }) => event },
       },
       {
         guard: { type: 'hasCells', params: ({ event }) => event },

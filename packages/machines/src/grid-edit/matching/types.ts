@@ -1,0 +1,59 @@
+import type { EntityConfig, Field, Row } from '@jiaowu/api'
+
+/** What a column of a block is for: `check` compares it, and `none` leaves it out. */
+export interface PasteColumn {
+  /** What the heading says; empty without one. */
+  readonly header: string
+  readonly attrName: string | null
+  readonly use: 'key' | 'write' | 'check' | 'none'
+}
+/**
+ * `new`: below the last row. `unknown`: no row has the key. `ambiguous`: several have. `repeated`: another
+ * line has the same row. `differs`: the row holds something else in a column that cannot be changed.
+ */
+export type LineVerdict = 'ready' | 'new' | 'unknown' | 'ambiguous' | 'repeated' | 'differs'
+export interface PasteLine {
+  /** Number of the line in the block, from 1. */
+  readonly line: number
+  readonly verdict: LineVerdict
+  /** The row of the line, and its number in the grid, from 0, where that is known. */
+  readonly row: Row | null
+  readonly index: number | null
+  /** What the line has in the column by which rows are found. */
+  readonly key: string
+  /** What the row holds in the columns that name it, and what the line has there. */
+  readonly held: string
+  readonly pasted: string
+}
+export interface PasteMatch {
+  /** attrName of the column by which rows were found; null: by place. */
+  readonly by: string | null
+  /** Number of the heading line, from 1; 0: none. */
+  readonly heading: number
+  readonly columns: readonly PasteColumn[]
+  readonly lines: readonly PasteLine[]
+}
+
+export interface MatchSubject {
+  readonly config: EntityConfig
+  /** The columns of the grid. */
+  readonly columns: readonly Field[]
+  /** The rows that a line can belong to. */
+  readonly rows: readonly Row[]
+  /** The number of a row in the grid, and the row at a number; null where that is not known. */
+  readonly indexOf: (row: Row) => number | null
+  readonly rowAt: (index: number) => Row | null
+  /** Where the block is pasted. */
+  readonly top: number
+  readonly left: number
+  /** Number of stored rows: lines below them are new ones. */
+  readonly total: number
+  readonly mayAdd: boolean
+  readonly isEditable: (field: Field) => boolean
+}
+
+/** A line with its number in the block, from 1. */
+export interface BlockLine {
+  readonly line: number
+  readonly cells: readonly string[]
+}
