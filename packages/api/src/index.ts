@@ -131,7 +131,15 @@ export { escapeHtml } from './escape-html.ts'
 export * from './limits.ts'
 export { newKey } from './client/new-key.ts'
 export { type Locale, localeOf, locales } from './locale.ts'
-export { looksMasked, maskPii, maskValue, piiEndsKept, proposedPii, scrubPersonal } from './pii.ts'
+export {
+  idNumberLengths,
+  looksMasked,
+  maskPii,
+  maskValue,
+  piiEndsKept,
+  proposedPii,
+  scrubPersonal,
+} from './pii.ts'
 export * from './problem.ts'
 export { decodeRowId, encodeRowId, joinRowIds, splitRowIds } from './row-id.ts'
 export {

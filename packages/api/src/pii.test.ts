@@ -3,8 +3,10 @@ import { piiKinds } from './entity/enums.ts'
 import { looksMasked, maskPii, maskValue, proposedPii, scrubPersonal } from './pii.ts'
 
 test.each([
-  ['idCard', '110105194912310021', '110105********0021'],
-  ['idCard', '11010519491231002X', '110105********002X'],
+  ['idCard', '110105194912310021', '1****************1'],
+  ['idCard', '11010519491231002X', '1****************X'],
+  ['idCard', '110105491231002', '1*************2'],
+  ['idCard', 'E12345678', 'E1*******'],
   ['mobile', '13812341234', '138****1234'],
   ['email', 'zhang.san@example.edu.cn', 'z********@example.edu.cn'],
   ['email', 'a@example.cn', '*@example.cn'],
@@ -18,7 +20,7 @@ test.each([
 })
 
 test('a value with nothing to leave out is hidden whole', () => {
-  expect(maskPii('idCard', '1234567890')).toBe('**********')
+  expect(maskPii('idCard', 'E1')).toBe('**')
   expect(maskPii('mobile', '1234567')).toBe('*******')
   expect(maskPii('address', '北京市')).toBe('***')
   expect(maskPii('email', 'no address')).toBe('**********')
@@ -26,7 +28,13 @@ test('a value with nothing to leave out is hidden whole', () => {
 
 test('a mask has the length of its value, and masking it again changes nothing', () => {
   for (const kind of piiKinds)
-    for (const value of ['13812341234', 'zhang@x.cn', '张三丰', '110105194912310021']) {
+    for (const value of [
+      '13812341234',
+      'zhang@x.cn',
+      '张三丰',
+      '110105194912310021',
+      'E12345678',
+    ]) {
       const mask = maskPii(kind, value)
       expect([...mask]).toHaveLength([...value].length)
       expect(maskPii(kind, mask)).toBe(mask)
@@ -66,7 +74,7 @@ test.each([
 
 test('scrubs numbers inside a text, but no record ids', () => {
   expect(scrubPersonal('请核对 110105194912310021，电话13812341234。')).toBe(
-    '请核对 110105********0021，电话138****1234。',
+    '请核对 1****************1，电话138****1234。',
   )
   expect(scrubPersonal('id 110105194913320022 and 615239482093482093')).toBe(
     'id 110105194913320022 and 615239482093482093',

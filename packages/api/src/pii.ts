@@ -8,14 +8,24 @@ import { kindOf } from './fields/kinds.ts'
 /** Stands for each character that a mask leaves out. */
 const hidden = '*'
 
-/** Characters that a mask keeps at the start and at the end. */
+type Ends = readonly [first: number, last: number]
+
+/** Characters of a Chinese ID number, since 1999 and before. */
+export const idNumberLengths: readonly number[] = [18, 15]
+
+/**
+ * Characters that a mask keeps at the start and at the end. Of an ID number no digit of the region
+ * below the largest one, of the birth date or of the sequence is kept: other columns tell them.
+ * `passport` is for values of `idCard` that are no ID numbers by their length.
+ */
 export const piiEndsKept = {
-  idCard: [6, 4],
+  idCard: [1, 1],
+  passport: [2, 0],
   mobile: [3, 4],
   name: [1, 0],
   address: [6, 0],
   bank: [0, 4],
-} as const satisfies Record<Exclude<PiiKind, 'email'>, readonly [number, number]>
+} as const satisfies Record<Exclude<PiiKind, 'email'> | 'passport', Ends>
 
 /**
  * The masked form, of the same length. A value so short that nothing would be left out is hidden
@@ -24,7 +34,8 @@ export const piiEndsKept = {
 export function maskPii(kind: PiiKind, value: string): string {
   const characters = [...value]
   if (kind === 'email') return maskEmail(characters)
-  const [first, last] = piiEndsKept[kind]
+  const isPassport = kind === 'idCard' && !idNumberLengths.includes(characters.length)
+  const [first, last] = piiEndsKept[isPassport ? 'passport' : kind]
   if (characters.length <= first + last) return hidden.repeat(characters.length)
   return (
     characters.slice(0, first).join('') +

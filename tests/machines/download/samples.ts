@@ -10,7 +10,7 @@ import type { DownloadFacts } from '@jiaowu/machines'
 export const student: StudentDetail = {
   fldXm: '甲',
   fldXh: 'S1',
-  fldSfzjh: '1101**********0011',
+  fldSfzjh: '1****************1',
   fldYxsh: '院',
   fldZymc: '专业',
   fldBjmc: '班',

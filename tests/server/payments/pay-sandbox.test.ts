@@ -60,7 +60,7 @@ describe('the student', () => {
     expect(detail).toMatchObject({
       fldXm: student.name,
       fldXh: student.no,
-      fldSfzjh: `${student.idCard.slice(0, 3)}***********${student.idCard.slice(-4)}`,
+      fldSfzjh: `${student.idCard.slice(0, 1)}${'*'.repeat(16)}${student.idCard.slice(-1)}`,
     })
     expect([detail.fldYxsh, detail.fldZymc, detail.fldBjmc].every((text) => text !== '')).toBe(true)
     const reports = await me.student.reports({})

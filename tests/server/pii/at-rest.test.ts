@@ -107,7 +107,7 @@ it('converts the plain rows, history and documents of an earlier version, again 
   expect(await tablesWith([idCard, other])).toEqual([])
   expect(await isFound(idCard)).toBe(true)
   const history = await admin.history.of({ params: { tag, id: student.id } })
-  expect(JSON.stringify(history.entries)).toContain('110105********0037')
+  expect(JSON.stringify(history.entries)).toContain('1****************7')
 })
 
 const testSecret = Buffer.alloc(32, 7)

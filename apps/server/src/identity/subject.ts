@@ -1,6 +1,6 @@
+import { maskPii } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { RoleGrant, Services } from '../context.ts'
-import { maskMobile } from '../students/mask.ts'
 import { readStudent, studentRole } from '../students/subject.ts'
 import { grantedOf, grantsOf } from './granted.ts'
 import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'
@@ -130,7 +130,7 @@ async function studentOf(services: Services, session: SessionRow): Promise<Sessi
   return {
     kind: 'student',
     userId: student.id,
-    account: maskMobile(student.account_mobile),
+    account: maskPii('mobile', student.account_mobile),
     name: student.name,
     tenant: student.tenant_id,
     sessionId: session.id,

@@ -4,7 +4,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { maskedRef } from './masked-ref.ts'
 
-const samples = ['', '张', '欧阳修', '110105194912310021', 'a@b.cn', '@b.cn', 'ann@x@b.cn', '6222']
+const samples = [
+  '',
+  '张',
+  '欧阳修',
+  '110105194912310021',
+  '11010549123102X',
+  'E12345678',
+  'H1',
+  'a@b.cn',
+  '@b.cn',
+  'ann@x@b.cn',
+  '6222',
+]
 let app: TestApp
 beforeAll(async () => {
   app = await testApp()

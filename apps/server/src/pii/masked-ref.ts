@@ -1,4 +1,4 @@
-import { piiEndsKept, type PiiKind } from '@jiaowu/api'
+import { idNumberLengths, piiEndsKept, type PiiKind } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { columnRef } from '../entities/definition/names.ts'
 
@@ -12,7 +12,18 @@ export function maskedRef(kind: PiiKind | null, column: string): RawBuilder<unkn
   if (kind === null)
     return sql`(case when ${text} is null or ${text} = '' then ${text} else ${sql.lit('*'.repeat(hiddenLength))} end)`
   if (kind === 'email') return maskedEmail(text, length)
-  const [first, last] = piiEndsKept[kind].map((n) => sql.lit(n))
+  if (kind !== 'idCard') return withEnds(text, length, piiEndsKept[kind])
+  const isIdNumber = sql`${length} in (${sql.join(idNumberLengths.map((n) => sql.lit(n)))})`
+  return sql`(case when ${isIdNumber} then ${withEnds(text, length, piiEndsKept.idCard)}
+    else ${withEnds(text, length, piiEndsKept.passport)} end)`
+}
+
+function withEnds(
+  text: RawBuilder<unknown>,
+  length: RawBuilder<unknown>,
+  ends: readonly [first: number, last: number],
+): RawBuilder<unknown> {
+  const [first, last] = [sql.lit(ends[0]), sql.lit(ends[1])]
   return sql`(case when ${length} <= ${first} + ${last} then repeat('*', ${length})
     else left(${text}, ${first}) || repeat('*', ${length} - ${first} - ${last}) || right(${text}, ${last}) end)`
 }

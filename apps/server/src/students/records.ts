@@ -1,10 +1,9 @@
-import type { ReportItem, StudentDetail } from '@jiaowu/api'
+import { maskPii, type ReportItem, type StudentDetail } from '@jiaowu/api'
 import type { Context, Services } from '../context.ts'
 import { Invalid, notFound } from '../platform/refusal.ts'
 import { idNumbers } from '../pii/sealed-columns.ts'
 import type { RefundState } from '../platform/database/tables/tables-student.ts'
 import { refundShown } from '../payments/states.ts'
-import { maskIdNumber } from './mask.ts'
 
 type Db = Services['database']['kysely']
 
@@ -44,7 +43,7 @@ export async function studentDetail(
   return {
     fldXm: row.name,
     fldXh: row.student_no,
-    fldSfzjh: row.id_card === null ? '' : maskIdNumber(idNumbers(keys).open(row.id_card)),
+    fldSfzjh: row.id_card === null ? '' : maskPii('idCard', idNumbers(keys).open(row.id_card)),
     fldYxsh: row.faculty ?? '',
     fldZymc: row.major ?? '',
     fldBjmc: row.class ?? '',

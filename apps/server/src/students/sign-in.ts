@@ -1,5 +1,6 @@
 import {
   defaultTenant,
+  maskPii,
   mobilePattern,
   type SmsPurpose,
   type StudentTokens,
@@ -19,7 +20,6 @@ import { transact } from '../platform/database/transact.ts'
 import { idNumbers } from '../pii/sealed-columns.ts'
 import { useTicket } from './captcha.ts'
 import { constantTimeReply } from './constant-time-reply.ts'
-import { maskMobile } from './mask.ts'
 import { countSend, resetAddress } from './send-limits.ts'
 import { checkCode, createCode, resetTries, useCode } from './sms-code.ts'
 import { readStudent, studentRole, type StudentRecord } from './subject.ts'
@@ -96,7 +96,7 @@ export async function signInStudent(
   return {
     userInfo: {
       id: known.id,
-      account: maskMobile(mobile),
+      account: maskPii('mobile', mobile),
       name: known.name,
       avatar: null,
       workDescribe: known.class_name,
@@ -131,7 +131,13 @@ function actorOf(
   mobile: string,
   userId: string | null,
 ): AuditActor {
-  return { tenant: isId(tenant) ? tenant : '0', userId, account: maskMobile(mobile), ip, traceId }
+  return {
+    tenant: isId(tenant) ? tenant : '0',
+    userId,
+    account: maskPii('mobile', mobile),
+    ip,
+    traceId,
+  }
 }
 
 /** The reply to a student's refresh grant, which staff and students share (docs/rules/contract.md#sessions). */
@@ -146,7 +152,7 @@ export function studentTokensOf(
     token_type: 'bearer',
     userInfo: {
       id,
-      account: maskMobile(account_mobile),
+      account: maskPii('mobile', account_mobile),
       name,
       roles: [studentRole],
       mustChangePassword: false,

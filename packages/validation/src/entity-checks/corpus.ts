@@ -220,6 +220,14 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E055': extra(field('code', '口令', 'parts', { uiType: 'password' })),
   'entity.E056': extra(field('bar', '条码', 'bar_number')),
   'entity.E057': extra(field('door', '门禁', 'door_password')),
+  'entity.E115': {
+    ...soundBook,
+    fields: [
+      ...soundBook.fields,
+      field('born', '出生日期', 'bought_on', { uiType: 'date', isAdd: 0, isEdit: 0 }),
+      field('holder', '证件号', 'parts', { pii: 'idCard', isAdd: 0, isEdit: 0 }),
+    ],
+  },
   'entity.E058': alter('room', { dictValue: 'LIB_SHELF.lock' }),
   'entity.E059': { ...soundBook, schemaName: 'sys' },
   'entity.E060': options({ serialNumField: 'number' }),

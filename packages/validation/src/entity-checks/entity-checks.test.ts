@@ -17,7 +17,7 @@ describe('checks of entity definitions', () => {
     expect(Object.keys(corpus).toSorted()).toEqual([...checkIds].toSorted())
     expect(
       Object.keys(texts)
-        .filter((key) => key.startsWith('entity.E0'))
+        .filter((key) => /^entity\.E\d/.test(key))
         .toSorted(),
     ).toEqual([...checkIds].toSorted())
     expect(entityChecks.length).toBeGreaterThan(60)

@@ -9,6 +9,7 @@ import {
   kindOf,
   soundsSecret,
   titleNames,
+  toSnakeCase,
 } from '@jiaowu/api'
 import { ExpressionError } from '../expression/ast.ts'
 import { rowNamesOf } from '../expression/names.ts'
@@ -44,7 +45,30 @@ export const secretChecks: readonly Check[] = [
     ),
   ),
   error('entity.E058', namesOfSecrets),
+  warning('entity.E115', birthDatesBesideIdNumbers),
 ]
+
+const birthNames = /(^|_)(birth|birthday|birthdate|birth_date|born|dob|csrq|csny)(_|$)/i
+
+/** Eight digits of an ID number are the birth date, which no mask hides while a column shows it. */
+function birthDatesBesideIdNumbers({ definition: { fields } }: Subject): Fault[] {
+  const idNumber = fields.find(({ pii }) => pii === 'idCard')
+  if (idNumber === undefined) return []
+  return fields
+    .filter(
+      (field) =>
+        kindOf(field.uiType).temporal !== null &&
+        field.pii === null &&
+        isShown(field) &&
+        (birthNames.test(toSnakeCase(field.columnName ?? field.attrName)) ||
+          /出生|生日/.test(field.uiLabel)),
+    )
+    .map(({ attrName, uiLabel }) => ({
+      path: `fields.${attrName}.isList`,
+      attrName,
+      params: { label: uiLabel, name: idNumber.uiLabel },
+    }))
+}
 
 function isShown(field: FieldDefinition): boolean {
   return [field.isList, field.isDetail, field.isExport, field.isQuery].includes(1)

@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { maskPii, t } from '@jiaowu/api'
 import { figuresOf, plain, twoDecimals, allOf } from '../content/figures.ts'
 import type { TermResults } from '../content/content.ts'
 import type { Item } from './layout/flow.ts'
@@ -7,7 +7,7 @@ import type { Paper, Style } from './layout/paper.ts'
 import { paragraph, space } from './layout/parts.ts'
 import { endRule, tableItems } from './layout/table.ts'
 import type { Layout } from './transcript.ts'
-import { localeOf, longDate, maskId, named } from './words.ts'
+import { localeOf, longDate, named } from './words.ts'
 
 const onLeave = '2' // dictionary studentStatus
 
@@ -58,7 +58,7 @@ function detailsOf({ content: { language, student }, issue }: Drawing): string {
       ? ''
       : t(locale, 'paper.bornOn', { date: longDate(language, student.birthDate) }),
     t(locale, 'paper.withNumber', { no: student.studentNo }),
-    id === '' ? '' : t(locale, 'paper.withId', { id: issue === null ? maskId(id) : id }),
+    id === '' ? '' : t(locale, 'paper.withId', { id: issue === null ? maskPii('idCard', id) : id }),
   ]
   return details.filter((detail) => detail !== '').join(t(locale, 'paper.detailJoin'))
 }

@@ -1,9 +1,9 @@
-import { t } from '@jiaowu/api'
+import { maskPii, t } from '@jiaowu/api'
 import type { Block } from './layout/flow.ts'
 import { type Fact, factsBlock } from './layout/facts.ts'
 import type { Drawing } from './layout/frame.ts'
 import type { Paper } from './layout/paper.ts'
-import { localeOf, longDate, maskId, named } from './words.ts'
+import { localeOf, longDate, named } from './words.ts'
 
 /** The student's facts. A preview shows only the ends of the ID number. */
 export function studentFacts(paper: Paper, { content, issue }: Drawing): Block {
@@ -25,7 +25,11 @@ export function studentFacts(paper: Paper, { content, issue }: Drawing): Block {
       label: t(locale, 'paper.years'),
       value: student.years === null ? '' : t(locale, 'paper.yearsValue', { years: student.years }),
     },
-    { label: t(locale, 'paper.idNumber'), value: issue === null ? maskId(id) : id, span: 2 },
+    {
+      label: t(locale, 'paper.idNumber'),
+      value: issue === null ? maskPii('idCard', id) : id,
+      span: 2,
+    },
     {
       label: t(locale, 'paper.enrolDate'),
       value: student.enrolDate === null ? '' : longDate(language, student.enrolDate),

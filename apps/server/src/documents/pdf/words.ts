@@ -60,13 +60,6 @@ export function named(
     : { name, faculty, major }
 }
 
-/** Masks an ID number for previews: 11010*********2345. */
-export function maskId(id: string): string {
-  return id.length < 8
-    ? '*'.repeat(id.length)
-    : `${id.slice(0, 4)}${'*'.repeat(id.length - 7)}${id.slice(-3)}`
-}
-
 export function schoolName({ language, school }: DocumentContent): string {
   return language === 'en' ? school.nameEn : school.name
 }

@@ -1,5 +1,5 @@
+import { maskPii } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
-import { maskMobile } from '../../students/mask.ts'
 import { observeCall } from '../provider-calls.ts'
 import type { Settings } from '../settings/settings.ts'
 import { aliyunDriver } from './aliyun.ts'
@@ -50,7 +50,7 @@ export async function sendSms(
         id,
         tenant_id: tenant,
         template_code: template,
-        mobile: maskMobile(mobile),
+        mobile: maskPii('mobile', mobile),
         content: fill(text, masked(params)),
       })
       .execute()

@@ -42,7 +42,8 @@ export function soundsHashed(columnName: string, comment: string | null): boolea
   )
 }
 
-function toSnakeCase(name: string): string {
+/** `apiToken` → `api_Token`; names with underscores stay. */
+export function toSnakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2')
 }
 

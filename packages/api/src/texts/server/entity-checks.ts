@@ -158,6 +158,10 @@ export const entityCheckTexts = {
     '「{label}」：列 {name} 像是密码或密钥，请使用密码类型，不要在列表、详情、查询和导出中显示',
     '“{label}”: the column {name} looks like a password or key; make it a password and show it nowhere',
   ],
+  'entity.E115': [
+    '「{label}」：「{name}」的 18 位中有 8 位是出生日期；请考虑不在列表和导出中显示出生日期，或用字段规则限制谁能查看',
+    '“{label}”: 8 of the 18 digits of “{name}” are the birth date; consider leaving it out of lists and exports, or limit who sees it by field rules',
+  ],
   'entity.E058': [
     '「{label}」：{name} 是密码，不能显示、排序、查询或用于级联',
     '“{label}”: {name} is a password, which is never shown, sorted, searched or compared',

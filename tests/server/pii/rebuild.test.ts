@@ -1,0 +1,122 @@
+// Tries to rebuild masked values from everything that a viewer can read of a person: all renderings
+// of the mask laid over each other, the birth date, the gender and the check digit.
+import { type Row } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendJson } from './send-json.ts'
+
+const tag = 'EDU_STUDENT'
+const people = 40
+let app: TestApp
+let viewer: Awaited<ReturnType<TestApp['signIn']>>
+let rows: readonly Row[]
+
+beforeAll(async () => {
+  app = await testApp()
+  viewer = await app.signIn('viewer')
+  rows = (await viewer.entityData.page({ params: { tag }, body: { pageSize: people } })).records
+}, 60_000)
+afterAll(() => app.close())
+
+/** The texts of all answers about one person that a viewer may ask for. */
+async function textsAbout(row: Row): Promise<readonly string[]> {
+  const queries = { studentNo: String(row['studentNo']) }
+  const asked: readonly (readonly [path: string, body?: unknown])[] = [
+    [`/entity/${tag}/data/page`, { queries }],
+    [`/entity/${tag}/data/${row.id}`],
+    [`/entity/${tag}/data/${row.id}/history`],
+    [`/entity/${tag}/data/export`, { queries, format: 'csv', fileName: 'x' }],
+    [`/entity/${tag}/data/export`, { queries, format: 'ndjson', fileName: 'x' }],
+    ['/entity/EDU_GRADE/data/page', { queries: { student: [{ id: row.id }] } }],
+    [
+      '/entity/EDU_GRADE/data/dicts/page',
+      { fieldId: 'student', type: '1', searchKey: queries.studentNo },
+    ],
+  ]
+  return await Promise.all(
+    asked.map(async ([path, body]) => (await sendJson(app, viewer.token, path, body)).text()),
+  )
+}
+
+/** All masks of a length in the texts, laid over each other: a sign, or null where each one has `*`. */
+function overlay(texts: readonly string[], length: number): readonly (string | null)[] {
+  const known: (string | null)[] = Array.from({ length }, () => null)
+  const masks = texts.flatMap((text) => text.match(/[0-9Xx]*\*{3,}[0-9Xx]*/g) ?? [])
+  for (const mask of masks.filter((each) => each.length === length))
+    for (const [at, sign] of [...mask].entries()) if (sign !== '*') known[at] = sign
+  return known
+}
+
+/** GB 11643-1999: the check digit of the first 17. */
+function checkDigit(first17: string): string {
+  const sum = [...first17].reduce(
+    (total, sign, at) => total + Number(sign) * (2 ** (17 - at) % 11),
+    0,
+  )
+  return '10X98765432'[sum % 11] ?? ''
+}
+
+/**
+ * The ID numbers that fit what is known, for somebody who also knows the region of birth, as many
+ * people do of each other.
+ */
+function fittingIdNumbers(
+  known: readonly (string | null)[],
+  { region, birth, isMale }: { readonly region: string; readonly birth: string; isMale: boolean },
+): readonly string[] {
+  const fits = (number: string) =>
+    [...number].every((sign, at) => known[at] === null || known[at] === sign)
+  return Array.from({ length: 500 }, (_, pair) => pair * 2 + (isMale ? 1 : 0))
+    .map((sequence) => `${region}${birth}${String(sequence).padStart(3, '0')}`)
+    .map((first17) => first17 + checkDigit(first17))
+    .filter(fits)
+}
+
+function factsOf(row: Row, idNumber: string) {
+  const [gender] = row['gender'] as readonly { readonly id: string }[]
+  return {
+    region: idNumber.slice(0, 6),
+    birth: String(row['birthDate']).replaceAll('-', ''),
+    isMale: gender?.id === '1',
+  }
+}
+
+async function trueNumbers(): Promise<ReadonlyMap<string, string>> {
+  const { rows: stored } = await sql<{ id: string; id_card: string }>`
+    select id::text as id, id_card from biz.student
+    where tenant_id = 10000 and id = any(${rows.map(({ id }) => id)}::int8[])`.execute(
+    app.services.database.kysely,
+  )
+  return new Map(
+    stored.map(({ id, id_card }) => [id, app.services.keys.open('biz.student.id_card', id_card)]),
+  )
+}
+
+describe('the masks that a viewer reads', () => {
+  it('leave dozens of ID numbers open, also to somebody who knows the region of birth', async () => {
+    const numbers = await trueNumbers()
+    for (const row of rows) {
+      const idNumber = numbers.get(row.id) ?? ''
+      const found = fittingIdNumbers(overlay(await textsAbout(row), 18), factsOf(row, idNumber))
+      expect(found).toContain(idNumber)
+      expect(found.length).toBeGreaterThan(30)
+    }
+  })
+
+  it('keep four digits of a mobile, wherever it is read', async () => {
+    for (const row of rows) {
+      const known = overlay(await textsAbout(row), 11)
+      expect(known.filter((sign) => sign !== null)).toHaveLength(7)
+    }
+  })
+})
+
+it('finds the number behind a mask that keeps the region and the last four', async () => {
+  const numbers = await trueNumbers()
+  for (const row of rows) {
+    const idNumber = numbers.get(row.id) ?? ''
+    const mask = `${idNumber.slice(0, 6)}********${idNumber.slice(-4)}`
+    expect(fittingIdNumbers(overlay([mask], 18), factsOf(row, idNumber))).toEqual([idNumber])
+  }
+})
