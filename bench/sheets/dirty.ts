@@ -1,5 +1,6 @@
-// What the import makes of sheets as people make them, beside another checkout (BENCH_BEFORE); writes docs/imports.md.
-import { mkdirSync, writeFileSync } from 'node:fs'
+// What the import makes of sheets as people make them, beside another checkout (BENCH_BEFORE); writes the last part of
+// docs/imports.md.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dirtyFiles } from '../../tests/server/import/dirty/files.ts'
 import { differences, type Outcome, outcomeOf } from '../../tests/server/import/dirty/outcome.ts'
@@ -14,12 +15,16 @@ export async function benchDirty(): Promise<void> {
   }
   const earlier = await outcomesIn(before, 'before')
   const now = await outcomesIn(root, 'now')
-  writeFileSync(join(root, 'docs/imports.md'), page(earlier, now))
+  const file = join(root, 'docs/imports.md')
+  const [above = ''] = readFileSync(file, 'utf8').split(heading)
+  writeFileSync(file, above + page(earlier, now))
 }
+
+const heading = '## Sheets as people make them'
 
 function page(earlier: readonly string[], now: readonly string[]): string {
   return [
-    '# Sheets as people make them',
+    heading,
     '',
     `${dirtyFiles.length} files made by [a script](../tests/server/import/dirty/files.ts), each imported as students; what is expected is what a`,
     `registrar means by it. ${asMeant(now)} come out so, and ${asMeant(earlier)} did at commit 70354d26, before sheets were read as people make them. Where a`,

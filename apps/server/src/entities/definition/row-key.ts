@@ -36,9 +36,14 @@ export function idText(entity: Keyed): RawBuilder<unknown> {
 
 /** The text of a key value, whatever time zone the transaction has. */
 function keyText(column: Column): RawBuilder<unknown> {
+  return keyTextOf(column, columnRef(column.name))
+}
+
+/** The text of a value of the key column. */
+export function keyTextOf(column: Column, value: RawBuilder<unknown>): RawBuilder<unknown> {
   return familyOf(column) === 'instant'
-    ? sql`((${columnRef(column.name)} at time zone 'UTC')::text || '+00')`
-    : sql`${columnRef(column.name)}::text`
+    ? sql`((${value} at time zone 'UTC')::text || '+00')`
+    : sql`${value}::text`
 }
 
 /** A value percent-encoded as `encodeRowId` does it. */

@@ -14,6 +14,7 @@ import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { countUpTo } from '../read/totals/count.ts'
 import { chunksOf } from '../read/paging/keyset.ts'
+import { codedFields, codedRows } from '../read/coded-labels.ts'
 import { labelRows } from '../read/labels.ts'
 import {
   entityName,
@@ -26,6 +27,7 @@ import { planFrom } from '../read/paging/page-rows.ts'
 import { chosenRows } from '../read/row.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { databaseOf } from '../read/rows.ts'
+import { type Column, familyOf } from '../fields/column.ts'
 import { planKey } from '../read/totals/totals.ts'
 import { whereColumns } from '../read/filter/where.ts'
 
@@ -157,6 +159,7 @@ async function openExport(
       context,
       skipRows(chunksOf(db, from.plan, fields, from.offset + total, form), from.offset),
       fields,
+      query.format === 'ndjson' ? [] : await codedFields(context, fields),
     ),
   )
   const file = fileOf(context, entity, fields, rows, query)
@@ -263,8 +266,7 @@ function fileOf(
 ): Readable {
   const { locale } = context
   const writer = sheetWriters[format]
-  const hasId = entity.key.every(({ name }) => fields.some(({ column }) => column?.name === name))
-  const withKey = !hasId && (writer.hidesColumns || chosen === undefined)
+  const withKey = !showsKey(entity, fields) && (writer.hidesColumns || chosen === undefined)
   const columns = columnsOf(fields, locale)
   return writer.write({
     sheetName: entityName(entity, locale),
@@ -274,6 +276,28 @@ function fileOf(
     extras: [signatureExtra(signatureOf(entity, 'export', fields))],
   })
 }
+
+/**
+ * Whether the cells of the key tell the row exactly. Times are cut to seconds and numbers may be
+ * rounded, names of choices may change, and of several columns ids are safer. A key of personal data
+ * stands in no column of its own: it would show what the cells mask.
+ */
+function showsKey({ key, fields: all }: LoadedEntity, fields: readonly LoadedField[]): boolean {
+  const [only, ...more] = key
+  const of =
+    ({ name }: Column) =>
+    (field: LoadedField) =>
+      field.column?.name === name
+  if (key.some((column) => all.find(of(column))?.pii != null)) return true
+  const shown = only === undefined || more.length > 0 ? undefined : fields.find(of(only))
+  return (
+    only !== undefined &&
+    shown !== undefined &&
+    shown.kind.family !== 'choice' &&
+    exactFamilies.has(familyOf(only) ?? 'other')
+  )
+}
+const exactFamilies: ReadonlySet<string> = new Set(['text', 'integer', 'uuid', 'date', 'boolean'])
 
 function defaultName(entity: LoadedEntity, { locale, now }: Context): string {
   return `${entityName(entity, locale)}-${localTime(now()).slice(0, 10)}`
@@ -293,8 +317,10 @@ async function* labelledChunks(
   context: Context,
   chunks: AsyncIterable<Row[]>,
   fields: readonly LoadedField[],
+  coded: readonly LoadedField[],
 ): AsyncGenerator<Row[]> {
-  for await (const rows of chunks) yield await labelRows(context, fields, rows)
+  for await (const rows of chunks)
+    yield await codedRows(context, coded, await labelRows(context, fields, rows))
 }
 
 async function* cellChunks(

@@ -17,13 +17,13 @@ import { type ImportRecord, type LedgerRow, type LedgerRun, placeOf } from '../j
 import { type JobPatch, stepJob } from '../jobs/job-table.ts'
 import { clearRows, saveRows } from '../jobs/ledger.ts'
 import { correctedRows, readCorrections } from './mending/corrections.ts'
-import type { Plan, PlanColumn } from './rows/draft.ts'
+import type { KeyColumn, Plan, PlanColumn } from './rows/draft.ts'
 import { labelIn, planRows, prepared } from './rows/plan.ts'
 import { createResolver } from './rows/resolve.ts'
 import { createUniques } from './rows/unique.ts'
 import { type ChunkResult, writeChunk } from './write-phase.ts'
 import { createWriter, type Writer } from './rows/write/write-rows.ts'
-import { type Rights, stop } from './columns.ts'
+import { type Rights, rowIdColumn, stop } from './columns.ts'
 import type { OpenedFile } from './upload/open-file.ts'
 import type { Tally } from './rows/data-rows.ts'
 
@@ -36,14 +36,15 @@ export async function createPlan(
   const { entity } = rights.view
   const fieldOf = (attrName: string) =>
     attrName === entity.definition.idField ? entity.idField : entity.field(attrName)
-  const columns = sheet.columns.flatMap(
-    ({ column, header, attrName, empty, letter }): PlanColumn[] => {
-      const field = attrName === null ? undefined : fieldOf(attrName)
-      return field === undefined
-        ? []
-        : [{ index: column - 1, header: header === '' ? letter : header, field, empty }]
-    },
-  )
+  const rowId = rowIdColumn(entity, sheet.columns)
+  const columns = sheet.columns.flatMap((each): PlanColumn[] => {
+    const { column, header, attrName, empty, letter } = each
+    const field = attrName === null ? undefined : fieldOf(attrName)
+    const shown = header === '' ? letter : header
+    return field === undefined
+      ? []
+      : [{ index: column - 1, header: shown, field, empty, isRowId: each === rowId }]
+  })
   return prepared({
     context,
     entity,
@@ -69,21 +70,25 @@ export async function createPlan(
   })
 }
 
-/** The column of the key, or those of a key of several columns. */
+/** Where the values of the key are; null when they are in no column. */
 function keyColumnOf(
   entity: LoadedEntity,
   columns: readonly PlanColumn[],
   key: LoadedField | undefined,
-): PlanColumn | null {
-  const own = columns.find(({ field }) => field === key)
-  if (own !== undefined || key !== entity.idField) return own ?? null
-  const parts = keyFields(entity).flatMap(
-    (field) => columns.find((each) => each.field === field) ?? [],
+): KeyColumn | null {
+  if (key === undefined) return null
+  const isId = key === entity.idField
+  const rowId = isId ? (columns.find(({ isRowId }) => isRowId === true) ?? null) : null
+  const own = columns.find(({ field, isRowId }) => field === key && isRowId !== true)
+  const its = keyFields(entity).flatMap(
+    (field) => columns.find((each) => each.field === field && each.isRowId !== true) ?? [],
   )
-  const header = parts.map((part) => part.header).join('、')
-  return parts.length === entity.key.length && parts.length > 1
-    ? { index: -1, header, field: entity.idField, empty: 'keep', parts }
-    : null
+  const isWhole = isId && its.length > 1 && its.length === entity.key.length
+  const parts = own !== undefined ? [own] : isWhole ? its : []
+  const named = parts.length > 0 ? parts : rowId === null ? [] : [rowId]
+  return named.length === 0
+    ? null
+    : { field: key, header: named.map(({ header }) => header).join('、'), rowId, parts }
 }
 
 /** With the name of its sheet where several are imported. */

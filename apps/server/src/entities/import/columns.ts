@@ -73,6 +73,23 @@ function countsRows({ header, samples }: SheetColumnInfo): boolean {
   )
 }
 
+/**
+ * The column of row ids that exports write beside the fields: `id`, where no field has this name. A
+ * sheet that gives a key in no other column types it there.
+ */
+export function rowIdColumn(
+  entity: LoadedEntity,
+  columns: readonly SheetColumnInfo[],
+): SheetColumnInfo | null {
+  const { idField } = entity.definition
+  if (entity.field('id') !== undefined) return null
+  const found = columns.find(({ header, attrName }) => header === 'id' && attrName === idField)
+  if (found === undefined) return null
+  const isTyped = entity.typesKey && entity.key.length === 1
+  const hasOwn = columns.some((column) => column !== found && column.attrName === idField)
+  return isTyped && !hasOwn ? null : found
+}
+
 /** @throws JobStop for columns that cannot be imported as they are */
 export function assertColumns(
   job: ImportRecord,
@@ -90,9 +107,11 @@ export function assertColumns(
   )
   if (loose.length > 0 && !job.options.mappingSeen)
     stop({ key: 'transfer.file.unknownColumns', params: { columns: listed(loose) } })
-  const twice = columns.filter(
+  const rowId = rowIdColumn(rights.view.entity, columns)
+  const valued = columns.filter((column) => column !== rowId)
+  const twice = valued.filter(
     ({ attrName }) =>
-      attrName !== null && columns.filter((other) => other.attrName === attrName).length > 1,
+      attrName !== null && valued.filter((other) => other.attrName === attrName).length > 1,
   )
   if (twice.length > 0) stop({ key: 'transfer.file.twice', params: { columns: listed(twice) } })
   const { add, view } = rights
@@ -102,7 +121,7 @@ export function assertColumns(
   const missing = valueFields(view.entity).filter(
     (field) =>
       isNeeded(add, field, (attrName) => defaults.has(attrName) || attrName === serial) &&
-      !columns.some(({ attrName }) => attrName === field.definition.attrName),
+      !valued.some(({ attrName }) => attrName === field.definition.attrName),
   )
   if (missing.length > 0)
     stop({

@@ -17,8 +17,19 @@ export interface PlanColumn {
   readonly header: string
   readonly field: LoadedField
   readonly empty: ImportOptions['empty']
-  /** Of a key of several columns: where its values are, in key order. */
-  readonly parts?: readonly PlanColumn[]
+  /** Holds ids of rows, as an export writes them, and no value of a field. */
+  readonly isRowId?: boolean
+}
+
+/** Where the keys of the rows are. */
+export interface KeyColumn {
+  readonly field: LoadedField
+  /** Of a key of several columns, their headings joined. */
+  readonly header: string
+  /** The column of row ids; a row without one is matched by the parts. */
+  readonly rowId: PlanColumn | null
+  /** The columns of the key's values, in key order. */
+  readonly parts: readonly PlanColumn[]
 }
 export interface Plan {
   readonly context: Context
@@ -28,7 +39,7 @@ export interface Plan {
   readonly options: ImportOptions
   readonly columns: readonly PlanColumn[]
   /** The column of the key, for update and upsert. */
-  readonly keyColumn: PlanColumn | null
+  readonly keyColumn: KeyColumn | null
   readonly from1904: boolean
   readonly resolver: Resolver
   readonly defaults: ReadonlyMap<string, WireValue>
@@ -45,8 +56,19 @@ export interface Plan {
 export interface Draft {
   readonly raw: RawRow
   readonly decoded: ReadonlyMap<string, Decoded>
-  readonly key: string | null
-  stored: { readonly row: Row; readonly labelled: Row; readonly access: EntityAccess } | null
+  /** What the key cells may mean, in the order to try them; empty without a key. */
+  keys: readonly string[]
+  /** The key of the stored row, else the likeliest one. */
+  key: string | null
+  /** Why a key cell is no value of its field, where it may still be the id of a row. */
+  keyProblem: Pick<RowFault, 'attrName' | 'rule' | 'message' | 'suggestions'> | null
+  stored: {
+    readonly row: Row
+    /** With the names of its choices, and with the keys beside them. */
+    readonly labelled: Row
+    readonly coded: Row
+    readonly access: EntityAccess
+  } | null
   readonly errors: RowFault[]
   changes: readonly Change[]
 }

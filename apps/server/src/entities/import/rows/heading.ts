@@ -40,12 +40,15 @@ function columnLetter(column: number): string {
   )
 }
 
+/** Of a result sheet; a field may have the same name, and its column comes first. */
 const ownHeaders = new Set(
   (['transfer.result', 'transfer.reason'] as const).flatMap((key) => [
     t('zh-CN', key),
     t('en', key),
   ]),
 )
+
+const ownColumn: Found = { attrName: null, by: 'own' }
 
 /** Fields that the requested mapping names but the entity lacks: reported, not ignored. */
 export function unknownAsked(clues: HeadingClues): string[] {
@@ -90,7 +93,8 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
   }
   /** Matches by text; the signature's columns come after, because they go by position. */
   const byWords = (header: string): Found | null => {
-    if (ownHeaders.has(header)) return { attrName: null, by: 'own' }
+    const label = only(byLabel, header)
+    if (ownHeaders.has(header) && label === null) return ownColumn
     const known = remembered.find((each) => each.header === header)
     if (
       known !== undefined &&
@@ -99,7 +103,6 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
       return { attrName: known.attrName, by: 'remembered', empty: known.empty }
     if (header === idName || header === 'id') return { attrName: idName, by: 'key' }
     if (byName.has(header)) return { attrName: header, by: 'attrName' }
-    const label = only(byLabel, header)
     if (label !== null) return { attrName: label, by: 'label' }
     const similar = header === '' ? null : only(bySimilar, bare(header))
     return similar === null ? null : { attrName: similar, by: 'similar' }
@@ -117,8 +120,8 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
 
 function labelsOf({ definition: { uiLabel, options } }: LoadedField): string[] {
   return [
-    uiLabel,
-    ...(options.labelEn === undefined || options.labelEn === '' ? [] : [options.labelEn]),
+    plain(uiLabel),
+    ...(options.labelEn === undefined || options.labelEn === '' ? [] : [plain(options.labelEn)]),
   ]
 }
 
@@ -153,17 +156,13 @@ export function headingAt(rows: readonly RawRow[], row: number, clues: HeadingCl
   const at = rows.findIndex((each) => each.row === row)
   const guess = guesser(clues)
   const fits = (header: string) => guess.find(header, 0) !== null
-  const taken = new Set<string>()
+  const claim = claims(clues)
   const columns = indexesOf(rows).flatMap((index): SheetColumnInfo[] => {
     const header = at === -1 ? '' : headerAt(rows, at, index, fits)
     const samples = rows.slice(at + 1, at + 4).map((each) => textAt(each, index).slice(0, 60))
     if (header === '' && samples.every((text) => text === '') && guess.find('', index + 1) === null)
       return []
-    const found = guess.find(header, index + 1) ?? guess.bySignature(index + 1)
-    const doubled =
-      found !== null && found.attrName !== null && found.by !== 'asked' && taken.has(found.attrName)
-    const kept = doubled ? null : found
-    if (kept?.attrName !== null && kept?.attrName !== undefined) taken.add(kept.attrName)
+    const kept = claim(guess.find(header, index + 1) ?? guess.bySignature(index + 1), header)
     return [
       {
         column: index + 1,
@@ -180,6 +179,20 @@ export function headingAt(rows: readonly RawRow[], row: number, clues: HeadingCl
     row: at === -1 ? 0 : row,
     columns,
     fits: columns.filter(({ attrName }) => attrName !== null).length,
+  }
+}
+
+/** Gives each field to the first column that names it. */
+function claims({ access: { entity } }: HeadingClues) {
+  const taken = new Set<string>()
+  return (found: Found | null, header: string): Found | null => {
+    if (found === null || found.attrName === null) return found
+    // Row ids stand beside the column of the key itself.
+    const isRowId = header === 'id' && entity.field('id') === undefined
+    const place = isRowId ? `row ${found.attrName}` : found.attrName
+    if (found.by !== 'asked' && taken.has(place)) return ownHeaders.has(header) ? ownColumn : null
+    taken.add(place)
+    return found
   }
 }
 
@@ -214,7 +227,9 @@ function headerAt(
 }
 
 function textAt(row: RawRow | undefined, index: number): string {
-  return cellText(row?.cells[index] ?? null)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  return plain(cellText(row?.cells[index] ?? null))
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
 }

@@ -5,35 +5,18 @@ import {
   type FormMode,
   isDerived,
   isEmpty,
-  looksMasked,
   type Row,
   type WireValue,
 } from '@jiaowu/api'
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
-import { labelRows } from '../../read/labels.ts'
-import {
-  type LoadedEntity,
-  type LoadedField,
-  readableFields,
-  valueFields,
-} from '../../definition/loaded.ts'
-import { columnRef, typed } from '../../definition/names.ts'
-import { hasId, idOfValues, idText } from '../../definition/row-key.ts'
-import {
-  databaseOf,
-  fromTable,
-  grantsOn,
-  type RawRow as StoredRow,
-  rowReader,
-  selectList,
-} from '../../read/rows.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { databaseOf } from '../../read/rows.ts'
 import { type Body, checkValues, isSame } from '../../write/values/values.ts'
 import { defaultChanges, isServers } from '../../write/write.ts'
-import { castOf, type Column, familyOf, columnViolation } from '../../fields/column.ts'
 import type { Fault } from '../../../platform/refusal.ts'
 import { cellOf } from '../../sheets/cells.ts'
+import type { Cell } from '../../sheets/format.ts'
 import { unguardText } from '../../sheets/formula.ts'
 import {
   cellIsBlank,
@@ -43,12 +26,14 @@ import {
   type RawCell,
   type RawRow,
 } from '../../sheets/read/model.ts'
-import { type Decoded, decodeCell } from './decode.ts'
+import { decodeCell } from './decode.ts'
 import type { LedgerRow, RowFault } from '../../jobs/job.ts'
 import type { ParentIds } from './resolve.ts'
 import type { Draft, Plan, PlanColumn } from './draft.ts'
+import { findKeys } from './keys.ts'
 import { ledgerRow } from './ledger-row.ts'
 import { shownCell, withoutPersonal } from './personal.ts'
+import { findStored, narrowed } from './stored.ts'
 import { findTaken } from './unique.ts'
 
 /** Adds to a plan what is computed once for all rows. */
@@ -70,14 +55,6 @@ export function prepared(plan: Omit<Plan, 'rest'>): Plan {
   return { ...plan, add: narrow(plan.add), update: plan.update, rest }
 }
 
-/** The entity reduced to some fields, so that a row is checked only for what its columns set. */
-function narrowed(access: EntityAccess, keep: (field: LoadedField) => boolean): EntityAccess {
-  return {
-    ...access,
-    entity: { ...access.entity, fields: access.entity.fields.filter(keep) },
-  }
-}
-
 const cellAt = ({ cells }: RawRow, { index }: PlanColumn): RawCell => cells[index] ?? null
 
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
@@ -85,6 +62,8 @@ const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
 /** Checks a chunk. Rows are returned in the order of the sheet. */
 export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<LedgerRow[]> {
   const drafts = raws.map((raw) => draftOf(plan, raw))
+  for (const { draft, attrName, rule, message, suggestions } of await findKeys(plan, drafts))
+    addFault(plan, draft, attrName, rule, message, suggestions)
   await findStored(plan, drafts)
   for (const draft of drafts) admit(plan, draft)
   await prepareChoices(plan, drafts)
@@ -108,7 +87,6 @@ export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<Led
 }
 
 function draftOf(plan: Plan, raw: RawRow): Draft {
-  const { key, fault } = keyOf(plan, raw)
   const decoded = new Map(
     plan.columns
       .filter((column) => isValue(plan, column))
@@ -117,21 +95,17 @@ function draftOf(plan: Plan, raw: RawRow): Draft {
         decodeCell(column.field, cellAt(raw, column), plan.from1904),
       ]),
   )
-  const draft: Draft = { raw, decoded, key, stored: null, errors: [], changes: [] }
-  if (fault?.kind === 'fault')
-    addFault(
-      plan,
-      draft,
-      plan.keyColumn?.field.definition.attrName ?? null,
-      fault.rule,
-      fault.message,
-    )
-  return draft
+  const none = { key: null, keyProblem: null, stored: null }
+  return { raw, decoded, keys: [], ...none, errors: [], changes: [] }
 }
 
 /** A key that users type is a value of the row as well. Columns of derived fields are ignored. */
-function isValue({ entity }: Plan, { field }: PlanColumn): boolean {
-  return (field !== entity.idField || entity.typesKey) && !isDerived(field.definition)
+function isValue({ entity }: Plan, { field, isRowId }: PlanColumn): boolean {
+  return (
+    isRowId !== true &&
+    (field !== entity.idField || entity.typesKey) &&
+    !isDerived(field.definition)
+  )
 }
 
 /** Adds the derived values of the rows that are right so far. */
@@ -147,52 +121,6 @@ async function derive(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   }
 }
 
-/** The key as the database prints it; null for a blank cell. */
-function keyOf(plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | null } {
-  const { keyColumn, entity } = plan
-  if (keyColumn === null) return { key: null, fault: null }
-  const { field, parts } = keyColumn
-  if (parts !== undefined) return keyOfParts(plan, raw, parts)
-  const cell = cellAt(raw, keyColumn)
-  if (field === entity.idField && !entity.typesKey)
-    return {
-      key: cellIsBlank(cell)
-        ? null
-        : (isWireCell(cell) ? cellText(cell) : unguardText(cellText(cell))).trim(),
-      fault: null,
-    }
-  const decoded = decodeCell(field, cell, plan.from1904)
-  if (field.pii !== null && decoded.kind === 'value' && looksMasked(decoded.value))
-    return {
-      key: null,
-      fault: { kind: 'fault', rule: 'masked', message: { key: 'rule.masked' } },
-    }
-  if (decoded.kind === 'fault') return { key: null, fault: decoded }
-  if (decoded.kind !== 'value' || isEmpty(decoded.value)) return { key: null, fault: null }
-  return { key: String(decoded.value), fault: null }
-}
-
-/** The id of a row whose key has several columns. */
-function keyOfParts(
-  plan: Plan,
-  raw: RawRow,
-  parts: readonly PlanColumn[],
-): { key: string | null; fault: Decoded | null } {
-  const values: (string | null)[] = []
-  for (const part of parts) {
-    const decoded = decodeCell(part.field, cellAt(raw, part), plan.from1904)
-    if (decoded.kind === 'fault') return { key: null, fault: decoded }
-    const text =
-      decoded.kind === 'refs'
-        ? (decoded.refs[0]?.id ?? decoded.refs[0]?.word ?? null)
-        : decoded.kind === 'value' && !isEmpty(decoded.value)
-          ? String(decoded.value)
-          : null
-    values.push(text)
-  }
-  return { key: idOfValues(values), fault: null }
-}
-
 function addFault(
   plan: Plan,
   draft: Draft,
@@ -202,7 +130,10 @@ function addFault(
   suggestions: readonly string[] = [],
 ): void {
   if (draft.errors.some((error) => error.attrName !== null && error.attrName === attrName)) return // one fault per cell
-  const column = plan.columns.find(({ field }) => field.definition.attrName === attrName)
+  const column =
+    plan.columns.find(
+      ({ field, isRowId }) => isRowId !== true && field.definition.attrName === attrName,
+    ) ?? plan.columns.find(({ field }) => field.definition.attrName === attrName)
   draft.errors.push({
     column: column?.header ?? (attrName === null ? '' : plan.labelOf(attrName)),
     attrName,
@@ -219,65 +150,6 @@ function shownValue(field: LoadedField, cell: RawCell): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
-/** Finds the stored rows by key, among those that the user may change. */
-async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
-  const { update, keyColumn, entity, context } = plan
-  if (update === null || keyColumn === null) return
-  const { sealer } = keyColumn.field
-  const keyOfText = (text: string) => (sealer === null ? text : sealer.blind(text))
-  const column: Column =
-    (sealer === null ? keyColumn.field.column : entity.table.columns.get(sealer.index)) ?? entity.id
-  const isId = keyColumn.field === entity.idField
-  const keys = [
-    ...new Set(
-      drafts.flatMap(({ key }) =>
-        key === null || (!isId && columnViolation(keyOfText(key), column) !== null)
-          ? []
-          : [keyOfText(key)],
-      ),
-    ),
-  ]
-  if (familyOf(column) === undefined || keys.length === 0) return
-  const [keyRef, isWanted] = isId
-    ? [idText(entity), hasId(entity, keys)]
-    : [
-        sql`${columnRef(column.name)}::text`,
-        sql`${columnRef(column.name)} = any(${typed(keys, `${castOf(column)}[]`)})`,
-      ]
-  const fields = readableFields(entity)
-  const db = databaseOf(context)
-  const { rows: raws } = await sql<StoredRow & { key: string }>`
-    select ${selectList(update, fields)}, ${keyRef} as key from ${fromTable(entity)}
-    where ${update.rows} and ${isWanted}`.execute(db)
-  const rows = raws.map(rowReader(update, fields, 'any', 'stored'))
-  const mapped = plan.columns
-    .map(({ field }) => field)
-    .filter(({ kind }) => kind.family === 'choice')
-  const labelled = await labelRows(
-    context,
-    [
-      ...new Set([
-        ...mapped,
-        ...fields.filter(({ definition }) => definition.attrName === entity.definition.tagField),
-      ]),
-    ],
-    raws.map(rowReader(update, fields, 'any')),
-  )
-  const byKey = new Map(raws.map((raw, i) => [raw.key, i]))
-  for (const draft of drafts) {
-    const at = draft.key === null ? undefined : byKey.get(keyOfText(draft.key))
-    const [raw, row] = at === undefined ? [] : [raws[at], rows[at]]
-    if (raw === undefined || row === undefined) continue
-    draft.stored = {
-      row,
-      labelled: labelled[at ?? 0] ?? row,
-      access: narrowed({ ...update, grants: grantsOn(update, raw) }, (field) =>
-        plan.columns.some((column) => column.field === field),
-      ),
-    }
-  }
-}
-
 /** Checks the key alone: missing, unknown or repeated in the file. */
 function admit(plan: Plan, draft: Draft): void {
   const {
@@ -285,21 +157,49 @@ function admit(plan: Plan, draft: Draft): void {
     keyColumn,
   } = plan
   if (mode === 'insert' || draft.errors.length > 0) return
-  const attrName = keyColumn?.field.definition.attrName ?? null
   const isId = keyColumn?.field === plan.entity.idField && !plan.entity.typesKey
   if (draft.key === null) {
-    if (mode === 'update')
-      addFault(plan, draft, attrName, 'keyEmpty', { key: 'transfer.rule.keyEmpty' })
+    if (mode === 'update') addKeyFault(plan, draft, 'keyEmpty', { key: 'transfer.rule.keyEmpty' })
     return
   }
-  if (draft.stored === null && (mode === 'update' || isId))
-    addFault(plan, draft, attrName, 'noRecord', { key: 'transfer.rule.noRecord' })
+  if (draft.stored === null && (mode === 'update' || isId)) {
+    const problem = draft.keyProblem
+    if (problem === null) addNoRecord(plan, draft)
+    else addFault(plan, draft, problem.attrName, problem.rule, problem.message, problem.suggestions)
+  }
   const first = plan.uniques.seen(`key ${draft.key}`, draft.raw.row)
   if (first !== null)
-    addFault(plan, draft, attrName, 'duplicate', {
+    addKeyFault(plan, draft, 'duplicate', {
       key: 'transfer.rule.duplicate',
       params: { row: plan.rowName(first) },
     })
+}
+
+function addNoRecord(plan: Plan, draft: Draft): void {
+  addKeyFault(plan, draft, 'noRecord', { key: 'transfer.rule.noRecord' })
+}
+
+/** A fault of the key, which may stand in several cells. */
+function addKeyFault(plan: Plan, draft: Draft, rule: string, message: RowFault['message']): void {
+  const { keyColumn } = plan
+  const { rowId = null, parts = [] } = keyColumn ?? {}
+  const [part, ...more] = rowId === null || cellIsBlank(cellAt(draft.raw, rowId)) ? parts : [rowId]
+  if (keyColumn === null || part === undefined || more.length === 0) {
+    const { attrName } = (part ?? keyColumn)?.field.definition ?? { attrName: null }
+    addFault(plan, draft, attrName, rule, message)
+    return
+  }
+  const { attrName } = keyColumn.field.definition
+  if (draft.errors.some((error) => error.attrName === attrName)) return
+  const cells = [part, ...more].map((each) => shownValue(each.field, cellAt(draft.raw, each)))
+  draft.errors.push({
+    column: keyColumn.header,
+    attrName,
+    value: cells.join('、'),
+    rule,
+    message: withoutPersonal(message),
+    suggestions: [],
+  })
 }
 
 /** Looks up all choices of the chunk at once. */
@@ -345,9 +245,7 @@ async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
   const mode: FormMode = draft.stored === null ? 'add' : 'edit'
   const access = draft.stored?.access ?? plan.add
   if (access === null) {
-    addFault(plan, draft, plan.keyColumn?.field.definition.attrName ?? null, 'noRecord', {
-      key: 'transfer.rule.noRecord',
-    })
+    addNoRecord(plan, draft)
     return
   }
   const { stored } = draft
@@ -381,8 +279,7 @@ async function bodyOf(
     const decoded = draft.decoded.get(attrName)
     if (
       decoded === undefined ||
-      (draft.stored !== null &&
-        isUntouched(plan, column, cellAt(draft.raw, column), draft.stored.labelled))
+      (draft.stored !== null && isUntouched(plan, column, cellAt(draft.raw, column), draft.stored))
     )
       continue
     if (decoded.kind === 'fault')
@@ -409,8 +306,19 @@ async function bodyOf(
  * Whether the cell still holds what an export writes for the stored value. It is then unchanged,
  * even if its text would resolve to another value.
  */
-function isUntouched(plan: Plan, { field }: PlanColumn, cell: RawCell, stored: Row): boolean {
-  const written = cellOf(field, stored[field.definition.attrName], plan.context.locale)
+function isUntouched(
+  plan: Plan,
+  { field }: PlanColumn,
+  cell: RawCell,
+  { labelled, coded }: NonNullable<Draft['stored']>,
+): boolean {
+  const { attrName } = field.definition
+  const isWritten = (row: Row) =>
+    isSameCell(cellOf(field, row[attrName], plan.context.locale), cell)
+  return isWritten(labelled) || (field.kind.family === 'choice' && isWritten(coded))
+}
+
+function isSameCell(written: Cell, cell: RawCell): boolean {
   if (cellIsBlank(cell) && !isWireCell(cell))
     return written === null || (typeof written === 'string' && written.trim() === '')
   if (written === null || isWireCell(cell)) return false

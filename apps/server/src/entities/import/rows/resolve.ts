@@ -6,20 +6,25 @@ import type { Context } from '../../../context.ts'
 import { type EntityAccess, fieldRows, isAllowed } from '../../../access/access.ts'
 import { filterRows, labelRef, lookupAccess } from '../../../access/lookup-access.ts'
 import { countUpTo } from '../../read/totals/count.ts'
+import { sqlChoices } from '../../custom-sql/run.ts'
 import { dictionaryItems } from '../../definition/dictionary.ts'
 import { type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { allOf, anyOf, columnRef, escapeLike, typed } from '../../definition/names.ts'
 import { hasId, idText, isPossibleId } from '../../definition/row-key.ts'
-import { plainName, type Relation, relationOf } from '../../definition/relation.ts'
+import { plainName, type Relation, relationOf, shownName } from '../../definition/relation.ts'
 import type { Sealer } from '../../../pii/sealed-columns.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
 import { type Column, familyOf } from '../../fields/column.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { codesIn, splitCoded } from '../../sheets/coded-name.ts'
 import type { Ref } from './decode.ts'
 import { folded, nearest } from './fold.ts'
 
 interface Candidate {
   readonly id: string
   readonly name: string
+  /** The name as exports write it, where it is masked. */
+  readonly shown?: string
   /** Other unique texts of the record. */
   readonly aliases: readonly string[]
   /** Values that cascades filter by, by the target's attrName. */
@@ -41,17 +46,28 @@ const fewNames = 6
 /** Limit of full scans of a large target for unknown words. */
 const maxScans = 200
 
-/** The known choices of one field. */
-interface Pool {
-  readonly field: LoadedField
+interface Maps {
   readonly byId: Map<string, Candidate>
-  /** Normalised word → candidates. */
+  /** Normalised name or alias → candidates. */
   readonly byWord: Map<string, Set<Candidate>>
+  /** Normalised id or alias → candidates. */
+  readonly byCode: Map<string, Set<Candidate>>
+}
+
+function newMaps(): Maps {
+  return { byId: new Map(), byWord: new Map(), byCode: new Map() }
+}
+
+/** The known choices of one field. */
+interface Pool extends Maps {
+  readonly field: LoadedField
   /** The alias of a word in an encrypted column; null when the target has none. */
   readonly blind: ((word: string) => string) | null
   /** Loads the candidates for these words and ids. */
   readonly load: (words: ReadonlySet<string>, ids: ReadonlySet<string>) => Promise<void>
   readonly suggest: (word: string) => Promise<string[]>
+  /** An unknown word is taken for an id. */
+  readonly isOpen?: boolean
 }
 
 export interface Resolver {
@@ -76,6 +92,8 @@ export async function createResolver(
     const { dictType, dictValue, attrName } = field.definition
     if (dictType === dictTypes.dictionary && dictValue !== null)
       pools.set(attrName, await dictionaryPool(context, field, dictValue))
+    if (dictType === dictTypes.sql && dictValue !== null)
+      pools.set(attrName, await sqlPool(context, field, dictValue))
     if (dictType === dictTypes.entity) pools.set(attrName, await relationPool(context, field))
   }
   const poolOf = ({ definition: { attrName } }: LoadedField) => pools.get(attrName)
@@ -89,6 +107,9 @@ export async function createResolver(
       if (pool === undefined) return { item: { id: ref.id ?? ref.word, name: ref.word } }
       const found = pick(pool, ref, parents)
       const shown = ref.word === '' ? (ref.id ?? '') : ref.word
+      // A statement may have further items by the values of other fields: writing checks the id.
+      if (found === 'none' && pool.isOpen === true)
+        return { item: { id: ref.id ?? ref.word, name: ref.word } }
       if (found === 'none')
         return {
           rule: 'choice',
@@ -119,7 +140,7 @@ export async function createResolver(
 }
 
 async function dictionaryPool(context: Context, field: LoadedField, code: string): Promise<Pool> {
-  const maps = { byId: new Map<string, Candidate>(), byWord: new Map<string, Set<Candidate>>() }
+  const maps = newMaps()
   const english = await dictionaryItems({ ...context, locale: 'en' }, code)
   for (const { id, name, pid } of await dictionaryItems({ ...context, locale: 'zh-CN' }, code)) {
     const other = english.find((item) => item.id === id)?.name
@@ -145,12 +166,40 @@ async function dictionaryPool(context: Context, field: LoadedField, code: string
   }
 }
 
-function addTo({ byId, byWord }: Pick<Pool, 'byId' | 'byWord'>, candidate: Candidate): void {
+/** Without items when the statement fails, which sqlChoices logs. */
+async function sqlPool(context: Context, field: LoadedField, source: string): Promise<Pool> {
+  const maps = newMaps()
+  const items = await sqlChoices(context, source).catch((error: unknown) => {
+    if (error instanceof Refusal) return []
+    throw error
+  })
+  for (const { id, name, pid } of items)
+    addTo(maps, { id, name, aliases: [], filters: { pid: pid ?? null } })
+  return {
+    field,
+    ...maps,
+    blind: null,
+    isOpen: true,
+    load: async () => {},
+    suggest: async (word) => nearest(word, namesIn(maps)),
+  }
+}
+
+function addTo({ byId, byWord, byCode }: Maps, candidate: Candidate): void {
   if (byId.has(candidate.id)) return
   byId.set(candidate.id, candidate)
-  for (const word of new Set([candidate.name, ...candidate.aliases].map(folded))) {
-    const known = byWord.get(word)
-    if (known === undefined) byWord.set(word, new Set([candidate]))
+  index(byWord, candidate, [candidate.name, ...candidate.aliases])
+  index(byCode, candidate, [candidate.id, ...candidate.aliases])
+}
+
+function index(
+  map: Map<string, Set<Candidate>>,
+  candidate: Candidate,
+  words: readonly string[],
+): void {
+  for (const word of new Set(words.map(folded))) {
+    const known = map.get(word)
+    if (known === undefined) map.set(word, new Set([candidate]))
     else known.add(candidate)
   }
 }
@@ -160,7 +209,7 @@ function namesIn({ byId }: Pick<Pool, 'byId'>): string[] {
 }
 
 async function relationPool(context: Context, field: LoadedField): Promise<Pool> {
-  const maps = { byId: new Map<string, Candidate>(), byWord: new Map<string, Set<Candidate>>() }
+  const maps = newMaps()
   const relation = await relationOf(context, field)
   if (relation === null)
     return { field, ...maps, blind: null, load: async () => {}, suggest: async () => [] }
@@ -185,7 +234,9 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
 
   const load: Pool['load'] = async (words, ids) => {
     if (isHeld) return
-    const fresh = [...words].filter((word) => !asked.words.has(word))
+    const fresh = [...words]
+      .flatMap((word) => [word, ...codesIn(word)])
+      .filter((word) => !asked.words.has(word))
     const freshIds = [...new Set([...ids, ...fresh])].filter(
       (id) => !asked.ids.has(id) && !maps.byId.has(id) && isPossibleId(keyed, id),
     )
@@ -206,7 +257,8 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
         (word) =>
           !maps.byWord.has(folded(word)) &&
           !(blind !== null && maps.byWord.has(folded(blind(word)))) &&
-          !maps.byId.has(word),
+          !maps.byId.has(word) &&
+          coded(maps, word).length === 0,
       )
       .slice(0, Math.max(0, maxScans - scans))
     if (missing.length === 0) return
@@ -243,7 +295,7 @@ interface CandidateColumns {
 /** A function that adds the records of a condition to the known candidates. */
 function candidateReader(
   db: AnyDatabase,
-  maps: Pick<Pool, 'byId' | 'byWord'>,
+  maps: Maps,
   { relation, name: label, aliases, filters }: CandidateColumns,
 ): (where: ReturnType<typeof allOf>) => Promise<void> {
   const { target } = relation
@@ -260,6 +312,7 @@ function candidateReader(
       addTo(maps, {
         id: row.id ?? '',
         name: plainName(relation, row.name ?? ''),
+        shown: shownName(relation, row.name ?? ''),
         aliases: aliases.flatMap((_column, i) => row[`a${i}`] ?? []),
         filters: Object.fromEntries(
           filters.map(({ filterAttr }, i) => [filterAttr, row[`f${i}`] ?? null]),
@@ -315,10 +368,33 @@ function pick(pool: Pool, ref: Ref, parents: ParentIds): Candidate | 'none' | 'm
   const known = exact.length > 0 ? exact : named
   const byId = pool.byId.get(ref.word)
   const all = known.length > 0 ? known : byId === undefined ? [] : [byId]
+  const one = oneOf(pool, all, parents)
+  if (one !== 'none' && one !== 'many') return one
+  const withCode = coded(pool, ref.word)
+  return withCode.length === 0 ? one : oneOf(pool, withCode, parents)
+}
+
+function oneOf(
+  pool: Pool,
+  all: readonly Candidate[],
+  parents: ParentIds,
+): Candidate | 'none' | 'many' | 'cascade' {
   const fitting = all.filter((candidate) => fits(pool, candidate, parents))
   if (all.length === 0) return 'none'
   if (fitting.length === 0) return 'cascade'
   return fitting.length > 1 ? 'many' : (fitting[0] ?? 'none')
+}
+
+/** The records of a name with the key beside it. The name must be theirs, or its mask. */
+function coded({ byCode }: Pick<Maps, 'byCode'>, word: string): Candidate[] {
+  const found = splitCoded(word).flatMap(({ name, code }) =>
+    [...(byCode.get(folded(code)) ?? [])].filter((candidate) =>
+      [candidate.name, candidate.shown ?? candidate.name].some(
+        (each) => folded(each) === folded(name),
+      ),
+    ),
+  )
+  return [...new Set(found)]
 }
 
 function fits(pool: Pool, candidate: Candidate, parents: ParentIds): boolean {

@@ -32,8 +32,8 @@ import { goneRows, useSchoolClock } from '../../../write/insert.ts'
 import { serialFor } from '../../../write/values/serial.ts'
 import { assertTree } from '../../../tree/checks.ts'
 import type { Change } from '../../../write/values/values.ts'
-import { castOf, type Column, familyOf } from '../../../fields/column.ts'
-import { toInstant } from '../../../fields/school-time.ts'
+import { castBack } from '../../../fields/cast-back.ts'
+import { castOf, type Column } from '../../../fields/column.ts'
 import type { WritableRow } from '../../../jobs/job.ts'
 import { assertDepth, assertScope } from './after-write.ts'
 import { cellsOf, type Cells } from './cells.ts'
@@ -373,13 +373,6 @@ function system(
         ]
   })
   return [...own, ...keptCells(entity, subject, kind)]
-}
-
-function castBack(column: Column, ref: RawBuilder<unknown>): RawBuilder<unknown> {
-  const family = familyOf(column) ?? 'text'
-  return family === 'instant'
-    ? toInstant(sql`${ref}::timestamp`)
-    : sql`${ref}::${sql.raw(castOf(column))}`
 }
 
 function unnestOf(lists: readonly (readonly (string | null)[])[]): RawBuilder<unknown> {

@@ -1,0 +1,153 @@
+// Choices as sheets write them: with the key beside the name where the name alone does not tell the
+// record, because it is masked or another record has the same one. An import takes them back.
+import { dictTypes, type DictItem, type Row } from '@jiaowu/api'
+import { sql } from 'kysely'
+import { fieldRows, isAllowed } from '../../access/access.ts'
+import { labelRef, type LookupAccess, lookupAccess } from '../../access/lookup-access.ts'
+import type { Context } from '../../context.ts'
+import { dictionaryItems } from '../definition/dictionary.ts'
+import { type LoadedField, valueFields } from '../definition/loaded.ts'
+import { allOf, columnRef } from '../definition/names.ts'
+import { type Relation, relationOf } from '../definition/relation.ts'
+import { hasId, idText } from '../definition/row-key.ts'
+import { familyOf } from '../fields/column.ts'
+import { codedName } from '../sheets/coded-name.ts'
+import { databaseOf, fromTable } from './rows.ts'
+import { countUpTo } from './totals/count.ts'
+
+/** Names of more records than this are not compared with each other: they carry their keys. */
+const compared = 200_000
+
+/** The fields among these whose names do not tell the records apart. */
+export async function codedFields(
+  context: Context,
+  fields: readonly LoadedField[],
+): Promise<LoadedField[]> {
+  const found: LoadedField[] = []
+  for (const field of fields) {
+    const { dictType, dictValue } = field.definition
+    if (field.kind.family !== 'choice') continue
+    const isDoubtful =
+      dictType === dictTypes.dictionary && dictValue !== null
+        ? repeats(await dictionaryItems(context, dictValue))
+        : dictType === dictTypes.entity && (await isDoubtfulRelation(context, field))
+    if (isDoubtful) found.push(field)
+  }
+  return found
+}
+
+function repeats(items: readonly DictItem[]): boolean {
+  const names = items.map(({ name }) => name.normalize('NFKC').toLowerCase().trim())
+  return new Set(names).size < names.length
+}
+
+async function isDoubtfulRelation(context: Context, field: LoadedField): Promise<boolean> {
+  const relation = await relationOf(context, field)
+  if (relation === null) return false
+  if (relation.pii !== null) return true
+  const access = lookupAccess(context, relation.target)
+  if (isNamedUniquely(relation, access)) return false
+  const db = databaseOf(context)
+  const plan = { access, where: access.rows, order: [] }
+  if ((await countUpTo(db, plan, compared + 1)) > compared) return true
+  const name = labelRef(access, relation)
+  const { rows } = await sql`
+    select 1 from ${fromTable(relation.target)} where ${access.rows}
+    group by lower(normalize(trim(${name}::text), NFKC)) having count(*) > 1 limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether the one column that names the records has a unique index, whose texts differ in more than case. */
+function isNamedUniquely({ labels, pattern, target }: Relation, access: LookupAccess): boolean {
+  const [first] = labels
+  return (
+    pattern === null &&
+    first !== undefined &&
+    first.column !== null &&
+    familyOf(first.column) !== 'text' &&
+    isUnique(target, first.column.name) &&
+    isAllowed(access, first, 'detail') &&
+    fieldRows(access, first, 'detail') === null
+  )
+}
+
+function isUnique({ table }: Relation['target'], column: string): boolean {
+  return [...table.uniques.values()].some(
+    (names) => names.filter((name) => name !== 'tenant_id').join() === column,
+  )
+}
+
+/** The rows with the keys of their chosen records beside the names. */
+export async function codedRows(
+  context: Context,
+  fields: readonly LoadedField[],
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const coded = new Map<string, ReadonlyMap<string, string>>()
+  for (const field of fields) {
+    const { attrName } = field.definition
+    const ids = [...new Set(rows.flatMap((row) => itemsOf(row[attrName]).map(({ id }) => id)))]
+    if (ids.length > 0) coded.set(attrName, await codesOf(context, field, ids))
+  }
+  if (coded.size === 0) return [...rows]
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(
+      [...coded].map(([attrName, codes]) => [
+        attrName,
+        itemsOf(row[attrName]).map((item) => withCode(item, codes.get(item.id) ?? item.id)),
+      ]),
+    ),
+  }))
+}
+
+function withCode(item: DictItem, code: string): DictItem {
+  return item.name === code || item.name === ''
+    ? item
+    : { ...item, name: codedName(item.name, code) }
+}
+
+function itemsOf(value: unknown): readonly DictItem[] {
+  return Array.isArray(value) ? (value as readonly DictItem[]) : []
+}
+
+/** What stands for records beside their names, by id: a number such as that of a student, else the id. */
+async function codesOf(
+  context: Context,
+  field: LoadedField,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const relation = await relationOf(context, field)
+  if (relation === null) return new Map()
+  const access = lookupAccess(context, relation.target)
+  const column = codeColumn(access, relation)
+  if (column === null) return new Map()
+  const { rows } = await sql<{ id: string; code: string | null }>`
+    select ${idText(relation.keyed)} as id, ${columnRef(column)}::text as code
+    from ${fromTable(relation.target)}
+    where ${allOf([access.rows, hasId(relation.keyed, ids)])}`.execute(databaseOf(context))
+  return new Map(
+    rows.flatMap(({ id, code }) => (code === null || code === '' ? [] : [[id, code] as const])),
+  )
+}
+
+/** A column of unique texts that the caller may see and that names nobody, such as a student number. */
+function codeColumn(access: LookupAccess, { labels, pattern, keyed }: Relation): string | null {
+  if (!access.mayView) return null
+  const found = valueFields(access.entity).find((field) => {
+    const { column } = field
+    return (
+      column !== null &&
+      familyOf(column) === 'text' &&
+      !field.kind.secret &&
+      field.pii === null &&
+      field.sealer === null &&
+      (pattern !== null || labels[0] !== field) &&
+      !keyed.key.some(({ name }) => name === column.name) &&
+      isUnique(access.entity, column.name) &&
+      isAllowed(access, field, 'detail') &&
+      fieldRows(access, field, 'detail') === null
+    )
+  })
+  return found?.column?.name ?? null
+}
