@@ -50,7 +50,7 @@ async function isDoubtfulRelation(context: Context, field: LoadedField): Promise
   const db = databaseOf(context)
   const plan = { access, where: access.rows, order: [] }
   if ((await countUpTo(db, plan, compared + 1)) > compared) return true
-  const name = labelRef(access, relation)
+  const name = labelRef(context, access, relation)
   const { rows } = await sql`
     select 1 from ${fromTable(relation.target)} where ${access.rows}
     group by lower(normalize(trim(${name}::text), NFKC)) having count(*) > 1 limit 1`.execute(db)
