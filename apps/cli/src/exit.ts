@@ -24,13 +24,21 @@ export function exitCodeOf(problem: Problem): ExitCode {
         ? exitCodes.fault
         : exitCodes.refused
     case 'invalid':
-      return exitCodes.refused
+      return isAboutQuery(problem) ? exitCodes.usage : exitCodes.refused
     case 'timeout':
     case 'transport':
       return exitCodes.network
     default:
       return problem.kind satisfies never
   }
+}
+
+/** Whether only the filters, sorts or columns that the user typed are at fault. */
+function isAboutQuery({ issues }: Problem): boolean {
+  return (
+    issues.length > 0 &&
+    issues.every(({ path }) => /^(queries|where|sorts|columns|group|footer)(\.|$)/.test(path))
+  )
 }
 
 /** An expected error: ends the command with a message and an exit code, without a stack trace. */

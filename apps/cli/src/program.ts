@@ -165,6 +165,7 @@ function withQuery({ text }: Builder, command: Command): Command {
     .option('-s, --sort <columns>', text('cli.opt.sort'))
     .option('-c, --columns <names>', text('cli.opt.columns'))
     .option('--view <name>', text('cli.opt.view'))
+    .option('--where <json>', text('cli.opt.whereJson'))
 }
 
 /** Like `repeat`, where the option may be left out; without a value it is true, and the command asks. */

@@ -117,6 +117,7 @@ export {
 } from './fields/kinds.ts'
 export { isFen, isMoney, valueText, yuanText } from './fields/money.ts'
 export { type FoundEncoding, guessEncoding, unicodeText, utf16Of } from './text-encoding.ts'
+export { queryFields, sortFields, timeFields } from './entity/list/time-fields.ts'
 export { momentsOf, schoolTimeZone, zonedTime } from './zoned-time.ts'
 export {
   isSkippedTime,
@@ -130,7 +131,6 @@ export { isSameNumber, jsonText, parseJson } from './exact-json.ts'
 export { escapeHtml } from './escape-html.ts'
 export * from './limits.ts'
 export { newKey } from './client/new-key.ts'
-export { type Locale, localeOf, locales } from './locale.ts'
 export {
   idNumberLengths,
   looksMasked,
@@ -140,6 +140,7 @@ export {
   proposedPii,
   scrubPersonal,
 } from './pii.ts'
+export { defaultLocale, type Locale, localeOf, locales } from './locale.ts'
 export * from './problem.ts'
 export { decodeRowId, encodeRowId, joinRowIds, splitRowIds } from './row-id.ts'
 export {

@@ -4,6 +4,7 @@
  */
 export const locales = ['zh-CN', 'en'] as const
 export type Locale = (typeof locales)[number]
+export const defaultLocale: Locale = 'zh-CN'
 
 /**
  * Chooses the language from an `Accept-Language` header or a browser's language; Chinese unless it
@@ -11,5 +12,5 @@ export type Locale = (typeof locales)[number]
  */
 export function localeOf(accept: string | null | undefined): Locale {
   const first = (accept ?? '').split(',')[0]?.trim().toLowerCase() ?? ''
-  return first.startsWith('en') ? 'en' : 'zh-CN'
+  return first.startsWith('en') ? 'en' : defaultLocale
 }

@@ -9,10 +9,18 @@ import {
   isMoney,
   kindOf,
   type Locale,
+  parseJson,
+  queryFields,
   type SavedView,
+  sortFields,
   type Sort,
   t,
+  timeFields,
+  type Where,
+  type WhereNode,
+  whereSchema,
 } from '@jiaowu/api'
+import * as v from 'valibot'
 import { readTyped, sentValue } from '@jiaowu/validation'
 import {
   canGroup,
@@ -36,6 +44,8 @@ import { CommandError, exitCodes } from '../exit.ts'
 export interface TypedQuery {
   readonly filter: readonly string[]
   readonly sort?: string
+  /** Conditions in groups, as JSON. */
+  readonly where?: string
 }
 
 /**
@@ -46,24 +56,93 @@ export interface TypedQuery {
 export async function queryOf(
   api: Api,
   config: EntityConfig,
-  { filter, sort }: TypedQuery,
+  { filter, sort, where }: TypedQuery,
   view: SavedView | null,
   locale: Locale,
 ): Promise<Query> {
   const sorts = parseSorts(config, sort, locale)
   const queries = await parseFilters(api, config, filter, locale)
+  const typed = where === undefined ? null : await parseWhere(api, config, where, locale)
   const saved =
     view === null ? null : knownPart(config, { ...view, where: view.where ?? undefined })
-  return withView(saved, { queries, sorts })
+  return withView(saved, { queries, sorts, ...(typed === null ? {} : { where: typed }) })
+}
+
+/**
+ * `{"and":[{"column":"status","op":"equal","value":"在读"}]}`; choices by id or name.
+ * @throws CommandError (usage) for another text, and for a field by which lists do not filter
+ */
+async function parseWhere(
+  api: Api,
+  config: EntityConfig,
+  text: string,
+  locale: Locale,
+): Promise<Where> {
+  const read = v.safeParse(whereSchema, jsonOf(text))
+  if (!read.success) throw new CommandError(exitCodes.usage, t(locale, 'cli.badWhere'))
+  const named = async (node: WhereNode): Promise<WhereNode> => {
+    if (!('op' in node)) return await group(node)
+    const field = queryFieldOf(config, node.column, locale)
+    const { value } = node
+    const leaf = { ...node, column: field.attrName }
+    if (kindOf(field.uiType).family !== 'choice' || node.op === 'during') return leaf
+    const idOf = (word: unknown) =>
+      typeof word === 'string' ? choiceId(api, config, field, word, locale) : word
+    return {
+      ...leaf,
+      value: Array.isArray(value) ? await Promise.all(value.map(idOf)) : await idOf(value),
+    }
+  }
+  const group = async (where: Where): Promise<Where> =>
+    'and' in where
+      ? { and: await Promise.all(where.and.map(named)) }
+      : { or: await Promise.all(where.or.map(named)) }
+  return await group(read.output)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return null
+  }
 }
 
 function parseSorts(config: EntityConfig, text: string | undefined, locale: Locale): Sort[] {
   return readSorts(text ?? '').map(({ typed, column, asc }) => {
     if (asc === null)
       throw new CommandError(exitCodes.usage, t(locale, 'cli.badSort', { sort: typed }))
-    return { column: fieldOf(config, column, locale).attrName, asc }
+    return { column: listFieldOf(sortFields)(config, column, locale).attrName, asc }
   })
 }
+
+function fieldIn(fields: readonly Field[], name: string): Field | undefined {
+  return (
+    fields.find(({ attrName }) => attrName === name) ??
+    fields.find(({ uiLabel }) => uiLabel === name)
+  )
+}
+
+/** @throws CommandError (usage) for a field by which lists do not filter, which names those that do */
+function queryFieldOf(config: EntityConfig, name: string, locale: Locale): Field {
+  const fields = queryFields(config, locale)
+  const found = fieldIn(fields, name)
+  if (found !== undefined) return found
+  const { uiLabel } = fieldOf(config, name, locale)
+  throw new CommandError(
+    exitCodes.usage,
+    t(locale, 'cli.noFilter', { field: uiLabel, known: namesOf(fields) }),
+  )
+}
+
+/** A filter or sort that lists do not have is left to the server, which refuses it by its name. */
+const listFieldOf =
+  (fieldsOf: typeof queryFields) =>
+  (config: EntityConfig, name: string, locale: Locale): Field =>
+    fieldIn(fieldsOf(config, locale), name) ?? fieldOf(config, name, locale)
+
+const namesOf = (fields: readonly Field[]): string =>
+  fields.map(({ attrName }) => attrName).join(' ')
 
 export function fieldOf(config: EntityConfig, attrName: string, locale: Locale): Field {
   const found = config.fields.find(
@@ -135,6 +214,7 @@ export async function parseFilters(
       filter,
       t(locale, 'cli.badFilter', { filter }),
       locale,
+      listFieldOf(queryFields),
     )
     const reading = readCondition(text, field)
     const ids = new Map<string, string>()
@@ -178,10 +258,11 @@ function assignmentOf(
   given: string,
   fault: string,
   locale: Locale,
+  find = fieldOf,
 ): { readonly field: Field; readonly text: string } {
   const condition = splitCondition(given)
   if (condition === null) throw new CommandError(exitCodes.usage, fault)
-  return { field: fieldOf(config, condition.name, locale), text: condition.text }
+  return { field: find(config, condition.name, locale), text: condition.text }
 }
 
 /** The id of a choice, given by its id or its name; the first exact name wins. */
@@ -250,5 +331,8 @@ export function columnsOf(
 ): Field[] {
   return names === undefined
     ? config.fields.filter((field) => field.isList === 1)
-    : names.split(',').map((name) => fieldOf(config, name.trim(), locale))
+    : names
+        .split(',')
+        .map((name) => name.trim())
+        .map((name) => fieldIn(timeFields(config, locale), name) ?? fieldOf(config, name, locale))
 }

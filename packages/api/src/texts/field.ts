@@ -6,6 +6,8 @@ export const fieldTexts = group({
   'field.noDate': ['不是日期', 'Not a date'],
   'field.dateOut': ['日期超出范围', 'Out of range'],
   'field.pickDate': ['选择日期', 'Pick a date'],
+  'field.createTime': ['创建时间', 'Created'],
+  'field.updateTime': ['更新时间', 'Updated'],
   'field.today': ['今天', 'Today'],
   'field.stars': ['{n} 星', '{n} stars'],
   'pager.previous': ['上一页', 'Previous page'],

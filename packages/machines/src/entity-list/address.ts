@@ -1,10 +1,14 @@
 import {
+  defaultLocale,
   type EntityConfig,
   type Field,
   footerFunctions,
   groupUnits,
   limits,
   operatorOf,
+  queryFields,
+  sortFields,
+  timeFields,
   type Where,
   whereSchema,
   parseJson,
@@ -93,23 +97,22 @@ export function pageOfAddress(search: string): number {
 
 export function readAddress(
   search: string,
-  { fields, times = [] }: Pick<EntityConfig, 'fields' | 'times'>,
+  config: Pick<EntityConfig, 'fields' | 'times'>,
 ): ListAddress {
   const params = new URLSearchParams(search)
+  const { fields } = config
+  // Only the meaning of the fields is used, not their labels.
   const filters = new Map(
-    fields.filter(({ isQuery }) => isQuery === 1).map((field) => [field.attrName, field]),
+    queryFields(config, defaultLocale).map((field) => [field.attrName, field]),
   )
+  const sortable = new Set(sortFields(config, defaultLocale).map(({ attrName }) => attrName))
   const known = conditionsIn(search).map(
     ([key, text]) => [key, filters.get(nameOf(key)), text] as const,
   )
   const sorts = readSorts(params.get('sorts') ?? '')
-  const where = readWhere(
-    params.get('where'),
-    (column) => filters.has(column) || times.some((time) => time === column),
-  )
+  const where = readWhere(params.get('where'), (column) => filters.has(column))
   const look = readLook(params, fields)
-  const isSortable = (column: string) =>
-    fields.some(({ attrName, sortable }) => attrName === column && sortable)
+  const isSortable = (column: string) => sortable.has(column)
   return {
     queries: Object.fromEntries(
       known.flatMap(([, field, text]) =>
@@ -197,11 +200,14 @@ function wholeIn(text: string | null, least: number, most: number): number | nul
  */
 export function writeAddress(
   search: string,
-  { fields }: Pick<EntityConfig, 'fields'>,
+  config: Pick<EntityConfig, 'fields' | 'times'>,
   list: AddressedList,
 ): string {
   const operators = new Map(
-    fields.map(({ attrName, queryType }) => [attrName, operatorOf(queryType)]),
+    [...config.fields, ...timeFields(config, defaultLocale)].map(({ attrName, queryType }) => [
+      attrName,
+      operatorOf(queryType),
+    ]),
   )
   const params = new URLSearchParams()
   if (list.view === null || list.view.isChanged) {

@@ -1,11 +1,11 @@
 import {
+  ApiProblem,
   type BulkAction,
   type BulkJob,
   type EntityConfig,
   limits,
   type OnError,
   onErrorChoices,
-  problemText,
   t,
   type Values,
 } from '@jiaowu/api'
@@ -21,7 +21,7 @@ import { createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { type Api, connect } from '../../session/connect.ts'
 import { parseFilters, parseValues } from '../../entities/entity-query.ts'
-import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../../exit.ts'
+import { CommandError, type ExitCode, exitCodes } from '../../exit.ts'
 import { ask } from '../../terminal/prompt.ts'
 import { saveFile } from '../../files/save-file.ts'
 
@@ -182,19 +182,13 @@ async function still(
     const view = bulkEditView(
       await Promise.race([waitFor(actor, (s) => stands(bulkEditView(s))), stopped]),
     )
-    if (view.problem !== null && view.step !== 'done')
-      throw new CommandError(
-        exitCodeOf(view.problem),
-        view.problem.issues.length > 0
-          ? view.problem.issues.map(({ path, msg }) => `${path}: ${msg}`).join('\n')
-          : problemText(locale, view.problem),
-      )
+    if (view.problem !== null && view.step !== 'done') throw new ApiProblem(view.problem)
     if (view.job === null) throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
     return { ...view, job: view.job }
   } catch (error) {
     const { id } = actor.getSnapshot().context
     if (signal.aborted && id !== null) await api.bulk.cancel({ params: { id } }).catch(() => {})
-    if (error instanceof CommandError || signal.aborted) throw error
+    if (error instanceof CommandError || error instanceof ApiProblem || signal.aborted) throw error
     throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
   } finally {
     output.progress(null)

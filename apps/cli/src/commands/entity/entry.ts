@@ -1,9 +1,9 @@
 import {
+  ApiProblem,
   type EntityConfig,
   type EntryState,
   type Message,
   messageText,
-  problemText,
   t,
   type Values,
 } from '@jiaowu/api'
@@ -19,7 +19,7 @@ import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { entryLines } from '../../entities/entry-lines.ts'
 import { parseFilters } from '../../entities/entity-query.ts'
-import { CommandError, exitCodeOf, exitCodes } from '../../exit.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
 import { loadScreen } from '../../screens/load-screen.ts'
 import { type Api, connect, type Connection } from '../../session/connect.ts'
 
@@ -179,7 +179,7 @@ async function settled({ locale, signal }: CommandLine, actor: EntryActor): Prom
   const { state, fault, problem } = entryView(
     await waitFor(actor, (snapshot) => !entryView(snapshot).isWaiting, { signal }),
   )
-  if (problem !== null) throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
+  if (problem !== null) throw new ApiProblem(problem)
   if (fault !== null) throw new CommandError(exitCodes.refused, messageText(locale, fault))
   if (state === null) throw new CommandError(exitCodes.refused, t(locale, 'entry.notHere'))
   return state

@@ -1,4 +1,4 @@
-import { type ExportFormat, exportFormats, problemText, t } from '@jiaowu/api'
+import { ApiProblem, type ExportFormat, exportFormats, t } from '@jiaowu/api'
 import { transferView } from '@jiaowu/machines'
 import { extname } from 'node:path'
 import { waitFor } from 'xstate'
@@ -6,7 +6,7 @@ import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'
 import { columnsOf, queryOf } from '../../entities/entity-query.ts'
 import { viewNamed } from '../../entities/entity-view.ts'
-import { CommandError, exitCodeOf, exitCodes } from '../../exit.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
 import { saveFile } from '../../files/save-file.ts'
 import { sheetFiles } from '../../entities/import/sheet-file.ts'
 import { sizeText } from '../../entities/import/size-text.ts'
@@ -74,10 +74,7 @@ export async function exportRows(
   if (step === 'failed')
     throw (
       fault.error ??
-      new CommandError(
-        problem === null ? exitCodes.fault : exitCodeOf(problem),
-        problem === null ? '' : problemText(locale, problem),
-      )
+      (problem === null ? new CommandError(exitCodes.fault, '') : new ApiProblem(problem))
     )
   reportSaved(line, { path, ...received, started })
 }

@@ -1,9 +1,9 @@
-import { type Button, messageText, problemText, type Row, t, type WireValue } from '@jiaowu/api'
+import { ApiProblem, type Button, messageText, type Row, t, type WireValue } from '@jiaowu/api'
 import { type ButtonEffect, buttonsActors, buttonsMachine, buttonsView } from '@jiaowu/machines'
 import { createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { buttonNamed } from '../../entities/record-buttons.ts'
-import { CommandError, exitCodeOf, exitCodes } from '../../exit.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
 import { buttonsPorts } from '../../ports/buttons-ports.ts'
 import type { ButtonsActor } from '../../screens/form/press-screen.tsx'
 import { connect, type Connection } from '../../session/connect.ts'
@@ -122,7 +122,7 @@ async function runUnattended(
               : messageText(locale, question),
       }),
     )
-  if (problem !== null) throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
+  if (problem !== null) throw new ApiProblem(problem)
 }
 
 function fieldsOf(effects: readonly ButtonEffect[]): Record<string, WireValue> {

@@ -113,6 +113,11 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   const config = await api.entityData.config({ params: { tag }, signal })
   const view = await viewNamed(line, api, tag, flags.view)
   const columns = columnsOf(config, flags.columns ?? view?.columns?.join(','), locale)
+  const unlisted = columns.find(
+    ({ attrName, isList }) => isList !== 1 && attrName !== config.idField,
+  )
+  if (flags.columns !== undefined && unlisted !== undefined)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.notListed', { field: unlisted.uiLabel }))
   const { queries, sorts, where } = await queryOf(api, config, flags, view, locale)
   const figures = figuresOf(config, flags, view, locale)
   const body = {

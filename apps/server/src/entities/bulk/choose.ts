@@ -7,6 +7,7 @@ import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { isUnique } from '../config/entity-config.ts'
 import { countUpTo } from '../read/totals/count.ts'
 import { type LoadedEntity, type LoadedField } from '../definition/loaded.ts'
+import { assertChoices } from '../read/filter/known-choices.ts'
 import { compileQuery, fault, type QueryPlan, unknownField } from '../read/query.ts'
 import { chosenRows } from '../read/row.ts'
 import { databaseOf } from '../read/rows.ts'
@@ -69,6 +70,7 @@ export async function assertSize(
       throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
     return options.ids.length
   }
+  await assertChoices(context, rights.view, { queries: options.queries, where: options.where })
   const found = await countUpTo(databaseOf(context), planOf(rights, options), limits.bulkRows + 1)
   if (found > limits.bulkRows)
     throw new Invalid([

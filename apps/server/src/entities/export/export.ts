@@ -26,6 +26,8 @@ import { localTime } from '../read/filter/local-time.ts'
 import { planFrom } from '../read/paging/page-rows.ts'
 import { chosenRows } from '../read/row.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
+import { assertChoices } from '../read/filter/known-choices.ts'
+import { listTime } from '../read/filter/times.ts'
 import { databaseOf } from '../read/rows.ts'
 import { type Column, familyOf } from '../fields/column.ts'
 import { planKey } from '../read/totals/totals.ts'
@@ -143,6 +145,7 @@ async function openExport(
   const fields = chosenFields(access, query.columns)
   if (fields.length === 0)
     throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
+  await assertChoices(context, access, query)
   const plan = chosenRows(compileQuery(access, query, context.now()), query)
   const db = databaseOf(context)
   const most = context.settings.exportMaxRows
@@ -232,7 +235,8 @@ function chosenFields(access: EntityAccess, columns: readonly string[] | undefin
     const field =
       attrName === access.entity.definition.idField
         ? access.entity.idField
-        : offered.find(({ definition }) => definition.attrName === attrName)
+        : (offered.find(({ definition }) => definition.attrName === attrName) ??
+          listTime(access, attrName))
     if (field === undefined || columns.indexOf(attrName) !== index)
       faults.push(unknownField(`columns.${attrName}`))
     return field ?? []

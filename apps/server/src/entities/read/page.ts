@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { CountedTotal, Total } from './totals/count.ts'
+import { assertChoices } from './filter/known-choices.ts'
 import { labelRows } from './labels.ts'
 import { noteSlowList, slowListMs } from '../indexes/slow-lists.ts'
 import { type LoadedField, readableFields } from '../definition/loaded.ts'
@@ -34,6 +35,7 @@ export async function pageOf(
   query: PageQuery,
 ): Promise<Page<Row>> {
   const span = windowOf(access.entity.tag, query)
+  await assertChoices(context, access, query)
   const { plan, fields, key, isSearch, read } = listOf(context, access, query, listFields)
   const known = key === null ? undefined : rememberedTotal(context, key)
   // A search that finds less than a page needs no count, and its count would read the whole table again.

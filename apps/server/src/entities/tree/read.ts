@@ -11,6 +11,7 @@ import { countExactly } from '../read/totals/count.ts'
 import { listFields } from '../read/page.ts'
 import { readWindow } from '../read/paging/page-rows.ts'
 import { planKey } from '../read/totals/totals.ts'
+import { assertChoices } from '../read/filter/known-choices.ts'
 import { compileQuery, fault, orderBy } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from '../read/rows.ts'
@@ -147,6 +148,7 @@ export async function searchTree(
   queries: Readonly<Record<string, unknown>>,
 ): Promise<{ records: TreeNode[]; complete: boolean }> {
   const parent = treeFor(access)
+  await assertChoices(context, access, { queries })
   const plan = compileQuery(access, { queries, sorts: [] })
   const hits = await select(
     context,

@@ -14,6 +14,7 @@ import type { EntityAccess } from '../../access/access.ts'
 import { assertFooter } from '../figures/footer.ts'
 import { assertGroup } from '../figures/groups.ts'
 import { listFields } from '../read/page.ts'
+import { assertChoices } from '../read/filter/known-choices.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { whereColumns } from '../read/filter/where.ts'
 import { type Fault, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
@@ -88,6 +89,7 @@ async function validView(context: Context, access: EntityAccess, input: ViewInpu
     if (role === undefined) throw invalid('roleId', 'required', { key: 'view.noRole' })
   }
   assertContent(access, input)
+  await assertChoices(context, access, { queries: input.queries, where: input.where ?? undefined })
   const content = JSON.stringify(contentOf(input))
   if (Buffer.byteLength(content) > limits.viewBytes)
     throw invalid('queries', 'maxLength', { key: 'view.tooLarge' })

@@ -53,6 +53,15 @@ export const ruleTexts = group({
     'The formula gives no value and the column may not be empty; fill in what it follows from',
   ],
   'rule.required': ['此项为必填项', 'This input is required'],
+  'entity.noChoice': ['「{label}」没有选项“{value}”', '{label} has no choice “{value}”'],
+  'entity.noChoiceOf': [
+    '「{label}」没有选项“{value}”，可选：{choices}',
+    '{label} has no choice “{value}”; there are: {choices}',
+  ],
+  'entity.noChoiceBut': [
+    '「{label}」没有选项“{value}”，可选：{choices}。是否为「{meant}」？',
+    '{label} has no choice “{value}”; there are: {choices}. Did you mean {meant}?',
+  ],
   'rule.skippedTime': [
     '当天的时钟拨快，跳过了这一时刻，请填写实际存在的时间',
     'The clocks were set forward over this time on that day; enter a time that they showed',

@@ -188,6 +188,19 @@ export const cliTexts = group({
   'cli.why.folder': ['这是一个文件夹', 'it is a folder'],
   'cli.why.full': ['磁盘已满', 'the disk is full'],
   'cli.why.other': ['文件无法打开', 'the file cannot be opened'],
+  'cli.badWhere': [
+    '--where 应为 JSON：一个键 and 或 or，其值为条件的列表，每个条件有 column、op、value',
+    '--where takes JSON: one key and/or with a list of conditions, each with column, op and value',
+  ],
+  'cli.opt.whereJson': ['分组的条件（JSON）', 'conditions in groups, as JSON'],
+  'cli.notListed': [
+    '列表不显示「{field}」；entity export -c 可以导出它',
+    'Lists do not show {field}; entity export -c writes it',
+  ],
+  'cli.noFilter': [
+    '不能按「{field}」筛选，可用的字段：{known}',
+    'Lists do not filter by {field}; they do by: {known}',
+  ],
   'cli.notUnicode': [
     '{path} 不是 UTF-8，看起来是 {encoding}。请先转换：iconv -f {from} -t utf-8',
     '{path} is not UTF-8; it looks like {encoding}. Convert it first: iconv -f {from} -t utf-8',

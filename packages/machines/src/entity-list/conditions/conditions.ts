@@ -138,10 +138,10 @@ export function withView(view: Query | null, typed: Query): Query {
 
 /** The part of a query whose fields the entity still has. */
 export function knownPart(
-  { fields }: Pick<EntityConfig, 'fields'>,
+  { fields, times = [] }: Pick<EntityConfig, 'fields' | 'times'>,
   { queries, sorts, where }: Query,
 ): Query {
-  const names = new Set(fields.map(({ attrName }) => attrName))
+  const names = new Set<string>([...fields.map(({ attrName }) => attrName), ...times])
   return {
     queries: Object.fromEntries(Object.entries(queries).filter(([name]) => names.has(name))),
     sorts: sorts.filter(({ column }) => names.has(column)),

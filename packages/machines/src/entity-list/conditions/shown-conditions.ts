@@ -9,6 +9,7 @@ import {
   periods,
   type Row,
   t,
+  timeFields,
   type Where,
   yuanText,
 } from '@jiaowu/api'
@@ -51,14 +52,14 @@ const wordsOf = {
 
 /** The conditions of a group, in order. @param rows loaded rows, which hold names of ids */
 export function shownLeaves(
-  { fields }: Pick<EntityConfig, 'fields'>,
+  config: Pick<EntityConfig, 'fields' | 'times'>,
   where: Where | null,
   rows: readonly Row[],
   locale: Locale,
 ): readonly ShownLeaf[] {
   if (where === null) return []
   return leavesOf(where).map(({ column, op, value, path }) => {
-    const field = fields.find(({ attrName }) => attrName === column)
+    const field = fieldNamed(config, column, locale)
     if (field === undefined) return { path, label: column, text: String(value ?? '') }
     if (op === 'isEmpty' || op === 'notEmpty')
       return { path, label: field.uiLabel, text: t(locale, wordsOf[op]) }
@@ -68,6 +69,15 @@ export function shownLeaves(
   })
 }
 
+/** The times of the list before the definition's own fields of these names. */
+function fieldNamed(
+  config: Pick<EntityConfig, 'fields' | 'times'>,
+  name: string,
+  locale: Locale,
+): Field | undefined {
+  return [...timeFields(config, locale), ...config.fields].find(({ attrName }) => attrName === name)
+}
+
 function periodText(value: unknown, locale: Locale): string {
   const period = periods.find((each) => each === value)
   return period === undefined ? String(value ?? '') : t(locale, `period.${period}`)
@@ -75,13 +85,13 @@ function periodText(value: unknown, locale: Locale): string {
 
 /** @param rows loaded rows, which hold the names of the ids that an address filters by */
 export function shownConditions(
-  { fields }: Pick<EntityConfig, 'fields'>,
+  config: Pick<EntityConfig, 'fields' | 'times'>,
   applied: Queries,
   rows: readonly Row[],
   locale: Locale,
 ): readonly ShownCondition[] {
   return Object.entries(applied).flatMap(([attrName, value]) => {
-    const field = fields.find((each) => each.attrName === attrName)
+    const field = fieldNamed(config, attrName, locale)
     return field === undefined
       ? []
       : [{ attrName, label: conditionLabel(field), text: textOf(field, value, rows, locale) }]

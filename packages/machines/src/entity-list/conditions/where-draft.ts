@@ -1,8 +1,11 @@
 import {
+  defaultLocale,
   type EntityConfig,
   type Field,
   kindOf,
+  type Locale,
   periodOfTerm,
+  queryFields,
   termDictionary,
   type Where,
   whereNodes,
@@ -110,9 +113,12 @@ export function leafCount(groups: readonly DraftGroup[]): number {
 }
 
 /** Fields that conditions in groups can use. */
-export function filterFields({ fields }: Pick<EntityConfig, 'fields'>): readonly Field[] {
-  return fields.filter(
-    (field) => field.isQuery === 1 && operatorsFor(field).some((op) => op !== 'isEmpty'),
+export function filterFields(
+  config: Pick<EntityConfig, 'fields' | 'times'>,
+  locale: Locale = defaultLocale,
+): readonly Field[] {
+  return queryFields(config, locale).filter((field) =>
+    operatorsFor(field).some((op) => op !== 'isEmpty'),
   )
 }
 

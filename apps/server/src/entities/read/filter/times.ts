@@ -1,6 +1,6 @@
 // createTime and updateTime, by which every list filters and sorts where its table has the column
 // (docs/rules/contract.md#lists). Roles narrow them by column, definitions do not.
-import { fieldDefinitionSchema, kindOf, type ListTime, listTimes } from '@jiaowu/api'
+import { fieldDefinitionSchema, kindOf, type ListTime, listTimes, t } from '@jiaowu/api'
 import * as v from 'valibot'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
@@ -33,6 +33,13 @@ export function timesFor(access: EntityAccess): ListTime[] {
   })
 }
 
+/** A time by which lists of the caller filter and sort, as a column of exports. */
+export function listTime(access: EntityAccess, attrName: string): LoadedField | undefined {
+  return timesFor(access).some((name) => name === attrName)
+    ? listField(access.entity, attrName)
+    : undefined
+}
+
 function systemTimes(entity: LoadedEntity): ReadonlyMap<string, LoadedField> {
   const known = timesOf.get(entity)
   if (known !== undefined) return known
@@ -44,11 +51,13 @@ function systemTimes(entity: LoadedEntity): ReadonlyMap<string, LoadedField> {
       const definition = v.parse(fieldDefinitionSchema, {
         id: '',
         attrName: name,
-        uiLabel: name,
+        uiLabel: t('zh-CN', `field.${name}`),
+        options: { labelEn: t('en', `field.${name}`) },
         uiType: 'datetime',
         columnName: column.name,
         isList: 1,
         isQuery: 1,
+        isExport: 1,
         queryType: 'between',
       })
       const storage = serverFieldOf(definition.uiType)

@@ -29,8 +29,8 @@ interface Props {
 
 /** Conditions in groups, of which all or any hold. */
 export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
-  const { t } = useApp()
-  const fields = filterFields(config)
+  const { t, locale } = useApp()
+  const fields = filterFields(config, locale)
   const [draft, setDraft] = useState<WhereDraft>(() => {
     const known = draftOfWhere(where)
     return known.groups.length > 0 ? known : { joint: 'and', groups: [firstGroup(config)] }
@@ -246,9 +246,9 @@ interface LeafProps {
 }
 
 function Leaf({ id, config, leaf, rows, onChange, onRemove }: LeafProps) {
-  const { t } = useApp()
-  const fields = filterFields(config)
-  const field = config.fields.find(({ attrName }) => attrName === leaf.column)
+  const { t, locale } = useApp()
+  const fields = filterFields(config, locale)
+  const field = [...fields, ...config.fields].find(({ attrName }) => attrName === leaf.column)
   const operators = field === undefined ? [leaf.op] : operatorsFor(field)
   return (
     <div className="jw-filter__leaf">

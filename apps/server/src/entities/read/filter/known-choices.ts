@@ -1,0 +1,188 @@
+// Refuses filters by a word that is no choice of its field, which would find nothing without a word.
+import { dictTypes, type DictItem, isEmpty, type Message, type WhereLeaf } from '@jiaowu/api'
+import { sql } from 'kysely'
+import { type EntityAccess } from '../../../access/access.ts'
+import { lookupAccess } from '../../../access/lookup-access.ts'
+import type { Context } from '../../../context.ts'
+import { type Fault, Invalid } from '../../../platform/refusal.ts'
+import { dictionaryItems } from '../../definition/dictionary.ts'
+import type { LoadedField } from '../../definition/loaded.ts'
+import { allOf } from '../../definition/names.ts'
+import { relationOf } from '../../definition/relation.ts'
+import { hasId, isPossibleId } from '../../definition/row-key.ts'
+import { compileQuery, filterOperator, isQueryable, type ListQuery } from '../query.ts'
+import { databaseOf, fromTable } from '../rows.ts'
+import { listField } from './times.ts'
+import { whereLeaves } from './where.ts'
+
+/** Operators that compare with whole choices. */
+const wholeOperators: readonly string[] = ['equal', 'notEqual', 'in', 'multiContains']
+/** Choices named in a refusal, and choices remembered as good. */
+const [maxNamed, maxKnown] = [20, 20_000]
+
+/** A choice that once was good stays so: rows may still hold it. By school, source and id. */
+const known = new Set<string>()
+
+interface Asked {
+  readonly path: string
+  readonly field: LoadedField
+  readonly ids: readonly string[]
+  /** One text may be one choice, or several with commas between them. */
+  readonly isText: boolean
+}
+
+/**
+ * Call before a list is read. A value that a row of the caller holds is good, whether or not it can
+ * still be chosen.
+ * @throws Invalid with one fault per filter, naming the field and its choices
+ */
+export async function assertChoices(
+  context: Context,
+  access: EntityAccess,
+  query: Pick<ListQuery, 'queries' | 'where'>,
+): Promise<void> {
+  const faults: Fault[] = []
+  for (const asked of choicesIn(access, query)) {
+    const fault = await faultIn(context, access, asked)
+    if (fault !== null) faults.push(fault)
+  }
+  if (faults.length > 0) throw new Invalid(faults)
+}
+
+function choicesIn(
+  access: EntityAccess,
+  { queries, where }: Pick<ListQuery, 'queries' | 'where'>,
+): Asked[] {
+  const filters = Object.entries(queries).map(([name, raw]) => {
+    const field = listField(access.entity, name)
+    const op = field === undefined ? null : filterOperator(field)
+    return { path: `queries.${name}`, field, op: op ?? '', raw }
+  })
+  const leaves = whereLeaves(where).map(({ column, op, value }: WhereLeaf) => ({
+    path: `where.${column}`,
+    field: listField(access.entity, column),
+    op: op as string,
+    raw: value,
+  }))
+  return [...filters, ...leaves].flatMap(({ path, field, op, raw }) =>
+    field === undefined ||
+    field.kind.family !== 'choice' ||
+    field.sealer !== null ||
+    isEmpty(raw) ||
+    !wholeOperators.includes(op) ||
+    !isQueryable(access, field)
+      ? []
+      : [{ path, field, ids: idsOf(raw), isText: typeof raw === 'string' }],
+  )
+}
+
+function idsOf(raw: unknown): string[] {
+  const list: unknown[] = Array.isArray(raw) ? raw : [raw]
+  return list.flatMap((each) => {
+    const id = typeof each === 'object' && each !== null && 'id' in each ? each.id : each
+    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : []
+  })
+}
+
+async function faultIn(
+  context: Context,
+  access: EntityAccess,
+  { path, field, ids, isText }: Asked,
+): Promise<Fault | null> {
+  const source = `${context.subject.tenant} ${String(field.definition.dictType)} ${field.definition.dictValue ?? ''} `
+  const doubtful = ids.filter((id) => !known.has(source + id))
+  if (doubtful.length === 0) return null
+  const items = await itemsOf(context, field, doubtful)
+  if (items === null) return null
+  const isItem = (id: string) => items.some((item) => item.id === id)
+  for (const id of doubtful.filter(isItem)) remember(source + id)
+  for (const id of doubtful.filter((each) => !isItem(each))) {
+    if (await isHeld(context, access, field, id)) continue
+    if (isText && id.includes(','))
+      return await faultIn(context, access, { path, field, ids: id.split(','), isText: false })
+    return { path, rule: 'value', message: messageFor(context, field, id, items) }
+  }
+  return null
+}
+
+function remember(key: string): void {
+  if (known.size >= maxKnown) known.clear()
+  known.add(key)
+}
+
+/** The choices of a field; of an entity only those asked for. Null where they cannot be known. */
+async function itemsOf(
+  context: Context,
+  field: LoadedField,
+  ids: readonly string[],
+): Promise<readonly DictItem[] | null> {
+  const { dictType, dictValue } = field.definition
+  if (dictType === dictTypes.dictionary && dictValue !== null) {
+    const items = await dictionaryItems(context, dictValue)
+    return items.length === 0 ? null : items
+  }
+  if (dictType !== dictTypes.entity) return null
+  const relation = await relationOf(context, field)
+  if (relation === null) return null
+  const target = lookupAccess(context, relation.target)
+  const key = relation.keyed
+  const found: DictItem[] = []
+  for (const id of ids.filter((each) => isPossibleId(key, each))) {
+    const { rows } = await sql`
+      select 1 from ${fromTable(target.entity)}
+      where ${allOf([target.rows, hasId(key, [id])])} limit 1`.execute(databaseOf(context))
+    if (rows.length > 0) found.push({ id, name: '' })
+  }
+  return found
+}
+
+/** Whether a row of the caller holds the value, such as an item that was taken out of use. */
+async function isHeld(
+  context: Context,
+  access: EntityAccess,
+  field: LoadedField,
+  id: string,
+): Promise<boolean> {
+  const leaf = { column: field.definition.attrName, op: 'in', value: [id] } as const
+  try {
+    const { where } = compileQuery(access, { queries: {}, sorts: [], where: { and: [leaf] } })
+    const { rows } = await sql`
+      select 1 from ${fromTable(access.entity)} where ${where} limit 1`.execute(databaseOf(context))
+    return rows.length > 0
+  } catch (error) {
+    if (error instanceof Invalid) return false
+    throw error
+  }
+}
+
+function messageFor(
+  { locale }: Context,
+  { definition: { uiLabel, options } }: LoadedField,
+  word: string,
+  items: readonly DictItem[],
+): Message {
+  const label = locale === 'en' ? (options.labelEn ?? uiLabel) : uiLabel
+  const named = items.filter(({ name }) => name !== '')
+  const value = word.slice(0, 60)
+  if (named.length === 0) return { key: 'entity.noChoice', params: { label, value } }
+  const shown = named
+    .slice(0, maxNamed)
+    .map(({ id, name }) => (id === name ? name : `${name}(${id})`))
+  const choices = [...shown, ...(named.length > maxNamed ? ['…'] : [])].join(' ')
+  const meant = nearest(word, named)
+  return meant === null
+    ? { key: 'entity.noChoiceOf', params: { label, value, choices } }
+    : { key: 'entity.noChoiceBut', params: { label, value, choices, meant: meant.name } }
+}
+
+/** The item whose name shares most of the word's characters, and at least half of them. */
+function nearest(word: string, items: readonly DictItem[]): DictItem | null {
+  const letters = new Set(word.toLowerCase())
+  const share = ({ name }: DictItem) => {
+    const own = new Set(name.toLowerCase())
+    const both = [...own].filter((letter) => letters.has(letter)).length
+    return both / Math.max(own.size, letters.size)
+  }
+  const [best] = items.toSorted((a, b) => share(b) - share(a))
+  return best !== undefined && share(best) >= 0.5 ? best : null
+}

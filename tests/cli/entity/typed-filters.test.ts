@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSignedIn } from '../command-on-server.ts'
+import { type Jiaowu, lines } from '../command.ts'
+
+let home: string
+let jiaowu: Jiaowu
+let stop: () => Promise<void>
+beforeAll(async () => {
+  ;({ home, jiaowu, stop } = await startSignedIn())
+}, 120_000)
+afterAll(() => stop())
+
+const where = (column: string, op: string, value: unknown) =>
+  JSON.stringify({ and: [{ column, op, value }] })
+const list = (...args: string[]) => jiaowu(['entity', 'list', 'EDU_STUDENT', ...args])
+
+describe('a word that is no choice of its field', { timeout: 60_000 }, () => {
+  const commands: readonly [name: string, args: (word: string) => string[]][] = [
+    ['list', (word) => ['list', 'EDU_STUDENT', '-f', `status=${word}`]],
+    ['list --where', (word) => ['list', 'EDU_STUDENT', '--where', where('status', 'equal', word)]],
+    [
+      'list --where of a list',
+      (word) => ['list', 'EDU_STUDENT', '--where', where('status', 'in', [word])],
+    ],
+    [
+      'export',
+      (word) => ['export', 'EDU_STUDENT', '-f', `status=${word}`, '-o', join(home, 'x.csv')],
+    ],
+    [
+      'bulk-update',
+      (word) => [
+        'bulk-update',
+        'EDU_STUDENT',
+        '-w',
+        `status=${word}`,
+        '--set',
+        'name=x',
+        '--dry-run',
+        '--yes',
+      ],
+    ],
+    [
+      'bulk-delete',
+      (word) => ['bulk-delete', 'EDU_STUDENT', '-w', `status=${word}`, '--dry-run', '--yes'],
+    ],
+  ]
+  it.each(commands)('is refused by %s, with the choices', async (_name, args) => {
+    const refused = await jiaowu(['entity', ...args('毕业生')])
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toContain('「学籍状态」没有选项“毕业生”')
+    expect(refused.err).toContain('在读(')
+    expect(refused.err).toContain('是否为「毕业」？')
+    expect((await jiaowu(['entity', ...args('xyz'), '--json'])).err).toContain('xyz')
+  })
+  it('is found by its name as by its code', async () => {
+    const byName = lines((await list('-f', 'status=在读', '--json', '--size', '3')).out)
+    expect(byName).toHaveLength(3)
+    expect(
+      lines((await list('--where', where('status', 'equal', '在读'), '--json', '--size', '3')).out),
+    ).toEqual(byName)
+  })
+  it('names the field and the filters of --where and -f', async () => {
+    for (const args of [
+      ['-f', 'photo=1'],
+      ['--where', where('photo', 'equal', '1')],
+    ]) {
+      const refused = await list(...args)
+      expect(refused).toMatchObject({ code: 2, out: '' })
+      expect(refused.err).toMatch(/照片|photo/)
+    }
+    expect(await list('--where', '[1]')).toMatchObject({ code: 2, out: '' })
+  })
+})
+
+describe('createTime and updateTime', { timeout: 60_000 }, () => {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' }).format(new Date())
+  const day = (by: number) =>
+    new Date(Date.parse(`${today}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
+  it.each([
+    ['EDU_STUDENT', 'updateTime'],
+    ['EDU_STUDENT', 'createTime'],
+    ['RPT_ORDER', 'createTime'],
+    ['SYS_SMS_TASK', 'createTime'],
+    ['EDU_FACULTY', 'updateTime'],
+  ])('%s filters and sorts by %s', async (tag, time) => {
+    const count = async (...args: string[]) => {
+      const { code, err } = await jiaowu(['entity', 'list', tag, '--size', '1', ...args])
+      expect({ code, err }).toMatchObject({ code: 0 })
+      return Number(/共 (?:约 )?(\d+)/.exec(err)?.[1])
+    }
+    const all = await count()
+    expect(await count('-f', `${time}=${day(-3000)}..`)).toBe(all)
+    expect(await count('-f', `${time}=..${day(1)}`)).toBe(all)
+    expect(await count('-f', `${time}=${day(-3000)}..${day(1)}`)).toBe(all)
+    expect(await count('-f', `${time}=${day(1)}..`)).toBe(0)
+    expect(await count('-f', `${time}=${day(1)}`)).toBe(0)
+    expect(await count('--where', where(time, 'le', day(1)))).toBe(all)
+    expect(await count('-s', `${time}:desc`)).toBe(all)
+  })
+  it('are columns of exports, and a list says that it does not show them', async () => {
+    const file = join(home, 'times.csv')
+    const columns = 'studentNo,updateTime,createTime'
+    expect(
+      await jiaowu([
+        'entity',
+        'export',
+        'EDU_STUDENT',
+        '-c',
+        columns,
+        '-f',
+        `updateTime=${day(-1)}..`,
+        '-o',
+        file,
+      ]),
+    ).toMatchObject({ code: 0 })
+    const [head, first] = (await readFile(file, 'utf8')).replace('\ufeff', '').split('\r\n')
+    expect(head).toBe('学号,更新时间,创建时间')
+    expect(first).toMatch(/^\d+,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    const unlisted = await list('-c', columns, '--size', '1')
+    expect(unlisted).toMatchObject({ code: 2, out: '' })
+    expect(unlisted.err).toContain('列表不显示「更新时间」')
+  })
+  it('are named where they are refused', async () => {
+    const refused = await jiaowu([
+      'entity',
+      'export',
+      'EDU_STUDENT',
+      '-c',
+      'studentNo,studentNo',
+      '--json',
+    ])
+    expect(refused.code).toBe(2)
+    expect(JSON.parse(refused.err)).toMatchObject({
+      error: { issues: [{ path: 'columns.studentNo' }] },
+    })
+  })
+})
