@@ -178,4 +178,46 @@ describe('a block from a spreadsheet', () => {
     await page.keyboard.press('Control+v')
     await expect.poll(() => textAt(page, 2, '邮箱')).toBe('')
   })
+
+  it('changes the records of an import by their number, and reads a chat without a heading', async () => {
+    const { page } = await stage.staff('admin', '/entity/EDU_STUDENT/search', size)
+    const { api } = await staffClient(stage.server)
+    const students = async () =>
+      (await api.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: { pageSize: 9 } })).records
+    const drawer = page.getByRole('dialog').filter({ hasText: '导入方式' })
+    await page.getByRole('toolbar').getByRole('button', { name: '导入' }).click()
+    await drawer.getByRole('radio', { name: '只更新', disabled: false }).check()
+    const before = await students()
+    const lines = before.map((row) => [
+      `i${String(row.studentNo)}@school.cn`,
+      String(row.studentNo),
+      String(row.name),
+    ])
+    await paste(page, [['邮箱', '学号', '姓名'], ...shuffled(lines)])
+    await drawer.getByRole('button', { name: '上传并检查' }).click()
+    const write = page.getByRole('button', { name: '写入 9 行' })
+    await write.waitFor()
+    await shot(page, 'import-shuffled')
+    await write.click()
+    await page.getByRole('heading', { name: '导入完成' }).waitFor()
+    for (const row of await students())
+      expect(row.email).toBe(`i${String(row.studentNo)}@school.cn`)
+
+    await page.getByRole('button', { name: '再导入一个文件' }).click()
+    await drawer.getByRole('radio', { name: '只新增', disabled: false }).check()
+    const [like] = before
+    if (like === undefined) throw new Error('a student')
+    const chat = [
+      ['张小明', '男', '2026010901', nameIn(like, 'faculty'), nameIn(like, 'major'), '13912345678'],
+      ['李大华', '女', '2026010902', nameIn(like, 'faculty'), nameIn(like, 'major'), '13812345679'],
+    ]
+    await paste(
+      page,
+      chat.map((line) => [line.join('，')]),
+    )
+    await drawer.getByRole('button', { name: '上传并检查' }).click()
+    await page.getByText('已按内容认出各列').first().waitFor()
+    expect(await page.getByText('按内容', { exact: true }).count()).toBe(6)
+    await shot(page, 'import-chat')
+  })
 })

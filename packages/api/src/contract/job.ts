@@ -189,7 +189,17 @@ const sheetColumn = v.object({
   attrName: v.nullable(v.string()),
   /** How `attrName` was found; `asked`: by the mapping in the request; null: not assigned. */
   by: v.nullable(
-    v.picklist(['asked', 'remembered', 'signature', 'label', 'attrName', 'similar', 'key', 'own']),
+    v.picklist([
+      'asked',
+      'remembered',
+      'signature',
+      'label',
+      'attrName',
+      'similar',
+      'values',
+      'key',
+      'own',
+    ]),
   ),
   empty: v.picklist(emptyMeanings),
   samples: v.array(v.string()),

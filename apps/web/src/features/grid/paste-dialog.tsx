@@ -103,12 +103,18 @@ function Checked({
               <Refused
                 key={`w${row.row}`}
                 row={row}
+                name={nameOf(match, row)}
                 first={placeOf(paste, row)}
                 labelOf={(name) => labelIn(columns, name)}
               />
             ))}
             {check.rows.map((row) => (
-              <Changed key={row.row} row={row} first={placeOf(paste, row)} />
+              <Changed
+                key={row.row}
+                row={row}
+                name={nameOf(match, row)}
+                first={placeOf(paste, row)}
+              />
             ))}
           </tbody>
         </table>
@@ -126,12 +132,20 @@ function placeOf(paste: GridEditView['paste'], { row }: ReviewRow): number | '' 
   return sent?.index === null ? '' : (sent?.index ?? row - 1) + 1
 }
 
-function Changed({ row, first }: { readonly row: ReviewRow; readonly first: number | '' }) {
+function Changed({
+  row,
+  name,
+  first,
+}: {
+  readonly row: ReviewRow
+  readonly name: string
+  readonly first: number | ''
+}) {
   return row.cells.map(({ attrName, label, before, after }, i) => (
     <tr key={attrName} className={row.verdict === 'fresh' ? 'is-new' : ''}>
       {i === 0 ? (
         <th scope="rowgroup" rowSpan={row.cells.length}>
-          {first} {row.name}
+          {first} {name}
         </th>
       ) : null}
       <td>{label}</td>
@@ -141,16 +155,27 @@ function Changed({ row, first }: { readonly row: ReviewRow; readonly first: numb
   ))
 }
 
+/** Its key and what else names it, where it was found by a key. */
+function nameOf(match: GridEditView['match'], row: ReviewRow): string {
+  const line =
+    match?.by == null || row.id === null
+      ? undefined
+      : match.lines.find((each) => each.row?.id === row.id)
+  return line === undefined ? row.name : line.held
+}
+
 function labelIn(columns: GridEditView['columns'], name: string): string {
   return columns.find(({ attrName }) => attrName === name)?.uiLabel ?? name
 }
 
 function Refused({
   row,
+  name,
   first,
   labelOf,
 }: {
   readonly row: ReviewRow
+  readonly name: string
   readonly first: number | ''
   readonly labelOf: (attrName: string) => string
 }) {
@@ -158,7 +183,7 @@ function Refused({
     <tr key={`${column}${i}`} className="is-wrong">
       {i === 0 ? (
         <th scope="rowgroup" rowSpan={row.errors.length}>
-          {first} {row.name}
+          {first} {name}
         </th>
       ) : null}
       <td>{attrName === null ? column : labelOf(attrName)}</td>

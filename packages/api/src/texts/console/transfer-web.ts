@@ -128,6 +128,7 @@ export const transferWebTexts = group({
   'import.by.label': ['按名称', 'by label'],
   'import.by.attrName': ['按字段名', 'by field name'],
   'import.by.similar': ['名称相近', 'similar'],
+  'import.by.values': ['按内容', 'by its values'],
   'import.by.key': ['编号列', 'id column'],
   'import.by.none': ['未识别', 'unknown'],
   'import.by.changed': ['已修改', 'changed'],

@@ -80,6 +80,10 @@ export const transferServerTexts = group({
     'This is an archive; unpack it and import the sheet inside',
   ],
   'transfer.file.empty': ['文件中没有数据行', 'The file has no rows of data'],
+  'transfer.file.guessed': [
+    '没有找到表头，已按内容认出各列，请核对后重新检查',
+    'No heading was found; the columns were recognised by their values. Look at them, then check again',
+  ],
   'transfer.file.noHeader': [
     '没有找到表头：没有任何一列能与字段对应。请指定表头所在的行，或逐列指定字段',
     'No heading was found: no column matches a field. Choose the row of the heading, or assign the columns',
@@ -176,6 +180,10 @@ export const transferServerTexts = group({
   'transfer.rule.duplicate': ['与第 {row} 行重复', 'Same as row {row}'],
   'transfer.rule.keyEmpty': ['匹配字段为空', 'The matching field is empty'],
   'transfer.rule.noRecord': ['没有找到对应的记录', 'There is no such record'],
+  'transfer.rule.held': [
+    '此列不能修改，该记录是“{held}”',
+    'This column cannot be changed; the record has "{held}"',
+  ],
   'transfer.rule.exists': ['记录已存在', 'The record exists already'],
   'transfer.rule.changed': [
     '检查之后该记录被他人修改过',

@@ -92,6 +92,7 @@ export const cliTransferTexts = group({
   'cli.tr.by.label': ['标签', 'label'],
   'cli.tr.by.attrName': ['字段名', 'field name'],
   'cli.tr.by.similar': ['相近', 'similar'],
+  'cli.tr.by.values': ['内容', 'its values'],
   'cli.tr.by.key': ['主键列', 'key column'],
   'cli.tr.by.own': ['本系统添加', 'ours'],
   'cli.tr.tab.mapping': ['列对应', 'Columns'],

@@ -252,7 +252,13 @@ async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
   const { changes, faults } = checkValues(access, asBody, mode, ({ definition: { attrName } }) =>
     stored === null ? (plan.defaults.get(attrName) ?? null) : (stored.row[attrName] ?? null),
   )
-  addFaults(plan, draft, stored === null ? [...faults, ...plan.rest.faults] : faults)
+  addFaults(
+    plan,
+    draft,
+    stored === null
+      ? [...faults, ...plan.rest.faults]
+      : faults.map((each) => heldFault(plan, draft, each)),
+  )
   const given = stored === null ? [...changes, ...plan.rest.changes] : changes
   draft.changes =
     stored === null
@@ -263,6 +269,17 @@ async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
             : !isSame(value, stored.row[field.definition.attrName] ?? null),
         )
   if (draft.errors.length === 0) checkCascades(plan, draft)
+}
+
+/** A cell that cannot be changed says what the record has there, unless that is personal data. */
+function heldFault({ entity, context }: Plan, { stored }: Draft, fault: Fault): Fault {
+  const field = entity.field(fault.path)
+  if (fault.rule !== 'notWritable' || field === undefined || stored === null) return fault
+  if (field.pii !== null || field.kind.secret) return fault
+  const held = cellOf(field, stored.labelled[fault.path], context.locale)
+  return held === null
+    ? fault
+    : { ...fault, message: { key: 'transfer.rule.held', params: { held: String(held) } } }
 }
 
 /** The values that the row's cells set, by attrName. */

@@ -10,6 +10,7 @@ import {
   type HeadingClues,
   textsOf,
 } from '../rows/heading.ts'
+import { isDataRow } from '../rows/guess-columns.ts'
 
 export interface SheetsChosen {
   readonly sheets: readonly ReadSheet[]
@@ -45,7 +46,7 @@ export function chooseSheets(
   const heading =
     row !== null
       ? headingAt(rows, row, clues)
-      : (detected ?? unnamed(headingAt(rows, likelyRow(rows), clues)))
+      : (detected ?? unnamed(headingAt(rows, likelyHeading(rows), clues)))
   const likes = sheets.map((sheet, index) =>
     index === main ? heading.row : alignedRow(sheet.rows, heading),
   )
@@ -116,6 +117,13 @@ function isShaped(
   const texts = textsOf(sheets[at]?.rows.find(({ row }) => row === shape.heading))
   const headers = shape.headers.filter((header) => header !== '')
   return headers.length > 0 && headers.every((header) => texts.includes(header))
+}
+
+/** The number of the row that may be a heading; 0: it holds data, so there is none. */
+function likelyHeading(rows: readonly RawRow[]): number {
+  const number = likelyRow(rows)
+  const row = rows.find((each) => each.row === number)
+  return row !== undefined && isDataRow(row) ? 0 : number
 }
 
 /** The first row that is nearly as wide as the widest: titles above it are shorter. */

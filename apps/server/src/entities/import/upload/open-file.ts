@@ -19,6 +19,7 @@ import { defaultsOf } from '../../write/write.ts'
 import { assertColumns, importFields, keyOf, listed, type Rights, stop } from '../columns.ts'
 import { chooseSheets, type SheetsChosen } from './choose-sheets.ts'
 import { dataRows, type Tally, tallyOf } from '../rows/data-rows.ts'
+import { guessColumns } from '../rows/guess-columns.ts'
 import type { HeadingClues } from '../rows/heading.ts'
 import { shownCell } from '../rows/personal.ts'
 import { readUpload } from './upload-store.ts'
@@ -63,7 +64,12 @@ export async function openFile(
       signature,
       empty: job.options.empty,
     }
-    const chosen = chooseSheets(head, clues, job, remembered?.shapes ?? [])
+    const chosen = await withGuesses(
+      context,
+      rights,
+      head,
+      chooseSheets(head, clues, job, remembered?.shapes ?? []),
+    )
     const [first] = chosen.sheets
     if (!chosen.isFound && job.options.pauseAt === 'none' && job.options.mapping === null)
       stop({ key: 'transfer.file.noHeader' })
@@ -78,7 +84,7 @@ export async function openFile(
         : await asking(job, sheet, async () => {
             if (head.encoding?.isBroken === true) stop({ key: 'transfer.file.encoding' })
             if (!chosen.isFound && job.options.mapping === null)
-              stop({ key: 'transfer.file.noHeader' })
+              stop({ key: isGuessed(chosen) ? 'transfer.file.guessed' : 'transfer.file.noHeader' })
             if (chosen.unlike !== null)
               stop({ key: 'transfer.file.sheetShape', params: { sheet: chosen.unlike } })
             const defaults = await defaultsOf(context, entity)
@@ -108,6 +114,23 @@ export async function openFile(
     await close()
     throw error
   }
+}
+
+/** Columns of a sheet that has no heading and was not assigned by hand get the fields that fit their values. */
+async function withGuesses(
+  context: Context,
+  { view }: Rights,
+  head: RawHead,
+  chosen: SheetsChosen,
+): Promise<SheetsChosen> {
+  const [first] = chosen.sheets
+  if (chosen.isFound || first === undefined || first.headerRow !== 0) return chosen
+  const rows = head.sheets[first.index]?.rows ?? []
+  return { ...chosen, columns: await guessColumns(context, view, rows, chosen.columns) }
+}
+
+function isGuessed({ columns }: SheetsChosen): boolean {
+  return columns.some(({ by }) => by === 'values')
 }
 
 async function open(context: Context, job: ImportRecord): Promise<FileReading> {

@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'react'
 
+/** Controls that take text. Choosing the mode leaves the focus on a radio button, which does not. */
+const typedInto = 'input:not([type=radio], [type=checkbox], [type=file]), textarea'
+
 /** Cells copied in a spreadsheet, or a copied file, pasted anywhere outside an input are a file. */
 export function usePastedSheet(name: string, choose: (files: readonly File[]) => void): void {
   const latest = useRef(choose)
@@ -8,8 +11,7 @@ export function usePastedSheet(name: string, choose: (files: readonly File[]) =>
   })
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      if (event.target instanceof Element && event.target.closest('input, textarea') !== null)
-        return
+      if (event.target instanceof Element && event.target.closest(typedInto) !== null) return
       const files = [...(event.clipboardData?.files ?? [])]
       const text = event.clipboardData?.getData('text/plain') ?? ''
       // Spreadsheets copy a picture of the cells beside their text.

@@ -108,7 +108,7 @@ function Row({
               ? 'primary'
               : by === 'none'
                 ? 'warning'
-                : by === 'similar'
+                : by === 'similar' || by === 'values'
                   ? 'none'
                   : 'success'
           }
