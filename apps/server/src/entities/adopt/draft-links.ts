@@ -35,7 +35,12 @@ export function linkDraft(
     if (field === undefined) continue
     const linked = target === undefined ? null : linkedField(drafted, field, link, target)
     if (linked === null) notes.push(t(locale, 'adopt.note.noTarget', { column, table: where }))
-    else drafted.definition = withField(drafted.definition, linked, link, drafted)
+    else {
+      drafted.definition = withField(drafted.definition, linked, link, drafted)
+      const columns = link.besides.join(', ')
+      if (columns !== '')
+        notes.push(t(locale, 'adopt.note.besides', { column, columns, table: where }))
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
 import { tableName } from '../definition/names.ts'
-import { isSchoolColumn } from '../definition/school-columns.ts'
+import { isOwnSchema, isSchoolColumn } from '../definition/school-columns.ts'
 import type { Column } from '../fields/column.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 
@@ -26,6 +26,8 @@ export interface ForeignKey {
   readonly schema: string
   readonly table: string
   readonly targets: readonly string[]
+  /** Columns of the key that say nothing more about the record, but must be those of the record. */
+  readonly besides: readonly string[]
 }
 export interface InspectedTable {
   readonly schema: string
@@ -62,6 +64,8 @@ interface ConstraintRow {
   schema: string | null
   target: string | null
   targets: string[] | null
+  /** Those of the targets that name a row by themselves. */
+  alone: string[] | null
 }
 interface TableRow {
   oid: number
@@ -100,7 +104,7 @@ export async function inspectTables(
       comment,
       catalog,
       columns: (columns.get(oid) ?? []).flatMap((row) => inspectedColumn(catalog, row, its) ?? []),
-      links: its.flatMap(linkOf),
+      links: linksOf(schema, its),
     }
   })
 }
@@ -129,10 +133,41 @@ function inspectedColumn(
       }
 }
 
-function linkOf({ kind, columns, schema, target, targets }: ConstraintRow): ForeignKey[] {
-  return kind === 'f' && schema !== null && target !== null && targets !== null
-    ? [{ columns, schema, table: target, targets }]
-    : []
+function linksOf(own: string, constraints: readonly ConstraintRow[]): ForeignKey[] {
+  const links = constraints
+    .flatMap((constraint) => linkOf(own, constraint))
+    .toSorted((a, b) => a.besides.length - b.besides.length)
+  // A column that two keys point with chooses by the plainer one.
+  return links.filter(
+    ({ columns }, at) =>
+      columns.length > 1 ||
+      links.findIndex((other) => other.columns.length === 1 && other.columns[0] === columns[0]) ===
+        at,
+  )
+}
+
+function linkOf(own: string, constraint: ConstraintRow): ForeignKey[] {
+  const { kind, columns, schema, target, targets, alone } = constraint
+  if (kind !== 'f' || schema === null || target === null || targets === null) return []
+  const pairs = columns.map((column, at) => ({ column, target: targets[at] ?? '' }))
+  // Rows of the product's own tables are those of the school in any case.
+  const open = pairs.filter((pair) => pair.target !== 'tenant_id' || !isOwnSchema(schema))
+  const one = open.length === 1 ? open[0] : open.find((pair) => alone?.includes(pair.target))
+  const chosen = one === undefined ? pairs : [one]
+  return [
+    {
+      schema,
+      table: target,
+      columns: chosen.map(({ column }) => column),
+      targets: chosen.map((pair) => pair.target),
+      besides: pairs.flatMap(({ column }) =>
+        chosen.some((each) => each.column === column) ||
+        (column === 'tenant_id' && isOwnSchema(own))
+          ? []
+          : [column],
+      ),
+    },
+  ]
 }
 
 /** An oid as a number: it has up to 32 bits. */
@@ -182,7 +217,12 @@ async function readConstraints(db: Kysely<unknown>, oids: readonly number[]) {
       fn.nspname::text as schema, f.relname::text as target,
       array(select a.attname::text from unnest(k.confkey) with ordinality as u(no, at)
         join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.no
-        order by u.at) as targets
+        order by u.at) as targets,
+      array(select a.attname::text from unnest(k.confkey) as u(no)
+        join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.no
+        where exists (select 1 from pg_catalog.pg_index i
+          where i.indrelid = k.confrelid and i.indisunique and i.indpred is null
+            and i.indexprs is null and i.indnkeyatts = 1 and i.indkey[0] = u.no)) as alone
     from pg_catalog.pg_constraint k
     left join pg_catalog.pg_class f on f.oid = k.confrelid
     left join pg_catalog.pg_namespace fn on fn.oid = f.relnamespace
@@ -190,7 +230,7 @@ async function readConstraints(db: Kysely<unknown>, oids: readonly number[]) {
       and (k.contype <> 'f' or not f.relispartition)
     union all
     select ${oidOf(sql`a.attrelid`)}, 'c', pg_get_constraintdef(k.oid), array[a.attname::text],
-      null, null, null
+      null, null, null, null
     from pg_catalog.pg_attribute a
     join pg_catalog.pg_constraint k on k.contypid = a.atttypid and k.contypid <> 0
     where a.attrelid = any(${oids}::oid[]) and a.attnum > 0 and k.contype = 'c'`.execute(db)

@@ -64,8 +64,12 @@ export const adoptTexts = group({
     'Triggers of the table fill these columns, which may not be empty: {columns}',
   ],
   'adopt.note.compositeLink': [
-    '外键（{columns}）由多列指向 {table}，按普通字段处理',
-    'The foreign key ({columns}) points to {table} by several columns; they are ordinary fields',
+    '外键（{columns}）由多列指向 {table}，只有合起来才能确定一条记录，按普通字段处理',
+    'The foreign key ({columns}) points to {table} by several columns, none of which names a row by itself; they are ordinary fields',
+  ],
+  'adopt.note.besides': [
+    '按 {column} 选择 {table} 的记录；外键中的其他列（{columns}）必须与所选记录一致',
+    'A row of {table} is chosen by {column}; the other columns of the foreign key ({columns}) must be those of the chosen row',
   ],
   'adopt.note.noTarget': [
     '{column} 指向 {table}，该表还没有实体；一起引入后即可按名称选择',
