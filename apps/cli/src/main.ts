@@ -17,10 +17,11 @@ function interrupt() {
 process.on('SIGINT', interrupt)
 process.on('SIGTERM', interrupt)
 // A closed pipe (`| head`) ends the command without an error, like other tools.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCodes.done)
-  throw error
-})
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCodes.done)
+    throw error
+  })
 
 function flagOf(name: string) {
   const at = process.argv.findIndex((word) => word === name || word.startsWith(`${name}=`))
@@ -43,7 +44,9 @@ function exitWith(error: unknown): number {
     return exitCodes.usage
   }
   if (interruption.signal.aborted) {
-    report(t(locale, 'cli.interrupted'), { code: exitCodes.interrupted })
+    // A command that leaves something running says so instead.
+    const own = error instanceof CommandError ? error.message : ''
+    report(own === '' ? t(locale, 'cli.interrupted') : own, { code: exitCodes.interrupted })
     return exitCodes.interrupted
   }
   if (error instanceof CommandError) {

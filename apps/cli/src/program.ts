@@ -47,6 +47,7 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
   addEntityCommands(program, builder)
   addDesignCommands(program, builder)
   addStudentCommand(program, builder)
+  addJobCommands(program, builder)
   addMachineCommands(program, builder)
   addCompletion(program, builder, signal)
   return program
@@ -287,6 +288,19 @@ function addStudentCommand(program: Command, { text, run, leaf }: Builder): void
   leaf(program, 'student', 'cli.student')
     .option('-o, --output <folder>', text('cli.opt.folder'))
     .action(run(async () => (await import('./commands/student.ts')).student))
+}
+
+function addJobCommands(program: Command, { text, run, group, leaf }: Builder): void {
+  const job = group(program, 'job', 'cli.jobs')
+  leaf(job, 'ls', 'cli.job.ls')
+    .option('-p, --page <n>', text('cli.opt.page'), '1')
+    .action(run(async () => (await import('./commands/job.ts')).listJobs))
+  leaf(job, 'watch <id>', 'cli.job.watch').action(
+    run(async () => (await import('./commands/job.ts')).watchJob),
+  )
+  leaf(job, 'cancel <id>', 'cli.job.cancel').action(
+    run(async () => (await import('./commands/job.ts')).cancelJob),
+  )
 }
 
 function addMachineCommands(program: Command, { run, group, leaf }: Builder): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningServer } from '../../support/server.ts'
 import { startSignedIn } from '../command-on-server.ts'
-import type { Jiaowu } from '../command.ts'
+import { type Jiaowu, lines } from '../command.ts'
 import { onTerminal } from '../terminal.ts'
 
 let server: RunningServer
@@ -99,9 +99,47 @@ describe('jiaowu entity import', { timeout: 60_000 }, () => {
       },
     })
     expect(ran).toMatchObject({ code: 130, out: '' })
+    // Whether it was over, or goes on, is said; that it stopped would be untrue.
+    expect(ran.err).toMatch(/导入在服务器上继续进行，现已写入 \d+ 行/)
+    expect(ran.err).not.toContain('已中断')
     const id = /--resume (\d+)/.exec(ran.err)?.[1] ?? ''
+    expect(ran.err).toContain(`jiaowu job cancel ${id}`)
     const done = await jiaowu(['entity', 'import', '--resume', id])
     expect(JSON.parse(done.out)).toMatchObject({ id, status: 'done', inserted: 5000 })
+  })
+  it('lists, watches and cancels jobs', async () => {
+    const file = join(home, 'jobs.csv')
+    await writeFile(
+      file,
+      `code,name\n${Array.from({ length: 8000 }, (_, n) => `J${n},学院${n}`).join('\n')}\n`,
+    )
+    let id = ''
+    const ran = await jiaowu(['entity', 'import', 'EDU_FACULTY', file, '--on-error', 'skip'], {
+      watch: (child, output) => {
+        if (id === '' && /正在(检查|写入)/.test(output())) {
+          id = '?'
+          child.kill('SIGINT')
+        }
+      },
+    })
+    id = /job cancel (\d+)/.exec(ran.err)?.[1] ?? ''
+    const cancelled = await jiaowu(['job', 'cancel', id])
+    expect(cancelled.code).toBe(0)
+    const written = Number(/已写入 (\d+) 行，其余不再写入/.exec(cancelled.err)?.[1])
+    expect(written).toBeLessThan(8000)
+    const { out } = await jiaowu(['job', 'ls', '--json'])
+    const job = lines(out).find((each) => each.id === id)
+    expect(job).toMatchObject({ id, status: 'cancelled', tag: 'EDU_FACULTY', inserted: written })
+    const found = await jiaowu(['entity', 'list', 'EDU_FACULTY', '-f', 'code=J', '--size', '1'])
+    expect(found.err).toContain(`共 ${written} 条`)
+    const watched = await jiaowu(['job', 'watch', id, '--json'])
+    expect(watched.code).toBe(5)
+    expect(JSON.parse(watched.out)).toMatchObject({ id, status: 'cancelled' })
+    const again = await jiaowu(['job', 'cancel', id])
+    expect(again).toMatchObject({ code: 5, out: '' })
+    expect(again.err).toContain('已取消，不能取消')
+    expect(await jiaowu(['job', 'watch', '1'])).toMatchObject({ code: 5, out: '' })
+    expect((await jiaowu(['job', 'ls'])).out).toContain('jobs.csv')
   })
   it('shows an import as a screen on a terminal', async () => {
     const file = join(home, 'screen.csv')

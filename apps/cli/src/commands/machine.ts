@@ -58,9 +58,11 @@ export async function printPaths(line: CommandLine, name: string): Promise<void>
     throw new CommandError(exitCodes.refused, t(line.locale, 'cli.needRepository'))
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn(process.execPath, [generator, known], {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
       signal: line.signal,
     })
+    // A closed pipe (`| head`) ends this command without an error; the child has no pipe of its own to lose.
+    child.stdout.pipe(process.stdout, { end: false })
     child.on('error', reject)
     child.on('close', resolve)
   })

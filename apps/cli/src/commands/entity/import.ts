@@ -20,6 +20,7 @@ import {
   type ImportChoices,
   type TransferInput,
   transferView,
+  type TransferView,
 } from '@jiaowu/machines'
 import { access } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -29,7 +30,7 @@ import { CommandError, exitCodes } from '../../exit.ts'
 import { fileFault } from '../../files/file-fault.ts'
 import { readText } from '../../files/text-file.ts'
 import { saveFile } from '../../files/save-file.ts'
-import { jobLines } from '../../entities/import/job-text.ts'
+import { jobLines, leftText } from '../../entities/import/job-text.ts'
 import { exitCodeOfJob, runImport } from '../../entities/import/run-import.ts'
 import { factsOf, sheetFiles, type SheetFiles } from '../../entities/import/sheet-file.ts'
 import { startTransfer } from '../../ports/transfer-ports.ts'
@@ -263,12 +264,14 @@ async function onScreen(
         leave: () => left(null),
       }),
     )
+  } catch (error) {
+    throw await leftError(line, api, transferView(actor.getSnapshot()), error)
   } finally {
-    const { job } = transferView(actor.getSnapshot())
-    if (job !== null && job.status !== 'done' && job.status !== 'cancelled')
-      line.output.talk(t(line.locale, 'cli.tr.resumeHint', { id: job.id }))
     actor.stop()
   }
+  const { job } = transferView(actor.getSnapshot())
+  const left = await leftWords(line, api, job)
+  if (left !== null) line.output.talk(left)
   return transferView(actor.getSnapshot()).job
 }
 
@@ -291,13 +294,45 @@ async function offTerminal(
       fault,
     })
   } catch (error) {
-    const { job } = transferView(actor.getSnapshot())
-    if (job !== null) line.output.talk(t(line.locale, 'cli.tr.resumeHint', { id: job.id }))
-    throw error
+    throw await leftError(line, api, transferView(actor.getSnapshot()), error)
   } finally {
     actor.stop()
   }
 }
+
+/** What becomes of a job that the command leaves; null when it is over. */
+async function leftWords(
+  { locale }: CommandLine,
+  api: Api,
+  seen: Job | null,
+): Promise<string | null> {
+  if (seen === null || isOver(seen)) return null
+  // The signal of the command may be aborted.
+  const job = await api.job
+    .get({ params: { id: seen.id }, signal: AbortSignal.timeout(3000) })
+    .catch(() => seen)
+  return isOver(job) ? jobLines(job, locale).join('\n') : leftText(locale, job)
+}
+
+/** The error of a command that ends before its job: on Ctrl-C it says what becomes of the job. */
+async function leftError(
+  line: CommandLine,
+  api: Api,
+  { job, step }: TransferView,
+  error: unknown,
+): Promise<unknown> {
+  const left =
+    // The file may have arrived before its request was ended.
+    job === null && step === 'uploading'
+      ? t(line.locale, 'cli.tr.uploadLeft')
+      : await leftWords(line, api, job)
+  if (left === null) return error
+  if (line.signal.aborted) return new CommandError(exitCodes.interrupted, left)
+  line.output.talk(left)
+  return error
+}
+
+const isOver = ({ status }: Job): boolean => status === 'done' || status === 'cancelled'
 
 async function keepResult(
   line: CommandLine,

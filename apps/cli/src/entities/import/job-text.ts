@@ -16,6 +16,24 @@ export function rowsText(
     : t(locale, 'cli.tr.rows', { done, total })
 }
 
+/** Rows that a job has written so far. */
+export const writtenRows = ({ inserted, updated }: Job): number => inserted + updated
+
+/** What a job does now, in words. */
+export function jobState(locale: Locale, { status, phase }: Job): string {
+  return status === 'running' && phase === 'writing'
+    ? t(locale, 'cli.tr.running')
+    : t(locale, `cli.job.status.${status}`)
+}
+
+/** What becomes of a job whose command was left: it goes on by itself, or waits for a person. */
+export function leftText(locale: Locale, job: Job): string {
+  const said = { id: job.id, n: writtenRows(job) }
+  return job.status === 'queued' || job.status === 'running'
+    ? t(locale, 'cli.tr.goesOn', said)
+    : t(locale, 'cli.tr.waits', said)
+}
+
 /** The result of a job that ended or is paused. */
 export function jobLines(job: Job, locale: Locale, errors = 10): string[] {
   const { fresh, changed, same, wrong } = job.review
