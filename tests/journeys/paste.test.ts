@@ -166,6 +166,32 @@ describe('a block from a spreadsheet', () => {
     await shot(page, 'grid-copied')
   })
 
+  it('finds rows among forty thousand by the number of a student, the course and the term', async () => {
+    const { page } = await stage.staff('admin', '/entity/EDU_GRADE/search?mode=grid', size)
+    await cell(page, 1, '学生').waitFor()
+    const { api } = await staffClient(stage.server)
+    const { records } = await api.entityData.page({
+      params: { tag: 'EDU_GRADE' },
+      body: { pageSize: 1000, pageNum: 20 },
+    })
+    const far = records.filter((_row, i) => i % 200 === 3)
+    await cell(page, 1, '学生').click()
+    await paste(page, [
+      ['学号', '姓名', '课程', '学期', '成绩'],
+      ...shuffled(far).map((row) => [
+        ...['studentNo', 'student', 'course', 'term'].map((name) => nameIn(row, name)),
+        row.score === 66.5 ? '67' : '66.5',
+      ]),
+    ])
+    const dialog = page.getByRole('dialog', { name: '确认粘贴' })
+    await dialog.getByText('按“学号”对应到行').waitFor()
+    const shown = await dialog.getByRole('row').filter({ hasText: '成绩' }).allInnerTexts()
+    for (const row of far) expect(shown.join()).toContain(nameIn(row, 'studentNo'))
+    expect(shown).toHaveLength(far.length)
+    await shot(page, 'grid-forty-thousand')
+    await dialog.getByRole('button', { name: '取消' }).click()
+  })
+
   it('clears with a copied empty cell', async () => {
     const { page } = await stage.staff('admin', '/entity/EDU_TEACHER/search?mode=grid', size)
     await cell(page, 1, '邮箱').click()

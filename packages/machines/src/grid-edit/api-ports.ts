@@ -22,6 +22,7 @@ import {
 import { knownPart } from '../entity-list/conditions/conditions.ts'
 import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
 import type { KeyAsk } from './matching/asks.ts'
+import { foldText } from './matching/texts.ts'
 import { isLost } from './edits/edits.ts'
 import { heldIn } from './clipboard/paste.ts'
 import type { GridPorts, RowSave, SaveAnswer } from './ports.ts'
@@ -31,6 +32,8 @@ export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** Rows that are saved side by side. */
 const lanes = 4
+/** Records that are read of those whose name has a text in it. */
+const namesakes = 50
 /** Rows of a preview. */
 const shownRows = 100
 
@@ -81,7 +84,7 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
     }),
     findRows: async ({ tag, query, total, asks }, signal) => {
       if (total > limits.gridWhole)
-        return { rows: await rowsOfKeys(page, { tag, query, asks }, signal), isWhole: false }
+        return { rows: await rowsOfKeys(api, page, { tag, query, asks }, signal), isWhole: false }
       const last = Math.floor(Math.max(0, total - 1) / limits.gridBlock)
       return { rows: await rowsIn(page, { tag, query, first: 0, last }, signal), isWhole: true }
     },
@@ -148,14 +151,17 @@ const mostValues = 500
 
 /** The rows of a list, by the conditions of that list, that have one of the keys. */
 async function rowsOfKeys(
+  api: Api,
   page: LoadPage,
   { tag, query, asks }: Keys,
   signal: AbortSignal,
 ): Promise<Row[]> {
   const found = new Map<string, Row>()
-  for (const { attrName, texts } of asks)
-    for (let at = 0; at < texts.length; at += mostValues) {
-      const leaf = { column: attrName, op: 'in', value: texts.slice(at, at + mostValues) } as const
+  for (const { attrName, texts, fieldId } of asks) {
+    const values = fieldId === null ? texts : await recordsOf(api, { tag, fieldId, texts }, signal)
+    for (let at = 0; at < values.length; at += mostValues) {
+      const value = values.slice(at, at + mostValues)
+      const leaf = { column: attrName, op: 'in', value } as const
       const where = { and: [...partsOf(query.where ?? null), leaf] }
       // A title may repeat: several pages.
       for (let number = 0; number < limits.gridWhole / limits.maxPageSize; number += 1) {
@@ -165,7 +171,37 @@ async function rowsOfKeys(
         if (records.length < limits.maxPageSize) break
       }
     }
+  }
   return [...found.values()]
+}
+
+interface Named {
+  readonly tag: string
+  readonly fieldId: string
+  readonly texts: readonly string[]
+}
+
+/** The ids of the records of a relation that have one of these names. */
+async function recordsOf(
+  api: Api,
+  { tag, fieldId, texts }: Named,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const ids = new Set<string>()
+  const waiting = [...texts]
+  const lane = async () => {
+    for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+      const answer = await api.entityData.lookup({
+        params: { tag },
+        body: { fieldId, searchKey: text, pageSize: namesakes },
+        signal,
+      })
+      const found = Array.isArray(answer) ? answer : answer.records
+      for (const { id, name } of found) if (foldText(name) === foldText(text)) ids.add(id)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, texts.length) }, lane))
+  return [...ids]
 }
 
 function partsOf(where: Where | null): readonly WhereNode[] {

@@ -48,11 +48,30 @@ function readChoice(field: Field, text: string): ReturnType<typeof readCell> {
   const found = (word: string) =>
     field.dictData?.find(({ name }) => name === word) ??
     field.dictData?.find(({ id }) => id === word)
-  const words = kindOf(field.uiType).multiple ? plain.split(/[,，、;；]/) : [plain]
+  const words = kindOf(field.uiType).multiple ? wordsIn(plain, field.dictData ?? []) : [plain]
   const items = words.map((word) => found(word.trim()))
   return items.every((item) => item !== undefined)
     ? { value: items.map(({ id, name }) => ({ id, name })), fault: null }
     : { value: text, fault: { key: 'grid.noChoice', params: { text: plain } } }
+}
+
+/** The names in a list of choices, of which some may hold a separator themselves. */
+function wordsIn(text: string, items: NonNullable<Field['dictData']>): string[] {
+  const words: string[] = []
+  let rest = text
+  for (;;) {
+    const known = items
+      .filter(
+        ({ name }) => rest.startsWith(name) && /^\s*(?:[,，、;；]|$)/.test(rest.slice(name.length)),
+      )
+      .map(({ name }) => name)
+      .toSorted((a, b) => b.length - a.length)
+    const end = known[0]?.length ?? rest.search(/[,，、;；]|$/)
+    words.push(rest.slice(0, end))
+    const next = /^\s*[,，、;；]\s*/.exec(rest.slice(end))
+    if (next === null) return words
+    rest = rest.slice(end + next[0].length)
+  }
 }
 
 /** A value as the import of a paste takes it: what cannot be read here is left for the server to name. */

@@ -1,5 +1,5 @@
 // What the server is asked where a list has too many rows to read them all.
-import { type Field, isFilterable, kindOf } from '@jiaowu/api'
+import { type DictItem, dictTypes, type Field, isFilterable, kindOf, type Row } from '@jiaowu/api'
 import type { Block } from '../clipboard/clipboard.ts'
 import type { GridContext } from '../context.ts'
 import { isEditable } from '../selection/places.ts'
@@ -8,37 +8,73 @@ import { fieldsByLabel, findHeading } from './heading.ts'
 
 /** Rows whose value of a field is one of these texts. */
 export interface KeyAsk {
+  /** The field that lists are filtered by. */
   readonly attrName: string
   readonly texts: readonly string[]
+  /** The relation whose records have these names; null: the values are the texts themselves. */
+  readonly fieldId: string | null
 }
-/** Texts that are looked for in one field. */
-const mostTexts = 5_000
+/** Texts that are looked for in one field; a record of a relation is one call. */
+const mostTexts = { values: 5_000, records: 500 }
 
 /** The texts of a block that can be keys, for each field that lists filter by. */
 export function asksOf(context: GridContext, block: Block): readonly KeyAsk[] {
-  const { config, columns } = context
+  const { config, columns, selection } = context
   if (config === null) return []
   const heading = findHeading(fieldsByLabel(config, columns), block, () => false)
   const body = block.slice(heading?.line ?? 0)
-  return keyFields(config, (field) => isEditable(context, field, false))
-    .filter(isAsked)
-    .flatMap((field) => {
-      const column = heading?.fields.indexOf(field) ?? -1
-      const texts = textsIn(body, column === -1 ? null : column)
-      return texts.length === 0 || (column === -1 && texts.length > mostTexts)
-        ? []
-        : [{ attrName: field.attrName, texts: texts.slice(0, mostTexts) }]
-    })
+  const left = Math.min(selection.anchor.col, selection.focus.col)
+  return keyFields(config, (field) => isEditable(context, field, false)).flatMap((field) => {
+    if ((field.pii ?? null) !== null) return []
+    const named = heading?.fields.indexOf(field) ?? -1
+    if (kindOf(field.uiType).family === 'text')
+      return asked(isAsked(field) ? field.attrName : null, null, {
+        texts: textsIn(body, named === -1 ? null : named),
+        most: mostTexts.values,
+      })
+    const placed = columns.indexOf(field) - left
+    // A column at its place whose heading names another field is none of its.
+    const column = named === -1 && (heading?.fields[placed] ?? null) === null ? placed : named
+    return field.dictType === dictTypes.entity && column >= 0
+      ? asked(filterOf(context, field), field.id, {
+          texts: textsIn(body, column),
+          most: mostTexts.records,
+        })
+      : []
+  })
+}
+
+function asked(
+  attrName: string | null,
+  fieldId: string | null,
+  { texts, most }: { readonly texts: readonly string[]; readonly most: number },
+): KeyAsk[] {
+  return attrName === null || texts.length === 0 || texts.length > most
+    ? []
+    : [{ attrName, texts, fieldId }]
 }
 
 function isAsked(field: Field): boolean {
-  const kind = kindOf(field.uiType)
-  return (
-    field.isQuery === 1 &&
-    isFilterable(kind) &&
-    kind.family === 'text' &&
-    (field.pii ?? null) === null
+  return field.isQuery === 1 && isFilterable(kindOf(field.uiType))
+}
+
+/** The field by which lists find the records of a relation: itself, or another of the same records. */
+function filterOf({ config, blocks }: GridContext, field: Field): string | null {
+  if (isAsked(field)) return field.attrName
+  const rows = Object.values(blocks).flat()
+  const idIn = (row: Row, { attrName }: Field) => {
+    const value = row[attrName]
+    return Array.isArray(value) ? (value as readonly DictItem[])[0]?.id : undefined
+  }
+  const other = config?.fields.find(
+    (each) =>
+      each !== field &&
+      each.dictType === dictTypes.entity &&
+      isAsked(each) &&
+      rows.length > 0 &&
+      rows.every((row) => idIn(row, each) !== undefined && idIn(row, each) === idIn(row, field)),
   )
+  return other?.attrName ?? null
 }
 
 /** As they stand and in half width: the server compares whole values. `column` null: of all. */
