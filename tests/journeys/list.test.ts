@@ -170,12 +170,15 @@ it('closes one layer per Escape and returns the focus to where it was', async ()
 })
 
 it('takes a change of state and a deletion back', async () => {
-  const name = await row().locator('td').nth(2).innerText()
+  const [number, name] = [
+    await row().locator('td').nth(1).innerText(),
+    await row().locator('td').nth(2).innerText(),
+  ]
   const undo = () => page.getByRole('button', { name: '撤销' })
   await row().getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem', { name: '休学' }).click()
-  await page.getByText(`确定对「${name}」执行「休学」？将修改：学籍状态 → 休学`).waitFor()
-  await page.getByRole('button', { name: '确定' }).click()
+  await page.getByText(`让「${name} ${number}」休学？将修改：学籍状态 → 休学`).waitFor()
+  await page.getByRole('alertdialog').getByRole('button', { name: '休学' }).click()
   await page.getByText(`${name} 已休学`).waitFor()
   await undo().click()
   await page.getByText('已撤销').waitFor()

@@ -8,6 +8,7 @@ import { sentence, zh } from '../../surfaces/sentences.ts'
 import { either, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
 import { byPage, custom, inTurn, offeredAs, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { textOf } from '../../surfaces/web/dom/dom.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
 import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
@@ -25,7 +26,7 @@ const shown: Readonly<Record<Start, readonly Button[]>> = {
 const dialog = page.dialog()
 const refusal = dialog.alert
 const nameField = dialog.css<HTMLInputElement>('input[id$="-name"]')
-const confirm = page.question.button(zh('common.ok')).press
+const confirm = page.question.button().where((each) => textOf(each) !== zh('common.cancel')).press
 
 /** What a user sees of the buttons above a form or the details. */
 export const buttonsWeb = webDriverOf<typeof buttonsView>({

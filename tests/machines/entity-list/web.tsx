@@ -218,7 +218,7 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
     'button.press': ({ code }) => toolbar.button(`按钮${code}`).press,
     // Taken back from its message, which the tests of messages dismiss.
     'undo.press': noControl,
-    'press.confirm': pressing.button(zh('common.ok')).press,
+    'press.confirm': pressing.button().where((each) => textOf(each) !== zh('common.cancel')).press,
     'press.cancel': pressing.button(zh('common.cancel')).press,
   },
   // The page behind a question.

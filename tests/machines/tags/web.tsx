@@ -50,7 +50,9 @@ export const tagsWeb = webDriverOf<typeof tagsView>({
       }),
     ),
   },
-  says: { 'shell.closeUnsaved': ({ asking }) => asking },
+  says: {
+    'shell.closeUnsaved': ({ asking, unsaved }) => asking && { names: unsaved.join('、') },
+  },
   gestures: {
     // Home by the logo, one view by its tag where it has one, the other by the menu.
     'tag.open': ({ path, key }) =>

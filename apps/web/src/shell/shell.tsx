@@ -34,7 +34,7 @@ export function Shell({ view: session, actor, tags }: Props) {
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)
   usePaletteKey(() => setPalette(true))
-  useCloseConfirmation(tags, view.asking)
+  useCloseConfirmation(tags, view.asking, view.unsaved.join('、'))
   const title = view.tags.find((tag) => tag.active)?.title ?? ''
   useEffect(() => {
     document.title = `${title} · ${t('app.title')}`
@@ -232,12 +232,12 @@ function usePaletteKey(open: () => void) {
 }
 
 /** Confirms before unsaved views are closed (machine: tags). */
-function useCloseConfirmation(actor: TagsActor, asking: boolean) {
+function useCloseConfirmation(actor: TagsActor, asking: boolean, names: string) {
   const { confirm, t } = useApp()
   useEffect(() => {
     if (asking)
-      void confirm({ text: t('shell.closeUnsaved'), danger: true }).then((yes) =>
+      void confirm({ text: t('shell.closeUnsaved', { names }), danger: true }).then((yes) =>
         actor.send({ type: yes ? 'ask.confirm' : 'ask.cancel' }),
       )
-  }, [actor, asking, confirm, t])
+  }, [actor, asking, names, confirm, t])
 }

@@ -15,13 +15,13 @@ export const entityTexts = group({
   ],
   'list.undo': ['撤销', 'Undo'],
   'list.undone': ['已撤销', 'Taken back'],
-  'press.ask': ['确定对「{name}」执行「{button}」？', '{button}: “{name}”?'],
+  'press.ask': ['让「{name}」{button}？', '{button}: “{name}”?'],
   'press.askChange': [
-    '确定对「{name}」执行「{button}」？将修改：{consequence}',
+    '让「{name}」{button}？将修改：{consequence}',
     '{button}: “{name}”? This changes {consequence}',
   ],
   'press.askDelete': [
-    '确定对「{name}」执行「{button}」？该数据将被删除',
+    '{button}「{name}」？该数据将被删除',
     '{button}: “{name}”? The record will be deleted',
   ],
   'press.done': ['操作完成', 'Done'],

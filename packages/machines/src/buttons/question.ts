@@ -42,24 +42,30 @@ export function pressQuestion(
 
 /** The name of a record where a pattern gives one: in titles of forms and details. */
 export function patternName(row: Row | null, config: Omit<Titled, 'tag'> | null): string | null {
-  if (row === null || config?.titlePattern === undefined) return null
+  if (row === null || (config?.titlePattern === undefined && sentTitle(row) === '')) return null
   const name = recordName(row, config)
   return name === row.id ? null : name
 }
 
-/** The name of a record to users; its id where the entity names no field. */
+/** The name of a record to users: its title as the server sent it, else of what the row holds. */
 export function recordName(row: Row, config: Omit<Titled, 'tag'> | null): string {
+  const sent = sentTitle(row)
+  if (sent !== '') return sent
   const textOf = (name: string) => {
     const field = config?.fields.find(({ attrName }) => attrName === name)
     return field === undefined ? '' : valueText(field, row[name])
   }
   const parts = titleParts(config?.titlePattern ?? '')
-  // A list row has only its columns: the field alone names it where a part is missing.
+  // A row without a title has only its columns: the field alone names it where a part is missing.
   const isWhole = parts.every(
     (part) => typeof part === 'string' || row[part.attrName] !== undefined,
   )
   const text = (isWhole ? fillTitle(parts, textOf) : '') || textOf(config?.tagField ?? '')
   return text === '' ? row.id : text
+}
+
+function sentTitle({ $title }: Row): string {
+  return typeof $title === 'string' ? $title : ''
 }
 
 /** `学籍状态 → 休学`, for the fields that the reader knows. */

@@ -70,6 +70,8 @@ export interface EntityListView extends Look {
   readonly pressing: string | null
   /** The question of a pressed button that waits for an answer. */
   readonly question: string | Message | null
+  /** The name of that button, which answers the question. */
+  readonly askedButton: string | null
   /** What permissions and the definition allow. */
   readonly may: ListRights
   /** What can be done right now. `search` also stands for reset, sorts, pages and page sizes. */
@@ -143,6 +145,9 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     exporting: exporting === null ? null : { bytes: exporting.bytes },
     pressing: isAsking ? null : (pressed?.code ?? null),
     question: isAsking ? askedIn(s) : null,
+    askedButton: isAsking
+      ? (config?.buttons.find(({ code }) => code === pressed?.code)?.name ?? null)
+      : null,
     may: rightsOf(config, user),
     can: canOf(s),
   }

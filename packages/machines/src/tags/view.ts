@@ -9,6 +9,8 @@ export interface TagsView {
   readonly tags: readonly TagView[]
   readonly active: string
   readonly asking: boolean
+  /** Titles of the pages whose input the question is about. */
+  readonly unsaved: readonly string[]
 }
 
 export function tagsView(s: SnapshotFrom<typeof tagsMachine>): TagsView {
@@ -20,5 +22,8 @@ export function tagsView(s: SnapshotFrom<typeof tagsMachine>): TagsView {
     })),
     active: s.context.active,
     asking: s.matches('asking'),
+    unsaved: s.context.tags.flatMap(({ path, title, dirty }) =>
+      dirty && s.context.asking.includes(path) ? [title] : [],
+    ),
   }
 }

@@ -27,7 +27,8 @@ import { staleRows, type Writer } from '../import/rows/write/write-rows.ts'
 import type { WriteFault } from '../import/rows/write/written.ts'
 import type { BulkRights } from './choose.ts'
 import { databaseOf } from '../read/rows.ts'
-import { faultOf, type CheckRows, nameOf, tagFields } from './update-rows.ts'
+import { rowTitle, titleFields } from '../read/titles.ts'
+import { faultOf, type CheckRows } from './update-rows.ts'
 
 const none: Condition = sql`false`
 
@@ -172,7 +173,7 @@ export async function deleteCheck(
     const read = rowReader(act, fields, 'any')
     const rows = await labelRows(
       context,
-      tagFields(entity),
+      titleFields(entity),
       found.map(({ raw }) => read(raw)),
     )
     const mine = found.filter(({ may }) => may).map(({ raw }) => String(raw.id))
@@ -191,7 +192,7 @@ export async function deleteCheck(
         version: String(row.version),
         payload: null,
         before: null,
-        name: nameOf(context, entity, row),
+        name: rowTitle(context, act, row),
         errors: fault === null ? null : [fault],
       }
     })

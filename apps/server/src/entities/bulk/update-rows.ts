@@ -1,7 +1,7 @@
 // Checks each row of a chunk against the values to set, by the rules of the entity's form: changed
 // with the changed cells, unchanged, or refused with the reasons.
-import { fillTitle, type Message, type Row, type WireValue } from '@jiaowu/api'
-import { patternOf } from '../definition/title-pattern.ts'
+import type { Message, Row, WireValue } from '@jiaowu/api'
+import type { EntityAccess } from '../../access/access.ts'
 import type { Context } from '../../context.ts'
 import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { labelRows } from '../read/labels.ts'
@@ -11,6 +11,7 @@ import {
   readableFields,
   valueFields,
 } from '../definition/loaded.ts'
+import { rowTitle, titleFields } from '../read/titles.ts'
 import { databaseOf, grantsOn, type RawRow, rowReader } from '../read/rows.ts'
 import type { Change } from '../write/values/values.ts'
 import { type Derive, deriveOf } from '../write/values/derive.ts'
@@ -43,26 +44,6 @@ export function faultOf(
   return { column, attrName, value: '', rule, message, suggestions: [] }
 }
 
-/** The displayed name of a row. */
-export function nameOf(context: Context, entity: LoadedEntity, row: Row): string {
-  const textOf = (attrName: string) => {
-    const field = entity.field(attrName)
-    return field === undefined ? '' : (shownText(field, row[attrName], context.locale) ?? '')
-  }
-  const name =
-    fillTitle(patternOf(entity)?.parts ?? [], textOf) || textOf(entity.definition.tagField ?? '')
-  return name === '' ? row.id : name.slice(0, 200)
-}
-
-/** The fields that name a row. */
-export function tagFields(entity: LoadedEntity): LoadedField[] {
-  const { tagField } = entity.definition
-  const named = tagField === null ? undefined : entity.field(tagField)
-  return [
-    ...new Set([...(patternOf(entity)?.fields ?? []), ...(named === undefined ? [] : [named])]),
-  ]
-}
-
 type ValueOf = (attrName: string) => WireValue | undefined
 
 interface Draft {
@@ -91,7 +72,7 @@ export async function updateCheck(
   const fields = readableFields(entity)
   const shown = [
     ...new Set([
-      ...tagFields(entity),
+      ...titleFields(entity),
       ...valueFields(entity).filter(
         ({ definition, kind }) =>
           kind.family === 'choice' && Object.hasOwn(set, definition.attrName),
@@ -135,7 +116,7 @@ export async function updateCheck(
     )
     return await dryRunRows(
       judging.writer,
-      drafts.map((draft, i) => ledgerRow(context, entity, draft, labelled[i] ?? { id: '' })),
+      drafts.map((draft, i) => ledgerRow(context, act, draft, labelled[i] ?? { id: '' })),
       label,
     )
   }
@@ -212,7 +193,7 @@ async function draftOf(
 
 function ledgerRow(
   context: Context,
-  entity: LoadedEntity,
+  act: EntityAccess,
   { raw, stored, changes, faults }: Draft,
   labelled: Row,
 ): LedgerRow {
@@ -222,7 +203,7 @@ function ledgerRow(
     verdict,
     row_id: stored?.row.id ?? null,
     version: stored === null ? null : String(stored.row.version),
-    name: nameOf(context, entity, labelled),
+    name: rowTitle(context, act, labelled),
     errors: faults.length > 0 ? faults : null,
     payload:
       verdict === 'c'

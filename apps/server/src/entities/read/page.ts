@@ -12,6 +12,7 @@ import { groupsOf } from '../figures/groups.ts'
 import { type FoundRows, type PageWindow, readWindow } from './paging/page-rows.ts'
 import { listOf } from './plan/list-plan.ts'
 import { fault, type QueryPlan } from './query.ts'
+import { readableTitleFields, withTitles } from './titles.ts'
 import { countAndRemember, exactlyCounted, rememberedTotal } from './totals/totals.ts'
 
 /**
@@ -28,6 +29,11 @@ export function listFields(access: EntityAccess): LoadedField[] {
   return readableFields(access.entity).filter((field) => isAllowed(access, field, 'list'))
 }
 
+/** Those of a list, and those that only name its rows. */
+function pageFields(access: EntityAccess): LoadedField[] {
+  return [...new Set([...listFields(access), ...readableTitleFields(access)])]
+}
+
 /** One page of rows with labels, and the total. */
 export async function pageOf(
   context: Context,
@@ -36,7 +42,7 @@ export async function pageOf(
 ): Promise<Page<Row>> {
   const span = windowOf(access.entity.tag, query)
   await assertChoices(context, access, query)
-  const { plan, fields, key, isSearch, read } = listOf(context, access, query, listFields)
+  const { plan, fields, key, isSearch, read } = listOf(context, access, query, pageFields)
   const known = key === null ? undefined : rememberedTotal(context, key)
   // A search that finds less than a page needs no count, and its count would read the whole table again.
   const isAside =
@@ -55,7 +61,8 @@ export async function pageOf(
       : await totalOf(context, plan, key, found, span, { counted, known })
   const took = performance.now() - from
   if (took > slowListMs) await noteSlowList(context, access, query, took)
-  const records = await labelRows(context, fields, found.rows.map(read))
+  const labelled = await labelRows(context, fields, found.rows.map(read))
+  const records = withTitles(context, access.entity, labelled, listFields(access))
   const figures = await figuresOf(context, plan, query)
   // All groups together are all rows.
   const summed =
@@ -78,7 +85,7 @@ export async function exactTotal(
   access: EntityAccess,
   query: PageQuery,
 ): Promise<number> {
-  const { plan, key } = listOf(context, access, query, listFields)
+  const { plan, key } = listOf(context, access, query, pageFields)
   return (await exactlyCounted(context, plan, key)).total
 }
 

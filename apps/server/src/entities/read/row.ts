@@ -11,10 +11,11 @@ import {
 import { notFound } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed, tenantRows } from '../../access/access.ts'
 import { labelRows } from './labels.ts'
-import { type LoadedField, readableFields } from '../definition/loaded.ts'
+import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
 import { allOf, type Condition } from '../definition/names.ts'
 import { fitsOnlyKey, hasId, hasIdIn } from '../definition/row-key.ts'
 import type { QueryPlan } from './query.ts'
+import { withTitles } from './titles.ts'
 import {
   type AnyDatabase,
   databaseOf,
@@ -114,7 +115,7 @@ export async function rowOf(context: Context, access: EntityAccess, id: string):
     const row = await selectRow(databaseOf(context), access, fields, id)
     if (row === undefined) throw notFound()
     await proof?.confirm()
-    return await labelRow(context, fields, row)
+    return await labelRow(context, access.entity, fields, row)
   }
   const values = new Map<Slot, unknown>([
     [idSlot, id],
@@ -124,7 +125,7 @@ export async function rowOf(context: Context, access: EntityAccess, id: string):
   const [raw] = rows
   if (raw === undefined) throw notFound()
   proof.check(raw.caller)
-  return await labelRow(context, prepared.fields, prepared.read(raw))
+  return await labelRow(context, access.entity, prepared.fields, prepared.read(raw))
 }
 
 const idSlot = new Slot('id')
@@ -162,10 +163,13 @@ function preparedRead(context: Context, access: EntityAccess): PreparedRead | nu
   return prepared
 }
 
+/** The row with the names of its choices and its title. */
 export async function labelRow(
   context: Context,
+  entity: LoadedEntity,
   fields: readonly LoadedField[],
   row: Row,
 ): Promise<Row> {
-  return (await labelRows(context, fields, [row]))[0] ?? row
+  const labelled = await labelRows(context, fields, [row])
+  return withTitles(context, entity, labelled)[0] ?? row
 }

@@ -89,6 +89,7 @@ interface FieldReader {
   readonly attrName: string
   readonly name: string
   readonly column: Column
+  readonly use: FieldUse
   readonly allowed: boolean
   /** The mask of the value; null to read it as it is stored. */
   readonly mask: PiiKind | null
@@ -105,23 +106,25 @@ export type ValueForm = 'masked' | 'stored'
 export function rowReader(
   access: EntityAccess,
   fields: readonly LoadedField[],
-  use: FieldUse,
+  uses: FieldUse | ((field: LoadedField) => FieldUse),
   form: ValueForm = 'masked',
 ): (raw: RawRow) => Row {
   const { idField } = access.entity
   const mixed = grantsDifferByRow(access)
+  const useOf = typeof uses === 'string' ? () => uses : uses
   const readers = fields.map((field, index): FieldReader => ({
     field,
     attrName: field.definition.attrName,
     name: `c${index}`,
     column: targetOf(access, field).column,
-    allowed: field === idField || isAllowed(access, field, use),
+    use: useOf(field),
+    allowed: field === idField || isAllowed(access, field, useOf(field)),
     mask: form === 'stored' ? null : field.pii,
   }))
   return (raw) => {
     const grants = mixed ? grantsOn(access, raw) : access.grants
     const row: Record<string, WireValue> = {}
-    for (const { field, attrName, name, column, allowed, mask } of readers) {
+    for (const { field, attrName, name, column, use, allowed, mask } of readers) {
       if (!(mixed ? field === idField || isAllowed({ grants }, field, use) : allowed)) continue
       const value = field.storage.load(openedCell(field, raw[name]), column)
       row[attrName] = mask === null ? value : maskValue(mask, value)

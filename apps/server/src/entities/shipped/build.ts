@@ -73,6 +73,10 @@ interface Lines {
   readonly nameEn: string
   readonly table: `${'biz' | 'sys'}.${string}`
   readonly titled?: string
+  /** Names a record in questions, messages and previews; columns of other lists show `titled`. */
+  readonly title: string
+  /** The second line of a choice. */
+  readonly subtitle?: string
   readonly parent?: string
   readonly options?: EntityDraft['options']
   readonly fields: readonly FieldLine[]
@@ -90,6 +94,8 @@ export function entity({
   nameEn,
   table,
   titled = 'name',
+  title,
+  subtitle,
   parent,
   options = {},
   fields,
@@ -105,7 +111,12 @@ export function entity({
     idField: 'id',
     tagField: titled,
     parentField: parent ?? null,
-    options,
+    options: {
+      titlePattern: title,
+      titleInColumns: false,
+      ...(subtitle === undefined ? {} : { subtitlePattern: subtitle }),
+      ...options,
+    },
     fields: fields.map(fieldOf(no, tableName)),
     buttons: buttons.map(([code, label, labelEn, icon, position, positionExp, actions]) => ({
       code,

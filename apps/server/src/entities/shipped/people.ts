@@ -16,6 +16,8 @@ export const people = [
     name: '用户',
     nameEn: 'User',
     table: 'sys.app_user',
+    title: '{name} {account}',
+    subtitle: '{account} · {org}',
     options: { sorts: [{ column: 'account', asc: true }] },
     fields: [
       [
@@ -104,6 +106,8 @@ export const people = [
     name: '角色',
     nameEn: 'Role',
     table: 'sys.role',
+    title: '{name}',
+    subtitle: '{code}',
     options: { sorts: [{ column: 'code', asc: true }] },
     fields: [
       [
@@ -141,6 +145,7 @@ export const people = [
     name: '机构',
     nameEn: 'Organisation',
     table: 'sys.org',
+    title: '{name}',
     parent: 'pid',
     options: byOrder,
     fields: [
@@ -169,6 +174,8 @@ export const people = [
     name: '岗位',
     nameEn: 'Station',
     table: 'sys.station',
+    title: '{name}',
+    subtitle: '{code}',
     options: byOrder,
     fields: [
       ['code', '岗位代码', 'Code', { uses: 'LQDXAE', required: true, max: 40 }],
@@ -189,6 +196,8 @@ export const people = [
     name: '租户',
     nameEn: 'Tenant',
     table: 'sys.tenant',
+    title: '{name}',
+    subtitle: '{code}',
     options: { sorts: [{ column: 'code', asc: true }] },
     fields: [
       ['code', '租户代码', 'Code', { uses: 'LQDX', query: 'like' }],

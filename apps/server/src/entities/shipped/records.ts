@@ -7,6 +7,7 @@ export const records = [
     name: '公告',
     nameEn: 'Notice',
     table: 'sys.notice',
+    title: '{noticeTitle} · {issueTime}',
     titled: 'noticeTitle',
     options: { sorts: [{ column: 'issueTime', asc: false }] },
     fields: [
@@ -58,6 +59,7 @@ export const records = [
     name: '操作日志',
     nameEn: 'Audit log',
     table: 'sys.audit_log',
+    title: '{seq} · {action} {object}',
     titled: 'action',
     options: { selection: false, multiSelect: false, sorts: [{ column: 'seq', asc: false }] },
     fields: [
@@ -99,6 +101,8 @@ export const records = [
     name: '短信模板',
     nameEn: 'SMS template',
     table: 'sys.sms_template',
+    title: '{name}',
+    subtitle: '{code}',
     fields: [
       [
         'code',
@@ -128,6 +132,7 @@ export const records = [
     name: '短信任务',
     nameEn: 'SMS task',
     table: 'sys.sms_task',
+    title: '{mobile} · {templateCode} · {createTime}',
     titled: 'mobile',
     fields: [
       ['templateCode', '模板', 'Template', { uses: 'LQDX', column: { width: 160 } }],
@@ -144,6 +149,7 @@ export const records = [
     name: '消息',
     nameEn: 'Message',
     table: 'sys.message',
+    title: '{title} · {receiver}',
     titled: 'title',
     fields: [
       [
@@ -183,6 +189,7 @@ export const records = [
     name: '附件',
     nameEn: 'Attachment',
     table: 'sys.attachment',
+    title: '{name} · {createTime}',
     fields: [
       ['name', '文件名', 'File', { uses: 'LQDX', query: 'like', column: { width: 280 } }],
       ['type', '类型', 'Type', { uses: 'LQDX', column: { width: 180 } }],

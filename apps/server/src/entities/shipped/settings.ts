@@ -22,6 +22,7 @@ export const settings = [
     name: '菜单',
     nameEn: 'Menu',
     table: 'sys.menu',
+    title: '{pid} · {name}',
     parent: 'pid',
     options: byOrder,
     fields: [
@@ -52,6 +53,8 @@ export const settings = [
     name: '字典',
     nameEn: 'Dictionary',
     table: 'sys.dict',
+    title: '{name}',
+    subtitle: '{code}',
     options: { sorts: [{ column: 'code', asc: true }] },
     fields: [
       [
@@ -76,6 +79,7 @@ export const settings = [
     name: '字典项',
     nameEn: 'Dictionary item',
     table: 'sys.dict_item',
+    title: '{dictCode} · {name} {itemCode}',
     options: {
       sorts: [
         { column: 'dictCode', asc: true },
@@ -115,6 +119,7 @@ export const settings = [
     name: '地区',
     nameEn: 'Area',
     table: 'sys.area',
+    title: '{name} {code}',
     parent: 'pid',
     options: {
       sorts: [
@@ -141,6 +146,7 @@ export const settings = [
     name: '参数',
     nameEn: 'Parameter',
     table: 'sys.param',
+    title: '{name}',
     options: { sorts: [{ column: 'code', asc: true }] },
     fields: [
       [
@@ -166,6 +172,7 @@ export const settings = [
     name: '应用',
     nameEn: 'Application',
     table: 'sys.application',
+    title: '{name} {clientId}',
     fields: [
       [
         'clientId',
@@ -191,6 +198,7 @@ export const settings = [
     name: '系统接口',
     nameEn: 'System API',
     table: 'sys.api',
+    title: '{name} · {method} {path}',
     options: { sorts: [{ column: 'path', asc: true }] },
     fields: [
       ['name', '接口名称', 'Name', { uses: 'LQDX', query: 'like', column: { width: 220 } }],

@@ -15,6 +15,8 @@ export const teaching = [
     name: '院系',
     nameEn: 'Faculty',
     table: 'biz.faculty',
+    title: '{name}',
+    subtitle: '{code}',
     options: { sorts: [{ column: 'code', asc: true }] },
     fields: [
       [
@@ -55,6 +57,8 @@ export const teaching = [
     name: '专业',
     nameEn: 'Major',
     table: 'biz.major',
+    title: '{name}',
+    subtitle: '{code} · {faculty}',
     options: { sorts: [{ column: 'code', asc: true }] },
     fields: [
       [
@@ -106,6 +110,8 @@ export const teaching = [
     name: '班级',
     nameEn: 'Class',
     table: 'biz.class',
+    title: '{name}',
+    subtitle: '{code} · {major}',
     options: { sorts: [{ column: 'code', asc: true }] },
     fields: [
       [
@@ -166,6 +172,8 @@ export const teaching = [
     name: '教师',
     nameEn: 'Teacher',
     table: 'biz.teacher',
+    title: '{name} {teacherNo}',
+    subtitle: '{teacherNo} · {faculty}',
     options: { sorts: [{ column: 'teacherNo', asc: true }] },
     fields: [
       [
@@ -232,6 +240,8 @@ export const teaching = [
     name: '课程',
     nameEn: 'Course',
     table: 'biz.course',
+    title: '{name} {code}',
+    subtitle: '{code} · {faculty}',
     options: { openType: 'dialog', sorts: [{ column: 'code', asc: true }] },
     fields: [
       [
@@ -304,6 +314,8 @@ export const teaching = [
     name: '学生',
     nameEn: 'Student',
     table: 'biz.student',
+    title: '{name} {studentNo}',
+    subtitle: '{studentNo} · {class}',
     options: { sorts: [{ column: 'studentNo', asc: true }] },
     fields: [
       ['basic', '基本信息', 'Basics', { as: 'group' }],
@@ -552,7 +564,8 @@ export const teaching = [
     name: '成绩',
     nameEn: 'Grade',
     table: 'biz.grade',
-    titled: 'term',
+    title: '{student} {studentNo} · {course}',
+    titled: 'student',
     options: {
       sorts: [],
       entry: {
@@ -678,6 +691,8 @@ export const teaching = [
     name: '报表',
     nameEn: 'Report',
     table: 'biz.report',
+    title: '{reportName} {reportCode}',
+    subtitle: '{reportCode}',
     titled: 'reportName',
     options: { sorts: [{ column: 'sort', asc: true }] },
     fields: [
@@ -728,6 +743,7 @@ export const teaching = [
     name: '打印订单',
     nameEn: 'Print order',
     table: 'biz.print_order',
+    title: '{orderNo} · {student} {studentNo} · {state}',
     titled: 'orderNo',
     options: { multiSelect: false, singleSelect: true },
     fields: [
@@ -818,6 +834,7 @@ export const teaching = [
     name: '签发文件',
     nameEn: 'Issued document',
     table: 'sys.document',
+    title: '{number} · {student}',
     titled: 'number',
     options: {
       multiSelect: false,

@@ -14,6 +14,7 @@ import { planKey } from '../read/totals/totals.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
 import { compileQuery, fault, orderBy } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
+import { withTitles } from '../read/titles.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from '../read/rows.ts'
 import { isTopLevel, isChildOf, type ParentField, parentFieldOf } from './fields.ts'
 
@@ -119,7 +120,7 @@ async function nodesOf(
     parent,
     rows.map(({ id }) => id),
   )
-  return rows.map((row, i) => ({
+  return withTitles(context, access.entity, rows).map((row, i) => ({
     row,
     parent: found[i]?.parent ?? '0',
     children: counts.get(row.id) ?? 0,

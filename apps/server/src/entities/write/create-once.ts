@@ -51,5 +51,5 @@ async function rowMadeBy(context: Context, entity: LoadedEntity, id: string): Pr
   const fields = detailFields(access)
   const row = found.maker === subject.userId ? await selectRow(db, access, fields, id) : undefined
   if (row === undefined) throw new Refusal(409, { key: 'entity.idTaken' })
-  return await labelRow(context, fields, row)
+  return await labelRow(context, entity, fields, row)
 }

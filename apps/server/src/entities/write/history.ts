@@ -20,7 +20,7 @@ import { localTime } from '../read/filter/local-time.ts'
 import { columnKey, tableKey } from '../definition/column-key.ts'
 import { appendHistory, raiseVersion } from '../../platform/database/finish-write.ts'
 import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
-import { detailFields, selectRow, withIds } from '../read/row.ts'
+import { detailFields, labelRow, selectRow, withIds } from '../read/row.ts'
 import {
   type AnyDatabase,
   databaseOf,
@@ -167,7 +167,7 @@ export async function historyOf(
     changes: changes[i] ?? [],
   }))
   return {
-    row: (await labelRows(context, fields, [row]))[0] ?? row,
+    row: await labelRow(context, access.entity, fields, row),
     entries: entries.filter((entry) => entry.action !== 'update' || entry.changes.length > 0),
     complete: found.length <= maxEntries,
   }

@@ -180,7 +180,7 @@ export async function createRow(
     beforeCommit(trx, () => assertKept(trx, entity, made, subject.tenant))
     return await readBack(trx, access, fields, made, raw)
   }).catch(explained(access, { context, db: databaseOf(context), changes }))
-  return await labelRow(context, fields, row)
+  return await labelRow(context, access.entity, fields, row)
 }
 
 function auditChanges(
@@ -420,9 +420,11 @@ export async function updateRow(
     if (!(error instanceof StaleRowError))
       return explained(access, { context, db, changes: tried })(error)
     const current = await selectRow(db, access, fields, id)
-    throw current === undefined ? notFound() : stale(await labelRow(context, fields, current))
+    throw current === undefined
+      ? notFound()
+      : stale(await labelRow(context, access.entity, fields, current))
   })
-  return await labelRow(context, fields, row)
+  return await labelRow(context, access.entity, fields, row)
 }
 
 /** A body may contain the id of its row, but no other. @throws Invalid */

@@ -82,6 +82,7 @@ export function FormButtons(props: FormButtonsProps) {
       <Ask
         isOpen={press.step === 'asking'}
         text={press.question === null ? '' : messageText(press.question)}
+        {...(press.pressed === null ? {} : { confirmText: press.pressed.name })}
         onAnswer={(yes) => actor.send({ type: yes ? 'press.confirm' : 'press.cancel' })}
       />
     </>

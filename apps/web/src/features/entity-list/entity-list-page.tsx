@@ -17,6 +17,7 @@ import { ListToolbar } from './toolbar/list-toolbar.tsx'
 import { ListTree } from './list-tree.tsx'
 import { PrintButton } from './print/print-button.tsx'
 import { QueryForm } from './query-form.tsx'
+import { useTabTitle } from './use-tab-title.ts'
 import { exportedColumns, type List, useList, useRowActions, useRowEvents } from './use-list.ts'
 
 /**
@@ -52,6 +53,7 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
   const { layout, choose } = useLayout(tag)
   const { isGrid, setGrid } = useGridMode(search)
   const panel = useRef<HTMLElement>(null)
+  useTabTitle(view, config, search)
   const onQuery = useCallback(
     (attrName: string, value: unknown) => actor.send({ type: 'query.change', attrName, value }),
     [actor],

@@ -62,6 +62,7 @@ export function ListOverlays({
       <Ask
         isOpen={view.question !== null}
         text={view.question === null ? '' : messageText(view.question)}
+        confirmText={view.askedButton ?? t('common.ok')}
         onAnswer={(yes) => actor.send({ type: yes ? 'press.confirm' : 'press.cancel' })}
       />
     </>

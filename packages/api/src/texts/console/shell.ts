@@ -9,8 +9,8 @@ export const shellTexts = group({
   'shell.closeAll': ['关闭全部', 'Close all'],
   'shell.unsaved': ['有未保存的内容', 'Unsaved changes'],
   'shell.closeUnsaved': [
-    '有页面的内容尚未保存，确定关闭吗？',
-    'Some pages have unsaved changes. Close them anyway?',
+    '{names} 的内容尚未保存，确定关闭吗？',
+    'Unsaved changes in {names}. Close anyway?',
   ],
   'shell.settings': ['界面设置', 'Settings'],
   'shell.version': ['版本 {version}', 'Version {version}'],

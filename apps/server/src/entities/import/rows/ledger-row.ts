@@ -1,5 +1,6 @@
 import { isHashed } from '../../definition/account-password.ts'
 import { fillTitle, isEmpty, maskPii, maskValue, type WireValue } from '@jiaowu/api'
+import { isAllowed } from '../../../access/access.ts'
 import { patternOf } from '../../definition/title-pattern.ts'
 import { hashPassword } from '../../../identity/password.ts'
 import { isTypedKey, type LoadedField } from '../../definition/loaded.ts'
@@ -66,7 +67,9 @@ function nameOf(plan: Plan, { changes, stored }: Draft): string | null {
     const named = plan.entity.field(attrName)
     if (named === undefined) return null
     const changed = changes.find(({ field }) => field === named)?.value
-    return textOf(plan, named, changed ?? stored?.labelled[attrName])
+    // A part keeps its rights: of a stored row only what the importer may read.
+    const mayRead = plan.update !== null && isAllowed(plan.update, named, 'detail')
+    return textOf(plan, named, changed ?? (mayRead ? stored?.labelled[attrName] : undefined))
   }
   const { tagField } = plan.entity.definition
   const title = fillTitle(patternOf(plan.entity)?.parts ?? [], (name) => textIn(name) ?? '')

@@ -6,6 +6,7 @@ import { hasId, idText } from '../../definition/row-key.ts'
 import { familyOf } from '../../fields/column.ts'
 import { codedRows } from '../../read/coded-labels.ts'
 import { labelRows } from '../../read/labels.ts'
+import { titleFields } from '../../read/titles.ts'
 import {
   databaseOf,
   fromTable,
@@ -36,12 +37,7 @@ export async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<
   const mapped = plan.columns
     .map(({ field }) => field)
     .filter(({ kind }) => kind.family === 'choice')
-  const shown = [
-    ...new Set([
-      ...mapped,
-      ...fields.filter(({ definition }) => definition.attrName === entity.definition.tagField),
-    ]),
-  ]
+  const shown = [...new Set([...mapped, ...titleFields(entity)])]
   const labelled = await labelRows(context, shown, raws.map(rowReader(update, fields, 'any')))
   const coded = await codedRows(context, mapped, labelled)
   const byKey = new Map(raws.map((raw, i) => [raw.key, i]))

@@ -1,7 +1,7 @@
 // What every page of a list takes: its condition, order and statements, made once for callers with the same access.
 import { type PageQuery, type Row, schoolDay } from '@jiaowu/api'
 import type { Context } from '../../../context.ts'
-import type { EntityAccess } from '../../../access/access.ts'
+import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
 import type { RowsPlan } from '../paging/page-rows.ts'
 import { compileQuery, isSearch, orderBy } from '../query.ts'
@@ -80,7 +80,10 @@ function newList(
     fields,
     key: listKey(context, access, asked),
     isSearch: isSearch(access, asked),
-    read: rowReader(access, fields, 'list'),
+    // A field that is no column of the list names its rows.
+    read: rowReader(access, fields, (field) =>
+      isAllowed(access, field, 'list') ? 'list' : 'detail',
+    ),
   }
 }
 

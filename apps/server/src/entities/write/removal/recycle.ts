@@ -35,6 +35,7 @@ import { readWindow } from '../../read/paging/page-rows.ts'
 import { fault, keyTerms, type OrderTerm } from '../../read/query.ts'
 import { planKey } from '../../read/totals/totals.ts'
 import { withIds } from '../../read/row.ts'
+import { withTitles } from '../../read/titles.ts'
 import { type AnyDatabase, databaseOf, fromTable, rowReader } from '../../read/rows.ts'
 import { parentFieldOf } from '../../tree/fields.ts'
 
@@ -96,7 +97,7 @@ export async function recycledPage(
   const window = { size: pageSize, current: pageNum, offset }
   const { rows } = await readWindow(context, plan, fields, window, planKey(context, plan), counted)
   const labelled = await labelRows(context, fields, rows.map(rowReader(view, fields, 'list')))
-  const records = labelled.map((row, i): RecycledRow => ({
+  const records = withTitles(context, entity, labelled).map((row, i): RecycledRow => ({
     ...row,
     deletedAt: timeText(rows[i]?.deleted_at),
     deletedBy: rows[i]?.deleted_by === null ? null : String(rows[i]?.deleted_by),

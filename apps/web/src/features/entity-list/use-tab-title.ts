@@ -1,0 +1,32 @@
+import type { EntityConfig } from '@jiaowu/api'
+import { type EntityListView, shownConditions, shownLeaves } from '@jiaowu/machines'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+import { useApp } from '../../shell/context/app-context.tsx'
+
+/** Conditions that a tab has room for. */
+const maxShown = 2
+
+/** Names the tab of a list by its conditions, so that two lists of one entity are told apart. */
+export function useTabTitle(
+  { applied, where, rows, hasConditions, loaded }: EntityListView,
+  config: EntityConfig,
+  search: string,
+): void {
+  const { locale, setTabTitle } = useApp()
+  const { pathname } = useLocation()
+  const isNamed = useRef(false)
+  const texts = [
+    ...shownConditions(config, applied, rows, locale),
+    ...(where === null ? [] : shownLeaves(config, where, rows, locale)),
+  ].map(({ text }) => text)
+  const title =
+    hasConditions && loaded && texts.length > 0
+      ? `${config.name} · ${texts.slice(0, maxShown).join('、')}${texts.length > maxShown ? '…' : ''}`
+      : null
+  useEffect(() => {
+    if (title === null && !isNamed.current) return
+    isNamed.current = title !== null
+    setTabTitle(`${pathname}${search}`, title ?? config.name)
+  }, [setTabTitle, pathname, search, title, config.name])
+}
