@@ -11,9 +11,11 @@ import {
   looksMasked,
   type Message,
   type TextKey,
+  type Values,
   type WireValue,
 } from '@jiaowu/api'
 import * as v from 'valibot'
+import { brokenBound } from './bounds/bounds.ts'
 import { rulesOf } from './rules/index.ts'
 import { weightedLength } from './rules/length.ts'
 import { readAmount } from './typed/amounts.ts'
@@ -40,16 +42,19 @@ export type Checked =
 /**
  * Validates one value against its field (docs/spec/1-entity-console.md §5) and converts it to
  * canonical form. Callers decide with {@link hasRules} whether the field is validated at all.
+ * Bounds that are expressions are checked where the `row` has what they read.
  */
-export function checkField(field: RuledField, value: unknown): Checked {
+export function checkField(field: RuledField, value: unknown, row: Values | null = null): Checked {
   const kind = kindOf(field.uiType)
   const parsed = v.safeParse(kind.value, value, { abortEarly: true })
   if (isMoney(field) && !(parsed.success && isFen(parsed.output))) return notFen(value)
   if (!parsed.success) return faulty('value', misfitTexts[kind.family] ?? 'rule.value')
   const broken = firstBroken(field, parsed.output)
-  return broken === null
+  if (broken !== null) return faulty(broken.name, broken.message)
+  const bound = brokenBound(field, parsed.output, row)
+  return bound === null
     ? { value: parsed.output, fault: null }
-    : faulty(broken.name, broken.message)
+    : { value: null, fault: { rule: bound.name, message: bound.message } }
 }
 
 /** Why a value is no amount in fen, in the words of what was typed. */
@@ -75,24 +80,33 @@ function firstBroken(
   field: RuledField,
   value: WireValue,
 ): { name: string; message: TextKey } | null {
-  const { valids, options } = field
-  if (valids.required === true && isUnanswered(field, value))
+  if (field.valids.required === true && isUnanswered(field, value))
     return { name: 'required', message: 'rule.required' }
   // The mask of a stored value passes: the server keeps that value (docs/rules/security.md#d4).
   if (isBlank(field, value) || ((field.pii ?? null) !== null && looksMasked(value))) return null
   const { family } = kindOf(field.uiType)
+  if (family !== 'text' && family !== 'number') return null
   const text = textOf(field, value)
-  const maxLength = options.maxLength ?? valids.maxLength
-  if (
-    maxLength !== undefined &&
-    (family === 'text' || family === 'number') &&
-    weightedLength(text) > maxLength
+  return (
+    brokenLength(field, text) ??
+    rulesOf(field.valids.type).find((rule) => !rule.passes(text)) ??
+    null
   )
-    return { name: 'maxLength', message: 'rule.maxLength' }
-  if (valids.maxChars !== undefined && family === 'text' && [...text].length > valids.maxChars)
-    return { name: 'maxLength', message: 'rule.maxLength' }
-  return family === 'text' || family === 'number'
-    ? (rulesOf(valids.type).find((rule) => !rule.passes(text)) ?? null)
+}
+
+function brokenLength(
+  { uiType, valids, options }: RuledField,
+  text: string,
+): { name: string; message: TextKey } | null {
+  const maxLength = options.maxLength ?? valids.maxLength
+  const isTooLong =
+    (maxLength !== undefined && weightedLength(text) > maxLength) ||
+    (valids.maxChars !== undefined &&
+      kindOf(uiType).family === 'text' &&
+      [...text].length > valids.maxChars)
+  if (isTooLong) return { name: 'maxLength', message: 'rule.maxLength' }
+  return valids.minLength !== undefined && weightedLength(text) < valids.minLength
+    ? { name: 'minLength', message: 'rule.minLength' }
     : null
 }
 
@@ -117,8 +131,12 @@ function textOf(field: RuledField, value: WireValue): string {
 }
 
 /** Only the fault, as forms need it. */
-export function validateField(field: RuledField, value: unknown): FieldFault | null {
-  return checkField(field, value).fault
+export function validateField(
+  field: RuledField,
+  value: unknown,
+  row: Values | null = null,
+): FieldFault | null {
+  return checkField(field, value, row).fault
 }
 
 /** The rules as a valibot schema, for callers that compose schemas. */
@@ -148,13 +166,13 @@ export function hasRules(
 /** All faults of a form, in the order of its fields. */
 export function validateValues(
   fields: readonly (RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>)[],
-  values: Readonly<Record<string, unknown>>,
+  values: Values,
   mode: FormMode,
 ): ValuesFault[] {
   return fields
     .filter((field) => hasRules(field, mode))
     .flatMap((field) => {
-      const fault = validateField(field, values[field.attrName])
+      const fault = validateField(field, values[field.attrName], values)
       return fault === null ? [] : [{ path: field.attrName, ...fault }]
     })
 }

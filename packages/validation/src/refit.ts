@@ -61,11 +61,17 @@ export function operatorFor(uiType: UiType): QueryOperator {
 }
 
 function fittingRules({ valids }: FieldDefinition, { family }: FieldKind) {
-  const { type, maxLength, maxChars, ...rest } = valids
+  const { type, maxLength, maxChars, minLength, min, max, step, ...rest } = valids
   return {
     ...rest,
     ...(family === 'text' && maxLength !== undefined && { maxLength }),
     ...(family === 'text' && maxChars !== undefined && { maxChars }),
+    ...(family === 'text' && minLength !== undefined && { minLength }),
+    ...(family === 'number' && {
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+      ...(step !== undefined && { step }),
+    }),
     ...((family === 'text' || family === 'number') && type !== undefined && { type }),
   }
 }

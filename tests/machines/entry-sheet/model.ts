@@ -32,6 +32,7 @@ function stateOf(entered: number, isLocked: boolean, mayUnlock = true): EntrySta
     by: { course: [{ id: '1', name: '高等数学' }], term: [{ id: '2', name: '第一学期' }] },
     total: 42,
     entered,
+    figures: entered === 0 ? null : { average: '76.35', lowest: '0', highest: '98.5', fails: 4 },
     locked: isLocked ? { name: '王老师', at: '2026-01-09 10:00:00' } : null,
     can: { submit: !isLocked && entered > 0, unlock: isLocked && mayUnlock, add: !isLocked },
   }

@@ -35,6 +35,13 @@ export const driver = driverOf({
   },
   says: {
     'entry.progress': ({ state }) => state && { entered: state.entered, total: state.total },
+    'entry.figures': ({ state }) =>
+      state?.figures && {
+        average: state.figures.average,
+        highest: state.figures.highest,
+        lowest: state.figures.lowest,
+      },
+    'entry.fails': ({ state }) => state?.figures && { n: 4 },
     'entry.lockedBy': ({ state }) => state?.locked,
     ...under('entry', isUnlocking, 'unlockTitle', 'reasonHint'),
     'entry.submitTitle': isSubmitting,

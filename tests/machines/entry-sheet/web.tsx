@@ -1,4 +1,4 @@
-import type { EntityConfig, Message } from '@jiaowu/api'
+import type { EntityConfig, EntryState, Message } from '@jiaowu/api'
 import { type EntryBy, entryView } from '@jiaowu/machines'
 import { EntryAdd } from '../../../apps/web/src/features/entry/entry-add.tsx'
 import { EntryTools } from '../../../apps/web/src/features/entry/entry-tools.tsx'
@@ -23,6 +23,12 @@ const className = adding.field('班级')
 const reason = unlocking.field(zh('entry.reason'))
 const isAdding = at('adding', 'growing')
 const isExplaining = at('explaining', 'unlocking')
+const figuresIn = (state: EntryState | null) =>
+  state?.figures != null && {
+    average: state.figures.average,
+    highest: state.figures.highest,
+    lowest: state.figures.lowest,
+  }
 const isAsking = at('asking', 'submitting')
 /** A button of the tools opens a question, which has one of the same name. */
 const opens = (name: string, question: Target) =>
@@ -59,6 +65,8 @@ export const entryWeb = webDriverOf<typeof entryView>({
       const { entered, total } = view.state ?? { entered: 0, total: 0 }
       return isAsking(view) && view.state !== null && { n: total - entered, entered, total }
     },
+    'entry.figures': (view) => isAsking(view) && figuresIn(view.state),
+    'entry.fails': (view) => isAsking(view) && view.state?.figures != null && { n: 4 },
     'entry.addHint': (view) => isAdding(view) && { name: '学生', labels: '班级' },
     ...under('entry', isExplaining, 'unlockTitle', 'reason', 'reasonHint'),
   },

@@ -1,6 +1,13 @@
 // Entry sheets: the grades of a course and term are submitted together and then take no write, by
 // whatever way it comes (docs/rules/contract.md#entry-sheets).
-import { type BulkJob, type Client, type contract, isJobOver, type Row } from '@jiaowu/api'
+import {
+  type BulkJob,
+  type Client,
+  type contract,
+  type DictItem,
+  isJobOver,
+  type Row,
+} from '@jiaowu/api'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -63,14 +70,31 @@ async function still(id: string): Promise<BulkJob> {
   }
 }
 
+/** The items of a choice without what formulas read of their records. */
+function named(value: unknown) {
+  return (value as DictItem[]).map(({ id, name }) => ({ id, name }))
+}
+
+function figuresOf(rows: readonly Row[]) {
+  const scores = rows.map(({ score }) => Number(score))
+  const average = scores.reduce((sum, score) => sum + score, 0) / scores.length
+  return {
+    average: String(Number(average.toFixed(2))),
+    lowest: String(Math.min(...scores)),
+    highest: String(Math.max(...scores)),
+    fails: rows.filter(({ passed }) => passed === '0').length,
+  }
+}
+
 describe('an entry sheet', () => {
   it('counts its rows, and those with a mark', async () => {
     const rows = await rowsOf(by)
     await update(rows[0], { score: null })
     expect(await state()).toEqual({
-      by: { course: rows[0]?.['course'], term: rows[0]?.['term'] },
+      by: { course: named(rows[0]?.['course']), term: named(rows[0]?.['term']) },
       total: rows.length,
       entered: rows.length - 1,
+      figures: figuresOf(rows.slice(1)),
       locked: null,
       can: { submit: true, unlock: false, add: true },
     })

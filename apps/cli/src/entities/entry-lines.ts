@@ -1,15 +1,26 @@
 import { type EntryState, type Locale, t } from '@jiaowu/api'
 
-/** The values of a sheet, its progress, and who locked it. */
+/** The values of a sheet, its progress, the figures of what is entered, and who locked it. */
 export function entryLines(
   locale: Locale,
-  { by, total, entered, locked }: EntryState,
+  { by, total, entered, figures, locked }: EntryState,
 ): readonly string[] {
   return [
     Object.values(by)
       .flatMap((items) => items.map(({ name }) => name))
       .join(' · '),
     total === 0 ? t(locale, 'entry.none') : t(locale, 'entry.progress', { entered, total }),
+    ...(figures === null ? [] : figureLines(locale, figures)),
     ...(locked === null ? [] : [t(locale, 'entry.lockedBy', locked)]),
+  ]
+}
+
+function figureLines(
+  locale: Locale,
+  { average, lowest, highest, fails }: NonNullable<EntryState['figures']>,
+): readonly string[] {
+  return [
+    t(locale, 'entry.figures', { average, lowest, highest }),
+    ...(fails === null ? [] : [t(locale, 'entry.fails', { n: fails })]),
   ]
 }

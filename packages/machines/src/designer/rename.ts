@@ -1,4 +1,5 @@
 import type { EntityDefinition, EntityOptions, EntrySheet } from '@jiaowu/api'
+import { type BoundName, boundNames } from '@jiaowu/validation'
 
 /**
  * Follows a field to its new attrName wherever the definition names it: title, tree, sorts, entry
@@ -20,6 +21,7 @@ export function followRename(draft: EntityDefinition, from: string, to: string):
       ...field,
       attrName: name(field.attrName),
       derived: inFormula(field.derived, from, to),
+      valids: { ...field.valids, ...boundsWith(field.valids, from, to) },
       options:
         field.options.cascades === undefined
           ? field.options
@@ -36,6 +38,20 @@ export function followRename(draft: EntityDefinition, from: string, to: string):
       positionExp: inFormula(button.positionExp, from, to),
     })),
   }
+}
+
+/** The bounds that are expressions. */
+function boundsWith(
+  valids: EntityDefinition['fields'][number]['valids'],
+  from: string,
+  to: string,
+): Readonly<Partial<Record<BoundName, string>>> {
+  return Object.fromEntries(
+    boundNames.flatMap((name) => {
+      const bound = valids[name]
+      return typeof bound === 'string' ? [[name, inFormula(bound, from, to) ?? bound]] : []
+    }),
+  )
 }
 
 type Name = <T extends string | null>(old: T) => T | string
@@ -64,6 +80,7 @@ function entryWith(entry: EntrySheet, name: Name): EntrySheet {
     frozen: entry.frozen.map(name),
     columns: entry.columns.map(name),
     progress: name(entry.progress),
+    ...(entry.passed === undefined ? {} : { passed: name(entry.passed) }),
     ...(entry.add === undefined ? {} : { add: { ...entry.add, field: name(entry.add.field) } }),
   }
 }

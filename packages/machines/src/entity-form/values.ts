@@ -225,7 +225,7 @@ export function faultOf(
   const field = config.fields.find((each) => each.attrName === attrName)
   return field === undefined || !hasRules(field, mode)
     ? null
-    : validateField(field, values[attrName])
+    : validateField(field, values[attrName], values)
 }
 
 export function allFaults(config: EntityConfig, values: Values, mode: FormMode): Faults {

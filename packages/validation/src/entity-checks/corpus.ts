@@ -295,6 +295,8 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
     ...alter('title', { columnName: null }),
     options: { ...soundBook.options, sorts: [] },
   },
+  'entity.E110': alter('price', { valids: { step: 0 } }),
+  'entity.E111': alter('isbn', { valids: { max: 10 } }),
   'entity.E099': {
     ...soundBook,
     tableName: 'book_line',

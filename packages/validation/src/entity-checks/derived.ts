@@ -1,5 +1,6 @@
-// Formulas of derived fields (docs/rules/contract.md#derived-fields).
-import { dictTypes, type FieldDefinition, isDerived, kindOf } from '@jiaowu/api'
+// Formulas of derived fields and of bounds (docs/rules/contract.md#derived-fields, #rules-of-values).
+import { dictTypes, type FieldDefinition, isDerived, kindOf, type TextParams } from '@jiaowu/api'
+import { boundNames, boundSource } from '../bounds/bounds.ts'
 import { type Expression, ExpressionError } from '../expression/ast.ts'
 import { relationReadsOf, rowNamesOf, unknownRootOf } from '../expression/names.ts'
 import { parseFormula } from '../expression/parse.ts'
@@ -19,15 +20,15 @@ const ownRoot: ReadonlySet<string> = new Set(['row'])
 export const derivedChecks: readonly Check[] = [
   error(
     'entity.E073',
-    eachField(path, ({ derived }) => {
-      const fault = faultOf(derived)
+    eachFormula(({ source }) => {
+      const fault = faultOf(source)
       return fault === null ? undefined : { value: fault.at + 1 }
     }),
   ),
   error(
     'entity.E074',
-    eachField(path, (field, subject) => {
-      const name = withAst(field, (ast) => unknownName(ast, subject))
+    eachFormula((formula, subject) => {
+      const name = withAst(formula, (ast) => unknownName(ast, subject))
       return name === undefined ? undefined : { name }
     }),
   ),
@@ -37,20 +38,22 @@ export const derivedChecks: readonly Check[] = [
   ),
   error(
     'entity.E076',
-    eachField(path, (field, subject) =>
-      withAst(field, (ast) => {
-        if (unknownName(ast, subject) !== undefined || !isComputable(field, subject))
-          return undefined
+    eachFormula((formula, subject) =>
+      withAst(formula, (ast) => {
+        const { field, part } = formula
+        if (unknownName(ast, subject) !== undefined) return undefined
+        if (part === path && !isComputable(field, subject)) return undefined
         const { type, fault } = typeOfFormula(ast, typesIn(subject))
         if (fault !== null) return { name: fault.name, kind: fault.type }
-        return isFitting(type, kindOf(field.uiType)) ? undefined : { name: '=', kind: type }
+        const kind = kindOf(part === path ? field.uiType : 'inputNumber')
+        return isFitting(type, kind) ? undefined : { name: '=', kind: type }
       }),
     ),
   ),
   error(
     'entity.E077',
-    eachField(path, (field, subject) => {
-      const name = withAst(field, (ast) => closedName(ast, subject))
+    eachFormula((formula, subject) => {
+      const name = withAst(formula, (ast) => closedName(ast, subject))
       return name === undefined ? undefined : { name }
     }),
   ),
@@ -62,23 +65,60 @@ export const derivedChecks: readonly Check[] = [
   ),
 ]
 
+/** A formula of a field: of its value, or of one of its bounds. */
+interface FieldFormula {
+  readonly field: FieldDefinition
+  /** The part of the field that holds it: `derived`, `valids.max`. */
+  readonly part: string
+  readonly source: string
+}
+
+export function formulasIn(field: FieldDefinition): readonly FieldFormula[] {
+  const bounds = boundNames.map((name) => [`valids.${name}`, boundSource(field.valids[name])])
+  return [[path, field.derived], ...bounds].flatMap(([part, source]) =>
+    typeof part !== 'string' || typeof source !== 'string' || source.trim() === ''
+      ? []
+      : [{ field, part, source }],
+  )
+}
+
+/** Runs a check on each formula of each field. */
+function eachFormula(
+  wrong: (formula: FieldFormula, subject: Subject) => TextParams | undefined,
+): Check['find'] {
+  return (subject) =>
+    subject.definition.fields.flatMap(formulasIn).flatMap((formula) => {
+      const { field, part } = formula
+      const found = wrong(formula, subject)
+      return found === undefined
+        ? []
+        : [
+            {
+              path: `fields.${field.attrName}.${part}`,
+              attrName: field.attrName,
+              params: { label: field.uiLabel, ...found },
+            },
+          ]
+    })
+}
+
 /** What formulas read of other entities, for the check of the author's rights. */
 export function relationsRead(
   field: FieldDefinition,
   fields: readonly FieldDefinition[],
-): readonly { readonly tag: string; readonly attrName: string }[] {
-  return (
-    withAst(field, (ast) =>
-      relationReadsOf(ast).flatMap(({ attrName, property }) => {
-        const tag = tagOf(fields.find((each) => each.attrName === attrName))
-        return tag === null ? [] : [{ tag, attrName: property }]
-      }),
-    ) ?? []
+): readonly { readonly part: string; readonly tag: string; readonly attrName: string }[] {
+  return formulasIn(field).flatMap(
+    (formula) =>
+      withAst(formula, (ast) =>
+        relationReadsOf(ast).flatMap(({ attrName, property }) => {
+          const tag = tagOf(fields.find((each) => each.attrName === attrName))
+          return tag === null ? [] : [{ part: formula.part, tag, attrName: property }]
+        }),
+      ) ?? [],
   )
 }
 
-function faultOf(formula: string | null): ExpressionError | null {
-  if (formula === null || formula.trim() === '') return null
+function faultOf(formula: string): ExpressionError | null {
   try {
     parseFormula(formula)
     return null
@@ -88,12 +128,12 @@ function faultOf(formula: string | null): ExpressionError | null {
   }
 }
 
-/** Nothing for a field without a formula, or with one that does not parse. */
-function withAst<T>(field: FieldDefinition, use: (ast: Expression) => T): T | undefined {
-  const { derived } = field
-  return derived === null || derived.trim() === '' || faultOf(derived) !== null
-    ? undefined
-    : use(parseFormula(derived))
+/** Nothing for a formula that does not parse. */
+function withAst<T>(
+  { source }: Pick<FieldFormula, 'source'>,
+  use: (ast: Expression) => T,
+): T | undefined {
+  return faultOf(source) === null ? use(parseFormula(source)) : undefined
 }
 
 function tagOf(field: FieldDefinition | undefined): string | null {
@@ -136,7 +176,7 @@ function holdsReadable(field: FieldDefinition | undefined): boolean {
 function isCyclic(field: FieldDefinition, subject: Subject): boolean {
   const seen = new Set<string>()
   const reach = (from: FieldDefinition): boolean =>
-    (withAst(from, rowNamesOf) ?? []).some((name) => {
+    (withAst({ source: from.derived ?? 'null' }, rowNamesOf) ?? []).some((name) => {
       if (name === field.attrName) return true
       const next = subject.byName.get(name)
       if (next === undefined || seen.has(name)) return false

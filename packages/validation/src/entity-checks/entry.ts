@@ -19,7 +19,7 @@ export const entryChecks: readonly Check[] = [
  * counted is typed into one of them; rows are added for the records of a relation.
  */
 function wrongNames(
-  { by, frozen, columns, progress, add }: EntrySheet,
+  { by, frozen, columns, progress, passed, add }: EntrySheet,
   { byName }: Subject,
 ): readonly (readonly [part: string, name: string])[] {
   const isBy = (name: string) => {
@@ -48,6 +48,9 @@ function wrongNames(
       columns.filter((name) => !isColumn(name)),
     ),
     ...(isCounted ? [] : wrong('progress', [progress])),
+    ...(passed === undefined || byName.get(passed)?.uiType === 'switch'
+      ? []
+      : wrong('passed', [passed])),
     ...(add === undefined || (isAddable && !by.includes(add.field))
       ? []
       : wrong('add.field', [add.field])),

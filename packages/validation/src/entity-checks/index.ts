@@ -3,6 +3,7 @@
 import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
 import * as v from 'valibot'
 import { behaviourChecks } from './behaviour.ts'
+import { boundChecks } from './bounds.ts'
 import { type Check, type CheckId, type Finding, findingOf, subjectOf } from './finding.ts'
 import { derivedChecks } from './derived.ts'
 import { entryChecks } from './entry.ts'
@@ -34,6 +35,7 @@ export const entityChecks: readonly Check[] = [
   ...sourceChecks,
   ...behaviourChecks,
   ...derivedChecks,
+  ...boundChecks,
   ...entryChecks,
   ...secretChecks,
   ...rightChecks,

@@ -10,7 +10,7 @@ import {
   titleNames,
 } from '@jiaowu/api'
 import type { NamedPart } from './context.ts'
-import { relationsRead } from './derived.ts'
+import { formulasIn, relationsRead } from './derived.ts'
 import { type Check, error, type Fault, type Subject } from './finding.ts'
 
 export const rightChecks: readonly Check[] = [
@@ -187,13 +187,21 @@ function formulaParts(
   earlier: readonly FieldDefinition[],
 ): Named[] {
   const before = earlier.find(({ attrName }) => attrName === field.attrName)
-  if (before?.derived === field.derived) return []
-  return relationsRead(field, fields).map(({ tag, attrName }) => ({
-    part: { kind: 'attribute', tag, attrName },
-    path: `fields.${field.attrName}.derived`,
-    name: `${tag}.${attrName}`,
-    field,
-  }))
+  const known = before === undefined ? [] : formulasIn(before)
+  const isKnown = (part: string) =>
+    known.some(
+      (formula) =>
+        formula.part === part &&
+        formulasIn(field).some((each) => each.part === part && each.source === formula.source),
+    )
+  return relationsRead(field, fields)
+    .filter(({ part }) => !isKnown(part))
+    .map(({ part, tag, attrName }) => ({
+      part: { kind: 'attribute', tag, attrName },
+      path: `fields.${field.attrName}.${part}`,
+      name: `${tag}.${attrName}`,
+      field,
+    }))
 }
 
 function sqlPart(field: FieldDefinition, source: string, path: string): Named {

@@ -12,6 +12,7 @@ import {
   t,
 } from '@jiaowu/api'
 import { figureText, groupName, patternName } from '@jiaowu/machines'
+import { boundNames } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'
 import {
@@ -93,6 +94,8 @@ function rulesOfField({ valids, options }: EntityConfig['fields'][number]): stri
   return [
     valids.required === true ? 'required' : '',
     (options.maxLength ?? valids.maxLength) ? `≤${options.maxLength ?? valids.maxLength}` : '',
+    valids.minLength === undefined ? '' : `≥${valids.minLength}`,
+    ...boundNames.map((name) => (valids[name] === undefined ? '' : `${name}=${valids[name]}`)),
     valids.type ?? '',
   ]
     .filter((word) => word !== '')

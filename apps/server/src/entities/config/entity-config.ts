@@ -121,7 +121,7 @@ function entryFor(
     return field !== undefined && isAllowed(access, field, 'any')
   }
   if (![...entry.by, ...entry.frozen, ...entry.columns, entry.progress].every(shown)) return {}
-  const { add, ...sheet } = entry
+  const { add, passed: _passed, ...sheet } = entry
   const field = access.entity.field(add?.field ?? '')
   const target = field === undefined ? null : relationTag(field.definition)
   const mayAdd =

@@ -15,7 +15,7 @@ import {
   type SystemColumn,
   systemColumns,
 } from '@jiaowu/api'
-import { formulasOf } from '@jiaowu/validation'
+import { boundReads, formulasOf } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
 import { type ServerField, serverFieldOf } from '../fields/index.ts'
@@ -131,7 +131,9 @@ export function loadEntity(
       return loaded ?? []
     })
   const formulaFields = found.map((field) => field.definition)
-  const relations = formulasOf(formulaFields).flatMap((formula) => formula.relations)
+  const relations = [...formulasOf(formulaFields), ...boundReads(formulaFields)].flatMap(
+    (formula) => formula.relations,
+  )
   const fields = found.map((field) => ({
     ...field,
     reads: [

@@ -1,5 +1,13 @@
 // Reads, submits and unlocks an entry sheet.
-import { type DictItem, entityPermission, type EntryState, may, type WireValue } from '@jiaowu/api'
+import {
+  type DictItem,
+  entityPermission,
+  type EntryState,
+  isMoney,
+  may,
+  valueText,
+  type WireValue,
+} from '@jiaowu/api'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { accessTo, type EntityAccess, isAllowed, wholeAccess } from '../../access/access.ts'
@@ -7,8 +15,9 @@ import type { Context } from '../../context.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { forbidden, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { labelRows } from '../read/labels.ts'
+import type { Condition } from '../definition/names.ts'
 import { localTime } from '../read/filter/local-time.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
@@ -159,6 +168,7 @@ export async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState
     by: asked.by,
     total,
     entered,
+    figures: entered === 0 ? null : await figuresOf(db, asked),
     locked:
       lock === undefined
         ? null
@@ -203,4 +213,48 @@ async function countOf(
     select count(*) as total, count(${ref}) as entered
     from ${fromTable(entity)} where ${where}`.execute(db)
   return { total: Number(rows[0]?.total ?? 0), entered: Number(rows[0]?.entered ?? 0) }
+}
+
+/** What a look at the sheet shows before it is submitted; null where its values are no numbers to read. */
+async function figuresOf(
+  db: AnyDatabase,
+  { entity, access, queries }: Asked,
+): Promise<EntryState['figures']> {
+  const { entry } = entity.definition.options
+  const progress = entity.field(entry?.progress ?? '')
+  if (progress?.kind.family !== 'number' || progress.pii !== null) return null
+  const { where } = compileQuery(access, { queries, sorts: [] })
+  const { ref } = targetOf(access, progress)
+  const places = isMoney(progress.definition) ? sql`0` : sql`2`
+  const fails = failsIn(access, progress, entity.field(entry?.passed ?? ''))
+  const { rows } = await sql<Record<'average' | 'lowest' | 'highest' | 'fails', string | null>>`
+    select trim_scale(round(avg(${ref}::numeric), ${places}))::text as average,
+      trim_scale(min(${ref}::numeric))::text as lowest,
+      trim_scale(max(${ref}::numeric))::text as highest,
+      ${fails === null ? sql`null` : sql`count(*) filter (where ${fails})::text`} as fails
+    from ${fromTable(entity)} where ${where}`.execute(db)
+  const [row] = rows
+  const text = (value: string | null) => valueText(progress.definition, value)
+  return row === undefined
+    ? null
+    : {
+        average: text(row.average),
+        lowest: text(row.lowest),
+        highest: text(row.highest),
+        fails: row.fails === null ? null : Number(row.fails),
+      }
+}
+
+/** The condition of a row that fails; null where the reader may not know, or nothing says so. */
+function failsIn(
+  access: EntityAccess,
+  progress: LoadedField,
+  passed: LoadedField | undefined,
+): Condition | null {
+  if (passed !== undefined && isAllowed(access, passed, 'any'))
+    return sql`${targetOf(access, passed).ref}::text in ('0', 'false')`
+  const { warnBelow } = progress.definition.options
+  return warnBelow === undefined
+    ? null
+    : sql`${targetOf(access, progress).ref}::numeric < ${String(warnBelow)}::numeric`
 }

@@ -1,6 +1,7 @@
 // What an import template prepares below its heading: checks of what is typed into a column, the
 // drop-downs, and an example row.
-import { type Locale, t } from '@jiaowu/api'
+import { isMoney, type Locale, t } from '@jiaowu/api'
+import { boundsIn } from '@jiaowu/validation'
 import type ExcelJS from 'exceljs'
 import type { DataValidation } from 'exceljs'
 import type { LoadedField } from '../definition/loaded.ts'
@@ -72,15 +73,17 @@ function columnValidation(
   const { type } = field.storage.sheet
   if (type === 'date' || type === 'datetime')
     return { ...shared, type: 'date', operator: 'greaterThanOrEqual', formulae: [earliest] }
-  if (type === 'number')
+  if (type === 'number') {
+    const { min, max } = isMoney(field.definition) ? {} : boundsIn(field.definition, null)
     return {
       ...shared,
       type: isWhole(field) ? 'whole' : 'decimal',
       operator: 'between',
       // Text is possible too: the digits of numbers that a cell cannot hold.
       errorStyle: 'warning',
-      formulae: [-largest, largest],
+      formulae: [Number(min ?? -largest), Number(max ?? largest)],
     }
+  }
   const maxLength = options.maxLength ?? valids.maxLength
   if (maxLength === undefined || field.kind.family !== 'text') return undefined
   return { ...shared, type: 'textLength', operator: 'lessThanOrEqual', formulae: [maxLength] }

@@ -1,7 +1,7 @@
 // The import template: a heading with notes, an example row, columns that check what is typed into
 // them, instructions, and a signature that names the entity, its columns and the example.
-import { dictTypes, isMoney, type Locale, messageText, t } from '@jiaowu/api'
-import { rulesOf } from '@jiaowu/validation'
+import { dictTypes, isMoney, type Locale, messageText, t, valueText } from '@jiaowu/api'
+import { type BoundName, boundsIn, rulesOf } from '@jiaowu/validation'
 import type ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -195,10 +195,18 @@ function ruleText(locale: Locale, entity: LoadedEntity, field: LoadedField): str
     ...(options.precision === undefined || isMoney(field.definition)
       ? []
       : [t(locale, 'entity.sheet.precision', { n: options.precision })]),
+    ...boundTexts(locale, field),
     ...(entity.definition.options.serialNumField === attrName
       ? [t(locale, 'entity.sheet.serial')]
       : []),
     ...rulesOf(valids.type).map(({ message }) => messageText(locale, { key: message })),
     ...(comments === null ? [] : [comments]),
   ].join('; ')
+}
+
+/** Bounds that are the same in every row. */
+function boundTexts(locale: Locale, { definition }: LoadedField): string[] {
+  return Object.entries(boundsIn(definition, null)).map(([name, bound]) =>
+    t(locale, `rule.${name as BoundName}`, { bound: valueText(definition, bound) }),
+  )
 }

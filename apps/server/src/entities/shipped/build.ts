@@ -28,6 +28,7 @@ interface FieldOptions {
   readonly required?: true
   readonly max?: number
   readonly type?: string
+  readonly bounds?: Pick<NonNullable<FieldDraft['valids']>, 'min' | 'max' | 'step'>
   readonly width?: 25 | 33.33 | 50 | 75 | 100
   readonly column?: {
     width?: number
@@ -192,11 +193,12 @@ function defaultOf(more: FieldOptions): Pick<FieldDraft, 'uiDefaultType' | 'defa
       : {}
 }
 
-function validsOf({ required, max, type }: FieldOptions): FieldDraft['valids'] {
+function validsOf({ required, max, type, bounds }: FieldOptions): FieldDraft['valids'] {
   return {
     ...(required === undefined ? {} : { required }),
     ...(max === undefined ? {} : { maxLength: max }),
     ...(type === undefined ? {} : { type }),
+    ...bounds,
   }
 }
 

@@ -6,6 +6,9 @@ const majorOfFaculty = {
   ref: 'EDU_MAJOR.name',
   cascades: [{ attrName: 'faculty', filterAttr: 'faculty' }],
 } as const
+/** The scale of the course of a grade; courses had none before. */
+const fullMark = 'coalesce(row.course.fullMark, 100)'
+const percent = `row.score * 100 / ${fullMark}`
 const isActive = "row.status == '1'"
 
 export const teaching = [
@@ -301,6 +304,18 @@ export const teaching = [
           column: { align: 'right' },
         },
       ],
+      [
+        'fullMark',
+        '满分',
+        'Full mark',
+        {
+          as: 'inputNumber',
+          required: true,
+          default: '100',
+          bounds: { min: 1, max: 1000 },
+          column: { align: 'right' },
+        },
+      ],
       ['hours', '学时', 'Hours', { as: 'inputNumber', type: 'Digits', column: { align: 'right' } }],
       ['examType', '考核方式', 'Assessment', { as: 'select', dict: 'examType', uses: 'LQDXAE' }],
       ['startTime', '上课时间', 'Starts at', { as: 'time' }],
@@ -575,6 +590,7 @@ export const teaching = [
         frozen: ['studentNo', 'student'],
         columns: ['score', 'gradePoint', 'passed', 'examType'],
         progress: 'score',
+        passed: 'passed',
         add: { field: 'student', from: ['major', 'class'] },
       },
     },
@@ -635,6 +651,7 @@ export const teaching = [
           precision: 1,
           warnBelow: 60,
           type: 'Number',
+          bounds: { min: 0, max: fullMark },
           column: { align: 'right', width: 90 },
         },
       ],
@@ -647,7 +664,8 @@ export const teaching = [
           as: 'inputNumber',
           uses: 'LDXae',
           precision: 1,
-          derived: 'row.score < 60 ? 0 : round((row.score - 50) / 10, 1)',
+          derived: `row.score == null ? null : ${percent} < 60 ? 0 : round(min(5, (${percent} - 50) / 10), 1)`,
+          bounds: { min: 0, max: 5 },
           column: { align: 'right' },
         },
       ],
@@ -665,7 +683,7 @@ export const teaching = [
         {
           as: 'switch',
           uses: 'LQDXae',
-          derived: 'row.score == null ? null : row.score >= 60',
+          derived: `row.score == null ? null : ${percent} >= 60`,
           column: { align: 'center' },
         },
       ],

@@ -119,7 +119,28 @@ function Submit({ view, send }: Props) {
           ? t('entry.submitAll', { total })
           : t('entry.submitPart', { n: total - entered, entered, total })}
       </p>
+      <EntryFigures figures={view.state?.figures ?? null} />
     </ActionDialog>
+  )
+}
+
+/** Figures of the values entered: a mark far from the class shows before the sheet is locked. */
+function EntryFigures({ figures }: Pick<EntryState, 'figures'>) {
+  const { t } = useApp()
+  if (figures === null) return null
+  const { average, lowest, highest, fails } = figures
+  return (
+    <p>
+      {t('entry.figures', { average, lowest, highest })}
+      {fails === null ? null : (
+        <>
+          {' · '}
+          <span className={fails === 0 ? undefined : 'jw-entry__fails'}>
+            {t('entry.fails', { n: fails })}
+          </span>
+        </>
+      )}
+    </p>
   )
 }
 

@@ -14,6 +14,18 @@ const state = v.object({
   total: v.number(),
   /** Rows with a value in the field `progress` of the definition. */
   entered: v.number(),
+  /**
+   * Figures of the values entered, for a look before they are submitted; null where the field of
+   * progress is no number or nothing is entered. `fails` is null where nothing says what fails.
+   */
+  figures: v.nullable(
+    v.object({
+      average: v.string(),
+      lowest: v.string(),
+      highest: v.string(),
+      fails: v.nullable(v.number()),
+    }),
+  ),
   /** Who submitted the sheet, and when (`YYYY-MM-DD HH:mm:ss`); null while it is open. */
   locked: v.nullable(v.object({ name: v.string(), at: v.string() })),
   can: v.object({ submit: v.boolean(), unlock: v.boolean(), add: v.boolean() }),

@@ -68,11 +68,22 @@ export const fieldOptionsSchema = v.strictObject({
  * Rules of a field (docs/spec/1-entity-console.md §5). `type` is a comma-separated list of
  * validators.
  */
+/** A number, or an expression over `row`, such as the scale of a course (docs/rules/contract.md#rules-of-values). */
+const bound = v.union([
+  v.pipe(v.number(), v.finite()),
+  v.pipe(v.string(), v.trim(), v.maxLength(500)),
+])
 export const validsSchema = v.strictObject({
   required: v.optional(v.boolean()),
   maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   /** Characters, of any alphabet; `maxLength` counts those above code 128 twice. */
   maxChars: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** In the units of `maxLength`. */
+  minLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  min: v.optional(bound),
+  max: v.optional(bound),
+  /** Values are whole steps from `min`, or from 0. */
+  step: v.optional(bound),
   type: v.optional(v.string()),
 })
 
@@ -155,6 +166,8 @@ export const entrySchema = v.strictObject({
   columns: v.pipe(v.array(attrName), v.minLength(1), v.maxLength(30)),
   /** A row counts as entered when it has a value here. */
   progress: attrName,
+  /** A switch that is off in the rows that fail; without it, values below `warnBelow` of `progress` fail. */
+  passed: v.optional(attrName),
   /** Rows for the records that a relation leads to, chosen by values of theirs: a class, a major. */
   add: v.optional(
     v.strictObject({

@@ -40,6 +40,11 @@ export const entryTexts = group({
     '还有 {n} 条未录入（已录 {entered}/{total}）。提交后不能再修改，需要修改时请有权限的人解锁。',
     '{n} are not entered yet ({entered} of {total}). Nothing can be changed afterwards, unless someone with the right unlocks the sheet.',
   ],
+  'entry.figures': [
+    '平均 {average}，最高 {highest}，最低 {lowest}',
+    'Average {average}, highest {highest}, lowest {lowest}',
+  ],
+  'entry.fails': ['不及格 {n} 条', '{n} failed'],
   'entry.unsaved': [
     '还有未保存的格子，保存后再提交',
     'Some cells are not saved yet; submit when they are',

@@ -236,6 +236,14 @@ export const entityCheckTexts = {
     '「{label}」：计算公式不能使用密码或个人信息 {name}',
     '“{label}”: a formula may not read {name}, a password or personal data',
   ],
+  'entity.E110': [
+    '「{label}」：没有值能符合最小值 {min}、最大值 {max}、步长 {step}',
+    '“{label}”: no value meets the minimum {min}, the maximum {max} and the step {step}',
+  ],
+  'entity.E111': [
+    '「{label}」：只有数字可以设最小值、最大值和步长（当前为 {kind}）',
+    '“{label}”: only numbers have a minimum, a maximum and a step (it is {kind})',
+  ],
   'entity.E078': [
     '「{label}」不能由公式计算：只有数字、文本和开关可以，主键、流水号、上级和系统列不可以（当前为 {kind}）',
     '“{label}” cannot be computed: only numbers, texts and switches can, and no key, serial number, parent or system column (it is {kind})',

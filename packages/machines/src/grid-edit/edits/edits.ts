@@ -16,7 +16,7 @@ import { readTyped, sentValue, validateField, validateValues } from '@jiaowu/val
 import { changeValue, sameIds } from '../../entity-form/values.ts'
 import type { GridAction, GridContext, RowEdit } from '../context.ts'
 import type { RowSave, SaveAnswer } from '../ports.ts'
-import { type FoundRow, rowAt, shownValue, withRow } from '../selection/places.ts'
+import { type FoundRow, rowAt, shownValue, valuesOfRow, withRow } from '../selection/places.ts'
 
 type Edits = GridContext['edits']
 export interface CellChange {
@@ -30,15 +30,16 @@ type Fault = string | Message
 function readCell(
   field: Field,
   value: WireValue,
+  row: Values | null,
 ): { readonly value: WireValue; readonly fault: Fault | null } {
   if (typeof value !== 'string')
-    return { value, fault: validateField(field, value)?.message ?? null }
+    return { value, fault: validateField(field, value, row)?.message ?? null }
   if (kindOf(field.uiType).family === 'choice') return readChoice(field, value)
   const typed = readTyped(field, value)
   if (typed.value === undefined)
     return { value: sentValue(field, value), fault: typed.fault?.message ?? null }
   const stored = isEmpty(typed.value) ? kindOf(field.uiType).empty : typed.value
-  return { value: stored, fault: validateField(field, stored)?.message ?? null }
+  return { value: stored, fault: validateField(field, stored, row)?.message ?? null }
 }
 
 /** Choices are found by name, or by id, among the items that came with the definition. */
@@ -76,7 +77,7 @@ function wordsIn(text: string, items: NonNullable<Field['dictData']>): string[] 
 
 /** A value as the import of a paste takes it: what cannot be read here is left for the server to name. */
 export function pastedValue(field: Field, text: string): WireValue {
-  const { value } = readCell(field, text)
+  const { value } = readCell(field, text, null)
   return isEmpty(value) ? null : value
 }
 
@@ -114,7 +115,7 @@ function changed(
 ): { edit: RowEdit; cells: Extract<GridAction, { kind: 'cells' }>['cells'] } {
   const before = shownValue(found, field)
   const edit = found.edit ?? newEdit(found)
-  const { value, fault } = readCell(field, typed)
+  const { value, fault } = readCell(field, typed, valuesOfRow(found))
   if (sameIds(before, value) || (typeof value === 'string' && looksMasked(value)))
     return { edit: fault === null ? withoutFault(edit, field.attrName) : edit, cells: [] }
   const all = Object.fromEntries(

@@ -74,15 +74,22 @@ export function shownValue(found: FoundRow, field: Field): WireValue {
 }
 
 /** The derived values of a row that is being changed. */
-function derivedIn({ row, edit, fields }: FoundRow): Values {
-  if (edit === null || Object.keys(edit.values).length === 0) return {}
+function derivedIn(found: FoundRow): Values {
+  const { edit, fields } = found
+  return edit === null || Object.keys(edit.values).length === 0
+    ? {}
+    : derivedValues(fields, valuesOfRow(found))
+}
+
+/** The stored values of a row with what was typed over them. */
+export function valuesOfRow({ row, edit, fields }: FoundRow): Values {
   const empty =
     row === null ? fields.map(({ attrName, uiType }) => [attrName, kindOf(uiType).empty]) : []
-  return derivedValues(fields, {
+  return {
     ...(Object.fromEntries(empty) as Values),
     ...(row as Values | null),
-    ...edit.values,
-  })
+    ...edit?.values,
+  }
 }
 
 /** Whether the cells of a column can be changed in a stored or in a new row. */

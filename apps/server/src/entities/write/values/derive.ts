@@ -1,7 +1,7 @@
-// Derived fields: computed on every write from the row as it will be, whatever the client sent
-// (docs/rules/contract.md#derived-fields).
+// Derived fields and bounds: computed on every write from the row as it will be, whatever the client
+// sent (docs/rules/contract.md#derived-fields, #rules-of-values).
 import { type DictItem, isDerived, type Row, type Values, type WireValue } from '@jiaowu/api'
-import { derivedValues, formulasOf } from '@jiaowu/validation'
+import { boundReads, brokenBound, derivedValues, formulasOf } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { tenantRows, wholeAccess } from '../../../access/access.ts'
 import type { Context } from '../../../context.ts'
@@ -23,7 +23,10 @@ export interface WrittenRow {
   readonly changes: readonly Change[]
 }
 
-/** The derived values that differ from the stored ones, of each row in their order. */
+/**
+ * The derived values that differ from the stored ones, and the values out of bounds, of each row in
+ * their order.
+ */
 export type Derive = (db: AnyDatabase, rows: readonly WrittenRow[]) => Promise<readonly Checked[]>
 
 interface Source {
@@ -42,7 +45,10 @@ export async function deriveOf(
   entity: LoadedEntity,
 ): Promise<Derive> {
   const fields = readable(entity)
-  if (!fields.some(({ definition }) => isDerived(definition)))
+  if (
+    !fields.some(({ definition }) => isDerived(definition)) &&
+    boundReads(entity.formulaFields).length === 0
+  )
     return async (_db, rows) => rows.map(() => nothing)
   const sources: Source[] = []
   for (const field of fields.filter(({ reads }) => reads.length > 0)) {
@@ -62,7 +68,12 @@ export async function deriveOf(
     const filled = rows.map(({ id, changes }) => filledRow(fields, stored.get(id ?? ''), changes))
     const related = await relatedValues(db, tenant, sources, filled)
     return filled.map((row, i) =>
-      derivedOf(entity, withRelated(row, related), stored.get(rows[i]?.id ?? '')),
+      followingOf(
+        entity,
+        withRelated(row, related),
+        stored.get(rows[i]?.id ?? ''),
+        rows[i]?.changes ?? [],
+      ),
     )
   }
 }
@@ -94,7 +105,10 @@ async function storedRows(
   const ids = rows.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return new Map()
   const names = new Set(
-    formulasOf(entity.formulaFields).flatMap(({ field, reads }) => [field.attrName, ...reads]),
+    [
+      ...formulasOf(entity.formulaFields).map(({ field, reads }) => [field.attrName, ...reads]),
+      ...boundReads(entity.formulaFields).map(({ attrName, reads }) => [attrName, ...reads]),
+    ].flat(),
   )
   const read = fields.filter(({ definition }) => names.has(definition.attrName))
   const access = wholeAccess(entity, tenant)
@@ -164,6 +178,55 @@ function withRelated(row: Values, related: Related): Values {
 
 function itemsOf(value: WireValue | undefined): readonly DictItem[] {
   return Array.isArray(value) ? (value as readonly DictItem[]) : []
+}
+
+function followingOf(
+  entity: LoadedEntity,
+  row: Values,
+  stored: Row | undefined,
+  changes: readonly Change[],
+): Checked {
+  const derived = derivedOf(entity, row, stored)
+  return {
+    changes: derived.changes,
+    faults: [
+      ...derived.faults,
+      ...outOfBounds(entity, row, stored, [...changes, ...derived.changes]),
+    ],
+  }
+}
+
+/**
+ * Values out of bounds that the write brings about: a changed value, or a changed bound. What was
+ * stored before its field had bounds stays until then.
+ */
+function outOfBounds(
+  entity: LoadedEntity,
+  row: Values,
+  stored: Row | undefined,
+  changes: readonly Change[],
+): Fault[] {
+  const changed = new Set(
+    changes
+      .filter(({ field: { definition }, value }) =>
+        stored === undefined ? true : !isSame(value, stored[definition.attrName] ?? null),
+      )
+      .map(({ field }) => field.definition.attrName),
+  )
+  const final = {
+    ...row,
+    ...Object.fromEntries(
+      changes
+        .filter(({ field }) => isDerived(field.definition))
+        .map(({ field, value }) => [field.definition.attrName, value]),
+    ),
+  }
+  return boundReads(entity.formulaFields).flatMap(({ attrName, reads }) => {
+    const field = entity.field(attrName)
+    if (field === undefined || ![attrName, ...reads].some((name) => changed.has(name))) return []
+    const broken = brokenBound(field.definition, final[attrName] ?? null, final)
+    return broken === null ? [] : [fault(attrName, broken.name, broken.message)]
+  })
 }
 
 function derivedOf(entity: LoadedEntity, row: Values, stored: Row | undefined): Checked {

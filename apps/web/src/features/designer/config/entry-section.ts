@@ -108,6 +108,22 @@ function entryRows(entry: EntrySheet, draft: Draft, tools: ConfigTools): readonl
         set: (progress) => change({ progress }),
       },
     },
+    {
+      path: 'options.entry.passed',
+      label: 'designer.a.entryPassed',
+      control: {
+        is: 'choice',
+        value: entry.passed ?? '',
+        items: withCurrent(
+          [
+            { value: '', text: tools.t('designer.none') },
+            ...choices(draft.fields.filter(({ uiType }) => uiType === 'switch')),
+          ],
+          entry.passed ?? '',
+        ),
+        set: (name) => put(withKey(entry, 'passed', name === '' ? undefined : name)),
+      },
+    },
     ...additionRows(entry, draft, tools),
   ]
 }

@@ -6,9 +6,11 @@ import {
   type FieldDefinition,
   isMoney,
   kindOf,
+  parseDecimal,
   validators,
 } from '@jiaowu/api'
 import type { DesignerEdit } from '@jiaowu/machines'
+import { type BoundName, boundNames } from '@jiaowu/validation'
 import { type FieldSubject, orNone, orNull, setField, setOption } from './field-edits.ts'
 import { choicesOf, type ConfigRow, type ConfigSection, withCurrent, withKey } from '../rows.ts'
 
@@ -48,6 +50,21 @@ export function rules({ field, tools: { t } }: FieldSubject): ConfigSection {
         },
       },
       {
+        path: 'valids.minLength',
+        label: 'designer.a.validsMinLength',
+        control: {
+          is: 'number',
+          value: field.valids.minLength ?? null,
+          min: 1,
+          max: 1_000_000,
+          set: (value) =>
+            setField(field.id, { valids: withKey(field.valids, 'minLength', value ?? undefined) }),
+        },
+      },
+      ...(kindOf(field.uiType).family === 'number'
+        ? boundNames.map((name) => boundRow(field, name))
+        : []),
+      {
         path: 'valids.type',
         label: 'designer.a.validsType',
         control: {
@@ -63,6 +80,36 @@ export function rules({ field, tools: { t } }: FieldSubject): ConfigSection {
       },
     ],
   }
+}
+
+const boundLabels = {
+  min: 'designer.a.validsMin',
+  max: 'designer.a.validsMax',
+  step: 'designer.a.validsStep',
+} as const
+
+/** A bound: a number, or an expression that names fields of the row. */
+function boundRow({ id, valids }: FieldSubject['field'], name: BoundName): ConfigRow {
+  return {
+    path: `valids.${name}`,
+    label: boundLabels[name],
+    hint: 'designer.hint.bound',
+    control: {
+      is: 'text',
+      mono: true,
+      value: String(valids[name] ?? ''),
+      placeholder: name === 'max' ? 'row.course.fullMark' : '',
+      set: (text) => setField(id, { valids: withKey(valids, name, boundIn(text)) }),
+    },
+  }
+}
+
+function boundIn(text: string): number | string | undefined {
+  const plain = text.trim()
+  if (plain === '') return undefined
+  const number = parseDecimal(plain)
+  // Kept as it is typed until it is a number as a whole: `1.` and `1.50` are on the way to one.
+  return number !== undefined && String(number) === plain ? number : text
 }
 
 export function input({ field }: FieldSubject): ConfigSection {

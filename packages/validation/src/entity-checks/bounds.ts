@@ -1,0 +1,25 @@
+// Bounds that no value can meet, or that a field of its kind ignores (docs/rules/contract.md#rules-of-values).
+import { kindOf } from '@jiaowu/api'
+import { boundNames, boundsIn } from '../bounds/bounds.ts'
+import { type Check, eachField, error, warning } from './finding.ts'
+
+export const boundChecks: readonly Check[] = [
+  error(
+    'entity.E110',
+    eachField('valids', (field) => {
+      const { min, max, step } = boundsIn(field, null)
+      return (min !== undefined && max !== undefined && Number(min) > Number(max)) ||
+        (step !== undefined && Number(step) <= 0)
+        ? { min: min ?? '', max: max ?? '', step: step ?? '' }
+        : undefined
+    }),
+  ),
+  warning(
+    'entity.E111',
+    eachField('valids', ({ uiType, valids }) =>
+      boundNames.some((name) => valids[name] !== undefined) && kindOf(uiType).family !== 'number'
+        ? { kind: uiType }
+        : undefined,
+    ),
+  ),
+]
