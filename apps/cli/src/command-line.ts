@@ -65,7 +65,7 @@ export function commandLine(
     env,
     signal,
     ...serverAndProfile(flags, env, sessions, locale),
-    output: createOutput(process, flags.json === true),
+    output: createOutput(process, flags.json === true, locale),
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
   }
 }

@@ -1,4 +1,6 @@
-import { clean, jsonText, tableLines } from './terminal-text.ts'
+import { type Locale, t } from '@jiaowu/api'
+import { fittedTable } from './table.ts'
+import { clean, jsonText } from './terminal-text.ts'
 
 /**
  * Output of a command: data on stdout, messages on stderr (docs/rules/contract.md#command-line).
@@ -28,11 +30,11 @@ export interface Output {
 }
 
 export interface Streams {
-  readonly stdout: NodeJS.WritableStream & { isTTY?: boolean }
+  readonly stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
   readonly stderr: NodeJS.WritableStream & { isTTY?: boolean }
 }
 
-export function createOutput({ stdout, stderr }: Streams, json: boolean): Output {
+export function createOutput({ stdout, stderr }: Streams, json: boolean, locale: Locale): Output {
   const line = (text: string) => stdout.write(`${text}\n`)
   const isTerminal = stderr.isTTY === true
   return {
@@ -58,7 +60,11 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean): Output
         return
       }
       const { heads, cells } = table()
-      for (const text of tableLines(heads, cells)) line(text)
+      const room = stdout.isTTY === true ? stdout.columns : undefined
+      const { lines, hidden } = fittedTable(heads, cells, room)
+      for (const text of lines) line(text)
+      if (hidden.length > 0)
+        stderr.write(`${clean(t(locale, 'cli.hiddenColumns', { names: hidden.join(' ') }))}\n`)
     },
     talk: (text) => stderr.write(`${clean(text)}\n`),
     progress: (text) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clean, jsonText, tableLines, widthOf } from './terminal-text.ts'
+import { clean, jsonText } from './terminal-text.ts'
 
 describe('terminal text', () => {
   it('removes control sequences from text of a server', () => {
@@ -16,21 +16,5 @@ describe('terminal text', () => {
     expect(text).toContain('\\u009b31m\\u202e')
     expect(text).toContain('张三')
     expect(JSON.parse(text)).toEqual(value)
-  })
-  it('counts Chinese characters as two columns when it aligns', () => {
-    expect(widthOf('张a')).toBe(3)
-    expect(
-      tableLines(
-        ['名', 'n'],
-        [
-          ['张三', '1'],
-          ['a', '22'],
-        ],
-      ),
-    ).toEqual(['名    n', '张三  1', 'a     22'])
-  })
-  it('cuts long cells and joins lines', () => {
-    expect(tableLines(['h'], [['一二三四五六']], 6)).toEqual(['h', '一二…'])
-    expect(tableLines(['h'], [['a\nb']])).toEqual(['h', 'a b'])
   })
 })

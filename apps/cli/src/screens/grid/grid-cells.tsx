@@ -2,7 +2,7 @@ import { isDerived, type Locale, t } from '@jiaowu/api'
 import { gridCell, type GridContext, type GridEditView } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { cellText } from '../../fields/index.ts'
-import { fit } from '../../terminal/terminal-text.ts'
+import { fit } from '../../terminal/table.ts'
 import { Text } from '../ui.tsx'
 
 /** Columns of the terminal for a cell. */

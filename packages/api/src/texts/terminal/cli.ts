@@ -197,6 +197,10 @@ export const cliTexts = group({
     '列表不显示「{field}」；entity export -c 可以导出它',
     'Lists do not show {field}; entity export -c writes it',
   ],
+  'cli.hiddenColumns': [
+    '窗口太窄，未显示的列：{names}（用 -c 选择列）',
+    'The window is too narrow for these columns: {names} (choose columns with -c)',
+  ],
   'cli.noFilter': [
     '不能按「{field}」筛选，可用的字段：{known}',
     'Lists do not filter by {field}; they do by: {known}',

@@ -1,0 +1,73 @@
+// Texts in columns of a terminal, measured and cut by graphemes: what a reader sees as one character.
+import stringWidth from 'string-width'
+import { clean } from './terminal-text.ts'
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const gap = '  '
+/** Columns of a terminal that a cell takes at most, and below which it is not cut to fit a line. */
+const [maxCell, minCell] = [40, 8]
+
+/** Width of a text in terminal columns; a Chinese character takes two. */
+export const widthOf = (text: string): number => stringWidth(text)
+
+interface FittedTable {
+  readonly lines: readonly string[]
+  /** Headings of the last columns, for which a line has no room. */
+  readonly hidden: readonly string[]
+}
+
+/**
+ * Lines of an aligned table; cells are cleaned, put on one line and cut.
+ * @param room columns of the terminal; infinite where lines may be as long as they are
+ */
+export function fittedTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  room = Number.POSITIVE_INFINITY,
+): FittedTable {
+  const cells = [heads, ...rows].map((row) => row.map((cell) => clean(cell).replace(/\s+/g, ' ')))
+  const natural = heads.map((_head, column) =>
+    Math.min(maxCell, Math.max(...cells.map((row) => widthOf(row[column] ?? '')))),
+  )
+  const widths = fittedWidths(natural, room)
+  return {
+    lines: cells.map((row) =>
+      widths
+        .map((width, column) => fit(row[column] ?? '', width))
+        .join(gap)
+        .trimEnd(),
+    ),
+    hidden: heads.slice(widths.length),
+  }
+}
+
+/** Widths of the first columns: as many as a line holds, the widest ones narrowed first. */
+function fittedWidths(natural: readonly number[], room: number): number[] {
+  const total = (widths: readonly number[]) =>
+    widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, widths.length - 1)
+  const least = natural.map((width) => Math.min(width, minCell))
+  let count = natural.length
+  while (count > 1 && total(least.slice(0, count)) > room) count -= 1
+  const widths = natural.slice(0, count)
+  for (let over = total(widths) - room; over > 0; over -= 1) {
+    const widest = widths.indexOf(Math.max(...widths))
+    const width = widths[widest] ?? 0
+    if (width <= 1) break
+    widths[widest] = width - 1
+  }
+  return widths
+}
+
+/** The text in exactly `width` columns. A cut never parts a letter from its marks. */
+export function fit(text: string, width: number): string {
+  const own = widthOf(text)
+  if (own <= width) return text + ' '.repeat(width - own)
+  let [cut, taken] = ['', 0]
+  for (const { segment } of graphemes.segment(text)) {
+    const next = widthOf(segment)
+    if (taken + next > width - 1) break
+    cut += segment
+    taken += next
+  }
+  return `${cut}…${' '.repeat(Math.max(0, width - taken - 1))}`
+}
