@@ -157,6 +157,30 @@ describe('a list as a spreadsheet', () => {
     await selected(1, 1)
   })
 
+  it('sorts by every button of its heading under a press of the mouse, and selects no column by it', async () => {
+    const wide = { width: 1920, height: 900 }
+    const page = await openGrid('/entity/EDU_TEACHER/search?mode=grid', wide)
+    const first = await textAt(page, 1, '姓名')
+    await cell(page, 2, '姓名').click()
+    const buttons = page.locator('.jw-cells__sort')
+    const names = new Set(
+      await buttons.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? '')),
+    )
+    expect(names.size).toBeGreaterThan(3)
+    for (const name of names) {
+      const button = page.getByRole('button', { name, exact: true }).last()
+      await button.click()
+      await expect.poll(() => button.getAttribute('aria-pressed'), { message: name }).toBe('true')
+      await page.getByText('已选 1 行 × 1 列', { exact: true }).waitFor()
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+    }
+    await shot(page, 'sorted')
+    const sorted = page.getByRole('button', { name: '排序：姓名', exact: true }).last()
+    await page.keyboard.press('Control+Home')
+    await expect.poll(() => textAt(page, 1, '姓名')).not.toBe(first)
+    expect(await sorted.count()).toBe(1)
+  })
+
   describe('opens editors that assistive technology can name and follow', () => {
     const named = (page: Page, label: string) =>
       page.getByLabel(`第 2 行，${label}`, { exact: true }).last()
@@ -248,11 +272,28 @@ describe('a list as a spreadsheet', () => {
     // Another row of theirs is saved while the first waits for an answer.
     await type(slow, 7, '姓名', '另一')
     await cell(slow, 5, '姓名').click()
-    await slow.getByRole('button', { name: '用我的' }).click()
+    const conflict = slow.getByRole('group', { name: '已被他人修改', exact: true })
+    await conflict.getByText(/^系统管理员 于 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d 修改$/).waitFor()
+    await conflict.getByText('我的 慢者').waitFor()
+    await conflict.getByText('对方的 快者').waitFor()
+    await shot(slow, 'conflict-tip')
+    expect(await accessibilityViolations(slow, '.jw-cells__frame')).toEqual([])
+    // By the keyboard: into the conflict, back, and in again.
+    const active = () => slow.evaluate(() => document.activeElement?.textContent)
+    await slow.keyboard.press('F2')
+    expect(await active()).toBe('保留我的修改')
+    await slow.keyboard.press('Escape')
+    expect(await slow.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+    await slow.keyboard.press('F2')
+    await slow.keyboard.press('Enter')
     await saved(slow).waitFor()
+    expect(await slow.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      '第 5 行，姓名',
+    )
     await type(fast, 5, '姓名', '再改')
     await cell(fast, 5, '姓名').click()
-    await fast.getByRole('button', { name: '用对方的' }).click()
+    await fast.getByRole('button', { name: '采用对方的值' }).click()
+    expect(await fast.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
     await expect.poll(() => textAt(fast, 5, '姓名')).toBe('慢者')
     // Cells of one row that both changed do not collide.
     await type(slow, 6, '姓名', '同行')

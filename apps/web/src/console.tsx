@@ -2,6 +2,7 @@ import { t } from '@jiaowu/api'
 import { tagsMachine } from '@jiaowu/machines'
 import type { ReactElement } from 'react'
 import { createActor } from 'xstate'
+import { hasKeptEdits } from './features/grid/kept-edits.ts'
 import { applySettings, currentLocale, getSettings } from './shell/context/settings.ts'
 import { createSurface, readTags, watchOtherTabs, writeTags } from './ports/index.ts'
 import { Application } from './routes.tsx'
@@ -36,7 +37,7 @@ export function startConsole(options: NonNullable<Parameters<typeof createSurfac
   tags.start()
   const unwatch = watchOtherTabs(surface.session)
   const askBeforeLoss = (event: BeforeUnloadEvent) => {
-    if (tags.getSnapshot().context.tags.some(({ dirty }) => dirty)) event.preventDefault()
+    if (hasKeptEdits()) event.preventDefault()
   }
   addEventListener('beforeunload', askBeforeLoss)
   return {

@@ -13,6 +13,7 @@ import {
 } from 'react-router-dom'
 import { AppProvider } from './shell/context/provider.tsx'
 import { applySettings, useSettings } from './shell/context/settings.ts'
+import { hasKeptEdits } from './features/grid/kept-edits.ts'
 import { paths } from './paths.ts'
 import type { Surface } from './ports/index.ts'
 import type { TagsActor } from './shell/shell.tsx'
@@ -67,7 +68,7 @@ function Root({ surface, tags }: Props) {
   const settings = useSettings()
   const location = useLocation()
   const hasUnsaved = useCallback(
-    () => tags.getSnapshot().context.tags.some(({ dirty }) => dirty),
+    () => tags.getSnapshot().context.tags.some(({ dirty }) => dirty) || hasKeptEdits(),
     [tags],
   )
   const reloadProfile = useCallback(

@@ -119,6 +119,7 @@ export { isFen, isMoney, valueText, yuanText } from './fields/money.ts'
 export { type FoundEncoding, guessEncoding, unicodeText, utf16Of } from './text-encoding.ts'
 export { queryFields, sortFields, timeFields } from './entity/list/time-fields.ts'
 export { momentsOf, schoolTimeZone, zonedTime } from './zoned-time.ts'
+export { starsText } from './fields/stars.ts'
 export {
   isSkippedTime,
   relativeTime,

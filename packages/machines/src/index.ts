@@ -200,6 +200,7 @@ export {
 export { type EntityListView, entityListView, sectionsIn } from './entity-list/view.ts'
 export type { Chosen } from './entity-list/query.ts'
 export { gridApiPorts, type Wait } from './grid-edit/api-ports.ts'
+export type { NewIds } from './grid-edit/save-rows.ts'
 export {
   type Block,
   formatBlock,
@@ -214,6 +215,7 @@ export type {
   GridHistory,
   GridInput,
   GridQuery,
+  KeptEdits,
   PasteCheck,
   PasteDraft,
   PasteRow,
@@ -224,12 +226,15 @@ export { parseHtmlTable } from './grid-edit/clipboard/html-table.ts'
 export { openLines } from './grid-edit/matching/draft.ts'
 export { lineMessage, matchNames } from './grid-edit/matching/words.ts'
 export { gridEditMachine } from './grid-edit/machine.ts'
+export { keptEdits } from './grid-edit/unsaved/kept.ts'
+export type { UnsavedRow } from './grid-edit/unsaved/unsaved.ts'
 export { selectedBlock } from './grid-edit/clipboard/paste.ts'
 export { edgeOfData, rowCount as gridRowCount } from './grid-edit/selection/places.ts'
 export { gridActors, type GridPorts, type RowSave, type SaveAnswer } from './grid-edit/ports.ts'
 export {
   type GridCell,
   gridCell,
+  type GridConflict,
   type GridEditView,
   gridEditView,
   gridRow,

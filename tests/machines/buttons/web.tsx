@@ -150,7 +150,6 @@ function Window({ start, onOpen }: WindowProps) {
     <FormOverlay
       config={configOf(start)}
       form={isOpen ? { id: '1', viewOnly: start === 'details' } : null}
-      onDirty={() => {}}
       onEdit={null}
       onSaved={close}
       onClose={close}

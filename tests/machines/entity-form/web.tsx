@@ -254,7 +254,6 @@ function FormWindow({ form: opened, onSaved, onLeft }: WindowProps) {
     <FormOverlay
       config={config}
       form={open}
-      onDirty={() => {}}
       onEdit={null}
       onSaved={(row) => {
         setOpen(null)

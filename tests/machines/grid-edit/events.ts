@@ -44,6 +44,10 @@ export const events = {
   'row.add': bare,
   'row.revert': bare,
   'stale.take': { mine: { side: 'mine' }, theirs: { side: 'theirs' } },
+  'unsaved.show': bare,
+  'grid.leave': bare,
+  'leave.stay': bare,
+  'leave.discard': bare,
   'paste.start': {
     one: { block: [['7']] },
     block: { block: [['x'], ['y'], ['z']] },

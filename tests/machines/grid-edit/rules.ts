@@ -1,4 +1,10 @@
-import { type GridContext, openLines, type PasteRow, type RowSave } from '@jiaowu/machines'
+import {
+  type GridContext,
+  keptEdits,
+  openLines,
+  type PasteRow,
+  type RowSave,
+} from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
@@ -37,7 +43,10 @@ export const gridEditRules: readonly Rule[] = [
     name: 'what was typed is kept until it is stored or given up',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      step.kind !== 'settle' ||
+      (step.kind !== 'settle' &&
+        !step.label.startsWith('grid.leave') &&
+        !step.label.startsWith('leave.stay') &&
+        !step.label.startsWith('unsaved.show')) ||
       /^saveRows → (?:saved|done|apart)/.test(step.label) ||
       step.label.startsWith('writePaste') ||
       step.label.startsWith('revertRows') ||
@@ -49,6 +58,40 @@ export const gridEditRules: readonly Rule[] = [
             contextOf(to).edits[key]?.values[name] === value,
         ),
       ),
+  },
+  {
+    name: 'the grid is left only when everything is stored, or when the user gave it up',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      !effects.some((effect) => effect === 'emit {"type":"left"}') ||
+      step.label === 'leave.discard' ||
+      (unsavedIn(to).length === 0 && (step.kind === 'settle' || unsavedIn(from).length === 0)),
+  },
+  {
+    name: 'leaving asks about what cannot be stored now, and drops nothing by itself',
+    kind: 'state',
+    holds: (node) =>
+      !isIn(node, { table: { ready: { leaving: 'asking' } } }) || unsavedIn(node).length > 0,
+  },
+  {
+    name: 'what is unsaved can be kept over a reload, and is all of it',
+    kind: 'state',
+    holds: (node) => {
+      const kept = keptEdits(contextOf(node))?.rows ?? []
+      const { edit } = contextOf(node)
+      // What is being typed may be what is stored.
+      const typed = edit === null ? undefined : keyAt(contextOf(node))
+      return unsavedIn(node).every((key) => key === typed || kept.some((row) => row.key === key))
+    },
+  },
+  {
+    name: 'the next unsaved row is reached, wherever it is',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.label !== 'unsaved.show' ||
+      !isIn(from, { table: { ready: 'selecting' } }) ||
+      unsavedIn(from).length === 0 ||
+      unsavedIn(to).some((key) => key === keyAt(contextOf(to))),
   },
   {
     name: 'the first letter of an input method is typed into the cell',
@@ -125,11 +168,31 @@ export const gridEditRules: readonly Rule[] = [
           (contextOf(to).edits[key]?.theirs ?? null) !== null ||
           step.label.startsWith('stale.take') ||
           step.label === 'row.revert' ||
+          step.label === 'leave.discard' ||
           // Undone to what somebody else stored: nothing is left that could be in conflict.
           (step.label.startsWith('history.') && contextOf(to).edits[key] === undefined),
       ),
   },
 ]
+
+/** Keys of rows with something that is not stored. */
+function unsavedIn(world: World): string[] {
+  return Object.entries(contextOf(world).edits)
+    .filter(
+      ([, { id, values }]) =>
+        id !== null || Object.values(values).some((value) => value !== null && value !== ''),
+    )
+    .map(([key]) => key)
+}
+
+/** Id of the row with the active cell, or key of a new one. */
+function keyAt({ selection, total, added, blocks }: GridContext): string | undefined {
+  const { row } = selection.anchor
+  const extra = added[row - (total ?? 0)]
+  return extra === undefined
+    ? blocks[String(Math.floor(row / 100))]?.[row % 100]?.id
+    : (extra.row?.id ?? extra.key)
+}
 
 function storedIn(world: World, id: string) {
   return Object.values(contextOf(world).blocks)

@@ -7,8 +7,9 @@ import {
   networkProblem,
   type Row,
   staleCode,
+  type Values,
 } from '@jiaowu/api'
-import type { PasteCheck, RowSave, SaveAnswer } from '@jiaowu/machines'
+import type { KeptEdits, PasteCheck, RowSave, SaveAnswer } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { apiProblem } from '../problems.ts'
 
@@ -77,13 +78,16 @@ export const saveEnds = {
   ),
   forbidden: each(problem(() => apiProblem(403))),
   // Somebody else changed the same cell, another cell, or has already stored what is sent.
-  stale: each(
-    problem(({ id, values }) =>
-      apiProblem(staleCode, {
-        data: other(id, Object.fromEntries(Object.keys(values).map((name) => [name, 'other']))),
-      }),
-    ),
-  ),
+  stale: each((row) => ({
+    key: row.key,
+    problem: apiProblem(staleCode, {
+      data: other(
+        row.id,
+        Object.fromEntries(Object.keys(row.values).map((name) => [name, 'other'])),
+      ),
+    }).problem,
+    by: { name: '王', at: '2026-01-02 03:04:05' },
+  })),
   apart: each(problem(({ id }) => apiProblem(staleCode, { data: other(id, { shown: 'moved' }) }))),
   done: each(problem(({ id, values }) => apiProblem(staleCode, { data: other(id, values) }))),
   busy: each(problem(() => apiProblem(503))),
@@ -144,6 +148,15 @@ export const pasteCheck: PasteCheck = {
     { id: 'a', values: { name: 'x' } },
     { id: null, values: { name: 'y' } },
   ],
+  left: [
+    {
+      id: null,
+      index: 2,
+      held: null,
+      values: { name: 'z', mark: 'z' },
+      faults: { mark: '应为数字' },
+    },
+  ],
 }
 export const nothingToDo: PasteCheck = {
   ...pasteCheck,
@@ -154,4 +167,43 @@ export const nothingToDo: PasteCheck = {
   rows: [],
   before: [],
   after: [],
+}
+
+/** A name that was typed, and a column that is gone by now. */
+export const keptRows: KeptEdits = {
+  version: 1,
+  rows: [keptRow('b', 'b', { name: 'typed' }), keptRow('gone', 'gone', { 'no such field': 1 })],
+}
+/** A wrong cell of a row that the list does not show, and a half filled new row. */
+export const keptFar: KeptEdits = {
+  version: 1,
+  rows: [
+    keptRow('far', 'far', { mark: 'x' }, { faults: { mark: '应为数字' } }),
+    keptRow('\n4', null, { mark: 3 }, { isReleased: false }),
+  ],
+}
+
+function keptRow(
+  key: string,
+  id: string | null,
+  values: Values,
+  more: Partial<KeptEdits['rows'][number]['edit']> = {},
+): KeptEdits['rows'][number] {
+  return {
+    key,
+    edit: {
+      id,
+      base: id === null ? null : (gridRows([id])[0] ?? null),
+      values,
+      sent: null,
+      isSaving: false,
+      faults: {},
+      theirs: null,
+      expects: null,
+      isReleased: true,
+      theirsBy: null,
+      isWhole: false,
+      ...more,
+    },
+  }
 }

@@ -17,6 +17,10 @@ const labels = {
   'history.undo': zh('grid.undo'),
   'history.redo': zh('grid.redo'),
   'grid.retry': zh('grid.retryNow'),
+  'unsaved.show': zh('grid.unsavedShow'),
+  'grid.leave': zh('cli.grid.leave'),
+  'leave.stay': zh('grid.leaveStay'),
+  'leave.discard': zh('grid.leaveDiscard'),
   'paste.confirm': zh('grid.pasteConfirm'),
   'paste.cancel': cancel,
   'fetch.cancel': cancel,
@@ -27,6 +31,7 @@ const mostRows = 5
 
 const isEditing = on('table.ready.editing')
 const isAtCells = on('table.ready.selecting')
+const isAskingLeave = on('table.ready.leaving.asking')
 const isPasting = ({ paste }: View) => paste !== null
 const isSelecting = (v: View) => !isPasting(v) && isAtCells(v)
 /** Nothing of the grid is drawn while it opens and behind a preview. */
@@ -111,6 +116,11 @@ export const driver = driverOf({
     'grid.matching': ({ step, pasted }) => step === 'matching' && { n: pasted },
     'grid.pasteChecking': ({ paste, check, step }) =>
       step === 'checking' && paste !== null && check === null && { n: paste.rows.length },
+    'grid.conflictBy': (v) => {
+      const by = rowAt(v, v.selection.anchor.row).edit?.theirsBy ?? null
+      return isDrawn(v) && by !== null && { name: by.name ?? '', at: by.at }
+    },
+    'grid.leaveTitle': (v) => isAskingLeave(v) && { n: unsavedIn(v) },
     'grid.pasteSummary': ({ paste, check }) =>
       paste !== null && check !== null && { cells: check.cells, rows: check.fresh },
   },
@@ -127,6 +137,10 @@ export const driver = driverOf({
     [mine]: taking({ type: 'stale.take', side: 'mine' }),
     [theirs]: taking({ type: 'stale.take', side: 'theirs' }),
     [labels['grid.retry']]: taking({ type: 'grid.retry' }),
+    [labels['unsaved.show']]: taking({ type: 'unsaved.show' }),
+    [labels['grid.leave']]: taking({ type: 'grid.leave' }),
+    [labels['leave.stay']]: taking({ type: 'leave.stay' }),
+    [labels['leave.discard']]: taking({ type: 'leave.discard' }),
     [zh('grid.matchGoOn')]: (v) => isSettling(v) && v.s.can({ type: 'paste.confirm' }),
     [settleLabels.left]: (v) => canSettle(v, 'left'),
     [settleLabels.taken]: (v) => canSettle(v, 'taken'),
@@ -227,11 +241,14 @@ function typedOf({ c, columns, selection, editing }: View): string {
   return c.edit === null ? '' : `${label}: ${String(editing ?? '')}`.trim()
 }
 
-function saveOf(v: View): string {
-  const edits = Object.values(v.c.edits)
-  const n = edits.filter(
+function unsavedIn({ c }: View): number {
+  return Object.values(c.edits).filter(
     ({ id, values }) => id !== null || Object.values(values).some((value) => value !== null),
   ).length
+}
+
+function saveOf(v: View): string {
+  const n = unsavedIn(v)
   if (on('table.ready.reverting')(v)) return zh('grid.reverting')
   if (on('saving.offline')(v)) return zh('grid.offline')
   if (on('saving.writing')(v)) return zh('grid.saving', { n })

@@ -16,6 +16,7 @@ import type { HeldFetch } from '../../surfaces/web/http/held-fetch.ts'
 import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { gridEditModels, gridTerminalParts } from './model.ts'
+import { conflictOf, found, leftOf, nextOf, tipOf } from './web-unsaved.ts'
 
 type View = Shown<typeof gridEditView>
 const ports = [
@@ -36,12 +37,15 @@ const typed = input.where((each) => each.classList.contains('is-open'))
 const review = page.dialog(zh('grid.pasteTitle'))
 /** Of rows that are not saved, or not loaded. */
 const retryLabel = new RegExp(`(?:${zh('grid.retryNow')}|${zh('common.retry')})$`)
+const leaving = page.dialog(/^有 \d+ 行未保存$/)
+const nextButton = page.css<HTMLButtonElement>('.jw-cells__unsaved')
 const state = page.css('.jw-cells__state')
 
 const hasCells = ({ config }: View) => config !== null
 const parts = Object.fromEntries(
   gridTerminalParts
-    .filter((name) => name !== 'few')
+    // The page takes what an earlier visit left from the storage of the tab, as the journey does.
+    .filter((name) => !['few', 'kept', 'keptStale'].includes(name))
     .map((name) => [name, gridEditModels.parts[name]]),
 ) as MachineModel['parts']
 
@@ -55,7 +59,11 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
     typed: typed.value.is(({ s, c }) =>
       s.matches({ table: { ready: 'editing' } }) ? String(c.edit?.value ?? '') : '',
     ),
-    save: read(() => state.text().replace(retryLabel, '').trim()).while(hasCells, saveOf),
+    save: read(stateOnPage).while(hasCells, saveOf),
+    next: nextButton.text.while(hasCells, nextOf),
+    tip: page.css('.jw-cells__tip.is-bad').text.while(hasCells, tipOf),
+    conflict: page.css('.jw-cells__tip.is-stale > div').text.while(hasCells, conflictOf),
+    left: read(() => leaving.css('.jw-cells__left').text()).is(leftOf),
     paste: review.css('[role=status]').text.is(({ paste, check, match, step, pasted }) => {
       if (paste === null) return ''
       if (step === 'matching') return zh('grid.matching', { n: pasted })
@@ -94,6 +102,10 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
     'cells.replace': noControl,
     'row.add': page.button(zh('grid.addRow')).press,
     'row.revert': page.button(zh('grid.revert')).press,
+    'unsaved.show': nextButton.press,
+    'grid.leave': page.button(zh('grid.close')).press,
+    'leave.stay': leaving.button(zh('grid.leaveStay')).press,
+    'leave.discard': leaving.button(zh('grid.leaveDiscard')).press,
     'stale.take': ({ side }) =>
       page.button(zh(side === 'mine' ? 'grid.mine' : 'grid.theirs')).press,
     'paste.start': ({ block }) => custom(() => paste(block)),
@@ -123,6 +135,10 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
       view.match.lines.every(
         (each) => each.line !== line || each.verdict === 'ready' || each.key === text,
       ),
+    // The next row is named once no row is on its way, and leaving is asked about once none is.
+    'unsaved.show': ({ save, loading }) =>
+      save === 'saving' || (save === 'waiting' && loading === 'failed'),
+    'leave.stay': ({ step }) => step !== 'askingLeave',
     'cells.fill': (_view, { row }) => row !== null,
     // A click on another cell: without a layout the page has no places to click.
     'range.select': ({ s }) => !s.matches({ table: { ready: 'selecting' } }),
@@ -194,14 +210,6 @@ function rowsOf(c: GridContext): string {
   ).join('/')
 }
 
-type Edit = GridContext['edits'][string]
-function found(c: GridContext, row: number) {
-  const extra = c.added[row - (c.total ?? 0)]
-  const stored = extra === undefined ? c.blocks[0]?.[row] : extra.row
-  const edit: Edit | undefined = c.edits[stored?.id ?? extra?.key ?? '']
-  return { stored, edit }
-}
-
 function cellOf(c: GridContext, row: number, { attrName }: Field): string {
   const { stored, edit } = found(c, row)
   const isTyped = edit !== undefined && attrName in edit.values
@@ -237,10 +245,7 @@ function rowsOnPage(): string {
     const [, state = ''] = /is-(stored|unsaved|saving|refused|stale)/.exec(cell.className) ?? []
     if (row === undefined || col === undefined || Number(row) > 4) continue
     const cells = rows.get(Number(row)) ?? new Map<number, string>()
-    cells.set(
-      Number(col),
-      [cell.textContent.trim(), state, cell.getAttribute('title') ?? ''].join(' '),
-    )
+    cells.set(Number(col), [cell.textContent.trim(), state, noteIn(cell)].join(' '))
     rows.set(Number(row), cells)
   }
   const inOrder = <T,>(map: Map<number, T>) =>
@@ -248,6 +253,22 @@ function rowsOnPage(): string {
   return inOrder(rows)
     .map((cells) => inOrder(cells).join())
     .join('/')
+}
+
+/** What the name of a cell says after its value. */
+function noteIn(cell: Element): string {
+  const name = cell.querySelector('[role=group]')?.getAttribute('aria-label') ?? ''
+  const value = cell.textContent.trim() === '' ? zh('grid.emptyCell') : cell.textContent.trim()
+  const [, note = ''] = name.split(`：${value}，`)
+  return note
+}
+
+/** Words about saves, without the buttons beside them. */
+function stateOnPage(): string {
+  const copy = document.querySelector('.jw-cells__state')?.cloneNode(true)
+  if (!(copy instanceof Element)) return ''
+  for (const button of copy.querySelectorAll('button')) button.remove()
+  return copy.textContent.trim()
 }
 
 function placeOf({ selection, columns, total }: View): string {
@@ -263,7 +284,7 @@ function saveOf(view: View): string {
   if (loading === 'failed') return told(problem)[0] ?? zh('grid.loadFailed')
   if (step === 'reverting') return zh('grid.reverting')
   if (save === 'saving') return zh('grid.saving', { n })
-  return n > 0 ? zh('grid.unsaved', { n }) : zh('grid.saved')
+  return n > 0 ? '' : zh('grid.saved')
 }
 
 function compose(phase: 'start' | 'end'): void {
@@ -366,7 +387,6 @@ function host(): Host {
           onSort={() => {}}
           onWidth={() => {}}
           onClose={() => {}}
-          onDirty={() => {}}
         />
       )
     },

@@ -3,6 +3,7 @@ import {
   isMoney,
   kindOf,
   type Locale,
+  starsText,
   t,
   type UiType,
   type WireValue,
@@ -12,8 +13,7 @@ import { shownNumber } from '@jiaowu/machines'
 type Cell = (value: WireValue | undefined, locale: Locale, options: Field['options']) => string
 const yesNo: Cell = (value, locale) =>
   value === '1' ? t(locale, 'common.yes') : value === '0' ? t(locale, 'common.no') : ''
-const stars: Cell = (value) =>
-  typeof value === 'number' ? '★'.repeat(Math.max(0, Math.min(10, Math.round(value)))) : ''
+const stars: Cell = (value) => starsText(value)
 
 /** Text of a value in a terminal table, by field kind (docs/rules/design.md#field-kinds). */
 export const cells = {

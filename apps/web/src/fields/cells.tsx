@@ -1,5 +1,5 @@
 import { Tag } from '@blueprintjs/core'
-import { type DictItem, type Field, kindOf, type Row, valueText } from '@jiaowu/api'
+import { type DictItem, type Field, kindOf, type Row, starsText, valueText } from '@jiaowu/api'
 import { isLow, shownNumber } from '@jiaowu/machines'
 import { lazy, Suspense } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
@@ -119,13 +119,8 @@ export function SwitchCell({ value }: CellProps) {
 }
 
 export function StarsCell({ value }: CellProps) {
-  return typeof value === 'number' ? (
-    <span className="jw-cell" title={String(value)}>
-      <span className="jw-star is-on">
-        {'★'.repeat(Math.max(0, Math.min(5, Math.round(value))))}
-      </span>
-    </span>
-  ) : null
+  const text = starsText(value)
+  return text === '' ? null : <span className="jw-cell jw-cell--rate">{text}</span>
 }
 
 export function ImageCell({ tag, value, row }: CellProps) {

@@ -13,6 +13,7 @@ import { TabView } from './navigation/tab-view.tsx'
 import { TagsBar } from './navigation/tags-bar.tsx'
 import { titleOf } from './navigation/titles.ts'
 import { TopBar } from './top-bar.tsx'
+import { useSignOut } from './session/use-sign-out.ts'
 import { useNarrow } from './use-narrow.ts'
 import { useView } from '../fields/use-view.ts'
 import { Drawer } from '../ui/overlays/drawer.tsx'
@@ -32,6 +33,7 @@ export function Shell({ view: session, actor, tags }: Props) {
   const narrow = useNarrow()
   const { view, pathname, path, navigate } = useTags(tags, session.menu)
   const [drawer, setDrawer] = useState(false)
+  const signOut = useSignOut(actor, 'session.signOut')
   const [palette, setPalette] = useState(false)
   usePaletteKey(() => setPalette(true))
   useCloseConfirmation(tags, view.asking, view.unsaved.join('、'))
@@ -70,7 +72,7 @@ export function Shell({ view: session, actor, tags }: Props) {
               else changeSettings({ sidebarOpen: !settings.sidebarOpen })
             }}
             onPalette={() => setPalette(true)}
-            onSignOut={() => actor.send({ type: 'session.signOut' })}
+            onSignOut={() => void signOut()}
             onPasswordChanged={() => actor.send({ type: 'profile.reload' })}
             mustChangePassword={session.user?.mustChangePassword ?? false}
           />
@@ -82,6 +84,8 @@ export function Shell({ view: session, actor, tags }: Props) {
           {view.tags.map((tag) => (
             <TabView
               key={tag.key}
+              tags={tags}
+              tagKey={tag.key}
               path={tag.path}
               active={tag.active}
               isAddressed={tag.path === path}

@@ -3,43 +3,41 @@ import {
   ApiProblem,
   type Client,
   type contract,
-  createRequest,
   type EntityConfig,
-  isEmpty,
   type Job,
   limits,
-  type Problem,
-  problemOf,
   type ReviewRow,
   type Row,
   type RowVerdict,
-  staleCode,
-  type WireValue,
+  type Values,
   joinRowIds,
   type Where,
   type WhereNode,
 } from '@jiaowu/api'
 import { knownPart } from '../entity-list/conditions/conditions.ts'
-import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
+import type { GridQuery, PasteCheck, PasteRow, RefusedRow, RowWrite } from './context.ts'
 import type { KeyAsk } from './matching/asks.ts'
 import { foldText } from './matching/texts.ts'
-import { isLost } from './edits/edits.ts'
 import { heldIn } from './clipboard/paste.ts'
-import type { GridPorts, RowSave, SaveAnswer } from './ports.ts'
+import type { GridPorts } from './ports.ts'
+import { type NewIds, saveAll } from './save-rows.ts'
 
-type Api = Pick<Client<typeof contract>, 'entityData' | 'job' | 'session'>
+type Api = Pick<Client<typeof contract>, 'entityData' | 'history' | 'job' | 'session'>
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
-/** Rows that are saved side by side. */
-const lanes = 4
+/** Questions about names that are asked side by side. */
+const readLanes = 4
 /** Records that are read of those whose name has a text in it. */
 const namesakes = 50
 /** Rows of a preview. */
 const shownRows = 100
 
-export function gridApiPorts(api: Api, wait: Wait): GridPorts {
+export function gridApiPorts(
+  api: Api,
+  wait: Wait,
+  newIds: NewIds = new Map<string, string>(),
+): GridPorts {
   let config: EntityConfig | null = null
-  const newIds = new Map<string, Promise<string>>()
   const bodyOf = (query: GridQuery, block: number) => {
     const { queries, sorts, where } =
       config === null ? query : knownPart(config, { ...query, where: query.where ?? undefined })
@@ -200,112 +198,12 @@ async function recordsOf(
       for (const { id, name } of found) if (foldText(name) === foldText(text)) ids.add(id)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(lanes, texts.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(readLanes, texts.length) }, lane))
   return [...ids]
 }
 
 function partsOf(where: Where | null): readonly WhereNode[] {
   return where === null ? [] : 'and' in where ? where.and : [where]
-}
-
-interface SaveAll {
-  readonly tag: string
-  readonly rows: readonly RowSave[]
-  readonly config: EntityConfig | null
-  readonly newIds: Map<string, Promise<string>>
-}
-
-/** @throws when no row was answered */
-async function saveAll(
-  api: Api,
-  { tag, rows, config, newIds }: SaveAll,
-  signal: AbortSignal,
-): Promise<readonly SaveAnswer[]> {
-  const answers: SaveAnswer[] = []
-  const errors: unknown[] = []
-  const waiting = [...rows]
-  const idOf = (key: string) => {
-    const known = newIds.get(key) ?? api.session.generateId({ signal })
-    newIds.set(key, known)
-    known.catch(() => newIds.delete(key))
-    return known
-  }
-  const lane = async () => {
-    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-      const { key } = row
-      try {
-        answers.push({
-          key,
-          row:
-            row.id === null
-              ? await create(api, tag, row, config, await idOf(key), signal)
-              : await update(api, tag, row, row.id, signal),
-        })
-      } catch (error) {
-        errors.push(error)
-        answers.push({ key, problem: problemOf(error) })
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(lanes, rows.length) }, lane))
-  if (answers.length > 0 && answers.every((each) => 'problem' in each && isLost(each.problem)))
-    throw errors[0]
-  return answers
-}
-
-function create(
-  api: Api,
-  tag: string,
-  { values }: RowSave,
-  config: EntityConfig | null,
-  newId: string,
-  signal: AbortSignal,
-): Promise<Row> {
-  const request = createRequest({ formId: config?.formId === true }, { ...values }, newId)
-  return api.entityData.create({ params: { tag }, ...request, signal })
-}
-
-async function update(
-  api: Api,
-  tag: string,
-  { values, version, expects }: RowSave,
-  id: string,
-  signal: AbortSignal,
-): Promise<Row> {
-  let known = version
-  if (expects !== null) {
-    const row = await api.entityData.get({ params: { tag, id }, signal })
-    if (!Object.entries(expects).every(([name, value]) => isAlike(row[name], value)))
-      throw staleProblem(row)
-    known = row.version ?? null
-  }
-  return api.entityData.update({
-    params: { tag, id },
-    body: { ...values, ...(known === null || known === undefined ? {} : { version: known }) },
-    signal,
-  })
-}
-
-function isAlike(a: WireValue | undefined, b: WireValue): boolean {
-  const plain = (value: WireValue | undefined) =>
-    isEmpty(value)
-      ? null
-      : Array.isArray(value)
-        ? (value as readonly { id: string }[]).map(({ id }) => id).join('\n')
-        : String(value)
-  return plain(a) === plain(b)
-}
-
-function staleProblem(row: Row): ApiProblem {
-  const problem: Problem = {
-    kind: 'refused',
-    code: staleCode,
-    message: { key: 'form.staleTitle' },
-    issues: [],
-    data: row,
-    traceId: null,
-  }
-  return new ApiProblem(problem)
 }
 
 type KnownRow = PasteRow & RowWrite
@@ -435,7 +333,7 @@ async function checkOf(
 ): Promise<PasteCheck> {
   const changed = review.changed === 0 ? [] : await reviewed(api, id, 'changed', Infinity, signal)
   const fresh = review.fresh === 0 ? [] : await reviewed(api, id, 'fresh', shownRows, signal)
-  const refused = review.wrong === 0 ? [] : await reviewed(api, id, 'wrong', shownRows, signal)
+  const refused = review.wrong === 0 ? [] : await reviewed(api, id, 'wrong', Infinity, signal)
   const wrong = new Set(refused.map(({ row }) => row))
   const kept = rows.filter((_row, line) => !wrong.has(line + 1))
   return {
@@ -443,12 +341,21 @@ async function checkOf(
     cells: changed.reduce((sum, { cells }) => sum + cells.length, 0),
     ...review,
     rows: [...changed.slice(0, shownRows), ...fresh],
-    refused,
+    refused: refused.slice(0, shownRows),
+    left: refused.flatMap((row) => refusedRow(rows[row.row - 1], row)),
     before: kept.flatMap(({ id: own, held }) =>
       own === null || held === null ? [] : [{ id: own, values: held }],
     ),
     after: kept.map(({ id: own, values }) => ({ id: own, values })),
   }
+}
+
+/** A refused row with what was sent for it. */
+function refusedRow(sent: KnownRow | undefined, { errors }: ReviewRow): RefusedRow[] {
+  if (sent === undefined) return []
+  const { id, index, held, values } = sent
+  const faults = errors.map(({ attrName, msg }) => [attrName ?? '', msg] as const)
+  return [{ id, index, held, values: values as Values, faults: Object.fromEntries(faults) }]
 }
 
 async function addedIds(api: Api, { id, inserted }: Job, signal: AbortSignal): Promise<string[]> {

@@ -28,6 +28,8 @@ export interface GridInput {
   readonly mayAdd: boolean
   /** The history of an earlier visit. */
   readonly history: GridHistory | null
+  /** What an earlier visit left unsaved. */
+  readonly kept?: KeptEdits | null
 }
 
 /** A place in the grid. `row` counts all rows of the query, then the new ones. */
@@ -59,6 +61,23 @@ export interface RowEdit {
   readonly expects: Values | null
   /** A new row is sent once the focus has left it. */
   readonly isReleased: boolean
+  /** Who stored their row, and when; null: that is not known. */
+  readonly theirsBy: ChangedBy | null
+  /** The row is sent only when none of its cells is refused, as a paste announced. */
+  readonly isWhole: boolean
+}
+
+/** `name` null: the system. */
+export interface ChangedBy {
+  readonly name: string | null
+  /** Time of the school, as answers have it. */
+  readonly at: string
+}
+
+/** What was typed and is not stored: facts that a surface keeps over a reload. */
+export interface KeptEdits {
+  readonly version: 1
+  readonly rows: readonly { readonly key: string; readonly edit: RowEdit }[]
 }
 
 /** A row below those of the query. */
@@ -130,6 +149,17 @@ export interface PasteCheck {
   readonly refused: readonly ReviewRow[]
   readonly before: readonly RowWrite[]
   readonly after: readonly RowWrite[]
+  /** All rows that are refused, as they were sent. */
+  readonly left: readonly RefusedRow[]
+}
+/** `id` null: a new row; `index` null: its number is not known. */
+export interface RefusedRow {
+  readonly id: string | null
+  readonly index: number | null
+  readonly held: Values | null
+  readonly values: Values
+  /** By attrName; the name '' stands for the whole row. */
+  readonly faults: Readonly<Record<string, string>>
 }
 
 export interface GridContext {
@@ -169,6 +199,8 @@ export interface GridContext {
   readonly settled: Readonly<Record<number, Settlement>>
   /** What waits for rows that are not loaded. */
   readonly pending: GridEvent | null
+  /** What an earlier visit left unsaved, until the definition is known. */
+  readonly kept: KeptEdits | null
   readonly paste: PasteDraft | null
   readonly check: PasteCheck | null
   /** The step that is being undone or redone by a job. */
@@ -209,6 +241,12 @@ export type GridEvent =
   | { readonly type: 'row.add' }
   | { readonly type: 'row.revert' }
   | { readonly type: 'stale.take'; readonly side: 'mine' | 'theirs' }
+  /** Goes to the next row that is not stored. */
+  | { readonly type: 'unsaved.show' }
+  /** The user leaves: what is not stored is stored, or asked about. */
+  | { readonly type: 'grid.leave' }
+  | { readonly type: 'leave.stay' }
+  | { readonly type: 'leave.discard' }
   | { readonly type: 'paste.start'; readonly block: Block }
   /** `as` null: decided again. */
   | { readonly type: 'line.settle'; readonly line: number; readonly as: Settlement | null }
@@ -236,3 +274,5 @@ export type GridEmitted =
   | { readonly type: 'history'; readonly history: GridHistory }
   /** Rows were stored: other lists of the entity are out of date. */
   | { readonly type: 'stored' }
+  /** Nothing is unsaved, or it was given up: the surface closes the grid. */
+  | { readonly type: 'left' }

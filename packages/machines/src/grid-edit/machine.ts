@@ -1,6 +1,7 @@
 import { noHistory } from './edits/history.ts'
 import { gridSetup } from './setup.ts'
 import { blocksState, fetchingState, totalState } from './states/blocks.ts'
+import { leavingState } from './states/leaving.ts'
 import { pastingState, revertingState } from './states/pasting.ts'
 import { savingState } from './states/saving.ts'
 import { editingState, selectingState } from './states/selecting.ts'
@@ -10,7 +11,7 @@ const start = { row: 0, col: 0 }
 /** The rows of a list, edited as in a spreadsheet (docs/decisions/0002-html-table.md). */
 export const gridEditMachine = gridSetup.createMachine({
   id: 'gridEdit',
-  context: ({ input: { tag, query, columns, mayEdit, mayAdd, history } }) => ({
+  context: ({ input: { tag, query, columns, mayEdit, mayAdd, history, kept } }) => ({
     tag,
     query,
     chosen: columns,
@@ -37,6 +38,7 @@ export const gridEditMachine = gridSetup.createMachine({
     match: null,
     settled: {},
     pending: null,
+    kept: kept ?? null,
     paste: null,
     check: null,
     reverting: null,
@@ -56,7 +58,10 @@ export const gridEditMachine = gridSetup.createMachine({
             input: ({ context }) => ({ tag: context.tag }),
             onDone: {
               target: 'ready',
-              actions: { type: 'keepConfig', params: ({ event }) => ({ config: event.output }) },
+              actions: [
+                { type: 'keepConfig', params: ({ event }) => ({ config: event.output }) },
+                'sayKept',
+              ],
             },
             onError: {
               target: 'broken',
@@ -64,7 +69,9 @@ export const gridEditMachine = gridSetup.createMachine({
             },
           },
         },
-        broken: { on: { 'grid.refresh': { target: 'opening' } } },
+        broken: {
+          on: { 'grid.refresh': { target: 'opening' }, 'grid.leave': { actions: 'tellLeft' } },
+        },
         ready: {
           initial: 'selecting',
           states: {
@@ -73,6 +80,7 @@ export const gridEditMachine = gridSetup.createMachine({
             pasting: pastingState,
             reverting: revertingState,
             fetching: fetchingState,
+            leaving: leavingState,
           },
         },
       },

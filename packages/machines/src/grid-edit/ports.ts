@@ -1,7 +1,7 @@
 import type { EntityConfig, Problem, Row, Values } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 import type { KeyAsk } from './matching/asks.ts'
-import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
+import type { ChangedBy, GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
 
 export interface RowSave {
   /** Id of the row, or key of a new one: the same key again makes no second row. */
@@ -14,7 +14,8 @@ export interface RowSave {
 }
 export type SaveAnswer =
   | { readonly key: string; readonly row: Row }
-  | { readonly key: string; readonly problem: Problem }
+  /** `by`: who stored the newer row of a stale one. */
+  | { readonly key: string; readonly problem: Problem; readonly by?: ChangedBy | null }
 
 export interface GridPorts {
   readonly loadConfig: Port<{ readonly tag: string }, EntityConfig>

@@ -6,7 +6,7 @@ import {
   type Row,
   type WireValue,
 } from '@jiaowu/api'
-import { assign, emit, enqueueActions, raise, setup } from 'xstate'
+import { assign, emit, enqueueActions, or, raise, setup, stateIn } from 'xstate'
 import { unprovided } from '../port.ts'
 import type { Block } from './clipboard/clipboard.ts'
 import type {
@@ -50,6 +50,16 @@ import {
   settledLine,
   settledLines,
 } from './matching/draft.ts'
+import { withKept } from './unsaved/kept.ts'
+import { withRefused } from './unsaved/refused.ts'
+import {
+  droppedAll,
+  hasUnsaved,
+  isStuck,
+  releasedAll,
+  shownNext,
+  unsavedRows,
+} from './unsaved/unsaved.ts'
 import { gridActors, type GridPorts, type SaveAnswer } from './ports.ts'
 import {
   begun,
@@ -99,7 +109,7 @@ export const gridSetup = setup({
       dropPaste: 'dropPaste'
       revertRows: 'revertRows'
     },
-    tags: {} as 'opening' | 'editing' | 'asking' | 'busy',
+    tags: {} as 'opening' | 'editing' | 'asking' | 'busy' | 'leaving',
   },
   actors: gridActors(unprovided<GridPorts>()),
   delays: { GRID_RETRY: limits.gridRetry },
@@ -108,6 +118,10 @@ export const gridSetup = setup({
     wantsExact: ({ context }) => context.inexact && context.isCounted,
     countsAnew: ({ context }) => !context.isCounted,
     hasWaiting: ({ context }) => hasWaiting(context.edits),
+    hasUnsaved: ({ context }) => hasUnsaved(context),
+    isSaved: ({ context }) => !hasUnsaved(context),
+    // Nothing of what is unsaved is on its way to the server.
+    isHeld: or([({ context }) => isStuck(context), stateIn({ saving: 'offline' })]),
     hasLost: ({ context }, { answers }: Answers) => settled(context, answers).lost > 0,
     canEdit: ({ context }) => canEdit(context),
     mayAdd: ({ context }) => context.mayAdd && context.total !== null,
@@ -135,8 +149,20 @@ export const gridSetup = setup({
   actions: {
     keepConfig: assign(({ context }, { config }: { config: EntityConfig }) => {
       const opened = { ...context, ...configured(context, config) }
-      return { ...configured(context, config), history: knownHistory(opened, context.history) }
+      return {
+        ...configured(context, config),
+        history: knownHistory(opened, context.history),
+        ...withKept({ ...opened, config }),
+      }
     }),
+    sayKept: enqueueActions(({ context, enqueue }) => {
+      const n = unsavedRows(context).length
+      if (n > 0) enqueue.emit(said('warning', { key: 'grid.kept', params: { n } }))
+    }),
+    showNext: assign(({ context }) => shownNext(context)),
+    releaseAll: assign(({ context }) => releasedAll(context)),
+    dropUnsaved: assign(({ context }) => droppedAll(context)),
+    tellLeft: emit({ type: 'left' as const }),
     keepProblem: assign((_args, { error }: Failed) => ({ problem: problemOf(error) })),
     see: assign((_args, { first, last }: { first: number; last: number }) => ({
       sight: [Math.floor(first / limits.gridBlock), Math.floor(last / limits.gridBlock)] as const,
@@ -251,6 +277,10 @@ export const gridSetup = setup({
     keepSaveProblem: assign((_args, { error }: Failed) => ({ saveProblem: problemOf(error) })),
     tellHistory: emit(({ context }) => ({ type: 'history' as const, history: context.history })),
     tellStored: emit({ type: 'stored' as const }),
+    sayRefused: enqueueActions(({ context, enqueue }) => {
+      const n = context.check?.left.length ?? 0
+      if (n > 0) enqueue.emit(said('warning', { key: 'grid.pasteLeft', params: { n } }))
+    }),
     sayUnloaded: emit(said('warning', { key: 'grid.notLoaded' })),
     sayTooMany: emit(said('warning', { key: 'grid.tooMany', params: { max: limits.gridWhole } })),
     sayNothing: emit(said('plain', { key: 'grid.nothing' })),
@@ -300,18 +330,21 @@ function applied(context: GridContext, changes: readonly CellChange[]): Partial<
 
 /** A written paste as one step; new rows that it took over are stored by it. */
 function recorded(context: GridContext, added: readonly string[]): Partial<GridContext> {
-  const { check, paste, history, total, edits } = context
+  const { check, paste, history, total } = context
   const none = { paste: null, check: null, pasted: null, match: null, settled: {} }
   if (check === null || paste === null) return none
+  const refused = new Set(check.left.map(({ index }) => index))
   const taken = new Set(
     paste.rows.flatMap(({ index }) =>
-      index === null ? [] : (context.added[index - (total ?? 0)]?.key ?? []),
+      index === null || refused.has(index) ? [] : (context.added[index - (total ?? 0)]?.key ?? []),
     ),
   )
+  const marked = withRefused(context, check.left)
   return {
     ...none,
-    added: context.added.filter(({ key }) => !taken.has(key)),
-    edits: Object.fromEntries(Object.entries(edits).filter(([key]) => !taken.has(key))),
+    nextKey: marked.nextKey,
+    added: marked.added.filter(({ key }) => !taken.has(key)),
+    edits: Object.fromEntries(Object.entries(marked.edits).filter(([key]) => !taken.has(key))),
     history: pushed(history, { kind: 'rows', before: check.before, after: check.after, added }),
   }
 }

@@ -9,11 +9,19 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
-import type { GridContext, GridSelection, PasteCheck, PasteDraft, Settlement } from './context.ts'
+import type {
+  ChangedBy,
+  GridContext,
+  GridSelection,
+  PasteCheck,
+  PasteDraft,
+  Settlement,
+} from './context.ts'
 import { isOpen, settlements } from './matching/draft.ts'
 import type { PasteColumn, PasteLine } from './matching/types.ts'
 import { sameIds } from '../entity-form/values.ts'
 import { isBlank } from './edits/edits.ts'
+import { nextUnsaved, type UnsavedRow, unsavedRows } from './unsaved/unsaved.ts'
 import type { gridEditMachine } from './machine.ts'
 import {
   boxOf,
@@ -52,6 +60,9 @@ export interface GridEditView {
     | 'writing'
     | 'dropping'
     | 'reverting'
+    /** Leaving: rows are on their way, or the user is asked. */
+    | 'leaving'
+    | 'askingLeave'
   readonly config: EntityConfig | null
   readonly columns: readonly Field[]
   readonly total: number
@@ -68,6 +79,12 @@ export interface GridEditView {
   readonly save: 'saved' | 'waiting' | 'saving' | 'offline'
   /** Rows with something that is not stored. */
   readonly unsaved: number
+  /** The unsaved row that `unsaved.show` goes to. */
+  readonly next: UnsavedRow | null
+  /** While the user is asked: the first rows that would be given up. */
+  readonly leaving: readonly UnsavedRow[]
+  /** Both values of the focused row, when somebody else changed it. */
+  readonly conflict: GridConflict | null
   readonly loading: 'idle' | 'loading' | 'failed'
   /** How the lines of a pasted block found their rows; null: it is no such block. */
   readonly match: MatchView | null
@@ -83,6 +100,10 @@ export interface GridEditView {
     readonly add: boolean
     readonly revert: boolean
     readonly take: boolean
+    readonly leave: boolean
+    /** Go to the next unsaved row. */
+    readonly show: boolean
+    readonly discard: boolean
     readonly undo: boolean
     readonly redo: boolean
     readonly confirm: boolean
@@ -113,8 +134,9 @@ export function gridEditView(s: Snapshot): GridEditView {
     s.context
   const { problem, saveProblem } = s.context
   const unsaved = Object.values(edits).filter((each) => each.id !== null || !isBlank(each)).length
+  const step = stepOf(s)
   return {
-    step: stepOf(s),
+    step,
     config,
     columns,
     total: total ?? 0,
@@ -133,6 +155,9 @@ export function gridEditView(s: Snapshot): GridEditView {
           ? 'waiting'
           : 'saved',
     unsaved,
+    next: unsaved === 0 ? null : nextUnsaved(s.context),
+    leaving: step === 'askingLeave' ? unsavedRows(s.context).slice(0, shownUnsaved) : [],
+    conflict: conflictAt(s.context),
     loading: s.matches({ blocks: 'loading' })
       ? 'loading'
       : s.matches({ blocks: 'failed' })
@@ -174,6 +199,9 @@ function canOf(s: Snapshot): GridEditView['can'] {
     add: s.can({ type: 'row.add' }),
     revert: s.can({ type: 'row.revert' }),
     take: s.can({ type: 'stale.take', side: 'mine' }),
+    leave: s.can({ type: 'grid.leave' }),
+    show: s.can({ type: 'unsaved.show' }),
+    discard: s.can({ type: 'leave.discard' }),
     undo: s.can({ type: 'history.undo' }),
     redo: s.can({ type: 'history.redo' }),
     confirm: s.can({ type: 'paste.confirm' }),
@@ -187,6 +215,8 @@ function stepOf(s: Snapshot): GridEditView['step'] {
   if (s.matches({ table: 'broken' })) return 'broken'
   if (s.matches({ table: { ready: { editing: 'composing' } } })) return 'composing'
   if (s.matches({ table: { ready: 'editing' } })) return 'editing'
+  if (s.matches({ table: { ready: { leaving: 'asking' } } })) return 'askingLeave'
+  if (s.matches({ table: { ready: 'leaving' } })) return 'leaving'
   if (s.matches({ table: { ready: 'reverting' } })) return 'reverting'
   if (s.matches({ table: { ready: 'fetching' } })) return 'fetching'
   if (s.matches({ table: { ready: { pasting: 'matching' } } })) return 'matching'
@@ -195,6 +225,33 @@ function stepOf(s: Snapshot): GridEditView['step'] {
   if (s.matches({ table: { ready: { pasting: 'reviewing' } } })) return 'reviewing'
   if (s.matches({ table: { ready: { pasting: 'writing' } } })) return 'writing'
   return s.matches({ table: { ready: { pasting: 'dropping' } } }) ? 'dropping' : 'selecting'
+}
+
+/** Rows that the question about leaving names. */
+const shownUnsaved = 5
+
+export interface GridConflict {
+  readonly cells: readonly {
+    readonly label: string
+    readonly mine: string
+    readonly theirs: string
+  }[]
+  readonly by: ChangedBy | null
+}
+
+function conflictAt(context: GridContext): GridConflict | null {
+  const edit = rowAt(context, context.selection.anchor.row)?.edit ?? null
+  const theirs = edit?.theirs ?? null
+  if (edit === null || theirs === null) return null
+  const typed = context.columns.filter(({ attrName }) => attrName in edit.values)
+  return {
+    by: edit.theirsBy,
+    cells: typed.map((field) => ({
+      label: field.uiLabel,
+      mine: valueText(field, edit.values[field.attrName]),
+      theirs: valueText(field, theirs[field.attrName]),
+    })),
+  }
 }
 
 type Cells = Pick<

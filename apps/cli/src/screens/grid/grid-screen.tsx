@@ -44,7 +44,8 @@ export function GridScreen({ actor, locale, copied, isCovered = false, onLeave }
   const send = (event: GridEvent) => actor.send(event)
   const said = useWords(actor, locale)
   useSight(view, send)
-  const bindings = bindingsOf({ view, locale, copied, send, onLeave })
+  useLeft(actor, onLeave)
+  const bindings = bindingsOf({ view, locale, copied, send })
   useBindings(bindings, !isCovered)
   useTyping(view, send, !isCovered)
   if (view.step === 'opening') return <Text dimColor>{t(locale, 'common.loading')}</Text>
@@ -61,12 +62,14 @@ export function GridScreen({ actor, locale, copied, isCovered = false, onLeave }
             {t(locale, 'cli.grid.place', { row: row + 1, total: view.rowCount })} ·{' '}
             {saveText(view, locale)}
           </Text>
+          <ConflictBy view={view} locale={locale} />
           {cell?.theirs === null || cell?.theirs === undefined ? null : (
             <Text color="yellow">{t(locale, 'grid.stale', { value: cell.theirs })}</Text>
           )}
           {cell === null || cell.fault === null || cell.theirs !== null ? null : (
             <Fault>{words(cell.fault, locale)}</Fault>
           )}
+          <Leaving view={view} locale={locale} />
         </>
       ) : (
         <PasteReview view={view} locale={locale} />
@@ -76,6 +79,51 @@ export function GridScreen({ actor, locale, copied, isCovered = false, onLeave }
       {said === '' ? null : <Text dimColor>{said}</Text>}
       <Keys bindings={bindings} />
     </Box>
+  )
+}
+
+/** Closes the screen when nothing is unsaved any more, or was given up. */
+function useLeft(actor: GridActor, onLeave: () => void): void {
+  useEffect(() => {
+    const watching = actor.on('left', onLeave)
+    return () => watching.unsubscribe()
+    // oxlint-disable-next-line react/exhaustive-deps -- `onLeave` is new at each render
+  }, [actor])
+}
+
+interface Shown {
+  readonly view: GridEditView
+  readonly locale: Locale
+}
+
+/** The rows that leaving would give up. */
+function Leaving({ view: { step, unsaved, leaving }, locale }: Shown) {
+  if (step !== 'askingLeave') return null
+  return (
+    <Box flexDirection="column">
+      <Text color="yellow">{t(locale, 'grid.leaveTitle', { n: unsaved })}</Text>
+      {leaving.map(({ key, name: record, field, reason: why }) => {
+        const name = record === '' ? t(locale, 'grid.newRow') : record
+        const reason = why === null ? t(locale, 'grid.waits') : words(why, locale)
+        return (
+          <Text key={key}>
+            {field === null
+              ? t(locale, 'grid.unsavedRow', { name, reason })
+              : t(locale, 'grid.unsavedCell', { name, label: field.uiLabel, reason })}
+          </Text>
+        )
+      })}
+    </Box>
+  )
+}
+
+/** Who stored the newer values of the row, and when. */
+function ConflictBy({ view: { conflict }, locale }: Shown) {
+  const by = conflict?.by ?? null
+  return by === null ? null : (
+    <Text color="yellow">
+      {t(locale, 'grid.conflictBy', { name: by.name ?? t(locale, 'grid.system'), at: by.at })}
+    </Text>
   )
 }
 
@@ -125,17 +173,27 @@ interface Offers {
   readonly locale: Locale
   readonly copied: Block | null
   readonly send: (event: GridEvent) => void
-  readonly onLeave: () => void
 }
 
 function bindingsOf(offers: Offers): readonly Binding[] {
-  const { view, locale, send, onLeave } = offers
+  const { view, locale, send } = offers
+  const leave = () => send({ type: 'grid.leave' })
   if (view.step === 'broken' || view.step === 'opening')
     return [
       ...offer(view.step === 'broken', '^r', t(locale, 'common.retry'), () =>
         send({ type: 'grid.refresh' }),
       ),
-      ...offer(true, 'esc', t(locale, 'cli.grid.leave'), onLeave),
+      ...offer(view.can.leave, 'esc', t(locale, 'cli.grid.leave'), leave),
+    ]
+  if (view.step === 'leaving' || view.step === 'askingLeave')
+    return [
+      ...offer(view.can.discard, '^x', t(locale, 'grid.leaveDiscard'), () =>
+        send({ type: 'leave.discard' }),
+      ),
+      ...offer(view.can.retry, '^s', t(locale, 'grid.retryNow'), () =>
+        send({ type: 'grid.retry' }),
+      ),
+      ...offer(true, 'esc', t(locale, 'grid.leaveStay'), () => send({ type: 'leave.stay' })),
     ]
   if (view.step === 'settling') return settlingBindings(offers)
   if (view.step === 'fetching')
@@ -182,7 +240,7 @@ function settlingBindings({ view, locale, send }: Offers): readonly Binding[] {
   ]
 }
 
-function selectingBindings({ view, locale, copied, send, onLeave }: Offers): readonly Binding[] {
+function selectingBindings({ view, locale, copied, send }: Offers): readonly Binding[] {
   const { can } = view
   const on = (possible: boolean, key: string, label: string, event: GridEvent) =>
     offer(possible, key, label, () => send(event))
@@ -202,7 +260,8 @@ function selectingBindings({ view, locale, copied, send, onLeave }: Offers): rea
     ...on(can.take, '^t', t(locale, 'grid.theirs'), { type: 'stale.take', side: 'theirs' }),
     ...on(can.retry, '^s', t(locale, 'grid.retryNow'), { type: 'grid.retry' }),
     ...on(true, '^r', t(locale, 'common.refresh'), { type: 'grid.refresh' }),
-    ...offer(can.select, 'esc', t(locale, 'cli.grid.leave'), onLeave),
+    ...on(can.show, '^e', t(locale, 'grid.unsavedShow'), { type: 'unsaved.show' }),
+    ...on(can.leave, 'esc', t(locale, 'cli.grid.leave'), { type: 'grid.leave' }),
   ]
 }
 

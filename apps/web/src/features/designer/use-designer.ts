@@ -10,6 +10,7 @@ import { useView } from '../../fields/use-view.ts'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { useUnsaved } from '../../shell/context/unsaved.ts'
 import { definitionSignal } from '../entity-list/fresh-definition.tsx'
 import { tellSaved } from '../entity-list/saved-signal.ts'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
@@ -28,7 +29,7 @@ export function finishTyping(): void {
  */
 export function useDesigner(tag: string, table: string | null) {
   const app = useApp()
-  const { api, messageText, toast, t, setTabDirty, setTabTitle, closeTab, reloadProfile } = app
+  const { api, messageText, toast, t, setTabTitle, closeTab, reloadProfile } = app
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const path = pathname + search
@@ -54,7 +55,7 @@ export function useDesigner(tag: string, table: string | null) {
       for (const each of subscriptions) each.unsubscribe()
     }
   }, [actor, toast, messageText, reloadProfile, closeTab, path, navigate])
-  useEffect(() => setTabDirty(path, view.unsaved), [setTabDirty, path, view.unsaved])
+  useUnsaved(view.unsaved)
   const title = view.step === 'loading' || view.step === 'failed' ? tag : view.draft.name
   useEffect(
     () => setTabTitle(path, t('designer.title', { name: title })),

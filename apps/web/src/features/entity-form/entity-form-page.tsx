@@ -39,7 +39,6 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
     tellSaved(tag)
     close()
   }, [tag, close])
-  const onDirty = useCallback((dirty: boolean) => app.setTabDirty(path, dirty), [app, path])
   const onTitle = useCallback(
     (name: string, record: string | null) => {
       const title = titled(
@@ -60,7 +59,6 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
       defaults={defaults}
       onSaved={onSaved}
       onLeft={close}
-      onDirty={onDirty}
       onTitle={onTitle}
     />
   )

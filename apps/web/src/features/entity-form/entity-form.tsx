@@ -3,6 +3,7 @@ import { type EntityFormPorts, type EntityFormView, entityFormView } from '@jiao
 import { useCallback, useEffect, useId } from 'react'
 import { useView } from '../../fields/use-view.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { useUnsaved } from '../../shell/context/unsaved.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { Ask } from '../entity-list/ask.tsx'
 import { Attachments } from './attachments/attachments.tsx'
@@ -11,13 +12,7 @@ import type { FormFieldProps } from './form-field.tsx'
 import { FormFoot } from './form-foot.tsx'
 import { FormGroup } from './form-group.tsx'
 import { StaleDialog } from './stale-dialog.tsx'
-import {
-  useFocusAfterLock,
-  useFormActor,
-  useFormEvents,
-  useSaveKey,
-  useUnloadGuard,
-} from './use-form.ts'
+import { useFocusAfterLock, useFormActor, useFormEvents, useSaveKey } from './use-form.ts'
 
 export interface EntityFormProps {
   readonly tag: string
@@ -28,7 +23,6 @@ export interface EntityFormProps {
   readonly asPage?: boolean
   readonly onSaved: (row: Row) => void
   readonly onLeft: () => void
-  readonly onDirty?: (dirty: boolean) => void
   /** The name of the entity, and of the record where a title pattern gives one. */
   readonly onTitle?: (entityName: string, recordName: string | null) => void
   /** Offered by the details when the user may edit the record. */
@@ -42,15 +36,15 @@ type FormActor = ReturnType<typeof useFormActor>
 
 /** Adds, edits or shows one record (docs/spec/1-entity-console.md §4). */
 export function EntityForm(props: EntityFormProps) {
-  const { tag, onDirty, onTitle, closeAsked = 0 } = props
+  const { tag, onTitle, ports, closeAsked = 0 } = props
   const { locale } = useApp()
   const formId = useId()
   const actor = useFormActor(props)
   const view = useView(actor, entityFormView)
   useFormEvents(actor, formId, props)
   useFocusAfterLock(isLocked(view))
-  useEffect(() => onDirty?.(view.dirty), [onDirty, view.dirty])
-  useUnloadGuard(view.dirty)
+  // A sample of the designer has nothing to save.
+  useUnsaved(view.dirty && ports === undefined)
   const name = view.config?.name
   const { recordName } = view
   useEffect(() => {

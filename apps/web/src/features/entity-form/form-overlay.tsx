@@ -1,5 +1,5 @@
 import type { EntityConfig, Row, Values } from '@jiaowu/api'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
 import { titled } from './titled.ts'
@@ -17,7 +17,6 @@ interface Props {
   readonly form: OpenForm | null
   readonly onClose: () => void
   readonly onSaved: (row: Row) => void
-  readonly onDirty: (dirty: boolean) => void
   readonly onEdit: ((id: string) => void) | null
 }
 
@@ -36,7 +35,6 @@ function OpenOverlay({
   form,
   onClose,
   onSaved,
-  onDirty,
   onEdit,
 }: Props & { readonly form: OpenForm }) {
   const { t } = useApp()
@@ -44,7 +42,6 @@ function OpenOverlay({
   const [record, setRecord] = useState<string | null>(null)
   const onTitle = useCallback((_name: string, name: string | null) => setRecord(name), [])
   useFocusReturn(true)
-  useEffect(() => () => onDirty(false), [onDirty])
   const { id } = form
   const shared = {
     isOpen: true,
@@ -61,7 +58,6 @@ function OpenOverlay({
       closeAsked={asked}
       onSaved={onSaved}
       onLeft={onClose}
-      onDirty={onDirty}
       onTitle={onTitle}
       onEdit={onEdit === null || id === null ? undefined : () => onEdit(id)}
     />

@@ -67,16 +67,6 @@ export function useFormEvents(
   }, [actor, formId, onSaved, onLeft, messageText, toast])
 }
 
-/** Makes the browser ask before it closes a window with unsaved input. */
-export function useUnloadGuard(dirty: boolean) {
-  useEffect(() => {
-    if (!dirty) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [dirty])
-}
-
 /** Returns the focus to where it was when a save or reload ends; the form is inert meanwhile. */
 export function useFocusAfterLock(locked: boolean): void {
   const before = useRef<HTMLElement | null>(null)

@@ -23,7 +23,7 @@ export function ListOverlays({
   readonly config: EntityConfig
 }) {
   const { t, messageText } = useApp()
-  const { view, actor, views, forms, historyOf, setHistoryOf, bulk, setBulk, onDirty } = list
+  const { view, actor, views, forms, historyOf, setHistoryOf, bulk, setBulk } = list
   const onBulkChanged = useCallback(() => {
     actor.send({ type: 'selection.clear' })
     actor.send({ type: 'row.saved' })
@@ -40,7 +40,6 @@ export function ListOverlays({
               forms.close()
               actor.send({ type: 'row.saved' })
             }}
-            onDirty={onDirty}
             onEdit={forms.edit}
           />
         </Suspense>

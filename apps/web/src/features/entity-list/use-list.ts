@@ -14,7 +14,6 @@ import {
 } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useLocation } from 'react-router-dom'
 import type { SnapshotFrom } from 'xstate'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../fields/use-view.ts'
@@ -86,7 +85,7 @@ export function useList(tag: string, search: string) {
     [fresh, view.draft, view.sorts, view.where, isOpen],
   )
   const widths = useWidths(tag, views.view.widths)
-  const overlays = { forms, historyOf, setHistoryOf, bulk, setBulk, onDirty: useDirtyTab(search) }
+  const overlays = { forms, historyOf, setHistoryOf, bulk, setBulk }
   return { tag, actor, view, page, user, views, widths, ...overlays }
 }
 
@@ -97,16 +96,6 @@ function isFilled({ queries, sorts, where }: Query): boolean {
 function useListUser(): ListUser {
   const { permissions, user } = useApp()
   return useMemo(() => ({ permissions, user: { ...user } }), [permissions, user])
-}
-
-/** Marks the tab while a form over the list has unsaved input. */
-function useDirtyTab(search: string) {
-  const { setTabDirty } = useApp()
-  const { pathname } = useLocation()
-  return useCallback(
-    (dirty: boolean) => setTabDirty(`${pathname}${search}`, dirty),
-    [pathname, search, setTabDirty],
-  )
 }
 
 /**

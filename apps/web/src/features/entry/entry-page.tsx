@@ -186,6 +186,7 @@ function Rows({
       <EntityGrid
         key={key}
         tag={tag}
+        place={JSON.stringify(by)}
         query={query}
         columns={columns}
         frozen={entry.frozen.length}

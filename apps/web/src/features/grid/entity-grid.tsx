@@ -1,14 +1,26 @@
 import '@blueprintjs/table/lib/css/table.css'
 import { limits, problemText, type Sort } from '@jiaowu/api'
-import { type GridEvent, gridRowCount } from '@jiaowu/machines'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { gridCell, type GridEvent, gridRowCount } from '@jiaowu/machines'
+import {
+  type ComponentProps,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { useUnsaved } from '../../shell/context/unsaved.ts'
 import { useNarrow } from '../../shell/use-narrow.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import type { OnWidth } from '../entity-list/table/widths/column-edge.tsx'
 import { GridBar } from './grid-bar.tsx'
 import { rowHeight, scroller } from './cell-place.ts'
 import { writeBlock } from './clipboard-block.ts'
+import { CellTip } from './cell-tip.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
 import { GridEditor } from './grid-editor.tsx'
 import { FillHandle } from './fill-handle.tsx'
 import { GridTable, widthOf } from './grid-table.tsx'
@@ -28,7 +40,8 @@ interface Props extends GridSubject {
   readonly frozen?: number
   /** Null: nothing to go back to. */
   readonly onClose: (() => void) | null
-  readonly onDirty: (dirty: boolean) => void
+  /** Something is not stored, or no longer. */
+  readonly onDirty?: (dirty: boolean) => void
 }
 
 /** The rows of a list as a spreadsheet (docs/decisions/0002-html-table.md). */
@@ -38,10 +51,16 @@ export function EntityGrid(props: Props) {
   const { view, actor } = grid
   const { onDirty } = props
   const isDirty = view.unsaved > 0 || view.editing !== undefined
+  useUnsaved(isDirty)
   useEffect(() => {
-    onDirty(isDirty)
-    return () => onDirty(false)
+    onDirty?.(isDirty)
+    return () => onDirty?.(false)
   }, [onDirty, isDirty])
+  const { onClose } = props
+  useEffect(() => {
+    const watching = actor.on('left', () => onClose?.())
+    return () => watching.unsubscribe()
+  }, [actor, onClose])
   if (view.step === 'broken')
     return (
       <Failed
@@ -64,6 +83,13 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
   useCopied(actor, setCopied)
   const scroll = useScroll(frame, view, frozen, props.widths)
   const send = useSend(actor, scroll)
+  const toCell = useCallback(
+    (event: GridEvent) => {
+      send(event)
+      input.current?.focus({ preventScroll: true })
+    },
+    [send],
+  )
   useFocus(frame, input, view.step)
   const page = useCallback(
     () => Math.max(1, Math.floor((scroller(frame.current)?.clientHeight ?? 0) / rowHeight) - 2),
@@ -79,14 +105,11 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
         view={view}
         mayAdd={props.mayAdd}
         send={send}
-        onAdd={() => {
-          send({ type: 'row.add' })
-          input.current?.focus({ preventScroll: true })
-        }}
-        onClose={props.onClose}
+        toCell={toCell}
+        onLeave={props.onClose === null ? null : () => send({ type: 'grid.leave' })}
       />
       <div
-        className="jw-cells__frame"
+        className={`jw-cells__frame${isAtRefused(context) ? ' is-at-refused' : ''}`}
         ref={frame}
         onDoubleClick={({ target }) => {
           if (target instanceof Element && target.closest('.jw-cells__cell') !== null)
@@ -107,25 +130,60 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
           onSort={onSort}
           onWidth={onWidth}
         />
-        <GridEditor
+        <Layers
           tag={props.tag}
           view={view}
           context={context}
           place={place}
+          frame={frame}
           input={input}
+          frozen={frozen}
           page={page}
           send={send}
           onCopied={(n) => setCopied(t('grid.copied', { n }))}
         />
-        <FillHandle frame={frame} view={view} frozen={frozen} send={send} />
       </div>
       <Foot box={box} copied={copied} figures={props.figures} />
       <div className="jw-unseen" role="status">
         {said}
       </div>
-      <PasteDialog view={view} send={send} />
+      <Questions view={view} send={send} />
     </>
   )
+}
+
+function Questions(props: ComponentProps<typeof PasteDialog>) {
+  return (
+    <>
+      <PasteDialog {...props} />
+      <LeaveDialog {...props} />
+    </>
+  )
+}
+
+interface LayersProps extends Omit<ComponentProps<typeof GridEditor>, 'tip'> {
+  readonly frame: React.RefObject<HTMLDivElement | null>
+  readonly frozen: number
+}
+
+/** What lies over the cells: the input, why a cell is not stored, and the corner that fills. */
+function Layers({ frame, frozen, ...props }: LayersProps) {
+  const tip = useId()
+  const { input, view, context, place, send } = props
+  const shared = { frame, view, frozen, send }
+  return (
+    <>
+      <GridEditor {...props} tip={tip} />
+      <CellTip {...shared} input={input} context={context} place={place} id={tip} />
+      <FillHandle {...shared} />
+    </>
+  )
+}
+
+/** The active cell is red: its frame is red too, which would hide the red of the cell. */
+function isAtRefused(context: Grid['context']): boolean {
+  const { row, col } = context.selection.anchor
+  return gridCell(context, row, col)?.state === 'refused'
 }
 
 function Foot({

@@ -1,27 +1,44 @@
 import { Button, Spinner } from '@blueprintjs/core'
-import { Add, ArrowDown, Cross, Redo, Refresh, Tick, Undo, WarningSign } from '@blueprintjs/icons'
+import {
+  Add,
+  ArrowDown,
+  ChevronRight,
+  Cross,
+  Redo,
+  Refresh,
+  Tick,
+  Undo,
+  WarningSign,
+} from '@blueprintjs/icons'
 import { problemText, shownEstimate } from '@jiaowu/api'
 import type { GridEditView, GridEvent } from '@jiaowu/machines'
 import { type ReactNode, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ReplaceButton } from './replace-button.tsx'
+import { useUnsavedText } from './use-unsaved-text.ts'
 
 interface Props {
   readonly view: GridEditView
   readonly mayAdd: boolean
   readonly send: (event: GridEvent) => void
-  /** Adds a row, into which the next key is typed. */
-  readonly onAdd: () => void
-  readonly onClose: (() => void) | null
+  /** Sends an event that goes to a cell, into which the next key is typed. */
+  readonly toCell: (event: GridEvent) => void
+  /** Null: nothing to go back to. */
+  readonly onLeave: (() => void) | null
 }
 
 /** The tools of a grid, and whether everything is saved. */
-export function GridBar({ view, mayAdd, send, onAdd, onClose }: Props) {
+export function GridBar({ view, mayAdd, send, toCell, onLeave }: Props) {
   const { t } = useApp()
   return (
     <div className="jw-cells__bar" role="toolbar" aria-label={t('grid.open')}>
       {mayAdd ? (
-        <Button icon={<Add />} text={t('grid.addRow')} disabled={!view.can.add} onClick={onAdd} />
+        <Button
+          icon={<Add />}
+          text={t('grid.addRow')}
+          disabled={!view.can.add}
+          onClick={() => toCell({ type: 'row.add' })}
+        />
       ) : null}
       <Tool
         name={t('grid.undo')}
@@ -54,24 +71,17 @@ export function GridBar({ view, mayAdd, send, onAdd, onClose }: Props) {
         isOn={view.can.revert}
         onPress={() => send({ type: 'row.revert' })}
       />
-      {view.can.take ? (
-        <>
-          <Button
-            intent="warning"
-            text={t('grid.mine')}
-            onClick={() => send({ type: 'stale.take', side: 'mine' })}
-          />
-          <Button
-            text={t('grid.theirs')}
-            onClick={() => send({ type: 'stale.take', side: 'theirs' })}
-          />
-        </>
-      ) : null}
       <span className="jw-toolbar__gap" />
-      <SaveState view={view} send={send} />
+      <SaveState view={view} send={send} toCell={toCell} />
       <GoTo view={view} send={send} />
-      {onClose === null ? null : (
-        <Button icon={<Tick />} text={t('grid.close')} onClick={onClose} />
+      {onLeave === null ? null : (
+        <Button
+          icon={<Tick />}
+          text={t('grid.close')}
+          loading={view.step === 'leaving'}
+          disabled={!view.can.leave && view.step !== 'leaving'}
+          onClick={onLeave}
+        />
       )}
     </div>
   )
@@ -100,7 +110,7 @@ function Tool({
   )
 }
 
-function SaveState({ view, send }: Pick<Props, 'view' | 'send'>) {
+function SaveState({ view, send, toCell }: Pick<Props, 'view' | 'send' | 'toCell'>) {
   const { t, locale } = useApp()
   const { save, unsaved, loading, problem, saveProblem } = view
   if (save === 'offline')
@@ -116,6 +126,7 @@ function SaveState({ view, send }: Pick<Props, 'view' | 'send'>) {
           text={t('grid.retryNow')}
           onClick={() => send({ type: 'grid.retry' })}
         />
+        <Unsaved view={view} toCell={toCell} />
       </span>
     )
   if (loading === 'failed')
@@ -141,11 +152,32 @@ function SaveState({ view, send }: Pick<Props, 'view' | 'send'>) {
               : t('grid.saving', { n: unsaved })}
         </>
       ) : save === 'waiting' ? (
-        t('grid.unsaved', { n: unsaved })
+        <Unsaved view={view} toCell={toCell} />
       ) : (
         t('grid.saved')
       )}
     </span>
+  )
+}
+
+/** Names the next row that is not stored and goes there. */
+function Unsaved({ view: { next, unsaved: n, can }, toCell }: Pick<Props, 'view' | 'toCell'>) {
+  const { t } = useApp()
+  const textOf = useUnsavedText()
+  if (next === null) return null
+  const text = t('grid.unsavedNext', { n, row: textOf(next) })
+  return (
+    <Button
+      variant="minimal"
+      className={`jw-cells__unsaved${next.reason === null ? '' : ' is-bad'}`}
+      disabled={!can.show}
+      title={`${text}
+${t('grid.unsavedShow')}`}
+      endIcon={<ChevronRight />}
+      text={text}
+      ellipsizeText
+      onClick={() => toCell({ type: 'unsaved.show' })}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Th } from '@blueprintjs/icons'
-import { Suspense, useMemo } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { figureText } from '@jiaowu/machines'
 import { askedWhere } from '../../ports/asked-where.ts'
@@ -43,16 +43,18 @@ export function GridButton({ list, onOpen }: { readonly list: List; readonly onO
 
 /** The rows of a list as a grid, with its filters, sorts and columns. Loaded on first use. */
 export function ListGrid({ list, onClose }: { readonly list: List; readonly onClose: () => void }) {
-  const { tag, view, actor, views, widths, onDirty } = list
+  const { tag, view, actor, views, widths } = list
   const { applied, where, sorts, may } = view
   const query = useMemo(
     () => ({ queries: applied, where: askedWhere(where).where ?? null, sorts }),
     [applied, where, sorts],
   )
+  const key = useKeyInTurn(JSON.stringify(views.view.columns))
+  if (key === null) return <Loading />
   return (
     <Suspense fallback={<Loading />}>
       <EntityGrid
-        key={JSON.stringify(views.view.columns)}
+        key={key}
         tag={tag}
         query={query}
         columns={views.view.columns}
@@ -63,7 +65,6 @@ export function ListGrid({ list, onClose }: { readonly list: List; readonly onCl
         figures={<GridFigures list={list} />}
         onWidth={widths.onWidth}
         onSort={(column) => actor.send({ type: 'sort.cycle', column })}
-        onDirty={onDirty}
         onClose={() => {
           actor.send({ type: 'list.refresh' })
           onClose()
@@ -71,6 +72,13 @@ export function ListGrid({ list, onClose }: { readonly list: List; readonly onCl
       />
     </Suspense>
   )
+}
+
+/** Null once between two keys: a grid has kept what it has not stored before the next one takes it up. */
+function useKeyInTurn(key: string): string | null {
+  const [shown, setShown] = useState(key)
+  useEffect(() => setShown(key), [key])
+  return shown === key ? key : null
 }
 
 /** The figures that the list shows below its columns, in one line. */

@@ -1,6 +1,7 @@
 import { type Field, kindOf, valueText, type WireValue } from '@jiaowu/api'
 import {
   formatBlock,
+  gridCell,
   type GridContext,
   type GridEditView,
   type GridEvent,
@@ -33,6 +34,8 @@ interface Props {
   readonly context: GridContext
   readonly place: CellPlace | null
   readonly input: RefObject<HTMLTextAreaElement | null>
+  /** Id of the words that say why the active cell is not stored. */
+  readonly tip: string
   /** Rows in sight. */
   readonly page: () => number
   readonly send: (event: GridEvent) => void
@@ -44,7 +47,7 @@ interface Props {
  * input method composes in it from its first letter. It shows only while a cell is edited.
  */
 export function GridEditor(props: Props) {
-  const { view, context, place, input, page, send } = props
+  const { view, context, place, input, tip, page, send } = props
   const { t } = useApp()
   const { anchor } = view.selection
   const field = view.columns[anchor.col]
@@ -53,6 +56,7 @@ export function GridEditor(props: Props) {
   const { typed, isSearching, handlers } = useTyping(props, field)
   useText(view, field, input)
   const clipboard = useClipboard(props)
+  const state = gridCell(context, anchor.row, anchor.col)?.state
   const at = place ?? { left: 0, top: 0, width: 1, height: 1 }
   const label =
     field === undefined
@@ -68,10 +72,20 @@ export function GridEditor(props: Props) {
         style={{ left: at.left, top: at.top, minWidth: at.width, height: at.height }}
         rows={1}
         aria-label={label}
+        {...(state === 'refused' ? { 'aria-invalid': true } : {})}
+        {...(state === 'refused' || state === 'stale' ? { 'aria-describedby': tip } : {})}
         autoComplete="off"
         spellCheck={false}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || event.keyCode === 229) return
+          const isOpening = event.key === 'F2' || (event.altKey && event.key === 'ArrowDown')
+          if (view.conflict !== null && isOpening) {
+            event.preventDefault()
+            event.currentTarget.parentElement
+              ?.querySelector<HTMLElement>('.jw-cells__tip button')
+              ?.focus()
+            return
+          }
           const next = gridKey(view, context, event, page())
           if (next === null) return
           event.preventDefault()

@@ -208,7 +208,6 @@ function useCells(context: Cells) {
         <Cell
           className={`jw-cells__cell is-${cell.state} is-${kindOf(field.uiType).align}${cell.isEditable ? '' : ' is-fixed'}`}
           truncated={false}
-          {...(note === null ? {} : { tooltip: note })}
         >
           <span
             role="group"
@@ -277,10 +276,23 @@ function SortButton({
       className={`jw-cells__sort${sort === undefined ? '' : ' is-on'}`}
       aria-label={name}
       aria-pressed={sort !== undefined}
-      onMouseDown={(event) => event.stopPropagation()}
+      ref={keepPress}
       onClick={onSort}
     >
       {sort?.asc === false ? <SortDesc size={12} /> : <SortAsc size={12} />}
     </button>
   )
+}
+
+/**
+ * A press on the button selects no column and leaves the focus in the grid. Blueprint listens on the header
+ * itself, before React would hear of it.
+ */
+function keepPress(button: HTMLButtonElement | null): (() => void) | undefined {
+  const keep = (event: MouseEvent) => {
+    event.stopPropagation()
+    event.preventDefault()
+  }
+  button?.addEventListener('mousedown', keep)
+  return () => button?.removeEventListener('mousedown', keep)
 }

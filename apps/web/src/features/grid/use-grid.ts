@@ -8,13 +8,16 @@ import {
   type GridHistory,
   type GridPorts,
   type GridQuery,
+  keptEdits,
   sameView,
 } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
-import type { Actor } from 'xstate'
+import type { Actor, SnapshotFrom } from 'xstate'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { useTabOpen } from '../../shell/context/unsaved.ts'
+import { type Keeper, keeperOf } from './kept-edits.ts'
 import { tellSaved } from '../entity-list/saved-signal.ts'
 
 export type GridActor = Actor<typeof gridEditMachine>
@@ -24,6 +27,8 @@ export interface GridSubject {
   readonly columns: readonly string[] | null
   readonly mayEdit: boolean
   readonly mayAdd: boolean
+  /** Names the grid among those of the entity: what it leaves unsaved comes back to it only. */
+  readonly place?: string
   /** Replace the server in tests. */
   readonly ports?: GridPorts
 }
@@ -32,23 +37,63 @@ export type Grid = ReturnType<typeof useGrid>
 export function useGrid(subject: GridSubject) {
   const app = useApp()
   const { tag, query, columns, mayEdit, mayAdd } = subject
-  const historyKey = `JIAOWU_GRID_${app.user?.tenant ?? ''}_${app.user?.id ?? ''}_${tag}`
+  const person = `${app.user?.tenant ?? ''}_${app.user?.id ?? ''}_${tag}`
+  const historyKey = `JIAOWU_GRID_${person}`
+  const [keeper] = useState(() => keeperOf(`${person}${subject.place ?? ''}`))
+  const mayWrite = mayEdit || mayAdd
   const actor: GridActor = useMachineActor(() => ({
     machine: gridEditMachine.provide({
-      actors: gridActors(subject.ports ?? gridApiPorts(app.api, wait)),
+      actors: gridActors(subject.ports ?? gridApiPorts(app.api, wait, keeper.newIds)),
     }),
-    input: { tag, query, columns, mayEdit, mayAdd, history: readHistory(historyKey) },
+    input: {
+      tag,
+      query,
+      columns,
+      mayEdit,
+      mayAdd,
+      history: readHistory(historyKey),
+      kept: mayWrite ? keeper.read() : null,
+    },
   }))
   const view = useSelector(actor, gridEditView, sameView)
   const context = useSelector(actor, (s) => s.context)
   const said = useWords(actor, tag, historyKey)
   useQuery(actor, query)
+  useKept(actor, keeper, mayWrite)
   useEffect(() => {
     const retry = () => actor.send({ type: 'grid.retry' })
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
   }, [actor])
   return { actor, view, context, said }
+}
+
+/** What is not stored is kept over a reload; what a closed tab had was given up with it. */
+function useKept(actor: GridActor, keeper: Keeper, mayWrite: boolean): void {
+  const isTabOpen = useTabOpen()
+  const { toast, t } = useApp()
+  const say = useRef((_n: number) => {})
+  say.current = (n) => toast('warning', t('grid.stillKept', { n }), { lasting: true })
+  useEffect(() => {
+    if (!mayWrite) return undefined
+    const release = keeper.hold()
+    let last: readonly unknown[] = []
+    const keep = (context: SnapshotFrom<typeof gridEditMachine>['context']) => {
+      const now = [context.edits, context.edit, context.kept]
+      if (now.every((part, i) => part === last[i])) return
+      last = now
+      keeper.write(keptEdits(context))
+    }
+    keep(actor.getSnapshot().context)
+    const watching = actor.subscribe(({ context }) => keep(context))
+    return () => {
+      watching.unsubscribe()
+      const { unsaved } = gridEditView(actor.getSnapshot())
+      if (!isTabOpen()) keeper.write(null)
+      else if (unsaved > 0) say.current(unsaved)
+      release()
+    }
+  }, [actor, keeper, mayWrite, isTabOpen])
 }
 
 /** Loads the rows again when filters or sorts of the list change. */

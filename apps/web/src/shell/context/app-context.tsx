@@ -53,7 +53,6 @@ export interface App {
   readonly hasUnsaved: () => boolean
   /** Loads menu and permissions again after a change to them. */
   readonly reloadProfile: () => void
-  readonly setTabDirty: (path: string, dirty: boolean) => void
 }
 
 export const AppContext = createContext<App | null>(null)

@@ -71,7 +71,6 @@ export function AppProvider({
       closeTab: (path) => sendTags({ type: 'tag.close', path, force: true }),
       moveTab: (path, to, options) => sendTags({ type: 'tag.move', path, to, ...options }),
       setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
-      setTabDirty: (path, dirty) => sendTags({ type: 'tag.mark', path, dirty }),
     }),
     [api, locale, user, permissions, confirm, navigate, sendTags, hasUnsaved, reloadProfile, show],
   )

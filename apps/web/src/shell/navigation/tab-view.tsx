@@ -3,9 +3,11 @@ import type { MenuNode } from '@jiaowu/api'
 import { memo, Suspense, useMemo, useState } from 'react'
 import { useRoutes } from 'react-router-dom'
 import { useApp } from '../context/app-context.tsx'
+import { UnsavedContext, type UnsavedTab } from '../context/unsaved.ts'
 import { WithDrawer } from '../context/with-drawer.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Empty, Loading } from '../../ui/resource/page-state.tsx'
+import type { TagsActor } from '../shell.tsx'
 import { pageRoutes } from './page-routes.tsx'
 import { ViewOverlays } from './view-overlays.tsx'
 
@@ -17,11 +19,16 @@ import { ViewOverlays } from './view-overlays.tsx'
  */
 export const TabView = memo(
   ({
+    tags,
+    tagKey,
     path,
     active,
     isAddressed,
     menu,
   }: {
+    readonly tags: TagsActor
+    /** What names the tab while its path changes. */
+    readonly tagKey: string
     readonly path: string
     readonly active: boolean
     /** Whether the browser's address is `path`; it may follow a step behind the tags. */
@@ -31,6 +38,7 @@ export const TabView = memo(
     const { t } = useApp()
     const [visited, setVisited] = useState(false)
     if (active && isAddressed && !visited) setVisited(true)
+    const unsaved = useUnsavedTab(tags, tagKey)
     if (!visited) return null
     return (
       <ViewOverlays active={active}>
@@ -43,17 +51,36 @@ export const TabView = memo(
               />
             )}
           >
-            <WithDrawer>
-              <Suspense fallback={<Loading />}>
-                <Page path={path} menu={menu} />
-              </Suspense>
-            </WithDrawer>
+            <UnsavedContext value={unsaved}>
+              <WithDrawer>
+                <Suspense fallback={<Loading />}>
+                  <Page path={path} menu={menu} />
+                </Suspense>
+              </WithDrawer>
+            </UnsavedContext>
           </ErrorBoundary>
         </div>
       </ViewOverlays>
     )
   },
 )
+
+/** The tab is marked as long as one of its editors has unsaved input. */
+function useUnsavedTab(tags: TagsActor, key: string): UnsavedTab {
+  return useMemo(() => {
+    const editors = new Set<string>()
+    const tab = () => tags.getSnapshot().context.tags.find((each) => each.key === key)
+    return {
+      report: (editor, isUnsaved) => {
+        if (isUnsaved) editors.add(editor)
+        else editors.delete(editor)
+        const path = tab()?.path
+        if (path !== undefined) tags.send({ type: 'tag.mark', path, dirty: editors.size > 0 })
+      },
+      isOpen: () => tab() !== undefined,
+    }
+  }, [tags, key])
+}
 
 function Page({ path, menu }: { readonly path: string; readonly menu: readonly MenuNode[] }) {
   return useRoutes(

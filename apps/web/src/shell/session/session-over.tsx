@@ -3,6 +3,7 @@ import { defaultTenant, problemText } from '@jiaowu/api'
 import type { SessionView } from '@jiaowu/machines'
 import { useApp } from '../context/app-context.tsx'
 import type { SessionActor } from '../../ports/index.ts'
+import { useSignOut } from './use-sign-out.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
@@ -19,16 +20,13 @@ export function SessionOver({
 }) {
   const { t, locale } = useApp()
   const { over } = view
+  const leaveSession = useSignOut(session, 'reminder.leave')
   const sentence =
     over?.ended === null || over?.ended === undefined
       ? t('problem.pleaseLogin')
       : problemText(locale, over.ended)
   const leave = (
-    <Button
-      variant="minimal"
-      text={t('signIn.leave')}
-      onClick={() => session.send({ type: 'reminder.leave' })}
-    />
+    <Button variant="minimal" text={t('signIn.leave')} onClick={() => void leaveSession()} />
   )
   return (
     <Dialog

@@ -35,6 +35,10 @@ export const shellTexts = group({
   'shell.palette.hint': ['输入菜单名称', 'Type the name of a page'],
   'shell.palette.none': ['没有匹配的菜单', 'No page matches'],
   'shell.signOut': ['退出登录', 'Sign out'],
+  'shell.signOutUnsaved': [
+    '尚未保存的内容将丢失，确定退出登录吗？',
+    'What is not saved is lost. Sign out anyway?',
+  ],
   'shell.languageUnsaved': [
     '切换语言会重新载入已打开的页面，尚未保存的内容将丢失。继续吗？',
     'Switching the language reloads every open page, and unsaved changes are lost. Go on?',

@@ -14,7 +14,7 @@ import {
 } from '@jiaowu/api'
 import { readTyped, sentValue, validateField, validateValues } from '@jiaowu/validation'
 import { changeValue, sameIds } from '../../entity-form/values.ts'
-import type { GridAction, GridContext, RowEdit } from '../context.ts'
+import type { ChangedBy, GridAction, GridContext, RowEdit } from '../context.ts'
 import type { RowSave, SaveAnswer } from '../ports.ts'
 import { type FoundRow, rowAt, shownValue, valuesOfRow, withRow } from '../selection/places.ts'
 
@@ -160,6 +160,8 @@ export function newEdit({ id, row }: Pick<FoundRow, 'id' | 'row'>): RowEdit {
     theirs: null,
     expects: null,
     isReleased: id !== null,
+    theirsBy: null,
+    isWhole: false,
   }
 }
 
@@ -194,13 +196,13 @@ function withoutStored(edit: RowEdit): RowEdit {
     : { ...edit, values: Object.fromEntries(kept) }
 }
 
-/** New rows that the focus has left are checked and sent. */
-export function released(context: GridContext): Edits {
+/** New rows that the focus has left are checked and sent. `isLeft`: it is in none of them any more. */
+export function released(context: GridContext, isLeft = false): Edits {
   const { config, selection, added, edits, total } = context
   const focused = added[selection.anchor.row - (total ?? 0)]?.key
   return Object.fromEntries(
     Object.entries(edits).map(([key, edit]) => {
-      if (edit.id !== null || edit.isReleased || key === focused || isBlank(edit))
+      if (edit.id !== null || edit.isReleased || (key === focused && !isLeft) || isBlank(edit))
         return [key, edit] as const
       const faults = validateValues(config?.fields ?? [], edit.values, 'add')
       return [
@@ -225,8 +227,9 @@ export function isBlank({ values }: RowEdit): boolean {
 /** The values of a row that can be sent now; null: none. */
 function sendable(edit: RowEdit): Values | null {
   if (edit.isSaving || edit.theirs !== null || !edit.isReleased || '' in edit.faults) return null
-  if (edit.id === null)
-    return Object.keys(edit.faults).length > 0 ? null : (edit.sent ?? edit.values)
+  const isRefused = Object.keys(edit.faults).length > 0
+  if (edit.isWhole && isRefused) return null
+  if (edit.id === null) return isRefused ? null : (edit.sent ?? edit.values)
   const values = Object.fromEntries(
     Object.entries(edit.values).filter(([name]) => !(name in edit.faults)),
   )
@@ -259,7 +262,7 @@ export function batchOf(edits: Edits): RowSave[] {
             id: edit.id,
             version: edit.base?.version ?? null,
             values: edit.sent ?? {},
-            expects: edit.base === null ? edit.expects : null,
+            expects: (edit.base?.version ?? null) === null ? edit.expects : null,
           },
         ]
       : [],
@@ -319,7 +322,8 @@ function answered(edit: RowEdit, answer: SaveAnswer | undefined): Answered {
   if (answer === undefined) return lost(open)
   if ('row' in answer) return stored(open, answer.row)
   const { problem } = answer
-  if (problem.code === staleCode && isRow(problem.data)) return stale(open, problem.data)
+  if (problem.code === staleCode && isRow(problem.data))
+    return stale(open, problem.data, answer.by ?? null)
   if (isLost(problem)) return lost(open)
   const issues = problem.issues.filter(({ path }) => path in (edit.sent ?? {}))
   return {
@@ -354,12 +358,21 @@ function stored(edit: RowEdit, row: Row): Answered {
   return {
     as: 'stored',
     row,
-    edit: { ...edit, id: row.id, base: row, values, sent: null, expects: null, isReleased: true },
+    edit: {
+      ...edit,
+      id: row.id,
+      base: row,
+      values,
+      sent: null,
+      expects: null,
+      isReleased: true,
+      isWhole: false,
+    },
   }
 }
 
 /** Somebody else saved the row: a conflict only where they changed the same cells. */
-function stale(edit: RowEdit, theirs: Row): Answered {
+function stale(edit: RowEdit, theirs: Row, by: ChangedBy | null): Answered {
   const sent = edit.sent ?? {}
   const wanted = edit.expects ?? edit.base
   const names = Object.keys(sent)
@@ -368,7 +381,11 @@ function stale(edit: RowEdit, theirs: Row): Answered {
   const isApart = wanted !== null && names.every((name) => sameCell(theirs, name, wanted[name]))
   return isApart
     ? { as: 'again', row: theirs, edit: { ...edit, base: theirs, sent: null, expects: null } }
-    : { as: 'stale', row: theirs, edit: { ...edit, sent: null, theirs, expects: null } }
+    : {
+        as: 'stale',
+        row: theirs,
+        edit: { ...edit, sent: null, theirs, theirsBy: by, expects: null },
+      }
 }
 
 function sameCell(row: Row, name: string, value: WireValue | undefined): boolean {
@@ -386,7 +403,7 @@ export function taken(context: GridContext, key: string, side: 'mine' | 'theirs'
     edits: withEdit(
       context.edits,
       key,
-      side === 'theirs' ? null : { ...edit, base: theirs, theirs: null },
+      side === 'theirs' ? null : { ...edit, base: theirs, theirs: null, theirsBy: null },
     ),
   }
 }

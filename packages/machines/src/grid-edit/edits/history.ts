@@ -62,7 +62,7 @@ function restored(edit: RowEdit, attrName: string, value: WireValue, held: WireV
     : { ...next, theirs: edit.base }
 }
 
-function storedRow({ blocks, added }: GridContext, id: string) {
+export function storedRow({ blocks, added }: GridContext, id: string) {
   for (const rows of Object.values(blocks)) {
     const row = rows.find((each) => each.id === id)
     if (row !== undefined) return row

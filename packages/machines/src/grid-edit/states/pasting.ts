@@ -87,6 +87,7 @@ export const pastingState = gridSetup.createStateConfig({
         onDone: {
           target: '#gridEdit.table.ready.selecting',
           actions: [
+            'sayRefused',
             { type: 'recordPaste', params: ({ event }) => event.output },
             'tellHistory',
             { type: 'sayPasted', params: ({ event }) => event.output },

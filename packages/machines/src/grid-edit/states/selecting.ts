@@ -53,6 +53,8 @@ export const selectingState = gridSetup.createStateConfig({
       },
       { actions: 'sayNothing' },
     ],
+    'unsaved.show': { guard: 'hasUnsaved', actions: 'showNext' },
+    'grid.leave': { target: 'leaving', actions: 'releaseAll' },
     'row.add': { guard: 'mayAdd', actions: 'addRow' },
     'row.revert': { guard: 'canRevert', actions: ['revertRow', 'tellHistory'] },
     'stale.take': {
@@ -92,6 +94,12 @@ export const editingState = gridSetup.createStateConfig({
       target: 'selecting',
       actions: ['commit', 'tellHistory', { type: 'select', params: ({ event }) => event }],
     },
+    'unsaved.show': {
+      guard: 'hasUnsaved',
+      target: 'selecting',
+      actions: ['commit', 'tellHistory', 'showNext'],
+    },
+    'grid.leave': { target: 'leaving', actions: ['commit', 'tellHistory', 'releaseAll'] },
     // The rows may change their places: what was typed belongs to the row of before.
     'query.change': { target: 'selecting', actions: ['commit', 'tellHistory'] },
     'grid.refresh': { target: 'selecting', actions: ['commit', 'tellHistory'] },

@@ -49,7 +49,6 @@ export function DictionaryPage() {
                   setChosen(row.id)
                   page.reload()
                 }}
-                onDirty={() => {}}
                 onEdit={null}
               />
             )}

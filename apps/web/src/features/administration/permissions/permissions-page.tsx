@@ -10,6 +10,7 @@ import {
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../../../shell/context/app-context.tsx'
+import { useUnsaved } from '../../../shell/context/unsaved.ts'
 import { Empty } from '../../../ui/resource/page-state.tsx'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
@@ -99,13 +100,11 @@ function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly p
 }
 
 function useTab(path: string, name: string, dirty: boolean) {
-  const { t, setTabDirty, setTabTitle } = useApp()
+  const { t, setTabTitle } = useApp()
+  useUnsaved(dirty)
   useEffect(() => {
     setTabTitle(path, `${t('role.title')} · ${name}`)
   }, [setTabTitle, path, t, name])
-  useEffect(() => {
-    setTabDirty(path, dirty)
-  }, [setTabDirty, path, dirty])
 }
 
 function Toolbar({

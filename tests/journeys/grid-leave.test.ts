@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityViolations } from '../support/browser/browser.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { gridCellOf as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
+
+const stage = browserFixture()
+const shots = process.env.GRID_SHOTS
+const path = '/entity/EDU_COURSE/search?mode=grid'
+
+async function openGrid(size = { width: 1440, height: 900 }) {
+  const { page } = await stage.staff('admin', path, size)
+  await firstRow(page)
+  return page
+}
+const firstRow = (page: Page) =>
+  page
+    .getByRole('group', { name: /^第 1 行，/ })
+    .first()
+    .waitFor()
+const bar = (page: Page) => page.getByRole('toolbar', { name: '表格编辑' })
+const shot = async (page: Page, name: string) => {
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` })
+}
+
+/** A value that its cell does not take. */
+async function typeWrong(page: Page, row = 1) {
+  await cell(page, row, '学时').click()
+  await page.keyboard.type('abc')
+  await page.keyboard.press('Enter')
+  await bar(page).getByText('1 行未保存').waitFor()
+}
+const isRed = async (page: Page, row = 1) => {
+  const state = await cell(page, row, '学时').evaluate(
+    (each) => each.closest('.jw-cells__cell')?.className ?? '',
+  )
+  return state.includes('is-refused')
+}
+/** Answers the browser's own question before a page is left. */
+function answerUnload(page: Page, leaves: boolean): { readonly asked: () => number } {
+  let count = 0
+  page.on('dialog', (dialog) => {
+    count += 1
+    void (leaves ? dialog.accept() : dialog.dismiss())
+  })
+  return { asked: () => count }
+}
+
+/** Whether the browser would ask before the page is left. */
+function answersUnload(page: Page): Promise<boolean> {
+  return page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+}
+
+describe('what is typed into a grid is stored, kept or asked about', () => {
+  it('by its button: refused cells, a half filled row and cells without a network are named first', async () => {
+    const { page, faults } = await stage.staff('admin', path)
+    await firstRow(page)
+    await typeWrong(page)
+    await bar(page).getByRole('button', { name: '新增一行' }).click()
+    await page.keyboard.type('半行')
+    const leave = bar(page).getByRole('button', { name: '退出表格编辑' })
+    await leave.click()
+    const question = page.getByRole('dialog', { name: '有 2 行未保存' })
+    await question.getByText(/学时：请输入正确的数字/).waitFor()
+    await shot(page, 'leave-question')
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    await bar(page)
+      .getByRole('button', { name: /2 行未保存/ })
+      .click()
+    expect(await textAt(page, 1, '学时')).toBe('abc')
+    await page.context().setOffline(true)
+    await cell(page, 2, '课程名称').click()
+    await page.keyboard.type('离线课程')
+    await leave.click()
+    await page.getByRole('dialog', { name: '有 3 行未保存' }).getByText('离线课程').count()
+    await page.getByRole('button', { name: '继续编辑' }).click()
+    await page.context().setOffline(false)
+    await bar(page).getByText('2 行未保存').waitFor()
+    await leave.click()
+    await page.getByRole('button', { name: '放弃并退出' }).click()
+    await page.locator('.jw-table').waitFor()
+    await page.getByRole('button', { name: '表格编辑' }).click()
+    await firstRow(page)
+    expect(await textAt(page, 1, '学时')).not.toBe('abc')
+    expect(await textAt(page, 2, '课程名称')).toBe('离线课程')
+    expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+    faults.length = 0
+  })
+
+  it('waits for a save that is under way, and leaves by itself', async () => {
+    const page = await openGrid()
+    await cell(page, 3, '课程名称').click()
+    await page.keyboard.type('边走边存')
+    await bar(page).getByRole('button', { name: '退出表格编辑' }).click()
+    await page.locator('.jw-table').getByText('边走边存').first().waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('by a reload: the browser asks, and what was typed is back when that was accepted', async () => {
+    const page = await openGrid()
+    const unload = answerUnload(page, true)
+    await typeWrong(page)
+    await bar(page).getByRole('button', { name: '新增一行' }).click()
+    await page.keyboard.type('X77')
+    await page.reload()
+    expect(unload.asked()).toBe(1)
+    await page.getByText('已找回上次未保存的 2 行').first().waitFor()
+    await expect.poll(() => textAt(page, 1, '学时')).toBe('abc')
+    expect(await isRed(page)).toBe(true)
+    await shot(page, 'kept')
+    const next = bar(page).getByRole('button', { name: /2 行未保存/ })
+    await next.click()
+    await page.getByRole('textbox', { name: '新行，课程代码' }).waitFor()
+    await page.getByRole('group', { name: '新行，课程代码：X77' }).first().waitFor()
+    // Nobody else gets them.
+    const { page: other } = await stage.staff('registrar', path)
+    await firstRow(other)
+    expect(await textAt(other, 1, '学时')).not.toBe('abc')
+  })
+
+  it('by every other way: Back, the menu, the tab, the language, the session, the window', async () => {
+    const { page } = await stage.staff('admin', '/entity/EDU_COURSE/search')
+    const open = page.getByRole('button', { name: '表格编辑' })
+    await open.click()
+    await firstRow(page)
+    const unload = answerUnload(page, false)
+    await typeWrong(page)
+    const back = async () => {
+      await expect.poll(() => textAt(page, 1, '学时')).toBe('abc')
+      expect(await isRed(page)).toBe(true)
+    }
+    // Back shows the list again: what is not stored is kept until the grid is opened.
+    await page.goBack()
+    await page.getByText('表格编辑中有 1 行未保存').first().waitFor()
+    await page.locator('.jw-table:visible').waitFor()
+    expect(await answersUnload(page)).toBe(true)
+    await open.click()
+    await back()
+    // The menu and the palette leave the tab open.
+    await page
+      .getByRole('navigation', { name: '主菜单' })
+      .getByText('教师', { exact: true })
+      .click()
+    await page.getByRole('link', { name: '课程', exact: true }).last().click()
+    await back()
+    // Closing the tab asks.
+    await page.getByRole('button', { name: '关闭 课程' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('尚未保存').waitFor()
+    await question.getByRole('button', { name: '取消' }).click()
+    await back()
+    // So do the language and the end of the session.
+    await page.getByRole('button', { name: '语言', exact: true }).click()
+    await question.getByText('切换语言').waitFor()
+    await question.getByRole('button', { name: '取消' }).click()
+    await back()
+    await page.getByRole('button', { name: /系统管理员/ }).click()
+    await page.getByRole('menuitem', { name: '退出登录' }).click()
+    await question.getByText('退出登录').first().waitFor()
+    await question.getByRole('button', { name: '取消' }).click()
+    await back()
+    await page.reload({ timeout: 2000 }).catch(() => {})
+    expect(unload.asked()).toBe(1)
+    await back()
+    // Closed for good, nothing is left of them.
+    await page.getByRole('button', { name: '关闭 课程' }).click()
+    await question.getByRole('button', { name: '确定' }).click()
+    await page
+      .getByRole('navigation', { name: '主菜单' })
+      .getByText('课程', { exact: true })
+      .click()
+    await page.getByRole('button', { name: '表格编辑' }).click()
+    await firstRow(page)
+    expect(await textAt(page, 1, '学时')).not.toBe('abc')
+  })
+})
+
+describe('a cell says why it is not stored', () => {
+  it('below it at the focus and under the mouse, in the bar, and from there also behind a filter', async () => {
+    const page = await openGrid()
+    await typeWrong(page, 2)
+    const tip = page.getByRole('tooltip')
+    await page.keyboard.press('Control+Home')
+    await page.mouse.move(5, 5)
+    await expect.poll(() => tip.count()).toBe(0)
+    await cell(page, 2, '学时').hover()
+    await tip.getByText('请输入正确的数字').waitFor()
+    await shot(page, 'tip-hover')
+    await page.mouse.move(5, 5)
+    await bar(page)
+      .getByRole('button', { name: /1 行未保存：.+ · 学时：请输入正确的数字/ })
+      .click()
+    await tip.getByText('请输入正确的数字').waitFor()
+    const input = page.getByRole('textbox', { name: '第 2 行，学时' })
+    expect(await input.getAttribute('aria-invalid')).toBe('true')
+    expect(await input.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'))
+    const colour = await cell(page, 2, '学时').evaluate(
+      (each) => getComputedStyle(each.closest('.jw-cells__cell') ?? each).boxShadow,
+    )
+    expect(colour).not.toBe('none')
+    await shot(page, 'tip-focus')
+    expect(await accessibilityViolations(page, '.jw-cells__frame')).toEqual([])
+    const name = await textAt(page, 2, '课程名称')
+    await page.getByRole('textbox', { name: '课程名称' }).first().fill('没有这样的课程')
+    await page.getByRole('button', { name: '查询' }).click()
+    await page
+      .getByRole('group', { name: /^第 1 行，/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    await bar(page)
+      .getByRole('button', { name: new RegExp(`1 行未保存：${name}`) })
+      .click()
+    await tip.getByText('请输入正确的数字').waitFor()
+    await shot(page, 'tip-filtered')
+    await page.keyboard.type('32')
+    await page.keyboard.press('Enter')
+    await bar(page).getByText('已保存').waitFor()
+  })
+})
