@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, startRealServer } from '../support/server.ts'
 import { onTerminal } from './terminal.ts'
@@ -34,6 +35,19 @@ async function pay(text: string): Promise<string> {
   })
   if (reply.status !== 303) throw new Error(`the cashier answered ${reply.status}`)
   return ''
+}
+/** Ends the session of the terminal from elsewhere, then asks for the list. */
+async function endSessions(of: string): Promise<string> {
+  const folder = join(of, 'jiaowu')
+  const texts = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+  )
+  for (const token of texts.join('').matchAll(/"token":"([^"]+)"/g))
+    await fetch(`${server.url}/api/authority/logout`, {
+      method: 'POST',
+      headers: { authorization: `bearer ${token[1]}` },
+    })
+  return 'r'
 }
 const [esc, ctrlG] = ['\u001b', '\u0007']
 
@@ -74,5 +88,25 @@ describe('jiaowu student', { timeout: 90_000 }, () => {
         ],
       ),
     ).toMatchObject({ code: 0, missing: null })
+  })
+  it('says that the session has ended, as the web does', async () => {
+    // A terminal of its own, in which no code was sent a moment ago.
+    const other = await mkdtemp(join(tmpdir(), 'jiaowu-home-'))
+    expect(
+      await onTerminal(
+        other,
+        server,
+        ['student'],
+        [
+          ['短信验证码', `13800000006${ctrlG}`],
+          ['图片已保存', 'wxyz\r'],
+          ['秒后重新发送', async () => `${await codeSent()}\r`],
+          ['中文成绩单', () => endSessions(other)],
+          // The form takes keys once it is drawn.
+          ['登录已结束，请重新登录。已付款的文件仍在下载列表中。', () => sleep(1_000, esc)],
+        ],
+      ),
+    ).toMatchObject({ code: 0, missing: null })
+    await rm(other, { recursive: true })
   })
 })

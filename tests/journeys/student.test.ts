@@ -431,3 +431,69 @@ describe('staff', () => {
     expect(await refund().getByRole('button').count()).toBe(0)
   })
 })
+
+describe('Back and Forward of the browser', () => {
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name })
+  const scanning = () => dialog('扫码支付')
+  const depth = () => page.evaluate(() => history.length)
+
+  it('walk preview, payment, scan and file, and cancel what the step itself cancels', async () => {
+    await signIn('13800000012')
+    await item('中文在读证明').waitFor()
+    const before = await depth()
+    await openPreview('中文在读证明')
+    await button('确认下载').click()
+    await heading('选择支付方式').waitFor()
+    expect(await depth()).toBe(before + 2)
+    await page.goBack()
+    await drawnPage().waitFor()
+    await page.goForward()
+    await heading('选择支付方式').waitFor()
+    await way(/^支付宝/).click({ force: true }) // aria-disabled: a person can press it all the same
+    await page.getByText('学校未开通支付宝').waitFor()
+    await page.goBack()
+    await drawnPage().waitFor()
+    await page.goBack()
+    await reports().first().waitFor()
+    await page.goForward()
+    await drawnPage().waitFor()
+
+    // Back during the scan closes the order, as the popup's own way out does.
+    await button('确认下载').click()
+    await way(wechat).click()
+    await qrCode().waitFor()
+    await page.goBack()
+    await reports().first().waitFor()
+    await scanning().waitFor({ state: 'detached' })
+    const {
+      data: { records },
+    } = await callAsAdmin('/entity/RPT_ORDER/data/page', {
+      sorts: [{ column: 'createTime', asc: false }],
+      pageSize: 1,
+    })
+    expect(records[0]).toMatchObject({ state: [{ id: 'CLOSED' }] })
+
+    // A reload during the scan keeps it, and Back still leads to the list.
+    await openPreview('中文在读证明')
+    await button('确认下载').click()
+    await way(wechat).click()
+    await qrCode().waitFor()
+    await page.reload()
+    await qrCode().waitFor()
+    await page.goBack()
+    await reports().first().waitFor()
+    await scanning().waitFor({ state: 'detached' })
+
+    // After the file, Back leads to the list, and nothing is paid twice.
+    await openPreview('中文在读证明')
+    await button('确认下载').click()
+    await way(wechat).click()
+    const saved = page.waitForEvent('download')
+    await atCashier(await scan(), 'pay')
+    await saved
+    await heading('文件下载完成！').waitFor()
+    await page.goBack()
+    await item('中文在读证明').getByText('可免费下载').waitFor()
+    expect(await page.evaluate(() => Reflect.get(history.state ?? {}, 'downloadStep') ?? 0)).toBe(0)
+  })
+})

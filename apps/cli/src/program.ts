@@ -48,6 +48,7 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
   addDesignCommands(program, builder)
   addStudentCommand(program, builder)
   addJobCommands(program, builder)
+  addProviderCommands(program, builder)
   addMachineCommands(program, builder)
   addCompletion(program, builder, signal)
   return program
@@ -94,6 +95,17 @@ function addSessionCommands(program: Command, { text, run, leaf }: Builder): voi
   )
   leaf(program, 'whoami', 'cli.whoami').action(
     run(async () => (await import('./commands/login.ts')).whoami),
+  )
+}
+
+function addProviderCommands(program: Command, { run, group, leaf }: Builder): void {
+  const provider = group(program, 'provider', 'cli.provider')
+  leaf(provider, 'check', 'cli.provider.check').action(
+    run(async () => (await import('./commands/provider.ts')).checkProviders),
+  )
+  const sms = group(program, 'sms', 'cli.sms')
+  leaf(sms, 'test <mobile>', 'cli.sms.test').action(
+    run(async () => (await import('./commands/provider.ts')).testSms),
   )
 }
 

@@ -11,6 +11,7 @@ import { entityDataHandlers } from './entities/handlers/entity-data.ts'
 import { entryHandlers } from './entities/handlers/entry.ts'
 import { historyHandlers } from './entities/handlers/history.ts'
 import { messagesHandlers } from './identity/handlers/messages.ts'
+import { providerHandlers } from './payments/provider-handlers.ts'
 import { printHandlers } from './documents/print-handlers.ts'
 import { jobHandlers } from './entities/handlers/job.ts'
 import { roleHandlers } from './access/role-handlers.ts'
@@ -44,4 +45,5 @@ export const handlers: ServerHandlers = {
   tree: treeHandlers,
   messages: messagesHandlers,
   view: viewHandlers,
+  provider: providerHandlers,
 }

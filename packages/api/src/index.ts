@@ -25,6 +25,7 @@ export {
   type EntryAddition,
   type EntryState,
   tenantCodePattern,
+  type ProviderCheck,
   type TenantInfo,
 } from './contract/index.ts'
 export {

@@ -87,6 +87,7 @@ export {
   type PayOrder,
   type ReportRef,
 } from './download/ports.ts'
+export { downloadBack, downloadDepth, downloadForward } from './download/steps.ts'
 export {
   downloadCountdown,
   type DownloadScreen,

@@ -84,7 +84,12 @@ const outcomes = {
     refused: failed(409, { data: { code_status: '1' } }),
     down,
   },
-  download: { saved: { ok: true, output: undefined }, down },
+  download: {
+    saved: { ok: true, output: undefined },
+    down,
+    unmade: failed(409, { data: { code_status: '1', refund: 'requested' } }),
+    refunded: failed(409, { data: { code_status: '4' } }),
+  },
 } as const
 type Outcomes = typeof outcomes
 

@@ -1,4 +1,4 @@
-import type { DownloadContext } from '@jiaowu/machines'
+import { downloadBack, type DownloadContext, downloadForward, downloadView } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
@@ -26,6 +26,36 @@ export const downloadRules: readonly Rule[] = [
     name: 'what is being saved has a number',
     kind: 'state',
     holds: (node) => !isIn(node, 'saving', 'unsaved') || contextOf(node).order !== null,
+  },
+  {
+    name: "Back and Forward of a browser are the step's own ways, which the state takes",
+    kind: 'state',
+    holds: ({ snapshot }) =>
+      [downloadBack, downloadForward].every((ask) => {
+        const event = ask(downloadView(snapshot as never))
+        return event === null || snapshot.can(event as never)
+      }),
+  },
+  {
+    name: 'Back leaves every step that does not wait for a call',
+    kind: 'state',
+    holds: (node) =>
+      isIn(node, 'list', 'ended', 'starting') ||
+      node.snapshot.hasTag('busy') ||
+      downloadBack(downloadView(node.snapshot as never)) !== null,
+  },
+  {
+    name: 'Forward orders nothing',
+    kind: 'state',
+    holds: ({ snapshot }) => {
+      const view = downloadView(snapshot as never)
+      const event = downloadForward(view)
+      return (
+        event === null ||
+        event.type === 'report.open' ||
+        (event.type === 'preview.confirm' && (view.price ?? 0) > 0)
+      )
+    },
   },
   {
     name: 'an order is asked for only on "confirm" of a free one or on WeChat',
@@ -142,6 +172,15 @@ export const downloadRules: readonly Rule[] = [
       (isIn(to, 'unsaved') &&
         contextOf(to).order?.orderNo === contextOf(from).order?.orderNo &&
         calls(effects, 'order').length === 0),
+  },
+  {
+    name: 'a document that cannot be made is neither offered again nor to be paid again',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      (step.label !== 'download → unmade' || isIn(to, { failed: 'unmade' })) &&
+      (step.label !== 'download → refunded' || isIn(to, { failed: 'refunded' })) &&
+      (!isIn(from, { failed: 'unmade' }) ||
+        (calls(effects, 'download').length === 0 && calls(effects, 'order').length === 0)),
   },
   {
     name: 'calls about an order carry its number',

@@ -69,6 +69,7 @@ export const driver = driverOf({
     ...under('studentPage', on('unsaved'), 'saveFailedTitle', 'saveFailed'),
     ...under('studentPage', on('failed.timedOut', 'failed.closed'), 'failedTitle', 'payFailed'),
     ...under('studentPage', on('failed.refunded'), 'refundedTitle', 'refunded'),
+    ...under('studentPage', on('failed.unmade'), 'unmadeTitle', 'unmade'),
     ...under('studentPage', on('failed.unconfirmed'), 'beingCheckedTitle', 'beingChecked'),
     'studentPage.done': on('success'),
     'studentPage.homeIn': (v) => v.s.matches('success') && secondsOf(v.left('homeCountdown')),

@@ -24,7 +24,7 @@ gateWeb(only('pay'), {
     'jw-chip': inList,
     'jw-fee__head': inList,
     'jw-state__title': inList,
-    'jw-way button 支付宝': 'does nothing yet',
+    'jw-way button 支付宝': 'says that it is not offered, without the machine',
     'button 关闭': 'closes a toast, which also closes by itself',
   },
 })
@@ -41,7 +41,7 @@ gateWeb(only('list'), {
 })
 gateWeb(only('free'), {
   places: /^jw-(?:look|method|way|done|failure)/,
-  survivors: { 'jw-way button 支付宝': 'does nothing yet' },
+  survivors: { 'jw-way button 支付宝': 'says that it is not offered, without the machine' },
 })
 gateWeb(only('resume'), {
   places: /^jw-(?:scan|qr|failure|calm)/,

@@ -63,8 +63,9 @@ const isMethodPage = isIn('method', 'ordering', 'scanPay', 'closing', 'failed', 
 const isScanning = isIn('scanPay', 'closing')
 const isUnconfirmed = ({ failure: failed }: View) => failed === 'unconfirmed'
 const isRefunded = ({ failure: failed }: View) => failed === 'refunded'
+const isUnmade = ({ failure: failed }: View) => failed === 'unmade'
 const isFailed = (view: View) =>
-  view.screen === 'failed' && !isUnconfirmed(view) && !isRefunded(view)
+  view.screen === 'failed' && !isUnconfirmed(view) && !isRefunded(view) && !isUnmade(view)
 const seconds = ({ left }: View) =>
   Math.ceil((left('payCountdown') ?? left('homeCountdown') ?? 0) / 1000)
 
@@ -113,6 +114,7 @@ export const downloadWeb = webDriverOf<typeof downloadView>({
     problem: textsLike(/^m\d{3}/).is((view) => {
       const problem = String(view.problem?.message ?? '')
       if (view.screen === 'unsaved') return `${problem} ${zh('studentPage.saveFailed')}`
+      if (isUnmade(view)) return `${problem} ${zh('studentPage.unmade')}`
       return showsProblem(view) ? problem : ''
     }),
     code: page.role('image', zh('studentPage.qrLabel')).isShown.is(isScanning),
@@ -133,6 +135,7 @@ export const downloadWeb = webDriverOf<typeof downloadView>({
     'studentPage.closing': isIn('closing'),
     ...under('studentPage', isFailed, 'failedTitle', 'payFailed'),
     ...under('studentPage', isRefunded, 'refundedTitle', 'refunded'),
+    'studentPage.unmadeTitle': isUnmade,
     ...under('studentPage', isUnconfirmed, 'beingCheckedTitle', 'beingChecked'),
     'studentPage.saveFailedTitle': isIn('unsaved'),
     'studentPage.done': isIn('success'),

@@ -8,6 +8,7 @@ import { checkRoleCommand } from './check-role.ts'
 import { clusterSpreadCommand } from './cluster.ts'
 import { doctorCommand } from './doctor.ts'
 import { piiRotateCommand } from './pii-rotate.ts'
+import { providerCheckCommand, smsTestCommand } from './provider.ts'
 import { sqlCommand } from './sql/sql.ts'
 
 /** By name; a name may have two words. Without a name the server starts. */
@@ -36,6 +37,8 @@ const commands: Readonly<Record<string, Command>> = {
   'audit verify': auditVerifyCommand,
   'audit archive': auditArchiveCommand,
   'cluster spread': clusterSpreadCommand,
+  'provider check': providerCheckCommand,
+  'sms test': smsTestCommand,
 }
 
 const program = 'npm run server --'

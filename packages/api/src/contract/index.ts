@@ -13,6 +13,7 @@ import { history } from './entity/history.ts'
 import { job } from './job.ts'
 import { messages } from './message.ts'
 import { print } from './student/print.ts'
+import { provider } from './provider.ts'
 import { role } from './administration/role.ts'
 import { session } from './session.ts'
 import { student } from './student/student.ts'
@@ -37,6 +38,7 @@ export type { TreeNode } from './entity/tree.ts'
 export type { ScopeCheck } from './administration/role.ts'
 export { type ExportFormat, exportFormats, type LookupAnswer } from './entity/entity-data.ts'
 export { type Discrepancy, discrepancyKinds, type Refund, refundStates } from './student/print.ts'
+export type { ProviderCheck } from './provider.ts'
 export type { MenuNode, Tokens, UserInfo } from './session.ts'
 export {
   captchaTicketHeader,
@@ -86,4 +88,5 @@ export const contract = {
   messages,
   tenants,
   view,
+  provider,
 } as const satisfies Contract

@@ -1,7 +1,7 @@
 import { limits } from '@jiaowu/api'
 import { blankContext } from './context.ts'
 import { type DownloadPorts, downloadActors } from './ports.ts'
-import { downloadSetup, keepProblem, tellProblem } from './setup.ts'
+import { downloadSetup, failure, keepProblem, tellProblem } from './setup.ts'
 import { closingState } from './states/closing.ts'
 import { listState } from './states/list.ts'
 import { orderingState } from './states/ordering.ts'
@@ -57,6 +57,7 @@ export const downloadMachine = downloadSetup.createMachine({
         timedOut: { entry: ['forgetOrder', 'tellNoFacts'] },
         closed: { entry: ['forgetOrder', 'tellNoFacts'] },
         refunded: { entry: ['forgetOrder', 'tellNoFacts'] },
+        unmade: { entry: ['forgetOrder', 'tellNoFacts'], on: { 'failure.repay': {} } },
         // It is unknown whether the payment arrived, so never call it failed. The student can check
         // again but not pay again. The facts stay stored, so that a reload checks again too.
         unconfirmed: {
@@ -72,7 +73,16 @@ export const downloadMachine = downloadSetup.createMachine({
         src: 'download',
         input: ({ context }) => ({ orderNo: context.order?.orderNo ?? '' }),
         onDone: { target: 'success', actions: 'tellSaved' },
-        onError: { target: 'unsaved', actions: [keepProblem, tellProblem] },
+        onError: [
+          { guard: { type: 'isRefunded', params: failure }, target: 'failed.refunded' },
+          // Trying again would fail in the same way; the staff decide on a refund.
+          {
+            guard: { type: 'isUnmade', params: failure },
+            target: 'failed.unmade',
+            actions: keepProblem,
+          },
+          { target: 'unsaved', actions: [keepProblem, tellProblem] },
+        ],
       },
     },
     // Paid, but not saved to disk: retry the same order, never a new payment.

@@ -62,6 +62,8 @@ export const downloadSetup = setup({
     isPaid: (_args, answer: Status) => isPaid(answer.status),
     isOpen: (_args, answer: Status) => isOpen(answer.status),
     isRefund: (_args, answer: Status) => isRefund(answer.status),
+    isRefunded: (_args, { error }: Failure) => answerData(error).code_status === '4',
+    isUnmade: (_args, { error }: Failure) => answerData(error).refund !== undefined,
     isUnwanted: stateIn({ ordering: 'unwanted' }),
     isEnding: stateIn({ closing: { wish: 'toEnd' } }),
     wantsList: stateIn({ closing: { wish: 'toList' } }),
@@ -108,6 +110,12 @@ export const downloadSetup = setup({
   },
 })
 
+/** What a refused call says about its order. */
+function answerData(error: unknown): { readonly code_status?: unknown; readonly refund?: unknown } {
+  const { data } = problemOf(error)
+  return typeof data === 'object' && data !== null ? data : {}
+}
+
 type Status = { readonly status: CodeStatus }
 
 type Failure = { readonly error: unknown }
@@ -124,7 +132,7 @@ export function status({
   return { status: event.output.code_status }
 }
 
-function failure({ event }: { event: { readonly error: unknown } }): Failure {
+export function failure({ event }: { event: { readonly error: unknown } }): Failure {
   return {
     error: event.error,
   }

@@ -19,9 +19,10 @@ export type DownloadScreen =
   | 'ended'
 /**
  * `timedOut`: the 180 s ran out. `closed`: the server closed or refused the order. `refunded`: a
- * refund is due or done. `unconfirmed`: the order is being checked, which is not a failure.
+ * refund is due or done. `unmade`: paid, but the document cannot be made. `unconfirmed`: the order is being
+ * checked, which is not a failure.
  */
-export type PayFailure = 'timedOut' | 'closed' | 'refunded' | 'unconfirmed'
+export type PayFailure = 'timedOut' | 'closed' | 'refunded' | 'unmade' | 'unconfirmed'
 
 /** What a surface shows of the download. */
 export interface DownloadView {
@@ -88,7 +89,7 @@ const screens = [
   'success',
   'ended',
 ] as const
-const failures = ['timedOut', 'closed', 'refunded', 'unconfirmed'] as const
+const failures = ['timedOut', 'closed', 'refunded', 'unmade', 'unconfirmed'] as const
 const steps = [0, 1, 2, 3, 4, 5] as const
 const indicators = {
   list: 1,

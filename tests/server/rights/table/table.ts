@@ -153,6 +153,8 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   ...dictionaryRights,
   'tenants.list': bare(code('tenant:manage'), { all: 200, foreign: 404 }),
   'tenants.create': bare(code('tenant:manage'), 422),
+  'provider.check': bare(code('tenant:manage'), reached),
+  'provider.testSms': bare(code('tenant:manage'), 422),
   'tenants.enable': {
     right: code('tenant:manage'),
     aims: {

@@ -120,6 +120,9 @@ function List({ view, send, locale, leave }: ScreenProps) {
           {index === at ? '❯ ' : '  '}
           {report.reportName}
           {report.owned ? `  ${t(locale, 'studentPage.owned')}` : ''}
+          {report.refund === undefined
+            ? ''
+            : `  ${t(locale, `studentPage.refund.${report.refund}`)}`}
         </Text>
       ))}
       {isShown && reports.length === 0 ? (

@@ -13,7 +13,12 @@ import { clean } from '../../terminal/terminal-text.ts'
 import { runScreen } from '../run-screen.tsx'
 import { DownloadScreen } from './download-screen.tsx'
 import type { DownloadActor } from './screen-props.ts'
-import { type RegisterActor, type SignInActor, SignInScreen } from './sign-in-screen.tsx'
+import {
+  type RegisterActor,
+  type SessionOver,
+  type SignInActor,
+  SignInScreen,
+} from './sign-in-screen.tsx'
 import type { DrawPicture } from './sms-part.tsx'
 
 /** The user is signed out. */
@@ -21,6 +26,8 @@ interface SignInStage {
   readonly at: 'signIn'
   readonly signIn: SignInActor
   readonly register: RegisterActor
+  /** The session that has just ended; absent after a sign-out. */
+  readonly over?: SessionOver
 }
 
 /** The user is signed in. */
@@ -54,7 +61,7 @@ function Student({ line, folder, leave }: StudentProps) {
     }),
   )
   const [draw] = useState(drawPicture)
-  const [stage, setStage] = useState<SignInStage | DownloadStage>(nextStage)
+  const [stage, setStage] = useState<SignInStage | DownloadStage>(() => nextStage())
   useEffect(() => {
     if (stage.at === 'signIn') {
       const subscription = stage.signIn.on('signedIn', () => setStage(nextStage()))
@@ -70,13 +77,15 @@ function Student({ line, folder, leave }: StudentProps) {
       download,
       connection: { session },
     } = stage
+    let over: SessionOver | undefined
     const signOut = () => {
       session.send({ type: 'session.signOut' })
-      void line.sessions.signedOut(line.profile).then(() => setStage(nextStage()))
+      void line.sessions.signedOut(line.profile).then(() => setStage(nextStage(over)))
     }
     const ended = download.on('ended', signOut)
-    // An expired session ends the download like a sign-out, and leads back to the sign-in form.
+    // An expired session ends the download like a sign-out, and leads back to the sign-in form, which says so.
     const sessionWatch = session.subscribe((s) => {
+      if (s.hasTag('expired')) over = { ended: s.context.ended }
       if (s.hasTag('expired') || s.hasTag('signedOut')) download.send({ type: 'session.end' })
     })
     download.start()
@@ -94,6 +103,7 @@ function Student({ line, folder, leave }: StudentProps) {
         locale={line.locale}
         draw={draw}
         leave={leave}
+        {...(stage.over === undefined ? {} : { over: stage.over })}
       />
     )
   const savePreview = (base64: string, name: string) => {
@@ -130,7 +140,7 @@ function createStages(
     download.on('facts', ({ facts: order }) => facts.write({ order }))
     return { at: 'download', connection, download }
   }
-  return (): SignInStage | DownloadStage => {
+  return (over?: SessionOver): SignInStage | DownloadStage => {
     const connection = startSession(line, null)
     if (connection.session.getSnapshot().context.facts !== null) return downloadStage(connection)
     const ports = { ...signInPorts(connection.api, line), ...smsPorts(connection.api) }
@@ -149,7 +159,7 @@ function createStages(
     register.on('registered', ({ mobile }) =>
       signIn.send({ type: 'field.change', field: 'mobile', value: mobile }),
     )
-    return { at: 'signIn', signIn, register }
+    return { at: 'signIn', signIn, register, ...(over === undefined ? {} : { over }) }
   }
 }
 

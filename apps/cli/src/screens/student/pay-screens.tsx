@@ -81,6 +81,7 @@ const failureTexts = {
   timedOut: ['studentPage.failedTitle', 'studentPage.payFailed'],
   closed: ['studentPage.failedTitle', 'studentPage.payFailed'],
   refunded: ['studentPage.refundedTitle', 'studentPage.refunded'],
+  unmade: ['studentPage.unmadeTitle', 'studentPage.unmade'],
   unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
 } as const
 

@@ -1,4 +1,4 @@
-import { type Locale, t } from '@jiaowu/api'
+import { type Locale, type Problem, problemText, t } from '@jiaowu/api'
 import {
   type RegisterField,
   type registerMachine,
@@ -9,20 +9,27 @@ import {
 } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { useView } from '../use-view.ts'
+import { Box } from 'ink'
 import { useCallback, useEffect, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { offer } from '../ui.tsx'
+import { Fault, offer, Text } from '../ui.tsx'
 import { EntryForm } from './entry-form.tsx'
 import type { DrawPicture, SmsActor } from './sms-part.tsx'
 
 export type SignInActor = ActorRefFrom<typeof signInMachine>
 export type RegisterActor = ActorRefFrom<typeof registerMachine>
+/** A session that ended by itself, with the server's reason. */
+export interface SessionOver {
+  readonly ended: Problem | null
+}
+
 interface SignInProps {
   readonly actor: SignInActor
   readonly register: RegisterActor
   readonly locale: Locale
   readonly draw: DrawPicture
   readonly leave: () => void
+  readonly over?: SessionOver
 }
 
 /**
@@ -30,7 +37,7 @@ interface SignInProps {
  * (docs/spec/2-student-service-and-designer.md §2).
  */
 export function SignInScreen(props: SignInProps) {
-  const { actor, register, locale, draw, leave } = props
+  const { actor, register, locale, draw, leave, over } = props
   const view = useView(actor, signInView)
   const sms = useSelector(actor, (s) => s.children.smsCode)
   const [focus, setFocus] = useState<SignInField>('mobile')
@@ -43,7 +50,7 @@ export function SignInScreen(props: SignInProps) {
   const isRegistering = useSelector(register, (s) => registerView(s).step !== 'closed')
   if (isRegistering) return <Register {...props} />
   if (sms === undefined || view.step === 'done') return null
-  return (
+  const form = (
     <EntryForm
       focus={focus}
       onFocus={setFocus}
@@ -72,6 +79,16 @@ export function SignInScreen(props: SignInProps) {
         ...offer(true, 'esc', t(locale, 'cli.key.leave'), leave),
       ]}
     />
+  )
+  if (over === undefined) return form
+  const why =
+    over.ended === null ? t(locale, 'problem.pleaseLogin') : problemText(locale, over.ended)
+  return (
+    <Box flexDirection="column">
+      <Fault>{why}</Fault>
+      <Text color="yellow">{t(locale, 'studentPage.sessionOver')}</Text>
+      {form}
+    </Box>
   )
 }
 

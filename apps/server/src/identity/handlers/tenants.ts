@@ -139,7 +139,7 @@ async function countStaff({ database: { kysely } }: Context, tenant: string): Pr
 }
 
 /** Only the first tenant manages tenants; for others these calls do not exist. @throws Refusal 404 */
-function assertPlatform({ subject }: Context): void {
+export function assertPlatform({ subject }: Context): void {
   if (subject.tenant !== defaultTenant) throw notFound()
 }
 

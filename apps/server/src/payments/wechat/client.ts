@@ -12,6 +12,8 @@ export interface WechatReply {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
   readonly code: string | null
+  /** The body as it came. */
+  readonly text: string
 }
 export interface WechatClient {
   /** Sends a signed request and verifies the signature of the answer. @throws GatewayFailure */
@@ -69,7 +71,7 @@ export function createWechatClient(
       const doubt = await doubtOf(keys, now(), response.headers, text)
       if (doubt !== null && response.status >= 400) throw refusedAnswer(response.status, text)
       if (doubt !== null) throw new GatewayFailure(`wechat: ${doubt}`, { code: 'UNSIGNED' })
-      return { status: response.status, body: asRecord(text), code: codeIn(text) }
+      return { status: response.status, body: asRecord(text), code: codeIn(text), text }
     },
     fetchText: async (url) => {
       const { origin, pathname, search } = new URL(url)

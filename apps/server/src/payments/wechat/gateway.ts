@@ -52,13 +52,18 @@ export interface WechatGateway extends PayGateway {
   readonly name: 'wechat'
   readonly client: WechatClient
   readonly account: WechatAccount
+  /** How many platform certificates the merchant has; none in a merchant with the public key only. @throws GatewayFailure */
+  readonly countCertificates: () => Promise<number>
 }
 
 /**
  * Native payments of WeChat Pay API v3, on node:crypto (docs/rules/security.md#payments).
  * @throws SettingsError without a key file
  */
-export function wechatGateway(account: WechatAccount, services: Services): WechatGateway {
+export function wechatGateway(
+  account: WechatAccount,
+  services: Pick<Services, 'settings' | 'now'>,
+): WechatGateway {
   const client = createWechatClient(account, services)
   const notifyUrl = services.settings.publicUrl + notifyPath
   const tradePath = (orderNo: string) =>
@@ -128,7 +133,16 @@ export function wechatGateway(account: WechatAccount, services: Services): Wecha
         : refundState(reply)
     },
     bill: (day: string) => downloadBill(client, day),
+    countCertificates: () => countCertificates(client),
   }
+}
+
+async function countCertificates(client: WechatClient): Promise<number> {
+  const reply = await client.ask('GET', '/v3/certificates')
+  if (reply.code !== null && missingCodes.includes(reply.code)) return 0
+  if (reply.status !== 200) throw refusal(reply)
+  client.keys.learn(reply.text)
+  return client.keys.count()
 }
 
 /** Shortens text to 127 bytes without splitting a character. */

@@ -37,6 +37,8 @@ export interface PlatformKeys {
    * @throws when none can be read
    */
   readonly learn: (body: string) => void
+  /** How many certificates are known. */
+  readonly count: () => number
 }
 
 interface Certificate {
@@ -88,6 +90,7 @@ export function createKeys(
       const [newest] = [...known].sort(([, a], [, b]) => b.since - a.since)
       return newest?.[0]
     },
+    count: () => known.size,
     learn: (body) => {
       const { data } = v.parse(certificateList, parseJson(body))
       const read = data.flatMap(({ serial_no, effective_time, encrypt_certificate }) => {

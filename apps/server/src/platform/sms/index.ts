@@ -17,7 +17,7 @@ const driverFactories = {
 } satisfies Record<Settings['smsDriver'], (settings: Settings, now: () => Date) => SmsDriver>
 
 /** The driver that SMS_DRIVER names. Callers with the same settings share it. */
-function smsDriverOf({ settings, now }: Services): SmsDriver {
+export function smsDriverFor({ settings, now }: Pick<Services, 'settings' | 'now'>): SmsDriver {
   const driver = drivers.get(settings) ?? driverFactories[settings.smsDriver](settings, now)
   drivers.set(settings, driver)
   return driver
@@ -54,7 +54,7 @@ export async function sendSms(
         content: fill(text, masked(params)),
       })
       .execute()
-    const driver = smsDriverOf(services)
+    const driver = smsDriverFor(services)
     const failure = await observeCall(services, { provider: driver.name, operation: 'send' }, () =>
       driver.send({ mobile, template, params, text: fill(text, params) }),
     ).then(

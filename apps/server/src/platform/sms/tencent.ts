@@ -3,7 +3,7 @@ import type { SmsAccount } from '../settings/settings-gateways.ts'
 import { postJson } from './post-json.ts'
 import { type SmsDriver, SmsFailure } from './driver.ts'
 
-const [action, version, service, algorithm] = ['SendSms', '2021-01-11', 'sms', 'TC3-HMAC-SHA256']
+const [version, service, algorithm] = ['2021-01-11', 'sms', 'TC3-HMAC-SHA256']
 const contentType = 'application/json; charset=utf-8'
 const signedHeaders = 'content-type;host;x-tc-action'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -16,6 +16,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
 function tencentAuthorization(
   account: Pick<SmsAccount, 'keyId' | 'keySecret'>,
   host: string,
+  action: string,
   body: string,
   timestamp: number,
 ): string {
@@ -49,34 +50,57 @@ interface Reply {
 
 /** SendSms of Tencent Cloud (腾讯云短信, 2021-01-11). */
 export function tencentDriver(account: SmsAccount, now: () => Date): SmsDriver {
-  const endpoint = account.endpoint ?? 'https://sms.tencentcloudapi.com'
-  const { host } = new URL(endpoint)
   return {
     name: 'tencent',
     send: async ({ mobile, template, params }) => {
-      const body = JSON.stringify({
+      const reply = await callTencent(account, now, 'SendSms', {
         PhoneNumberSet: [`+86${mobile}`],
         SmsSdkAppId: account.appId,
         SignName: account.signName,
         TemplateId: account.templates[template],
         TemplateParamSet: Object.values(params),
       })
-      const timestamp = Math.floor(now().getTime() / 1000)
-      const headers = {
-        'content-type': contentType,
-        host,
-        'x-tc-action': action,
-        'x-tc-version': version,
-        'x-tc-timestamp': String(timestamp),
-        'x-tc-region': account.region,
-        authorization: tencentAuthorization(account, host, body, timestamp),
-      }
-      const { Response: reply } = (await postJson('tencent', `${endpoint}/`, {
-        headers,
-        body,
-      })) as Reply
-      const code = reply?.Error?.Code ?? reply?.SendStatusSet?.[0]?.Code ?? 'no code'
-      if (code !== 'Ok') throw new SmsFailure(`tencent: ${code.slice(0, 100)}`, { code })
+      assertOk(reply?.SendStatusSet?.[0]?.Code ?? 'NO_CODE')
+    },
+    check: async () => {
+      // Of no cost: asks about the templates that were registered.
+      await callTencent(account, now, 'DescribeSmsTemplateList', {
+        International: 0,
+        TemplateIdSet: Object.values(account.templates).map(Number),
+      })
     },
   }
+}
+
+/** @throws SmsFailure with the provider's code */
+async function callTencent(
+  account: SmsAccount,
+  now: () => Date,
+  action: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<Reply['Response']> {
+  const endpoint = account.endpoint ?? 'https://sms.tencentcloudapi.com'
+  const { host } = new URL(endpoint)
+  const body = JSON.stringify(parameters)
+  const timestamp = Math.floor(now().getTime() / 1000)
+  const headers = {
+    'content-type': contentType,
+    host,
+    'x-tc-action': action,
+    'x-tc-version': version,
+    'x-tc-timestamp': String(timestamp),
+    'x-tc-region': account.region,
+    authorization: tencentAuthorization(account, host, action, body, timestamp),
+  }
+  const { Response: reply } = (await postJson('tencent', `${endpoint}/`, {
+    headers,
+    body,
+  })) as Reply
+  if (reply === undefined) assertOk('NO_CODE')
+  if (reply?.Error !== undefined) assertOk(reply.Error.Code ?? 'NO_CODE')
+  return reply
+}
+
+function assertOk(code: string): void {
+  if (code !== 'Ok') throw new SmsFailure(`tencent: ${code.slice(0, 100)}`, { code })
 }

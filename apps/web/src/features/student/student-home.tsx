@@ -22,6 +22,7 @@ import { StudentFrame } from './student-frame.tsx'
 import { StudentRecord } from './download/student-record.tsx'
 import { SuccessScreen } from './download/success-screen.tsx'
 import { useSchool } from './sign-in/use-school.ts'
+import { useStepHistory } from './use-step-history.ts'
 import { useView } from '../../fields/use-view.ts'
 
 type Download = ActorRefFrom<typeof downloadMachine>
@@ -34,6 +35,7 @@ const failureTexts = {
   timedOut: ['studentPage.failedTitle', 'studentPage.payFailed'],
   closed: ['studentPage.failedTitle', 'studentPage.payFailed'],
   refunded: ['studentPage.refundedTitle', 'studentPage.refunded'],
+  unmade: ['studentPage.unmadeTitle', 'studentPage.unmade'],
   unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
 } as const satisfies Record<PayFailure, readonly [string, string]>
 
@@ -46,6 +48,7 @@ export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
   const school = useSchool()
   const actor = useDownload(onSignOut)
   const view = useView(actor, downloadView)
+  useStepHistory(actor)
   useEffect(() => {
     document.title = `${t('studentPage.service')} · ${t('app.title')}`
   }, [t])
@@ -227,7 +230,7 @@ function Popups({ actor, view, isBrowserCode }: ScreenProps & { readonly isBrows
       <FailureDialog
         isOpen={view.screen === 'failed'}
         title={t(title)}
-        text={t(text)}
+        text={`${view.failure === 'unmade' && view.problem !== null ? `${problemText(locale, view.problem)} ` : ''}${t(text)}`}
         next={repay}
         onCancel={leave}
         onClose={view.can.repay && repay !== null ? repay.run : leave}

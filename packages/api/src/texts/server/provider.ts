@@ -100,6 +100,39 @@ export const providerTexts = group({
     'wrong signature: check the secret key',
   ],
   'provider.code.AuthFailure.SecretIdNotFound': ['SecretId 不存在', 'the secret id does not exist'],
+  'provider.code.NO_CERTIFICATE': [
+    '商户没有平台证书：请设置微信支付公钥',
+    'the merchant has no platform certificate: set the public key of WeChat Pay',
+  ],
+  'provider.sandbox': [
+    'PAY_DRIVER 为 sandbox：不连接支付平台',
+    'PAY_DRIVER is sandbox: no payment provider is asked',
+  ],
+  'provider.outbox': [
+    'SMS_DRIVER 为 outbox：短信写入文件，不发送',
+    'SMS_DRIVER is outbox: messages are written to a file and not sent',
+  ],
+  'provider.wechatQuery': [
+    '查询成功：商户签名被接受，应答的签名已验证',
+    'a query passed: the merchant’s signature is accepted, and that of the answer was verified',
+  ],
+  'provider.wechatKeys': [
+    '平台证书 {n} 张，微信支付公钥：{id}；API v3 密钥可用',
+    '{n} platform certificates, public key: {id}; the API v3 key works',
+  ],
+  'provider.noPublicKey': ['未设置', 'not set'],
+  'provider.smsAccount': [
+    '账户、签名与模板均可查询',
+    'account, signature and templates can be queried',
+  ],
+  'provider.smsSent': [
+    '平台已接受发往 {mobile} 的短信',
+    'the provider has taken the message to {mobile}',
+  ],
+  'provider.testSms': [
+    '测试短信，验证码 {code}，请忽略。',
+    'A test message with the code {code}; please ignore it.',
+  ],
   'provider.withWords': ['{code}（{words}）', '{code} ({words})'],
   'refund.stuckTitle': ['退款受阻：{orderNo}', 'A refund is stuck: {orderNo}'],
   'refund.stuckContent': [

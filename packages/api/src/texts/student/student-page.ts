@@ -123,6 +123,18 @@ export const studentPageTexts = group({
     '该订单的款项将原路退回，请勿重复支付。',
     'The payment of this order is being returned to you. Please do not pay it again.',
   ],
+  'studentPage.unmadeTitle': ['文件无法制作', 'The document cannot be made'],
+  'studentPage.unmade': [
+    '款项不会丢失：退款由教务处审批后原路退回，进度见下载列表。',
+    'The money is not lost: it goes back the way it came once the registrar has approved the refund; the list shows how far it is.',
+  ],
+  'studentPage.refund.requested': ['退款待审批', 'Refund requested'],
+  'studentPage.refund.underway': ['退款中', 'Refund on its way'],
+  'studentPage.refund.done': ['已退款', 'Refunded'],
+  'studentPage.notOffered': [
+    '学校未开通支付宝，请使用微信支付。',
+    'The school does not offer Alipay; please pay with WeChat.',
+  ],
   'studentPage.checkAgain': ['重新核对', 'Check again'],
   'studentPage.repay': ['重新支付', 'Repay'],
   'studentPage.done': ['文件下载完成！', 'File download complete!'],

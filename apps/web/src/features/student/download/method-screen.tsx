@@ -1,7 +1,7 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ArrowLeft, ChevronRight } from '@blueprintjs/icons'
 import type { DownloadView, PayMethod } from '@jiaowu/machines'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { CoinMark, ScanMark } from './pay-marks.tsx'
 
@@ -22,6 +22,8 @@ interface Props {
 export function MethodScreen({ name, price, ordering, can, fault, onChoose, onBack }: Props) {
   const { t } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
+  /** Alipay was pressed. */
+  const [isTold, setTold] = useState(false)
   useEffect(() => {
     heading.current?.focus()
   }, [])
@@ -54,6 +56,7 @@ export function MethodScreen({ name, price, ordering, can, fault, onChoose, onBa
           className="jw-way is-alipay"
           aria-disabled
           aria-describedby="alipay-note"
+          onClick={() => setTold(true)}
         >
           <CoinMark />
           <span>
@@ -65,7 +68,7 @@ export function MethodScreen({ name, price, ordering, can, fault, onChoose, onBa
         </button>
       </div>
       <p className="jw-method__state" role="status">
-        {ordering ? t('studentPage.ordering') : ''}
+        {ordering ? t('studentPage.ordering') : isTold ? t('studentPage.notOffered') : ''}
       </p>
       <Button
         variant="minimal"

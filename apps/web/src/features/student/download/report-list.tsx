@@ -85,6 +85,9 @@ export function ReportList({
                 <span>{t(labels[report.reportLanguage])}</span>
                 <span>{t(labels[report.reportType])}</span>
                 {report.owned ? <span className="is-owned">{t('studentPage.owned')}</span> : null}
+                {report.refund === undefined ? null : (
+                  <span className="is-refund">{t(`studentPage.refund.${report.refund}`)}</span>
+                )}
               </span>
             </span>
             <Button
