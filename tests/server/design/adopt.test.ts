@@ -48,6 +48,8 @@ const tables = `
   insert into shop.person (first_name, last_name, mobile) values ('Ann', 'Lee', '13800000001'),
     ('Ann', 'Wu', null), ('Bob', null, null), ('Ann', 'Wu', '13800000003');
   insert into shop.visit (person_id, at) values (1, '2026-01-01'), (2, '2026-01-02'), (3, null);
+  create table shop.member (id serial primary key, member_no varchar(8) unique, name text not null);
+  insert into shop.member (member_no, name) values ('M1', 'Ann'), ('M2', 'Ann'), ('M3', 'Bob');
   create table shop.memo (id serial primary key, title varchar(40) not null, del_flag char(1) not null,
     create_by varchar(64), create_time timestamp, update_by bigint, update_time timestamptz);
   comment on column shop.memo.del_flag is '删除标志（0代表存在 2代表删除）';
@@ -416,6 +418,7 @@ describe('titles of several fields', () => {
     expect(draftOf('person').definition.options.titlePattern).toBe('{firstName} {lastName}')
     expect(draftOf('room').definition.options.titlePattern).toBe('{building} {floor}')
     expect(draftOf('currency').definition.options.titlePattern).toBeUndefined()
+    expect(draftOf('member').definition.options.titlePattern).toBe('{name} {memberNo}')
   })
   it('name rows in lists, lookups and refusals, and are found by any part', async () => {
     expect(await labels()).toEqual(['Ann Lee', 'Ann Wu', 'Bob'])

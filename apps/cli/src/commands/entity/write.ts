@@ -9,6 +9,7 @@ import {
   joinRowIds,
   splitRowIds,
 } from '@jiaowu/api'
+import { recordName } from '@jiaowu/machines'
 import type { CommandLine } from '../../command-line.ts'
 import { type Api, connect, type Connection } from '../../session/connect.ts'
 import { parseValues } from '../../entities/entity-query.ts'
@@ -142,6 +143,24 @@ function listedIds(text: string): readonly string[] {
   return text.split(',').flatMap((each) => splitRowIds(each, each.includes('~') ? 2 : 1))
 }
 
+const mostNamed = 5
+
+/** The names of the first records, which the question before a deletion tells; their ids where unread. */
+async function namesOf(
+  api: Api,
+  tag: string,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const config = await api.entityData.config({ params: { tag }, signal })
+  const names: string[] = []
+  for (const id of ids.slice(0, mostNamed)) {
+    const row = await api.entityData.get({ params: { tag, id }, signal }).catch(() => null)
+    names.push(row === null ? id : recordName(row, config))
+  }
+  return `${names.join('、')}${ids.length > mostNamed ? '…' : ''}`
+}
+
 /** `entity rm TAG ID...`: deletes all of the records or none. */
 export async function removeRows(
   line: CommandLine,
@@ -159,7 +178,11 @@ export async function removeRows(
   const { api } = connect(line)
   if (yes !== true) {
     if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.needYes'))
-    const answer = await ask(t(locale, 'cli.askDelete', { count: wanted.length, tag }), signal)
+    const names = await namesOf(api, tag, wanted, signal)
+    const answer = await ask(
+      t(locale, 'cli.askDelete', { count: wanted.length, tag, names }),
+      signal,
+    )
     if (!/^(y|yes|是)$/i.test(answer.trim()))
       throw new CommandError(exitCodes.interrupted, t(locale, 'cli.notDeleted'))
   }

@@ -34,6 +34,7 @@ import {
   listTables,
 } from './inspect.ts'
 import { tagFor } from './names.ts'
+import { tellNamesakesApart } from './repeated-titles.ts'
 
 type Asked = Pick<TableInfo, 'schema' | 'name'>
 
@@ -298,6 +299,7 @@ async function linkedDrafts(
     linkDraft(draft, (schema, table) => targets.get(`${schema}.${table}`), locale)
   const tags = new Set(drafted.map((each) => each.definition.tag))
   const shown = drafted.filter(({ table }) => answered.has(table))
+  await tellNamesakesApart(context, shown)
   const schools = await schoolsOf(context, shown)
   const passwords = await askedPasswords(context, shown)
   const found: TableDraft[] = []

@@ -277,7 +277,8 @@ export async function countTables(
   return counts
 }
 
-function ofSchool({ schema, columns }: CatalogTable, tenant: string) {
+/** Of a school's table, the rows of the school. */
+export function ofSchool({ schema, columns }: CatalogTable, tenant: string) {
   const column = columns.get('tenant_id')
   return column !== undefined && isSchoolColumn(schema, column)
     ? sql`where tenant_id = ${tenant}::int8`

@@ -8,6 +8,11 @@ const shared =
 const numbers =
   /(^|_)(code|no|number|num|sn|key|account|login|username|email)$|编号|编码|学号|工号|账号/i
 
+/** Whether a column is called like a number that people read: a code, an account. */
+export function isNumberName(columnName: string): boolean {
+  return numbers.test(columnName)
+}
+
 /** A title: the field that names a row, and a pattern where one field does not tell rows apart. */
 export interface DraftedTitle {
   readonly tagField: string | null

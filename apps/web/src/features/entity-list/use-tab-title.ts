@@ -1,4 +1,4 @@
-import type { EntityConfig } from '@jiaowu/api'
+import { type EntityConfig, kindOf } from '@jiaowu/api'
 import { type EntityListView, shownConditions, shownLeaves } from '@jiaowu/machines'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
@@ -16,10 +16,18 @@ export function useTabTitle(
   const { locale, setTabTitle } = useApp()
   const { pathname } = useLocation()
   const isNamed = useRef(false)
+  const isName = (attrName: string) =>
+    ['text', 'choice'].includes(
+      kindOf(config.fields.find((field) => field.attrName === attrName)?.uiType ?? 'input').family,
+    )
   const texts = [
-    ...shownConditions(config, applied, rows, locale),
-    ...(where === null ? [] : shownLeaves(config, where, rows, locale)),
-  ].map(({ text }) => text)
+    ...shownConditions(config, applied, rows, locale).map(({ attrName, label, text }) =>
+      isName(attrName) ? text : `${label} ${text}`,
+    ),
+    ...(where === null ? [] : shownLeaves(config, where, rows, locale)).map(
+      ({ label, text }) => `${label} ${text}`,
+    ),
+  ]
   const title =
     hasConditions && loaded && texts.length > 0
       ? `${config.name} · ${texts.slice(0, maxShown).join('、')}${texts.length > maxShown ? '…' : ''}`

@@ -153,8 +153,8 @@ export const cliTexts = group({
   'cli.askCaptcha': ['图片中的字符：', 'Characters in the picture: '],
   'cli.picture': ['图片已保存到 {path}', 'picture saved to {path}'],
   'cli.askDelete': [
-    '确认删除 {tag} 的 {count} 条记录？[y/N] ',
-    'Delete {count} records of {tag}? [y/N] ',
+    '确认删除 {tag} 的 {count} 条记录（{names}）？[y/N] ',
+    'Delete {count} records of {tag} ({names})? [y/N] ',
   ],
   'cli.signedIn': [
     '已登录：{name}（{account}）@ {server}',
