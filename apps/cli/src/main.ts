@@ -7,6 +7,10 @@ import { clean, jsonText } from './terminal/terminal-text.ts'
 import { usageFault } from './usage-fault.ts'
 
 const interruption = new AbortController()
+/** The module of proxies is loaded only where one is set. */
+const hasProxies = Object.entries(process.env).some(
+  ([name, value]) => /^https?_proxy$/i.test(name) && value !== '',
+)
 
 // Stays registered: without another listener, Ink would end the process at once. A second signal
 // exits without cleanup.
@@ -37,7 +41,13 @@ function report(message: string, more: Record<string, unknown>) {
   )
 }
 
-function exitWith(error: unknown): number {
+/** A proxy may be why the server was not reached, or answered something else. */
+async function reportProxies() {
+  if (!hasProxies || wantsJson) return
+  report((await import('./session/proxy.ts')).proxyHint(process.env, locale), {})
+}
+
+async function exitWith(error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done
     if (wantsJson) report(usageFault(locale, error.message), { code: exitCodes.usage })
@@ -51,6 +61,7 @@ function exitWith(error: unknown): number {
   }
   if (error instanceof CommandError) {
     if (error.message !== '') report(error.message, { code: error.exitCode })
+    if (error.exitCode === exitCodes.network) await reportProxies()
     return error.exitCode
   }
   if (error instanceof ApiProblem) {
@@ -61,6 +72,9 @@ function exitWith(error: unknown): number {
       traceId: problem.traceId,
     })
     if (!wantsJson) for (const { path, msg } of problem.issues) report(`  ${path}: ${msg}`, {})
+    const isUnread =
+      typeof problem.message !== 'string' && problem.message.key === 'problem.notJson'
+    if (isUnread || exitCodeOf(problem) === exitCodes.network) await reportProxies()
     return exitCodeOf(problem)
   }
   report(
@@ -71,7 +85,8 @@ function exitWith(error: unknown): number {
 }
 
 try {
+  if (hasProxies) (await import('./session/proxy.ts')).useProxy(process.env, locale)
   await createProgram(locale, interruption.signal, wantsJson).parseAsync()
 } catch (error) {
-  process.exitCode = exitWith(error)
+  process.exitCode = await exitWith(error)
 }

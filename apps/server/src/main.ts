@@ -19,6 +19,7 @@ import { startHousekeeping } from './platform/housekeeping.ts'
 import { snowflake } from './platform/id.ts'
 import { type Listener, listen } from './http/listener.ts'
 import { createLog } from './platform/log.ts'
+import { useOutgoingProxy } from './platform/outgoing-proxy.ts'
 import { readSettings, type Settings, SettingsError } from './platform/settings/settings.ts'
 import { startLedgerQueues, startPaymentQueue } from './job-handlers.ts'
 import { createDataFolder } from './platform/database/embedded/folder/data-folder.ts'
@@ -49,6 +50,7 @@ export async function startServer(
   await fileStore(settings).probe()
   createDataFolder(settings.dataDir)
   const log = createLog(settings)
+  useOutgoingProxy(process.env, log)
   if (settings.databaseUrl === undefined && !hasDatabase(settings.dataDir))
     print('First start: making the database, which takes a few seconds …')
   const database = await openDatabase(settings, log)

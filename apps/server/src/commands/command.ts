@@ -10,6 +10,7 @@ import { openDatabase } from '../platform/database/open-database.ts'
 import { inStartTurn } from '../platform/database/start-turn.ts'
 import { snowflake } from '../platform/id.ts'
 import { standardError } from '../platform/log.ts'
+import { useOutgoingProxy } from '../platform/outgoing-proxy.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 
 /** A command of the server; a row of the table in server-main.ts. */
@@ -52,6 +53,7 @@ export async function withServices<Result>(
 ): Promise<Result> {
   const settings = readSettings(process.env)
   const log = pino({ level: 'warn' }, standardError())
+  useOutgoingProxy(process.env, log)
   const database = await openDatabase(settings, log)
   try {
     await database.long(

@@ -2,6 +2,7 @@ import { parseJson } from '@jiaowu/api'
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Services } from '../../context.ts'
+import { viaProxy } from '../../platform/outgoing-proxy.ts'
 import { SettingsError } from '../../platform/settings/settings.ts'
 import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
 import { GatewayFailure } from '../gateway.ts'
@@ -163,7 +164,7 @@ function createSender(account: WechatAccount, now: () => Date): Send {
         return { response, text: await response.text() }
       } catch (error) {
         const code = error instanceof Error ? error.name : 'NO_ANSWER'
-        throw new GatewayFailure(`wechat: ${code}`, { code, cause: error })
+        throw new GatewayFailure(`wechat: ${code}${viaProxy()}`, { code, cause: error })
       }
     })
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '@jiaowu/api'
+import { viaProxy } from '../outgoing-proxy.ts'
 import { SmsFailure } from './driver.ts'
 
 const timeoutMs = 8_000 // docs/rules/security.md#r18
@@ -24,7 +25,7 @@ export async function postJson(
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch (error) {
     const code = error instanceof Error ? error.name : 'NO_ANSWER'
-    throw new SmsFailure(`${provider}: ${code}`, { code, cause: error })
+    throw new SmsFailure(`${provider}: ${code}${viaProxy()}`, { code, cause: error })
   }
   throw new SmsFailure(`${provider}: no JSON object`, { code: 'NO_JSON' })
 }

@@ -212,6 +212,18 @@ export const cliTexts = group({
     '窗口太窄，未显示的列：{names}（用 -c 选择列）',
     'The window is too narrow for these columns: {names} (choose columns with -c)',
   ],
+  'cli.badProxy': [
+    '{name} 不是 HTTP 代理的地址：{value}',
+    '{name} is not the address of an HTTP proxy: {value}',
+  ],
+  'cli.proxyNode': [
+    '{version} 不能在运行时使用代理变量，请设置 NODE_USE_ENV_PROXY=1，或使用 Node.js 24.14 以上的版本',
+    '{version} cannot take proxy variables while it runs: set NODE_USE_ENV_PROXY=1, or use Node.js 24.14 or later',
+  ],
+  'cli.viaProxy': [
+    '请求经过代理 {proxies}（NO_PROXY={except}）。不应经过代理的服务器请列入 NO_PROXY',
+    'The request went through the proxy {proxies} (NO_PROXY={except}). Name servers that need none in NO_PROXY',
+  ],
   'cli.noFilter': [
     '不能按「{field}」筛选，可用的字段：{known}',
     'Lists do not filter by {field}; they do by: {known}',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { viaProxy } from '../../outgoing-proxy.ts'
 import { FilesUnavailable } from '../driver.ts'
 import { relay } from '../relay.ts'
 import { textsIn } from './xml.ts'
@@ -170,7 +171,7 @@ function unreachable(error: unknown): Outcome {
     failure:
       error instanceof FilesUnavailable
         ? error
-        : new FilesUnavailable('S3 cannot be reached', { cause: error }),
+        : new FilesUnavailable(`S3 cannot be reached${viaProxy()}`, { cause: error }),
   }
 }
 
