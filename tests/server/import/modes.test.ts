@@ -271,7 +271,7 @@ describe('checking before writing', () => {
     expect(await settled(api, job.id)).toMatchObject({
       status: 'done',
       inserted: 1,
-      sheet: { notes: ['以下列不会导入：备忘'] },
+      sheet: { notes: ['以下列不会导入：备忘（1 个值）'] },
     })
     expect(await api.job.remembered({ params: { tag } })).toMatchObject({
       mode: 'insert',

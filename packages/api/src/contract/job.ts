@@ -87,7 +87,7 @@ export type TextEncoding = v.InferOutput<typeof textEncoding>
 
 const reading = v.strictObject({
   /** Names of the sheets to import, all of one shape; without it the one that fits best. */
-  sheets: v.optional(v.pipe(v.array(text), v.maxLength(200))),
+  sheets: v.optional(v.pipe(v.array(text), v.maxLength(1_000))),
   /** Row number of the heading; 0: the sheet has none. Without it the heading is found. */
   heading: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_048_576))),
   /** Of a text file; without it the one chosen before, else the one that its bytes suggest. */
@@ -203,6 +203,8 @@ const sheetColumn = v.object({
   ),
   empty: v.picklist(emptyMeanings),
   samples: v.array(v.string()),
+  /** Without a heading, and with values further down only: a remark names it, nothing waits for it. */
+  isLate: v.optional(v.boolean()),
 })
 /**
  * A column of the uploaded file. `own`: a column that result sheets add (结果, 原因), which imports

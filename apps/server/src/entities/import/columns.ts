@@ -103,7 +103,11 @@ export function assertColumns(
   if (unknown.length > 0)
     stop({ key: 'transfer.file.unknownColumns', params: { columns: unknown.join('、') } })
   const loose = columns.filter(
-    (column) => column.attrName === null && column.by === null && !countsRows(column),
+    (column) =>
+      column.attrName === null &&
+      column.by === null &&
+      column.isLate !== true &&
+      !countsRows(column),
   )
   if (loose.length > 0 && !job.options.mappingSeen)
     stop({ key: 'transfer.file.unknownColumns', params: { columns: listed(loose) } })

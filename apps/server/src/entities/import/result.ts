@@ -10,7 +10,6 @@ import type { Cell, SheetColumn } from '../sheets/format.ts'
 import {
   cellText,
   FileProblem,
-  importColumns,
   isWireCell,
   type RawCell,
   type RawRow,
@@ -112,7 +111,7 @@ export async function resultOf(
   if (!abilities(job).result || job.sheet === null)
     throw new Refusal(409, { key: job.file_gone ? 'transfer.file.gone' : 'transfer.job.notReady' })
   const { locale } = context
-  const limits = { ...readLimits, columns: importColumns, rows: 1_000_000 }
+  const limits = { ...readLimits, rows: 1_000_000 }
   const encoding = job.sheet.encoding?.name ?? null
   const reading = await readUpload(
     context.settings,

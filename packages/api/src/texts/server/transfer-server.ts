@@ -21,6 +21,10 @@ export const transferServerTexts = group({
     'At most {n} rows can be imported; please split the file',
   ],
   'transfer.file.tooManyColumns': ['最多 {n} 列', 'At most {n} columns'],
+  'transfer.file.tooManySheets': [
+    '工作簿的工作表太多，最多 {n} 个；请把要导入的工作表另存为单独的文件',
+    'The workbook has too many sheets, at most {n}; save the sheets to import as a file of their own',
+  ],
   'transfer.file.noSheet': ['工作簿中没有可见的工作表', 'The workbook has no visible sheet'],
   'transfer.file.encoding': [
     '文件中有字符不符合识别出的文字编码，请选择编码，或另存为 UTF-8',
@@ -153,6 +157,19 @@ export const transferServerTexts = group({
   'transfer.note.western': [
     '文字编码按西欧（Windows-1252）读取；如有乱码，请换一种编码重新读取',
     'The text was read as Western European (Windows-1252); if it looks wrong, read it again in another encoding',
+  ],
+  'transfer.note.above': [
+    '表头上方的 {n} 个值不会导入（{cells}）',
+    'The {n} values above the heading are not imported ({cells})',
+  ],
+  'transfer.note.beyond': [
+    '第 {n} 列之后的 {cells} 个值没有读取，第一个在 {place}',
+    'The {cells} values behind column {n} are not read; the first is in {place}',
+  ],
+  'transfer.note.values': ['{column}（{n} 个值）', '{column} ({n} values)'],
+  'transfer.note.valuesFrom': [
+    '{column} 列（{n} 个值，从第 {row} 行起）',
+    'column {column} ({n} values from row {row})',
   ],
   'transfer.note.skippedColumns': [
     '以下列不会导入：{columns}',

@@ -5,6 +5,7 @@ import type { EntityAccess } from '../../../access/access.ts'
 import { isAllowed } from '../../../access/access.ts'
 import { type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { cellText, type RawRow } from '../../sheets/read/model.ts'
+import type { ColumnUse } from '../../sheets/read/survey.ts'
 import type { Signature } from '../../sheets/signature.ts'
 import { folded } from './fold.ts'
 
@@ -33,7 +34,7 @@ interface Found {
   readonly empty?: EmptyMeaning | undefined
 }
 
-function columnLetter(column: number): string {
+export function columnLetter(column: number): string {
   return (
     (column <= 26 ? '' : columnLetter(Math.floor((column - 1) / 26))) +
     String.fromCharCode(65 + ((column - 1) % 26))
@@ -180,6 +181,32 @@ export function headingAt(rows: readonly RawRow[], row: number, clues: HeadingCl
     columns,
     fits: columns.filter(({ attrName }) => attrName !== null).length,
   }
+}
+
+/** The columns with those whose values begin below the rows that the heading was found in. */
+export function withLateColumns(
+  columns: readonly SheetColumnInfo[],
+  uses: readonly ColumnUse[],
+  clues: HeadingClues,
+): SheetColumnInfo[] {
+  const known = new Map(columns.map((each) => [each.column, each]))
+  const guess = guesser(clues)
+  const late = uses
+    .filter(({ column }) => !known.has(column))
+    .map(({ column, samples }): SheetColumnInfo => {
+      const found = guess.find('', column)
+      return {
+        column,
+        letter: columnLetter(column),
+        header: '',
+        attrName: found?.attrName ?? null,
+        by: found?.by ?? null,
+        empty: found?.empty ?? clues.empty,
+        samples: samples.map((text) => shownCell(fieldNamed(clues, found?.attrName), text)),
+        isLate: true,
+      }
+    })
+  return [...columns, ...late].toSorted((a, b) => a.column - b.column)
 }
 
 /** Gives each field to the first column that names it. */

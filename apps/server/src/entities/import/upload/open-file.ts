@@ -7,7 +7,6 @@ import type { LoadedEntity } from '../../definition/loaded.ts'
 import {
   cellText,
   FileProblem,
-  importColumns,
   type RawHead,
   type RawRow,
   readLimits,
@@ -16,12 +15,14 @@ import type { FileReading } from '../../sheets/read/read-file.ts'
 import type { Signature } from '../../sheets/signature.ts'
 import { type ImportRecord, JobStop, type ReadSheet } from '../../jobs/job.ts'
 import { defaultsOf } from '../../write/write.ts'
-import { assertColumns, importFields, keyOf, listed, type Rights, stop } from '../columns.ts'
+import type { SheetSurvey } from '../../sheets/read/survey.ts'
+import { assertColumns, importFields, keyOf, type Rights, stop } from '../columns.ts'
 import { chooseSheets, type SheetsChosen } from './choose-sheets.ts'
 import { dataRows, type Tally, tallyOf } from '../rows/data-rows.ts'
 import { guessColumns } from '../rows/guess-columns.ts'
-import type { HeadingClues } from '../rows/heading.ts'
+import { type HeadingClues, withLateColumns } from '../rows/heading.ts'
 import { shownCell } from '../rows/personal.ts'
+import { untakenNotes } from './untaken.ts'
 import { readUpload } from './upload-store.ts'
 
 const signatureShape = v.object({
@@ -51,7 +52,7 @@ export async function openFile(
   remembered: RememberedImport | null,
 ): Promise<OpenedFile> {
   const { entity } = rights.view
-  const { head, rows, close } = await open(context, job)
+  const { head, rows, survey: surveySheets, close } = await open(context, job)
   try {
     const signature = signatureIn(head)
     await assertMadeFor(context, signature, entity)
@@ -64,19 +65,17 @@ export async function openFile(
       signature,
       empty: job.options.empty,
     }
-    const chosen = await withGuesses(
-      context,
-      rights,
-      head,
-      chooseSheets(head, clues, job, remembered?.shapes ?? []),
-    )
+    const found = chooseSheets(head, clues, job, remembered?.shapes ?? [])
+    const survey = await surveySheets(found.sheets)
+    const whole = completed(found, survey, clues)
+    const chosen = await withGuesses(context, rights, head, whole)
     const [first] = chosen.sheets
     if (!chosen.isFound && job.options.pauseAt === 'none' && job.options.mapping === null)
       stop({ key: 'transfer.file.noHeader' })
     const sheet: SheetInfo = {
       ...infoOf(entity, head, chosen),
       fields: importFields(context, rights),
-      notes: notesOf(context, entity, head, chosen),
+      notes: notesOf(context, entity, head, { ...chosen, survey }),
     }
     const key =
       job.options.pauseAt === 'mapping'
@@ -133,11 +132,35 @@ function isGuessed({ columns }: SheetsChosen): boolean {
   return columns.some(({ by }) => by === 'values')
 }
 
+/** The chosen sheets with all of their columns, as wide as all of their rows. */
+function completed(
+  chosen: SheetsChosen,
+  survey: readonly SheetSurvey[],
+  clues: HeadingClues,
+): SheetsChosen {
+  const [first] = chosen.sheets
+  const uses = survey.find(({ index }) => index === first?.index)?.columns ?? []
+  const columns = withLateColumns(chosen.columns, uses, clues)
+  const width = Math.max(0, ...columns.map(({ column }) => column))
+  return {
+    ...chosen,
+    columns,
+    sheets: chosen.sheets.map((sheet) => ({ ...sheet, order: widened(sheet.order, width) })),
+  }
+}
+
+/** A column without a heading is the same one in every sheet, unless it is another one there. */
+function widened(order: readonly number[] | null, width: number): readonly number[] | null {
+  if (order === null) return null
+  return Array.from({ length: Math.max(width, order.length) }, (_, at) =>
+    at < order.length ? (order[at] ?? -1) : order.includes(at) ? -1 : at,
+  )
+}
+
 async function open(context: Context, job: ImportRecord): Promise<FileReading> {
   if (job.file_gone) stop({ key: 'transfer.file.gone' })
   const limits = {
     ...readLimits,
-    columns: importColumns,
     rows: context.settings.importMaxRows,
   }
   const encoding = job.options.reading?.encoding ?? null
@@ -220,12 +243,10 @@ function notesOf(
   { locale }: Context,
   entity: LoadedEntity,
   head: RawHead,
-  { columns, choices }: SheetsChosen,
+  chosen: SheetsChosen & { readonly survey: readonly SheetSurvey[] },
 ): string[] {
+  const { choices } = chosen
   const signature = signatureIn(head)
-  const skipped = columns.filter(
-    ({ attrName, by, header }) => attrName === null && by !== 'own' && header !== '',
-  )
   const rest = choices.filter(({ chosen }) => !chosen)
   const alike = rest.filter((sheet) => sheet.alike)
   const names = (sheets: typeof rest) => sheets.map(({ name }) => name).join('、')
@@ -241,9 +262,7 @@ function notesOf(
     ...(signature !== null && signature.revision !== entity.revision
       ? [t(locale, 'transfer.note.oldTemplate')]
       : []),
-    ...(skipped.length > 0
-      ? [t(locale, 'transfer.note.skippedColumns', { columns: listed(skipped) })]
-      : []),
+    ...untakenNotes(locale, head, { ...chosen, width: readLimits.columns }),
   ]
 }
 

@@ -39,9 +39,10 @@ export async function readUpload(
 ): Promise<FileReading> {
   const { path, release } = await fileStore(settings).localFile(uploadOf(tenant, storage))
   try {
-    const { head, rows, close } = await readFile(path, format, limits, encoding)
+    const { head, rows, survey, close } = await readFile(path, format, limits, encoding)
     return {
       head,
+      survey,
       rows: (sheets) => released(rows(sheets), release),
       close: async () => {
         await close()

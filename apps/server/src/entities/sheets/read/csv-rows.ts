@@ -87,7 +87,7 @@ export async function readCsv(
   }
 }
 
-function cellsOf(record: readonly string[], limits: ReadLimits): RawCell[] {
+function cellsOf(record: readonly string[], limits: ReadLimits): Pick<RawRow, 'cells' | 'beyond'> {
   const cells = record.map((text): RawCell =>
     text === ''
       ? null
@@ -96,9 +96,10 @@ function cellsOf(record: readonly string[], limits: ReadLimits): RawCell[] {
         : text,
   )
   while (cells.length > 0 && cellIsBlank(cells.at(-1) ?? null)) cells.pop()
-  if (cells.length > limits.columns)
-    throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
-  return cells
+  if (cells.length <= limits.columns) return { cells }
+  const rest = cells.slice(limits.columns).filter((cell) => !cellIsBlank(cell)).length
+  const column = cells.findIndex((cell, at) => at >= limits.columns && !cellIsBlank(cell)) + 1
+  return { cells: cells.slice(0, limits.columns), beyond: { cells: rest, column } }
 }
 
 async function* records(
@@ -129,8 +130,8 @@ async function* records(
   try {
     for await (const record of parser) {
       row += 1
-      const cells = cellsOf(record as string[], limits)
-      if (cells.length > 0) rows.push({ row, cells })
+      const read = cellsOf(record as string[], limits)
+      if (read.cells.length > 0) rows.push({ row, ...read })
       if (rows.length >= readChunk) {
         yield rows
         rows = []

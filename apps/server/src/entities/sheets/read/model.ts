@@ -1,5 +1,5 @@
 // The output of every file reader: rows of cells as in the file, not yet interpreted by fields.
-import type { Message } from '@jiaowu/api'
+import { limits, type Message } from '@jiaowu/api'
 import type { FoundEncoding } from './encoding.ts'
 import { UserFacingError } from '../../../platform/user-facing-error.ts'
 
@@ -43,6 +43,8 @@ export interface RawRow {
   readonly computed?: number
   /** Cells filled from the merged cell above; absent when there are none. */
   readonly filled?: number
+  /** Cells in columns beyond those that are read, and the first column of them, from 1. */
+  readonly beyond?: { readonly cells: number; readonly column: number }
 }
 
 /** A visible sheet and the first rows of it. */
@@ -96,17 +98,20 @@ export interface ReadLimits {
   readonly cell: number
   /** Maximum bytes, counted while inflating instead of trusting the sizes in headers. */
   readonly unpacked: number
+  /** Maximum parts of a workbook besides its sheets. */
   readonly entries: number
+  readonly sheets: number
   /** Maximum ratio of unpacked to packed size, beyond the first megabyte. */
   readonly ratio: number
 }
-export const importColumns = 100
 /** docs/rules/security.md#files, "Excel import" */
 export const readLimits = {
-  columns: importColumns,
+  /** Cells of further columns are counted and told. */
+  columns: limits.importColumns,
   cell: 4_000,
   unpacked: 200 * 1024 * 1024,
   entries: 200,
+  sheets: 1_000,
   ratio: 100,
 } as const satisfies Omit<ReadLimits, 'rows'>
 /** Rows per chunk. */

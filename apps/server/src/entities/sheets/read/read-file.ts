@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'
 import type { FromReader, ReaderRequest, ReaderStart } from './reader-worker.ts'
+import type { SheetSurvey, SurveyedSheet } from './survey.ts'
 
 /**
  * docs/rules/security.md#files. The time excludes waiting for the consumer, such as the database.
@@ -16,6 +17,8 @@ export interface FileReading {
    * once, to the end or to `return()`.
    */
   readonly rows: (sheets?: readonly number[]) => AsyncGenerator<readonly RawRow[]>
+  /** Reads these sheets to their ends, before their rows are asked for. */
+  readonly survey: (sheets: readonly SurveyedSheet[]) => Promise<readonly SheetSurvey[]>
   /** Ends a reading of which no row is wanted. */
   readonly close: () => Promise<void>
 }
@@ -41,6 +44,13 @@ export async function readFile(
     if (message.kind !== 'head') throw new Error('the reader thread did not send the head first')
     return {
       head: message.head,
+      survey: async (sheets) => {
+        const request: ReaderRequest = { survey: sheets }
+        worker.postMessage(request)
+        const answer = await nextFrom(worker, left)
+        if (answer.kind === 'problem') throw new FileProblem(answer.text)
+        return answer.kind === 'survey' ? answer.survey : []
+      },
       rows: (sheets = [0]) => rowsOf(worker, left, { sheets }, limits.rows),
       close: async () => {
         await worker.terminate()
@@ -73,7 +83,7 @@ async function nextFrom(worker: Worker, left: { ms: number }): Promise<FromReade
 async function* rowsOf(
   worker: Worker,
   left: { ms: number },
-  request: ReaderRequest,
+  request: { readonly sheets: readonly number[] },
   rows: number,
 ): AsyncGenerator<readonly RawRow[]> {
   let seen = 0

@@ -5,6 +5,7 @@ import type { TextEncoding } from '@jiaowu/api'
 import type { SheetFormat } from '../format.ts'
 import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'
 import { sheetReaders } from './readers.ts'
+import { type SheetSurvey, type SurveyedSheet, surveySheet } from './survey.ts'
 
 export interface ReaderStart {
   readonly path: string
@@ -15,14 +16,15 @@ export interface ReaderStart {
 }
 export type FromReader =
   | { readonly kind: 'head'; readonly head: RawHead }
+  | { readonly kind: 'survey'; readonly survey: readonly SheetSurvey[] }
   | { readonly kind: 'rows'; readonly rows: readonly RawRow[] }
   | { readonly kind: 'end' }
   | { readonly kind: 'problem'; readonly text: FileProblem['text'] }
 
-export interface ReaderRequest {
-  /** Indexes in the head. */
-  readonly sheets: readonly number[]
-}
+/** First surveys, then the rows of sheets, each by its index in the head. */
+export type ReaderRequest =
+  | { readonly survey: readonly SurveyedSheet[] }
+  | { readonly sheets: readonly number[] }
 
 const { path, format, limits, encoding } = workerData as ReaderStart
 const port = parentPort
@@ -51,7 +53,15 @@ async function run() {
   const { head, rows, close } = await sheetReaders[format](path, limits, encoding)
   try {
     send({ kind: 'head', head })
-    const { sheets } = await nextRequest()
+    let request = await nextRequest()
+    while ('survey' in request) {
+      const survey: SheetSurvey[] = []
+      for (const sheet of request.survey)
+        survey.push(await surveySheet(sheet, rows([sheet.index]), limits.rows))
+      send({ kind: 'survey', survey })
+      request = await nextRequest()
+    }
+    const { sheets } = request
     for await (const chunk of rows(sheets)) {
       send({ kind: 'rows', rows: chunk })
       await nextRequest()

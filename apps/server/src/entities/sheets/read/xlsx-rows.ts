@@ -29,8 +29,6 @@ interface Parts {
   readonly styles: readonly NumberStyle[]
   readonly from1904: boolean
   readonly limits: ReadLimits
-  /** Leaves out cells beyond the last column: another sheet may be the one to read. */
-  readonly isPreview?: boolean
 }
 
 /**
@@ -48,12 +46,14 @@ export async function readXlsx(archive: Archive, limits: ReadLimits): Promise<Sh
   }
   const visible = book.sheets.filter((sheet) => sheet.visible && sheet.name !== signatureSheet)
   if (visible.length === 0) throw new FileProblem({ key: 'transfer.file.noSheet' })
+  if (visible.length > limits.sheets)
+    throw new FileProblem({ key: 'transfer.file.tooManySheets', params: { n: limits.sheets } })
   const signature = book.sheets.find(({ name }) => name === signatureSheet)
   const sheets: SheetPreview[] = []
   for (const { name, path } of visible)
     sheets.push({
       name,
-      rows: await firstRows(sheetRows(archive, path, { ...parts, isPreview: true }, noMerges)),
+      rows: await firstRows(sheetRows(archive, path, parts, noMerges)),
     })
   return {
     head: {
@@ -127,16 +127,37 @@ function cellValue(
   if (type === 's') return strings[Number(value)] ?? { odd: 'error', text: value }
   if (type === 'str') return unescapeText(value)
   if (type === 'b') return value.trim() === '1'
-  if (type === 'd') {
-    const [day = '', clock = '00:00:00'] = value.split('T')
-    return { day, clock: clock.slice(0, 8) }
-  }
+  if (type === 'd') return isoCell(value.trim())
   return numberCell(value.trim(), style, from1904)
+}
+
+const isoDay = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](.+))?$/
+const isoClock =
+  /^T?(?:(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?|(\d\d)(\d\d)(\d\d))(?:Z|[+-]\d\d(?::?\d\d)?)?$/
+const isoSpan = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?$/
+
+/** An ISO 8601 date, time, or length of time of less than a day; any other text stays one. */
+function isoCell(text: string): RawCell {
+  const [, year, month, date, rest] = isoDay.exec(text) ?? []
+  const clock = clockOf(rest ?? (year === undefined ? text : '00:00'))
+  if (clock === null) return text
+  return { day: year === undefined ? null : `${year}-${month}-${date}`, clock }
+}
+
+function clockOf(text: string): string | null {
+  const [, ...parts] = isoClock.exec(text) ?? []
+  const [hours, minutes, seconds = '00'] = parts[0] === undefined ? parts.slice(3) : parts
+  if (hours !== undefined) return Number(hours) < 24 ? `${hours}:${minutes}:${seconds}` : null
+  const span = isoSpan.exec(text)
+  if (span === null || text === 'PT') return null
+  const [h, m, s] = [1, 2, 3].map((at) => Number(span[at] ?? 0))
+  const all = (h ?? 0) * 3_600 + (m ?? 0) * 60 + (s ?? 0)
+  return all < 86_400 ? new Date(all * 1_000).toISOString().slice(11, 19) : null
 }
 
 /** An XML listener for a sheet that appends finished rows to `rows`. */
 function rowCollector(
-  { strings, styles, from1904, limits, isPreview = false }: Parts,
+  { strings, styles, from1904, limits }: Parts,
   merges: Merges,
   rows: RawRow[],
 ) {
@@ -152,6 +173,7 @@ function rowCollector(
   ]
   let cells: RawCell[] = []
   let computed = 0
+  let beyond: RawRow['beyond']
   const filler = mergeFiller(merges)
   const inline = textCollector()
 
@@ -165,9 +187,10 @@ function rowCollector(
     if (typeof cell === 'string' && cell.length > limits.cell)
       cell = { odd: 'tooLong', text: cell.slice(0, 40_000) }
     if (cellIsBlank(cell)) return
-    if (column >= limits.columns && isPreview) return
-    if (column >= limits.columns)
-      throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
+    if (column >= limits.columns) {
+      beyond = { cells: (beyond?.cells ?? 0) + 1, column: beyond?.column ?? column + 1 }
+      return
+    }
     while (cells.length < column) cells.push(null)
     cells[column] = cell
   }
@@ -185,7 +208,7 @@ function rowCollector(
         inline.reset()
       } else if (name === 'row') {
         rowNumber = attributes.r === undefined ? rowNumber + 1 : Number(attributes.r)
-        ;[column, cells, computed] = [-1, [], 0]
+        ;[column, cells, computed, beyond] = [-1, [], 0, undefined]
       } else if (inCell) {
         if (name === 'v') inValue = true
         else if (name === 'f') hasFormula = true
@@ -201,12 +224,13 @@ function rowCollector(
       else if (name === 'c') endCell()
       else if (name === 'row') {
         const filled = filler(rowNumber, cells)
-        if (cells.length > 0)
+        if (cells.length > 0 || beyond !== undefined)
           rows.push({
             row: rowNumber,
             cells,
             ...(computed === 0 ? {} : { computed }),
             ...(filled === 0 ? {} : { filled }),
+            ...(beyond === undefined ? {} : { beyond }),
           })
       } else if (inCell) inline.close(name)
     },

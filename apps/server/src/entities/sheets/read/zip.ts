@@ -13,6 +13,7 @@ const symlink = 0o120000
 const unread =
   /^(?:docProps|customXml|xl\/(?:media|embeddings|drawings|diagrams|charts|ctrlProps|activeX|printerSettings|comments|threadedComments|persons|externalLinks|pivotCache|pivotTables|queryTables|tables|slicers|slicerCaches|timelines))\//i
 const mostEntries = 10_000
+const worksheet = /^xl\/worksheets\//i
 const nested = /\.(zip|xlsx|xlsm|xlsb|docx|7z|rar|gz|jar)$/i
 
 /** The entries of a checked zip, readable in any order. */
@@ -88,15 +89,18 @@ async function readDirectory(
   const entries = new Map<string, Entry>()
   if (zip.entryCount > mostEntries) throw new FileProblem({ key: 'transfer.file.hostile' })
   let declared = 0
-  let parts = 0
+  let [parts, sheets] = [0, 0]
   for await (const entry of zip.eachEntry()) {
     const isUnread = unread.test(entry.fileName)
-    if (!isUnread) {
-      declared += entry.uncompressedSize
-      parts += 1
-    }
+    const isSheet = worksheet.test(entry.fileName)
+    if (!isUnread) declared += entry.uncompressedSize
+    if (isSheet) sheets += 1
+    else if (!isUnread) parts += 1
     // yauzl itself refuses names that are absolute or contain `..`. Duplicate names would let two
     // readers see different contents.
+    // A sheet may have a part with its references.
+    if (sheets > 2 * limits.sheets)
+      throw new FileProblem({ key: 'transfer.file.tooManySheets', params: { n: limits.sheets } })
     if (
       parts > limits.entries ||
       isUnsafe(entry) ||

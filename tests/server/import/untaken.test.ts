@@ -1,0 +1,157 @@
+// The review says of every cell of the file that is not taken how many they are and where, and offers
+// its column.
+import type { Client, contract, Job } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import ExcelJS from 'exceljs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { csvOf, importFile, settled, sheetOf } from '../../support/imports.ts'
+
+let app: TestApp
+let api: Client<typeof contract>
+const tag = 'EDU_FACULTY'
+beforeAll(async () => {
+  app = await testApp()
+  api = await app.signIn('admin')
+})
+afterAll(() => app.close())
+
+const heading = ['院系代码', '院系名称']
+const rows = (count: number, more: (n: number) => readonly (string | null)[] = () => []) =>
+  Array.from({ length: count }, (_, n) => [`U${n}`, `院系 ${n}`, ...more(n)])
+
+async function reviewed(file: File, choices: object = {}): Promise<Job> {
+  app.advance(1_000)
+  const job = await importFile(api, tag, file, { pauseAt: 'review', ...choices })
+  expect(job, job.message ?? '').toMatchObject({ status: 'paused' })
+  return job
+}
+
+async function notesOf(file: File): Promise<readonly string[]> {
+  const { id, sheet } = await reviewed(file)
+  await api.job.cancel({ params: { id } })
+  return sheet?.notes ?? []
+}
+
+const csv = (lines: readonly (readonly (string | null)[])[]) =>
+  csvOf(lines.map((line) => line.join(',')).join('\n'))
+
+describe('a column without a heading', () => {
+  it.each([16, 41, 700])('is counted and offered when its values begin in row %d', async (row) => {
+    const lines = [
+      heading,
+      ...rows(row + 30, (n) => (n + 2 >= row && n + 2 < row + 25 ? ['备注'] : [])),
+    ]
+    for (const file of [csv(lines), await sheetOf(lines)]) {
+      const job = await reviewed(file)
+      expect(job.sheet?.notes).toEqual([`以下列不会导入：C 列（25 个值，从第 ${row} 行起）`])
+      expect(job.sheet?.columns).toMatchObject([
+        { letter: 'A' },
+        { letter: 'B' },
+        { column: 3, letter: 'C', header: '', attrName: null, samples: ['备注', '备注', '备注'] },
+      ])
+      await api.job.cancel({ params: { id: job.id } })
+    }
+  })
+
+  it('can be mapped', async () => {
+    const lines = [heading, ...rows(60, (n) => (n >= 40 ? ['备注'] : []))]
+    const { id } = await reviewed(csv(lines), { pauseAt: 'mapping' })
+    const field = (await api.job.get({ params: { id } })).sheet?.fields.find(
+      ({ attrName, required, unique }) =>
+        !required && !unique && !['code', 'name'].includes(attrName),
+    )
+    const to = field?.attrName ?? ''
+    await api.job.resume({
+      params: { id },
+      body: {
+        mapping: [
+          { column: 1, attrName: 'code' },
+          { column: 2, attrName: 'name' },
+          { column: 3, attrName: to },
+        ],
+        pauseAt: 'review',
+      },
+    })
+    const job = await settled(api, id)
+    expect(job.sheet?.notes).toEqual([])
+    expect(job.sheet?.columns[2]).toMatchObject({ letter: 'C', attrName: to })
+    await api.job.cancel({ params: { id } })
+  })
+})
+
+it('names what stands above the heading, beside the last one, and in columns without a field', async () => {
+  const lines = [
+    ['2026 年院系名单', null, null, '打印：教务处'],
+    [...heading, '座位'],
+    ...rows(30, (n) => [n < 7 ? 'x' : null, null, n === 25 ? '见附件' : null]),
+  ]
+  const job = await reviewed(await sheetOf(lines), {
+    mapping: JSON.stringify([
+      { header: '院系代码', attrName: 'code' },
+      { header: '院系名称', attrName: 'name' },
+      { header: '座位', attrName: null },
+    ]),
+  })
+  expect(job.sheet?.notes).toEqual([
+    '以下列不会导入：座位（7 个值）、E 列（1 个值，从第 28 行起）',
+    '表头上方的 2 个值不会导入（A1、D1）',
+  ])
+  await api.job.cancel({ params: { id: job.id } })
+})
+
+it('names the columns of a further sheet that stand under no heading of the first', async () => {
+  const book = new ExcelJS.Workbook()
+  book.addWorksheet('一班').addRows([heading, ...rows(3)])
+  book.addWorksheet('二班').addRows([
+    ['院系名称', '院系代码', null, '电话'],
+    ['院系 9', 'V9', null, '1'],
+    ['院系 8', 'V8', '多', '2'],
+  ])
+  const bytes = new Uint8Array((await book.xlsx.writeBuffer()) as ArrayBuffer)
+  const job = await reviewed(new File([bytes], 'two.xlsx'), {
+    reading: JSON.stringify({ sheets: ['一班', '二班'] }),
+  })
+  expect([job.total, job.errors]).toEqual([5, []])
+  expect(job.sheet?.notes).toEqual([
+    '以下列不会导入：二班!C 列（1 个值，从第 3 行起）、二班!D 列（2 个值，从第 2 行起）',
+  ])
+  await api.job.cancel({ params: { id: job.id } })
+})
+
+describe('a sheet of many columns', () => {
+  it('is read to its last heading', async () => {
+    const wide = (last: readonly string[]) => [
+      ...Array.from({ length: 150 }, (_, n) => `题${n + 1}`),
+      ...last,
+    ]
+    const lines = [
+      wide(heading),
+      ...rows(3).map((row) => [...wide([]).map(() => '1'), ...(row as string[])]),
+    ]
+    for (const file of [csv(lines), await sheetOf(lines)]) {
+      const job = await reviewed(file, { pauseAt: 'mapping' })
+      const mapping = (job.sheet?.columns ?? []).map(({ column, attrName }) => ({
+        column,
+        attrName,
+      }))
+      expect(mapping.slice(-2)).toEqual([
+        { column: 151, attrName: 'code' },
+        { column: 152, attrName: 'name' },
+      ])
+      await api.job.resume({ params: { id: job.id }, body: { mapping, pauseAt: 'review' } })
+      const checked = await settled(api, job.id)
+      expect([checked.phase, checked.total, checked.errors]).toEqual(['review', 3, []])
+      expect(checked.sheet?.notes.join()).toContain('题150（3 个值）')
+      await api.job.cancel({ params: { id: job.id } })
+    }
+  })
+
+  it('tells of the cells beyond the columns that are read', async () => {
+    const far = [...heading, ...Array.from({ length: 998 }, () => null)]
+    const lines = [heading, ...rows(30)].map((line, n) =>
+      n === 20 ? [...line, ...far.slice(2), '远'] : line,
+    )
+    for (const file of [csv(lines), await sheetOf(lines)])
+      expect(await notesOf(file)).toEqual(['第 1000 列之后的 1 个值没有读取，第一个在 ALM21'])
+  })
+})
