@@ -264,7 +264,10 @@ describe('irregular sheets', () => {
       status: 'done',
       total: 2,
       inserted: 2,
-      sheet: { headerRow: 3, notes: ['其余工作表未读取：备查'] },
+      sheet: {
+        headerRow: 3,
+        notes: ['其余工作表未读取：备查', '表头上方的 2 个值不会导入（A1、B2）'],
+      },
     })
     const { records } = await api.job.rows({ params: { id: job.id }, query: { verdict: 'fresh' } })
     expect(records.map(({ row }) => row)).toEqual([5, 9])
