@@ -61,7 +61,7 @@ export function isNeeded(
   return must && isEditable(access, field, 'add') && !hasDefault(attrName)
 }
 
-export function listed(columns: readonly SheetColumnInfo[]): string {
+function listed(columns: readonly SheetColumnInfo[]): string {
   return columns.map(({ header, letter }) => (header === '' ? letter : header)).join('、')
 }
 
