@@ -104,7 +104,7 @@ export {
   momentSerial,
   serialMoment,
 } from './fields/dates.ts'
-export { attrNameOfColumn, uiTypeOfColumn } from './fields/derive.ts'
+export { attrNameOfColumn, isObjectName, uiTypeOfColumn } from './fields/derive.ts'
 export {
   type FieldKind,
   fieldKinds,

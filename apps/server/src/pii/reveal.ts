@@ -84,7 +84,7 @@ async function storedValue(
   const row = await selectRow(databaseOf(context), access, fields, id, 'stored')
   if (row === undefined) throw notFound()
   const field = fields.find(({ definition }) => definition.attrName === attrName)
-  if (field === undefined || field.pii === null || !(attrName in row))
+  if (field === undefined || field.pii === null || !Object.hasOwn(row, attrName))
     throw new Invalid([unknownField('field')])
   return { field, value: row[attrName] }
 }

@@ -35,8 +35,17 @@ export function uiTypeOfColumn(dataType: string, length: number | null): UiType 
 
 /** Column names are snake_case, attrNames camelCase: `student_no` → `studentNo`. */
 export function attrNameOfColumn(columnName: string): string {
-  return columnName
+  const name = columnName
     .toLowerCase()
     .replace(/_+([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
     .replace(/^_+|_+$/g, '')
+  return isObjectName(name) ? `${name}Value` : name
+}
+
+/**
+ * Whether every JavaScript object has a property of the name, such as `toString` and `constructor`:
+ * a value keyed by it would be found in records that have none.
+ */
+export function isObjectName(name: string): boolean {
+  return name in Object.prototype
 }

@@ -113,7 +113,9 @@ const base = setup({
   },
   actions: {
     addField: assign(({ context }, { attrName }: { attrName: string }) => ({
-      set: attrName in context.set ? context.set : { ...context.set, [attrName]: null },
+      set: Object.hasOwn(context.set, attrName)
+        ? context.set
+        : { ...context.set, [attrName]: null },
       problem: null,
     })),
     removeField: assign(({ context }, { attrName }: { attrName: string }) => ({
@@ -121,7 +123,9 @@ const base = setup({
       problem: null,
     })),
     change: assign(({ context }, { attrName, value }: { attrName: string; value: WireValue }) => ({
-      set: attrName in context.set ? { ...context.set, [attrName]: value } : context.set,
+      set: Object.hasOwn(context.set, attrName)
+        ? { ...context.set, [attrName]: value }
+        : context.set,
       problem: null,
     })),
     // Resets the choice "all or nothing" when the checked rows no longer allow it.

@@ -131,7 +131,7 @@ function withField(
 }
 
 function withSegment(draft: Draft, edit: EditOf<'serial.set' | 'serial.remove'>): Draft {
-  if (!(edit.index in draft.options.serialNumConfig)) return draft
+  if (!Object.hasOwn(draft.options.serialNumConfig, edit.index)) return draft
   return edit.type === 'serial.set'
     ? setSegment(draft, edit.index, edit.segment)
     : removeSegment(draft, edit.index)
@@ -141,7 +141,7 @@ function withButton(
   draft: Draft,
   edit: EditOf<'button.set' | 'button.move' | 'button.remove'>,
 ): Draft {
-  if (!(edit.index in draft.buttons)) return draft
+  if (!Object.hasOwn(draft.buttons, edit.index)) return draft
   switch (edit.type) {
     case 'button.set':
       return setButton(draft, edit.index, edit.patch)

@@ -53,7 +53,8 @@ export const designerSetup = setup({
     hasErrors: ({ context }) => errorsOf(context).length > 0,
     breaks: ({ context }) => (context.check?.impact ?? []).some((impact) => impact.breaks),
     isStale: (_args, { error }: { error: unknown }) => isStale(error),
-    differs: ({ context }, { part }: { part: Part }) => part in (context.stale?.choices ?? {}),
+    differs: ({ context }, { part }: { part: Part }) =>
+      Object.hasOwn(context.stale?.choices ?? {}, part),
   },
   actions: {
     open: assign((_args, { data: { stored, draft, columns } }: { data: DesignData }) => ({

@@ -107,7 +107,7 @@ export const entityFormMachine = setup({
     isMergeValid: ({ context }) =>
       Object.keys(allFaults(configOf(context), merged(context), modeOf(context))).length === 0,
     differs: ({ context }, { attrName }: { attrName: string }) =>
-      attrName in (context.stale?.choices ?? {}),
+      Object.hasOwn(context.stale?.choices ?? {}, attrName),
     isViewOnly: ({ context }) => context.input.viewOnly === true,
     isStale: (_args, { error }: { error: unknown }) => isStale(error),
     isStored: ({ context }, { error }: { error: unknown }) =>
@@ -440,7 +440,7 @@ function merged(context: EntityFormContext): Values {
   return Object.fromEntries(
     Object.entries(context.values).map(([name, value]) => [
       name,
-      name in (context.stale?.choices ?? {})
+      Object.hasOwn(context.stale?.choices ?? {}, name)
         ? context.stale?.choices[name] === 'theirs'
           ? (theirs[name] ?? null)
           : value

@@ -75,7 +75,7 @@ export function initialValues(
   return Object.fromEntries(
     valueFields(config).map((field) => [
       field.attrName,
-      field.attrName in defaults
+      Object.hasOwn(defaults, field.attrName)
         ? named(field, normal(field, defaults[field.attrName]))
         : defaultOf(field, person, now),
     ]),
@@ -102,7 +102,7 @@ function defaultOf(field: Field, person: FormPerson | null, now: string): WireVa
       ? contextDefault(field, person, now)
       : field.defaultValue
   const given =
-    kind.family === 'choice' && typeof raw === 'string'
+    kind.family === 'choice' && kind.multiple && typeof raw === 'string' && !isItem(field, raw)
       ? raw.split(',').filter((id) => id !== '')
       : raw
   const text =
@@ -111,6 +111,10 @@ function defaultOf(field: Field, person: FormPerson | null, now: string): WireVa
       : given
   const fault = validateField({ ...field, valids: {} }, text)
   return fault === null ? named(field, normal(field, text)) : kind.empty
+}
+
+function isItem({ dictData }: Field, id: string): boolean {
+  return dictData?.some((item) => item.id === id) === true
 }
 
 function contextDefault(field: Field, person: FormPerson | null, now: string): unknown {

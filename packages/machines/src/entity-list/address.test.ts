@@ -40,6 +40,9 @@ describe('the address of a list', () => {
     ['a range', { queries: { birth: ['2000-01-01', '2001-01-01'] } }],
     ['an open range', { queries: { birth: [null, '2001-01-01'] } }],
     ['several choices', { queries: { classes: ['1', '2'] } }],
+    ['ids of any signs', { queries: { classes: ['A,B', 'C~D', '%2C', '100%', '"', "'", 'x\ny'] } }],
+    ['one id with a comma', { queries: { classes: ['A,B'] } }],
+    ['one id with a percent sign', { queries: { classes: ['%252C'] } }],
     [
       'sorts',
       {

@@ -17,7 +17,14 @@ import * as v from 'valibot'
 import type { Look } from './context.ts'
 import { canGroup, fits } from './figures.ts'
 import { leavesOf } from './conditions/where.ts'
-import { type Query, queryValue, readCondition, readSorts } from './conditions/conditions.ts'
+import {
+  isOneWord,
+  joinWords,
+  type Query,
+  queryValue,
+  readCondition,
+  readSorts,
+} from './conditions/conditions.ts'
 
 /** What the address of a list says. Page and size are null where it does not name them. */
 export interface ListAddress extends Omit<Query, 'where'>, Look {
@@ -116,9 +123,7 @@ export function readAddress(
   return {
     queries: Object.fromEntries(
       known.flatMap(([, field, text]) =>
-        field === undefined
-          ? []
-          : [[field.attrName, queryValue(readCondition(text, field))] as const],
+        field === undefined ? [] : [[field.attrName, valueIn(text, field)] as const],
       ),
     ),
     sorts: sorts
@@ -137,6 +142,10 @@ export function readAddress(
       ...look.unknown,
     ],
   }
+}
+
+function valueIn(text: string, field: Pick<Field, 'uiType' | 'queryType' | 'dictData'>): unknown {
+  return isOneWord(text, field) ? text : queryValue(readCondition(text, field))
 }
 
 /** `group=college`, `group=birthDate:month`, `footer=score:avg,score:max`, `freeze=name`. */
@@ -238,10 +247,13 @@ export function writeAddress(
   return text === '' ? '' : `?${text}`
 }
 
-/** A condition's text, as {@link readCondition} takes it apart. */
+/**
+ * A condition's text, as {@link readCondition} takes it apart. Within a list `%` and commas of a value
+ * are encoded.
+ */
 function textOf(value: unknown, isRange: boolean): string {
   if (!Array.isArray(value)) return idOf(value)
-  return value.map(idOf).join(isRange ? '..' : ',')
+  return isRange ? value.map(idOf).join('..') : joinWords(value.map(idOf))
 }
 
 function idOf(value: unknown): string {

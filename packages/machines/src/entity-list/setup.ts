@@ -86,7 +86,8 @@ export const listSetup = setup({
       pageNum <= lastPage(openTotal(context), context.pageSize),
     isPastEnd: ({ context }, { page }: { page: Page }) =>
       page.records.length === 0 && page.total !== 0 && context.pageNum > 1,
-    isApplied: ({ context }, { attrName }: { attrName: string }) => attrName in context.applied,
+    isApplied: ({ context }, { attrName }: { attrName: string }) =>
+      Object.hasOwn(context.applied, attrName),
     hasConditions: ({ context }) => hasConditions(context),
     isOutdated: ({ context }) => context.outdated,
     wantsRefresh: (_args, { refresh }: { refresh: boolean }) => refresh,

@@ -267,7 +267,7 @@ export function gridCell(context: Cells, row: number, col: number): GridCell | n
   const value = shownValue(found, field)
   const { edit } = found
   const { attrName } = field
-  const isTyped = edit !== null && attrName in edit.values
+  const isTyped = edit !== null && Object.hasOwn(edit.values, attrName)
   const theirs = edit?.theirs ?? null
   const fault = edit?.faults[attrName] ?? (isTyped ? (edit.faults[''] ?? null) : null)
   return {
@@ -288,7 +288,7 @@ function stateOf(
 ): GridCell['state'] {
   const { edit } = found
   if (edit === null) return 'stored'
-  const isTyped = field.attrName in edit.values
+  const isTyped = Object.hasOwn(edit.values, field.attrName)
   if (isTyped && edit.theirs !== null) return 'stale'
   if (fault !== null) return 'refused'
   if (!isTyped && !followsEdit(found, field, value)) return 'stored'

@@ -1,4 +1,4 @@
-import { assign, fromPromise, setup, transition } from 'xstate'
+import { assign, fromPromise, raise, setup, transition } from 'xstate'
 import { getShortestPaths } from '@xstate/graph'
 import { describe, expect, test } from 'vitest'
 import { traceTo } from './graph.ts'
@@ -201,5 +201,67 @@ describe('explore', () => {
     const paying = model.step({ ...creating.at, now: 6000 }, made)
     expect(model.seen(paying.at).secondsLeft).toBe(30)
     expect(model.seen({ ...paying.at, now: 9500 }).secondsLeft).toBe(27)
+  })
+})
+
+describe('a machine of any names', () => {
+  test('has events, guards and children called like properties of every object', () => {
+    const machine = setup({
+      types: {
+        events: {} as { type: 'constructor' | 'toString' | 'valueOf' | 'hasOwnProperty' },
+      },
+      actors: { toString: fromPromise(async () => 1) },
+      guards: { valueOf: () => true },
+      actions: { constructor: () => {} },
+    }).createMachine({
+      id: 'odd',
+      initial: 'begun',
+      states: {
+        begun: {
+          on: {
+            constructor: { target: 'one', guard: 'valueOf', actions: 'constructor' },
+            toString: 'two',
+            valueOf: 'three',
+            hasOwnProperty: 'four',
+          },
+        },
+        one: {},
+        two: { invoke: { src: 'toString', id: 'valueOf', onDone: 'five' } },
+        three: {},
+        four: {},
+        five: {},
+      },
+    })
+    const { nodes, findings } = explore(defineModel(machine))
+    expect(nodes.map(({ snapshot }) => String(snapshot.value)).toSorted()).toEqual([
+      'begun',
+      'five',
+      'four',
+      'one',
+      'three',
+      'two',
+    ])
+    expect(findings.filter(({ code }) => code === 'crash')).toEqual([])
+  })
+
+  test('whose transitions without an event never end, crashes in the state that led there', () => {
+    const machine = setup({ types: { events: {} as { type: 'go' } } }).createMachine({
+      id: 'endless',
+      initial: 'a',
+      states: { a: { on: { go: 'b' } }, b: { always: 'c' }, c: { always: 'b' } },
+    })
+    const { findings } = explore(defineModel(machine))
+    expect(findings.filter(({ code }) => code === 'crash')).toMatchObject([
+      { state: 'a', message: expect.stringContaining('microsteps') },
+    ])
+  })
+
+  test('that raises its own event for ever crashes too', () => {
+    const machine = setup({ types: { events: {} as { type: 'go' } } }).createMachine({
+      id: 'raising',
+      initial: 'a',
+      states: { a: { on: { go: { actions: raise({ type: 'go' }) } } } },
+    })
+    expect(explore(defineModel(machine)).findings.map(({ code }) => code)).toContain('crash')
   })
 })

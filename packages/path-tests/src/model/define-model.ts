@@ -170,18 +170,23 @@ export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
     ...common
   } = (options ?? {}) as unknown as ErasedOptions<Seen>
   const own = machine.events.filter(
-    (type: string) => !type.startsWith('xstate.') && !type.includes('*') && !(type in events),
+    (type: string) =>
+      !type.startsWith('xstate.') && !type.includes('*') && !Object.hasOwn(events, type),
   )
-  const table: Record<string, Named<object>> = {}
-  for (const type of [...Object.keys(events), ...own])
-    table[type] = samplesOf(machine.id, type, events[type])
+  // Events may be called `toString` or `__proto__`.
+  const table: Record<string, Named<object>> = Object.fromEntries(
+    [...Object.keys(events), ...own].map((type) => [
+      type,
+      samplesOf(machine.id, type, Object.hasOwn(events, type) ? events[type] : undefined),
+    ]),
+  )
   const kept = (context: unknown): unknown =>
     ignore.length === 0 || typeof context !== 'object' || context === null
       ? context
       : Object.fromEntries(Object.entries(context).filter(([name]) => !ignore.includes(name)))
   return {
     ...common,
-    machine,
+    machine: bounded(machine),
     input: input ?? (() => undefined),
     events: table,
     children,
@@ -208,6 +213,19 @@ export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
           output: stableText(output),
         }) as Seen),
   }
+}
+
+/** Microsteps of one event; transitions without an event may follow one another for ever. */
+export const maxIterations = 1000
+
+/**
+ * The machine with a limit on its microsteps, unless it has one: a loop is then an error of the event,
+ * where xstate would use up all memory. The machine itself is kept, since walks compare it.
+ */
+function bounded<M extends AnyStateMachine>(machine: M): M {
+  if (machine.options.maxIterations === Infinity)
+    machine.options = { ...machine.options, maxIterations }
+  return machine
 }
 
 interface ErasedOptions<Seen> extends CommonOptions<AnyMachineSnapshot, Seen> {

@@ -105,7 +105,7 @@ export function readActions(
   const byAction = new Set(actions.map(({ params }) => (params as Params | undefined)?.actorRef))
   for (const each of created) if (!byAction.has(each.ref)) startChild(reading, each)
   for (const { type, params } of actions) {
-    const reader = readers[type]
+    const reader = Object.hasOwn(readers, type) ? readers[type] : undefined
     if (reader !== undefined) reader(reading, (params ?? {}) as Params)
     else if (!type.startsWith('xstate.')) result.effects.push(actionEffect(type, params))
   }
@@ -119,11 +119,12 @@ export function kindOf(
   { machine, children }: Pick<Model, 'machine' | 'children'>,
   { ref, name, source, logic }: Created,
 ): Child {
+  const own = (id: string) => (Object.hasOwn(children, id) ? children[id] : undefined)
   const entry =
     known.get(ref) ??
-    children[name] ??
-    children[ref.id] ??
-    (typeof source === 'string' ? children[source] : undefined) ??
+    own(name) ??
+    own(ref.id) ??
+    (typeof source === 'string' ? own(source) : undefined) ??
     defaultChild(machine, logic, ref.id)
   known.set(ref, entry)
   return entry

@@ -5,6 +5,7 @@ import {
   createMachine,
   not,
 } from 'xstate'
+import { maxIterations } from '../model/define-model.ts'
 import { shortEvent, statesOf, type TransitionId } from '../explore/transitions.ts'
 
 export interface Mutant {
@@ -100,9 +101,6 @@ export function nearestFirst<T>(
     .sort((a, b) => (a.steps === b.steps ? 0 : a.steps - b.steps))
     .map(({ item }) => item)
 }
-
-/** Microsteps that a machine may make at one event: a fault may make `always` transitions loop endlessly. */
-const maxIterations = 1000
 
 /** The machine without a fault, under the same limits as its mutants. */
 export function unbroken(machine: AnyStateMachine): AnyStateMachine {

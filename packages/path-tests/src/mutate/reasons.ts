@@ -4,7 +4,7 @@ export type Reasons = Readonly<Record<string, string>>
 /** Findings without a reason, and reasons without a finding. */
 export function unexplained(found: readonly string[], reasons: Reasons = {}): string[] {
   return [
-    ...found.filter((each) => !(each in reasons)),
+    ...found.filter((each) => !Object.hasOwn(reasons, each)),
     ...Object.keys(reasons)
       .filter((each) => !found.includes(each))
       .map((each) => `accepted but not found: ${each}`),

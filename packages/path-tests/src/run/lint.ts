@@ -91,7 +91,8 @@ function nameFaults(machine: AnyStateMachine, node: AnyStateNode): string[] {
     parts
       .map(nameOf)
       .filter(
-        (name): name is string => name !== null && !(name in known) && !name.startsWith('xstate.'),
+        (name): name is string =>
+          name !== null && !Object.hasOwn(known, name) && !name.startsWith('xstate.'),
       )
       .map((name) => `${node.id}: no ${kind} is called ${name}${meant(name, Object.keys(known))}`)
   return [

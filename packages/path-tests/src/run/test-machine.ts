@@ -34,7 +34,7 @@ export function graphFindings(
   const unreached = graph.transitions.filter(({ reached }) => !reached)
   return [
     ...graph.findings
-      .filter(({ code, message }) => !(`${code}: ${message}` in findings))
+      .filter(({ code, message }) => !Object.hasOwn(findings, `${code}: ${message}`))
       .map(describeFinding),
     ...unexplained(
       unreached.map(({ id }) => id),

@@ -86,7 +86,7 @@ const serialChecks: readonly Check[] = [
       const spelled =
         isCustom(options) &&
         options.serialNumConfig.some((segment) => segment.type === 3 && !/^\d+$/.test(segment.text))
-      return type !== undefined && (type in room || type === 'numeric') && spelled
+      return type !== undefined && (Object.hasOwn(room, type) || type === 'numeric') && spelled
         ? { type }
         : undefined
     }, 'serialNumConfig'),

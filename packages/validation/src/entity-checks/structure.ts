@@ -1,5 +1,6 @@
 // Names, columns and ids: the definition against its table and itself.
 import {
+  isObjectName,
   dictTypes,
   editingOf,
   type FieldDefinition,
@@ -187,6 +188,7 @@ export const structureChecks: readonly Check[] = [
     'entity.E019',
     eachField('attrName', (field, { definition }) => {
       const { attrName } = field
+      if (isObjectName(attrName)) return { name: attrName }
       if (
         !holdsValue(field.uiType) ||
         !isCarried(attrName) ||

@@ -84,7 +84,7 @@ async function sheetOf(
     }),
   )
   const missing = config.fields.filter(
-    ({ attrName }) => names.includes(attrName) && !(attrName in by),
+    ({ attrName }) => names.includes(attrName) && !Object.hasOwn(by, attrName),
   )
   if (missing.length > 0)
     throw new CommandError(

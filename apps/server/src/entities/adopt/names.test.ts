@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { attrNameOfColumn } from '@jiaowu/api'
 import { attrNameFor, readable, relationLabel, tagFor } from './names.ts'
 
 describe('tags', () => {
@@ -66,4 +67,21 @@ it('reads no as number', () => {
     'No.',
     'Order',
   ])
+})
+
+it('gives no column a name that every object has', () => {
+  const columns = [
+    'to_string',
+    'value_of',
+    'constructor',
+    '__proto__',
+    'hasOwnProperty',
+    'toString',
+  ]
+  for (const column of columns) {
+    const name = attrNameFor(column, false, new Set())
+    expect(name in {}).toBe(false)
+    expect(attrNameOfColumn(column) in {}).toBe(false)
+  }
+  expect(attrNameFor('to_string', false, new Set())).toBe('toStringValue')
 })

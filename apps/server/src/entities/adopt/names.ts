@@ -1,6 +1,6 @@
 // Tags, attribute names and labels for the names of tables and columns, whatever their alphabet
 // (docs/rules/contract.md#definitions).
-import { isCarried } from '@jiaowu/api'
+import { isCarried, isObjectName } from '@jiaowu/api'
 import { pinyin } from 'pinyin-pro'
 
 const chinese = /\p{Script=Han}/u
@@ -25,7 +25,7 @@ function wordsOf(name: string): string[] {
 const reservedTags = new Set(
   'config data page tag table design check draft adopt constructor prototype'.split(' '),
 )
-const reservedNames = new Set(['version', 'constructor', 'prototype'])
+const reservedNames = new Set(['version', 'prototype'])
 
 /** A free tag for a table. `isTaken` is asked without regard to case. */
 export function tagFor(schema: string, table: string, isTaken: (tag: string) => boolean): string {
@@ -58,7 +58,9 @@ export function attrNameFor(
   const camel = first + more.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   const usable = (/^[a-z]/.test(camel) ? camel : `f${camel}`).slice(0, longest - 8)
   const isReserved =
-    reservedNames.has(usable) || (isCarried(usable) && !(usable === 'id' && isOnlyKey))
+    reservedNames.has(usable) ||
+    isObjectName(usable) ||
+    (isCarried(usable) && !(usable === 'id' && isOnlyKey))
   const base = isReserved ? `${usable}Value` : usable
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? base : `${base}${n}`

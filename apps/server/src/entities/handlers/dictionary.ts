@@ -73,7 +73,7 @@ function named(prefix: string, ids: readonly (string | number)[], locale: Locale
     const key = `${prefix}.${id}`
     return {
       id: String(id),
-      name: key in texts ? messageText(locale, { key: key as TextKey }) : String(id),
+      name: Object.hasOwn(texts, key) ? messageText(locale, { key: key as TextKey }) : String(id),
     }
   })
 }

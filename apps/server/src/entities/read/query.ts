@@ -21,6 +21,7 @@ import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from '../../ac
 import { conditionOf, emptyCondition } from './filter/filter.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
+import { fromTable } from './rows.ts'
 import { idRef, keyCast } from '../definition/row-key.ts'
 import { OperandFault, type Operands, operandsOf } from './filter/operands.ts'
 import { type Target, targetOf } from './target.ts'
@@ -171,7 +172,7 @@ function filterCondition(
   const target = targetOf(access, field)
   try {
     const operands = operandsOf(field, target.column, operator, raw)
-    const condition = conditionOf(...compared(access, target, operator, operands))
+    const condition = choiceCondition(access, target, operator, operands)
     const rows = fieldRows(access, field, 'query')
     return condition === null || rows === null ? condition : allOf([condition, rows])
   } catch (error) {
@@ -228,6 +229,23 @@ function duringOf(
   }
   const days = daysOfPeriod(period, today)
   return days === null || kind.temporal?.hasDay !== true ? null : ['between', days]
+}
+
+/** The rows of the one value that a text with commas is; where no row has it, those of the list. */
+function choiceCondition(
+  access: EntityAccess,
+  target: Target,
+  operator: QueryOperator,
+  operands: Operands,
+): Condition | null {
+  const listed = conditionOf(...compared(access, target, operator, operands))
+  if (operands.kind !== 'list' || operands.whole === undefined || listed === null) return listed
+  const whole = { kind: 'list', values: [operands.whole] } as const
+  const one = conditionOf(...compared(access, target, 'in', whole))
+  const same = conditionOf(...compared(access, target, operator, whole))
+  if (one === null || same === null) return listed
+  return sql`case when exists (select from ${fromTable(access.entity)}
+    where ${allOf([access.rows, one])}) then ${same} else ${listed} end`
 }
 
 /** An encrypted column is compared by its blind index. */

@@ -155,7 +155,7 @@ export async function historyOf(
   const all = detailFields(access)
   const row = await selectRow(databaseOf(context), access, all, id)
   if (row === undefined) throw notFound()
-  const fields = all.filter(({ definition }) => definition.attrName in row)
+  const fields = all.filter(({ definition }) => Object.hasOwn(row, definition.attrName))
   const found = await readLines(context, access.entity, id)
   const lines = found.slice(0, maxEntries)
   const changes = await labelChanges(context, access.entity, fields, lines)

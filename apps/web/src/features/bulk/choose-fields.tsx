@@ -22,9 +22,9 @@ export function ChooseFields({
   const chosen = Object.keys(view.set).flatMap(
     (name) => fields.find(({ attrName }) => attrName === name) ?? [],
   )
-  const left = fields.filter(({ attrName }) => !(attrName in view.set))
+  const left = fields.filter(({ attrName }) => !Object.hasOwn(view.set, attrName))
   const isElsewhere =
-    view.problem !== null && !Object.keys(view.faults).some((name) => name in view.set)
+    view.problem !== null && !Object.keys(view.faults).some((name) => Object.hasOwn(view.set, name))
   return (
     <>
       <div className="jw-tr__body">

@@ -52,7 +52,7 @@ function editingKey(view: GridEditView, pressed: Pressed, command: boolean): Gri
     ArrowLeft: 'left',
     ArrowRight: 'right',
   } as const
-  return view.isTyped && key in ends && !shiftKey && !command
+  return view.isTyped && Object.hasOwn(ends, key) && !shiftKey && !command
     ? { type: 'edit.commit', move: ends[key as keyof typeof ends] }
     : null
 }

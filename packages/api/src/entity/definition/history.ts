@@ -36,7 +36,8 @@ export function stateAt(
   const state: Record<string, WireValue | undefined> = { ...row }
   for (const { id, changes } of entries) {
     if (id === entryId) break
-    for (const { attrName, from } of changes) if (attrName in state) state[attrName] = from
+    for (const { attrName, from } of changes)
+      if (Object.hasOwn(state, attrName)) state[attrName] = from
   }
   return state
 }

@@ -49,9 +49,34 @@ export function readCondition(
   const ends = field === null ? endsOf(text) : null
   if (ends !== null) return { kind: 'range', ends }
   const isChoice = field !== null && kindOf(field.uiType).family === 'choice'
-  return operator === 'in' || operator === 'multiContains' || (isChoice && text.includes(','))
-    ? { kind: 'list', words: text.split(',') }
-    : { kind: 'one', word: text }
+  const isList =
+    operator === 'in' || operator === 'multiContains' || (isChoice && /,|%2C|%25/.test(text))
+  return isList ? { kind: 'list', words: splitWords(text) } : { kind: 'one', word: text }
+}
+
+/**
+ * Whether a text with commas may be the id of one choice: an item has it, or, where the items are not
+ * known, it is no list of numbers. The server then decides whether a row has it
+ * (docs/rules/contract.md#row-ids).
+ */
+export function isOneWord(
+  text: string,
+  { uiType, dictData }: Pick<Field, 'uiType'> & Partial<Pick<Field, 'dictData'>>,
+): boolean {
+  if (kindOf(uiType).family !== 'choice') return false
+  if (!text.includes(',') || /%2C|%25/.test(text)) return false
+  if (dictData !== undefined) return dictData.some(({ id, name }) => id === text || name === text)
+  return !text.split(',').every((word) => /^\d*$/.test(word.trim()))
+}
+
+/** Words as one text: commas and `%` within a word are percent-encoded. */
+export function joinWords(words: readonly string[]): string {
+  return words.map((word) => word.replace(/[%,]/g, encodeURIComponent)).join(',')
+}
+
+/** The words of a comma list, as {@link joinWords} writes it or as a person types it. */
+function splitWords(text: string): readonly string[] {
+  return text.split(',').map((word) => word.replaceAll('%2C', ',').replaceAll('%25', '%'))
 }
 
 function endsOf(text: string): readonly [string | null, string | null] | null {

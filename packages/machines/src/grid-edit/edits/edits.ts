@@ -231,7 +231,7 @@ function sendable(edit: RowEdit): Values | null {
   if (edit.isWhole && isRefused) return null
   if (edit.id === null) return isRefused ? null : (edit.sent ?? edit.values)
   const values = Object.fromEntries(
-    Object.entries(edit.values).filter(([name]) => !(name in edit.faults)),
+    Object.entries(edit.values).filter(([name]) => !Object.hasOwn(edit.faults, name)),
   )
   return Object.keys(values).length === 0 ? null : values
 }
@@ -325,7 +325,7 @@ function answered(edit: RowEdit, answer: SaveAnswer | undefined): Answered {
   if (problem.code === staleCode && isRow(problem.data))
     return stale(open, problem.data, answer.by ?? null)
   if (isLost(problem)) return lost(open)
-  const issues = problem.issues.filter(({ path }) => path in (edit.sent ?? {}))
+  const issues = problem.issues.filter(({ path }) => Object.hasOwn(edit.sent ?? {}, path))
   return {
     as: 'refused',
     row: null,
@@ -352,7 +352,7 @@ function stored(edit: RowEdit, row: Row): Answered {
   const { sent } = edit
   const values = Object.fromEntries(
     Object.entries(edit.values).filter(
-      ([name, value]) => !(name in (sent ?? {})) || !sameIds(value, sent?.[name]),
+      ([name, value]) => !Object.hasOwn(sent ?? {}, name) || !sameIds(value, sent?.[name]),
     ),
   )
   return {

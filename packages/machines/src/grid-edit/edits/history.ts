@@ -54,7 +54,7 @@ export function stepped(context: GridContext, to: To): Pick<GridContext, 'edits'
 function restored(edit: RowEdit, attrName: string, value: WireValue, held: WireValue): RowEdit {
   const { [attrName]: _fault, '': _row, ...faults } = edit.faults
   const next = { ...edit, values: { ...edit.values, [attrName]: value }, faults }
-  const isTyped = attrName in edit.values
+  const isTyped = Object.hasOwn(edit.values, attrName)
   if (edit.base === null)
     return edit.id === null ? next : { ...next, expects: { ...edit.expects, [attrName]: held } }
   return isTyped || sameIds(edit.base[attrName] ?? held, held) || edit.isSaving

@@ -67,9 +67,9 @@ function blockOf(index: number): number {
 export function shownValue(found: FoundRow, field: Field): WireValue {
   const { row, edit } = found
   const { attrName } = field
-  if (edit !== null && attrName in edit.values) return edit.values[attrName] ?? null
+  if (edit !== null && Object.hasOwn(edit.values, attrName)) return edit.values[attrName] ?? null
   const derived = isDerived(field) ? derivedIn(found) : {}
-  if (attrName in derived) return derived[attrName] ?? null
+  if (Object.hasOwn(derived, attrName)) return derived[attrName] ?? null
   return row?.[attrName] ?? kindOf(field.uiType).empty
 }
 

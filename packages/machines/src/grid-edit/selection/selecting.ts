@@ -137,7 +137,7 @@ export function withBlock(context: GridContext, block: Block): Part {
   const next = {
     ...context,
     blocks,
-    fresh: [...fresh, asked].filter((number) => String(number) in blocks),
+    fresh: [...fresh, asked].filter((number) => Object.hasOwn(blocks, String(number))),
     ...counted(context, block),
     isCounted: true,
   }

@@ -399,7 +399,7 @@ function coded({ byCode }: Pick<Maps, 'byCode'>, word: string): Candidate[] {
 
 function fits(pool: Pool, candidate: Candidate, parents: ParentIds): boolean {
   return (pool.field.definition.options.cascades ?? []).every(({ attrName, filterAttr }) => {
-    const ids = filterAttr in candidate.filters ? parents(attrName) : null
+    const ids = Object.hasOwn(candidate.filters, filterAttr) ? parents(attrName) : null
     return ids === null || ids.includes(candidate.filters[filterAttr] ?? '')
   })
 }

@@ -1,4 +1,5 @@
 // Refuses filters by a word that is no choice of its field, which would find nothing without a word.
+import { maxValues } from './operands.ts'
 import { dictTypes, type DictItem, isEmpty, type Message, type WhereLeaf } from '@jiaowu/api'
 import { sql } from 'kysely'
 import { type EntityAccess } from '../../../access/access.ts'
@@ -68,12 +69,18 @@ function choicesIn(
     field === undefined ||
     field.kind.family !== 'choice' ||
     field.sealer !== null ||
+    listLength(raw) > maxValues ||
     isEmpty(raw) ||
     !wholeOperators.includes(op) ||
     !isQueryable(access, field)
       ? []
       : [{ path, field, ids: idsOf(raw), isText: typeof raw === 'string' }],
   )
+}
+
+/** More values than a filter takes are refused as such. */
+function listLength(raw: unknown): number {
+  return Array.isArray(raw) ? raw.length : typeof raw === 'string' ? raw.split(',').length : 1
 }
 
 function idsOf(raw: unknown): string[] {

@@ -46,6 +46,8 @@ export type Operands =
       readonly values: readonly (string | boolean)[]
       /** What each value covers; absent: as much as the field holds. */
       readonly units?: readonly Unit[]
+      /** The text that the values were split from, where it may be one value itself. */
+      readonly whole?: string
     }
   | { readonly kind: 'range'; readonly from: Bound | null; readonly to: Bound | null }
   | { readonly kind: 'pattern'; readonly text: string }
@@ -54,7 +56,7 @@ const none: Operands = { kind: 'none' }
 /**
  * docs/rules/contract.md#entity-data: `in` takes at most 500 values (docs/rules/security.md#i2).
  */
-const maxValues = 500
+export const maxValues = 500
 const maxPattern = 200
 const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
 
@@ -69,8 +71,7 @@ export function operandsOf(
   if (patterns.includes(operator)) return patternOperands(raw)
   if (operator === 'between') return rangeOperands(field, column, raw)
   if (field.kind.family === 'choice') {
-    const values = choiceIds(field, column, raw)
-    return values.length === 0 ? none : { kind: 'list', values }
+    return choiceOperands(field, column, raw)
   }
   if (operator === 'in' || operator === 'multiContains') return listOperands(field, column, raw)
   const { value, unit } = moment(field, column, raw)
@@ -132,8 +133,9 @@ export function lastOf({ value, unit }: Bound): string {
  * (docs/rules/contract.md#entity-data).
  */
 function choiceIds(field: LoadedField, column: Column, raw: unknown): (string | boolean)[] {
-  const split = typeof raw === 'string' && raw.includes(',') ? raw.split(',') : raw
-  const parsed = v.safeParse(fieldKinds.multiSelect.value, split)
+  if (Array.isArray(raw) && raw.length > maxValues)
+    throw new OperandFault('in', 'entity.tooManyValues')
+  const parsed = v.safeParse(fieldKinds.multiSelect.value, raw)
   if (!parsed.success) return invalidOperand()
   const element: Column = { ...column, length: null, type: column.type.replace(/^_/, '') }
   return (parsed.output as readonly DictItem[]).map((item) => {
@@ -141,6 +143,34 @@ function choiceIds(field: LoadedField, column: Column, raw: unknown): (string | 
     if (columnViolation(stored, element) !== null) return invalidOperand()
     return typeof stored === 'boolean' ? stored : String(stored)
   })
+}
+
+/**
+ * A text with commas is the id of one choice or a list of ids (docs/rules/contract.md#row-ids): both
+ * are kept where it can be either.
+ */
+function choiceOperands(field: LoadedField, column: Column, raw: unknown): Operands {
+  if (typeof raw !== 'string' || !raw.includes(',')) {
+    const values = choiceIds(field, column, raw)
+    return values.length === 0 ? none : { kind: 'list', values }
+  }
+  const words = raw.split(',').filter((id) => id.trim() !== '')
+  const whole = attempted(() => choiceIds(field, column, [raw]))
+  const values = attempted(() => choiceIds(field, column, words))
+  if (values === null || values.length === 0)
+    return whole === null ? invalidOperand() : { kind: 'list', values: whole }
+  const [one] = whole ?? []
+  return { kind: 'list', values, ...(typeof one === 'string' && { whole: one }) }
+}
+
+/** Null for an operand that cannot be compared. Too many values are refused whatever they mean. */
+function attempted<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof OperandFault && error.rule === 'value') return null
+    throw error
+  }
 }
 
 /** A single value of a kind other than choice, in its stored form. */

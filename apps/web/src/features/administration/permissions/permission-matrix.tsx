@@ -160,7 +160,9 @@ function Row({ entity, ...props }: MatrixProps & { readonly entity: GrantableEnt
 function FunctionNote({ code }: { readonly code: FunctionPermission }) {
   const { locale } = useApp()
   const key = `role.fnNote.${code}`
-  return key in texts ? <small>{messageText(locale, { key: key as TextKey })}</small> : null
+  return Object.hasOwn(texts, key) ? (
+    <small>{messageText(locale, { key: key as TextKey })}</small>
+  ) : null
 }
 
 function Functions(props: MatrixProps) {
