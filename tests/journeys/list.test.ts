@@ -179,7 +179,7 @@ it('takes a change of state and a deletion back', async () => {
   await page.getByRole('menuitem', { name: '休学' }).click()
   await page.getByText(`让「${name} ${number}」休学？将修改：学籍状态 → 休学`).waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: '休学' }).click()
-  await page.getByText(`${name} 已休学`).waitFor()
+  await page.getByText(`${name} ${number} 已休学`).waitFor()
   await undo().click()
   await page.getByText('已撤销').waitFor()
   await page.goto(stage.at('/entity/EDU_FACULTY/form?code=U1&name=撤销系'))

@@ -17,9 +17,12 @@ export function fillPlaceholders(
   )
 }
 
-/** Fills `{attrName}` in a sentence for the reader: a choice gives its name. */
+/**
+ * Fills `{attrName}` in a sentence for the reader: a choice gives its name, and `{$title}` is the title of
+ * the record.
+ */
 export function fillSentence(template: string, row: Row | null): string {
-  return template.replace(/\{(\w+)\}/g, (_match, attrName: string) =>
+  return template.replace(/\{(\$?\w+)\}/g, (_match, attrName: string) =>
     textOf(row?.[attrName], 'name', '、'),
   )
 }

@@ -7,6 +7,7 @@ import {
   problemText,
   type RowHistory,
 } from '@jiaowu/api'
+import { recordName } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Empty } from '../../../ui/resource/page-state.tsx'
@@ -27,6 +28,11 @@ interface Props {
   readonly onRestored?: () => void
 }
 
+/** The name of the record, as soon as it is there and has one. */
+function nameIn(history: RowHistory | null, config: EntityConfig): readonly string[] {
+  return history === null ? [] : [recordName(history.row, config)]
+}
+
 /**
  * The changes of a record with their authors and times; compares two of its states and restores an
  * old one by an ordinary save.
@@ -42,7 +48,7 @@ export function HistoryDrawer({ config, id, canRestore, onClose, onRestored }: P
     <Drawer
       isOpen
       onClose={onClose}
-      title={`${config.name} · ${t('history.open')}`}
+      title={[config.name, t('history.open'), ...nameIn(page.data, config)].join(' · ')}
       size="min(880px, 100vw)"
       className="jw-calm jw-history"
     >

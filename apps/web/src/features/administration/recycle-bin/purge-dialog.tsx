@@ -7,6 +7,8 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx'
 interface Props {
   /** Number of records to purge; the user types it to confirm. */
   readonly count: number
+  /** Of the first of them, as far as they are on the page. */
+  readonly names: readonly string[]
   readonly isActing: boolean
   readonly problem: Problem | null
   readonly onPurge: () => void
@@ -14,7 +16,7 @@ interface Props {
 }
 
 /** Purging cannot be undone, so the user types the number of records first. */
-export function PurgeDialog({ count, isActing, problem, onPurge, onClose }: Props) {
+export function PurgeDialog({ count, names, isActing, problem, onPurge, onClose }: Props) {
   const { t, locale } = useApp()
   const [typed, setTyped] = useState('')
   const isConfirmed = typed.trim() === String(count)
@@ -38,6 +40,9 @@ export function PurgeDialog({ count, isActing, problem, onPurge, onClose }: Prop
             </p>
           )}
           <p>{t('recycle.purgeText', { n: count })}</p>
+          {names.length === 0 ? null : (
+            <p className="jw-muted">{`${names.join('、')}${names.length < count ? '…' : ''}`}</p>
+          )}
           <InputGroup
             autoFocus
             autoComplete="off"

@@ -7,6 +7,7 @@ import {
   type RecycledRow,
   joinRowIds,
 } from '@jiaowu/api'
+import { recordName } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'
@@ -33,6 +34,9 @@ interface Query {
 const firstPage: Query = { pageNum: 1, pageSize: limits.pageSize, searchKey: '' }
 /** Enough to recognise a record by. */
 const shownColumns = 5
+
+/** Records that a question names. */
+const mostNamed = 5
 
 /** Deleted records of an entity: searched, restored, or purged. */
 export function RecycleDrawer({ config, onClose, onRestored }: Props) {
@@ -100,6 +104,7 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
       {toPurge.length === 0 ? null : (
         <PurgeDialog
           count={toPurge.length}
+          names={namesIn(bin.data, toPurge, config)}
           isActing={bin.acting === 'purge'}
           problem={bin.failureOf('purge')}
           onPurge={() => bin.start('purge', toPurge)}
@@ -111,6 +116,17 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
       )}
     </Drawer>
   )
+}
+
+function namesIn(
+  page: RecycledPage | null,
+  ids: readonly string[],
+  config: EntityConfig,
+): readonly string[] {
+  return (page?.records ?? [])
+    .filter(({ id }) => ids.includes(id))
+    .slice(0, mostNamed)
+    .map((row) => recordName(row, config))
 }
 
 function useRecycled(
