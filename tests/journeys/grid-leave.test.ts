@@ -219,3 +219,61 @@ describe('a cell says why it is not stored', () => {
     await bar(page).getByText('已保存').waitFor()
   })
 })
+
+describe('overlays over a list', () => {
+  it('ask before what was entered in them is dropped', async () => {
+    const { page } = await stage.staff('admin', '/entity/EDU_COURSE/search')
+    const question = page.getByRole('alertdialog')
+    const asks = async (overlay: string) => {
+      const open = page.getByRole('dialog', { name: overlay })
+      await page.keyboard.press('Escape')
+      await question.getByText('内容尚未保存').waitFor()
+      await question.getByRole('button', { name: '取消' }).click()
+      await question.waitFor({ state: 'detached' })
+      await open.getByRole('button', { name: '关闭' }).first().click()
+      await question.getByRole('button', { name: '确定' }).click()
+      await open.waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: '筛选' }).click()
+    await page
+      .getByRole('dialog', { name: '筛选' })
+      .getByRole('button', { name: '添加条件组' })
+      .click()
+    await asks('筛选')
+    await page
+      .getByRole('checkbox', { name: /选择|选中/ })
+      .nth(1)
+      .check({ force: true })
+    await page.getByRole('button', { name: '批量修改' }).click()
+    const bulk = page.getByRole('dialog', { name: /批量修改/ })
+    await bulk.getByRole('combobox', { name: '选择要修改的字段' }).selectOption({ index: 1 })
+    await asks('批量修改')
+  })
+})
+
+describe('why a cell is red', () => {
+  it.each([
+    { name: 'phone', size: { width: 390, height: 844 }, isDark: false },
+    { name: 'phone-dark', size: { width: 390, height: 844 }, isDark: true },
+    { name: 'dark', size: { width: 1440, height: 900 }, isDark: true },
+  ])(
+    'can be read on $name, and so can the question about leaving',
+    async ({ name, size, isDark }) => {
+      const page = await openGrid(size)
+      if (isDark) await page.getByRole('button', { name: '切换深浅色' }).click()
+      await cell(page, 1, '课程名称').click()
+      await page.keyboard.press('Delete')
+      await page.getByRole('tooltip').getByText('此项为必填项').waitFor()
+      await shot(page, `${name}-tip`)
+      expect(await accessibilityViolations(page, '.jw-cells__tip')).toEqual([])
+      await bar(page).getByRole('button', { name: '退出表格编辑' }).click()
+      await page.getByRole('dialog', { name: '有 1 行未保存' }).waitFor()
+      await shot(page, `${name}-leave`)
+      expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([])
+      if (isDark) {
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: '切换深浅色' }).click()
+      }
+    },
+  )
+})

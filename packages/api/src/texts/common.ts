@@ -9,6 +9,10 @@ export const commonTexts = group({
   'common.ok': ['确定', 'OK'],
   'common.cancel': ['取消', 'Cancel'],
   'common.close': ['关闭', 'Close'],
+  'common.closeUnsaved': [
+    '内容尚未保存，确定关闭吗？',
+    'What you entered is not saved. Close anyway?',
+  ],
   'common.save': ['保存', 'Save'],
   'common.submit': ['提交', 'Submit'],
   'common.reset': ['重置', 'Reset'],

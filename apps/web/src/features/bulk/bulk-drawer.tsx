@@ -1,6 +1,7 @@
 import { type BulkAction, type BulkSelection, type EntityConfig, isDerived } from '@jiaowu/api'
 import type { BulkEditStep } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { Unsaved } from '../../shell/context/unsaved.ts'
 import { filterText } from '../import/filter-text.ts'
 import { Pane } from '../import/pane.tsx'
 import { ChooseFields } from './choose-fields.tsx'
@@ -49,6 +50,7 @@ export function BulkDrawer({
       className="jw-tr jw-tr--narrow jw-bulk"
       canOutsideClickClose={step === 'done' || step === 'failed'}
     >
+      <Unsaved when={step === 'choosing' && Object.keys(bulk.view.set).length > 0} />
       <Steps step={step} action={action} />
       {resumed === null && step !== 'done' ? (
         <Scope config={config} selection={selection} count={count} />

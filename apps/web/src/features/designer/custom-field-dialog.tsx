@@ -2,6 +2,7 @@ import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@bluepr
 import { type CustomField, type Draft, isCustomValid } from '@jiaowu/machines'
 import { type SubmitEvent, useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { Unsaved } from '../../shell/context/unsaved.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 const names = ['uiLabel', 'attrName', 'columnType'] as const
@@ -48,6 +49,7 @@ export function CustomFieldDialog({ draft, onAdd, onClose }: Props) {
       title={t('designer.custom.title')}
       className="jw-dialog--narrow jw-custom-field"
     >
+      <Unsaved when={names.some((name) => field[name] !== '')} />
       <form onSubmit={submit} noValidate>
         <DialogBody>
           <p className="jw-muted">{t('designer.custom.hint')}</p>

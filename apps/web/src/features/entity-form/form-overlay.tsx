@@ -45,6 +45,7 @@ function OpenOverlay({
   const { id } = form
   const shared = {
     isOpen: true,
+    guards: false,
     title: titled(t(titleKey(form), { name: config.name }), record),
     onClose: () => setAsked((n) => n + 1),
     canOutsideClickClose: form.viewOnly,

@@ -1,6 +1,7 @@
 import type { EntityConfig, ImportMode } from '@jiaowu/api'
 import type { TransferView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { Unsaved } from '../../shell/context/unsaved.ts'
 import { ChooseStep } from './steps/choose-step.tsx'
 import { EndStep } from './steps/end-step.tsx'
 import { Pane } from './pane.tsx'
@@ -45,6 +46,7 @@ export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
       className="jw-tr"
       canOutsideClickClose={step === 'done'}
     >
+      <Unsaved when={review?.edited === true} />
       <Steps view={view} />
       <Pane step={isReview ? 'reviewing' : step}>
         {isReview ? (

@@ -2,6 +2,7 @@ import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprin
 import { problemText } from '@jiaowu/api'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { Unsaved } from '../../shell/context/unsaved.ts'
 import { useAction } from '../../ui/resource/use-resource.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
@@ -65,6 +66,7 @@ function RevokeDialog({ number, onRevoked, onClose }: Props & { readonly onClose
       canOutsideClickClose={false}
     >
       <DialogBody>
+        <Unsaved when={reason.trim() !== ''} />
         <p>{t('verify.revokeText')}</p>
         <FormGroup
           label={t('verify.revokeReason')}

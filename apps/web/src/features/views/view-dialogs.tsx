@@ -11,8 +11,9 @@ import {
 } from '@blueprintjs/core'
 import { type Problem, problemText, type ViewScope } from '@jiaowu/api'
 import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { Unsaved } from '../../shell/context/unsaved.ts'
 import { Ask } from '../entity-list/ask.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
@@ -49,11 +50,20 @@ export function ViewDialogs({ views, send }: Props) {
   )
 }
 
-function Naming({ views, send }: Props) {
+function Naming(props: Props) {
+  const { draft } = props.views
+  return draft === null ? null : <OpenNaming {...props} draft={draft} />
+}
+
+function OpenNaming({
+  views,
+  draft,
+  send,
+}: Props & { readonly draft: NonNullable<ViewsView['draft']> }) {
   const { t, locale } = useApp()
   const id = useId()
-  const { draft, problem } = views
-  if (draft === null) return null
+  const { problem } = views
+  const [first] = useState(draft)
   const fault = faultOf(problem, 'name')
   const isSaving = views.step === 'saving'
   const cancel = () => send({ type: 'draft.cancel' })
@@ -68,6 +78,7 @@ function Naming({ views, send }: Props) {
       canEscapeKeyClose={views.can.cancel}
       canOutsideClickClose={false}
     >
+      <Unsaved when={draft !== first && !isSaving} />
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -2,6 +2,7 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { Unsaved } from '../../shell/context/unsaved.ts'
 import { Dialog } from './dialog.tsx'
 
 interface Props {
@@ -36,6 +37,7 @@ export function ActionDialog({
   children,
 }: Props) {
   const { t, locale } = useApp()
+  const [isTyped, setTyped] = useState(false)
   const [lack, setLack] = useState<string | null>(null)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -53,7 +55,8 @@ export function ActionDialog({
       className="jw-calm jw-dialog--narrow"
       canOutsideClickClose={false}
     >
-      <form onSubmit={submit} noValidate>
+      <Unsaved when={isTyped && !isActing} />
+      <form onSubmit={submit} onInput={() => setTyped(true)} noValidate>
         <DialogBody>
           {fault === null ? null : (
             <p className="jw-fault" role="alert">

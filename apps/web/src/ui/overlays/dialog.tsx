@@ -2,6 +2,7 @@ import { Button, Classes, H2, Overlay2 } from '@blueprintjs/core'
 import { SmallCross } from '@blueprintjs/icons'
 import { t } from '@jiaowu/api'
 import { type ReactNode, type SyntheticEvent, useId } from 'react'
+import { UnsavedContext, useUnsavedLayer } from '../../shell/context/unsaved.ts'
 import { useSettings } from '../../shell/context/settings.ts'
 
 interface Props {
@@ -14,6 +15,8 @@ interface Props {
   readonly isCloseButtonShown?: boolean
   readonly canEscapeKeyClose?: boolean
   readonly canOutsideClickClose?: boolean
+  /** False: `onClose` asks by itself about what is unsaved. */
+  readonly guards?: boolean
   readonly className: string
   readonly children?: ReactNode
 }
@@ -21,15 +24,18 @@ interface Props {
 /** A dialog in the middle of the window. The close button of Blueprint's own is named in English only. */
 export function Dialog({
   isOpen,
-  onClose,
+  onClose: closeNow,
   title,
   label,
   isCloseButtonShown = true,
   canEscapeKeyClose = true,
   canOutsideClickClose = true,
+  guards = true,
   className,
   children,
 }: Props) {
+  const { layer, close } = useUnsavedLayer(closeNow)
+  const onClose = guards && closeNow !== undefined ? close : closeNow
   const titleId = useId()
   const name = title === undefined ? { 'aria-label': label } : { 'aria-labelledby': titleId }
   return (
@@ -48,7 +54,7 @@ export function Dialog({
               {isCloseButtonShown ? <CloseButton size={16} onClick={onClose} /> : null}
             </div>
           )}
-          {children}
+          <UnsavedContext value={layer}>{children}</UnsavedContext>
         </div>
       </div>
     </Overlay2>

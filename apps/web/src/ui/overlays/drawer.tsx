@@ -1,5 +1,6 @@
 import { Classes, H4, Overlay2 } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
+import { UnsavedContext, useUnsavedLayer } from '../../shell/context/unsaved.ts'
 import { CloseButton } from './dialog.tsx'
 import { closeByLayer, useEarlyEscape, useFocusReturn } from './layers.ts'
 
@@ -15,6 +16,8 @@ interface Props {
   readonly size: string
   readonly className: string
   readonly canOutsideClickClose?: boolean
+  /** False: `onClose` asks by itself about what is unsaved. */
+  readonly guards?: boolean
   readonly children?: ReactNode
 }
 
@@ -24,15 +27,18 @@ interface Props {
  */
 export function Drawer({
   isOpen,
-  onClose,
+  onClose: closeNow,
   title,
   label,
   position = 'right',
   size,
   className,
   canOutsideClickClose = true,
+  guards = true,
   children,
 }: Props) {
+  const { layer, close } = useUnsavedLayer(closeNow)
+  const onClose = guards ? () => close() : closeNow
   const titleId = useId()
   useFocusReturn(isOpen)
   useEarlyEscape(isOpen, onClose)
@@ -57,7 +63,7 @@ export function Drawer({
             <CloseButton size={20} onClick={onClose} />
           </div>
         )}
-        {children}
+        <UnsavedContext value={layer}>{children}</UnsavedContext>
       </div>
     </Overlay2>
   )

@@ -1,7 +1,8 @@
 import { Button, DialogFooter } from '@blueprintjs/core'
 import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
+import { Unsaved } from '../../../shell/context/unsaved.ts'
 import { Loading } from '../../../ui/resource/page-state.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
@@ -20,6 +21,7 @@ export function JsonDialog({
   readonly send: (event: DesignerEvent) => void
 }) {
   const { t, messageText } = useApp()
+  const [first] = useState(json.text)
   const cancel = () => send({ type: 'json.cancel' })
   return (
     // Escape belongs to the editor: it closes a search, or lets the next Tab leave the editor.
@@ -31,6 +33,7 @@ export function JsonDialog({
       canOutsideClickClose={false}
       className="jw-json"
     >
+      <Unsaved when={json.text !== first} />
       <Suspense fallback={<Loading />}>
         <JsonEditor
           text={json.text}

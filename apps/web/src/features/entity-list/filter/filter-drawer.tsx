@@ -15,6 +15,7 @@ import {
 } from '@jiaowu/machines'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
+import { Unsaved } from '../../../shell/context/unsaved.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { LeafValue } from './leaf-value.tsx'
 
@@ -31,10 +32,11 @@ interface Props {
 export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
   const { t, locale } = useApp()
   const fields = filterFields(config, locale)
-  const [draft, setDraft] = useState<WhereDraft>(() => {
+  const [first] = useState<WhereDraft>(() => {
     const known = draftOfWhere(where)
     return known.groups.length > 0 ? known : { joint: 'and', groups: [firstGroup(config)] }
   })
+  const [draft, setDraft] = useState(first)
   const isFull = leafCount(draft.groups) >= limits.maxWhereLeaves || fields.length === 0
   const id = useId()
   const focus = useFocusAfter(draft, addGroupId(id))
@@ -44,6 +46,7 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
   }
   return (
     <Drawer isOpen onClose={onClose} title={t('filter.title')} size="" className="jw-filter">
+      <Unsaved when={draft !== first} />
       <form
         className="jw-filter__form"
         onSubmit={(event) => {

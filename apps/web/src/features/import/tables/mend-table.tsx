@@ -5,6 +5,7 @@ import type { TransferEvent } from '@jiaowu/machines'
 import { useEffect, useId, useState } from 'react'
 import { surfaceOf } from '../../../fields/index.tsx'
 import { useApp } from '../../../shell/context/app-context.tsx'
+import { useUnsaved } from '../../../shell/context/unsaved.ts'
 import { ErrorHead, RowCell } from './error-head.tsx'
 
 interface Props {
@@ -125,9 +126,9 @@ function Editor({
   const { t } = useApp()
   const id = useId()
   const isTyped = ['text', 'number'].includes(kindOf(field.uiType).family)
-  const [value, setValue] = useState<WireValue>(
-    isTyped && !looksMasked(error.value) ? error.value : null,
-  )
+  const [first] = useState<WireValue>(isTyped && !looksMasked(error.value) ? error.value : null)
+  const [value, setValue] = useState(first)
+  useUnsaved(value !== first)
   const [equal, setEqual] = useState(error.rule === 'choice')
   const { Control } = surfaceOf(field.uiType)
   // The button that had the focus is gone.

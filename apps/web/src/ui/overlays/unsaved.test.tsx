@@ -1,0 +1,105 @@
+// @vitest-environment happy-dom
+import { flushSync } from 'react-dom'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type App, AppContext } from '../../shell/context/app-context.tsx'
+import { Unsaved, UnsavedContext } from '../../shell/context/unsaved.ts'
+import { Dialog } from './dialog.tsx'
+import { Drawer } from './drawer.tsx'
+
+const onClose = vi.fn<() => void>()
+const confirm = vi.fn<App['confirm']>()
+const report = vi.fn<(editor: string, isUnsaved: boolean) => void>()
+const app = { confirm, t: (key: string) => key } as unknown as App
+let root: Root
+
+const overlays = {
+  drawer: (when: boolean, guards: boolean) => (
+    <Drawer isOpen title="A" size="" className="" onClose={onClose} guards={guards}>
+      <Unsaved when={when} />
+      <input />
+    </Drawer>
+  ),
+  dialog: (when: boolean, guards: boolean) => (
+    <Dialog isOpen title="A" className="" onClose={() => onClose()} guards={guards}>
+      <Unsaved when={when} />
+      <input />
+    </Dialog>
+  ),
+}
+const needed = (selector: string) =>
+  vi.waitFor(() => document.querySelector(selector) ?? expect.fail(`no ${selector}`))
+/** The ways out of an overlay that are not its own buttons. */
+const ways = {
+  Escape: async () => {
+    const input = await needed('input')
+    const init = { key: 'Escape', bubbles: true, cancelable: true }
+    input.dispatchEvent(new KeyboardEvent('keydown', init))
+  },
+  cross: async () => {
+    const cross = await needed('[class*=dialog-close-button]')
+    cross.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  },
+  'click beside it': async () => {
+    const beside = await needed('[class*=overlay-backdrop], [class*=dialog-container]')
+    beside.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
+  },
+}
+const cases = Object.keys(overlays).flatMap((overlay) =>
+  Object.keys(ways).map((way) => ({ overlay, way }) as never as Case),
+)
+interface Case {
+  readonly overlay: keyof typeof overlays
+  readonly way: keyof typeof ways
+}
+
+function render(overlay: Case['overlay'], when: boolean, guards = true): void {
+  flushSync(() =>
+    root.render(
+      <AppContext value={app}>
+        <UnsavedContext value={{ report, isOpen: () => true }}>
+          {overlays[overlay](when, guards)}
+        </UnsavedContext>
+      </AppContext>,
+    ),
+  )
+}
+
+beforeEach(() => {
+  root = createRoot(document.body.appendChild(document.createElement('div')))
+})
+afterEach(() => {
+  root.unmount()
+  document.body.replaceChildren()
+  vi.resetAllMocks()
+})
+
+it.each(cases)('a $overlay with nothing unsaved closes at once by $way', async (each) => {
+  render(each.overlay, false)
+  await ways[each.way]()
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(confirm).not.toHaveBeenCalled()
+})
+
+it.each(cases)(
+  'a $overlay with unsaved input asks first by $way, and stays on No',
+  async (each) => {
+    confirm.mockResolvedValueOnce(false)
+    render(each.overlay, true)
+    await vi.waitFor(() => expect(report).toHaveBeenCalledWith(expect.any(String), true))
+    await ways[each.way]()
+    expect(confirm).toHaveBeenCalledOnce()
+    await Promise.resolve()
+    expect(onClose).not.toHaveBeenCalled()
+    confirm.mockResolvedValueOnce(true)
+    await ways[each.way]()
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  },
+)
+
+it.each(cases)('a $overlay that asks by itself is not asked about twice by $way', async (each) => {
+  render(each.overlay, true, false)
+  await ways[each.way]()
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(confirm).not.toHaveBeenCalled()
+})
