@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSignedIn } from '../command-on-server.ts'
@@ -71,6 +71,43 @@ describe('a word that is no choice of its field', { timeout: 60_000 }, () => {
       expect(refused.err).toMatch(/照片|photo/)
     }
     expect(await list('--where', '[1]')).toMatchObject({ code: 2, out: '' })
+  })
+})
+
+describe('a line break in a field of one line', { timeout: 60_000 }, () => {
+  it('is refused from --set, --from and imports, and dropped at the end', async () => {
+    const name = '两行\n名称'
+    const add = (...args: string[]) => jiaowu(['entity', 'add', 'EDU_FACULTY', ...args])
+    const set = await add('--set', 'code=L1', '--set', `name=${name}`)
+    expect(set).toMatchObject({ code: 5, out: '' })
+    expect(set.err).toContain('name: 此项只能是一行，不能有换行')
+    for (const text of ['a\r\nb', 'a\u2028b', 'a\rb']) {
+      const input = JSON.stringify({ code: 'L2', name: text })
+      expect(
+        await jiaowu(['entity', 'add', 'EDU_FACULTY', '--from', '-'], { input }),
+      ).toMatchObject({ code: 5 })
+    }
+    const file = join(home, 'breaks.csv')
+    await writeFile(file, '院系代码,院系名称\nL3,"两行\n名称"\nL4,"一行\n"\n')
+    const imported = await jiaowu([
+      'entity',
+      'import',
+      'EDU_FACULTY',
+      file,
+      '--on-error',
+      'skip',
+      '--yes',
+    ])
+    expect(JSON.parse(imported.out)).toMatchObject({
+      inserted: 1,
+      errors: [{ row: 2, column: '院系名称', rule: 'oneLine' }],
+    })
+    const input = JSON.stringify({ code: 'L5', name: '一行\r\n' })
+    expect(await jiaowu(['entity', 'add', 'EDU_FACULTY', '--from', '-'], { input })).toMatchObject({
+      code: 0,
+    })
+    const found = await jiaowu(['entity', 'list', 'EDU_FACULTY', '-f', 'code=L', '--json'])
+    expect(lines(found.out).map((row) => row.name)).toEqual(['一行', '一行'])
   })
 })
 

@@ -62,6 +62,7 @@ export const ruleTexts = group({
     '「{label}」没有选项“{value}”，可选：{choices}。是否为「{meant}」？',
     '{label} has no choice “{value}”; there are: {choices}. Did you mean {meant}?',
   ],
+  'rule.oneLine': ['此项只能是一行，不能有换行', 'This field takes one line, without line breaks'],
   'rule.skippedTime': [
     '当天的时钟拨快，跳过了这一时刻，请填写实际存在的时间',
     'The clocks were set forward over this time on that day; enter a time that they showed',

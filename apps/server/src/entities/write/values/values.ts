@@ -119,7 +119,15 @@ export function checkValues(
       continue
     }
     if (mode === 'edit' && sent === undefined) continue
-    const result = checkOne(access, field, sent === undefined ? current(field) : sent)
+    const result = checkOne(
+      access,
+      field,
+      sent === undefined ? current(field) : onOneLine(field, sent),
+    )
+    if (!isFault(result) && breaksLine(field, result.value, current(field))) {
+      faults.push(fault(attrName, 'oneLine', { key: 'rule.oneLine' }))
+      continue
+    }
     if (isFault(result)) faults.push(result)
     else changes.push(result)
   }
@@ -146,6 +154,25 @@ function isMaskOf({ kind, pii }: LoadedField, sent: unknown, current: WireValue)
 function repeatsCurrent(field: LoadedField, raw: unknown, current: WireValue): boolean {
   const parsed = v.safeParse(field.kind.value, raw)
   return parsed.success && (isEmpty(parsed.output) || isSame(parsed.output as WireValue, current))
+}
+
+const lineBreaks = /[\n\v\f\r\u0085\u2028\u2029]/
+
+/** A text for a field of one line, without the line break that a copied cell or line ends with. */
+function onOneLine({ kind }: LoadedField, sent: unknown): unknown {
+  return kind.singleLine && typeof sent === 'string'
+    ? sent.replace(/[\n\v\f\r\u0085\u2028\u2029]+$/, '')
+    : sent
+}
+
+/** Whether a field of one line would get a line break; one that is stored already may stay. */
+function breaksLine({ kind }: LoadedField, value: WireValue, current: WireValue): boolean {
+  return (
+    kind.singleLine &&
+    typeof value === 'string' &&
+    lineBreaks.test(value) &&
+    !isSame(value, current)
+  )
 }
 
 function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Change | Fault {
