@@ -174,7 +174,7 @@ it('takes a change of state and a deletion back', async () => {
     await row().locator('td').nth(1).innerText(),
     await row().locator('td').nth(2).innerText(),
   ]
-  const undo = () => page.getByRole('button', { name: '撤销' })
+  const undo = () => page.getByRole('button', { name: '撤销', exact: true })
   await row().getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem', { name: '休学' }).click()
   await page.getByText(`让「${name} ${number}」休学？将修改：学籍状态 → 休学`).waitFor()
