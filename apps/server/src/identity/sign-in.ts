@@ -1,4 +1,5 @@
 import { defaultTenant, type Tokens } from '@jiaowu/api'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
@@ -63,7 +64,7 @@ const enqueue = createKeyedQueue()
  */
 export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {
   const tenant = grant.tenant ?? defaultTenant
-  const limitKey = `signIn:${tenant}:${grant.username.toLowerCase()}:${networkOf(context.ip)}`
+  const limitKey = `signIn:${tenant}:${canonicalName(grant.username)}:${networkOf(context.ip)}`
   const user = await enqueue(limitKey, async () => {
     await assertMayTry(context, limitKey, grant)
     const known = await authenticate(context, tenant, grant)
@@ -135,8 +136,11 @@ async function authenticate(
         .selectFrom('sys.app_user')
         .select(['id', 'password_hash'])
         .where('tenant_id', '=', tenant)
-        .where('account', '=', username)
+        .where(sql`sys.canonical_name(account)`, '=', sql`sys.canonical_name(${username}::text)`)
         .where('deleted_at', 'is', null)
+        // Accounts that were alike before migration 0040 are told apart by their exact text.
+        .orderBy(sql`account = ${username}::text`, 'desc')
+        .limit(1)
         .executeTakeFirst()
     : undefined
   const isRight =
@@ -172,4 +176,13 @@ async function refuse(
   // The same reply for an unknown account, a wrong password and a disabled user
   // (docs/rules/security.md#p3). 400 as in OAuth, because 401 would end a session.
   throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
+}
+
+/** The name for the counter of failures; `sys.canonical_name` decides which account it is. */
+function canonicalName(name: string): string {
+  return name
+    .replace(/\p{Cf}/gu, '')
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
 }

@@ -1,9 +1,9 @@
 /**
  * Length in the units of the forms: characters above code 128 count as 2
- * (docs/spec/1-entity-console.md §5).
+ * (docs/spec/1-entity-console.md §5). A character is a code point: 𠮷 counts as 张.
  */
 export function weightedLength(text: string): number {
   let length = 0
-  for (let i = 0; i < text.length; i += 1) length += text.charCodeAt(i) > 128 ? 2 : 1
+  for (const character of text) length += character > '\u0080' ? 2 : 1
   return length
 }

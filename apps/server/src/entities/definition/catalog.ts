@@ -302,9 +302,19 @@ async function readUniques(db: Kysely<unknown>, schemas: readonly string[]) {
     join pg_catalog.pg_class i on i.oid = x.indexrelid
     join pg_catalog.pg_class t on t.oid = x.indrelid
     join pg_catalog.pg_namespace n on n.oid = t.relnamespace
-    cross join lateral unnest(x.indkey::int2[]) with ordinality as k(attnum, n)
+    cross join lateral (
+      select u.attnum, u.n from unnest(x.indkey::int2[]) with ordinality as u(attnum, n)
+      where u.n <= x.indnkeyatts
+      -- What an expression of the index reads: a refusal by it is about these columns.
+      union all
+      select d.refobjsubid::int2, 100 + d.refobjsubid from pg_catalog.pg_depend d
+      join pg_catalog.pg_attribute e on e.attrelid = d.refobjid and e.attnum = d.refobjsubid
+      where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = x.indexrelid
+        and d.refobjid = x.indrelid and not d.refobjsubid = any(x.indkey::int2[])
+        and strpos(pg_get_expr(x.indexprs, x.indrelid), quote_ident(e.attname)) > 0
+    ) as k(attnum, n)
     join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum
-    where x.indisunique and n.nspname = any(${schemas}::text[]) and k.n <= x.indnkeyatts
+    where x.indisunique and n.nspname = any(${schemas}::text[])
     group by n.nspname, t.relname, i.relname`.execute(db)
   return rows
 }

@@ -29,6 +29,7 @@ import { quickBigramsMigration } from './0020-0039/0034-quick-bigrams.ts'
 import { listIndexesMigration } from './0020-0039/0036-list-indexes.ts'
 import { finishWriteMigration } from './0020-0039/0037-finish-write.ts'
 import { soldContentMigration } from './0020-0039/0038-sold-content.ts'
+import { canonicalNamesMigration } from './0040-0059/0040-canonical-names.ts'
 import { courseScaleMigration } from './0020-0039/0039-course-scale.ts'
 import { archivesOnShardsMigration } from './0020-0039/0035-archives-on-shards.ts'
 
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   finishWriteMigration,
   soldContentMigration,
   courseScaleMigration,
+  canonicalNamesMigration,
 ]
