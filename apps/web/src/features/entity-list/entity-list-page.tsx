@@ -1,4 +1,4 @@
-import { type EntityConfig, problemText } from '@jiaowu/api'
+import { type EntityConfig, problemDetail } from '@jiaowu/api'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { RowEventsProvider } from '../../fields/row-event.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -30,7 +30,7 @@ export function EntityListPage({ tag, search }: { readonly tag: string; readonly
   if (view.step === 'broken')
     return (
       <Failed
-        text={view.problem === null ? '' : problemText(locale, view.problem)}
+        text={view.problem === null ? '' : problemDetail(locale, view.problem)}
         onRetry={() => actor.send({ type: 'list.refresh' })}
       />
     )

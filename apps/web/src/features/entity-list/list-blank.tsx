@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { type EntityConfig, problemText } from '@jiaowu/api'
+import { type EntityConfig, problemDetail } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Empty, Failed } from '../../ui/resource/page-state.tsx'
 import { ImportButton, TemplateButton } from '../import/transfer-buttons.tsx'
@@ -20,7 +20,7 @@ export function ListBlank({ list, config }: Props) {
   if (view.step === 'failed')
     return (
       <Failed
-        text={view.problem === null ? '' : problemText(locale, view.problem)}
+        text={view.problem === null ? '' : problemDetail(locale, view.problem)}
         onRetry={() => actor.send({ type: 'list.refresh' })}
       />
     )
@@ -77,7 +77,7 @@ export function StaleLine({ list: { view, actor } }: { readonly list: List }) {
     <div className="jw-list-stale" role="alert">
       <span>
         {t('list.stale', {
-          reason: view.problem === null ? '' : problemText(locale, view.problem),
+          reason: view.problem === null ? '' : problemDetail(locale, view.problem),
         })}
       </span>
       <Button
