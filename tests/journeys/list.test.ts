@@ -283,7 +283,7 @@ it('filters by a cell, in groups and by the current term, which is chosen once',
   expect(await inner.getByRole('button', { name: '添加子条件组' }).count()).toBe(0)
   expect(await accessibilityViolations(page, '.jw-filter')).toEqual([])
   await drawer.getByRole('button', { name: '应用' }).click()
-  await page.getByText('学期 本学期').waitFor()
+  await conditions().getByText('学期 本学期').waitFor()
   await page.getByText('成绩 ≥ 1000').waitFor()
   await page.getByLabel('当前学期').selectOption({ label: '2022-2023 学年第二学期' })
   await dataRows(page, '2022-2023 学年第二学期').first().waitFor()
