@@ -167,11 +167,14 @@ describe('what is typed into a grid is stored, kept or asked about', () => {
     // Closed for good, nothing is left of them.
     await page.getByRole('button', { name: '关闭 课程' }).click()
     await question.getByRole('button', { name: '确定' }).click()
+    await question.waitFor({ state: 'detached' })
+    await page.getByRole('table', { name: '教师' }).waitFor()
     await page
       .getByRole('navigation', { name: '主菜单' })
       .getByText('课程', { exact: true })
       .click()
-    await page.getByRole('button', { name: '表格编辑' }).click()
+    await page.getByRole('table', { name: '课程' }).waitFor()
+    await page.getByRole('button', { name: '表格编辑' }).locator('visible=true').click()
     await firstRow(page)
     expect(await textAt(page, 1, '学时')).not.toBe('abc')
   })
