@@ -71,9 +71,9 @@ describe('lookup', () => {
   })
   it('answers a tree as one flat list', async () => {
     expect(await lookup('126')).toEqual([
+      { id: '3', name: '100%_系', pid: '1' },
       { id: '1', name: '理学院', pid: '0' },
       { id: '2', name: '数学系', pid: '1' },
-      { id: '3', name: '100%_系', pid: '1' },
     ])
   })
   it('pages dictionaries too', async () => {

@@ -8,12 +8,12 @@ import {
   limits,
   type LookupAnswer,
 } from '@jiaowu/api'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
 import { Invalid } from '../../platform/refusal.ts'
-import { accessTo, isAllowed } from '../../access/access.ts'
+import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import {
   labelColumn,
   labelRef,
@@ -35,7 +35,8 @@ import {
   typed,
 } from '../definition/names.ts'
 import { idRef, idText } from '../definition/row-key.ts'
-import { fault, unknownField } from '../read/query.ts'
+import { textKey } from '../read/order/order-keys.ts'
+import { compileQuery, fault, orderBy, unknownField } from '../read/query.ts'
 import { type Naming, type Relation, relationOf, shownName } from '../definition/relation.ts'
 import { chosenValues } from '../read/filter/chosen-values.ts'
 import { databaseOf, fromTable, type RawRow } from '../read/rows.ts'
@@ -168,7 +169,6 @@ async function fromEntity(
   const access = lookupAccess(context, target)
   const [id, name] = [idRef(keyed), labelRef(context, access, relation)]
   const shown = labelRef(context, access, relation, 'parts')
-  const parent = treeOf(access)?.column
   const search = (query.searchKey ?? '').trim()
   if (search.length > maxSearch || search.includes('\u0000'))
     throw new Invalid([fault('searchKey', 'value', { key: 'rule.value' })])
@@ -188,14 +188,7 @@ async function fromEntity(
         ]),
   ])
   const db = databaseOf(context)
-  if (field.kind.tree) {
-    const pid =
-      parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
-    const { rows } = await sql<Required<DictItem>>`
-      select ${idText(keyed)} as id, coalesce(${shown}::text, '') as name, ${pid} as pid
-      from ${fromTable(target)} where ${where} order by ${id} limit ${maxTree}`.execute(db)
-    return rows.map((row) => ({ ...row, name: shownName(relation, row.name) }))
-  }
+  if (field.kind.tree) return await treeItems(context, access, relation, where)
   const { size, offset } = windowOf(query)
   const values = chosenValues(access, field.reads)
   const note = noteRef(context, access, relation)
@@ -203,7 +196,7 @@ async function fromEntity(
     select ${idText(keyed)} as key, coalesce(${shown}::text, '') as name${values.columns},
       ${note?.ref ?? sql`null`}::text as note
     from ${fromTable(target)}
-    where ${where} order by ${pii === null ? sql`${name}, ${id}` : id} limit ${size} offset ${offset}`.execute(
+    where ${where} order by ${pii === null ? sql`${textKey(name)}, ${id}` : id} limit ${size} offset ${offset}`.execute(
     db,
   )
   const total =
@@ -219,6 +212,35 @@ async function fromEntity(
     })),
     total,
   }
+}
+
+/** All rows of a tree, in the order of its list. */
+async function treeItems(
+  context: Context,
+  access: LookupAccess,
+  relation: Relation,
+  where: Condition,
+): Promise<Required<Pick<DictItem, 'id' | 'name' | 'pid'>>[]> {
+  const { target, keyed, pii } = relation
+  const parent = treeOf(access)?.column
+  const pid = parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
+  const id = idRef(keyed)
+  const order = siblingOrder(access, labelRef(context, access, relation))
+  const { rows } = await sql<Required<Pick<DictItem, 'id' | 'name' | 'pid'>>>`
+    select ${idText(keyed)} as id,
+      coalesce(${labelRef(context, access, relation, 'parts')}::text, '') as name, ${pid} as pid
+    from ${fromTable(target)} where ${where}
+    order by ${pii === null ? sql`${order}, ${id}` : id} limit ${maxTree}`.execute(
+    databaseOf(context),
+  )
+  return rows.map((row) => ({ ...row, name: shownName(relation, row.name) }))
+}
+
+/** The rows of a tree as their list orders them; without an order of its own by name. */
+function siblingOrder(access: EntityAccess, name: RawBuilder<unknown>): RawBuilder<unknown> {
+  const order = compileQuery(access, { queries: {}, sorts: [] }).order
+  const isOrdered = access.entity.definition.options.sorts.length > 0
+  return isOrdered ? orderBy(order) : textKey(name)
 }
 
 function noteIn(naming: Naming | undefined, parts: string | null): Pick<DictItem, 'note'> {

@@ -99,3 +99,20 @@ export function itemName(
       and d.dict_code = ${dictionary}::text and d.item_code = ${code} and d.deleted_at is null
     order by d.tenant_id = ${baseTenant}::int8 limit 1), ${code})`
 }
+
+/**
+ * The place of an item in its dictionary as SQL, inactive ones included; null for a code that it has not.
+ * Begins with byte 1, so that what follows the items can begin with 2.
+ */
+export function itemOrder(
+  { subject }: Pick<DictionaryContext, 'subject'>,
+  dictionary: string,
+  code: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(
+    select '\\x01'::bytea || int8send(d.sort::int8 + 4611686018427387904) || int8send(d.id)
+    from sys.dict_item d
+    where d.tenant_id in (${baseTenant}::int8, ${subject.tenant}::int8)
+      and d.dict_code = ${dictionary}::text and d.item_code = ${code} and d.deleted_at is null
+    order by d.tenant_id = ${baseTenant}::int8 limit 1)`
+}

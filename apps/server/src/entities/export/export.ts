@@ -25,6 +25,7 @@ import {
 import { localTime } from '../read/filter/local-time.ts'
 import { planFrom } from '../read/paging/page-rows.ts'
 import { chosenRows } from '../read/row.ts'
+import { orderKeysFor } from '../read/order/order-keys.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
 import { listTime } from '../read/filter/times.ts'
@@ -146,7 +147,8 @@ async function openExport(
   if (fields.length === 0)
     throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
   await assertChoices(context, access, query)
-  const plan = chosenRows(compileQuery(access, query, context.now()), query)
+  const keys = await orderKeysFor(context, access, query.sorts)
+  const plan = chosenRows(compileQuery(access, query, context.now(), keys), query)
   const db = databaseOf(context)
   const most = context.settings.exportMaxRows
   const found = await countUpTo(db, plan, range.most === null ? most + 1 : range.skip + range.most)

@@ -28,6 +28,7 @@ import {
   type LoadedField,
   valueFields,
 } from '../definition/loaded.ts'
+import { textKey } from '../read/order/order-keys.ts'
 import { relationOf } from '../definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 import { isEditable } from '../write/values/values.ts'
@@ -135,8 +136,10 @@ async function choiceNames(context: Context, field: LoadedField): Promise<string
   const access = lookupAccess(context, relation.target)
   const name = labelRef(context, access, relation)
   const { rows } = await sql<{ name: string }>`
-    select distinct ${name}::text as name from ${fromTable(relation.target)}
-    where ${access.rows} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(
+    select n.name from (
+      select distinct ${name}::text as name from ${fromTable(relation.target)}
+      where ${access.rows} and ${name} is not null
+    ) as n order by ${textKey(sql`n.name`)}, n.name limit ${maxItems + 1}`.execute(
     databaseOf(context),
   )
   return rows.length > maxItems ? [] : rows.map((row) => row.name)

@@ -12,6 +12,7 @@ import type { Context } from '../../context.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
+import { orderKey, orderKeysFor } from '../read/order/order-keys.ts'
 import { fault, type QueryPlan, unknownField } from '../read/query.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 import { type FigureField, figureField } from './figure-field.ts'
@@ -34,10 +35,18 @@ export async function groupsOf(
 ): Promise<{ groups: ListGroup[]; moreGroups: boolean }> {
   const grouped = groupedField(plan.access, query)
   const isDescending = sorts.some(({ column, asc }) => column === query.column && !asc)
+  const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`
+  // In the order of the rows, which is that of what the field shows.
+  const keys = await orderKeysFor(context, plan.access, [{ column: query.column, asc: true }])
+  const key = grouped.isUnit
+    ? { ref: sql`g.value`, join: undefined }
+    : orderKey(query.column, grouped.column, sql`g.value`, keys)
   const { rows } = await sql<{ value: unknown; n: string | number }>`
-    select ${grouped.value} as value, count(*) as n
-    from ${fromTable(plan.access.entity)} where ${plan.where}
-    group by 1 order by 1 ${isDescending ? sql`desc` : sql`asc`} nulls last
+    select g.value, g.n from (
+      select ${grouped.value} as value, count(*) as n
+      from ${fromTable(plan.access.entity)} where ${plan.where} group by 1
+    ) as g ${key.join ?? sql``}
+    order by ${key.ref} ${direction}, g.value ${direction}
     limit ${limits.maxGroups + 1}`.execute(databaseOf(context))
   const moreGroups = rows.length > limits.maxGroups
   const kept = rows.slice(0, limits.maxGroups)

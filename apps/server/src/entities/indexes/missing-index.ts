@@ -2,6 +2,7 @@
 // (docs/rules/database.md#indexes-for-lists).
 import { sql } from 'kysely'
 import { operatorOf } from '@jiaowu/api'
+import { familyOf } from '../fields/column.ts'
 import type { CatalogTable } from '../definition/catalog.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import {
@@ -35,13 +36,22 @@ export async function missingIndexes(
     const wanted: IndexUse = use === 'order' ? 'order' : operatorOf(use)
     if (column === undefined) return null
     const proposed = proposeIndex(table, column, wanted, extensions)
-    if (proposed === null || indexes.some((index) => serves(index, columnName, wanted))) return null
+    const isKeyed = wanted === 'order' && familyOf(column) === 'text'
+    if (proposed === null || indexes.some((index) => serves(index, columnName, wanted, isKeyed)))
+      return null
     return proposed
   }
 }
 
 /** Parts of texts and items of lists need an index of their own kind; all else follows a btree. */
-function serves({ method, columns, definition }: IndexRow, column: string, use: IndexUse): boolean {
+function serves(
+  { method, columns, definition }: IndexRow,
+  column: string,
+  use: IndexUse,
+  isKeyed: boolean,
+): boolean {
+  if (definition.includes('sort_key') || isKeyed)
+    return isKeyed && definition.includes('sort_key') && columns.includes(column)
   const isParts = ['like', 'leftLike', 'rightLike'].includes(use)
   if (method === 'gin' || method === 'gist')
     return isParts

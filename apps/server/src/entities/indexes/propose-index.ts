@@ -81,8 +81,9 @@ function shapeOf(
     case 'lt':
     case 'le':
     case 'between':
-    case 'order':
       return orderedShape(table, column)
+    case 'order':
+      return familyOf(column) === 'text' ? textShape(table, column) : orderedShape(table, column)
   }
 }
 
@@ -93,6 +94,17 @@ function orderedShape(table: Table, column: Column): Shape | null {
   const key = (table.keySets?.[0] ?? []).filter((name) => name !== column.name)
   const columns = [...schoolOf(table), column.name, ...key]
   return { suffix: 'list', body: `(${columns.map(quoted).join(', ')})` }
+}
+
+/** Texts in the order of people (docs/rules/database.md#order). */
+function textShape(table: Table, column: Column): Shape {
+  const ref = quoted(column.name)
+  const key = `sys.sort_key(${['text', 'varchar'].includes(column.type) ? ref : `${ref}::text`})`
+  const names = (table.keySets?.[0] ?? []).map(quoted)
+  return {
+    suffix: 'order',
+    body: `(${[...schoolOf(table).map(quoted), key, ...names].join(', ')})`,
+  }
 }
 
 function partsShape(table: Table, column: Column, extensions: SearchExtensions): Shape | null {

@@ -126,10 +126,10 @@ describe('pages', () => {
   })
   it('keep a plan of the database where one index serves them for any value', async () => {
     const db = databaseOf(fixture)
-    await sql`create index t_team_dept on biz.t_team (tenant_id, dept_id, name, id)
+    await sql`create index t_team_dept on biz.t_team (tenant_id, dept_id, create_time, id)
       where deleted_at is null`.execute(db)
     fixture.context().registry.invalidate()
-    const sorts = [{ column: 'name', asc: true }]
+    const sorts = [{ column: 'createTime', asc: true }]
     for (let turn = 0; turn < 10; turn += 1) {
       const dept = String(2 + (turn % 2))
       const { records } = await page('T_TEAM', { queries: { deptId: dept }, sorts })

@@ -11,6 +11,7 @@ import { footerOf } from '../figures/footer.ts'
 import { groupsOf } from '../figures/groups.ts'
 import { type FoundRows, type PageWindow, readWindow } from './paging/page-rows.ts'
 import { listOf } from './plan/list-plan.ts'
+import { orderKeysFor } from './order/order-keys.ts'
 import { fault, type QueryPlan } from './query.ts'
 import { readableTitleFields, withTitles } from './titles.ts'
 import { countAndRemember, exactlyCounted, rememberedTotal } from './totals/totals.ts'
@@ -42,7 +43,8 @@ export async function pageOf(
 ): Promise<Page<Row>> {
   const span = windowOf(access.entity.tag, query)
   await assertChoices(context, access, query)
-  const { plan, fields, key, isSearch, read } = listOf(context, access, query, pageFields)
+  const keys = await orderKeysFor(context, access, query.sorts)
+  const { plan, fields, key, isSearch, read } = listOf(context, access, query, pageFields, keys)
   const known = key === null ? undefined : rememberedTotal(context, key)
   // A search that finds less than a page needs no count, and its count would read the whole table again.
   const isAside =
@@ -85,6 +87,7 @@ export async function exactTotal(
   access: EntityAccess,
   query: PageQuery,
 ): Promise<number> {
+  await assertChoices(context, access, query)
   const { plan, key } = listOf(context, access, query, pageFields)
   return (await exactlyCounted(context, plan, key)).total
 }

@@ -24,6 +24,8 @@ import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { fromTable } from './rows.ts'
 import { idRef, keyCast } from '../definition/row-key.ts'
 import { OperandFault, type Operands, operandsOf } from './filter/operands.ts'
+import { fromTable } from './rows.ts'
+import { isText, noKeys, orderKey, type OrderKeys } from './order/order-keys.ts'
 import { type Target, targetOf } from './target.ts'
 import { listField } from './filter/times.ts'
 import { whereCondition, whereLeaves } from './filter/where.ts'
@@ -36,6 +38,8 @@ export interface ListQuery {
 /** One term of the order. `cast` is the type for binding a value of it, see keyset.ts. */
 export interface OrderTerm {
   readonly ref: RawBuilder<unknown>
+  /** What follows the table in `from`, so that each label is made once a row; see `fromPlan`. */
+  readonly join?: RawBuilder<unknown>
   readonly cast: string
   readonly asc: boolean
   readonly nullable: boolean
@@ -124,6 +128,7 @@ export function compileQuery(
   access: EntityAccess,
   { queries, sorts, where }: ListQuery,
   now: Date = new Date(),
+  labels: OrderKeys = noKeys,
 ): QueryPlan {
   const faults: Fault[] = []
   const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
@@ -133,14 +138,14 @@ export function compileQuery(
     filters.push(
       whereCondition(where, faults, (leaf, path) => leafCondition(access, leaf, path, faults, now)),
     )
-  const requested = requestedOrder(access, sorts, faults)
+  const requested = requestedOrder(access, sorts, labels, faults)
   if (faults.length > 0) throw new Invalid(faults)
   const usesDefault = sorts.length === 0
   const effective = usesDefault ? access.entity.definition.options.sorts : sorts
   return {
     access,
     where: allOf([access.rows, ...filters]),
-    order: withIdTerm(access, usesDefault ? defaultOrder(access) : requested, effective),
+    order: withIdTerm(access, usesDefault ? defaultOrder(access, labels) : requested, effective),
   }
 }
 
@@ -273,6 +278,7 @@ function compared(
 function requestedOrder(
   access: EntityAccess,
   sorts: readonly Sort[],
+  labels: OrderKeys,
   faults: Fault[],
 ): OrderTerm[] {
   return sorts.flatMap(({ column: attrName, asc }, index) => {
@@ -282,28 +288,44 @@ function requestedOrder(
     if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
     else if (sorts.findIndex(({ column }) => column === attrName) !== index)
       faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
-    else return isId ? keyTerms(access.entity, asc) : (termOf(access, field, asc, 'list') ?? [])
+    else
+      return isId
+        ? idTerms(access, asc, 'list')
+        : (termOf(access, field, asc, 'list', labels) ?? [])
     return []
   })
 }
 
+/** The order of what the field shows: the label of a choice, a text as people order it, else the value. */
 function termOf(
   access: EntityAccess,
   field: LoadedField,
   asc: boolean,
   use: FieldUse,
+  labels: OrderKeys = noKeys,
 ): OrderTerm | null {
   const { column } = field
   const family = column === null ? undefined : familyOf(column)
   if (column === null || family === undefined) return null
   const rows = fieldRows(access, field, use)
-  const { ref } = targetOf(access, field)
+  const { attrName } = field.definition
+  const { ref: stored } = targetOf(access, field)
+  const { ref, cast, join } = orderKey(attrName, column, stored, labels)
   return {
     ref: rows === null ? ref : sql`(case when ${rows} then ${ref} end)`,
-    cast: keyCast(column),
+    cast,
     asc,
     nullable: column.nullable || rows !== null,
+    ...(join === undefined ? {} : { join }),
   }
+}
+
+/** The terms of a sort by the id, whose texts people order too. */
+function idTerms(access: EntityAccess, asc: boolean, use: FieldUse): OrderTerm[] {
+  const { entity } = access
+  const shown =
+    entity.key.length === 1 && isText(entity.id) ? termOf(access, entity.idField, asc, use) : null
+  return [...(shown === null ? [] : [shown]), ...keyTerms(entity, asc)]
 }
 
 function withIdTerm(
@@ -315,7 +337,9 @@ function withIdTerm(
     sorts.some(
       ({ column }) =>
         column === entity.definition.idField ||
-        (entity.key.length === 1 && entity.column(column)?.name === entity.id.name),
+        (entity.key.length === 1 &&
+          entity.column(column)?.name === entity.id.name &&
+          !isText(entity.id)),
     )
   )
     return [...terms]
@@ -337,16 +361,30 @@ export function keyTerms(entity: LoadedEntity, asc: boolean): OrderTerm[] {
 }
 
 /** The sorts of the definition, which may use fields that lists do not show. */
-function defaultOrder(access: EntityAccess): OrderTerm[] {
+function defaultOrder(access: EntityAccess, labels: OrderKeys): OrderTerm[] {
   return access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
-    if (column === access.entity.definition.idField) return keyTerms(access.entity, asc)
+    if (column === access.entity.definition.idField) return idTerms(access, asc, 'detail')
     const field = access.entity.field(column)
     return field === undefined || field.pii !== null || !isAllowed(access, field, 'detail')
       ? []
-      : (termOf(access, field, asc, 'detail') ?? [])
+      : (termOf(access, field, asc, 'detail', labels) ?? [])
   })
 }
 
 export function orderBy(order: readonly OrderTerm[]): RawBuilder<unknown> {
   return sql.join(order.map(({ ref, asc }) => sql`${ref} ${asc ? sql`asc` : sql`desc`}`))
+}
+
+/** The table of the plan with what its order takes from others. */
+export function fromPlan({
+  access,
+  order,
+}: Pick<QueryPlan, 'access' | 'order'>): RawBuilder<unknown> {
+  return sql`${fromTable(access.entity)}${joinsOf(order)}`
+}
+
+/** Follows the table in `from`. */
+export function joinsOf(order: readonly OrderTerm[]): RawBuilder<unknown> {
+  const joins = order.flatMap(({ join }) => (join === undefined ? [] : [join]))
+  return joins.length === 0 ? sql`` : sql` ${sql.join(joins, sql` `)}`
 }

@@ -12,7 +12,8 @@ import { listFields } from '../read/page.ts'
 import { readWindow } from '../read/paging/page-rows.ts'
 import { planKey } from '../read/totals/totals.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
-import { compileQuery, fault, orderBy } from '../read/query.ts'
+import { orderKeysFor } from '../read/order/order-keys.ts'
+import { compileQuery, fault, fromPlan, orderBy, type QueryPlan } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
 import { withTitles } from '../read/titles.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from '../read/rows.ts'
@@ -29,6 +30,15 @@ export function treeOf(access: EntityAccess): ParentField | null {
 }
 
 type Found = { readonly raw: RawRow; readonly parent: string; readonly hit: boolean }
+
+/** The order of the list without a sort of its user. */
+export async function listOrder(
+  context: Context,
+  access: EntityAccess,
+): Promise<QueryPlan['order']> {
+  const keys = await orderKeysFor(context, access, [])
+  return compileQuery(access, { queries: {}, sorts: [] }, context.now(), keys).order
+}
 
 /** A page of the children of a row, in the order of the list. */
 export async function childrenOf(
@@ -48,7 +58,7 @@ export async function childrenOf(
       access.rows,
       parentId === '0' ? topLevelFor(access, parent) : isChildOf(parent.column, [parentId]),
     ]),
-    order: compileQuery(access, { queries: {}, sorts: [] }).order,
+    order: await listOrder(context, access),
     extra: sql`${parentText(parent)} as tree_parent`,
   }
   const counted = await countExactly(databaseOf(context), plan)
@@ -91,10 +101,11 @@ async function select(
   access: EntityAccess,
   parent: ParentField,
   tail: Condition,
+  order: QueryPlan['order'] = [],
 ): Promise<readonly RawRow[]> {
   const { rows } = await sql<RawRow>`
     select ${selectList(access, listFields(access))}, ${parentText(parent)} as tree_parent
-    from ${fromTable(access.entity)} where ${tail}`.execute(databaseOf(context))
+    from ${fromPlan({ access, order })} where ${tail}`.execute(databaseOf(context))
   return rows
 }
 
@@ -150,12 +161,14 @@ export async function searchTree(
 ): Promise<{ records: TreeNode[]; complete: boolean }> {
   const parent = treeFor(access)
   await assertChoices(context, access, { queries })
-  const plan = compileQuery(access, { queries, sorts: [] })
+  const keys = await orderKeysFor(context, access, [])
+  const plan = compileQuery(access, { queries, sorts: [] }, context.now(), keys)
   const hits = await select(
     context,
     access,
     parent,
     sql`${plan.where} order by ${orderBy(plan.order)} limit ${limits.treeHits + 1}`,
+    plan.order,
   )
   const found = new Map<string, Found>(
     hits
@@ -182,7 +195,7 @@ export async function searchTree(
     ids.length === 0
       ? { rows: [] }
       : await sql<{ id: string }>`
-          select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)}
+          select ${columnRef(access.entity.id.name)}::text as id from ${fromPlan(plan)}
           where ${allOf([access.rows, withIds(access, ids)])}
           order by ${orderBy(plan.order)}`.execute(databaseOf(context))
   const inOrder = ordered.flatMap(({ id }) => {

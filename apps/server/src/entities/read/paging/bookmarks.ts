@@ -40,7 +40,10 @@ export function bookmarksOf(
   order: readonly OrderTerm[],
 ): Bookmarks {
   const db = databaseOf(context)
-  const terms = order.map(({ ref, asc }) => [ref.compile(db).sql, asc])
+  const terms = order.map(({ ref, join, asc }) => {
+    const joined = join?.compile(db)
+    return [ref.compile(db).sql, asc, joined?.sql, joined?.parameters]
+  })
   const key = `${list} ${JSON.stringify(terms)}`
   const all = lists.get(context.database) ?? new Map<string, Kept>()
   lists.set(context.database, all)

@@ -4,15 +4,8 @@ import type { Row } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { allOf, always, anyOf, type Condition, never, typed } from '../../definition/names.ts'
-import { type OrderTerm, orderBy, type QueryPlan } from '../query.ts'
-import {
-  type AnyDatabase,
-  fromTable,
-  type RawRow,
-  rowReader,
-  selectList,
-  type ValueForm,
-} from '../rows.ts'
+import { fromPlan, type OrderTerm, orderBy, type QueryPlan } from '../query.ts'
+import { type AnyDatabase, type RawRow, rowReader, selectList, type ValueForm } from '../rows.ts'
 
 const defaultChunkSize = 1_000
 
@@ -150,7 +143,7 @@ async function* readPhase(
     const size = Math.min(chunkSize, left)
     const from: Condition = keys === null ? where : allOf([where, rowsAfter(order, keys)])
     const { rows }: { rows: RawRow[] } = await sql<RawRow>`
-      select ${columns}, ${keyList(order)} from ${fromTable(access.entity)}
+      select ${columns}, ${keyList(order)} from ${fromPlan({ access, order })}
       where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
     if (rows.length > 0) yield rows
     const last = rows.at(-1)

@@ -17,8 +17,8 @@ import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookma
 import { sampledBookmarks, sampledDistance } from './sampled-bookmarks.ts'
 import { type CountedTotal, estimatedTotal } from '../totals/count.ts'
 import { keyList, keyRefs, keysOf, keyTexts, rowsAfter } from './keyset.ts'
-import { orderBy, type QueryPlan } from '../query.ts'
-import { databaseOf, fromTable, type RawRow, selectList } from '../rows.ts'
+import { fromPlan, orderBy, type QueryPlan } from '../query.ts'
+import { databaseOf, type RawRow, selectList } from '../rows.ts'
 
 /** Beyond this offset pages use bookmarks; below, counting rows costs less than a millisecond. */
 const deepOffset = 1_000
@@ -204,7 +204,7 @@ function statement(
   fields: readonly LoadedField[],
   is: { readonly [name in 'isRemembered' | 'isFixed' | 'isProven']: boolean },
 ): RawBuilder<RawRow> {
-  const [from, ordered] = [fromTable(access.entity), orderBy(order)]
+  const [from, ordered] = [fromPlan({ access, order }), orderBy(order)]
   const columns = sql.join([
     selectList(access, fields),
     ...(extra === undefined ? [] : [extra]),
@@ -261,14 +261,14 @@ async function markWay(
   marks: Bookmarks,
   offset: number,
 ): Promise<void> {
-  const { access, where, order } = plan
+  const { where, order } = plan
   const nearest = marks.before(offset)
   const distance = offset - (nearest?.offset ?? 0)
   const from = nearest === undefined ? where : whereAfter(plan, nearest)
   const { rows } = await sql<RawRow>`
     select ${keyTexts(order)}, n::int8 as n from (
       select ${keyRefs(order)}, row_number() over (order by ${orderBy(order)}) as n
-      from ${fromTable(access.entity)} where ${from}
+      from ${fromPlan(plan)} where ${from}
       order by ${orderBy(order)} limit ${distance}
     ) as passed where n % ${sampleStep}::int8 = 0 or n = ${distance}::int8`.execute(
     databaseOf(context),

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { type Bookmark, sampleStep } from './bookmarks.ts'
 import { allOf, type Condition } from '../../definition/names.ts'
 import { keyRefs, keysOf, type Key, keyTexts, rowsAfter, rowsBefore } from './keyset.ts'
-import { orderBy, type QueryPlan } from '../query.ts'
+import { fromPlan, joinsOf, orderBy, type QueryPlan } from '../query.ts'
 import { type AnyDatabase, databaseOf, fromTable, type RawRow } from '../rows.ts'
 
 /** Shorter ways are walked: that costs less than a count. */
@@ -103,19 +103,16 @@ async function sampleOf(
   const { rows } = await sql<RawRow>`
     select ${keyTexts(order)} from (
       select ${keyRefs(order)}, row_number() over (order by ${orderBy(order)}) as n, count(*) over () as size
-      from ${fromTable(access.entity)} tablesample system (${percent}::float8) where ${where}
+      from ${fromTable(access.entity)} tablesample system (${percent}::float8)${joinsOf(order)}
+      where ${where}
     ) as sampled
     where size >= ${keptRows / 10}::int8 and n % greatest(size / ${keptRows}::int8, 1) = 0
     order by n`.execute(db)
   return rows.map((row) => keysOf(order, row))
 }
 
-async function count(
-  db: AnyDatabase,
-  { access, where }: QueryPlan,
-  part: Condition,
-): Promise<number> {
+async function count(db: AnyDatabase, plan: QueryPlan, part: Condition): Promise<number> {
   const { rows } = await sql<{ n: string | number }>`
-    select count(*) as n from ${fromTable(access.entity)} where ${where} and ${part}`.execute(db)
+    select count(*) as n from ${fromPlan(plan)} where ${plan.where} and ${part}`.execute(db)
   return Number(rows[0]?.n ?? 0)
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
 import type { RowsPlan } from '../paging/page-rows.ts'
+import { noKeys, type OrderKeys } from '../order/order-keys.ts'
 import { compileQuery, isSearch, orderBy } from '../query.ts'
 import { databaseOf, type RawRow, rowReader } from '../rows.ts'
 import { isServedByOneIndex } from './served.ts'
@@ -36,6 +37,7 @@ export function listOf(
   access: EntityAccess,
   { queries, sorts, where }: Asked,
   fieldsOf: (access: EntityAccess) => readonly LoadedField[],
+  keys: OrderKeys = noKeys,
 ): ListPlan {
   const now = context.now()
   // A condition may name a period, such as this week.
@@ -43,13 +45,15 @@ export function listOf(
     queries,
     sorts,
     where === undefined ? null : [where, schoolDay(now)],
+    keys.mark,
   ])
   if (asked.length > maxQueryLength)
-    return newList(context, access, { queries, sorts, where }, fieldsOf)
+    return newList(context, access, { queries, sorts, where }, fieldsOf, keys)
   const id = accessIds.get(access) ?? (lastAccessId += 1)
   accessIds.set(access, id)
   const key = `${id} ${asked}`
-  const list = lists.get(key)?.list ?? newList(context, access, { queries, sorts, where }, fieldsOf)
+  const list =
+    lists.get(key)?.list ?? newList(context, access, { queries, sorts, where }, fieldsOf, keys)
   lists.delete(key)
   lists.set(key, { list, usedAt: now.getTime() })
   for (const [oldest, { usedAt }] of lists) {
@@ -64,10 +68,11 @@ function newList(
   access: EntityAccess,
   asked: Asked,
   fieldsOf: (access: EntityAccess) => readonly LoadedField[],
+  keys: OrderKeys,
 ): ListPlan {
   const db = databaseOf(context)
   const fields = fieldsOf(access)
-  const plan = compileQuery(access, asked, context.now())
+  const plan = compileQuery(access, asked, context.now(), keys)
   const hasOnePlan =
     isWhole(access, asked) ||
     isServedByOneIndex(

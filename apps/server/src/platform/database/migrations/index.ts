@@ -31,6 +31,7 @@ import { finishWriteMigration } from './0020-0039/0037-finish-write.ts'
 import { soldContentMigration } from './0020-0039/0038-sold-content.ts'
 import { canonicalNamesMigration } from './0040-0059/0040-canonical-names.ts'
 import { courseScaleMigration } from './0020-0039/0039-course-scale.ts'
+import { sortKeysMigration } from './0040-0059/0041-sort-keys.ts'
 import { archivesOnShardsMigration } from './0020-0039/0035-archives-on-shards.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   soldContentMigration,
   courseScaleMigration,
   canonicalNamesMigration,
+  sortKeysMigration,
 ]

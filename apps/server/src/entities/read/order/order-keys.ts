@@ -1,0 +1,123 @@
+// The expressions that order rows by what their fields show (docs/rules/database.md#order).
+import { createHash } from 'node:crypto'
+import { dictTypes, type Sort } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { EntityAccess } from '../../../access/access.ts'
+import { relatedLabel } from '../../../access/lookup-access.ts'
+import { sqlChoices } from '../../custom-sql/run.ts'
+import { itemOrder } from '../../definition/dictionary.ts'
+import type { LoadedField } from '../../definition/loaded.ts'
+import { typed } from '../../definition/names.ts'
+import { relationOf } from '../../definition/relation.ts'
+import { keyCast } from '../../definition/row-key.ts'
+import { type Column, familyOf } from '../../fields/column.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+
+/** Makes the key of a value that a choice stores. */
+type MakeKey = (stored: RawBuilder<unknown>) => RawBuilder<unknown>
+export interface OrderKeys {
+  /** By attrName, of the choices among the fields to sort by. */
+  readonly choices: ReadonlyMap<string, MakeKey>
+  /** Changes with what the expressions say. */
+  readonly mark: string
+}
+export const noKeys: OrderKeys = { choices: new Map(), mark: '' }
+
+/** Whether people order its values as texts. */
+export function isText(column: Column): boolean {
+  return familyOf(column) === 'text'
+}
+
+/** The key by which people order a text. */
+export function textKey(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`sys.sort_key(${text}::text)`
+}
+
+interface OrderKey {
+  readonly ref: RawBuilder<unknown>
+  readonly cast: string
+  readonly join?: RawBuilder<unknown>
+}
+
+/** What orders a field by what it shows. */
+export function orderKey(
+  attrName: string,
+  column: Column,
+  stored: RawBuilder<unknown>,
+  { choices }: OrderKeys,
+): OrderKey {
+  const make = choices.get(attrName)
+  if (make !== undefined) {
+    const name = sql.id(`by ${createHash('sha1').update(attrName).digest('hex').slice(0, 12)}`)
+    // The database makes each key once for all rows that store the same value (Memoize).
+    return {
+      ref: sql`${name}."key"`,
+      cast: 'bytea',
+      join: sql`left join lateral (select ${make(stored)} as "key" offset 0) as ${name} on true`,
+    }
+  }
+  return isText(column)
+    ? { ref: textKey(stored), cast: 'bytea' }
+    : { ref: stored, cast: keyCast(column) }
+}
+
+/** The keys of the choices among the fields by which a list is ordered. */
+export async function orderKeysFor(
+  context: Context,
+  { entity }: EntityAccess,
+  sorts: readonly Sort[],
+): Promise<OrderKeys> {
+  const asked = sorts.length > 0 ? sorts : entity.definition.options.sorts
+  const choices = new Map<string, MakeKey>()
+  const marks: unknown[] = []
+  for (const { column } of asked) {
+    const field = entity.field(column)
+    if (field === undefined) continue
+    const made = await choiceKey(context, field)
+    if (made === null) continue
+    choices.set(column, made.make)
+    marks.push(made.mark)
+  }
+  return choices.size === 0 ? noKeys : { choices, mark: JSON.stringify(marks) }
+}
+
+/** Null for other fields, and where the label holds personal data, whose order would tell it. */
+export async function choiceKey(
+  context: Context,
+  field: LoadedField,
+): Promise<{ readonly make: MakeKey; readonly mark: unknown } | null> {
+  const { kind, definition, column } = field
+  const { dictType, dictValue } = definition
+  if (kind.family !== 'choice' || kind.multiple || column === null || dictValue === null)
+    return null
+  if (dictType === dictTypes.dictionary)
+    return {
+      make: (stored) =>
+        sql`coalesce(${itemOrder(context, dictValue, sql`${stored}::text`)}, '\\x02'::bytea || ${textKey(stored)})`,
+      mark: dictValue,
+    }
+  if (dictType === dictTypes.sql) return await sqlKey(context, dictValue)
+  const relation = await relationOf(context, field)
+  if (relation === null || relation.pii !== null || relation.sealer !== null) return null
+  return {
+    make: (stored) => textKey(relatedLabel(context, relation, stored)),
+    mark: [relation.target.tag, relation.target.revision],
+  }
+}
+
+/** Where the statement fails, its ids are the names of the choices, as in lists. */
+async function sqlKey(context: Context, source: string) {
+  const items = await sqlChoices(context, source).catch((error: unknown) => {
+    if (error instanceof Refusal) return []
+    throw error
+  })
+  const [ids, names] = [items.map(({ id }) => id), items.map(({ name }) => name)]
+  return {
+    make: (stored: RawBuilder<unknown>) =>
+      textKey(sql`coalesce((
+        select c.name from unnest(${typed(ids, 'text[]')}, ${typed(names, 'text[]')}) as c(id, name)
+        where c.id = ${stored}::text limit 1), ${stored}::text)`),
+    mark: createHash('sha1').update(JSON.stringify(items)).digest('base64'),
+  }
+}
