@@ -32,10 +32,7 @@ export function treeOf(access: EntityAccess): ParentField | null {
 type Found = { readonly raw: RawRow; readonly parent: string; readonly hit: boolean }
 
 /** The order of the list without a sort of its user. */
-export async function listOrder(
-  context: Context,
-  access: EntityAccess,
-): Promise<QueryPlan['order']> {
+async function listOrder(context: Context, access: EntityAccess): Promise<QueryPlan['order']> {
   const keys = await orderKeysFor(context, access, [])
   return compileQuery(access, { queries: {}, sorts: [] }, context.now(), keys).order
 }

@@ -83,7 +83,7 @@ export async function orderKeysFor(
 }
 
 /** Null for other fields, and where the label holds personal data, whose order would tell it. */
-export async function choiceKey(
+async function choiceKey(
   context: Context,
   field: LoadedField,
 ): Promise<{ readonly make: MakeKey; readonly mark: unknown } | null> {
