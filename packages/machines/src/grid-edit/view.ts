@@ -243,7 +243,7 @@ function conflictAt(context: GridContext): GridConflict | null {
   const edit = rowAt(context, context.selection.anchor.row)?.edit ?? null
   const theirs = edit?.theirs ?? null
   if (edit === null || theirs === null) return null
-  const typed = context.columns.filter(({ attrName }) => attrName in edit.values)
+  const typed = context.columns.filter(({ attrName }) => Object.hasOwn(edit.values, attrName))
   return {
     by: edit.theirsBy,
     cells: typed.map((field) => ({
