@@ -195,7 +195,7 @@ const gridParts = {
       'paste.confirm': 'all',
       'paste.cancel': 'all',
     },
-    finds: ['whole', 'some'],
+    finds: ['whole'],
     unhandled: ['lines.settle', 'line.correct'],
   }),
   leave: gridModel({

@@ -161,13 +161,15 @@ async function rowsOfKeys(
       const value = values.slice(at, at + mostValues)
       const leaf = { column: attrName, op: 'in', value } as const
       const where = { and: [...partsOf(query.where ?? null), leaf] }
-      // A title may repeat: several pages.
+      // Keys may repeat: several pages. Of more rows some would be missing, and a namesake with them.
+      const rows: Row[] = []
       for (let number = 0; number < limits.gridWhole / limits.maxPageSize; number += 1) {
         const asked = { ...query, where }
         const { records } = await page(tag, asked, number, false, signal, limits.maxPageSize)
-        for (const row of records) found.set(row.id, row)
+        rows.push(...records)
         if (records.length < limits.maxPageSize) break
       }
+      if (rows.length < limits.gridWhole) for (const row of rows) found.set(row.id, row)
     }
   }
   return [...found.values()]

@@ -52,9 +52,9 @@ test('texts of a unique column, as they stand and in half width, each once', () 
       [code, mark],
       [],
     ),
-  ).toEqual([{ attrName: 'code', fieldId: null, texts: ['Ａ１', 'A1'] }])
+  ).toEqual([{ key: 'code', attrName: 'code', fieldId: null, texts: ['Ａ１', 'A1'] }])
   expect(asked([['7', 'A1']], [code, mark], [])).toEqual([
-    { attrName: 'code', fieldId: null, texts: ['7', 'A1'] },
+    { key: 'code', attrName: 'code', fieldId: null, texts: ['7', 'A1'] },
   ])
 })
 test('personal data is not asked for', () => {
@@ -67,7 +67,7 @@ test('the records of a relation, by another field of the same records where list
   ]
   const columns = [no, student, mark]
   expect(asked(block, columns, [row('1'), row('2')])).toEqual([
-    { attrName: 'student', fieldId: 'f-no', texts: ['N1'] },
+    { key: 'no', attrName: 'student', fieldId: 'f-no', texts: ['N1'] },
   ])
   expect(asked(block, columns, [row('1'), row('2', '1')])).toEqual([])
   expect(asked(block, columns, [])).toEqual([])

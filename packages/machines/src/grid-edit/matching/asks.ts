@@ -3,11 +3,13 @@ import { type DictItem, dictTypes, type Field, isFilterable, kindOf, type Row } 
 import type { Block } from '../clipboard/clipboard.ts'
 import type { GridContext } from '../context.ts'
 import { isEditable } from '../selection/places.ts'
-import { keyFields } from './fields.ts'
+import { isNamed, keyFields } from './fields.ts'
 import { fieldsByLabel, findHeading } from './heading.ts'
 
 /** Rows whose value of a field is one of these texts. */
 export interface KeyAsk {
+  /** The field whose values name rows. */
+  readonly key: string
   /** The field that lists are filtered by. */
   readonly attrName: string
   readonly texts: readonly string[]
@@ -24,34 +26,40 @@ export function asksOf(context: GridContext, block: Block): readonly KeyAsk[] {
   const heading = findHeading(fieldsByLabel(config, columns), block, () => false)
   const body = block.slice(heading?.line ?? 0)
   const left = Math.min(selection.anchor.col, selection.focus.col)
-  return keyFields(config, (field) => isEditable(context, field, false)).flatMap((field) => {
-    if ((field.pii ?? null) !== null) return []
-    const named = heading?.fields.indexOf(field) ?? -1
-    if (kindOf(field.uiType).family === 'text')
-      return asked(isAsked(field) ? field.attrName : null, null, {
-        texts: textsIn(body, named === -1 ? null : named),
-        most: mostTexts.values,
-      })
-    const placed = columns.indexOf(field) - left
-    // A column at its place whose heading names another field is none of its.
-    const column = named === -1 && (heading?.fields[placed] ?? null) === null ? placed : named
-    return field.dictType === dictTypes.entity && column >= 0
-      ? asked(filterOf(context, field), field.id, {
-          texts: textsIn(body, column),
-          most: mostTexts.records,
+  const keys = keyFields(config, (field) => isEditable(context, field, false))
+  const asks = (fields: readonly Field[]) =>
+    fields.flatMap((field) => {
+      if ((field.pii ?? null) !== null) return []
+      const named = heading?.fields.indexOf(field) ?? -1
+      if (kindOf(field.uiType).family === 'text')
+        return asked(field, isAsked(field) ? field.attrName : null, null, {
+          texts: textsIn(body, named === -1 ? null : named),
+          most: mostTexts.values,
         })
-      : []
-  })
+      const placed = columns.indexOf(field) - left
+      // A column at its place whose heading names another field is none of its.
+      const column = named === -1 && (heading?.fields[placed] ?? null) === null ? placed : named
+      return field.dictType === dictTypes.entity && column >= 0
+        ? asked(field, filterOf(context, field), field.id, {
+            texts: textsIn(body, column),
+            most: mostTexts.records,
+          })
+        : []
+    })
+  // What only narrows the rows of a key down is asked for where there is none.
+  const named = asks(keys.filter((field) => isNamed(config, field)))
+  return named.length > 0 ? named : asks(keys)
 }
 
 function asked(
+  { attrName: key }: Field,
   attrName: string | null,
   fieldId: string | null,
   { texts, most }: { readonly texts: readonly string[]; readonly most: number },
 ): KeyAsk[] {
   return attrName === null || texts.length === 0 || texts.length > most
     ? []
-    : [{ attrName, texts, fieldId }]
+    : [{ key, attrName, texts, fieldId }]
 }
 
 function isAsked(field: Field): boolean {

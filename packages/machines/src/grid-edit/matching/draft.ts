@@ -5,6 +5,7 @@ import { heldIn, pasteDraft } from '../clipboard/paste.ts'
 import type { GridContext, PasteDraft, PasteRow, Settlement } from '../context.ts'
 import { pastedValue } from '../edits/edits.ts'
 import { isEditable, rowAt } from '../selection/places.ts'
+import { asksOf } from './asks.ts'
 import { isLabel } from './heading.ts'
 import { matchBlock } from './match.ts'
 import type { PasteLine, PasteMatch } from './types.ts'
@@ -36,13 +37,13 @@ export function matched(
   for (const [name, block] of Object.entries(context.blocks))
     for (const [i, row] of block.entries()) loaded.set(row.id, Number(name) * limits.gridBlock + i)
   const places = isWhole ? new Map(rows.map(({ id }, i) => [id, i])) : loaded
-  const near = isWhole ? [] : Object.values(context.blocks).flat()
-  const known = new Set(rows.map(({ id }) => id))
   return matchBlock(
     {
       config,
       columns,
-      rows: [...rows, ...near.filter(({ id }) => !known.has(id))],
+      // A row that is loaded says nothing of others with the same key that are not.
+      keys: isWhole ? null : asksOf(context, pasted).map(({ key }) => key),
+      rows,
       indexOf: ({ id }) => loaded.get(id) ?? places.get(id) ?? null,
       rowAt: (index) => rowAt(context, index)?.row ?? (isWhole ? (rows[index] ?? null) : null),
       top: Math.min(selection.anchor.row, selection.focus.row),

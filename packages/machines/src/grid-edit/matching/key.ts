@@ -12,11 +12,16 @@ export interface KeyChoice extends KeyIndex {
   readonly column: number
 }
 
+/** What a column counts that is a key by its heading alone. */
+const none = 1e-6
 /** The share of cells from which on a column is one. */
 const enough = 0.5
 
-export function keyIndexes({ config, rows, isEditable }: MatchSubject): readonly KeyIndex[] {
-  return keyFields(config, isEditable).map((field) => ({ field, index: indexRows(field, rows) }))
+export function keyIndexes({ config, keys, rows, isEditable }: MatchSubject): readonly KeyIndex[] {
+  const fields = keyFields(config, isEditable)
+  return fields
+    .filter(({ attrName }) => keys?.includes(attrName) !== false)
+    .map((field) => ({ field, index: indexRows(field, rows) }))
 }
 
 /**
@@ -53,29 +58,35 @@ function scoreOf(
   if (header !== null && header !== field) return 0
   const isPlaced = columns[left + column] === field
   const isCalled = header === field
-  const { found, alone } = countFound(index, lines, column)
+  const { found, alone, digits } = countFound(index, lines, column)
   const tells = isNamed(config, field)
   // A few cells may be alike by accident, and what many rows hold names none of them.
   const isFound = found > 0 && (isCalled || isPlaced || found >= enough)
   if (!(isFound && (tells || alone > enough)) && !(isCalled && tells)) return 0
   return (
-    found * (0.2 + alone) +
-    (field.unique === true ? 0.3 : 0) +
-    (isCalled ? 0.2 : 0) +
-    (isPlaced ? 0.1 : 0)
+    (none + found * alone) *
+    (field.unique === true ? 2 : 1) *
+    (isCalled ? 1.3 : 1) *
+    (isPlaced ? 1.1 : 1) *
+    (1 + digits / 5)
   )
 }
 
-/** The share of the given cells that have a row, and how far these are alone with it: 1 of 1, half of two. */
+/**
+ * The share of the given cells that have a row, how far these are alone with it (1 of 1, half of two), and
+ * the share of numbers, which name better than names do.
+ */
 function countFound(index: TextIndex, lines: readonly BlockLine[], column: number) {
   const given = lines.flatMap(({ cells }) => {
     const text = cells[column] ?? ''
-    return text.trim() === '' ? [] : [index.find(text).length]
+    return text.trim() === '' ? [] : [{ count: index.find(text).length, isNumber: isDatum(text) }]
   })
-  const found = given.filter((count) => count > 0)
+  const found = given.filter(({ count }) => count > 0)
   return {
     found: given.length === 0 ? 0 : found.length / given.length,
-    alone: found.length === 0 ? 0 : found.reduce((sum, count) => sum + 1 / count, 0) / found.length,
+    digits: given.length === 0 ? 0 : given.filter(({ isNumber }) => isNumber).length / given.length,
+    alone:
+      found.length === 0 ? 0 : found.reduce((sum, { count }) => sum + 1 / count, 0) / found.length,
   }
 }
 

@@ -87,6 +87,7 @@ function subject(given: Partial<MatchSubject> = {}, held: readonly Row[] = rows)
     config,
     columns: sheet.flatMap((name) => fields.find(({ attrName }) => attrName === name) ?? []),
     rows: held,
+    keys: null,
     indexOf: (row) => held.indexOf(row),
     rowAt: (index) => held[index] ?? null,
     top: 0,
@@ -165,6 +166,13 @@ describe('the lines of a block find their rows', () => {
     const held = [{ ...one, studentNo: [{ id: 's', name: '12' }] }, two]
     expect(seen('0012||70\n12||60', {}, held)).toEqual(['1 ready g4', '2 ready g0'])
     expect(seen('012|欧阳娜|70', {}, held)).toEqual(['1 ready g4'])
+  })
+  test('the number is the key before the name, and a name before what many rows share', () => {
+    const fieldsFirst = { ...config, fields: fields.toReversed() }
+    const given = { config: fieldsFirst }
+    for (const text of ['2024050078|曾强斌|70', '姓名|学期|学号\n曾强斌|2025-2026-2|2024050078'])
+      expect(match(text, given).by).toBe('studentNo')
+    expect(match('学期|姓名|成绩\n2025-2026-2|曾强斌|70', given).by).toBe('student')
   })
   test('a name alone, unless two rows have it', () => {
     expect(seen('韩梦|80\n姚霞|70')).toEqual(['1 ready g2', '2 ambiguous -'])
@@ -252,6 +260,10 @@ describe('by place, when nothing can match', () => {
       '1 differs g1',
       '2 differs g2',
     ])
+  })
+  test('fields whose rows are not all known are no key', () => {
+    expect(match('学期|姓名|成绩\n2025-2026-2|姚霞|70', { keys: [] }).by).toBeNull()
+    expect(match('2024050078|曾强斌|70', { keys: ['student'] }).by).toBe('student')
   })
   test('a number that many rows hold is no key', () => {
     expect(match('70|3\n80|3', { left: 2 }).by).toBeNull()

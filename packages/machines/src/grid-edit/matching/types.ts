@@ -38,6 +38,8 @@ export interface MatchSubject {
   readonly config: EntityConfig
   /** The columns of the grid. */
   readonly columns: readonly Field[]
+  /** Fields whose rows are all known; null: of every field. */
+  readonly keys: readonly string[] | null
   /** The rows that a line can belong to. */
   readonly rows: readonly Row[]
   /** The number of a row in the grid, and the row at a number; null where that is not known. */
