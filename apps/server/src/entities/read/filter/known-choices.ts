@@ -9,6 +9,7 @@ import { type Fault, Invalid } from '../../../platform/refusal.ts'
 import { dictionaryItems } from '../../definition/dictionary.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { allOf } from '../../definition/names.ts'
+import { type Column, familyOf } from '../../fields/column.ts'
 import { relationOf } from '../../definition/relation.ts'
 import { hasId, isPossibleId } from '../../definition/row-key.ts'
 import { compileQuery, filterOperator, isQueryable, type ListQuery } from '../query.ts'
@@ -131,16 +132,23 @@ async function itemsOf(
   if (dictType !== dictTypes.entity) return null
   const relation = await relationOf(context, field)
   if (relation === null) return null
+  const { keyed } = relation
+  const possible = ids.filter((id) => isPossibleId(keyed, id))
+  // A number is no word: a record that is gone, or that others may see, has no rows here.
+  if (!hasTextKey(keyed.key)) return possible.map((id) => ({ id, name: '' }))
   const target = lookupAccess(context, relation.target)
-  const key = relation.keyed
   const found: DictItem[] = []
-  for (const id of ids.filter((each) => isPossibleId(key, each))) {
+  for (const id of possible) {
     const { rows } = await sql`
       select 1 from ${fromTable(target.entity)}
-      where ${allOf([target.rows, hasId(key, [id])])} limit 1`.execute(databaseOf(context))
+      where ${allOf([target.rows, hasId(keyed, [id])])} limit 1`.execute(databaseOf(context))
     if (rows.length > 0) found.push({ id, name: '' })
   }
   return found
+}
+
+function hasTextKey(key: readonly Column[]): boolean {
+  return key.some((column) => familyOf(column) === 'text')
 }
 
 /** Whether a row of the caller holds the value, such as an item that was taken out of use. */
