@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
-import { hashPassword, isGoodPassword } from './identity/password.ts'
+import { isGoodPassword } from './identity/good-password.ts'
+import { hashPassword } from './identity/password.ts'
 import type { Services } from './context.ts'
 import { installBase } from './demo/install-base.ts'
 import { installDemo } from './demo/install-demo.ts'
@@ -80,7 +81,11 @@ export async function startServer(
 /** Refuses a weak administrator password in production, and an unusable signing file. @throws SettingsError */
 function assertUsable({ appEnv, adminPassword, signP12 }: Settings): void {
   if (signP12 !== undefined) readPkcs12(signP12.path, signP12.password)
-  if (appEnv === 'production' && adminPassword !== undefined && !isGoodPassword(adminPassword))
+  if (
+    appEnv === 'production' &&
+    adminPassword !== undefined &&
+    !isGoodPassword(adminPassword, ['admin'])
+  )
     throw new SettingsError(
       'ADMIN_PASSWORD must have at least 8 characters and not be a common password ' +
         'when APP_ENV is production.',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
+import { bothLanguages, sendMessage } from '../platform/messages.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
 import { checkCaptcha, newCaptchaKey } from './captcha.ts'
 import { networkOf } from '../http/requests/address.ts'
@@ -22,6 +23,11 @@ import { isActive, readUser, type UserRecord } from './subject.ts'
 
 const window = 15 * 60_000
 const [captchaAfter, blockAfter] = [5, 10] // docs/rules/security.md#sign-in
+/**
+ * Failures in the window from which a captcha is asked: of one account from all addresses, and of one
+ * address over all accounts. Neither counter ever makes anybody wait, so that nobody is locked out.
+ */
+const [accountCaptchaAfter, addressCaptchaAfter] = [20, 40]
 const purpose = 'staff'
 
 interface PasswordGrant {
@@ -59,17 +65,18 @@ const enqueue = createKeyedQueue()
 
 /**
  * Password sign-in of staff (docs/rules/contract.md#sessions). Failures are counted per account and
- * address, so that a user cannot lock out a colleague. Tries of one pair run one after another, so that
- * concurrent tries cannot exceed the limit. @throws Refusal 400, 429, 503
+ * address, so that a user cannot lock out a colleague, and per account and per address alone, which only
+ * ask for a captcha. Tries of one pair run one after another, so that concurrent tries cannot exceed the
+ * limit. @throws Refusal 400, 429, 503
  */
 export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {
   const tenant = grant.tenant ?? defaultTenant
-  const limitKey = `signIn:${tenant}:${canonicalName(grant.username)}:${networkOf(context.ip)}`
-  const user = await enqueue(limitKey, async () => {
-    await assertMayTry(context, limitKey, grant)
+  const keys = countersFor(context, tenant, grant.username)
+  const user = await enqueue(keys.pair, async () => {
+    await assertMayTry(context, keys, grant)
     const known = await authenticate(context, tenant, grant)
-    if (known === undefined) return refuse(context, limitKey, tenant, grant.username)
-    await resetCounter(context.database, limitKey)
+    if (known === undefined) return refuse(context, keys, tenant, grant.username)
+    await resetCounter(context.database, keys.pair)
     return known
   })
   const issued = await startSession(
@@ -102,19 +109,36 @@ export async function signInWithPassword(context: Context, grant: PasswordGrant)
   return tokensOf(context, user, issued)
 }
 
+/** The keys of the counters of failures. */
+interface Counters {
+  readonly pair: string
+  readonly account: string
+  readonly address: string
+}
+
+function countersFor({ ip }: Context, tenant: string, username: string): Counters {
+  const account = canonicalName(username)
+  const address = networkOf(ip)
+  return {
+    pair: `signIn:${tenant}:${account}:${address}`,
+    account: `signInAccount:${tenant}:${account}`,
+    address: `signInAddress:${address}`,
+  }
+}
+
 async function assertMayTry(
   context: Context,
-  limitKey: string,
+  counters: Counters,
   { captchaKey, captcha }: PasswordGrant,
 ): Promise<void> {
-  const { count: failures, waitSeconds } = await readCounter(
-    context.database,
-    limitKey,
-    window,
-    context.now(),
-  )
-  assertNoWait(waitSeconds)
-  if (failures < captchaAfter) return
+  const read = (key: string) => readCounter(context.database, key, window, context.now())
+  const pair = await read(counters.pair)
+  assertNoWait(pair.waitSeconds)
+  const needsCaptcha =
+    pair.count >= captchaAfter ||
+    (await read(counters.account)).count >= accountCaptchaAfter ||
+    (await read(counters.address)).count >= addressCaptchaAfter
+  if (!needsCaptcha) return
   if (captchaKey === undefined || captcha === undefined) demandCaptcha('session.captchaNeeded')
   else if (!(await checkCaptcha(context, purpose, captchaKey, captcha)))
     demandCaptcha('session.captchaWrong')
@@ -131,18 +155,7 @@ async function authenticate(
   tenant: string,
   { username, password }: PasswordGrant,
 ): Promise<UserRecord | undefined> {
-  const found = isId(tenant)
-    ? await context.database.kysely
-        .selectFrom('sys.app_user')
-        .select(['id', 'password_hash'])
-        .where('tenant_id', '=', tenant)
-        .where(sql`sys.canonical_name(account)`, '=', sql`sys.canonical_name(${username}::text)`)
-        .where('deleted_at', 'is', null)
-        // Accounts that were alike before migration 0040 are told apart by their exact text.
-        .orderBy(sql`account = ${username}::text`, 'desc')
-        .limit(1)
-        .executeTakeFirst()
-    : undefined
+  const found = await findAccount(context, tenant, username)
   const isRight =
     found === undefined
       ? await verifyUnknownAccount(password)
@@ -151,15 +164,33 @@ async function authenticate(
   return isRight && isActive(user) ? user : undefined
 }
 
+async function findAccount({ database }: Context, tenant: string, username: string) {
+  if (!isId(tenant)) return undefined
+  return await database.kysely
+    .selectFrom('sys.app_user')
+    .select(['id', 'password_hash'])
+    .where('tenant_id', '=', tenant)
+    .where(sql`sys.canonical_name(account)`, '=', sql`sys.canonical_name(${username}::text)`)
+    .where('deleted_at', 'is', null)
+    // Accounts that were alike before migration 0040 are told apart by their exact text.
+    .orderBy(sql`account = ${username}::text`, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 async function refuse(
   context: Context,
-  limitKey: string,
+  counters: Counters,
   tenant: string,
   account: string,
 ): Promise<never> {
-  const failures = await increment(context.database, limitKey, window, context.now())
+  const count = (key: string) => increment(context.database, key, window, context.now())
+  const failures = await count(counters.pair)
+  const ofAccount = await count(counters.account)
+  const ofAddress = await count(counters.address)
   if (failures >= blockAfter)
-    await blockUntil(context.database, limitKey, new Date(context.now().getTime() + window))
+    await blockUntil(context.database, counters.pair, new Date(context.now().getTime() + window))
+  if (ofAccount === accountCaptchaAfter) await tellAccount(context, tenant, account, ofAccount)
   await auditAlone(
     context,
     {
@@ -171,8 +202,9 @@ async function refuse(
     },
     { action: 'session.signIn', result: 'failed' },
   )
-  const data =
-    failures >= captchaAfter && failures < blockAfter ? { captchaKey: newCaptchaKey() } : null
+  const needsCaptcha =
+    failures >= captchaAfter || ofAccount >= accountCaptchaAfter || ofAddress >= addressCaptchaAfter
+  const data = needsCaptcha && failures < blockAfter ? { captchaKey: newCaptchaKey() } : null
   // The same reply for an unknown account, a wrong password and a disabled user
   // (docs/rules/security.md#p3). 400 as in OAuth, because 401 would end a session.
   throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
@@ -185,4 +217,23 @@ function canonicalName(name: string): string {
     .normalize('NFKC')
     .trim()
     .toLowerCase()
+}
+
+/** A message to the account, once a window: its password is being tried from several addresses. */
+async function tellAccount(
+  context: Context,
+  tenant: string,
+  username: string,
+  failures: number,
+): Promise<void> {
+  const user = await findAccount(context, tenant, username)
+  if (user === undefined) return
+  await sendMessage(context.database.kysely, context, {
+    tenant,
+    receivers: [user.id],
+    ...bothLanguages('session.triedTitle', 'session.triedContent', {
+      failures,
+      minutes: window / 60_000,
+    }),
+  })
 }

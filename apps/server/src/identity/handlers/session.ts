@@ -5,7 +5,8 @@ import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { drawPicture } from '../captcha.ts'
 import { increment, resetCounter } from '../../platform/limits/rate-limits.ts'
 import { menuFor, resourcesFor } from '../../access/menu.ts'
-import { hashPassword, isGoodPassword, verifyPassword } from '../password.ts'
+import { isGoodPassword } from '../good-password.ts'
+import { hashPassword, verifyPassword } from '../password.ts'
 import { endAllOf, endedRefusal, endFamily, refreshSession } from '../sessions.ts'
 import { signInWithPassword, tokensOf } from '../sign-in.ts'
 import { isActive, readUser, type UserRecord } from '../subject.ts'
@@ -44,7 +45,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
     const user = await readUser(context, context.subject.tenant, context.subject.userId)
     if (user === undefined) throw notFound()
     await assertPassword(context, user, oldPassword)
-    if (!isGoodPassword(newPassword, user.account) || newPassword === oldPassword)
+    if (!isGoodPassword(newPassword, [user.account, user.name]) || newPassword === oldPassword)
       throw new Invalid([
         { path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } },
       ])

@@ -15,7 +15,7 @@ import {
 } from '@jiaowu/api'
 import { checkField, isSafeAddress } from '@jiaowu/validation'
 import * as v from 'valibot'
-import { isGoodPassword } from '../../../identity/password.ts'
+import { isGoodPassword } from '../../../identity/good-password.ts'
 import { columnViolation, losesDigits } from '../../fields/column.ts'
 import { type Fault } from '../../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
@@ -102,6 +102,12 @@ export function checkValues(
     return field === undefined || !isAllowed(access, field, 'any') ? [unknownField(key)] : []
   })
   const changes: Change[] = []
+  const ownWords = () =>
+    ['account', 'name', 'mobile', 'email'].flatMap((name) => {
+      const field = entity.field(name)
+      const word = Object.hasOwn(body, name) ? body[name] : field && current(field)
+      return typeof word === 'string' ? [word] : []
+    })
   for (const field of valueFields(entity)) {
     const { attrName } = field.definition
     const sent = Object.hasOwn(body, attrName) ? body[attrName] : undefined
@@ -123,6 +129,7 @@ export function checkValues(
       access,
       field,
       sent === undefined ? current(field) : onOneLine(field, sent),
+      ownWords,
     )
     if (!isFault(result) && breaksLine(field, result.value, current(field))) {
       faults.push(fault(attrName, 'oneLine', { key: 'rule.oneLine' }))
@@ -175,12 +182,17 @@ function breaksLine({ kind }: LoadedField, value: WireValue, current: WireValue)
   )
 }
 
-function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Change | Fault {
+function checkOne(
+  access: EntityAccess,
+  field: LoadedField,
+  raw: unknown,
+  own: () => readonly string[],
+): Change | Fault {
   const { kind, definition } = field
   const { attrName } = definition
   const { value, fault: broken } = checkField(definition, raw)
   if (broken !== null) return fault(attrName, broken.rule, broken.message)
-  if (isHashed(access.entity, field) && !isEmpty(value) && !isGoodPassword(String(value)))
+  if (isHashed(access.entity, field) && !isEmpty(value) && !isGoodPassword(String(value), own()))
     return fault(attrName, 'password', { key: 'entity.weakPassword' })
   if (holdsAddress(access.entity, field) && !isEmpty(value) && !isSafeAddress(String(value)))
     return fault(attrName, 'address', { key: 'rule.address' })
