@@ -29,11 +29,9 @@ export function EntityDetailsPage({
   }, [app, inWindow, navigate, path, tag])
   const onTitle = useCallback(
     (name: string, record: string | null) => {
-      const title = titled(
+      const title =
         new URLSearchParams(search).get('_title') ??
-          translate(app.locale, 'form.viewTitle', { name }),
-        record,
-      )
+        titled(translate(app.locale, 'form.viewTitle', { name }), record)
       if (inWindow) document.title = title
       else app.setTabTitle(path, title)
     },

@@ -41,11 +41,12 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
   }, [tag, close])
   const onTitle = useCallback(
     (name: string, record: string | null) => {
-      const title = titled(
+      const title =
         new URLSearchParams(search).get('_title') ??
+        titled(
           translate(app.locale, id === null ? 'form.addTitle' : 'form.editTitle', { name }),
-        record,
-      )
+          record,
+        )
       if (inWindow) document.title = title
       else app.setTabTitle(path, title)
     },

@@ -117,7 +117,7 @@ function entryRows(entry: EntrySheet, draft: Draft, tools: ConfigTools): readonl
         items: withCurrent(
           [
             { value: '', text: tools.t('designer.none') },
-            ...choices(draft.fields.filter(({ uiType }) => uiType === 'switch')),
+            ...choices(draft.fields.filter(({ uiType }) => kindOf(uiType).family === 'flag')),
           ],
           entry.passed ?? '',
         ),
