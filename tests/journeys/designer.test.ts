@@ -297,6 +297,8 @@ describe('the designer in a browser', () => {
     await press('Space', 'Tab')
     await type('20')
     await press('Tab')
+    await at(/^valids.minLength/)
+    await press('Tab')
     await at(/^valids.type/)
     // Two buttons of the entity: one with a condition, and put first.
     await press('Shift+F6')

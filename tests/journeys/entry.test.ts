@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser/browser.ts'
+import { firstLine } from '../support/browser/console-page.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import {
   gridCellOf as cell,
@@ -22,7 +23,7 @@ async function choose(page: Page, label: string, option: string) {
   await expect.poll(() => search.inputValue()).toBe('zz')
   await search.fill(option)
   const list = page.getByRole('listbox')
-  const found = list.getByRole('option', { name: option, exact: true }).first()
+  const found = list.getByRole('option', { name: firstLine(option) }).first()
   const shown = async () => [
     await search.evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value)),
     await list.allInnerTexts(),

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser/browser.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { dataRows } from '../support/browser/console-page.ts'
 import { gridCellOf as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
 
 const stage = browserFixture()
@@ -31,10 +32,10 @@ async function typeWrong(page: Page, row = 1) {
   await bar(page).getByText('1 行未保存').waitFor()
 }
 const isRed = async (page: Page, row = 1) => {
-  const state = await cell(page, row, '学时').evaluate(
-    (each) => each.closest('.jw-cells__cell')?.className ?? '',
+  const look = await cell(page, row, '学时').evaluate(
+    (each) => each.closest('[class*="is-refused"]')?.className ?? null,
   )
-  return state.includes('is-refused')
+  return look !== null
 }
 /** Answers the browser's own question before a page is left. */
 function answerUnload(page: Page, leaves: boolean): { readonly asked: () => number } {
@@ -80,7 +81,7 @@ describe('what is typed into a grid is stored, kept or asked about', () => {
     await bar(page).getByText('2 行未保存').waitFor()
     await leave.click()
     await page.getByRole('button', { name: '放弃并退出' }).click()
-    await page.locator('.jw-table').waitFor()
+    await dataRows(page).first().waitFor()
     await page.getByRole('button', { name: '表格编辑' }).click()
     await firstRow(page)
     expect(await textAt(page, 1, '学时')).not.toBe('abc')
@@ -94,7 +95,7 @@ describe('what is typed into a grid is stored, kept or asked about', () => {
     await cell(page, 3, '课程名称').click()
     await page.keyboard.type('边走边存')
     await bar(page).getByRole('button', { name: '退出表格编辑' }).click()
-    await page.locator('.jw-table').getByText('边走边存').first().waitFor()
+    await dataRows(page, '边走边存').first().waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
@@ -134,7 +135,7 @@ describe('what is typed into a grid is stored, kept or asked about', () => {
     // Back shows the list again: what is not stored is kept until the grid is opened.
     await page.goBack()
     await page.getByText('表格编辑中有 1 行未保存').first().waitFor()
-    await page.locator('.jw-table:visible').waitFor()
+    await dataRows(page).first().waitFor()
     expect(await answersUnload(page)).toBe(true)
     await open.click()
     await back()
@@ -200,11 +201,11 @@ describe('a cell says why it is not stored', () => {
     expect(await input.getAttribute('aria-invalid')).toBe('true')
     expect(await input.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'))
     const colour = await cell(page, 2, '学时').evaluate(
-      (each) => getComputedStyle(each.closest('.jw-cells__cell') ?? each).boxShadow,
+      (each) => getComputedStyle(each.closest('[class*="is-refused"]') ?? each).boxShadow,
     )
     expect(colour).not.toBe('none')
     await shot(page, 'tip-focus')
-    expect(await accessibilityViolations(page, '.jw-cells__frame')).toEqual([])
+    expect(await accessibilityViolations(page, 'main')).toEqual([])
     const name = await textAt(page, 2, '课程名称')
     await page.getByRole('textbox', { name: '课程名称' }).first().fill('没有这样的课程')
     await page.getByRole('button', { name: '查询' }).click()
@@ -268,7 +269,7 @@ describe('why a cell is red', () => {
       await page.keyboard.press('Delete')
       await page.getByRole('tooltip').getByText('此项为必填项').waitFor()
       await shot(page, `${name}-tip`)
-      expect(await accessibilityViolations(page, '.jw-cells__tip')).toEqual([])
+      expect(await accessibilityViolations(page, '[role=tooltip]')).toEqual([])
       await bar(page).getByRole('button', { name: '退出表格编辑' }).click()
       await page.getByRole('dialog', { name: '有 1 行未保存' }).waitFor()
       await shot(page, `${name}-leave`)

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
-import { openDialog } from '../support/browser/console-page.ts'
+import { firstLine, openDialog } from '../support/browser/console-page.ts'
 import { gridCellOf as cell, sheetOfGrades } from '../support/browser/grid-page.ts'
 
 const stage = browserFixture()
@@ -95,7 +95,10 @@ async function openSheet(by: Hands): Promise<void> {
     await by.click(by.page.getByRole('combobox', { name, exact: true }))
     await by.type(option.slice(0, 4))
     await by.click(
-      by.page.getByRole('listbox').getByRole('option', { name: option, exact: true }).first(),
+      by.page
+        .getByRole('listbox')
+        .getByRole('option', { name: firstLine(option) })
+        .first(),
     )
   }
   await cell(by.page, 1, '成绩').waitFor()
@@ -220,7 +223,7 @@ it('exports the fails of a term and faculty, prints a list, and shows the orders
   await orders.menu('打印订单')
   await orders.column('创建时间')
   await orders.item('今天')
-  await orders.page.getByText('创建时间 今天').waitFor()
+  await orders.page.getByText('创建时间 今天', { exact: true }).waitFor()
   orders.done('orders of today 今天的订单')
 })
 
@@ -246,7 +249,7 @@ it('costs more with the forms alone', async () => {
     ['职称', '讲师'],
   ] as const) {
     await teacher.click(drawer.getByRole('combobox', { name: label }))
-    await teacher.click(teacher.page.getByRole('option', { name: option, exact: true }))
+    await teacher.click(teacher.page.getByRole('option', { name: firstLine(option) }))
   }
   await teacher.click(drawer.getByText('女', { exact: true }))
   await teacher.press('Control+s')

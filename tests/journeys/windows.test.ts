@@ -24,8 +24,8 @@ it('a form or a record in a window of its own has no shell, and is called by wha
   const own = await openPage(context, faults)
   for (const [path, title] of [
     ['/entity/EDU_FACULTY/form-window', '新增院系'],
-    ['/entity/EDU_FACULTY/form-window?id=1101', '编辑院系'],
-    ['/entity/EDU_FACULTY/details-window?id=1101', '院系详情'],
+    ['/entity/EDU_FACULTY/form-window?id=1101', '编辑院系 · 信息工程学院'],
+    ['/entity/EDU_FACULTY/details-window?id=1101', '院系详情 · 信息工程学院'],
     ['/entity/EDU_FACULTY/details-window?id=1101&_title=甲', '甲'],
   ] as const) {
     await own.goto(stage.at(path))

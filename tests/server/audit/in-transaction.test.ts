@@ -222,6 +222,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     return admin.account.resetPassword({ params: clerk })
   },
   'entityData.page': 'reads',
+  'entityData.count': 'reads',
   'entityData.create': newFaculty,
   'entityData.update': async (on) => {
     const row = await newFaculty(on)
@@ -255,6 +256,8 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     const body = { version, codes: [...codes, 'pay:refund'], rules: [...rules] }
     return admin.role.savePermissions({ params: { id }, body })
   },
+  'provider.check': 'counters and codes',
+  'provider.testSms': 'counters and codes',
   'role.checkScope': 'reads',
   'dictionaryItem.page': 'reads',
   'dictionaryItem.create': dictionaryItem,

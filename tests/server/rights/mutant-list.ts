@@ -30,8 +30,8 @@ const readerOfLists: Edit = {
 }
 const readerOfRows: Edit = {
   file: 'entities/read/rows.ts',
-  text: 'isAllowed(access, field, use),',
-  without: '(OFF || isAllowed(access, field, use)),',
+  text: 'isAllowed(access, field, useOf(field)),',
+  without: '(OFF || isAllowed(access, field, useOf(field))),',
 }
 const rowsOfSchools: Edit = {
   file: 'access/access.ts',

@@ -54,3 +54,8 @@ export function formField(page: Page, label: string): Locator {
 export function openDialog(page: Page, name?: string | RegExp): Locator {
   return page.getByRole('dialog', name === undefined ? {} : { name })
 }
+
+/** The accessible name of an option whose first line is this text; a second line tells namesakes apart. */
+export function firstLine(option: string): RegExp {
+  return new RegExp(`^${option.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}( |$)`)
+}

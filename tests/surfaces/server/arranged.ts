@@ -31,6 +31,8 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
   entityList: {
     'what was pressed or deleted is taken back in tests/journeys/list.test.ts':
       'pressButton.undoable undoLast.done undoLast.refused',
+    'an estimate needs more than 200,000 rows: apps/server/src/entities/read/totals':
+      'loadPage.about countRows.counted',
     'groups and figures of the server: apps/server/src/entities/read/list-protocol.test.ts':
       'loadFigures.kinds loadFigures.months loadFigures.many',
   },

@@ -42,6 +42,7 @@ export const actions: readonly Word[] = [
   ['entity.design.create', '新建实体定义', 'Create a definition'],
   ['entity.design.save', '修改实体定义', 'Save a definition'],
   ['entity.design.delete', '删除实体定义', 'Delete a definition'],
+  ['provider.smsTest', '发送测试短信', 'Send a test message'],
   ['audit.archive', '归档操作日志', 'Archive the audit log'],
   ['role.permissions', '修改角色权限', 'Change permissions'],
   ['tenant.create', '新增租户', 'Add a school'],

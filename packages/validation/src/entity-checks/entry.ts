@@ -1,5 +1,5 @@
 // Entry sheets (docs/rules/contract.md#entry-sheets).
-import { dictTypes, type EntrySheet, isDerived, kindOf } from '@jiaowu/api'
+import { dictTypes, type EntrySheet, isDerived, kindOf, type UiType } from '@jiaowu/api'
 import { type Check, error, type Subject } from './finding.ts'
 
 export const entryChecks: readonly Check[] = [
@@ -48,11 +48,15 @@ function wrongNames(
       columns.filter((name) => !isColumn(name)),
     ),
     ...(isCounted ? [] : wrong('progress', [progress])),
-    ...(passed === undefined || byName.get(passed)?.uiType === 'switch'
+    ...(passed === undefined || isFlag(byName.get(passed)?.uiType)
       ? []
       : wrong('passed', [passed])),
     ...(add === undefined || (isAddable && !by.includes(add.field))
       ? []
       : wrong('add.field', [add.field])),
   ]
+}
+
+function isFlag(uiType: UiType | undefined): boolean {
+  return uiType !== undefined && kindOf(uiType).family === 'flag'
 }

@@ -1,8 +1,8 @@
 import { type EntityConfig, holdsValue, kindOf, type Row } from '@jiaowu/api'
 import * as v from 'valibot'
 
-/** Keys that every row has besides its fields. */
-const own = ['id', 'version']
+/** Keys that every row may have besides its fields. */
+const own = ['id', 'version', '$title']
 
 /**
  * Breaches of an entity's definition in a row: values that do not fit their field kind on the wire

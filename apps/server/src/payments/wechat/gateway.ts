@@ -52,7 +52,10 @@ export interface WechatGateway extends PayGateway {
   readonly name: 'wechat'
   readonly client: WechatClient
   readonly account: WechatAccount
-  /** How many platform certificates the merchant has; none in a merchant with the public key only. @throws GatewayFailure */
+  /**
+   * How many platform certificates the merchant has; none where it has the public key only.
+   * @throws GatewayFailure
+   */
   readonly countCertificates: () => Promise<number>
 }
 
