@@ -1,4 +1,5 @@
 export * from './client/client.ts'
+export { compareNames } from './compare-names.ts'
 export { createRequest } from './client/create-request.ts'
 export {
   type CodeStatus,

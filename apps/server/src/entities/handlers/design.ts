@@ -1,5 +1,6 @@
 import { assertMarksKept } from '../../pii/marks-kept.ts'
 import {
+  compareNames,
   type EntityRevision,
   entityDefinitionSchema,
   type EntitySummary,
@@ -155,9 +156,7 @@ async function summaries(context: Context): Promise<EntitySummary[]> {
 }
 
 function compare(a: string | number, b: string | number): number {
-  return typeof a === 'number' && typeof b === 'number'
-    ? a - b
-    : String(a).localeCompare(String(b), 'zh-CN')
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b))
 }
 
 function noteIn({ note }: Body): string | null {

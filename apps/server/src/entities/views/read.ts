@@ -1,5 +1,6 @@
 // Reads the saved views a user may use, and the view their list opens with.
 import {
+  compareNames,
   may,
   opensPlain,
   opensShared,
@@ -114,8 +115,8 @@ function savedView(context: Context, access: EntityAccess, row: ViewRow, opens: 
 function compareViews(a: SavedView, b: SavedView): number {
   return (
     scopeOrder.indexOf(a.scope) - scopeOrder.indexOf(b.scope) ||
-    (a.roleName ?? '').localeCompare(b.roleName ?? '', 'zh-CN') ||
-    a.name.localeCompare(b.name, 'zh-CN')
+    compareNames(a.roleName ?? '', b.roleName ?? '') ||
+    compareNames(a.name, b.name)
   )
 }
 

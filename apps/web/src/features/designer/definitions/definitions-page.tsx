@@ -1,6 +1,6 @@
 import { Button, InputGroup, Tag } from '@blueprintjs/core'
 import { Add, CaretDown, CaretUp, Database, Refresh, Search } from '@blueprintjs/icons'
-import { type EntitySummary, problemOf, problemText } from '@jiaowu/api'
+import { compareNames, type EntitySummary, problemOf, problemText } from '@jiaowu/api'
 import { useEffect, useMemo, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { onSavedElsewhere } from '../../entity-list/saved-signal.ts'
@@ -158,9 +158,8 @@ function matches({ name, tag, tableName }: EntitySummary, keyword: string): bool
 function compare(a: EntitySummary, b: EntitySummary, { by, asc }: Order): number {
   const [x, y] = [a[by], b[by]]
   return (
-    (typeof x === 'number' && typeof y === 'number'
-      ? x - y
-      : String(x).localeCompare(String(y), 'zh-CN')) * (asc ? 1 : -1)
+    (typeof x === 'number' && typeof y === 'number' ? x - y : compareNames(String(x), String(y))) *
+    (asc ? 1 : -1)
   )
 }
 
