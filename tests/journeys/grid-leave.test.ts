@@ -247,7 +247,7 @@ describe('overlays over a list', () => {
     await page
       .getByRole('checkbox', { name: /选择|选中/ })
       .nth(1)
-      .check({ force: true })
+      .click({ force: true })
     await page.getByRole('button', { name: '批量修改' }).click()
     const bulk = page.getByRole('dialog', { name: /批量修改/ })
     await bulk.getByRole('combobox', { name: '选择要修改的字段' }).selectOption({ index: 1 })

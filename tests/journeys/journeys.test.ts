@@ -135,7 +135,7 @@ describe('a registrar at the console', () => {
     await tool('删除').click()
     await question().filter({ hasText: '删除 1 条' }).waitFor()
     await question().getByRole('button', { name: '取消' }).click()
-    expect(await page.locator('tr.is-selected').count()).toBe(0)
+    await expect.poll(() => page.locator('tr.is-selected').count()).toBe(0)
     await tool('删除').click()
     await toast('未选择数据')
     await rows().first().locator('td').nth(2).click()
