@@ -8,6 +8,7 @@ import { installTenant } from '../apps/server/src/demo/install-tenant.ts'
 import { createRegistry } from '../apps/server/src/entities/definition/registry/registry.ts'
 import { createRow } from '../apps/server/src/entities/write/write.ts'
 import { createKeys } from '../apps/server/src/pii/keys.ts'
+import { createAuditKeys } from '../apps/server/src/platform/audit/keys.ts'
 import { migrate } from '../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../apps/server/src/platform/database/migrations/index.ts'
 import type { openDatabase } from '../apps/server/src/platform/database/open-database.ts'
@@ -19,6 +20,7 @@ const writers = 16
 const rows = Number(process.env.AUDIT_ROWS ?? 2_000)
 const schools = Array.from({ length: 8 }, (_none, at) => String(20_000 + at))
 const keys = createKeys([randomBytes(32)])
+const auditKeys = createAuditKeys([randomBytes(32)])
 const log = pino({ level: 'silent' })
 
 export async function benchAudit(
@@ -32,6 +34,7 @@ export async function benchAudit(
     newId: snowflake(1),
     now: () => new Date(),
     keys,
+    auditKeys,
     registry: createRegistry(database, log, { keys }),
   }
   const installation = { ...services, adminPasswordHash: () => Promise.resolve('none') }

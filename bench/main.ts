@@ -8,6 +8,8 @@ import { benchImport } from './bench-import.ts'
 import { benchCountry } from './country/country.ts'
 import { benchGrid } from './grid/grid.ts'
 import { benchLists, benchRivals } from './lists/lists.ts'
+import { benchOrder } from './lists/order.ts'
+import { benchRules } from './lists/rules.ts'
 import { machine } from './lists/report.ts'
 import { type Line, linesTable } from './measure.ts'
 import { benchDirty } from './sheets/dirty.ts'
@@ -16,7 +18,9 @@ import { benchSoak } from './soak/soak.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
 const parts =
-  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals'.split(' ')
+  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals order rules'.split(
+    ' ',
+  )
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
 const sizes = process.argv
   .slice(2)
@@ -41,6 +45,14 @@ if (requested.includes('grid')) {
 }
 if (requested.includes('rivals')) {
   await benchRivals(sizes)
+  process.exit(0)
+}
+if (requested.includes('order')) {
+  await benchOrder(sizes)
+  process.exit(0)
+}
+if (requested.includes('rules')) {
+  await benchRules(sizes)
   process.exit(0)
 }
 if (requested.includes('dirty')) {

@@ -2,6 +2,7 @@
 // minute, by the seconds of earlier runs. The others are named, and are left to `npm run test:all`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { compareCodes } from '../packages/api/src/compare-names.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -63,7 +64,7 @@ export function chooseTests(
         Number(b.isChanged) - Number(a.isChanged) ||
         b.near - a.near ||
         a.takes - b.takes ||
-        a.file.localeCompare(b.file),
+        compareCodes(a.file, b.file),
     )
   let sum = 0
   const chosen = ranked.filter(({ isChanged, takes }) => {

@@ -1,6 +1,7 @@
 // The order of test files: those that take longest first. A long file that starts last leaves the
 // other workers without work.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { compareCodes } from '../packages/api/src/compare-names.ts'
 import { inRepository, readSeconds, secondsFile, takes } from './changed-tests.ts'
 
 /** The browser of the smoke tests would leave cores idle at the end. */
@@ -15,7 +16,7 @@ export class LongestFirst extends BaseSequencer {
         // Files of a project follow each other, since they share the modules of a worker.
         order.indexOf(a.project.name) - order.indexOf(b.project.name) ||
         of(b) - of(a) ||
-        a.moduleId.localeCompare(b.moduleId),
+        compareCodes(a.moduleId, b.moduleId),
     )
   }
 }

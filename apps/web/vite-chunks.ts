@@ -13,6 +13,7 @@ const basics = new RegExp(
       'plus',
       'chevron-right',
       'chevron-down',
+      'desktop',
       'document',
       'download',
       'flash',
@@ -33,7 +34,7 @@ const inputs = new RegExp(
     '@blueprintjs/core/.*/(?:functionUtils|formGroup|asyncControllable\\w+|inputGroup|textArea|useAsyncControllableValue|tabs/\\w+)\\.js',
     'api/src/formats\\.ts',
     'machines/src/resource/',
-    'web/src/(?:shell/session/sign-in-form|ui/resource/use-resource)\\.tsx?',
+    'web/src/(?:shell/(?:session/sign-in-form|context/unsaved)|ui/(?:resource/use-resource|overlays/cancel-button))\\.tsx?',
   ].join('|'),
 )
 const calendars = /@blueprintjs\/(?:datetime|select)|date-fns|react-day-picker|fields\/dates\//

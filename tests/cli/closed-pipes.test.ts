@@ -16,7 +16,7 @@ function intoClosedPipe(args: readonly string[], closed: 'stdout' | 'stderr') {
   })
 }
 
-describe('a pipe that is closed', { timeout: 60_000 }, () => {
+describe('a pipe that is closed', { timeout: 180_000 }, () => {
   it.each([
     [['machine', 'paths', 'download']],
     [['machine', 'graph', 'download']],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stop())
 
-describe('jiaowu', { timeout: 60_000 }, () => {
+describe('jiaowu', { timeout: 180_000 }, () => {
   it('exits with 4 and names the next step without a session', async () => {
     expect(await jiaowu(['whoami'])).toMatchObject({
       code: 4,
@@ -125,6 +125,10 @@ describe('jiaowu', { timeout: 60_000 }, () => {
       [2, 'login', 'admin'],
       [2, 'login', 'admin', '--password-stdin'],
       [0, 'whoami'],
+      [0, 'session', 'ls'],
+      [2, 'session', 'end'],
+      [5, 'session', 'end', '1'],
+      [2, 'account', 'end-sessions', 'clerk'],
       [0, 'profile', 'list'],
       [5, 'profile', 'use', 'nobody'],
       [5, 'profile', 'remove', 'nobody'],

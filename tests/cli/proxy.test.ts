@@ -70,7 +70,7 @@ beforeEach(() => {
 const signIn = (env: Record<string, string>) =>
   jiaowu(['login', 'admin', '--password-stdin'], { input: 'secret', env })
 
-describe('proxy variables', { timeout: 30_000 }, () => {
+describe('proxy variables', { timeout: 180_000 }, () => {
   it.each(['HTTP_PROXY', 'http_proxy'])('%s is used', async (name) => {
     for (const value of [`http://${proxyAt}`, proxyAt]) {
       expect((await signIn({ [name]: value })).err).not.toContain('网络异常')

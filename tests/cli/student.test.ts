@@ -9,7 +9,11 @@ import { onTerminal } from './terminal.ts'
 let server: RunningServer
 let home: string
 beforeAll(async () => {
-  server = await startRealServer({ CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: 'wxyz' })
+  server = await startRealServer({
+    CAPTCHA_DRIVER: 'fixed',
+    CAPTCHA_FIXED: 'wxyz',
+    CAPTCHA_WORK: '1',
+  })
   home = await mkdtemp(join(tmpdir(), 'jiaowu-home-'))
 }, 120_000)
 afterAll(async () => {
@@ -51,7 +55,7 @@ async function endSessions(of: string): Promise<string> {
 }
 const [esc, ctrlG] = ['\u001b', '\u0007']
 
-describe('jiaowu student', { timeout: 90_000 }, () => {
+describe('jiaowu student', { timeout: 180_000 }, () => {
   it('signs in by captcha and SMS, pays by the QR code, and saves the document', async () => {
     const seen = await onTerminal(
       home,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { readAuditKeys } from '../../apps/server/src/platform/audit/open-keys.ts'
 import { verifyAudit } from '../../apps/server/src/platform/audit/verify.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/open-database.ts'
 import { killableServer } from '../support/killable-server.ts'
@@ -65,7 +66,9 @@ it(
       expect(acknowledged).toBeGreaterThanOrEqual(rounds)
       expect(counts?.rows).toBe(counts?.both)
       expect(counts?.lines).toBe(counts?.both)
-      const reports = await verifyAudit({ database })
+      const auditKeys = await readAuditKeys({ dataDir })
+      if (auditKeys === null) throw new Error('there is no key file')
+      const reports = await verifyAudit({ database, auditKeys })
       expect(reports.filter(({ broken }) => broken !== null)).toEqual([])
     } finally {
       await database.close()

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   checkInvariants,
   invariantNames,
+  openAuditKeys,
   openDatabase,
   payRound,
   readSettings,
@@ -58,14 +59,15 @@ async function withDatabase<T>(work: (services: TestApp['services']) => Promise<
     { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
     quiet,
   )
+  const services = {
+    database,
+    newId: snowflake(999),
+    now,
+    settings: readSettings(env()),
+    log: quiet,
+  } as unknown as TestApp['services']
   try {
-    return await work({
-      database,
-      newId: snowflake(999),
-      now,
-      settings: readSettings(env()),
-      log: quiet,
-    } as unknown as TestApp['services'])
+    return await work({ ...services, auditKeys: await openAuditKeys(services) })
   } finally {
     await database.close()
   }

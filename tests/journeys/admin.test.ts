@@ -65,6 +65,26 @@ it('grants a whole row of permissions, says what changes, and shows it saved', a
   expect(await dataRows(page, 'EDU_GRADE').getByRole('checkbox', { checked: true }).count()).toBe(6)
 })
 
+it('writes a row rule from the names that it may use', async () => {
+  await open('/entity/SYS_ROLE/search')
+  await dataRows(page, 'ROLE_TEACHER').getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem', { name: '权限' }).click()
+  await dataRows(page, 'EDU_GRADE').getByLabel('成绩 数据范围').click()
+  const drawer = openDialog(page, /数据范围/)
+  const rule = drawer.getByLabel('条件表达式')
+  expect(await rule.inputValue()).toBe('row.course.teacher == user.person')
+  await rule.fill('row.score < 60 and ')
+  await button(drawer, '插入').click()
+  await page.getByRole('menuitem', { name: /^课程/ }).hover()
+  await page.getByRole('menuitem', { name: '主讲教师 row.course.teacher' }).click()
+  await rule.pressSequentially(' == ')
+  await button(drawer, '插入').click()
+  await page.getByRole('menuitem', { name: '账号对应的人员 user.person' }).click()
+  expect(await rule.inputValue()).toBe('row.score < 60 and row.course.teacher == user.person')
+  await button(drawer, '检查').click()
+  await drawer.getByRole('status').filter({ hasText: '有效' }).waitFor()
+})
+
 it('makes a one-time password that must be changed first of all', async () => {
   await open('/entity/SYS_USER/search')
   const row = dataRows(page, 'viewer')

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { accessibilityViolations } from '../support/browser/browser.ts'
+import { accessibilityViolations, signInStaff } from '../support/browser/browser.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { password } from '../support/server.ts'
 import { dataRows } from '../support/browser/console-page.ts'
 import { gridCellOf as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
 
@@ -178,6 +179,35 @@ describe('what is typed into a grid is stored, kept or asked about', () => {
     await page.getByRole('button', { name: '表格编辑' }).locator('visible=true').click()
     await firstRow(page)
     expect(await textAt(page, 1, '学时')).not.toBe('abc')
+  })
+})
+
+describe('a sign-out in another window', () => {
+  it('leaves what is typed here, and the same person goes on', async () => {
+    const { page, context } = await stage.visit()
+    await signInStaff(page, stage.server, 'admin')
+    await page.goto(stage.at(path))
+    await firstRow(page)
+    await typeWrong(page)
+    const other = await context.newPage()
+    await other.goto(stage.at('/'))
+    await other.getByRole('button', { name: /系统管理员/ }).click()
+    await other.getByRole('menuitem', { name: '退出登录' }).click()
+    await other.getByLabel('账号').waitFor()
+    await other.close()
+    const over = page.getByRole('dialog', { name: '提示' })
+    await over.getByText('您已在另一个窗口退出登录').waitFor()
+    await shot(page, 'signed-out-elsewhere')
+    await over.getByRole('button', { name: '重新登录' }).click()
+    const form = page.getByRole('dialog', { name: '重新登录' })
+    await form.getByLabel('密码', { exact: true }).fill(password)
+    await form.getByRole('button', { name: '登录', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await expect.poll(() => textAt(page, 1, '学时')).toBe('abc')
+    await cell(page, 1, '学时').click()
+    await page.keyboard.type('40')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => isRed(page)).toBe(false)
   })
 })
 

@@ -231,6 +231,22 @@ describe('a block from a spreadsheet', () => {
 
     await page.getByRole('button', { name: '再导入一个文件' }).click()
     await drawer.getByRole('radio', { name: '只新增', disabled: false }).check()
+    // The same records as new ones: one press changes them instead.
+    await paste(page, [
+      ['邮箱', '学号', '姓名'],
+      ...lines.map(([email = '', ...others]) => [`j${email}`, ...others]),
+    ])
+    await drawer.getByRole('button', { name: '上传并检查' }).click()
+    await page.getByText('如果这些行是已有的记录，可以按“学号”只更新它们').waitFor()
+    await shot(page, 'import-existing')
+    await page.getByRole('button', { name: '改为只更新' }).click()
+    await page.getByRole('button', { name: '写入 9 行' }).click()
+    await page.getByRole('heading', { name: '导入完成' }).waitFor()
+    for (const row of await students())
+      expect(row.email).toBe(`ji${String(row.studentNo)}@school.cn`)
+
+    await page.getByRole('button', { name: '再导入一个文件' }).click()
+    await drawer.getByRole('radio', { name: '只新增', disabled: false }).check()
     const [like] = before
     if (like === undefined) throw new Error('a student')
     const chat = [

@@ -13,7 +13,7 @@ import { password } from '../support/server.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { captchaAnswer, captchaEnv, lastCode } from '../support/student.ts'
 
-const stage = browserFixture(() => captchaEnv)
+const stage = browserFixture(() => ({ ...captchaEnv, CAPTCHA_WORK: '1' }))
 let context: BrowserContext
 let page: Page
 

@@ -24,6 +24,8 @@ export interface Trial {
   add: boolean | null
   edit: boolean | null
   remove: boolean | null
+  /** Whether an export taken as an update changes nothing. */
+  returns: boolean | null
   readonly faults: string[]
   /** Column → attrName. */
   readonly columns: ReadonlyMap<string, string>
@@ -46,6 +48,7 @@ export async function listAndFilter(api: Api, definition: EntityDefinition): Pro
     add: false,
     edit: false,
     remove: false,
+    returns: null,
     faults: [],
     columns: new Map(definition.fields.map((field) => [field.columnName ?? '', field.attrName])),
     known: null,
@@ -117,7 +120,7 @@ const sample = (family: string): unknown =>
   ({ text: 'x', number: 1, flag: '1', temporal: undefined })[family]
 
 /** All rows as texts, counted. */
-async function snapshot(pool: pg.Pool, table: string): Promise<Map<string, number>> {
+export async function snapshotOf(pool: pg.Pool, table: string): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ r: string; n: string }>(
     `select t::text as r, count(*) as n from ${table} t group by 1`,
   )
@@ -145,10 +148,10 @@ export async function addRow(pool: pg.Pool, trial: Trial): Promise<void> {
       ...(await checkedValues(pool, trial, attempt)),
       ...(await linkedValues(pool, trial, attempt)),
     }
-    const before = await snapshot(pool, trial.table)
+    const before = await snapshotOf(pool, trial.table)
     try {
       const row = await known.api.entityData.create({ params: { tag: trial.tag }, body })
-      const changed = difference(before, await snapshot(pool, trial.table))
+      const changed = difference(before, await snapshotOf(pool, trial.table))
       trial.add = changed === '+1 -0'
       trial.id = row.id
       if (!trial.add) trial.faults.push(`add: ${changed} instead of +1 -0`)
@@ -270,7 +273,7 @@ export async function editRow(pool: pg.Pool, trial: Trial): Promise<void> {
         const row = await api.entityData.get({ params: { tag: trial.tag, id } })
         const value = await otherValue(known, field, row[field.attrName], attempt)
         if (value === undefined) continue
-        const before = await snapshot(pool, trial.table)
+        const before = await snapshotOf(pool, trial.table)
         // As a form does: all values of the row, one of them changed.
         const body = Object.fromEntries(
           inputs(config, 'edit').map(({ attrName }) => [attrName, row[attrName] ?? null]),
@@ -279,7 +282,7 @@ export async function editRow(pool: pg.Pool, trial: Trial): Promise<void> {
           params: { tag: trial.tag, id },
           body: { ...body, [field.attrName]: value, version: row.version },
         })
-        const changed = difference(before, await snapshot(pool, trial.table))
+        const changed = difference(before, await snapshotOf(pool, trial.table))
         trial.edit = changed === '+1 -1'
         if (!trial.edit) trial.faults.push(`edit ${field.attrName}: ${changed} instead of +1 -1`)
         return
@@ -302,12 +305,12 @@ function byEase<
 export async function removeRow(pool: pg.Pool, trial: Trial): Promise<void> {
   const { known, id } = trial
   if (known === null || trial.readOnly || id === null) return
-  const before = await snapshot(pool, trial.table)
+  const before = await snapshotOf(pool, trial.table)
   try {
     await known.api.entityData.remove({
       params: { tag: trial.tag, ids: encodeURIComponent(id) },
     })
-    const changed = difference(before, await snapshot(pool, trial.table))
+    const changed = difference(before, await snapshotOf(pool, trial.table))
     trial.remove = changed === '+0 -1'
     if (!trial.remove) trial.faults.push(`delete: ${changed} instead of +0 -1`)
   } catch (error) {

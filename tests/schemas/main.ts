@@ -23,6 +23,7 @@ import {
   said,
   type Trial,
 } from './crud.ts'
+import { exportsReturn } from './returns.ts'
 import { type Loaded, loadSchema } from './server.ts'
 
 interface Line {
@@ -35,6 +36,8 @@ interface Line {
   readonly readOnly: number
   readonly whole: number
   readonly refused: number
+  /** Tables with rows whose exports come back, of those tried. */
+  readonly returned: string
   readonly links: string
   readonly choices: string
   readonly seconds: string
@@ -99,6 +102,7 @@ async function measure(name: string, loaded: Loaded): Promise<Line> {
   faults.push(...refused.map((reason) => `${name} refused ${reason}`))
   const trials: Trial[] = []
   for (const definition of saved) trials.push(await listAndFilter(api, definition))
+  for (const trial of trials) await exportsReturn(pool, trial)
   // Rows of tables that others refer to come first, and go last.
   const ordered = inOrder(trials, saved)
   // A second pass finds the rows that the first one has added, whatever the order of foreign keys; the
@@ -134,6 +138,7 @@ async function measure(name: string, loaded: Loaded): Promise<Line> {
         !readOnly && list && filter && add !== false && edit !== false && remove !== false,
     ),
     refused: refused.length,
+    returned: `${count(({ returns }) => returns === true)} of ${count(({ returns }) => returns !== null)}`,
     links: await proposedLinks(loaded, saved),
     choices: await proposedChoices(loaded, saved),
     seconds: `${(draftedIn / 1000).toFixed(1)} + ${(adoptedIn / 1000).toFixed(1)}`,
@@ -252,13 +257,13 @@ async function proposedChoices({ pool, schemas }: Loaded, saved: readonly Entity
 function print(): void {
   const total = (of: (line: Line) => number) => lines.reduce((sum, line) => sum + of(line), 0)
   const out = [
-    '| schema | tables | drafted | saved | listed | filtered | whole | read-only | refused | links | choices | draft + save, s |',
-    '|---|---|---|---|---|---|---|---|---|---|---|---|',
+    '| schema | tables | drafted | saved | listed | filtered | whole | read-only | refused | exports come back | links | choices | draft + save, s |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|---|',
     ...lines.map(
       (l) =>
-        `| ${l.name} | ${l.tables} | ${l.drafted} | ${l.saved} | ${l.listed} | ${l.filtered} | ${l.whole} | ${l.readOnly} | ${l.refused} | ${l.links} | ${l.choices} | ${l.seconds} |`,
+        `| ${l.name} | ${l.tables} | ${l.drafted} | ${l.saved} | ${l.listed} | ${l.filtered} | ${l.whole} | ${l.readOnly} | ${l.refused} | ${l.returned} | ${l.links} | ${l.choices} | ${l.seconds} |`,
     ),
-    `| all | ${total((l) => l.tables)} | ${total((l) => l.drafted)} | ${total((l) => l.saved)} | ${total((l) => l.listed)} | ${total((l) => l.filtered)} | ${total((l) => l.whole)} | ${total((l) => l.readOnly)} | ${total((l) => l.refused)} | | | |`,
+    `| all | ${total((l) => l.tables)} | ${total((l) => l.drafted)} | ${total((l) => l.saved)} | ${total((l) => l.listed)} | ${total((l) => l.filtered)} | ${total((l) => l.whole)} | ${total((l) => l.readOnly)} | ${total((l) => l.refused)} | | | | |`,
     '',
     ...faults,
   ]

@@ -13,6 +13,7 @@ import { installBase } from '../../apps/server/src/demo/install-base.ts'
 import { createRegistry } from '../../apps/server/src/entities/definition/registry/registry.ts'
 import { hashPassword } from '../../apps/server/src/identity/password.ts'
 import { createKeys } from '../../apps/server/src/pii/keys.ts'
+import { createAuditKeys } from '../../apps/server/src/platform/audit/keys.ts'
 import { watchFreeSpace } from '../../apps/server/src/platform/database/embedded/free-space.ts'
 import { migrate } from '../../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../../apps/server/src/platform/database/migrations/index.ts'
@@ -80,6 +81,7 @@ export async function openProduct(url: string): Promise<Loaded> {
   })
   await migrate(database.kysely as unknown as Kysely<unknown>, migrations, quietLog)
   const keys = createKeys([Buffer.alloc(32, 7)])
+  const auditKeys = createAuditKeys([Buffer.alloc(32, 8)])
   const [now, newId] = [() => new Date(), snowflake(1)]
   const adminPasswordHash = () => hashPassword(password, cheapHash)
   await installBase({ database, newId, now, adminPasswordHash })
@@ -91,7 +93,7 @@ export async function openProduct(url: string): Promise<Loaded> {
   })
   const registry = createRegistry(database, quietLog as never, { keys, schemas })
   const app = createApp({
-    services: { database, settings, log: quietLog as never, newId, now, keys, registry },
+    services: { database, settings, log: quietLog as never, newId, now, keys, auditKeys, registry },
     state: { migrating: false, draining: false },
   })
   const client = (token: string): Api =>

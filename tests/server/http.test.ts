@@ -8,7 +8,7 @@ let token: string
 beforeAll(async () => {
   app = await testApp()
   token = (await app.signIn('admin')).token
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const all = Object.entries(contract).flatMap(([group, endpoints]) =>

@@ -11,7 +11,7 @@ let admin: Client
 beforeAll(async () => {
   app = await testApp({ METRICS_TOKEN: metricsToken })
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function refusal(attempt: Promise<unknown>): Promise<string> {

@@ -11,7 +11,7 @@ let admin: Api
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 /** Rows of the audit log are named by their number, of which no two schools need to agree. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { readAuditKeys } from '../../apps/server/src/platform/audit/open-keys.ts'
 import { createKeys } from '../../apps/server/src/pii/keys.ts'
 import { readKeyFile } from '../../apps/server/src/pii/key-file.ts'
 import { freePort } from './server.ts'
@@ -80,7 +81,7 @@ function isReady(port: number): Promise<boolean> {
   )
 }
 
-/** The database records exactly one key, and the key file holds it. */
+/** The database records exactly one key of each kind, and the key files hold them. */
 async function keyFaults({
   DATABASE_URL,
   DATA_DIR,
@@ -89,6 +90,15 @@ async function keyFaults({
   const secrets = await readKeyFile(DATA_DIR)
   if (secrets === null) return ['there is no key file']
   const held = createKeys(secrets).ids.map((id) => ({ id }))
+  const audit = await query(DATABASE_URL, 'select id from sys.audit_key')
+  const auditKeys = await readAuditKeys({ dataDir: DATA_DIR })
+  return [
+    ...differences(recorded, held),
+    ...differences(audit, auditKeys?.ids.map((id) => ({ id })) ?? []),
+  ]
+}
+
+function differences(recorded: readonly unknown[], held: readonly unknown[]): string[] {
   return JSON.stringify(recorded) === JSON.stringify(held)
     ? []
     : [`the database records ${JSON.stringify(recorded)}, the file holds ${JSON.stringify(held)}`]

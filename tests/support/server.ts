@@ -72,7 +72,7 @@ async function startOn(
   dataDir: string,
   env: Record<string, string>,
 ): Promise<RunningServer & { readonly end: () => Promise<void> }> {
-  const port = await freePort()
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const child = spawn(process.execPath, [...nodeFlags, 'apps/server/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -44,7 +44,14 @@ export async function newAccount(
     .execute()
   const session = await startSession(
     services,
-    { userId: id, tenant: '10000', kind: 'staff', ip: '127.0.0.1' },
+    {
+      userId: id,
+      tenant: '10000',
+      kind: 'staff',
+      ip: '127.0.0.1',
+      userAgent: null,
+      by: 'password',
+    },
     async () => {},
   )
   return { id, token: session.access }

@@ -84,11 +84,12 @@ function withGlobalFlags({ text }: Pick<Builder, 'text'>, command: Command): Com
     .option('--lang <code>', text('cli.lang'))
 }
 
-function addSessionCommands(program: Command, { text, run, leaf }: Builder): void {
+function addSessionCommands(program: Command, { text, run, group, leaf }: Builder): void {
   leaf(program, 'login [account]', 'cli.login')
     .option('-u, --account <account>', text('cli.login.account'))
     .option('--password-stdin', text('cli.login.stdin'))
     .option('--tenant <id>', text('cli.login.tenant'))
+    .option('--device', text('cli.login.device'))
     .action(run(async () => (await import('./commands/login.ts')).login))
   leaf(program, 'logout', 'cli.logout').action(
     run(async () => (await import('./commands/login.ts')).logout),
@@ -96,6 +97,17 @@ function addSessionCommands(program: Command, { text, run, leaf }: Builder): voi
   leaf(program, 'whoami', 'cli.whoami').action(
     run(async () => (await import('./commands/login.ts')).whoami),
   )
+  const session = group(program, 'session', 'cli.session')
+  leaf(session, 'ls', 'cli.session.ls').action(
+    run(async () => (await import('./commands/session.ts')).listSessions),
+  )
+  leaf(session, 'end [id]', 'cli.session.end')
+    .option('--others', text('cli.session.others'))
+    .action(run(async () => (await import('./commands/session.ts')).endSession))
+  const account = group(program, 'account', 'cli.account')
+  leaf(account, 'end-sessions <account>', 'cli.account.endSessions')
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('./commands/session.ts')).endSessionsOf))
 }
 
 function addProviderCommands(program: Command, { run, group, leaf }: Builder): void {

@@ -10,11 +10,13 @@ import { mayReadMetrics } from './http/requests/metrics-access.ts'
 import { withSecurityHeaders } from './http/requests/security-headers.ts'
 import { createThrottle, rates } from './http/requests/throttle.ts'
 import { type Caller, createRouter } from './http/router.ts'
+import { securityTxt, securityTxtPath } from './http/security-txt.ts'
 import { staticFiles } from './http/static-files.ts'
 import { defineLedgerQueues } from './job-handlers.ts'
 import { payRoutes } from './payments/routes.ts'
 import { notifyPath } from './payments/wechat/gateway.ts'
 import { fileStore } from './platform/files/store.ts'
+import { waitingAt } from './platform/audit/delivery/deliver.ts'
 import { healthRoutes, type HealthState } from './platform/health.ts'
 import { forbidden, notFound, Refusal } from './platform/refusal.ts'
 
@@ -55,6 +57,7 @@ export function createApp(options: AppOptions): App {
     database: () => database,
     state,
     files: fileStore(settings).healthy,
+    receivers: () => waitingAt(options.services),
   })
   defineLedgerQueues(options.services)
   const { route, routeName } = createRoutes(options, health)
@@ -83,7 +86,7 @@ export function createApp(options: AppOptions): App {
       const path = new URL(request.url).pathname
       log.debug({ method, path, status, ms: Math.round(took), traceId: caller.traceId }, 'request')
     }
-    return withSecurityHeaders(response, peer.secure)
+    return withSecurityHeaders(response, peer.secure, settings.hstsMaxAge)
   }
   return {
     fetch: (request, peer = local) => inFlight.track(answer(request, peer)),
@@ -127,11 +130,20 @@ function createRoutes(
     return next()
   })
   router.all('/pay/*', (c) => payments.fetch(c.req.raw, c.env))
-  router.get('/health/live', () => health.live())
-  router.get('/health/ready', () => health.ready())
+  const isOperator = (request: Request, { ip }: Caller) =>
+    mayReadMetrics(request.headers, ip, services.settings)
+  const asker = (request: Request, caller: Caller) =>
+    isOperator(request, caller) ? 'operator' : 'stranger'
+  router.get('/health/live', (c) => health.live(asker(c.req.raw, c.env)))
+  router.get('/health/ready', (c) => health.ready(asker(c.req.raw, c.env)))
   router.get('/metrics', (c) => {
-    if (!mayReadMetrics(c.req.raw.headers, c.env.ip, services.settings)) throw forbidden()
+    if (!isOperator(c.req.raw, c.env)) throw forbidden()
     return health.metrics()
+  })
+  router.get(securityTxtPath, (c) => {
+    const text = securityTxt(services.settings, services.now())
+    if (text === undefined) throw notFound()
+    return c.body(text, 200, { 'content-type': 'text/plain; charset=utf-8' })
   })
   router.get('*', webRoot === undefined ? (c) => c.notFound() : staticFiles(webRoot))
 

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { EntityRegistry } from './entities/definition/registry/registry.ts'
 import type { Settings } from './platform/settings/settings.ts'
+import type { AuditKeys } from './platform/audit/keys.ts'
 import type { Keys } from './pii/keys.ts'
 import type { Database } from './platform/database/open-database.ts'
 
@@ -39,6 +40,14 @@ export interface Subject {
   /** Of each role, because rows and fields of one role do not widen what another may do. */
   readonly grants: readonly RoleGrant[]
   readonly org: { readonly id: string; readonly name: string } | null
+  /** The row that this account belongs to, as an administrator linked it; `user.person` of row rules. */
+  readonly person: Person | null
+}
+
+/** A row of an entity (EDU_TEACHER, EDU_STUDENT …) by its id. */
+export interface Person {
+  readonly tag: string
+  readonly id: string
 }
 
 /** One line of the audit log. Holds names of fields, never values of secret ones (docs/rules/security.md#l1). */
@@ -62,6 +71,8 @@ export interface Services {
   readonly registry: EntityRegistry
   /** Of personal data stored encrypted (docs/rules/security.md#d6). */
   readonly keys: Keys
+  /** Of the audit chains (docs/rules/security.md#l1). */
+  readonly auditKeys: AuditKeys
   readonly log: Logger
   /** The only clock of the server, so that tests can move it. */
   readonly now: () => Date
@@ -70,13 +81,10 @@ export interface Services {
 }
 
 /** Cookies of the request, and those set on a successful reply to it. */
-export interface Cookies {
+interface Cookies {
   readonly get: (name: string) => string | undefined
   readonly set: (name: string, value: string, options: CookieOptions) => void
 }
-
-/** For contexts without a reply, such as those of jobs. */
-export const noCookies: Cookies = { get: () => undefined, set: () => undefined }
 
 /**
  * Lets a statement of a call show that its caller, remembered from an earlier call, has not changed
@@ -109,9 +117,21 @@ export interface Context extends Services {
    * (docs/rules/security.md#l1).
    */
   readonly audit: (event: AuditEvent, trx: InTransaction) => void
+  /**
+   * For acts that a stolen session must not be enough for: passes when the person has proved lately who they
+   * are (docs/rules/security.md#s6). The contract declares which calls may ask (`fresh`). A job was asked when
+   * it was started. @param trx the transaction of the act, where one is open @throws Refusal 403/40310
+   */
+  readonly proveFresh: (trx?: InTransaction) => Promise<void>
   /** Appends a line about something that writes nothing: a read, a refusal, a failed attempt. */
   readonly auditAlone: (event: AuditEvent) => Promise<void>
 }
 
 /** All handlers. A call of the contract without a handler does not compile. */
 export type ServerHandlers = Handlers<typeof contract, Context>
+
+/** For contexts without a request, such as those of jobs: their caller was asked when the job was started. */
+export const noRequest: Pick<Context, 'cookies' | 'proveFresh'> = {
+  cookies: { get: () => undefined, set: () => undefined },
+  proveFresh: async () => {},
+}

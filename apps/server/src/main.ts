@@ -10,6 +10,9 @@ import { installBase } from './demo/install-base.ts'
 import { installDemo } from './demo/install-demo.ts'
 import { readPkcs12 } from './documents/signing/identity.ts'
 import { convertAll } from './pii/convert.ts'
+import { type LateAuditKeys, lateAuditKeys } from './platform/audit/keys.ts'
+import { startDelivery } from './platform/audit/delivery/deliver.ts'
+import { openAuditKeys } from './platform/audit/open-keys.ts'
 import { type LateKeys, lateKeys } from './pii/keys.ts'
 import { openKeys } from './pii/open-keys.ts'
 import { createRegistry } from './entities/definition/registry/registry.ts'
@@ -42,6 +45,9 @@ export interface RunningServer {
   readonly close: () => Promise<void>
 }
 
+/** While the server starts its keys are still closed. */
+type Preparing = Services & { readonly keys: LateKeys; readonly auditKeys: LateAuditKeys }
+
 /** Opens the database and the port. @throws SettingsError, MigrationError and what the listener throws */
 export async function startServer(
   env: Readonly<Record<string, string | undefined>>,
@@ -57,13 +63,14 @@ export async function startServer(
   const database = await openDatabase(settings, log)
   // The node is random, since containers share process ids: servers on one database need different nodes.
   const keys = lateKeys()
-  const services: Services & { readonly keys: LateKeys } = {
+  const services: Preparing = {
     database,
     settings,
     log,
     newId: snowflake(randomInt(1024)),
     now: () => new Date(),
     keys,
+    auditKeys: lateAuditKeys(),
     registry: createRegistry(database, log, { keys, schemas: settings.businessSchemas }),
   }
   let listener: Listener | undefined
@@ -94,7 +101,7 @@ function assertUsable({ appEnv, adminPassword, signP12 }: Settings): void {
 
 /** Opens the port first and answers 503 until all is prepared, so that a port in use fails before any write. */
 async function serveWhilePreparing(
-  services: Services & { readonly keys: LateKeys },
+  services: Preparing,
   onListen: (listener: Listener) => void,
 ): Promise<RunningServer> {
   const { settings, database, registry } = services
@@ -108,6 +115,7 @@ async function serveWhilePreparing(
   const stopPayments = await startPaymentQueue(services)
   state.migrating = false
   const stopHousekeeping = startHousekeeping(services)
+  const stopDelivery = startDelivery(services)
   const stopLedgerQueues = startLedgerQueues(services)
   const url =
     settings.port === 0
@@ -120,7 +128,13 @@ async function serveWhilePreparing(
       setTimeout(resolve, drainMs).unref()
     })
     await Promise.race([
-      Promise.all([app.drain(), stopHousekeeping(), stopLedgerQueues(), stopPayments()]),
+      Promise.all([
+        app.drain(),
+        stopHousekeeping(),
+        stopDelivery(),
+        stopLedgerQueues(),
+        stopPayments(),
+      ]),
       timeout,
     ])
     await listener.close(Math.max(0, drainMs - (Date.now() - started)))
@@ -130,11 +144,11 @@ async function serveWhilePreparing(
 }
 
 /**
- * Applies migrations, opens the keys of personal data, creates the first tenant and the demo data.
+ * Applies migrations, opens the keys of personal data and of the audit log, creates the first tenant and the demo data.
  * Prints its progress, because a first start takes some seconds. Returns the administrator's password
  * when it generated one. Call it in the start turn.
  */
-async function prepare(services: Services & { readonly keys: LateKeys }): Promise<string | null> {
+async function prepare(services: Preparing): Promise<string | null> {
   const { database, settings, newId, now, log, keys } = services
   const applied = await database.long(
     () => migrate(database.kysely as never, migrations, log),
@@ -142,6 +156,7 @@ async function prepare(services: Services & { readonly keys: LateKeys }): Promis
   )
   if (applied.length > 0) print('The tables are made.')
   keys.use(await openKeys({ database, settings }))
+  services.auditKeys.use(await openAuditKeys(services))
   await convertAll({ database, log }, keys)
   let generated: string | null = null
   const adminPasswordHash = () => {

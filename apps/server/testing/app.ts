@@ -8,6 +8,7 @@ import type { Services } from '../src/context.ts'
 import { installBase } from '../src/demo/install-base.ts'
 import { installDemo } from '../src/demo/install-demo.ts'
 import type { SchoolSize } from '../src/demo/fill-school.ts'
+import { createAuditKeys } from '../src/platform/audit/keys.ts'
 import { createKeys } from '../src/pii/keys.ts'
 import { idNumbers } from '../src/pii/sealed-columns.ts'
 import { createRegistry } from '../src/entities/definition/registry/registry.ts'
@@ -26,6 +27,8 @@ export function idNumberOf({ keys }: Pick<Services, 'keys'>, stored: string | nu
 
 /** Of all databases in tests, because their contents are copied. */
 export const testKeys = createKeys([Buffer.alloc(32, 7)])
+
+export const testAuditKeys = createAuditKeys([Buffer.alloc(32, 8)])
 
 /** Sizes of a school for tests. */
 export const smallSchool: SchoolSize = {
@@ -88,6 +91,7 @@ export async function testApp(
     newId,
     now,
     keys: testKeys,
+    auditKeys: testAuditKeys,
     registry: createRegistry(database, quietLog as never, {
       keys: testKeys,
       schemas: settings.businessSchemas,

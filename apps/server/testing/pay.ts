@@ -8,6 +8,7 @@ export { type Settlement, settlePayment } from '../src/payments/settle-payment.t
 export { startPaymentQueue } from '../src/job-handlers.ts'
 export { billDay, payRound } from '../src/payments/payment-rounds.ts'
 export { startSession } from '../src/identity/sessions.ts'
+export { openAuditKeys } from '../src/platform/audit/open-keys.ts'
 export { openDatabase } from '../src/platform/database/open-database.ts'
 export { snowflake } from '../src/platform/id.ts'
 export { readSettings } from '../src/platform/settings/settings.ts'

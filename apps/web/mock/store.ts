@@ -1,4 +1,5 @@
 import {
+  compareNames,
   type EntityConfig,
   type EntityDefinition,
   type FooterQuery,
@@ -45,7 +46,7 @@ export function select({ rows }: MockEntity, { queries, sorts, where }: RowQuery
     .filter((row) => where === undefined || meets(row, where))
     .toSorted((a, b) => {
       for (const { column, asc } of sorts) {
-        const order = textOf(a[column]).localeCompare(textOf(b[column]), 'zh-CN', { numeric: true })
+        const order = compareNames(textOf(a[column]), textOf(b[column]))
         if (order !== 0) return asc ? order : -order
       }
       return 0
@@ -157,7 +158,7 @@ function matches(stored: WireValue | undefined, wanted: unknown): boolean {
 }
 
 function compare(stored: WireValue | undefined, end: unknown): number {
-  return textOf(stored).localeCompare(String(end), 'en', { numeric: true })
+  return compareNames(textOf(stored), String(end))
 }
 
 function idOf(item: unknown): string {

@@ -2,7 +2,7 @@ import { t } from '@jiaowu/api'
 import { tagsMachine } from '@jiaowu/machines'
 import type { ReactElement } from 'react'
 import { createActor } from 'xstate'
-import { hasKeptEdits } from './features/grid/kept-edits.ts'
+import { dropKeptEditsExcept, hasKeptEdits } from './features/grid/kept-edits.ts'
 import { applySettings, currentLocale, getSettings } from './shell/context/settings.ts'
 import { createSurface, readTags, watchOtherTabs, writeTags } from './ports/index.ts'
 import { Application } from './routes.tsx'
@@ -35,7 +35,13 @@ export function startConsole(options: NonNullable<Parameters<typeof createSurfac
   })
   surface.session.start()
   tags.start()
-  const unwatch = watchOtherTabs(surface.session)
+  const unwatch = watchOtherTabs(
+    surface.session,
+    () => tags.getSnapshot().context.tags.some(({ dirty }) => dirty) || hasKeptEdits(),
+  )
+  const profiles = surface.session.subscribe(({ context: { profile } }) => {
+    if (profile !== null) dropKeptEditsExcept(profile.user)
+  })
   const askBeforeLoss = (event: BeforeUnloadEvent) => {
     if (hasKeptEdits()) event.preventDefault()
   }
@@ -46,6 +52,7 @@ export function startConsole(options: NonNullable<Parameters<typeof createSurfac
     tags,
     stop: () => {
       unwatch()
+      profiles.unsubscribe()
       removeEventListener('beforeunload', askBeforeLoss)
       surface.session.stop()
       tags.stop()

@@ -8,6 +8,8 @@ export const paths = {
     redirect === undefined || redirect === '/'
       ? '/login'
       : `/login?redirect=${encodeURIComponent(redirect)}`,
+  /** The return from an identity provider. */
+  sso: '/sso',
   notFound: '/404',
   verify: (code = '') => (code === '' ? '/verify' : `/verify/${code}`),
   list: (tag: string) => `/entity/${tag}/search`,
@@ -38,7 +40,7 @@ function withQuery(path: string, { id, title }: { id?: string; title?: string })
  * (docs/rules/security.md#i6).
  */
 export function safeRedirect(target: string | null): string {
-  return target !== null && /^\/(?![/\\])/.test(target) && !target.startsWith('/login')
+  return target !== null && /^\/(?![/\\])/.test(target) && !/^\/(?:login|sso)/.test(target)
     ? target
     : '/'
 }

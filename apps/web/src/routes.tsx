@@ -29,6 +29,9 @@ const VerifyPage = lazy(async () => ({
 const SignInPage = lazy(async () => ({
   default: (await import('./shell/session/sign-in-page.tsx')).SignInPage,
 }))
+const SsoPage = lazy(async () => ({
+  default: (await import('./shell/session/sign-in-page.tsx')).SsoPage,
+}))
 const Inside = lazy(async () => {
   const texts = loadTexts('console')
   const { Inside: page } = await import('./shell/inside.tsx')
@@ -90,6 +93,10 @@ function Root({ surface, tags }: Props) {
     >
       {matchRoutes(publicRoutes, location) !== null ? (
         <Public />
+      ) : location.pathname === paths.sso ? (
+        <Suspense fallback={<Loading />}>
+          <SsoPage session={surface.session} />
+        </Suspense>
       ) : view.step === 'signedOut' ? (
         location.pathname === '/login' ? (
           <Suspense fallback={<Loading />}>
@@ -136,6 +143,7 @@ function same(a: SessionView, b: SessionView) {
     a.menu === b.menu &&
     a.problem === b.problem &&
     a.captchaKey === b.captchaKey &&
-    a.over?.stage === b.over?.stage
+    a.over?.stage === b.over?.stage &&
+    a.over?.ended === b.over?.ended
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareNames } from './compare-names.ts'
+import { compareCodes, compareNames } from './compare-names.ts'
 
 it.each([
   [
@@ -20,4 +20,15 @@ it.each([
   ],
 ])('orders %j as people do', (names, expected) => {
   expect(names.toSorted(compareNames)).toEqual(expected)
+})
+
+it('orders ids and paths by their code units', () => {
+  expect(['b10', 'b9', 'B1', 'a', '院'].toSorted(compareCodes)).toEqual([
+    'B1',
+    'a',
+    'b10',
+    'b9',
+    '院',
+  ])
+  expect(compareCodes('a', 'a')).toBe(0)
 })

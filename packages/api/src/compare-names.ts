@@ -6,5 +6,10 @@ const people = new Intl.Collator('zh-u-kn', { sensitivity: 'base' })
  * Names that people take for one are ordered by their exact text.
  */
 export function compareNames(a: string, b: string): number {
-  return people.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
+  return people.compare(a, b) || compareCodes(a, b)
+}
+
+/** The order of ids, tags and paths that nobody looks up: by code units, the same on every machine. */
+export function compareCodes(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

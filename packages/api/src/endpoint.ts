@@ -48,6 +48,11 @@ export interface Endpoint<
   /** Most bytes of a JSON body. */
   readonly bodyBytes: number
   readonly timeout: number
+  /**
+   * Needs a fresh proof of who the caller is (docs/rules/security.md#s6): always, never, or depending on what
+   * is sent, which the handler decides.
+   */
+  readonly fresh: boolean | 'depends'
 }
 
 /**
@@ -144,6 +149,7 @@ interface Described<P extends string, Q extends Schema | undefined, B extends Sc
   readonly anonymous?: boolean
   readonly bodyBytes?: number
   readonly timeout?: number
+  readonly fresh?: boolean | 'depends'
 }
 const requestTimeout = 20_000 // docs/spec/1-entity-console.md §9
 
@@ -170,6 +176,7 @@ export function endpoint<
     keyed: e.keyed ?? false,
     bodyBytes: e.bodyBytes ?? limits.jsonBytes,
     timeout: e.timeout ?? requestTimeout,
+    fresh: e.fresh ?? false,
   }
 }
 /** Declares a call that answers a file. */
@@ -192,5 +199,6 @@ export function fileEndpoint<
     keyed: e.keyed ?? false,
     bodyBytes: e.bodyBytes ?? limits.jsonBytes,
     timeout: e.timeout ?? 300_000,
+    fresh: e.fresh ?? false,
   }
 }

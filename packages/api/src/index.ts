@@ -1,10 +1,16 @@
 export * from './client/client.ts'
-export { compareNames } from './compare-names.ts'
+export type { SolveWork } from './client/captcha-work.ts'
+export { type CaptchaWork, captchaWorkHeader } from './contract/student/captcha-work.ts'
+export { createFreshProof, type FreshProof } from './client/fresh-proof.ts'
+export { compareCodes, compareNames } from './compare-names.ts'
+export { cutText } from './cut-text.ts'
 export { createRequest } from './client/create-request.ts'
 export {
   type CodeStatus,
   type Discrepancy,
   type PrintOrder,
+  type Registered,
+  type DecidedRegistration,
   type Refund,
   type ReportItem,
   type ReportPrice,
@@ -26,6 +32,10 @@ export {
   type EntryAddition,
   type EntryState,
   tenantCodePattern,
+  type OwnSession,
+  type SsoFaultName,
+  ssoFaults,
+  type SsoProviderInfo,
   type ProviderCheck,
   type TenantInfo,
 } from './contract/index.ts'

@@ -32,6 +32,10 @@ export const staleCode = 40900
 export const keyRunningCode = 40901
 /** The Idempotency-Key was sent before with another body. */
 export const keyBodyCode = 42201
+/** The act needs a fresh proof of who the caller is (docs/rules/security.md#s6). */
+export const proofNeededCode = 40310
+/** Carries the token of `POST /auth/reauthenticate`. */
+export const proofHeader = 'x-reauth'
 export const idempotencyHeader = 'idempotency-key'
 /** Invalid fields; `data.issues` lists them (docs/rules/contract.md#envelope). */
 export const invalidCode = 42200

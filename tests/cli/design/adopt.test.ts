@@ -41,7 +41,7 @@ const rows = async () =>
     ({ id, renewals }) => `${String(id)} ${String(renewals)}`,
   )
 
-describe('jiaowu design adopt', { timeout: 120_000 }, () => {
+describe('jiaowu design adopt', { timeout: 240_000 }, () => {
   it('leaves nothing behind when the user leaves', async () => {
     const left = await onTerminal(
       folder,

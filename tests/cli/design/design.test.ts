@@ -46,7 +46,7 @@ async function edit(tag: string, change: (file: Awaited<ReturnType<typeof read>>
   return writeFile(fileOf(tag), `${JSON.stringify(change(await read(tag)), null, 2)}\n`)
 }
 
-describe('definitions as code', { timeout: 120_000 }, () => {
+describe('definitions as code', { timeout: 240_000 }, () => {
   it('are pulled into one file each; a second pull writes nothing', async () => {
     const first = await source(['design', 'pull', '-d', folder, '--json'])
     expect(first.code).toBe(0)

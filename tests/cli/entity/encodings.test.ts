@@ -64,7 +64,7 @@ async function onFile(bytes: Uint8Array, args: (file: string) => string[]) {
   return await jiaowu(args(file))
 }
 
-describe('text in another encoding than UTF-8', { timeout: 60_000 }, () => {
+describe('text in another encoding than UTF-8', { timeout: 180_000 }, () => {
   it.each(readers)('%s refuses it, naming the encoding', async (_name, run) => {
     for (const [encoding, bytes] of Object.entries(foreign)) {
       const refused = await run(around('{"code":"E1","name":"', bytes, '"}'))

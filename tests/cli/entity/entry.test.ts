@@ -17,7 +17,7 @@ afterAll(() => on.stop())
 const entry = (...flags: readonly string[]) => on.jiaowu([...sheet, ...flags])
 const says = (text: string) => expect.stringContaining(text) as string
 
-describe('jiaowu entity entry', { timeout: 60_000 }, () => {
+describe('jiaowu entity entry', { timeout: 180_000 }, () => {
   it('names the fields of a sheet that were not given', async () => {
     expect(await on.jiaowu(sheet.slice(0, 5))).toMatchObject({ code: 2, err: says('学期') })
     expect(await on.jiaowu(['entity', 'entry', 'EDU_COURSE'])).toMatchObject({ code: 5, out: '' })

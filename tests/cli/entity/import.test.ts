@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stop())
 
-describe('jiaowu entity import', { timeout: 60_000 }, () => {
+describe('jiaowu entity import', { timeout: 180_000 }, () => {
   it('imports all rows, valid rows or none, or only checks; with an exit code and the job on stdout', async () => {
     const [good, bad] = [join(home, 'good.csv'), join(home, 'bad.csv')]
     await writeFile(good, 'code,name\nI1,甲\nI2,乙\n')

@@ -68,7 +68,7 @@ const nameNow = async () =>
 const press = (wanted: string, ...more: readonly string[]) =>
   jiaowu(['entity', 'press', tag, id, wanted, ...more])
 
-describe('jiaowu entity press', { timeout: 60_000 }, () => {
+describe('jiaowu entity press', { timeout: 180_000 }, () => {
   it('runs the actions of a button in order, by its code or its label', async () => {
     const byCode = await press('plus', '--json')
     expect([byCode.code, JSON.parse(byCode.out)]).toEqual([

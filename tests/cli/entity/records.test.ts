@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stop())
 
-describe('jiaowu entity', { timeout: 60_000 }, () => {
+describe('jiaowu entity', { timeout: 180_000 }, () => {
   it('lists entities and shows the configuration of one', async () => {
     const { out } = await jiaowu(['entity', 'ls', '--json'])
     expect(lines(out).map((line) => line.tag)).toEqual(
@@ -56,6 +56,27 @@ describe('jiaowu entity', { timeout: 60_000 }, () => {
     expect(lines(found.out).map((row) => row.name)).toContain(one?.name)
     const row = await jiaowu(['entity', 'get', 'EDU_STUDENT', String(one?.id), '--json'])
     expect(JSON.parse(row.out)).toMatchObject({ id: one?.id, name: one?.name })
+  })
+  it('links an account to a person by name or number', async () => {
+    const of = async (...args: string[]) =>
+      lines((await jiaowu(['entity', 'list', ...args, '--json'])).out)
+    const [teacher] = await of('EDU_TEACHER', '--size', '1')
+    const [student] = await of('EDU_STUDENT', '--size', '1', '-f', 'status=1')
+    const [viewer] = await of('SYS_USER', '-f', 'account=viewer')
+    const edit = async (...settings: string[]) => {
+      const set = settings.flatMap((setting) => ['--set', setting])
+      return await jiaowu(['entity', 'edit', 'SYS_USER', String(viewer?.id), ...set, '--json'])
+    }
+    // The number comes before the entity that it belongs to.
+    const linked = await edit(`personId=${String(teacher?.teacherNo)}`, 'personTag=教师')
+    expect(linked).toMatchObject({ code: 0 })
+    expect(JSON.parse(linked.out)).toMatchObject({ personId: [{ id: teacher?.id }] })
+    const found = await of('SYS_USER', '-f', 'personTag=教师')
+    expect(found.map((row) => row.account).sort()).toEqual(['teacher', 'viewer'])
+    const pupil = await edit('personTag=EDU_STUDENT', `personId=${String(student?.studentNo)}`)
+    expect(JSON.parse(pupil.out)).toMatchObject({ personId: [{ id: student?.id }] })
+    expect((await edit('personTag=')).code).not.toBe(0)
+    expect(await edit('personTag=', 'personId=')).toMatchObject({ code: 0 })
   })
   it('counts groups and sums over all records', async () => {
     const grades = ['entity', 'list', 'EDU_GRADE']

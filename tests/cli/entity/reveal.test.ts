@@ -12,7 +12,7 @@ afterAll(() => on.stop())
 
 const tag = 'EDU_STUDENT'
 
-it('masks ID numbers, and reveals one for a reason', { timeout: 60_000 }, async () => {
+it('masks ID numbers, and reveals one for a reason', { timeout: 180_000 }, async () => {
   const list = await on.jiaowu(['entity', 'list', tag, '--json', '--size', '1'])
   const [row] = lines(list.out)
   expect(row?.idCard).toMatch(/^\d\*{16}[\dX]$/)
@@ -24,7 +24,7 @@ it('masks ID numbers, and reveals one for a reason', { timeout: 60_000 }, async 
   expect(shown.out.trim()).toMatch(/^\d{17}[\dX]$/)
 })
 
-it('exports full values with --reveal and --reason only', { timeout: 60_000 }, async () => {
+it('exports full values with --reveal and --reason only', { timeout: 180_000 }, async () => {
   const file = (name: string) => join(on.home, name)
   const ask = ['entity', 'export', tag, '-f', 'studentNo=2022010000', '-o']
   await on.jiaowu([...ask, file('masked.csv')])

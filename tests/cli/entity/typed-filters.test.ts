@@ -16,7 +16,7 @@ const where = (column: string, op: string, value: unknown) =>
   JSON.stringify({ and: [{ column, op, value }] })
 const list = (...args: string[]) => jiaowu(['entity', 'list', 'EDU_STUDENT', ...args])
 
-describe('a word that is no choice of its field', { timeout: 60_000 }, () => {
+describe('a word that is no choice of its field', { timeout: 180_000 }, () => {
   const commands: readonly [name: string, args: (word: string) => string[]][] = [
     ['list', (word) => ['list', 'EDU_STUDENT', '-f', `status=${word}`]],
     ['list --where', (word) => ['list', 'EDU_STUDENT', '--where', where('status', 'equal', word)]],
@@ -74,18 +74,17 @@ describe('a word that is no choice of its field', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a line break in a field of one line', { timeout: 60_000 }, () => {
-  it('is refused from --set and --from, a blank in imports, and dropped at the end', async () => {
+describe('a line break in a field of one line', { timeout: 180_000 }, () => {
+  it('is refused from --from, a blank in --set and imports, and dropped at the end', async () => {
     const name = '两行\n名称'
     const add = (...args: string[]) => jiaowu(['entity', 'add', 'EDU_FACULTY', ...args])
     const set = await add('--set', 'code=L1', '--set', `name=${name}`)
-    expect(set).toMatchObject({ code: 5, out: '' })
-    expect(set.err).toContain('name: 此项只能是一行，不能有换行')
+    expect(set).toMatchObject({ code: 0 })
     for (const text of ['a\r\nb', 'a\u2028b', 'a\rb']) {
       const input = JSON.stringify({ code: 'L2', name: text })
-      expect(
-        await jiaowu(['entity', 'add', 'EDU_FACULTY', '--from', '-'], { input }),
-      ).toMatchObject({ code: 5 })
+      const refused = await jiaowu(['entity', 'add', 'EDU_FACULTY', '--from', '-'], { input })
+      expect(refused).toMatchObject({ code: 5, out: '' })
+      expect(refused.err).toContain('name: 此项只能是一行，不能有换行')
     }
     const file = join(home, 'breaks.csv')
     await writeFile(file, '院系代码,院系名称\nL3,"两行\n名称"\nL4,"一行\n"\n')
@@ -105,11 +104,16 @@ describe('a line break in a field of one line', { timeout: 60_000 }, () => {
       code: 0,
     })
     const found = await jiaowu(['entity', 'list', 'EDU_FACULTY', '-f', 'code=L', '--json'])
-    expect(lines(found.out).map((row) => row.name)).toEqual(['两行 名称', '一行', '一行'])
+    expect(lines(found.out).map((row) => row.name)).toEqual([
+      '两行 名称',
+      '两行 名称',
+      '一行',
+      '一行',
+    ])
   })
 })
 
-describe('createTime and updateTime', { timeout: 60_000 }, () => {
+describe('createTime and updateTime', { timeout: 180_000 }, () => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' }).format(new Date())
   const day = (by: number) =>
     new Date(Date.parse(`${today}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10)

@@ -86,7 +86,7 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
     'school.choose': (event) => tick(owns, event.owns),
     'passwords.choose': (event) => tick(passwords, event.writes),
     'adopt.save': save.reachable.press,
-    'adopt.leave': dialog.button(zh('common.cancel')).reachable.press,
+    'adopt.leave': dialog.button(zh('common.cancel')).reachable.pressAndDrop,
   },
   covered: ({ s }, event) => isUnseen(s, event),
   calls: {

@@ -85,7 +85,7 @@ export const entryWeb = webDriverOf<typeof entryView>({
     'add.confirm': adding.button(addName).reachable.press,
     'ask.cancel': either(
       ...[adding, submitting, unlocking].map((each) => each.button(zh('common.cancel')).reachable),
-    ).press,
+    ).pressAndDrop,
   },
   calls: {
     '/entity/A/entry': ['readEntry', body({ tag: 'A' }, 'by')],

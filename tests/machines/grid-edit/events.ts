@@ -1,4 +1,5 @@
 // Sample events of a grid, and how its calls about many cells can end.
+import { limits } from '@jiaowu/api'
 import { failed } from '../problems.ts'
 import { bare } from '../spec.ts'
 import { gridRows, nothingToDo, pasteCheck } from './samples.ts'
@@ -84,6 +85,8 @@ export const events = {
     },
     placed: { block: [['u', '8']] },
     seen: { block: [['nb', 's']] },
+    // More keys than one question takes.
+    long: { block: Array.from({ length: limits.maxInValues + 1 }, (_line, n) => [`k${n}`, '7']) },
   },
   'line.settle': {
     left: { line: 2, as: 'left' },

@@ -185,6 +185,10 @@ const gridParts = {
     },
     unhandled: ['paste.confirm', 'line.settle'],
   }),
+  parts: gridModel({
+    events: { 'paste.start': ['long'], 'paste.cancel': 'all' },
+    finds: ['some', 'refused'],
+  }),
   settle: gridModel({
     events: {
       'paste.start': ['foreign', 'repeated'],

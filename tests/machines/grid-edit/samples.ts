@@ -30,7 +30,7 @@ export const gridConfig: EntityConfig = {
     sorts: [],
   },
   fields: [
-    field({ attrName: 'name', uiLabel: '姓名', valids: { required: true } }),
+    field({ attrName: 'name', uiLabel: '姓名', isQuery: 1, valids: { required: true } }),
     field({ attrName: 'mark', uiLabel: '成绩', uiType: 'inputNumber' }),
     field({ attrName: 'shown', uiLabel: '状态', isAdd: 2, isEdit: 2 }),
   ],

@@ -61,7 +61,8 @@ function concern(
     eventsIn: () => ({}),
     outcomes: {
       register: {
-        done: { ok: true, output: undefined },
+        done: { ok: true, output: null },
+        waiting: { ok: true, output: { waiting: true, days: 14 } },
         captcha: refusal('prove', { captchaNeeded: true }),
         refused: refusal('no match'),
       },
@@ -76,6 +77,7 @@ function concern(
         s.context.problem?.message ?? null,
         s.context.captchaNeeded,
         s.context.ticket,
+        s.context.waitingDays,
       ]),
     project: (s): RegisterSeen => ({
       at: JSON.stringify(s.value) + [...s.tags].sort().join(),

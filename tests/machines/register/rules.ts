@@ -57,6 +57,21 @@ export const registerRules: readonly Rule[] = [
           (effect) => effect.includes('studentFlow.registered') && effect.includes('13800000001'),
         )),
   },
+  {
+    name: 'what waits for a clerk says so until the dialog is closed, and nothing is sent again',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      (step.label !== 'register → waiting' ||
+        (isIn(to, { open: 'waiting' }) && contextOf(to).waitingDays === 14)) &&
+      (!isIn(from, { open: 'waiting' }) ||
+        (effects.every((effect) => !effect.startsWith('call')) &&
+          (from.key === to.key || isIn(to, 'closed')))),
+  },
+  {
+    name: 'days are shown only while it waits',
+    kind: 'state',
+    holds: (node) => (contextOf(node).waitingDays !== null) === isIn(node, { open: 'waiting' }),
+  },
   ...proofRules(
     {
       call: 'register',

@@ -26,6 +26,8 @@ const fields = Object.keys(labels) as RegisterField[]
 const form = page.dialog(zh('studentPage.registerTitle'))
 const input = (name: RegisterField) => form.field(labels[name])
 const isOpen = ({ step }: View) => step !== 'closed'
+const isWaiting = ({ step }: View) => step === 'waiting'
+const isForm = (view: View) => isOpen(view) && !isWaiting(view)
 
 export const registerWeb = webDriverOf<typeof registerView>({
   model: registerModels,
@@ -36,14 +38,17 @@ export const registerWeb = webDriverOf<typeof registerView>({
       step === 'submitting' || step === 'proving' ? zh('studentPage.register') : '',
     ),
     values: read(() => fields.map((name) => input(name).value()).join('|')).is((view) =>
-      fields.map((name) => (isOpen(view) ? view.values[name] : '')).join('|'),
+      fields.map((name) => (isForm(view) ? view.values[name] : '')).join('|'),
     ),
     faults: signIn.faultsUnder(labels, form),
     problem: form.alert.text.is(({ problem }) => sentence(problem?.message)),
   },
   says: {
     ...under('studentPage', always, 'firstTime', 'register', 'mobile', 'smsCode', 'getCode'),
-    ...under('studentPage', isOpen, 'registerTitle', 'registerHint', 'idNumber', 'major'),
+    'studentPage.registerTitle': isOpen,
+    ...under('studentPage', isForm, 'registerHint', 'idNumber', 'major'),
+    ...under('studentPage', isWaiting, 'waiting', 'waitingWrong'),
+    'studentPage.waitingAbout': ({ waitingDays: days }) => (days === null ? null : { days }),
   },
   gestures: {
     // The page behind the dialog keeps its button.
@@ -73,7 +78,7 @@ function host(effects: EffectLog): Host {
   const toasts = newToasts()
   return {
     ...signIn.codeHost(effects, ids, input('mobile')),
-    reply: () => answered(null),
+    reply: (_port, { output }) => answered(output),
     end: () => {
       signIn.focusWatch.listen(false)
       return false

@@ -44,7 +44,8 @@ export const revealWeb = webDriverOf<typeof revealView>({
     'reveal.ask': page.button(title).provided(() => !question.isShown()).press,
     'reason.change': (event) => reason.editable.fill(event.reason),
     'reveal.confirm': question.button(zh('pii.show')).reachable.press,
-    'reveal.close': either(question.button(zh('common.cancel')), page.button(zh('pii.hide'))).press,
+    'reveal.close': either(question.button(zh('common.cancel')), page.button(zh('pii.hide')))
+      .pressAndDrop,
   },
   calls: {
     '/entity/A/data/7/reveal': ['reveal', body({ tag: 'A', rowId: '7' }, 'field', 'reason')],

@@ -43,7 +43,11 @@ export const sessionModel = modelSpec({
     'reminder.leave': bare,
     'profile.retry': bare,
     'profile.reload': bare,
-    'storage.changed': { gone: { facts: null }, other: { facts: facts('new') } },
+    'storage.changed': {
+      gone: { facts: null },
+      unsaved: { facts: null, unsaved: true },
+      other: { facts: facts('new') },
+    },
   },
   outcomes: {
     signIn: {

@@ -98,6 +98,14 @@ export const sessionRules: readonly Rule[] = [
       has(to, 'expired'),
   },
   {
+    name: 'a sign-out elsewhere takes no input that is not stored',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.label !== 'storage.changed(unsaved)' ||
+      contextOf(from).profile === null ||
+      has(to, 'expired'),
+  },
+  {
     name: 'from everywhere one can be signed out',
     kind: 'reach',
     to: (node) => isIn(node, 'signedOut'),

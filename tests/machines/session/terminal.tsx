@@ -14,9 +14,12 @@ const isForm = (v: View) => isOver(v) && !isReminded(v)
 const line = (label: string, letters: string) =>
   read.has(new RegExp(`│ ${label}(?:-|[${letters}]+)?\\s*│`))
 
+const { unsaved: _unsaved, ...changes } = sessionModel.events['storage.changed'] ?? {}
+/** A terminal has no second window. */
+const alone = { ...sessionModel, events: { ...sessionModel.events, 'storage.changed': changes } }
 /** The session on a terminal: nothing is shown until it ends over an open screen. */
 export const driver = driverOf({
-  model: { ...sessionModels, parts: { session: sessionModel } },
+  model: { ...sessionModels, parts: { session: alone } },
   adapt: ({ events }) => ({
     events: { ...events, 'session.signIn': {} },
     eventsIn: (snapshot) => ({ 'session.signIn': { form: typedAt(snapshot as View['s']) } }),

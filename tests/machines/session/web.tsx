@@ -1,4 +1,11 @@
-import { type ApiProblem, type Locale, type MenuNode, type Problem, t } from '@jiaowu/api'
+import {
+  type ApiProblem,
+  type Locale,
+  type MenuNode,
+  type Problem,
+  problemText,
+  t,
+} from '@jiaowu/api'
 import { type Issued, type Profile, type SessionFacts, sessionView } from '@jiaowu/machines'
 import { emitEffect } from '@jiaowu/path-tests'
 import { startConsole } from '../../../apps/web/src/console.tsx'
@@ -123,10 +130,13 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
     'reminder.leave': page.dialog().button(inAnyLanguage('signIn.leave')).press,
     'profile.retry': unlisted(retry.press),
     'profile.reload': unlisted(changeLanguage.press),
-    'storage.changed': ({ facts }) =>
+    'storage.changed': ({ facts, unsaved }) =>
       custom(() => {
+        const kept = 'JIAOWU_UNSAVED_10000_1_TAG 0'
         writeAsAnotherTab(facts)
+        if (unsaved === true) sessionStorage.setItem(kept, '{}')
         window.dispatchEvent(new StorageEvent('storage', { key: 'JIAOWU_TOKEN' }))
+        sessionStorage.removeItem(kept)
       }),
   },
   // Calls for the profile wait while the token is refreshed, which the page cannot show, so they are not begun then on
@@ -163,8 +173,10 @@ function language(): Locale {
 }
 
 /** The server's own words, or ours when it cannot be reached. */
-function textOf({ kind, message }: Problem): string {
-  return kind === 'transport' ? t(language(), 'problem.network') : String(message)
+function textOf(problem: Problem): string {
+  return problem.kind === 'transport'
+    ? t(language(), 'problem.network')
+    : problemText(language(), problem)
 }
 
 /** A captcha is answered when there is one; the menu has an item for each right. */

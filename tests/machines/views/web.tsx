@@ -112,7 +112,7 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
         : rowOf(id).button(inAnyLanguage('view.editNamed')).press,
     'draft.change': ({ draft }) => change(draft),
     'draft.submit': dialog.button(zh('common.save')).press,
-    'draft.cancel': dialog.button(zh('common.cancel')).press,
+    'draft.cancel': dialog.button(zh('common.cancel')).pressAndDrop,
     'view.delete': ({ id }) => rowOf(id).button(inAnyLanguage('view.deleteNamed')).press,
     'delete.confirm': page.question.button(zh('common.delete')).press,
     'delete.cancel': page.question.button(zh('common.cancel')).press,

@@ -9,7 +9,7 @@ let admin: Awaited<ReturnType<TestApp['signIn']>>
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const problem = (work: Promise<unknown>) => work.then(() => null, problemOf)
@@ -186,7 +186,7 @@ describe('system entities', () => {
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow()
-    expect(sent.content).toBe('您的验证码是 ******，5 分钟内有效。')
+    expect(sent.content).toBe('您的登录验证码是 ******，5 分钟内有效。')
   })
 })
 

@@ -8,7 +8,7 @@ let admin: Awaited<ReturnType<TestApp['signIn']>>
 beforeAll(async () => {
   app = await testApp({ RECYCLE_DAYS: '30', HISTORY_DAYS: '90' })
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const problem = (work: Promise<unknown>) => work.then(() => null, problemOf)

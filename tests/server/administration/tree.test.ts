@@ -8,7 +8,7 @@ let admin: Awaited<ReturnType<TestApp['signIn']>>
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const problem = (work: Promise<unknown>) => work.then(() => null, problemOf)

@@ -18,6 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const day = 86_400_000
+const daysAgo = (days: number) => new Date(app.services.now().getTime() - days * day)
 const db = () => app.services.database.kysely
 const broken = async () =>
   (await verifyAudit(app.services)).flatMap((report) => (report.broken === null ? [] : [report]))
@@ -47,7 +49,7 @@ describe('the chain of a tenant', () => {
   beforeEach(async () => {
     await app?.close()
     app = await testApp()
-  }, 60_000)
+  })
   afterAll(() => app.close())
 
   it('holds each action with its names, never its values, in the chain of its own tenant', async () => {
@@ -180,14 +182,14 @@ describe('an archive', () => {
     app = await testApp()
     const { key, certificates } = await signingIdentity(app.services.settings, school, 'x', 'x')
     signer = { key, certificate: certificates[0] ?? '' }
-  }, 60_000)
+  })
   afterAll(() => app.close())
 
   it('moves the old lines of every chain into a signed file, and the chains still verify', async () => {
     await writeLines(4)
     await writeLines(2, '10001')
-    app.advance(86_400_000)
-    const before = new Date(app.services.now().getTime() - 3_600_000)
+    app.advance(181 * day)
+    const before = daysAgo(180)
     expect(await archiveAudit(app.services, new Date(0), path(), signer)).toEqual({
       kind: 'nothing',
     })
@@ -207,17 +209,38 @@ describe('an archive', () => {
       { number: '6', action: 'audit.archive' },
       { number: '3', action: 'audit.archive' },
     ])
-    expect(await verifyArchive(path())).toMatchObject({ lines: 6, signed: true, broken: null })
+    expect(await verifyArchive(path(), app.services.auditKeys)).toMatchObject({
+      lines: 6,
+      signed: true,
+      broken: null,
+    })
     await writeLines(2)
     expect(await broken()).toEqual([])
   })
 
+  it.each([
+    [180, 179.999, 'the floor of 180 days'],
+    [1, 179.999, 'the floor also of settings that say less'],
+    [365, 364.999, 'a longer time of the operator'],
+  ])('refuses lines that AUDIT_DAYS=%i keeps: %d days old (%s)', async (auditDays, age) => {
+    const at = app.services.now()
+    const before = (days: number) => new Date(at.getTime() - days * day)
+    const settings = { ...app.services.settings, auditDays }
+    const services = { ...app.services, settings, now: () => at }
+    const lines = () => db().selectFrom('sys.audit_log').selectAll().orderBy('seq').execute()
+    const stored = await lines()
+    const young = join(folder, 'young.ndjson')
+    const limit = before(Math.max(auditDays, 180))
+    for (const date of [before(age), at])
+      expect(await archiveAudit(services, date, young, signer)).toEqual({ kind: 'young', limit })
+    await expect(readFile(young)).rejects.toThrow('ENOENT')
+    expect(await lines()).toEqual(stored)
+  })
+
   it('never overwrites a file, and leaves the lines when it cannot write', async () => {
     const before = await db().selectFrom('sys.audit_log').selectAll().execute()
-    app.advance(86_400_000)
-    await expect(archiveAudit(app.services, app.services.now(), path(), signer)).rejects.toThrow(
-      'EEXIST',
-    )
+    app.advance(181 * day)
+    await expect(archiveAudit(app.services, daysAgo(180), path(), signer)).rejects.toThrow('EEXIST')
     expect(await db().selectFrom('sys.audit_log').selectAll().execute()).toEqual(before)
   })
 
@@ -225,12 +248,14 @@ describe('an archive', () => {
     const text = await readFile(path(), 'utf8')
     const changed = join(folder, 'changed.ndjson')
     await writeFile(changed, text.replace('"action":"a2"', '"action":"a9"'))
-    expect(await verifyArchive(changed)).toMatchObject({
+    expect(await verifyArchive(changed, app.services.auditKeys)).toMatchObject({
       signed: false,
       broken: { why: 'changed', number: '2' },
     })
     await writeFile(changed, text.split('\n').slice(0, -2).join('\n'))
-    await expect(verifyArchive(changed)).rejects.toThrow('its end is missing')
+    await expect(verifyArchive(changed, app.services.auditKeys)).rejects.toThrow(
+      'its end is missing',
+    )
   })
 
   it('shows an anchor without a valid signature, and archives nothing then', async () => {
@@ -238,7 +263,7 @@ describe('an archive', () => {
     await sql`update sys.audit_anchor set lines = 5 where tenant_id = 10000`.execute(db())
     expect(await broken()).toMatchObject([{ broken: { why: 'anchor', number: '4' } }])
     const other = join(folder, 'other.ndjson')
-    expect(await archiveAudit(app.services, app.services.now(), other, signer)).toMatchObject({
+    expect(await archiveAudit(app.services, daysAgo(180), other, signer)).toMatchObject({
       kind: 'broken',
     })
   })

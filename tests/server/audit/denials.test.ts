@@ -8,7 +8,7 @@ let viewer: string
 beforeAll(async () => {
   app = await testApp()
   viewer = (await app.signIn('viewer')).token
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const db = () => app.services.database.kysely

@@ -4,40 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../../../apps/server/src/http/routes.ts'
-import { idNumberOf } from '@jiaowu/server/testing'
+import { idNumberOf, testPassword } from '@jiaowu/server/testing'
 import { payingApp } from '../../support/payments/payment-app.ts'
 import { askCode, lastCode, studentClient } from '../../support/student.ts'
+import { internal } from './internal-tables.ts'
 
 type Scene = Awaited<ReturnType<typeof prepare>>
 
-/**
- * Tables without data of the school: counters, sessions, what jobs and queues keep for themselves,
- * personal settings, and the audit log.
- */
-const internal = [
-  'audit_log',
-  'audit_chain',
-  'audit_anchor',
-  'audit_check',
-  'migration',
-  'migration_turn',
-  'rate_limit',
-  'captcha',
-  'captcha_ticket',
-  'sms_code',
-  'sms_task',
-  'file_ticket',
-  'session',
-  'job',
-  'job_row',
-  'import_memory',
-  'pay_outbox',
-  'pay_notice',
-  'serial_counter',
-  'list_layout',
-  'message',
-  'idempotency_key',
-]
 const trigger = `
   create function sys.refuse_unaudited() returns trigger language plpgsql as $$ begin
     -- Orders also change by answers of the provider, documents once they are drawn. A shard has a number.
@@ -68,7 +41,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage.stop())
 
-/** Two administrators, two students, a paid order, a requested refund, and differences to settle. */
+/** Two administrators, two students, a paid order, a request to register, and differences to settle. */
 async function prepare() {
   const { app, wechat } = stage
   const { kysely } = app.services.database
@@ -92,7 +65,11 @@ async function prepare() {
     return orderNo
   }
   const paidOrder = await pay(await order(reports[0]))
-  const [open, settled] = [app.services.newId(), app.services.newId()]
+  const [open, settled, asked] = [app.services.newId(), app.services.newId(), app.services.newId()]
+  await sql`
+    insert into biz.registration (id, tenant_id, student_id, mobile, expires_at)
+    select ${asked}::int8, tenant_id, id, '13611119998', now() + interval '1 day' from biz.student
+    where tenant_id = 10000 and account_mobile is null order by id desc limit 1`.execute(kysely)
   for (const [row, by] of [
     [open, null],
     [settled, '99'],
@@ -115,6 +92,7 @@ async function prepare() {
     paidOrder,
     open,
     settled,
+    asked,
   }
 }
 
@@ -201,7 +179,13 @@ async function submittedSheet({ admin }: Scene) {
 }
 
 /** Why a call of another method than GET writes no data of the school. */
-type Exempt = 'reads' | 'own settings' | 'counters and codes' | 'a queue of its own'
+type Exempt =
+  | 'reads'
+  | 'own settings'
+  | 'counters and codes'
+  | 'a queue of its own'
+  /** tests/server/identity/sso.test.ts */
+  | 'needs a provider'
 const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>> = {
   'session.signIn': ({ app }) => app.signIn('viewer'),
   'session.signOut': async ({ app }) => (await app.signIn('viewer')).session.signOut({}),
@@ -212,6 +196,38 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
       viewer.session.changePassword({ body: { oldPassword, newPassword } })
     await change(words[0], words[1])
     await change(words[1], words[0])
+  },
+  'reauthentication.prove': ({ admin }) =>
+    admin.reauthentication.prove({ body: { password: testPassword } }),
+  'sso.enter': 'needs a provider',
+  'sso.logout': 'needs a provider',
+  'sso.prove': 'needs a provider',
+  'sso.proven': 'needs a provider',
+  'device.start': 'counters and codes',
+  'device.poll': async ({ admin, app }) => {
+    const { deviceCode, userCode } = await app.client('').device.start({})
+    await admin.device.decide({ body: { userCode, agree: true } })
+    return app.client('').device.poll({ body: { deviceCode } })
+  },
+  'device.look': 'reads',
+  'device.decide': async ({ admin, app }) => {
+    const { userCode } = await app.client('').device.start({})
+    return admin.device.decide({ body: { userCode, agree: false } })
+  },
+  'ownSessions.end': async ({ app }) => {
+    await app.signIn('viewer')
+    const viewer = await app.signIn('viewer')
+    const { ended } = await viewer.ownSessions.end({ params: { id: 'others' } })
+    expect(ended).not.toEqual([])
+  },
+  'account.endSessions': async ({ admin, app, kysely }) => {
+    await app.signIn('clerk')
+    const clerk = await kysely
+      .selectFrom('sys.app_user')
+      .select('id')
+      .where('account', '=', 'clerk')
+      .executeTakeFirstOrThrow()
+    expect((await admin.account.endSessions({ params: clerk })).ended).toBeGreaterThan(0)
   },
   'account.resetPassword': async ({ admin, kysely }) => {
     const clerk = await kysely
@@ -311,6 +327,8 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     return app.client('').student.register({ body: { sfzh, zymc, mobile, verCode } })
   },
   'student.signIn': ({ app }) => studentClient(app, '13800000002'),
+  'registration.decide': ({ admin, asked: id }) =>
+    admin.registration.decide({ params: { id }, body: { version: 1, agree: true } }),
   'student.notices': 'reads',
   'student.preview': 'reads',
   'student.order': ({ order, reports }) => order(reports[1]),

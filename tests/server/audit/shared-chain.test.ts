@@ -1,16 +1,25 @@
 // Lines from before there was one chain a tenant keep verifying after the migration.
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAuditKeys } from '../../../apps/server/src/platform/audit/keys.ts'
 import { sharedChain } from '../../../apps/server/src/platform/audit/line.ts'
+import { openAuditKeys } from '../../../apps/server/src/platform/audit/open-keys.ts'
 import { verifyAudit } from '../../../apps/server/src/platform/audit/verify.ts'
 import { auditIn } from '../../../apps/server/src/platform/audit/write.ts'
 import { migrate } from '../../../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../../../apps/server/src/platform/database/migrations/index.ts'
 import { transact } from '../../../apps/server/src/platform/database/transact.ts'
+import { readSettings } from '../../../apps/server/src/platform/settings/settings.ts'
 import { testDatabase } from '../../../apps/server/testing/database/database.ts'
 import { quietLog } from '../../../apps/server/testing/quiet-log.ts'
 
+const secret = Buffer.alloc(32, 8)
+const auditKeys = createAuditKeys([secret])
+let folder: string
 let database: Awaited<ReturnType<typeof testDatabase>>
 beforeAll(async () => {
   database = await testDatabase({ blank: true })
@@ -21,8 +30,14 @@ beforeAll(async () => {
   for (const [index, tenant] of ['10000', '10001', '10000', '0', '10000'].entries())
     previous = await oldLine(untyped, String(index + 1), tenant, previous)
   await migrate(untyped, migrations, quietLog)
-}, 60_000)
-afterAll(() => database.close())
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-shared-'))
+  const settings = readSettings({ DATA_DIR: folder, AUDIT_KEY: secret.toString('base64') })
+  await openAuditKeys({ database, settings, log: quietLog as never, now: () => new Date() })
+})
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
 
 /** As version 0.1 wrote and hashed it. */
 async function oldLine(db: Kysely<unknown>, id: string, tenant: string, previous: string) {
@@ -39,13 +54,13 @@ async function oldLine(db: Kysely<unknown>, id: string, tenant: string, previous
   return hash
 }
 const broken = async () =>
-  (await verifyAudit({ database })).flatMap(({ tenant, broken: found }) =>
+  (await verifyAudit({ database, auditKeys })).flatMap(({ tenant, broken: found }) =>
     found === null ? [] : [{ tenant, ...found }],
   )
 
 it('continues each school’s chain from the last shared line, and finds a change before it', async () => {
   let id = 100
-  const services = { newId: () => String((id += 1)), now: () => new Date() }
+  const services = { newId: () => String((id += 1)), now: () => new Date(), auditKeys }
   for (const tenant of ['10000', '10001', '10000'])
     await transact(database.kysely, async (trx) =>
       auditIn(
@@ -55,7 +70,7 @@ it('continues each school’s chain from the last shared line, and finds a chang
         { action: 'new', result: 'ok' },
       ),
     )
-  const reports = await verifyAudit({ database })
+  const reports = await verifyAudit({ database, auditKeys })
   expect(
     reports.filter(({ lines }) => lines > 0).map(({ tenant, lines }) => [tenant, lines]),
   ).toEqual([

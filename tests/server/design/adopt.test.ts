@@ -87,7 +87,7 @@ beforeAll(async () => {
   await admin.design.adopt({
     body: { definitions: drafts.drafts.map(({ definition }) => ({ ...definition })) },
   })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const draftOf = (name: string) => {

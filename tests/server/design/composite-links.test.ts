@@ -44,7 +44,7 @@ beforeAll(async () => {
     })
   ).drafts
   await admin.design.adopt({ body: { definitions: drafts.map(({ definition }) => definition) } })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 function relation(tag: string, columnName: string) {

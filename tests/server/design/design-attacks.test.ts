@@ -45,7 +45,7 @@ beforeAll(async () => {
     },
   })
   designer = await app.signIn('clerk')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function refusal(attempt: Promise<unknown>): Promise<string> {

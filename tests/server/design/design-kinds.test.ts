@@ -50,7 +50,7 @@ beforeAll(async () => {
     params: { tag: 'SYS_PARAM' },
     body: { code: 'kinds.default', name: '缺省', value: '常量' },
   })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 /** Saves the entity with changes to one field, and returns that field as a form gets it. */

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await run(`comment on column biz.loan.loan_no is '借阅单号'`)
   await run(`comment on column biz.loan.title is '书名'`)
   app.services.registry.invalidate()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function problem(attempt: Promise<unknown>) {

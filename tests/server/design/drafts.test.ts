@@ -1,6 +1,7 @@
 // What is asked of a table from elsewhere, and drafts that are asked for in parts. One server.
 import { definitionOf, type TableDrafts, withSchool } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { checkStatement } from '../../../apps/server/testing/statements/check-statement.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
   app = await testApp({ BUSINESS_SCHEMAS: 'shop,strange,beside,held' })
   admin = await app.signIn('admin')
   await run('create schema shop')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 it('a stranger tenant_id hides rows only where a person said that it holds schools', async () => {
@@ -65,6 +66,82 @@ it('a stranger tenant_id hides rows only where a person said that it holds schoo
   await expect(admin.entityData.remove({ params: { ...params, ids: '2' } })).rejects.toMatchObject({
     problem: { code: 404 },
   })
+})
+
+it('a table whose key begins with the school is a table of schools', async () => {
+  const { tenant } = await admin.session.whoami({})
+  await run(`create table shop.mark (tenant_id bigint not null, no varchar(20) not null, title text,
+      primary key (tenant_id, no));
+    create table shop.note (tenant_id bigint not null, no varchar(20) not null, at int not null, words text,
+      primary key (tenant_id, no, at), foreign key (tenant_id, no) references shop.mark (tenant_id, no));
+    create table shop.stay (tenant_id int not null, room int not null, primary key (tenant_id, room));
+    insert into shop.mark select ${tenant}, 'a' || n, 'ours' from generate_series(1, 3) n
+      union all select 10001, 'a' || n, 'theirs' from generate_series(1, 4) n;
+    insert into shop.note values (${tenant}, 'a1', 1, 'ours'), (10001, 'a1', 1, 'theirs');
+    insert into shop.stay values (5, 1), (6, 1)`)
+  const tables = ['shop.mark', 'shop.note', 'shop.stay']
+  const { drafts: found } = await admin.design.draftAll({ body: { tables } })
+  expect(found.map(({ key, rows, school }) => [key, rows, school])).toEqual([
+    [['no'], 3, null],
+    [['no', 'at'], 1, null],
+    // Other programs count tenants of their own: the question is asked.
+    [['tenant_id', 'room'], 2, { attrName: 'tenantId', rows: 0 }],
+  ])
+  const [mark, note, stay] = found.map(({ definition }) => definition)
+  expect(found[0]?.notes.join()).toContain('tenant_id')
+  expect(mark?.fields.map(({ columnName }) => columnName)).toEqual(['no', 'title'])
+  expect(note?.fields.find(({ columnName }) => columnName === 'no')?.dictValue).toBe(
+    `${mark?.tag}.title`,
+  )
+  const checked = await admin.design.check({ body: { ...stay } })
+  expect(checked.findings.map(({ id }) => id)).toContain('entity.E117')
+  await admin.design.adopt({
+    body: {
+      definitions: [mark, note, stay].map((each) => ({ ...each })),
+    },
+  })
+  const tag = mark?.tag ?? ''
+  const params = { tag }
+  const shown = async (of: string) =>
+    (await admin.entityData.page({ params: { tag: of }, body: { queries: {} } })).records
+  expect((await shown(tag)).map(({ id, title }) => [id, title])).toEqual([
+    ['a1', 'ours'],
+    ['a2', 'ours'],
+    ['a3', 'ours'],
+  ])
+  expect((await shown(note?.tag ?? '')).map(({ id, words }) => [id, words])).toEqual([
+    ['a1~1', 'ours'],
+  ])
+  const row = await admin.entityData.get({ params: { tag, id: 'a2' } })
+  await admin.entityData.update({
+    params: { tag, id: 'a2' },
+    body: { title: 'changed', version: row.version },
+  })
+  await admin.entityData.create({ params, body: { no: 'a4', title: 'new' } })
+  await expect(
+    admin.entityData.create({ params, body: { no: 'a1', title: 'again' } }),
+  ).rejects.toMatchObject({ problem: { issues: [{ path: 'no', rule: 'unique' }] } })
+  await admin.entityData.remove({ params: { tag, ids: 'a3' } })
+  const { rows } = await sql<{ r: string }>`
+    select tenant_id || ' ' || no || ' ' || title as r from shop.mark order by 1`.execute(
+    app.services.database.kysely,
+  )
+  expect(rows.map(({ r }) => r)).toEqual([
+    `${tenant} a1 ours`,
+    `${tenant} a2 changed`,
+    `${tenant} a4 new`,
+    ...[1, 2, 3, 4].map((n) => `10001 a${n} theirs`),
+  ])
+  // Now that an entity says so, a draft of the same table needs no look at the rows of others.
+  const again = await admin.design.draftAll({ body: { tables: ['shop.mark'] } })
+  expect(again.drafts[0]).toMatchObject({ key: ['no'], rows: 3, school: null })
+})
+
+it('a statement on an adopted table that names no school is reported', () => {
+  const [found] = checkStatement('select title from shop.mark where no = $1')
+  expect(found?.fault).toContain('shop.mark is not tied')
+  expect(checkStatement('select title from shop.mark where tenant_id = $1')).toEqual([])
+  expect(checkStatement('select 1 from shop.stay')).toEqual([])
 })
 
 it('drafts of a part have the tags and relations of the whole', async () => {

@@ -76,7 +76,7 @@ beforeAll(async () => {
       definitions: drafts.map(({ definition, kept }) => ({ ...withKept(definition, kept ?? {}) })),
     },
   })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const [first, second, other] = ['A%2F1~1', 'A%2F1~2', 'B%7E~1'] as const

@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres)('a role with fewer rights', () => {
     const pool = new pg.Pool({ connectionString: urlOf('lesser'), max: 1 })
     for (const each of [owner, pool]) each.on('error', () => {})
     limited = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  }, 60_000)
+  })
   afterAll(async () => {
     await product?.close()
     await limited?.destroy()
@@ -128,7 +128,7 @@ describe.skipIf(!hasPostgres)('a role with fewer rights', () => {
     expect((await grants()).filter(([isRequired]) => isRequired === true)).toEqual([])
     const { rows } = await sql<{ n: string }>`select count(*) as n from ro.a`.execute(limited)
     expect(rows[0]?.n).toBe('1')
-  }, 60_000)
+  })
 
   it('reads a foreign table as read-only, and proposes no grant for it', async (test) => {
     const { rows } = await owner.query(
@@ -169,5 +169,5 @@ describe.skipIf(!hasPostgres)('a role with fewer rights', () => {
       (await grants()).filter(([, consequence]) => String(consequence).startsWith('ro.far')),
     ).toEqual([])
     await rm(join(file, '..'), { recursive: true })
-  }, 60_000)
+  })
 })

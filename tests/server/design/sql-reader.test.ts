@@ -65,7 +65,7 @@ beforeAll(async () => {
   })
   for (const name of Object.keys(statements) as Statement[])
     ids.set(name, saved.fields.find(({ attrName }) => attrName === `sql${name}`)?.id ?? '')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function reader(

@@ -41,7 +41,7 @@ beforeAll(async () => {
       ),
     },
   })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 function draftFor(name: string) {

@@ -14,7 +14,7 @@ const bizId = '4000001'
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function statusOf(promise: Promise<unknown>) {
@@ -165,6 +165,18 @@ describe('attachments', () => {
     expect(await registrar.attachment.list({ query: { bizType, bizId: draft } })).toEqual([])
     expect(await statusOf(registrar.attachment.download({ query: { ids: saved.id } }))).toBe(404)
     expect(await statusOf(upload(admin, file('x', 'x.txt'), { bizId: 'no-id' }))).toBe(404)
+  })
+  it('laid under the id of a form by someone else do not become files of its row', async () => {
+    const registrar = await app.signIn('registrar')
+    const id = await admin.session.generateId({})
+    await upload(admin, file('mine', 'mine.txt'), { bizType: 'EDU_FACULTY', bizId: id })
+    await upload(registrar, file('theirs', 'theirs.txt'), { bizType: 'EDU_FACULTY', bizId: id })
+    await admin.entityData.create({
+      params: { tag: 'EDU_FACULTY' },
+      body: { id, code: 'F950', name: '附件学院' },
+    })
+    const kept = await registrar.attachment.list({ query: { bizType: 'EDU_FACULTY', bizId: id } })
+    expect(kept.map(({ name }) => name)).toEqual(['mine.txt'])
   })
   it('of an unsaved row have tickets for their uploader alone', async () => {
     const draft = await admin.session.generateId({})

@@ -74,7 +74,7 @@ function makeLongRecord(index: number) {
 beforeAll(async () => {
   app = await testApp({ PUBLIC_URL: publicUrl })
   await makeLongRecord(5)
-}, 60_000)
+})
 afterAll(() => app.close())
 
 describe('a preview', () => {

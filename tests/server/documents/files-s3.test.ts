@@ -21,7 +21,7 @@ beforeAll(async () => {
   s3 = await fakeS3()
   app = await testApp(s3.env)
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(async () => {
   await app.close()
   await s3.close()

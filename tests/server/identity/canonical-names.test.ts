@@ -10,7 +10,7 @@ const alike = ['stx', 'STX', ' stx ', 'ｓｔｘ', 'st\u200bx', '\ufeffstx', 'St
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function verdict(tag: string, body: Record<string, unknown>): Promise<unknown> {

@@ -9,7 +9,7 @@ beforeAll(async () => {
     authorization: `bearer ${(await app.signIn('admin')).token}`,
     'content-type': 'application/json',
   }
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const nul = '\\u0000'

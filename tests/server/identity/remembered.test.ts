@@ -102,7 +102,7 @@ beforeAll(async () => {
   id = records[0]?.id ?? ''
   const { fields } = await admin.entityData.config({ params: { tag } })
   fieldId = fields.find(({ dictType }) => dictType === dictTypes.entity)?.id ?? ''
-}, 60_000)
+})
 afterAll(() => app.close())
 beforeEach(async () => {
   viewer = await app.signIn('viewer')
@@ -294,7 +294,8 @@ describe.skipIf(postgresUrl === undefined)('two servers on one PostgreSQL', () =
     await client.query('create database two_servers')
     await client.end()
     const PII_KEY = Buffer.alloc(32, 9).toString('base64')
-    const env = { DATABASE_URL: `${postgresUrl}two_servers`, PII_KEY }
+    const AUDIT_KEY = Buffer.alloc(32, 10).toString('base64')
+    const env = { DATABASE_URL: `${postgresUrl}two_servers`, PII_KEY, AUDIT_KEY }
     const started: RunningServer[] = []
     try {
       for (let n = 0; n < 2; n += 1) started.push(await startRealServer(env))

@@ -7,7 +7,7 @@ import { canonicalNamesMigration } from '../../../apps/server/src/platform/datab
 let app: TestApp
 beforeAll(async () => {
   app = await testApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 it('rows that repeat a name are kept, and no other can be added', async () => {

@@ -216,5 +216,5 @@ describe.each([
     } finally {
       await app.close()
     }
-  }, 60_000)
+  })
 })

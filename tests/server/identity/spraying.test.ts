@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 let app: TestApp
 beforeAll(async () => {
   app = await testApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 interface Answer {
@@ -61,6 +61,11 @@ it('asks for a captcha at an address that tries many accounts', async () => {
     await tryPassword('nobody-2', '192.0.2.5'),
   ]
   expect(answers.map(asksCaptcha)).toEqual([false, true])
+  // Up to 60 accounts: none of the others learns anything about a password.
+  for (let account = 41; account <= 60; account += 1) {
+    const { code, msg } = await tryPassword(`nobody-${account}`, '192.0.2.5')
+    expect([code, msg]).toEqual([400, '请输入图片验证码'])
+  }
   expect((await tryPassword('viewer', '192.0.2.5', testPassword)).msg).toBe('请输入图片验证码')
   expect((await tryPassword('viewer', '203.0.113.10', testPassword)).code).toBe(200)
 })

@@ -57,6 +57,12 @@ describe('modes', () => {
       { row: 5, column: '院系代码', rule: 'duplicate', msg: '与第 2 行重复' },
     ])
     expect(await byCode('I03')).toBeUndefined()
+    // A row that exists is told to exist, whatever else is wrong with it: it may be meant to change the record.
+    const both = await importFile(api, tag, await sheetOf([head, ['I01', null]]))
+    expect(both.errors).toMatchObject([
+      { row: 2, attrName: 'name', rule: 'required' },
+      { row: 2, attrName: 'code', rule: 'unique' },
+    ])
     // The same rows, meant otherwise: the ledger knows the good one.
     await api.job.resume({ params: { id: bad.id }, body: { onError: 'skip' } })
     expect(await settled(api, bad.id)).toMatchObject({ status: 'done', inserted: 1, failed: 3 })

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ids = Object.fromEntries(
     (await me.student.reports({})).map(({ reportCode, id }) => [reportCode, id]),
   )
-}, 60_000)
+})
 afterAll(() => app.close())
 afterEach(async () => {
   expect(await checkInvariants(app.services)).toEqual([])
@@ -135,7 +135,7 @@ describe('the student', () => {
         .where('action', '=', 'document.download')
         .execute(),
     ).toHaveLength(3)
-  }, 60_000)
+  })
   it('cannot pay at the cashier after a cancellation', async () => {
     const { orderNo, code_url } = await order('ENROLLED_EN')
     expect(await me.student.cancelOrder({ body: { orderNo } })).toEqual({ code_status: '2' })
@@ -204,7 +204,7 @@ describe('staff', () => {
       await registrar.print.orderStatus({ query: { ...who(), reportId: id('ENROLLED_ZH') } }),
     ).toEqual({ code_status: '1' })
     expect((await problem(me.student.orderStatus({ query: { orderNo } }))).code).toBe(404)
-  }, 60_000)
+  })
   it('are refused without the permission or for a student outside their rights', async () => {
     const viewer = await app.signIn('viewer')
     for (const call of [
@@ -318,7 +318,7 @@ describe('a refund', () => {
     expect((await problem(me.student.download({ query: { orderNo: free.orderNo } }))).code).toBe(
       404,
     )
-  }, 60_000)
+  })
   it('is decided once under parallel decisions, and can be rejected', async () => {
     const orderNo = await buy('CONVERSION_EN')
     const first = await admin.print.requestRefund({ body: { orderNo, reason: '申请' } })

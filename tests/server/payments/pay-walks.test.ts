@@ -37,7 +37,7 @@ beforeAll(async () => {
     .where('report_code', '=', 'TRANSCRIPT_ZH')
     .executeTakeFirstOrThrow()
   buyers = students.map(({ id }) => ({ tenant: '10000', studentId: id, reportId: report.id }))
-}, 60_000)
+})
 afterAll(() => stop())
 
 async function forget() {

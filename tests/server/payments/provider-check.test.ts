@@ -34,7 +34,7 @@ beforeAll(async () => {
     SMS_ENDPOINT: `http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`,
   })
   clock.now = app.services.now
-}, 60_000)
+})
 afterAll(async () => {
   await app.close()
   sms.close()

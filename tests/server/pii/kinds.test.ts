@@ -57,7 +57,7 @@ beforeAll(async () => {
     params: { tag: visits },
     body: Object.fromEntries(piiKinds.map((kind) => [visitAttr(kind), [{ id: person, name: '' }]])),
   })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const values = () => Object.fromEntries(piiKinds.map((kind) => [attrOf(kind), secret[kind]]))

@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await testApp()
   viewer = await app.signIn('viewer')
   rows = (await viewer.entityData.page({ params: { tag }, body: { pageSize: people } })).records
-}, 60_000)
+})
 afterAll(() => app.close())
 
 /** The texts of all answers about one person that a viewer may ask for. */

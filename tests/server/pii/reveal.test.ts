@@ -15,7 +15,7 @@ beforeAll(async () => {
   const [first] = (await admin.entityData.page({ params: { tag }, body: { pageSize: 1 } })).records
   id = first?.id ?? ''
   await save({ idCard, mobile })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function save(values: object) {

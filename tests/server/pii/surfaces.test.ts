@@ -27,7 +27,7 @@ beforeAll(async () => {
     mobile: secret.earlierMobile,
   })
   person = await save(person.id, { idCard: secret.idCard, mobile: secret.mobile })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function save(id: string, values: object) {

@@ -156,22 +156,27 @@ export const ownEntity = (ok: Aim['ok'], id?: string): RouteRow => ({
     },
   },
 })
-/** A student of the first school, named by number. */
-export const ofStudent = (right: string, ok: Aim['ok'], withReport = false): RouteRow => ({
-  right: code(right),
-  aims: {
-    'a student of the first school': {
-      ok,
-      send: ({ things }) => {
-        const who = {
-          stuNo: things.studentNo,
-          ...(withReport ? { reportId: things.report } : {}),
-        }
-        return { query: who, body: who }
-      },
+/** A student of the first school named by number: a new one in the rows of `rows`, and one outside. */
+export const ofStudent = (right: string, withReport = false): RouteRow => {
+  const send =
+    (reach: 'own' | 'hidden'): NonNullable<Aim['send']> =>
+    async (world) => {
+      const params = { tag: student, id: await world.student(reach) }
+      const { studentNo } = await world.admin.entityData.get({ params })
+      const who = {
+        stuNo: String(studentNo),
+        ...(withReport ? { reportId: world.things.proof } : {}),
+      }
+      return { query: who, body: who }
+    }
+  return {
+    right: code(right),
+    aims: {
+      'a student of the first school': { ok: reached, send: send('own') },
+      'a student outside of their rows': { ok: unreached, send: send('hidden') },
     },
-  },
-})
+  }
+}
 /** The order of a student who is not among the subjects. */
 export const ofOrder = (right: Right, ok: Aim['ok']): RouteRow => ({
   right,
@@ -201,20 +206,4 @@ export function treeRows(answer: Answer, who: Subject): string | null {
   if (who === 'rows') return rows.length === 0 ? null : 'it holds rows outside of the scope'
   const ours = rows.some(({ row }) => String((row as Row)['name']).startsWith('机构'))
   return ours === (who !== 'foreign') ? null : 'it holds the wrong rows'
-}
-
-/** A new student of the first school, whose number no other school has. */
-export const newStudent: RouteRow = {
-  right: code('print:preview'),
-  aims: {
-    'a student of the first school': {
-      ok: reached,
-      send: async (world) => {
-        const id = await world.student('own')
-        const { studentNo } = await world.admin.entityData.get({ params: { tag: student, id } })
-        const who = { stuNo: String(studentNo) }
-        return { query: who, body: who }
-      },
-    },
-  },
 }

@@ -11,7 +11,7 @@ let admin: Client
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function roleOf(code: string): Promise<string> {

@@ -146,6 +146,7 @@ function withSharedRows(world: World): World {
     deletedStudent: (reach) => once(`deleted ${reach}`, () => world.deletedStudent(reach)),
     file: (reach) => once(`file ${reach}`, () => world.file(reach)),
     account: () => once('account', world.account),
+    session: () => once('session', world.session),
     item: () => once('item', world.item),
     refund: () => once('refund', world.refund),
     discrepancy: (state) => once(`discrepancy ${state}`, () => world.discrepancy(state)),

@@ -34,9 +34,14 @@ const readerOfRows: Edit = {
   without: '(OFF || isAllowed(access, field, useOf(field))),',
 }
 const rowsOfSchools: Edit = {
-  file: 'access/access.ts',
+  file: 'access/school-rows.ts',
   text: "  return entity.has('tenant_id')\n",
   without: "  return !OFF && entity.has('tenant_id')\n",
+}
+const sessionsOfPersons: Edit = {
+  file: 'identity/own-sessions.ts',
+  text: "    .where('user_id', '=', userId)\n",
+  without: "    .$if(!OFF, (query) => query.where('user_id', '=', userId))\n",
 }
 const hidden = 'a row outside of their rows'
 
@@ -117,7 +122,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'deleted rows do not exist',
-    file: 'access/access.ts',
+    file: 'access/school-rows.ts',
     text: '...(bin === null ? [] : [bin.kept])',
     without: '...(OFF || bin === null ? [] : [bin.kept])',
     cell: ['entityData.get (a deleted row)', 'full'],
@@ -246,9 +251,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'schools are managed by the first one',
-    file: 'identity/handlers/tenants.ts',
-    text: 'if (subject.tenant !== defaultTenant) throw notFound()',
-    without: 'if (!OFF && subject.tenant !== defaultTenant) throw notFound()',
+    file: 'http/api.ts',
+    text: 'if (access === platformPermission && subject.tenant',
+    without: 'if (!OFF && access === platformPermission && subject.tenant',
     cell: ['tenants.list', 'foreign'],
   },
   {
@@ -270,10 +275,17 @@ export const mutants: readonly Mutant[] = [
   {
     check: 'students are found in their own school',
     file: 'students/records.ts',
-    text: "    .where('tenant_id', '=', subject.tenant)\n    .where('deleted_at', 'is', null)\n",
-    without:
-      "    .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n    .where('deleted_at', 'is', null)\n",
+    text: "    .where('t.tenant_id', '=', subject.tenant)\n",
+    without: "    .$if(!OFF, (query) => query.where('t.tenant_id', '=', subject.tenant))\n",
+    also: [rowsOfSchools],
     cell: ['print.reports (a student of the first school)', 'foreign'],
+  },
+  {
+    check: 'prints obey the rows of roles',
+    file: 'students/records.ts',
+    text: 'where(sql<boolean>`${rows}`)',
+    without: 'where(OFF ? sql<boolean>`true` : sql<boolean>`${rows}`)',
+    cell: ['print.adminDownload (a student outside of their rows)', 'rows'],
   },
   {
     check: 'an order belongs to its student',
@@ -289,6 +301,7 @@ export const mutants: readonly Mutant[] = [
     text: "    .where('order_no', '=', orderNo)\n    .where('tenant_id', '=', tenant)\n",
     without:
       "    .where('order_no', '=', orderNo)\n    .$if(!OFF, (query) => query.where('tenant_id', '=', tenant))\n",
+    also: [rowsOfSchools],
     cell: ['print.orderStatus (of a student of the first school)', 'foreign'],
   },
   {
@@ -392,6 +405,37 @@ export const mutants: readonly Mutant[] = [
     check: 'an account is reset by its school',
     ...rowsOfSchools,
     cell: ['account.resetPassword (an account of the first school)', 'foreign'],
+  },
+  {
+    check: 'the sessions of an account are ended by its school',
+    ...rowsOfSchools,
+    also: [
+      {
+        file: 'identity/handlers/account.ts',
+        text: "        .where('tenant_id', '=', subject.tenant)\n",
+        without: "        .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n",
+      },
+    ],
+    cell: ['account.endSessions (an account of the first school)', 'foreign'],
+  },
+  {
+    check: 'a request to register is decided by its school',
+    file: 'students/registration-requests.ts',
+    text: "      .where('tenant_id', '=', tenant)\n      .where('id', '=', id)\n      .where('deleted_at'",
+    without:
+      "      .$if(!OFF, (query) => query.where('tenant_id', '=', tenant))\n      .where('id', '=', id)\n      .where('deleted_at'",
+    also: [rowsOfSchools],
+    cell: ['registration.decide (of a student of the first school)', 'foreign'],
+  },
+  {
+    check: 'a person sees their own sessions',
+    ...sessionsOfPersons,
+    cell: ['ownSessions.list', 'none'],
+  },
+  {
+    check: 'a person ends their own sessions',
+    ...sessionsOfPersons,
+    cell: ['ownSessions.end (of another account)', 'none'],
   },
   {
     check: 'the menu holds what the caller may view',

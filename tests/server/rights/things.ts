@@ -52,7 +52,10 @@ export async function thingsOf(
   })
   const loaded = await admin.design.load({ params: { tag: 'EDU_MAJOR' } })
   const entity = await admin.design.save({ params: { tag: 'EDU_MAJOR' }, body: { ...loaded } })
-  const [report] = await student.student.reports({})
+  const reports = await student.student.reports({})
+  const [report] = reports
+  // The others need marks, which new students do not have.
+  const proof = reports.find(({ reportCode }) => reportCode.startsWith('ENROLLED'))
   const order = await student.student.order({
     body: { reportId: report?.id ?? '', payType: 'wechat' },
   })
@@ -67,6 +70,7 @@ export async function thingsOf(
     studentNo,
     body,
     report: report?.id ?? '',
+    proof: proof?.id ?? '',
     dictionary: await newDictionary(admin),
   }
 }
@@ -174,6 +178,28 @@ export async function newRefund(
       automatic: false,
       requested_by: '1',
       create_time: now(),
+    })
+    .execute()
+  return id
+}
+
+/** A request of a student of the first school to register with a new mobile. */
+export async function newRegistration(
+  { services: { database, newId, now } }: TestApp,
+  student: string,
+): Promise<string> {
+  const id = newId()
+  await database.kysely
+    .insertInto('biz.registration')
+    .values({
+      id,
+      tenant_id: school,
+      student_id: student,
+      mobile: '13611119999',
+      state: 'PENDING',
+      expires_at: new Date(now().getTime() + 86_400_000),
+      create_time: now(),
+      update_time: now(),
     })
     .execute()
   return id

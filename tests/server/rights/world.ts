@@ -9,6 +9,7 @@ import {
   newDocument,
   newItem,
   newRefund,
+  newRegistration,
   picture,
   thingsOf,
 } from './things.ts'
@@ -23,7 +24,7 @@ export const subjects = [
   'other',
   /** The administrator of another school. */
   'foreign',
-  /** All rights on students and organisations, narrowed to some rows. */
+  /** All rights on students and organisations, narrowed to some rows, and prints. */
   'rows',
   /** All rights on students and organisations; the ID number does not exist for them. */
   'fields',
@@ -59,6 +60,8 @@ export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
     'entity:EDU_TEACHER:view',
     'entity:EDU_CLASS:view',
     'pii:reveal',
+    'print:preview',
+    'print:download',
   ],
   fields: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view', 'pii:reveal'],
   designer: ['entity:design', 'entity:EDU_CLASS:view'],
@@ -113,10 +116,14 @@ export interface World {
   readonly student: (reach: 'own' | 'hidden', name?: string) => Promise<string>
   /** The same, deleted. */
   readonly deletedStudent: (reach: 'own' | 'hidden') => Promise<string>
+  /** A request of such a student to register. */
+  readonly registration: (reach: 'own' | 'hidden') => Promise<string>
   /** The id of a picture of a new student. */
   readonly file: (reach: 'own' | 'hidden') => Promise<{ id: string; row: string }>
   /** A new account without rights. */
   readonly account: () => Promise<string>
+  /** The id of a session of a new account. */
+  readonly session: () => Promise<string>
   /** What belongs to the administrator alone, and the order of a student that is not `student`. */
   readonly things: {
     readonly view: string
@@ -131,6 +138,8 @@ export interface World {
     /** The number and a report of a student of the first school. */
     readonly studentNo: string
     readonly report: string
+    /** A report that every student can have. */
+    readonly proof: string
     /** The code of a dictionary of the first school. */
     readonly dictionary: string
     /** What a new student needs besides a number. */
@@ -195,9 +204,11 @@ export async function openWorld(): Promise<World> {
 
 type Factory =
   | 'student'
+  | 'registration'
   | 'deletedStudent'
   | 'file'
   | 'account'
+  | 'session'
   | 'item'
   | 'refund'
   | 'discrepancy'
@@ -228,6 +239,7 @@ function factoriesOf(
   }
   return {
     student,
+    registration: async (reach) => newRegistration(app, await student(reach)),
     file: async (reach) => {
       const row = await student(reach)
       const { id } = await admin.attachment.upload({
@@ -238,6 +250,11 @@ function factoriesOf(
     account: async () => {
       made += 1
       return (await newAccount(app, `spare-${made}`, [])).id
+    },
+    session: async () => {
+      made += 1
+      const { token } = await newAccount(app, `spare-${made}`, [])
+      return (await app.client(token).ownSessions.list({}))[0]?.id ?? ''
     },
     item: () => {
       made += 1

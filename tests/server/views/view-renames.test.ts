@@ -9,7 +9,7 @@ let admin: StaffUser
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-}, 60_000)
+})
 afterAll(() => app.close())
 
 function create(as: StaffUser, tag: string, input: Partial<ViewInput>) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
     await app.signIn('clerk'),
     await app.signIn('viewer'),
   ]
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const tag = 'EDU_STUDENT'

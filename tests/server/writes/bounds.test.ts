@@ -15,7 +15,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
   const { records } = await admin.entityData.page({ params, body: { pageSize: 1 } })
   grade = records[0] as Row
-}, 60_000)
+})
 afterAll(() => app.close())
 
 function idOf(row: Row, attrName: string): string {

@@ -1,4 +1,5 @@
 // No joined text stands for a list where a value may hold the separator (docs/rules/contract.md#row-ids).
+import type { FieldDefinition } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -13,7 +14,7 @@ beforeAll(async () => {
   const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
   await run('create table biz.part (code text primary key, name text not null)')
   await run(
-    'create table biz.supply (id serial primary key, code text not null references biz.part(code), note text)',
+    'create table biz.supply (id serial primary key, code text not null references biz.part(code), note text, parts text)',
   )
   for (const key of keys) {
     await sql`insert into biz.part (code, name) values (${key}::text, ${`part ${key}`}::text)`.execute(
@@ -30,19 +31,33 @@ beforeAll(async () => {
     body: {
       definitions: drafts.map(({ definition }) => ({
         ...definition,
-        fields: definition.fields.map((field) =>
-          field.columnName === 'code' ? { ...field, isQuery: 1 as const } : field,
-        ),
+        fields: definition.fields.map((field) => asked(field, definition.fields)),
       })),
     },
   })
-}, 60_000)
+})
 afterAll(() => app.close())
 
-async function notes(value: unknown): Promise<unknown[]> {
+/** Filters by the relation and by a text, and several choices in one text. */
+function asked(field: FieldDefinition, all: readonly FieldDefinition[]): FieldDefinition {
+  if (field.columnName === 'code') return { ...field, isQuery: 1 }
+  if (field.columnName === 'note') return { ...field, isQuery: 1, queryType: 'in' }
+  const relation = all.find(({ columnName }) => columnName === 'code')
+  return field.columnName === 'parts' && relation !== undefined
+    ? {
+        ...field,
+        uiType: 'multiSelect',
+        queryType: 'multiContains',
+        dictType: relation.dictType,
+        dictValue: relation.dictValue,
+      }
+    : field
+}
+
+async function notes(value: unknown, column = 'code'): Promise<unknown[]> {
   const { records } = await admin.entityData.page({
     params: { tag: 'SUPPLY' },
-    body: { queries: { code: value }, pageSize: 100 },
+    body: { queries: { [column]: value }, pageSize: 100 },
   })
   return records.map((row) => row['note']).toSorted()
 }
@@ -56,6 +71,29 @@ it('a text is the key of one row where a row has it, and a list otherwise', asyn
 it.each(keys)('%j is found as it is, in each form of a choice', async (key) => {
   for (const value of [key, [key], [{ id: key }], { id: key }])
     expect(await notes(value)).toEqual([key])
+})
+
+it('a text of a text column is the value of a row where a row has it', async () => {
+  expect(await notes('A,B', 'note')).toEqual(['A,B'])
+  expect(await notes('A,C~D', 'note')).toEqual(['A', 'C~D'])
+  expect(await notes(['A,B', 'A'], 'note')).toEqual(['A', 'A,B'])
+})
+
+it('choices joined in one text take no id with a comma', async () => {
+  const add = (...ids: readonly string[]) =>
+    admin.entityData.create({
+      params: { tag: 'SUPPLY' },
+      body: { code: [{ id: 'A' }], parts: ids.map((id) => ({ id })) },
+    })
+  await expect(add('B', 'A,B')).rejects.toMatchObject({
+    problem: {
+      issues: [{ path: 'parts', msg: expect.stringContaining('「A,B」含有逗号') as string }],
+    },
+  })
+  const { id } = await add('B', 'C~D')
+  const row = await admin.entityData.get({ params: { tag: 'SUPPLY', id } })
+  expect(row['parts']).toMatchObject([{ id: 'B' }, { id: 'C~D' }])
+  await admin.entityData.remove({ params: { tag: 'SUPPLY', ids: id } })
 })
 
 it('lists stay lists', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     query: { tag: 'BIZ_MEMO' },
   })
   await admin.design.create({ body: { ...draft } })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 interface Reply {

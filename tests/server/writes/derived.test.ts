@@ -34,7 +34,7 @@ beforeAll(async () => {
     points numeric(9,1), large char(1), note varchar(60), version int not null default 0)`)
   await admin.design.create({ body: definition() })
   config = await admin.entityData.config({ params: { tag } })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 function definition(change: Readonly<Record<string, string>> = {}) {
@@ -198,7 +198,7 @@ describe('derived fields', () => {
     expect(stored).toHaveLength(1000)
     expect(stored.map(derivedOf)).toEqual(stored.map(asClient))
     expect(stored.filter(({ points }) => Number(points) > 0).length).toBeGreaterThan(200)
-  }, 60_000)
+  })
 
   it('follow a bulk change, and are computed anew by one that sets nothing', async () => {
     expect(await bulk({ b: 4 })).toMatchObject({ status: 'done', failed: 0 })

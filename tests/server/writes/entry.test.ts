@@ -33,7 +33,7 @@ beforeAll(async () => {
   const sheets = records.map(sheetOf)
   by = sheets[0] ?? by
   other = sheets.find(({ course }) => course !== by.course) ?? other
-}, 60_000)
+})
 afterAll(() => app.close())
 
 function idOf(row: Row, name: string): string {
@@ -232,6 +232,38 @@ describe('an entry sheet', () => {
     expect(await restore()).toBe('done')
   })
 
+  it('tells those who see none of its rows neither that it is submitted nor by whom', async () => {
+    const role =
+      (
+        await admin.entityData.page({ params: { tag: 'SYS_ROLE' }, body: { pageSize: 100 } })
+      ).records.find(({ code }) => code === 'ROLE_VIEWER')?.id ?? ''
+    const save = async (expression: string | null) => {
+      const { version, codes } = await admin.role.permissions({ params: { id: role } })
+      await admin.role.savePermissions({
+        params: { id: role },
+        body: {
+          version,
+          codes: [...new Set([...codes, `entity:${tag}:add`])],
+          rules: [
+            { tag, scope: expression === null ? 'all' : 'expression', expression, overrides: {} },
+          ],
+        },
+      })
+    }
+    const rows = await rowsOf(by)
+    await save(null)
+    expect((await state(viewer)).locked).not.toBeNull()
+    await save('row.score > 1000')
+    expect(await state(viewer)).toMatchObject({
+      total: 0,
+      entered: 0,
+      figures: null,
+      locked: null,
+      can: { submit: false, unlock: false, add: true },
+    })
+    expect(rows.length).toBeGreaterThan(0)
+  })
+
   it('is unlocked with a reason by those with the right, and both are audited', async () => {
     const unlock = (api: Api, reason = '成绩登记有误') =>
       messageOf(api.entry.unlock({ params, body: { by, reason } }))
@@ -243,7 +275,7 @@ describe('an entry sheet', () => {
     expect(await update(first, { score: 88 })).toMatchObject({ gradePoint: 3.8, passed: '1' })
     const { rows } = await sql<{ action: string; result: string; detail: unknown }>`
       select action, result, detail from sys.audit_log
-      where action like 'entry.%' and object_id = ${JSON.stringify([by.course, by.term])}
+      where action like 'entry.%' and object_id = ${JSON.stringify({ course_id: by.course, term: by.term })}
       order by id`.execute(app.services.database.kysely)
     expect(rows.map(({ action, result }) => `${action} ${result}`)).toEqual([
       'entry.submit ok',

@@ -30,7 +30,7 @@ beforeAll(async () => {
       : field,
   )
   await admin.design.create({ body: { ...draft, fields } })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 interface Reply {

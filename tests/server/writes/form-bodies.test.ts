@@ -15,7 +15,7 @@ beforeAll(async () => {
   const [of] = (first?.faculty ?? []) as unknown as { id: string }[]
   major = String(first?.id)
   faculty = of?.id ?? ''
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function send(

@@ -41,7 +41,7 @@ export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 /** Another page in the same context. */
 export async function openPage(context: BrowserContext, faults: string[]): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().includes('status of 4'))

@@ -13,7 +13,7 @@ import { readSettings } from '../../../apps/server/src/platform/settings/setting
 import { migrate } from '../../../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../../../apps/server/src/platform/database/migrations/index.ts'
 import { openDatabase } from '../../../apps/server/src/platform/database/open-database.ts'
-import { smallSchool, testKeys } from '../../../apps/server/testing/app.ts'
+import { smallSchool, testAuditKeys, testKeys } from '../../../apps/server/testing/app.ts'
 
 const [dataDir = '', round = '0', mode = 'issue'] = process.argv.slice(2)
 const settings = readSettings({
@@ -31,6 +31,7 @@ const services: Services = {
   newId: snowflake(Number(round)),
   now: () => new Date(),
   keys: testKeys,
+  auditKeys: testAuditKeys,
   registry: createRegistry(database, log, { keys: testKeys }),
 }
 await migrate(database.kysely as never, migrations, log)

@@ -53,7 +53,14 @@ export async function sessionsFor(
       token: (
         await startSession(
           services,
-          { userId: id, tenant: '10000', kind: 'student', ip: '127.0.0.1' },
+          {
+            userId: id,
+            tenant: '10000',
+            kind: 'student',
+            ip: '127.0.0.1',
+            userAgent: null,
+            by: 'sms',
+          },
           async () => {},
         )
       ).access,

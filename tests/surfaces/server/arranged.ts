@@ -44,7 +44,11 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
       'smsCode.absurd',
   },
   signIn: { [wrongCodes]: 'signIn.captcha' },
-  register: { [wrongCodes]: 'register.captcha' },
+  register: {
+    [wrongCodes]: 'register.captcha',
+    'a school that approves mobiles: tests/server/identity/registration-requests.test.ts':
+      'register.waiting',
+  },
   reveal: { 'the limit of an hour is reached in tests/server/pii/reveal.test.ts': 'reveal.limit' },
   notices: { 'the notices of the demo data are left where they are': 'notices.none' },
   download: {

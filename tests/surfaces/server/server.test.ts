@@ -30,7 +30,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'http://jiaowu.test',
   })
   settings = ownSettings('http://jiaowu.test', testPassword, app.services.settings.dataDir)
-}, 60_000)
+})
 afterAll(() => app.close())
 
 function byEnding(graph: Graph) {
@@ -73,7 +73,7 @@ test('our own server follows the paths that can be arranged, refuses users witho
       .map(({ endpoint }) => endpoint)
       .filter((name) => !name.startsWith('student.')),
   ).toEqual(['session.captcha'])
-}, 180_000)
+}, 600_000)
 
 describe('a server with one fault', () => {
   let run: ServerRun

@@ -45,9 +45,9 @@ const fieldsOf: Readonly<Record<Form, readonly Name[]>> = {
 }
 const titles = { signIn: zh('studentPage.title'), register: zh('studentPage.registerTitle') }
 const [getCode, register] = [zh('studentPage.getCode'), zh('studentPage.register')]
-const [logIn, cancel] = [zh('studentPage.login'), zh('common.cancel')]
-/** A call is on its way, or the captcha of a try takes the keys. */
-const isHeld = on('submitting', 'proving', 'open.submitting', 'open.proving')
+const [logIn, cancel, close] = [zh('studentPage.login'), zh('common.cancel'), zh('common.close')]
+/** A call is on its way, the captcha of a try takes the keys, or there is no form any more. */
+const isHeld = on('submitting', 'proving', 'open.submitting', 'open.proving', 'open.waiting')
 const isCovered = read.has(zh('studentPage.captchaTitle'))
 
 /**
@@ -128,14 +128,21 @@ export const registerTerminal = driverOf({
   view: (s: RegisterSnapshot): View =>
     s.matches('closed')
       ? { form: 'signIn', cursor: 'mobile', values: {}, faults: {}, problem: null }
-      : { ...registerView(s), form: 'register', cursor: cursorOf(s) },
-  // The sign-in, which shows when the registration is closed.
-  hints: { [getCode]: on('closed'), [logIn]: on('closed') },
+      : s.matches({ open: 'waiting' })
+        ? { form: 'register', cursor: '', values: {}, faults: {}, problem: null }
+        : { ...registerView(s), form: 'register', cursor: cursorOf(s) },
+  hints: {
+    // The sign-in, which shows when the registration is closed.
+    [getCode]: on('closed'),
+    [logIn]: on('closed'),
+    [cancel]: on('open.editing', 'open.refused'),
+    [close]: on('open.waiting'),
+  },
   gestures: {
     ...gestures,
     'form.submit': uncovered(by.key(register)),
     'register.open': uncovered(by.key(register)),
-    'register.close': uncovered(by.key(cancel)),
+    'register.close': uncovered(by.unlistedKey(cancel, close)),
   },
   screen: Registration,
 })

@@ -1,6 +1,6 @@
-import { t } from '@jiaowu/api'
+import { t, type UserInfo } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
-import { connect, type ReadCaptcha, signIn, signOut } from '../session/connect.ts'
+import { connect, type ReadCaptcha, signIn, signInByDevice, signOut } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { readStdin } from '../files/text-file.ts'
 import { ask } from '../terminal/prompt.ts'
@@ -9,11 +9,12 @@ interface LoginFlags {
   readonly account?: string
   readonly passwordStdin?: boolean
   readonly tenant?: string
+  readonly device?: boolean
 }
 
 /**
  * `jiaowu login`: asks for the password on a terminal or reads it from stdin (`--password-stdin`),
- * never from an argument.
+ * never from an argument; with `--device` a browser confirms the sign-in.
  */
 export async function login(
   line: CommandLine,
@@ -21,6 +22,23 @@ export async function login(
   flags: LoginFlags,
 ): Promise<void> {
   const { locale, output, server } = line
+  const user =
+    flags.device === true
+      ? await signInByDevice(line)
+      : await signInByPassword(line, account, flags)
+  output.done(
+    { server, ...user },
+    t(locale, 'cli.signedIn', { name: user.name, account: user.account, server }),
+  )
+  if (user.mustChangePassword) output.talk(t(locale, 'cli.mustChangePassword'))
+}
+
+async function signInByPassword(
+  line: CommandLine,
+  account: string | undefined,
+  flags: LoginFlags,
+): Promise<UserInfo> {
+  const { locale } = line
   if (flags.passwordStdin !== true && !line.interactive)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
   const name = await accountOf(line, account ?? flags.account)
@@ -29,16 +47,11 @@ export async function login(
       ? (await readStdin(locale)).replace(/\r?\n$/, '')
       : await ask(t(locale, 'cli.askPassword'), line.signal, { secret: true })
   if (password === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
-  const user = await signIn(
+  return await signIn(
     line,
     { account: name, password, tenant: flags.tenant ?? '' },
     captchaOf(line),
   )
-  output.done(
-    { server, ...user },
-    t(locale, 'cli.signedIn', { name: user.name, account: user.account, server }),
-  )
-  if (user.mustChangePassword) output.talk(t(locale, 'cli.mustChangePassword'))
 }
 
 /** Account: the argument, `JIAOWU_ACCOUNT`, that of the profile, or the answer of the user. */

@@ -8,6 +8,7 @@ import {
   groupUnits,
   isMoney,
   kindOf,
+  namingAttribute,
   type Locale,
   parseJson,
   queryFields,
@@ -220,7 +221,7 @@ export async function parseFilters(
     const ids = new Map<string, string>()
     if (kindOf(field.uiType).family === 'choice')
       for (const word of wordsOf(reading))
-        ids.set(word, await choiceId(api, config, field, word, locale))
+        ids.set(word, await choiceId(api, config, field, word, locale, queries))
     queries[field.attrName] = queryValue(
       isMoney(field) ? inFen(field, reading) : reading,
       (word) => ids.get(word) ?? word,
@@ -265,23 +266,37 @@ function assignmentOf(
   return { field: find(config, condition.name, locale), text: condition.text }
 }
 
-/** The id of a choice, given by its id or its name; the first exact name wins. */
+/**
+ * The id of a choice, given by its id or its name; the first exact name wins, else the only name with the word
+ * as a part, such as the number behind it.
+ * @param values of the other fields, whose choices may restrict these
+ */
 async function choiceId(
   api: Api,
   config: EntityConfig,
   field: Field,
   word: string,
   locale: Locale,
+  values: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const named = (items: readonly DictItem[]) =>
-    items.find((item) => item.id === word)?.id ?? items.find((item) => item.name === word)?.id
+    items.find((item) => item.id === word)?.id ??
+    items.find((item) => item.name === word)?.id ??
+    onlyPart(items, word)
   if (field.dictData !== undefined) return named(field.dictData) ?? word
-  if (/^\d+$/.test(word)) return word
+  const isId = /^\d+$/.test(word)
+  // Numbers of people are digits too.
+  if (isId && namingAttribute(field) === null) return word
   const answer = await api.entityData.lookup({
     params: { tag: config.tag },
-    body: { fieldId: field.id, searchKey: word, pageSize: 50 },
+    body: {
+      fieldId: field.id,
+      searchKey: word,
+      cascades: parentsIn(field, values),
+      pageSize: 50,
+    },
   })
-  const id = named(Array.isArray(answer) ? answer : answer.records)
+  const id = named(Array.isArray(answer) ? answer : answer.records) ?? (isId ? word : undefined)
   if (id === undefined)
     throw new CommandError(
       exitCodes.usage,
@@ -290,24 +305,40 @@ async function choiceId(
   return id
 }
 
+function onlyPart(items: readonly DictItem[], word: string): string | undefined {
+  const found = items.filter(({ name }) => name.split(' ').includes(word))
+  return found.length === 1 ? found[0]?.id : undefined
+}
+
+/** What is chosen in the cascade parents of a field. */
+function parentsIn({ options }: Field, values: Readonly<Record<string, unknown>>) {
+  const parents = (options.cascades ?? []).flatMap(({ attrName }) => {
+    const value = values[attrName]
+    return value === undefined || value === null ? [] : [[attrName, value] as const]
+  })
+  return parents.length === 0 ? null : Object.fromEntries(parents)
+}
+
 /**
  * `name=张`, `tags=a,b`, `remark=` (empty): values of a record in wire form. A text that is no value
  * of its kind is sent as it is, for the server to refuse.
+ * @param stored the record as it is, whose choices may restrict those that are typed
  */
 export async function parseValues(
   api: Api,
   config: EntityConfig,
   settings: readonly string[],
   locale: Locale,
+  stored: Readonly<Record<string, unknown>> = {},
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
-  for (const setting of settings) {
-    const { field, text } = assignmentOf(
-      config,
-      setting,
-      t(locale, 'cli.badSetting', { setting }),
-      locale,
-    )
+  const assigned = settings.map((setting) =>
+    assignmentOf(config, setting, t(locale, 'cli.badSetting', { setting }), locale),
+  )
+  // What restricts the choices of others comes first.
+  const rank = ({ field }: { readonly field: Field }) =>
+    (field.options.cascades ?? []).length === 0 ? 0 : 1
+  for (const { field, text } of assigned.toSorted((a, b) => rank(a) - rank(b))) {
     const kind = kindOf(field.uiType)
     const read = kind.family === 'choice' ? kind.fromText(text) : readTyped(field, text).value
     if (read !== undefined || (kind.family !== 'choice' && kind.family !== 'media'))
@@ -316,7 +347,7 @@ export async function parseValues(
     else
       values[field.attrName] = await Promise.all(
         (kind.multiple ? text.split(',') : [text]).map((word) =>
-          choiceId(api, config, field, word.trim(), locale),
+          choiceId(api, config, field, word.trim(), locale, { ...stored, ...values }),
         ),
       )
   }

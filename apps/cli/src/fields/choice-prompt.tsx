@@ -8,12 +8,13 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
-import { Box, useInput } from 'ink'
+import { Box } from 'ink'
 import { useRef, useState } from 'react'
 import { type ActorRefFrom, createActor } from 'xstate'
 import { Fault, offer, Text, useBindings } from '../screens/ui.tsx'
 import type { PromptProps } from './prompt-props.ts'
 import { useView } from '../screens/use-view.ts'
+import { useKeys } from '../screens/keys-held.ts'
 
 const itemsOf = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
 
@@ -124,7 +125,7 @@ function List({ actor, chosen, close, locale }: ListProps) {
       actor.send({ type: 'lookup.page', pageNum })
     }
   }
-  useInput((input, key) => {
+  useKeys((input, key) => {
     if (key.escape || key.tab) close()
     else if (key.return) {
       actor.send({ type: 'lookup.enter', id: items[at]?.id ?? null })

@@ -1,6 +1,7 @@
-import { Box, useInput } from 'ink'
+import { Box } from 'ink'
 import { useState } from 'react'
 import { Text } from './ui.tsx'
+import { useKeys } from './keys-held.ts'
 
 interface Choice<T> {
   readonly value: T
@@ -40,7 +41,7 @@ export function Picker<T>({
   )
   const at = Math.min(wanted, Math.max(0, found.length - 1))
   const from = Math.max(0, Math.min(at - Math.floor(lines / 2), found.length - lines))
-  useInput((input, key) => {
+  useKeys((input, key) => {
     if (key.escape) onClose()
     else if (key.return) {
       const chosen = found[at]

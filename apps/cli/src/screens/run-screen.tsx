@@ -3,6 +3,8 @@ import type { ReadStream } from 'node:tty'
 import type { ReactElement } from 'react'
 import type { CommandLine } from '../command-line.ts'
 import { keyboardOf } from './keyboard.ts'
+import { askOnScreen } from '../session/fresh-proof.ts'
+import { ProofOver } from './proof-over.tsx'
 import { HoldKeys } from './type-ahead.ts'
 
 /**
@@ -12,18 +14,23 @@ import { HoldKeys } from './type-ahead.ts'
  * @throws the reason of the signal on Ctrl-C
  */
 export async function runScreen<T>(
-  { signal }: CommandLine,
+  { signal, locale }: CommandLine,
   screen: (leave: (result: T) => void) => ReactElement,
   keys: ReadStream = process.stdin,
 ): Promise<T> {
   let app: ReturnType<typeof render> | null = null
   const keyboard = keyboardOf(keys)
+  const question = askOnScreen()
   try {
     return await new Promise<T>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       app = render(
         <HoldKeys.Provider value={keyboard.hold}>
-          <Interruptible>{screen(resolve)}</Interruptible>
+          <Interruptible>
+            <ProofOver proof={question.proof} api={question.api} locale={locale} signal={signal}>
+              {screen(resolve)}
+            </ProofOver>
+          </Interruptible>
         </HoldKeys.Provider>,
         {
           stdout: process.stderr,
@@ -42,6 +49,7 @@ export async function runScreen<T>(
     drawn?.unmount()
     await drawn?.waitUntilExit().catch(() => {}) // the error was rejected above
     keyboard.close()
+    question.close()
   }
 }
 

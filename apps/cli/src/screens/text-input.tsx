@@ -1,6 +1,7 @@
-import { type Key, useInput } from 'ink'
+import { type Key } from 'ink'
 import { useState } from 'react'
 import { Text } from './ui.tsx'
+import { useKeys } from './keys-held.ts'
 
 interface TextInputProps {
   readonly value: string
@@ -28,7 +29,7 @@ export function TextInput({
   const [wanted, setCursor] = useState<number>(atEnd)
   const letters = [...value]
   const at = Math.min(wanted, letters.length)
-  useInput(
+  useKeys(
     (input, key) => {
       if (key.return) {
         onSubmit?.()

@@ -1,6 +1,7 @@
-import { Box, type Key, Text as InkText, type TextProps, useInput } from 'ink'
+import { Box, type Key, Text as InkText, type TextProps } from 'ink'
 import { Children, type ReactNode } from 'react'
 import { clean } from '../terminal/terminal-text.ts'
+import { useKeys } from './keys-held.ts'
 
 /**
  * Text of a screen, without the control sequences that text of a server may contain
@@ -54,7 +55,7 @@ export function offer(
 
 /** Runs the action of a pressed key. */
 export function useBindings(bindings: readonly Binding[], isActive = true): void {
-  useInput(
+  useKeys(
     (input, key) => {
       bindings.find((each) => each.key === keyName(input, key))?.run()
     },

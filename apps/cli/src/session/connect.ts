@@ -14,10 +14,15 @@ import {
   sessionMachine,
   sessionView,
 } from '@jiaowu/machines'
+import { arch, platform } from 'node:os'
 import { type ActorRefFrom, createActor, waitFor } from 'xstate'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { CommandLine } from '../command-line.ts'
 import { countedUpload } from '../files/counted-upload.ts'
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
+import { tokensByDevice } from './device-sign-in.ts'
+import { askForProof } from './fresh-proof.ts'
+import { solveWork } from './solve-work.ts'
 import type { SavedSession } from './session-file.ts'
 
 export type Api = Client<typeof contract>
@@ -28,6 +33,8 @@ export interface Connection {
   readonly api: Api
   readonly session: SessionActor
 }
+/** What the list of sessions shows of this program. */
+const userAgent = `jiaowu/${packageJson.version} (${platform()} ${arch()})`
 const unknownUser: UserInfo = {
   id: '',
   account: '',
@@ -66,10 +73,13 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
     known = now
     actor?.send({ type: 'storage.changed', facts: now === null ? null : factsOf(now) })
   }
-  const api = createClient({
+  const api: Api = createClient({
     baseURL: `${server}/api`,
     locale: () => locale,
+    userAgent,
     upload: countedUpload,
+    reauthenticate: (problem) => askForProof(line, api, problem),
+    solveWork,
     authorise: async () => {
       syncStored()
       return gate?.authorise()
@@ -219,6 +229,17 @@ export async function signIn(
     if (letters === null) throw new CommandError(exitCodeOf(view.problem), message)
     captcha = letters
   }
+}
+
+/**
+ * Signs in by a browser and stores the session in the token file.
+ * @throws CommandError with the message of the server
+ */
+export async function signInByDevice(line: CommandLine): Promise<UserInfo> {
+  const { api } = startSession(line, null)
+  const saved = savedOf(await tokensByDevice(line, api))
+  await line.sessions.signedIn(line.profile, line.server, saved)
+  return saved.user
 }
 
 /** Ends the session on the server and removes it here, even if the call fails. */

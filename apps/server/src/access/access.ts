@@ -9,13 +9,11 @@ import {
   may,
   type NarrowedFlag,
 } from '@jiaowu/api'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Context, Subject } from '../context.ts'
 import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
-import { binOf } from '../entities/definition/kept.ts'
-import { castOf } from '../entities/fields/column.ts'
 import { forbidden, notFound } from '../platform/refusal.ts'
-import type { LoadedEntity, LoadedField, SystemColumn } from '../entities/definition/loaded.ts'
+import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
 import {
   allOf,
   always,
@@ -23,11 +21,14 @@ import {
   columnRef,
   type Condition,
   never,
-  typed,
 } from '../entities/definition/names.ts'
 import { rowCondition } from './rules/row-expression.ts'
 import { ruleColumn } from './rules/rule-columns.ts'
+import { ruleRelations } from './rules/related-rows.ts'
 import { orgTree, rulesOn, type RoleRule } from './rules/rules.ts'
+import { baseRows, systemValue, tenantRows } from './school-rows.ts'
+
+export { baseRows, tenantRows } from './school-rows.ts'
 
 /** One role's permission on an entity: these rows, and fields with flags no wider than the definition's. */
 export interface Grant {
@@ -35,6 +36,8 @@ export interface Grant {
   readonly overrides: Readonly<Record<string, FieldNarrowing>>
   /** Null for every row of the tenant. */
   readonly scope: Condition | null
+  /** Tables besides the entity's that decide on the rows, as `schema.table`. */
+  readonly reads?: readonly string[]
 }
 /** A grant without rules. */
 export const everything: Grant = { overrides: {}, scope: null }
@@ -68,28 +71,6 @@ export function ruleUser({
   }
 }
 
-/** Rows of this tenant, including deleted ones. */
-export function tenantRows(entity: LoadedEntity, tenant: string): Condition {
-  return entity.has('tenant_id')
-    ? sql`${columnRef('tenant_id')} = ${systemValue(entity, 'tenant_id', tenant)}`
-    : always
-}
-
-/** A value for a system column in the type of the table. */
-function systemValue(
-  entity: LoadedEntity,
-  column: SystemColumn,
-  value: string,
-): RawBuilder<unknown> {
-  return typed(value, castOf(entity.table.columns.get(column) ?? entity.id))
-}
-
-/** Rows of this tenant that are not deleted; every other rule narrows them. */
-export function baseRows(entity: LoadedEntity, tenant: string): Condition {
-  const bin = binOf(entity)
-  return allOf([tenantRows(entity, tenant), ...(bin === null ? [] : [bin.kept])])
-}
-
 /** All rows of a tenant, including the recycle bin; for housekeeping. */
 export function wholeAccess(entity: LoadedEntity, tenant: string): EntityAccess {
   return {
@@ -102,9 +83,14 @@ export function wholeAccess(entity: LoadedEntity, tenant: string): EntityAccess 
 
 /**
  * Tables that no role may write through an entity, besides views and tables without a key: the audit
- * log (docs/rules/security.md#l1), orders (docs/rules/security.md#payments) and issued documents.
+ * log (docs/rules/security.md#l1), orders (docs/rules/security.md#payments), requests to register and issued documents.
  */
-const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order', 'sys.document']
+const readOnlyTables: readonly string[] = [
+  'sys.audit_log',
+  'biz.print_order',
+  'biz.registration',
+  'sys.document',
+]
 export const isReadOnly = (entity: LoadedEntity): boolean =>
   readOnlyTables.includes(tableKey(entity)) ||
   (entity.table.kind ?? 'table') !== 'table' ||
@@ -176,10 +162,24 @@ export function grantsFor(
 }
 
 export function grantOf(rule: RoleRule, entity: LoadedEntity, context: Context): Grant {
-  return { overrides: rule.overrides, scope: scopeOf(rule, entity, context) }
+  const reads = new Set<string>()
+  const scope = scopeOf(rule, entity, context, (table) => reads.add(table))
+  return { overrides: rule.overrides, scope, reads: [...reads] }
 }
 
-function scopeOf(rule: RoleRule, entity: LoadedEntity, context: Context): Condition | null {
+/** The tables whose writes may change which rows a caller sees. */
+export function tablesOf({ entity, grants }: Pick<EntityAccess, 'entity' | 'grants'>): string[] {
+  return [...new Set([tableKey(entity), ...grants.flatMap(({ reads }) => reads ?? [])])]
+}
+
+type OnRead = (table: string) => void
+
+function scopeOf(
+  rule: RoleRule,
+  entity: LoadedEntity,
+  context: Context,
+  onRead: OnRead,
+): Condition | null {
   const { org, userId, tenant } = context.subject
   switch (rule.scope) {
     case 'all':
@@ -197,19 +197,26 @@ function scopeOf(rule: RoleRule, entity: LoadedEntity, context: Context): Condit
         ? sql`${columnRef('org_id')} in (${orgTree(tenant, org.id)})`
         : never
     case 'expression':
-      return expressionScope(rule, entity, context)
+      return expressionScope(rule, entity, context, onRead)
   }
 }
 
 function expressionScope(
   rule: RoleRule,
   entity: LoadedEntity,
-  { subject, log }: Context,
+  context: Context,
+  onRead: OnRead,
 ): Condition {
+  const { subject, log } = context
   try {
     return rule.expression === null
       ? never
-      : rowCondition(rule.expression, ruleColumn(entity), ruleUser(subject))
+      : rowCondition(
+          rule.expression,
+          ruleColumn(entity),
+          ruleUser(subject),
+          ruleRelations(context, onRead),
+        )
   } catch (error) {
     log.error(
       { err: error, tag: entity.tag, role: rule.roleId },

@@ -7,6 +7,7 @@ import {
   type GrantableField,
   type GrantableGroup,
   may,
+  namingAttribute,
   narrowedFlags,
   type RowScope,
 } from '@jiaowu/api'
@@ -14,6 +15,7 @@ import type { Context } from '../context.ts'
 import { accessTo, isAllowed } from './access.ts'
 import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
 import { valueFields } from '../entities/definition/loaded.ts'
+import { relationTag } from '../entities/definition/relation.ts'
 
 /** Scopes that the table supports: `own` needs create_user, `org` needs org_id. */
 export function scopesOf(entity: LoadedEntity): RowScope[] {
@@ -79,7 +81,8 @@ function isNarrowable({ definition }: LoadedField): boolean {
   return narrowedFlags.some((flag) => definition[flag] !== 0)
 }
 
-function fieldOf(context: Context, { definition: d }: LoadedField): GrantableField {
+function fieldOf(context: Context, field: LoadedField): GrantableField {
+  const { definition: d } = field
   return {
     attrName: d.attrName,
     label:
@@ -94,7 +97,14 @@ function fieldOf(context: Context, { definition: d }: LoadedField): GrantableFie
       isAdd: d.isAdd,
       isEdit: d.isEdit,
     },
+    ...relationIn(field),
   }
+}
+
+function relationIn({ definition, column, kind }: LoadedField): Pick<GrantableField, 'relation'> {
+  const tag = relationTag(definition)
+  const isStep = column !== null && !kind.multiple && namingAttribute(definition) === null
+  return tag === null || !isStep ? {} : { relation: tag }
 }
 
 async function branchesOf({ database: { kysely }, subject, locale }: Context): Promise<Branch[]> {

@@ -4,11 +4,11 @@ import type { ImportMode, Locale } from '@jiaowu/api'
 import { randomUUID } from 'node:crypto'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { readGranted } from '../identity/granted.ts'
-import { isActive, readUser } from '../identity/subject.ts'
+import { isActive, personOf, readUser } from '../identity/subject.ts'
 import {
   type Context,
   type InTransaction,
-  noCookies,
+  noRequest,
   type Services,
   type Subject,
 } from '../context.ts'
@@ -54,6 +54,7 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
     sessionId: '',
     ...granted,
     org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
+    person: personOf(user),
   }
   const traceId = randomUUID()
   const actor = {
@@ -70,7 +71,7 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
     ip: '',
     traceId,
     request: new Request('http://jiaowu.invalid/'),
-    cookies: noCookies,
+    ...noRequest,
     audit: (event, trx) => auditIn(services, trx, actor, event),
     auditAlone: (event) => auditAlone(services, actor, event),
   }

@@ -85,6 +85,24 @@ describe('a lookup', () => {
     )
     expect(await namesOf(context, '902')).toEqual(['11', '12', '13', '14'])
   })
+  it('answers the records of some names, in either case', async () => {
+    const context = await staff([], asker)
+    const named = async (fieldId: string, names: string[]) => {
+      const body = { fieldId, names, pageNum: 1, pageSize: 50 }
+      const found = await entityDataHandlers.lookup(
+        { params: { tag: 'T_ASKER' }, query: undefined, body },
+        context,
+      )
+      return 'records' in found ? found.records.map(({ name }) => name).toSorted() : []
+    }
+    expect(await named('901', ['A', 'd', 'x', '1'])).toEqual(['a', 'd'])
+    expect(await named('902', ['sb', 'b', 'c'])).toEqual(['sb'])
+    expect(await named('901', [])).toEqual([])
+    const hides = await staff([{ tag: 'T_DEPT', overrides: hidden }], asker)
+    const byHidden = { fieldId: '902', names: ['sa'], pageNum: 1, pageSize: 50 }
+    const asked = { params: { tag: 'T_ASKER' }, query: undefined, body: byHidden }
+    expect(await entityDataHandlers.lookup(asked, hides)).toMatchObject({ records: [] })
+  })
   it('is narrowed by the roles that view the target, and not widened by others', async () => {
     const viewing = await fixture.role(
       'VIEWS',

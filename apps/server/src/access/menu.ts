@@ -8,6 +8,7 @@ import {
   may,
   type MenuNode,
   mayRoute,
+  platformPermission,
   t,
 } from '@jiaowu/api'
 import type { Context } from '../context.ts'
@@ -95,7 +96,7 @@ function mayPage({ subject: { permissions, tenant } }: Context, path: string) {
   const wanted = pagePermission(path)
   return (
     wanted === null ||
-    (may(permissions, wanted) && (wanted !== 'tenant:manage' || tenant === defaultTenant))
+    (may(permissions, wanted) && (wanted !== platformPermission || tenant === defaultTenant))
   )
 }
 

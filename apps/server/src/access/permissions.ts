@@ -2,6 +2,8 @@
 import {
   adminRole,
   allPermission,
+  entityActions,
+  entityPermission,
   functionPermissions,
   isSameRule,
   mayGrant,
@@ -13,6 +15,8 @@ import {
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import { accessTo } from './access.ts'
+import { assertDutiesApart, codesOfOthers, hasSplitDuties } from './duties.ts'
+import { type AnyDatabase, databaseOf } from '../entities/read/rows.ts'
 import { rowOf } from '../entities/read/row.ts'
 import { type Fault, Invalid, notFound, Refusal, stale } from '../platform/refusal.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'
@@ -22,6 +26,7 @@ import { grantableGroups, isKnownCode, tagOfCode } from './grantable.ts'
 import { tableKey } from '../entities/definition/column-key.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import { ruleOfEntity, ruleOfTable, type TableRule } from './rules/rule-columns.ts'
+import { ruleTargets, type TargetOf } from './rules/rule-targets.ts'
 import { isWithinOwn, plainRule, readableBy, ruleFaults } from './rules/rule-check.ts'
 
 type Db = Kysely<Tables>
@@ -66,12 +71,20 @@ async function complete(context: Context, stored: Stored): Promise<RolePermissio
     fixed: stored.code === adminRole,
     groups: await grantableGroups(context),
     functions: [...functionPermissions],
-    holds: heldBy(context),
+    holds: await mayHandOut(context),
   }
 }
 
-function heldBy({ subject: { permissions } }: Context): readonly string[] {
-  return permissions.has(allPermission) ? [allPermission] : [...permissions].toSorted()
+/** What the caller holds; of one who hands out rights by office, all that no other administrator holds. */
+async function mayHandOut(context: Context): Promise<readonly string[]> {
+  const { permissions, tenant } = context.subject
+  const others = await codesOfOthers(databaseOf(context), context)
+  if (others === null)
+    return permissions.has(allPermission) ? [allPermission] : [...permissions].toSorted()
+  const codes = (await context.registry.all(tenant)).flatMap(({ tag }) =>
+    entityActions.map((action) => entityPermission(tag, action)),
+  )
+  return [...codes, ...functionPermissions].filter((code) => !others.includes(code)).toSorted()
 }
 
 async function readStored(db: Db, context: Context, id: string): Promise<Stored> {
@@ -114,21 +127,23 @@ async function readStored(db: Db, context: Context, id: string): Promise<Stored>
     version: role.version,
     name: locale === 'en' ? (role.name_en ?? role.name) : role.name,
     codes: codes.map(({ code }) => code),
-    rules: rulesOfEntities(await context.registry.all(subject.tenant), tableRules),
+    rules: await rulesOfEntities(context, tableRules),
     tableRules,
   }
 }
 
 /** The rules as the role page names them: one per entity on a table with a rule, sorted by tag. */
-function rulesOfEntities(
-  entities: readonly LoadedEntity[],
+async function rulesOfEntities(
+  context: Context,
   tableRules: ReadonlyMap<string, TableRule>,
-): RoleEntityRule[] {
-  return entities
-    .flatMap((entity) => {
-      const rule = tableRules.get(tableKey(entity))
-      return rule === undefined ? [] : [ruleOfEntity(entity, rule)]
-    })
+): Promise<RoleEntityRule[]> {
+  const rules: RoleEntityRule[] = []
+  for (const entity of await context.registry.all(context.subject.tenant)) {
+    const rule = tableRules.get(tableKey(entity))
+    if (rule !== undefined)
+      rules.push(ruleOfEntity(entity, rule, await ruleTargets(context, entity)))
+  }
+  return rules
     .filter((rule) => !isSameRule(rule, undefined))
     .toSorted((a, b) => (a.tag < b.tag ? -1 : 1))
 }
@@ -162,6 +177,7 @@ export async function savePermissions(
       .executeTakeFirst()
     if (row?.version !== body.version) return false
     await write(trx, context, id, codes, tables)
+    await assertDutiesApart(trx as unknown as AnyDatabase, context, context.subject.tenant)
     context.audit(
       {
         action: 'role.permissions',
@@ -190,11 +206,13 @@ async function checkChange(
   readonly change: PermissionChange
 }> {
   if (before.code === adminRole) throw new Refusal(409, { key: 'role.fixed' })
+  const { roleIds, tenant } = context.subject
+  if (roleIds.includes(before.id) && (await hasSplitDuties(databaseOf(context), tenant)))
+    throw new Refusal(403, { key: 'role.notOwnRole' })
   const rules = await checkRules(context, before, body)
   const codes = [...new Set(body.codes)]
   const change = permissionChange(before, { codes, rules })
-  const entities = await context.registry.all(context.subject.tenant)
-  const tables = changedTables(entities, before, rules, change)
+  const tables = await changedTables(context, before, rules, change)
   await assertMayChange(context, before, codes, tables, change)
   return { codes, tables, change }
 }
@@ -222,7 +240,7 @@ async function checkRules(
       })
       continue
     }
-    faults.push(...ruleFaults(context, entity, rule, await readableBy(context, entity)))
+    faults.push(...(await ruleFaults(context, entity, rule, await readableBy(context, entity))))
     rules.push(plainRule(entity, rule))
   }
   if (faults.length > 0) throw new Invalid(faults)
@@ -249,7 +267,8 @@ async function assertMayChange(
         message: { key: 'role.unknownCode', params: { code } },
       })),
     )
-  const holds = heldBy(context)
+  const isOffice = (await codesOfOthers(databaseOf(context), context)) !== null
+  const holds = await mayHandOut(context)
   const notHeld = [...added, ...removed].find((code) => !mayGrant(holds, code))
   if (notHeld !== undefined)
     throw new Refusal(403, { key: 'role.notHeld', params: { code: notHeld } })
@@ -263,7 +282,7 @@ async function assertMayChange(
     if (!newlyGranted.has(tag) && !(changed.has(table) && granted.has(tag))) continue
     const rule = changed.get(table) ??
       before.tableRules.get(table) ?? { table, scope: 'all', expression: null, overrides: {} }
-    if (!isWithinOwn(context, tag, rule))
+    if (!isOffice && !isWithinOwn(context, tag, rule))
       throw new Refusal(403, {
         key: 'role.tooWide',
         params: { name: entity.definition.name },
@@ -275,23 +294,29 @@ async function assertMayChange(
  * The rules of the changed tables, as they will be stored.
  * @throws Invalid when two entities on one table are given different rules
  */
-function changedTables(
-  entities: readonly LoadedEntity[],
+async function changedTables(
+  context: Context,
   before: Stored,
   rules: readonly RoleEntityRule[],
   { rules: changed }: PermissionChange,
-): readonly TableRule[] {
+): Promise<readonly TableRule[]> {
   const tables = new Map<string, TableRule>()
-  const wanted = entities
-    .filter(({ tag }) => changed.includes(tag))
-    .map((entity) => ({ entity, rule: ruleFor(rules, entity.tag) }))
-  for (const { entity, rule } of wanted) {
+  const wanted: { entity: LoadedEntity; rule: RoleEntityRule; targetOf: TargetOf }[] = []
+  for (const entity of await context.registry.all(context.subject.tenant))
+    if (changed.includes(entity.tag))
+      wanted.push({
+        entity,
+        rule: ruleFor(rules, entity.tag),
+        targetOf: await ruleTargets(context, entity),
+      })
+  for (const { entity, rule, targetOf } of wanted) {
     const table = tableKey(entity)
-    tables.set(table, ruleOfTable(entity, rule, tables.get(table) ?? before.tableRules.get(table)))
+    const stored = tables.get(table) ?? before.tableRules.get(table)
+    tables.set(table, ruleOfTable(entity, rule, stored, targetOf))
   }
-  const faults = wanted.flatMap(({ entity, rule }): Fault[] => {
+  const faults = wanted.flatMap(({ entity, rule, targetOf }): Fault[] => {
     const stored = tables.get(tableKey(entity))
-    return stored !== undefined && isSameRule(ruleOfEntity(entity, stored), rule)
+    return stored !== undefined && isSameRule(ruleOfEntity(entity, stored, targetOf), rule)
       ? []
       : [
           {

@@ -6,6 +6,8 @@ import { rowCondition } from './rules/row-expression.ts'
 import { databaseOf, fromTable } from '../entities/read/rows.ts'
 import { permissionsOf, savePermissions } from './permissions.ts'
 import { expressionOfColumns, ruleColumn } from './rules/rule-columns.ts'
+import { ruleRelations } from './rules/related-rows.ts'
+import { ruleTargets } from './rules/rule-targets.ts'
 import { expressionFault, readableBy } from './rules/rule-check.ts'
 
 export const roleHandlers: ServerHandlers['role'] = {
@@ -14,12 +16,18 @@ export const roleHandlers: ServerHandlers['role'] = {
   checkScope: async ({ body: { tag, expression } }, context) => {
     const entity = await context.registry.get(context.subject.tenant, tag)
     const access = await accessTo(context, entity, 'view')
-    const wrong = expressionFault(context, entity, expression, await readableBy(context, entity))
+    const wrong = await expressionFault(
+      context,
+      entity,
+      expression,
+      await readableBy(context, entity),
+    )
     if (wrong !== null) return { fault: messageText(context.locale, wrong), rows: null, all: null }
     const condition = rowCondition(
-      expressionOfColumns(entity, expression),
+      expressionOfColumns(entity, expression, await ruleTargets(context, entity)),
       ruleColumn(entity),
       ruleUser(context.subject),
+      ruleRelations(context),
     )
     const {
       rows: [counts],

@@ -2,11 +2,15 @@ import { X509Certificate } from 'node:crypto'
 import { defaultTenant, schoolInstant, t } from '@jiaowu/api'
 import type { Services } from '../context.ts'
 import { signingIdentity } from '../documents/signing/identity.ts'
+import { archivist } from '../access/archivist.ts'
 import { archiveAudit, type Signer, verifyArchive } from '../platform/audit/archive.ts'
+import { readAuditKeys } from '../platform/audit/open-keys.ts'
+import { readSettings } from '../platform/settings/settings.ts'
 import { recordChecks } from '../platform/audit/daily.ts'
 import { sharedChain } from '../platform/audit/line.ts'
 import { type AuditBreak, type ChainReport, verifyAudit } from '../platform/audit/verify.ts'
-import { type Command, exit, print, UsageError, withServices } from './command.ts'
+import { readSchoolSettings } from '../platform/settings/school-settings.ts'
+import { type Command, exit, print, UsageError, withAuditLog } from './command.ts'
 
 /** Checks the chains of all tenants, or an archive file. */
 export const auditVerifyCommand: Command = {
@@ -16,7 +20,7 @@ export const auditVerifyCommand: Command = {
   run: async ({ options: { since, file } }) => {
     if (typeof file === 'string') return await verifyFile(file)
     const from = since === undefined ? undefined : dateIn('--since', since)
-    return await withServices(async (services) => {
+    return await withAuditLog(async (services) => {
       const reports = await verifyAudit(services, from === undefined ? {} : { since: from })
       if (from === undefined) await recordChecks(services, reports)
       return printReports(reports)
@@ -26,15 +30,25 @@ export const auditVerifyCommand: Command = {
 
 /** Moves old lines into a signed file. */
 export const auditArchiveCommand: Command = {
-  usage: '--before DATE -o FILE',
-  help: 'move audit lines older than DATE into a signed file',
-  options: { before: { type: 'string' }, output: { type: 'string', short: 'o' } },
-  run: async ({ options: { before, output } }) => {
+  usage: '--before DATE -o FILE [--by ACCOUNT]',
+  help: 'move audit lines older than DATE, which lies AUDIT_DAYS back or more, into a signed file',
+  options: {
+    before: { type: 'string' },
+    output: { type: 'string', short: 'o' },
+    by: { type: 'string' },
+  },
+  run: async ({ options: { before, output, by } }) => {
     const date = dateIn('--before', before)
     if (typeof output !== 'string' || output === '') throw new UsageError('-o FILE is missing.')
-    return await withServices(async (services) => {
-      if (date > services.now()) throw new UsageError('--before must not be in the future.')
-      const result = await archiveAudit(services, date, output, await signerOf(services))
+    return await withAuditLog(async (services) => {
+      const actor = await archivist(services, by, process.env['JIAOWU_PASSWORD'])
+      const signer = await signerOf(services)
+      const result = await archiveAudit(services, date, output, signer, actor)
+      if (result.kind === 'young')
+        throw new UsageError(
+          `Lines of the last ${services.settings.auditDays} days (AUDIT_DAYS) stay in the ` +
+            `database: --before must not be later than ${result.limit.toISOString()}.`,
+        )
       if (result.kind === 'broken') {
         process.stderr.write('Nothing was archived, because a chain is broken.\n')
         return printReports(result.reports)
@@ -62,14 +76,8 @@ function dateIn(option: string, value: unknown): Date {
 
 /** The key that also signs the documents of the first tenant. */
 async function signerOf({ database: { kysely }, settings }: Services): Promise<Signer> {
-  const row = await kysely
-    .selectFrom('sys.param')
-    .select('value')
-    .where('tenant_id', '=', defaultTenant)
-    .where('code', '=', 'SCHOOL_NAME')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  const school = row?.value ?? defaultTenant
+  const { SCHOOL_NAME } = await readSchoolSettings(kysely, defaultTenant, ['SCHOOL_NAME'])
+  const school = SCHOOL_NAME || defaultTenant
   const { key, certificates } = await signingIdentity(
     settings,
     defaultTenant,
@@ -80,10 +88,11 @@ async function signerOf({ database: { kysely }, settings }: Services): Promise<S
 }
 
 function printReports(reports: readonly ChainReport[]): number {
-  for (const { tenant, lines, number, hash, broken } of reports) {
+  for (const { tenant, lines, keyed, number, hash, broken } of reports) {
     const name = tenant === sharedChain ? 'shared chain' : `tenant ${tenant}`
     if (broken !== null) print(`${name}: BROKEN, ${sentenceOf(broken)}`)
-    else if (number !== '0') print(`${name}: ${lines} lines intact, last ${number} ${hash}`)
+    else if (number !== '0')
+      print(`${name}: ${lines} lines intact, ${keyed} of them under a key, last ${number} ${hash}`)
   }
   return reports.every(({ broken }) => broken === null) ? exit.done : exit.findings
 }
@@ -95,15 +104,21 @@ function sentenceOf({ why, number, id, at }: AuditBreak): string {
     missing: `lines are missing before ${place}`,
     end: `from ${place} on, the lines do not match the last link`,
     anchor: `the anchor of the archive up to ${place} has no valid signature`,
+    unkeyed: `${place} has no key, and lines before it have one`,
+    key: `${place} is under a key that is not here`,
+    mark: `the mark of where the key began was changed`,
   }[why]
 }
 
 async function verifyFile(file: string): Promise<number> {
-  const { lines, before, certificate, signed, broken } = await verifyArchive(file)
+  const keys = await readAuditKeys(readSettings(process.env))
+  const { lines, before, certificate, signed, unchecked, broken } = await verifyArchive(file, keys)
   if (!signed) print(`${file}: the signature is not valid`)
   if (broken !== null) print(`${file}: BROKEN, ${sentenceOf(broken)}`)
   if (!signed || broken !== null) return exit.findings
   const { fingerprint256 } = new X509Certificate(certificate)
   print(`${file}: ${lines} lines before ${before} intact, signed by ${fingerprint256}`)
+  if (unchecked > 0)
+    print(`${file}: the keys of ${unchecked} lines are not here; their order and the signature fit`)
   return exit.done
 }

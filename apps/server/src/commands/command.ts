@@ -2,6 +2,8 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import { randomInt } from 'node:crypto'
 import { pino } from 'pino'
 import type { Services } from '../context.ts'
+import { type LateAuditKeys, lateAuditKeys } from '../platform/audit/keys.ts'
+import { openAuditKeys } from '../platform/audit/open-keys.ts'
 import { lateKeys } from '../pii/keys.ts'
 import { createRegistry } from '../entities/definition/registry/registry.ts'
 import { migrate, migrationSeconds } from '../platform/database/migrations/migrate.ts'
@@ -45,11 +47,11 @@ export function print(sentence: string): void {
 
 /**
  * Runs `work` on the database of the settings after applying missing migrations, with the keys of
- * personal data still closed. On the embedded
+ * personal data and of the audit log still closed. On the embedded
  * database no server may run on the same data directory.
  */
 export async function withServices<Result>(
-  work: (services: Services) => Promise<Result>,
+  work: (services: Services & { readonly auditKeys: LateAuditKeys }) => Promise<Result>,
 ): Promise<Result> {
   const settings = readSettings(process.env)
   const log = pino({ level: 'warn' }, standardError())
@@ -66,6 +68,7 @@ export async function withServices<Result>(
       settings,
       log,
       keys,
+      auditKeys: lateAuditKeys(),
       registry: createRegistry(database, log, { keys, schemas: settings.businessSchemas }),
       newId: snowflake(randomInt(1024)),
       now: () => new Date(),
@@ -73,4 +76,15 @@ export async function withServices<Result>(
   } finally {
     await database.close()
   }
+}
+
+/** The same with the keys of the audit log open, for commands that read or write it. @throws AuditKeyError */
+export function withAuditLog<Result>(
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  return withServices(async (services) => {
+    const { database, log, auditKeys } = services
+    auditKeys.use(await inStartTurn(database, log, () => openAuditKeys(services)))
+    return await work(services)
+  })
 }

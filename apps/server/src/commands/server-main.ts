@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { run as start } from '../main.ts'
 import { startSentence } from '../platform/settings/start-sentence.ts'
+import { joinCommand, splitCommand } from './administrators.ts'
 import { auditArchiveCommand, auditVerifyCommand } from './audit.ts'
 import { type Arguments, type Command, exit, print, UsageError, withServices } from './command.ts'
 import { checkRoleCommand } from './check-role.ts'
@@ -9,6 +10,7 @@ import { clusterSpreadCommand } from './cluster.ts'
 import { doctorCommand } from './doctor.ts'
 import { piiRotateCommand } from './pii-rotate.ts'
 import { providerCheckCommand, smsTestCommand } from './provider.ts'
+import { ssoPreviewCommand, ssoSealCommand } from './sso.ts'
 import { sqlCommand } from './sql/sql.ts'
 
 /** By name; a name may have two words. Without a name the server starts. */
@@ -34,11 +36,15 @@ const commands: Readonly<Record<string, Command>> = {
   'pii rotate': piiRotateCommand,
   doctor: doctorCommand,
   sql: sqlCommand,
+  'administrators split': splitCommand,
+  'administrators join': joinCommand,
   'audit verify': auditVerifyCommand,
   'audit archive': auditArchiveCommand,
   'cluster spread': clusterSpreadCommand,
   'provider check': providerCheckCommand,
   'sms test': smsTestCommand,
+  'sso seal': ssoSealCommand,
+  'sso preview': ssoPreviewCommand,
 }
 
 const program = 'npm run server --'

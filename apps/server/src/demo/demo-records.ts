@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { exactlyOne } from '../platform/database/tables/row-count.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'
 import { big, sameBig, bulkInsert, text } from './bulk.ts'
 
@@ -24,7 +25,7 @@ const demoUsers = [
     nameEn: 'Registrar',
     codes: [
       ...on([...teaching, 'RPT_REPORT'], everything),
-      ...on(['RPT_ORDER', 'RPT_DOCUMENT', 'SYS_NOTICE'], ['view', 'export']),
+      ...on(['RPT_ORDER', 'RPT_DOCUMENT', 'RPT_REGISTRATION', 'SYS_NOTICE'], ['view', 'export']),
       'print:preview',
       'print:download',
       'print:revoke',
@@ -47,7 +48,54 @@ const demoUsers = [
     nameEn: 'Viewer',
     codes: on([...teaching, 'RPT_REPORT'], ['view']),
   },
+  {
+    account: 'teacher',
+    name: '任课教师',
+    role: 'ROLE_TEACHER',
+    roleName: '任课教师',
+    nameEn: 'Teacher',
+    codes: [
+      ...on(['EDU_GRADE'], ['view', 'add', 'update', 'export']),
+      ...on(['EDU_COURSE'], ['view']),
+    ],
+  },
 ] as const
+
+/** Row rules of the role of `teacher`: own courses and their grades (docs/rules/security.md#rules-across-relations). */
+const teacherRules = [
+  ['biz.grade', 'row["course_id>biz.course(id)"]["teacher_id>biz.teacher(id)"] == user.person'],
+  ['biz.course', 'row["teacher_id>biz.teacher(id)"] == user.person'],
+] as const
+
+/** Links the account `teacher` to a teacher, whose name it takes, and lets its role see what is theirs. */
+export async function linkTeacher(db: Db, tenant: string, teacherId: number): Promise<void> {
+  const role = await db
+    .selectFrom('sys.role')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('code', '=', 'ROLE_TEACHER')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('sys.role_table_rule')
+    .values(
+      teacherRules.map(([table_name, scope_expression]) => ({
+        tenant_id: tenant,
+        role_id: role.id,
+        table_name,
+        row_scope: 'expression' as const,
+        scope_expression,
+      })),
+    )
+    .execute()
+  exactlyOne(
+    await sql`
+      update sys.app_user u set name = t.name, person_tag = 'EDU_TEACHER', person_id = t.id::text
+      from biz.teacher t
+      where u.tenant_id = ${tenant}::int8 and u.account = 'teacher'
+        and t.tenant_id = u.tenant_id and t.id = ${teacherId}::int8`.execute(db),
+    'teacher',
+  )
+}
 
 export async function installUsers(db: Db, newId: () => string, tenant: string): Promise<void> {
   const admin = await db

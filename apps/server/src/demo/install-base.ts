@@ -5,6 +5,7 @@ import { builtIn } from '../entities/shipped/index.ts'
 import type { Keys } from '../pii/keys.ts'
 import type { Database } from '../platform/database/open-database.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'
+import { installSettings, installSmsTemplates } from './install-settings.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
 import { installSharedDictionaries } from './shared-dictionaries.ts'
 import { transact } from '../platform/database/transact.ts'
@@ -41,8 +42,11 @@ export async function installBase({
         name: '示范大学',
         adminPasswordHash: hash,
       })
-    for (const { id } of created ? [{ id: defaultTenant }] : tenants)
+    for (const { id } of created ? [{ id: defaultTenant }] : tenants) {
       await refreshApis(trx, newId, id)
+      await installSettings(trx, newId, id)
+      await installSmsTemplates(trx, newId, id)
+    }
   })
   return { created }
 }

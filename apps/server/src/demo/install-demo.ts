@@ -7,8 +7,15 @@ import {
   installOrgs,
   installUsers,
   installReports,
+  linkTeacher,
 } from './demo-records.ts'
-import { fillSchool, schoolTables, type SchoolPlace, type SchoolSize } from './fill-school.ts'
+import {
+  coursesOf,
+  fillSchool,
+  schoolTables,
+  type SchoolPlace,
+  type SchoolSize,
+} from './fill-school.ts'
 import type { Installation } from './install-base.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
 import { idNumbers } from '../pii/sealed-columns.ts'
@@ -60,6 +67,8 @@ export async function installDemo(
     // PostgreSQL checks keys quickly, and other sessions may use it.
     if (engine === 'pglite') await withoutKeys(trx, schoolTables, fillSchools)
     else await fillSchools()
+    const [first] = coursesOf(0, 1)
+    if (first !== undefined) await linkTeacher(trx, defaultTenant, first.teacher)
   })
   return true
 }

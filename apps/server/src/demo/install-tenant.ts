@@ -2,6 +2,8 @@ import { adminRole, contract, type Endpoint, texts } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../platform/database/tables/tables.ts'
 import { dictionaries } from './dictionaries.ts'
+import type { SchoolSetting } from '../platform/settings/school-settings.ts'
+import { installSettings, installSmsTemplates } from './install-settings.ts'
 import { branches, leafName, listPath } from './menus.ts'
 
 type Db = Kysely<Tables>
@@ -13,20 +15,16 @@ export interface TenantSeed {
   readonly mustChangePassword?: boolean
 }
 
-const params: readonly (readonly [code: string, name: string, value: string])[] = [
-  ['SCHOOL_NAME', '学校名称', '示范大学'],
-  ['SCHOOL_NAME_EN', '学校英文名称', 'Demonstration University'],
-  ['SCHOOL_SITE', '学校网站', 'https://www.example.edu.cn'],
-  ['REGISTRAR_SITE', '教务处网站', 'https://jwc.example.edu.cn'],
-  ['CONTACT_ADDRESS', '联系地址', '示范市学府路 1 号 教务处'],
-  ['CONTACT_ADDRESS_EN', '联系地址（英文）', 'Registrar Office, 1 Xuefu Road'],
-  ['FEE_NOTICE', '收费说明', texts['student.feeNotice'][0]],
-  ['FEE_NOTICE_EN', '收费说明（英文）', texts['student.feeNotice'][1]],
-]
-const smsTemplates: readonly (readonly [code: string, name: string, content: string])[] = [
-  ['LOGIN_CODE', '登录验证码', '您的登录验证码是 {code}，5 分钟内有效。'],
-  ['REGISTER_CODE', '注册验证码', '您的注册验证码是 {code}，5 分钟内有效。'],
-]
+const initialSettings: Readonly<Partial<Record<SchoolSetting, string>>> = {
+  SCHOOL_NAME: '示范大学',
+  SCHOOL_NAME_EN: 'Demonstration University',
+  SCHOOL_SITE: 'https://www.example.edu.cn',
+  REGISTRAR_SITE: 'https://jwc.example.edu.cn',
+  CONTACT_ADDRESS: '示范市学府路 1 号 教务处',
+  CONTACT_ADDRESS_EN: 'Registrar Office, 1 Xuefu Road',
+  FEE_NOTICE: texts['student.feeNotice'][0],
+  FEE_NOTICE_EN: texts['student.feeNotice'][1],
+}
 
 /** Creates a tenant with its administrator, role, menu, dictionaries and parameters. */
 export async function installTenant(
@@ -82,28 +80,8 @@ export async function installTenant(
       ),
     )
     .execute()
-  await db
-    .insertInto('sys.param')
-    .values(
-      params.map(([paramCode, paramName, value]) => ({
-        ...keys(),
-        code: paramCode,
-        name: paramName,
-        value,
-      })),
-    )
-    .execute()
-  await db
-    .insertInto('sys.sms_template')
-    .values(
-      smsTemplates.map(([templateCode, templateName, content]) => ({
-        ...keys(),
-        code: templateCode,
-        name: templateName,
-        content,
-      })),
-    )
-    .execute()
+  await installSettings(db, newId, id, initialSettings)
+  await installSmsTemplates(db, newId, id)
   await db
     .insertInto('sys.application')
     .values({ ...keys(), client_id: 'console', name: '教务管理控制台' })

@@ -49,6 +49,7 @@ export const branches: readonly Branch[] = [
       ['RPT_REPORT', 'document'],
       ['RPT_ORDER', 'shopping-cart'],
       ['RPT_DOCUMENT', 'endorsed'],
+      ['RPT_REGISTRATION', 'mobile-phone'],
     ],
     pages: [
       {

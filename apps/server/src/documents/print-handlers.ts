@@ -16,6 +16,7 @@ import { statusOf, yuanOf } from '../payments/states.ts'
 import { Invalid, notFound, Refusal } from '../platform/refusal.ts'
 import { documentReply } from '../students/download.ts'
 import {
+  assertViewable,
   findStudent,
   reportOf,
   reportsFor,
@@ -58,11 +59,11 @@ export const printHandlers: ServerHandlers['print'] = {
     const { state } =
       query.orderNo === undefined
         ? await newestOrder(context, query)
-        : await anyOrder(context, context.subject.tenant, query.orderNo)
+        : await orderOfViewable(context, query.orderNo)
     return { code_status: statusOf(state) }
   },
   cancelOrder: async ({ body: { orderNo } }, context) =>
-    cancelOrder(context, await anyOrder(context, context.subject.tenant, orderNo)),
+    cancelOrder(context, await orderOfViewable(context, orderNo)),
   download: ({ body }, context) => issue(context, body),
   adminDownload: ({ body }, context) => issue(context, body),
   refunds: ({ query: { state, pageNum } }, context) => listRefunds(context, state, pageNum),
@@ -80,6 +81,13 @@ export const printHandlers: ServerHandlers['print'] = {
       context.log.warn({ err: error, day }, "the provider's bill could not be compared")
       throw new Refusal(503, { key: 'reconcile.noBill' }, { retryAfter: 60 })
     }),
+}
+
+/** An order of a student that the caller may view. @throws Refusal 404 */
+async function orderOfViewable(context: Context, orderNo: string) {
+  const order = await anyOrder(context, context.subject.tenant, orderNo)
+  await assertViewable(context, order.student_id)
+  return order
 }
 
 /** Student and report of a request by staff, in their own tenant. @throws Refusal 404, 422 */

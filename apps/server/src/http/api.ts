@@ -1,15 +1,25 @@
-import { type Endpoint, idempotencyHeader, may } from '@jiaowu/api'
+import {
+  defaultTenant,
+  type Endpoint,
+  idempotencyHeader,
+  may,
+  platformPermission,
+} from '@jiaowu/api'
 import type { Context as HonoContext } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { CallerProof, Context, Services } from '../context.ts'
 import { handlers } from '../handlers.ts'
 import { CallerChanged, type SessionSubject } from '../identity/callers.ts'
+import { assertFreshProof } from '../identity/fresh-proof.ts'
+import { assertMayGuess, type Searching } from '../pii/personal-search.ts'
+import { assertStaffNetwork } from '../identity/staff-networks.ts'
 import { readSubject, recallSubject } from '../identity/subject.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { proveAtCommit } from '../platform/database/finish-write.ts'
 import { duringTransactions } from '../platform/database/transact.ts'
-import { forbidden, Refusal } from '../platform/refusal.ts'
+import { scanUploads } from '../platform/files/scan/scan-uploads.ts'
+import { forbidden, notFound, Refusal } from '../platform/refusal.ts'
 import { succeed, succeedCompressed } from './envelope.ts'
 import { createDenials } from './denials.ts'
 import { answerOnce } from './keyed-call.ts'
@@ -51,6 +61,7 @@ const anonymous: SessionSubject = {
   permissions: new Set(),
   grants: [],
   org: null,
+  person: null,
 }
 
 /** Answers every call of the contract below /api: access, input, handler, envelope. */
@@ -104,6 +115,7 @@ async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Resp
     })
     if (early !== undefined) return early
     subject = await subjectOf(shared, call)
+    assertNetwork(services, route, c, subject)
     assertMay(route, call.params, subject)
     return await reply(services, call, subject)
   } catch (error) {
@@ -171,6 +183,7 @@ async function answerRecalled(
   try {
     call.throttle(subject)
     assertOwnHeaders(request, subject)
+    assertNetwork(services, route, c, subject)
     assertMay(route, params, subject)
     if (isConfirmed) {
       const [made, confirmed] = await Promise.allSettled([
@@ -206,6 +219,7 @@ async function reply(
 ): Promise<Response> {
   const { endpoint, name } = route
   const request = c.req.raw
+  const { kysely } = services.database
   const actor = actorOf(subject, c.env)
   let hasCookies = false
   const context: Context = {
@@ -221,11 +235,20 @@ async function reply(
         setCookie(c, cookie, value, options)
       },
     },
+    proveFresh: async (trx) => {
+      if (endpoint.fresh === false)
+        throw new Error(`${name} does not declare that it asks for a proof`)
+      await assertFreshProof(context, (trx as typeof kysely | undefined) ?? kysely)
+    },
     audit: (event, trx) => auditIn(services, trx, actor, event),
     auditAlone: (event) => auditAlone(services, actor, event),
   }
   const query = parseQuery(endpoint, request.url)
   const input = { params, query, body: parseBody(endpoint, await body()) }
+  await guardSearch(context, input)
+  if (endpoint.fresh === true) await context.proveFresh()
+  // Every file arrives in a multipart body; forms of rows have none (readBody).
+  if (endpoint.bodyKind === 'multipart') await scanUploads(context, name, input.body)
   const response = await answerOnce(route, context, input, async () => {
     const answered = await handlerOf(name)(input, context)
     if (answered instanceof Response) return answered
@@ -237,6 +260,18 @@ async function reply(
   })
   // Copies the reply only where a cookie is to be added.
   return hasCookies ? c.newResponse(response.body, response) : response
+}
+
+/** Every call that filters rows of an entity passes here. @throws Refusal 429; Invalid */
+async function guardSearch(
+  context: Context,
+  { params, body }: { readonly params: Params; readonly body: unknown },
+): Promise<void> {
+  const { tag } = params
+  if (tag === undefined || typeof body !== 'object' || body === null) return
+  if (!('queries' in body) && !('where' in body)) return
+  const entity = await context.registry.find(context.subject.tenant, tag)
+  if (entity !== undefined) await assertMayGuess(context, entity, body as Searching)
 }
 
 async function subjectOf(
@@ -266,7 +301,17 @@ function actorOf({ tenant, userId, account }: SessionSubject, { ip, traceId }: C
   return { tenant: tenant || '0', userId: userId || null, account: account || null, ip, traceId }
 }
 
-/** @throws Refusal 403 */
+/** Staff call from the networks of the school; public calls have no caller. @throws Refusal 403 */
+function assertNetwork(
+  { settings }: Services,
+  { endpoint }: Route,
+  { env }: ApiContext,
+  { kind }: SessionSubject,
+): void {
+  if (kind === 'staff' && endpoint.access !== 'public') assertStaffNetwork(settings, env.ip)
+}
+
+/** Looks at rights before the body is read. @throws Refusal 403, 404 for calls that a school does not have */
 function assertMay({ name, endpoint }: Route, params: Params, subject: SessionSubject): void {
   // With a password that an administrator has set, only the way to a new one is open
   // (docs/rules/security.md#h9).
@@ -275,7 +320,10 @@ function assertMay({ name, endpoint }: Route, params: Params, subject: SessionSu
   const { access } = endpoint
   if (access === 'public' || access === 'signed' || access === subject.kind) return
   const isPermission = access !== 'student' && access !== 'staff'
-  if (isPermission && may(subject.permissions, permissionOf(endpoint, params))) return
+  if (isPermission && may(subject.permissions, permissionOf(endpoint, params))) {
+    if (access === platformPermission && subject.tenant !== defaultTenant) throw notFound()
+    return
+  }
   throw forbidden()
 }
 

@@ -1,4 +1,5 @@
 // One audit line for every denial of every route (docs/rules/security.md#l1).
+import { cutText } from '@jiaowu/api'
 import type { Services } from '../context.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone } from '../platform/audit/write.ts'
@@ -44,7 +45,7 @@ export function createDenials(services: Services): (denied: Denied) => Promise<v
     await auditAlone(services, actor, {
       action: route.name,
       object: params.tag ?? params.bizType ?? '',
-      ...(params.id === undefined ? {} : { objectId: params.id.slice(0, 200) }),
+      ...(params.id === undefined ? {} : { objectId: cutText(params.id, 200) }),
       result: 'denied',
       detail: { status: error.status, why: error.text.key, ...error.text.params },
     })

@@ -1,5 +1,8 @@
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { peerOf } from './listener.ts'
+import type { App } from '../app.ts'
+import type { Settings } from '../platform/settings/settings.ts'
+import { listen, peerOf } from './listener.ts'
 
 function forwarded(hops: string, proto = 'https') {
   return new Headers({ 'x-forwarded-for': hops, 'x-forwarded-proto': proto })
@@ -24,4 +27,29 @@ it('takes the last hop that is no trusted proxy, which a caller cannot forge', (
   expect(peer(forwarded('nonsense'), 'fd00::1')).toEqual({ ip: 'fd00::1', secure: true })
   expect(peer(forwarded('1.2.3.4', 'http'), '10.0.0.1').secure).toBe(false)
   expect(peer(new Headers(), undefined)).toEqual({ ip: '', secure: false })
+})
+
+it('refuses a request with several Host headers', async () => {
+  const app: App = {
+    fetch: () => Promise.resolve(new Response('ok')),
+    drain: () => Promise.resolve(),
+  }
+  const settings = { host: '127.0.0.1', port: 0, trustProxy: [] } as unknown as Settings
+  const { port, close } = await listen(app, settings)
+  const statusOf = (...lines: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(['GET / HTTP/1.1', ...lines, 'Connection: close', '', ''].join('\r\n')),
+      )
+      socket.once('data', (reply) => resolve(reply.toString().slice(9, 12)))
+      socket.once('error', reject)
+    })
+  try {
+    expect(await statusOf('Host: a')).toBe('200')
+    expect(await statusOf('Host: a', 'Host: b')).toBe('400')
+    expect(await statusOf('Host: a', 'hOsT: a')).toBe('400')
+    expect(await statusOf('X-Name: host', 'Host: a')).toBe('200')
+  } finally {
+    await close(0)
+  }
 })

@@ -1,11 +1,12 @@
-import { BlockList, isIP, Server } from 'node:net'
+import { isIP, Server } from 'node:net'
 import { serve, type ServerType } from '@hono/node-server'
 import type { App, Peer } from '../app.ts'
 import type { Settings } from '../platform/settings/settings.ts'
+import { addressList } from './requests/address.ts'
 
 /** The caller's address: that of the socket, or the one a trusted proxy reports (docs/rules/security.md#c2). */
 export function peerOf(settings: Pick<Settings, 'trustProxy'>) {
-  const isTrusted = trusted(settings.trustProxy)
+  const isTrusted = addressList(settings.trustProxy)
   return (headers: Headers, socketAddress: string | undefined): Peer => {
     const ip = (socketAddress ?? '').replace(/^::ffff:/, '')
     if (!isTrusted(ip)) return { ip, secure: false }
@@ -13,18 +14,6 @@ export function peerOf(settings: Pick<Settings, 'trustProxy'>) {
     const client = hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(hop)) ?? ip
     return { ip: client, secure: headers.get('x-forwarded-proto') === 'https' }
   }
-}
-
-function trusted(peers: readonly string[]): (ip: string) => boolean {
-  if (peers.length === 0) return () => false
-  const list = new BlockList()
-  for (const peer of peers) {
-    const [address = '', bits] = peer.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return (ip) => isIP(ip) !== 0 && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
 }
 
 export interface Listener {
@@ -36,8 +25,21 @@ export interface Listener {
 const flushMs = 250
 
 interface NodeEnv {
-  readonly incoming?: { readonly socket: { readonly remoteAddress?: string } }
+  readonly incoming?: {
+    readonly rawHeaders: readonly string[]
+    readonly socket: { readonly remoteAddress?: string }
+  }
 }
+
+/** Names and values alternate. Node keeps only the first `Host`, where a proxy may have read the last. */
+function hasOneHost(rawHeaders: readonly string[]): boolean {
+  const isHost = (text: string, at: number) => at % 2 === 0 && text.toLowerCase() === 'host'
+  return rawHeaders.filter(isHost).length <= 1
+}
+
+/** RFC 9112 §3.2: several `Host` lines answer 400. */
+const ambiguousHost = () =>
+  new Response(null, { status: 400, headers: { connection: 'close', 'cache-control': 'no-store' } })
 
 /** Opens the port. @throws the system's error when it is in use or not allowed */
 export function listen(app: App, settings: Settings): Promise<Listener> {
@@ -47,11 +49,11 @@ export function listen(app: App, settings: Settings): Promise<Listener> {
       {
         port: settings.port,
         hostname: settings.host,
-        fetch: (request, env) =>
-          app.fetch(
-            request,
-            peer(request.headers, (env as NodeEnv).incoming?.socket.remoteAddress),
-          ),
+        fetch: (request, env) => {
+          const { incoming } = env as NodeEnv
+          if (incoming !== undefined && !hasOneHost(incoming.rawHeaders)) return ambiguousHost()
+          return app.fetch(request, peer(request.headers, incoming?.socket.remoteAddress))
+        },
       },
       (address) => resolve({ port: address.port, close: (timeoutMs) => close(server, timeoutMs) }),
     )

@@ -1,7 +1,6 @@
 import { contract, type Endpoint, parseJson } from '@jiaowu/api'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import { version } from '../platform/version.ts'
 
 type Json = Readonly<Record<string, unknown>>
 /** Definitions of recursive schemas, by the name of their first call. */
@@ -22,6 +21,15 @@ const keyHeader = {
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 }
 
+const proofHeaderParameter = {
+  name: 'X-Reauth',
+  in: 'header',
+  required: false,
+  description:
+    'A token of POST /auth/reauthenticate, for a caller who was refused with 403/40310 because their last proof is too old.',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+}
+
 const refused = {
   description: 'refused',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
@@ -37,6 +45,8 @@ const refusal = envelope({
   properties: { issues: { type: 'array', items: issue } },
 })
 
+/** Of this document, not of the program: everybody may read it (docs/rules/security.md#c7). */
+const documentVersion = '1'
 let document: string | undefined
 
 /** The contract as OpenAPI 3.1, created once. */
@@ -45,7 +55,7 @@ export function openApi(): string {
     openapi: '3.1.0',
     info: {
       title: 'Jiaowu 教务',
-      version,
+      version: documentVersion,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api' }],
@@ -130,6 +140,7 @@ function parameters(endpoint: Endpoint, name: string): Json[] {
   return [
     ...inPath,
     ...(endpoint.keyed ? [keyHeader] : []),
+    ...(endpoint.fresh === false ? [] : [proofHeaderParameter]),
     ...Object.entries(properties).map(([key, schema]) => ({
       name: key,
       in: 'query',

@@ -27,12 +27,12 @@ export const tokenSlot = new Slot('access token')
 
 /**
  * An expression whose value changes with all that decides who a caller is and what it may do: its
- * session, account, organisation, school, and the versions of its roles.
+ * session, account and its person, organisation, school, and the versions of its roles.
  */
 export function callerStamp(tenant: string, hash: string | Slot): RawBuilder<string | null> {
   return sql`(
     select row(s.ended_at, s.user_id, x.status, u.account, u.name, u.status, u.must_change_password,
-      o.id, o.name, (
+      u.person_tag, u.person_id, o.id, o.name, (
         select string_agg(concat_ws(':', r.id, r.version, r.status, r.code), ',' order by r.id)
         from sys.role r
         where r.tenant_id = ${tenant}::int8 and r.id::text = any(u.role_ids) and r.deleted_at is null
@@ -102,7 +102,7 @@ export function recallCaller(
     subject: found.subject,
     proof: {
       hash,
-      // With the same text as `callerStamp` (migration 0037).
+      // With the same text as `callerStamp` (migration 0046).
       value: sql<string | null>`sys.caller_stamp(${tenant}::int8, ${hash}::text)`,
       check,
       confirm: async () => {

@@ -1,40 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { capitals, smalls } from './captcha-letters.ts'
 
-// Letters as strokes in a box of 10 × 14, because a machine without fonts could not render text.
-const strokes: Readonly<Record<string, string>> = {
-  A: 'M0 14 L5 0 L10 14 M2 9 L8 9',
-  B: 'M0 0 L0 14 L6 14 Q10 14 10 10.5 Q10 7 6 7 L0 7 M6 7 Q9 7 9 3.5 Q9 0 6 0 L0 0',
-  C: 'M10 2.5 Q8.5 0 5.5 0 Q0 0 0 7 Q0 14 5.5 14 Q8.5 14 10 11.5',
-  D: 'M0 0 L0 14 L4 14 Q10 14 10 7 Q10 0 4 0 L0 0',
-  E: 'M10 0 L0 0 L0 14 L10 14 M0 7 L7.5 7',
-  F: 'M10 0 L0 0 L0 14 M0 7 L7.5 7',
-  G: 'M10 2.5 Q8.5 0 5.5 0 Q0 0 0 7 Q0 14 5.5 14 Q10 14 10 8 L6 8',
-  H: 'M0 0 L0 14 M10 0 L10 14 M0 7 L10 7',
-  J: 'M9 0 L9 10 Q9 14 5 14 Q1 14 1 10.5',
-  K: 'M0 0 L0 14 M10 0 L0 8.5 M3.5 5.5 L10 14',
-  M: 'M0 14 L0 0 L5 8 L10 0 L10 14',
-  N: 'M0 14 L0 0 L10 14 L10 0',
-  P: 'M0 14 L0 0 L6 0 Q10 0 10 4 Q10 8 6 8 L0 8',
-  Q: 'M5 0 Q0 0 0 7 Q0 14 5 14 Q10 14 10 7 Q10 0 5 0 M6 9.5 L10.5 14.5',
-  R: 'M0 14 L0 0 L6 0 Q10 0 10 4 Q10 8 6 8 L0 8 M5 8 L10 14',
-  S: 'M9.5 2.5 Q8 0 5 0 Q0.5 0 0.5 3.5 Q0.5 6.5 5 7 Q10 7.5 10 10.5 Q10 14 5 14 Q1.5 14 0 11.5',
-  T: 'M0 0 L10 0 M5 0 L5 14',
-  U: 'M0 0 L0 9 Q0 14 5 14 Q10 14 10 9 L10 0',
-  V: 'M0 0 L5 14 L10 0',
-  W: 'M0 0 L2.5 14 L5 5 L7.5 14 L10 0',
-  X: 'M0 0 L10 14 M10 0 L0 14',
-  Y: 'M0 0 L5 7 L10 0 M5 7 L5 14',
-  Z: 'M0 0 L10 0 L0 14 L10 14',
-  2: 'M0 3.5 Q0.5 0 5 0 Q10 0 10 3.7 Q10 6 7 8.5 L0 14 L10 14',
-  3: 'M0.5 1.8 Q2 0 5 0 Q9.5 0 9.5 3.5 Q9.5 7 5 7 Q10 7 10 10.5 Q10 14 5 14 Q1.5 14 0 11.8',
-  4: 'M7.5 14 L7.5 0 L0 10 L10 10',
-  5: 'M9.5 0 L1 0 L0.5 6.5 Q2.5 5 5 5 Q10 5 10 9.5 Q10 14 5 14 Q1.5 14 0 12',
-  6: 'M9 1.5 Q7.5 0 5.5 0 Q0 0 0 8 Q0 14 5 14 Q10 14 10 9.5 Q10 5.5 5 5.5 Q1 5.5 0 9',
-  7: 'M0 0 L10 0 L4 14',
-  9: 'M10 5 Q9 8.5 5 8.5 Q0 8.5 0 4.5 Q0 0 5 0 Q10 0 10 6 Q10 14 4.5 14 Q2.5 14 1 12.5',
-}
 /** 30 characters without look-alikes: no 0, O, 1, I, L, 8 (docs/rules/security.md#sign-in). */
-export const captchaLetters: readonly string[] = Object.keys(strokes)
+export const captchaLetters: readonly string[] = Object.keys(capitals)
 
 /** From 0 to 1, without 1. Tests pass a seeded one. */
 export type Random = () => number
@@ -46,40 +14,31 @@ interface Point {
 }
 type Line = readonly Point[]
 type Warp = (point: Point) => Point
+type Kind = 'ink' | 'ground'
 
 const [width, height] = [150, 52]
 
 /**
- * A PNG picture, because a script could read the letters of an SVG. Letters, noise and background
- * share their lightness and differ in hue, noise is drawn like letters, and every letter is bent, so
- * that neither a threshold nor a stencil separates them (docs/rules/security.md#sign-in).
+ * A PNG picture, because a script could read the letters of an SVG. Letters touch or overlap, so that
+ * they cannot be cut apart; noise has their hue, their thickness and their lightness; capitals and small
+ * letters are drawn with three pens, and every letter is bent (docs/rules/security.md#sign-in).
  */
 export async function drawCaptcha(answer: string, random: Random = secureRandom): Promise<Buffer> {
   const pen = penOf(random)
   const wave = waveOf(pen)
-  const advance = pen.between(28, 31)
-  const start = pen.between(9, 142 - advance * 3 - 20)
-  const letters = [...answer.toUpperCase()].flatMap((letter, place) =>
-    linesOf(strokes[letter] ?? '').map((line) => ({ line, place })),
-  )
-  const shapes = Array.from({ length: 4 }, (_none, place) =>
-    letterWarp(pen, start + place * advance),
-  )
-  const drawn = letters.map(({ line, place }) =>
-    pen.stroke(
-      line.map((point) => wave((shapes[place] ?? wave)(point))),
-      'ink',
-      pen.between(3.2, 4),
-    ),
-  )
+  const letters = lettersOf(pen, answer.toUpperCase())
+  const arcs = (count: number, kind: Kind, least: number, most: number) =>
+    pen.times(count, () => pen.stroke(arc(pen).map(wave), kind, pen.between(least, most)))
   const parts = [
     `<rect width="${width}" height="${height}" fill="${pen.colour('ground')}"/>`,
     ...pen.times(110, () => pen.blot('ground', 4, 13)),
-    ...pen.times(16, () => pen.blot('ink', 0.7, 1.6)),
-    ...pen.times(3, () => pen.stroke(arc(pen).map(wave), 'ink', pen.between(1.5, 2.3))),
-    ...drawn,
-    ...pen.times(2, () => pen.stroke(arc(pen).map(wave), 'ground', pen.between(0.8, 1.3))),
-    ...pen.times(22, () => pen.blot('ground', 0.6, 1.4)),
+    ...pen.times(20, () => pen.blot('ink', 0.7, 2)),
+    ...arcs(3, 'ink', 1.8, 3),
+    ...letters.flatMap(({ lines, style }) =>
+      lines.map((line) => styles[style](pen, line.map(wave))),
+    ),
+    ...arcs(2, 'ground', 0.9, 1.4),
+    ...pen.times(26, () => pen.blot('ground', 0.6, 1.5)),
   ]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${parts.join('')}</svg>`
   // Loaded by the first picture: a server that starts needs none.
@@ -89,33 +48,76 @@ export async function drawCaptcha(answer: string, random: Random = secureRandom)
 
 type Pen = ReturnType<typeof penOf>
 
+function angleOf([from, to]: Line): number {
+  return from === undefined || to === undefined ? 0 : Math.atan2(to.y - from.y, to.x - from.x)
+}
+
 function penOf(random: Random) {
   const between = (low: number, high: number) => low + random() * (high - low)
   const times = <T>(count: number, draw: () => T) => Array.from({ length: count }, draw)
   /** The same range of lightness for both; blue against orange, which most colour-blind people tell apart. */
-  const colour = (kind: 'ink' | 'ground') => {
+  const colour = (kind: Kind) => {
     const lightness = between(112, 160)
     const [blue, red] =
       kind === 'ink' ? [between(34, 54), between(-30, -6)] : [between(-60, -34), between(10, 34)]
     return rgb(lightness, blue, red)
   }
-  const blot = (kind: 'ink' | 'ground', least: number, most: number) =>
+  const blot = (kind: Kind, least: number, most: number) =>
     `<ellipse cx="${between(0, width).toFixed(1)}" cy="${between(0, height).toFixed(1)}" ` +
     `rx="${between(least, most).toFixed(1)}" ry="${between(least, most).toFixed(1)}" ` +
     `fill="${colour(kind)}"/>`
-  /** In pieces of different lightness. */
-  const stroke = (line: Line, kind: 'ink' | 'ground', thickness: number) => {
+  /** In pieces of different lightness. A width by angle makes one for each step of the line. */
+  const stroke = (line: Line, kind: Kind, width: number | ((angle: number) => number)) => {
     const parts: string[] = []
-    for (let at = 0; at < line.length - 1; at += 5) {
-      const points = line.slice(at, at + 6).map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`)
+    const size = typeof width === 'number' ? 5 : 1
+    let shade = ''
+    for (let at = 0; at < line.length - 1; at += size) {
+      if (at % 5 === 0) shade = colour(kind)
+      const points = line.slice(at, at + size + 1)
+      const thickness = typeof width === 'number' ? width : width(angleOf(points))
       parts.push(
-        `<polyline points="${points.join(' ')}" fill="none" stroke="${colour(kind)}" ` +
-          `stroke-width="${thickness.toFixed(1)}" stroke-linecap="round" stroke-linejoin="round"/>`,
+        `<polyline points="${points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')}" ` +
+          `fill="none" stroke="${shade}" stroke-width="${thickness.toFixed(1)}" ` +
+          'stroke-linecap="round" stroke-linejoin="round"/>',
       )
     }
     return parts.join('')
   }
   return { between, times, colour, blot, stroke }
+}
+
+/** The pens of letters. */
+const styles = {
+  round: (pen: Pen, line: Line) => pen.stroke(line, 'ink', pen.between(2.9, 3.9)),
+  /** A broad nib: thick where it moves down, thin where it moves across. */
+  nib: (pen: Pen, line: Line) =>
+    pen.stroke(line, 'ink', (angle) => 2.2 + 2.6 * Math.abs(Math.sin(angle - 0.35))),
+  /** Two edges around a gap. */
+  hollow: (pen: Pen, line: Line) =>
+    pen.stroke(line, 'ink', pen.between(4.8, 5.4)) +
+    pen.stroke(line, 'ground', pen.between(1.2, 1.5)),
+} satisfies Readonly<Record<string, (pen: Pen, line: Line) => string>>
+type Style = keyof typeof styles
+const styleNames = Object.keys(styles) as Style[]
+
+/** The strokes of the letters in their places, each letter with its pen. */
+function lettersOf(pen: Pen, answer: string) {
+  const wides = [...answer].map(() => pen.between(1.9, 2.45))
+  // Neighbours touch, or overlap where they are bent.
+  const steps = wides.map(
+    (wide, at) => (wide + (wides[at + 1] ?? wide)) * 5 * pen.between(1.03, 1.2),
+  )
+  const length = steps.slice(0, -1).reduce((sum, step) => sum + step, 0)
+  let centre = pen.between(16, Math.max(17, width - 16 - length))
+  return [...answer].map((letter, at) => {
+    const path = pen.between(0, 1) < 0.35 ? smalls[letter] : undefined
+    const warp = letterWarp(pen, centre, wides[at] ?? 2)
+    centre += steps[at] ?? 0
+    return {
+      lines: linesOf(path ?? capitals[letter] ?? '').map((line) => line.map(warp)),
+      style: styleNames[Math.floor(pen.between(0, styleNames.length))] ?? 'round',
+    }
+  })
 }
 
 /** From lightness and the two colour differences of video (ITU-R BT.601). */
@@ -128,17 +130,17 @@ function rgb(lightness: number, blue: number, red: number): string {
   return `rgb(${channels.map((value) => Math.round(Math.min(255, Math.max(0, value)))).join(',')})`
 }
 
-/** Bends, turns and stretches a letter of the box into its place. */
-function letterWarp(pen: Pen, left: number): Warp {
-  const turn = (pen.between(-20, 20) * Math.PI) / 180
-  const [wide, high] = [pen.between(1.6, 2.3), pen.between(1.85, 2.5)]
+/** Bends, turns and stretches a letter of the box around its place. */
+function letterWarp(pen: Pen, centreX: number, wide: number): Warp {
+  const turn = (pen.between(-18, 18) * Math.PI) / 180
+  const high = pen.between(1.9, 2.5)
   const [slant, bow, sag] = [
     pen.between(-0.2, 0.2),
-    pen.between(-0.045, 0.045),
+    pen.between(-0.05, 0.05),
     pen.between(-0.05, 0.05),
   ]
   const [pinchTop, pinchBottom] = [pen.between(0.74, 1.22), pen.between(0.74, 1.22)]
-  const centre = { x: left + 11, y: pen.between(22, 30) }
+  const centre = { x: centreX, y: pen.between(21, 31) }
   return ({ x, y }) => {
     const [fromTop, fromLeft] = [y - 7, x - 5]
     const pinch = pinchTop + ((pinchBottom - pinchTop) * y) / 14
@@ -167,7 +169,7 @@ function arc(pen: Pen): Line {
   const [from, over, to] = [
     { x: pen.between(0, width - 30), y: pen.between(4, height - 4) },
     { x: pen.between(-12, 12), y: pen.between(-26, 26) },
-    { x: pen.between(28, 62), y: pen.between(-22, 22) },
+    { x: pen.between(28, 62), y: pen.between(-18, 18) },
   ]
   return curve(
     from,

@@ -1,6 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { Services } from '../context.ts'
+import { type CaptchaWork, captchaWorkHeader } from '@jiaowu/api'
+import type { Context, Services } from '../context.ts'
 import type { Settings } from '../platform/settings/settings.ts'
+import type { Budget } from '../platform/limits/budgets.ts'
+import { assertMayAnswer, countWrongAnswer, wrongAnswers } from './captcha-budget.ts'
+import { isWorkDone, newWork, workLevel } from './captcha-work.ts'
 import { captchaLetters, drawCaptcha } from './captcha-picture.ts'
 
 const lifetime = 120_000
@@ -8,8 +12,39 @@ const lifetime = 120_000
 /** What a captcha is for; its key serves nothing else. */
 export type CaptchaPurpose = 'staff' | 'student'
 
-/** A key whose picture `drawPicture` draws; until then no answer is right. */
-export const newCaptchaKey = (): string => randomBytes(16).toString('base64url')
+/** A captcha: the key of its picture, and the work that its answer needs. */
+export interface NewCaptcha {
+  readonly key: string
+  readonly work?: CaptchaWork
+}
+
+/**
+ * A key whose picture `drawPicture` draws; until then no answer is right. The more of its budgets the
+ * caller has used, the more work the answer needs (docs/rules/security.md#h1).
+ * @param more budgets of the caller beside that of wrong answers
+ */
+export async function newCaptcha(
+  context: Context,
+  purpose: CaptchaPurpose,
+  more: readonly Budget[],
+): Promise<NewCaptcha> {
+  const key = newKey()
+  const work = await newWork(await workLevel(context, [...wrongAnswers(context), ...more]))
+  if (work === null) return { key }
+  await context.database.kysely
+    .insertInto('sys.captcha')
+    .values({
+      key,
+      purpose,
+      answer: newKey(),
+      work: work.stored,
+      expires_at: new Date(context.now().getTime() + lifetime),
+    })
+    .execute()
+  return { key, work: work.sent }
+}
+
+const newKey = (): string => randomBytes(16).toString('base64url')
 
 /**
  * The picture of a key as PNG, with a new answer each time: asking again for a picture voids
@@ -25,7 +60,7 @@ export async function drawPicture(
   const expires_at = new Date(services.now().getTime() + lifetime)
   const drawn = await services.database.kysely
     .insertInto('sys.captcha')
-    .values({ key, purpose, answer, expires_at })
+    .values({ key, purpose, answer, work: null, expires_at })
     .onConflict((conflict) =>
       conflict
         .column('key')
@@ -48,13 +83,25 @@ const answers = {
   },
 } satisfies Record<Settings['captchaDriver'], (settings: Settings) => string>
 
-/** Checks an answer. The first one, right or wrong, uses up the captcha. */
+/** How an answer was: `noWork` says nothing about the characters. */
+export type CaptchaCheck = 'right' | 'wrong' | 'noWork'
+
+/**
+ * Checks an answer. The first one, right or wrong, uses up the captcha.
+ * @param more budgets as in `newCaptcha`, where a caller could draw a picture for a key of its own
+ * @throws Refusal 429 where too many answers of the network were wrong
+ */
 export async function checkCaptcha(
-  { database: { kysely }, now }: Services,
+  context: Context,
   purpose: CaptchaPurpose,
-  key: string,
-  answer: string,
-): Promise<boolean> {
+  { key, answer }: { readonly key: string; readonly answer: string },
+  more: readonly Budget[] | null = null,
+): Promise<CaptchaCheck> {
+  const {
+    database: { kysely },
+    now,
+  } = context
+  await assertMayAnswer(context)
   const row = await kysely
     .updateTable('sys.captcha')
     .set({ used_at: now() })
@@ -62,7 +109,20 @@ export async function checkCaptcha(
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now().toISOString())
-    .returning('answer')
+    .returning(['answer', 'work'])
     .executeTakeFirst()
-  return row !== undefined && row.answer.toLowerCase() === answer.trim().toLowerCase()
+  if (row !== undefined && !(await hasWork(context, row.work, more))) return 'noWork'
+  if (row?.answer.toLowerCase() === answer.trim().toLowerCase()) return 'right'
+  await countWrongAnswer(context)
+  return 'wrong'
+}
+
+async function hasWork(
+  context: Context,
+  stored: string | null,
+  more: readonly Budget[] | null,
+): Promise<boolean> {
+  if (stored !== null)
+    return await isWorkDone(stored, context.request.headers.get(captchaWorkHeader))
+  return more === null || (await workLevel(context, [...wrongAnswers(context), ...more])) === 0
 }

@@ -3,7 +3,9 @@
 import { createRequire } from 'node:module'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
-const [minCharacters, maxLength] = [8, 128]
+/** Characters; a school may ask for more (PASSWORD_MIN_LENGTH). */
+const leastLength = 8
+const maxLength = 128
 /** Base-10 logarithm of the guesses that a password must withstand: two million. */
 const leastGuesses = 6.3
 /** Longer passwords are not estimated, because that takes up to 0.3 s; they pass many million guesses. */
@@ -34,9 +36,13 @@ const runs = [
 /**
  * @param own words that belong to the account: its name, its user's name, the mobile, the e-mail
  */
-export function isGoodPassword(password: string, own: readonly string[] = []): boolean {
+export function isGoodPassword(
+  password: string,
+  own: readonly string[] = [],
+  minLength: number = leastLength,
+): boolean {
   return (
-    [...password].length >= minCharacters &&
+    [...password].length >= minLength &&
     password.length <= maxLength &&
     !isUsual(password.toLowerCase()) &&
     !isMadeOf(password.toLowerCase(), own) &&

@@ -1,6 +1,7 @@
-import type { Message } from '@jiaowu/api'
+import { cutText, type Message } from '@jiaowu/api'
 import { sql } from 'kysely'
-import type { Services } from '../context.ts'
+import type { Services, Subject } from '../context.ts'
+import { readSessionTimes, type SessionTimes } from './session-times.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
 import { hashOf, newTokenOf, schoolOfToken, seal, type TokenPair, unseal } from './tokens.ts'
@@ -9,25 +10,28 @@ import { auditIn } from '../platform/audit/write.ts'
 import { bothLanguages, sendMessage } from '../platform/messages.ts'
 import { transact } from '../platform/database/transact.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-/** Milliseconds, and concurrent sessions per user (docs/rules/contract.md#sessions, docs/rules/security.md#s1). */
-const lifetimes = {
-  staff: { access: 30 * minute, idle: 8 * hour, absolute: 12 * hour, sessions: 5 },
-  student: { access: 30 * minute, idle: 30 * minute, absolute: 4 * hour, sessions: 3 },
-} as const
-type SessionKind = keyof typeof lifetimes
+type SessionKind = Subject['kind']
 type Db = Services['database']['kysely']
 /** Milliseconds in which a repeated refresh gets the same successor. */
 const repeatWindow = 10_000
 
-export type EndReason = 'logout' | 'elsewhere' | 'disabled' | 'reused' | 'password'
+export type EndReason =
+  | 'logout'
+  | 'elsewhere'
+  | 'disabled'
+  | 'reused'
+  | 'password'
+  /** By the person, in the list of their sessions. */
+  | 'ended'
+  | 'byAdministrator'
 const endings: Readonly<Record<EndReason, readonly [code: number, message: Message['key']]>> = {
   logout: [40000, 'problem.sessionUnknown'],
   elsewhere: [40003, 'problem.endedElsewhere'],
   disabled: [40005, 'problem.accountDisabled'],
   reused: [40008, 'problem.refreshReused'],
   password: [40003, 'problem.endedElsewhere'],
+  ended: [40003, 'problem.endedByPerson'],
+  byAdministrator: [40003, 'problem.endedByAdministrator'],
 }
 
 /** 401 with one of the session-invalid codes (docs/rules/contract.md#envelope). */
@@ -44,15 +48,24 @@ interface Owner {
   readonly tenant: string
   readonly kind: SessionKind
   readonly ip: string
+  /** The header of the sign-in. */
+  readonly userAgent: string | null
+  /** How the person proved who they are, such as `password`. */
+  readonly by: string
+  /** When they did; left out: now. Null: at a time that does not count any more. */
+  readonly provedAt?: Date | null | undefined
 }
 interface Asker {
   readonly ip: string
   readonly traceId: string
+  readonly request: Request
 }
 export interface Issued extends TokenPair {
   readonly expiresIn: number
 }
 interface Refreshed extends Issued {
+  /** Of the sign-in. */
+  readonly by: string | null
   readonly userId: string
   readonly tenant: string
   readonly kind: SessionKind
@@ -64,50 +77,83 @@ export async function startSession(
   owner: Owner,
   alongside: (trx: Db) => Promise<void>,
 ): Promise<Issued> {
-  const absolute = after(services.now(), lifetimes[owner.kind].absolute)
+  const times = await readSessionTimes(services.database.kysely, owner.tenant, owner.kind)
+  const now = services.now()
+  const absolute = after(now, times.absolute)
   const pair = await transact(services.database.kysely, async (trx) => {
-    const made = await insert(services, trx, owner, '', absolute)
-    await endOldest(trx, services, owner)
+    const id = services.newId()
+    const made = await insert(services, trx, times, {
+      id,
+      family_id: id,
+      tenant_id: owner.tenant,
+      user_id: owner.userId,
+      kind: owner.kind,
+      ip: owner.ip,
+      user_agent: owner.userAgent,
+      proof_by: owner.by,
+      began_at: now,
+      proved_at: owner.provedAt === undefined ? now : owner.provedAt,
+      proof_hash: null,
+      proof_expires_at: null,
+      absolute_expires_at: absolute,
+    })
+    await endOldest(trx, services, owner, times.sessions)
     await alongside(trx)
     return made.pair
   })
-  return { ...pair, expiresIn: lifetimes[owner.kind].access / 1000 }
+  return { ...pair, expiresIn: times.access / 1000 }
 }
 
 function after(now: Date, ms: number, cap?: Date) {
   return new Date(Math.min(now.getTime() + ms, cap?.getTime() ?? Number.POSITIVE_INFINITY))
 }
 
+/** What the tokens of one sign-in have in common, and who asked for these. */
+interface Continued {
+  readonly id: string
+  readonly family_id: string
+  readonly tenant_id: string
+  readonly user_id: string
+  readonly kind: SessionKind
+  readonly ip: string
+  readonly user_agent: string | null
+  readonly proof_by: string | null
+  readonly began_at: Date | string | null
+  readonly proved_at: Date | string | null
+  readonly proof_hash: string | null
+  readonly proof_expires_at: Date | string | null
+  readonly absolute_expires_at: Date
+}
+
+/** A row with new tokens. */
 async function insert(
-  services: Services,
+  { now: clock }: Services,
   db: Db,
-  owner: Owner,
-  family: string,
-  absolute: Date,
+  times: SessionTimes,
+  session: Continued,
 ): Promise<{ id: string; pair: TokenPair }> {
-  const [now, id, pair] = [
-    services.now(),
-    services.newId(),
-    { access: newTokenOf(owner.tenant), refresh: newTokenOf(owner.tenant) },
-  ]
-  const times = lifetimes[owner.kind]
+  const [now, { tenant_id, absolute_expires_at: absolute }] = [clock(), session]
+  const pair = { access: newTokenOf(tenant_id), refresh: newTokenOf(tenant_id) }
   await db
     .insertInto('sys.session')
     .values({
-      id,
-      family_id: family === '' ? id : family,
-      tenant_id: owner.tenant,
-      user_id: owner.userId,
-      kind: owner.kind,
-      ip: owner.ip,
+      ...session,
       access_hash: hashOf(pair.access),
       access_expires_at: after(now, times.access, absolute),
       refresh_hash: hashOf(pair.refresh),
       refresh_expires_at: after(now, times.idle, absolute),
-      absolute_expires_at: absolute,
+      used_at: now,
     })
     .execute()
-  return { id, pair }
+  return { id: session.id, pair }
+}
+
+const agentLength = 400 // characters
+
+/** The user agent as it is stored. */
+export function agentOf({ headers }: Request): string | null {
+  const header = headers.get('user-agent')
+  return header === null ? null : cutText(header, agentLength)
 }
 
 /** Ends all but the newest sessions of a user (docs/rules/security.md#sign-in: staff 5, students 3). */
@@ -115,6 +161,7 @@ async function endOldest(
   trx: Db,
   { now }: Services,
   { tenant, userId, kind }: Owner,
+  most: number,
 ): Promise<void> {
   const families = await trx
     .selectFrom('sys.session')
@@ -128,7 +175,7 @@ async function endOldest(
     .groupBy('family_id')
     .orderBy(sql`min(id)`, 'desc')
     .execute()
-  const old = families.slice(lifetimes[kind].sessions).map((f) => f.family_id)
+  const old = families.slice(most).map((f) => f.family_id)
   if (old.length > 0)
     await trx
       .updateTable('sys.session')
@@ -229,16 +276,32 @@ export async function refreshSession(
       .where('refresh_used_at', 'is', null)
       .where('ended_at', 'is', null)
       .where('refresh_expires_at', '>', now.toISOString())
-      .returning(['id', 'family_id', 'tenant_id', 'user_id', 'kind', 'absolute_expires_at'])
+      .returning([
+        'id',
+        'family_id',
+        'tenant_id',
+        'user_id',
+        'kind',
+        'proof_by',
+        'began_at',
+        'proved_at',
+        'proof_hash',
+        'proof_expires_at',
+        'absolute_expires_at',
+      ])
       .executeTakeFirst()
     if (row === undefined) return null
-    const { id, pair } = await insert(
-      services,
-      trx,
-      { userId: row.user_id, tenant: row.tenant_id, kind: row.kind, ip: asker.ip },
-      row.family_id,
-      new Date(row.absolute_expires_at),
-    )
+    const times = await readSessionTimes(trx, tenant, row.kind)
+    const absolute = endOf(row, times)
+    // The school has shortened its sessions since this one began.
+    if (absolute <= now) throw sessionRefusal(40006, 'problem.refreshExpired')
+    const { id, pair } = await insert(services, trx, times, {
+      ...row,
+      id: services.newId(),
+      ip: asker.ip,
+      user_agent: agentOf(asker.request),
+      absolute_expires_at: absolute,
+    })
     exactlyOne(
       await trx
         .updateTable('sys.session')
@@ -250,13 +313,23 @@ export async function refreshSession(
     )
     return {
       ...pair,
-      expiresIn: lifetimes[row.kind].access / 1000,
+      expiresIn: times.access / 1000,
       userId: row.user_id,
       tenant: row.tenant_id,
       kind: row.kind,
+      by: row.proof_by,
     }
   })
   return rotated ?? repeatRefresh(services, tenant, refresh, asker)
+}
+
+/** When a session ends at the latest. */
+function endOf(
+  { began_at, absolute_expires_at }: Record<'began_at' | 'absolute_expires_at', string | null>,
+  { absolute }: SessionTimes,
+): Date {
+  const fixed = new Date(absolute_expires_at ?? 0)
+  return began_at === null ? fixed : after(new Date(began_at), absolute, fixed)
 }
 
 /**
@@ -288,10 +361,11 @@ async function repeatRefresh(
   )
     return {
       ...unseal(row.sealed_successor, refresh),
-      expiresIn: lifetimes[row.kind].access / 1000,
+      expiresIn: (await readSessionTimes(kysely, tenant, row.kind)).access / 1000,
       userId: row.user_id,
       tenant: row.tenant_id,
       kind: row.kind,
+      by: row.proof_by,
     }
   await transact(kysely, async (trx) => {
     await endFamily(trx, services, { tenant, family: row.family_id }, 'reused')

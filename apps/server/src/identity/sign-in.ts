@@ -1,13 +1,14 @@
-import { defaultTenant, type Tokens } from '@jiaowu/api'
+import { cutText, defaultTenant, type Tokens } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { auditAlone, auditIn } from '../platform/audit/write.ts'
+import { auditAlone } from '../platform/audit/write.ts'
 import { bothLanguages, sendMessage } from '../platform/messages.ts'
-import { exactlyOne } from '../platform/database/tables/row-count.ts'
-import { checkCaptcha, newCaptchaKey } from './captcha.ts'
+import { readSchoolSettings } from '../platform/settings/school-settings.ts'
+import { type CaptchaCheck, checkCaptcha, newCaptcha } from './captcha.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { isId } from '../platform/id.ts'
+import type { Budget } from '../platform/limits/budgets.ts'
 import {
   assertNoWait,
   blockUntil,
@@ -17,18 +18,39 @@ import {
 } from '../platform/limits/rate-limits.ts'
 import { createKeyedQueue } from '../platform/limits/keyed-queue.ts'
 import { verifyUnknownAccount, verifyPassword } from './password.ts'
-import { type Issued, startSession } from './sessions.ts'
-import { readGranted } from './granted.ts'
+import { openStaffSession } from './open-session.ts'
+import { assertStaffNetwork } from './staff-networks.ts'
 import { isActive, readUser, type UserRecord } from './subject.ts'
 
-const window = 15 * 60_000
-const [captchaAfter, blockAfter] = [5, 10] // docs/rules/security.md#sign-in
+const minute = 60_000
+const window = 15 * minute
 /**
  * Failures in the window from which a captcha is asked: of one account from all addresses, and of one
  * address over all accounts. Neither counter ever makes anybody wait, so that nobody is locked out.
  */
 const [accountCaptchaAfter, addressCaptchaAfter] = [20, 40]
 const purpose = 'staff'
+
+/** Failures of one account at one address (docs/rules/security.md#sign-in), as the school sets them. */
+interface PairLimits {
+  readonly captchaAfter: number
+  readonly waitAfter: number
+  /** Milliseconds. */
+  readonly wait: number
+}
+
+async function readLimits({ database: { kysely } }: Context, tenant: string): Promise<PairLimits> {
+  const set = await readSchoolSettings(kysely, tenant, [
+    'SIGN_IN_CAPTCHA_AFTER',
+    'SIGN_IN_WAIT_AFTER',
+    'SIGN_IN_WAIT_MINUTES',
+  ])
+  return {
+    captchaAfter: set.SIGN_IN_CAPTCHA_AFTER,
+    waitAfter: set.SIGN_IN_WAIT_AFTER,
+    wait: set.SIGN_IN_WAIT_MINUTES * minute,
+  }
+}
 
 interface PasswordGrant {
   readonly username: string
@@ -38,75 +60,58 @@ interface PasswordGrant {
   readonly captcha?: string | undefined
 }
 
-export async function tokensOf(
-  context: Context,
-  user: UserRecord,
-  { access, refresh, expiresIn }: Issued,
-): Promise<Tokens> {
-  const granted = await readGranted(context.database.kysely, user.tenant_id, user.role_ids)
-  return {
-    access_token: access,
-    refresh_token: refresh,
-    expires_in: expiresIn,
-    token_type: 'bearer',
-    userInfo: {
-      id: user.id,
-      account: user.account,
-      name: user.name,
-      roles: [...granted.roles],
-      mustChangePassword: user.must_change_password,
-      tenant: user.tenant_id,
-      org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
-    },
-  }
-}
-
 const enqueue = createKeyedQueue()
 
 /**
  * Password sign-in of staff (docs/rules/contract.md#sessions). Failures are counted per account and
  * address, so that a user cannot lock out a colleague, and per account and per address alone, which only
  * ask for a captcha. Tries of one pair run one after another, so that concurrent tries cannot exceed the
- * limit. @throws Refusal 400, 429, 503
+ * limit. @throws Refusal 400, 403, 429, 503
  */
 export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {
+  assertStaffNetwork(context.settings, context.ip)
   const tenant = grant.tenant ?? defaultTenant
   const keys = countersFor(context, tenant, grant.username)
+  const limits = await readLimits(context, tenant)
   const user = await enqueue(keys.pair, async () => {
-    await assertMayTry(context, keys, grant)
+    await assertMayTry(context, keys, limits, grant)
     const known = await authenticate(context, tenant, grant)
-    if (known === undefined) return refuse(context, keys, tenant, grant.username)
+    if (known === undefined)
+      return refuse(context, keys, limits, {
+        tenant,
+        userId: null,
+        account: grant.username,
+        action: 'session.signIn',
+      })
     await resetCounter(context.database, keys.pair)
     return known
   })
-  const issued = await startSession(
-    context,
-    { userId: user.id, tenant: user.tenant_id, kind: 'staff', ip: context.ip },
-    async (trx) => {
-      exactlyOne(
-        await trx
-          .updateTable('sys.app_user')
-          .set({ last_login_at: context.now() })
-          .where('tenant_id', '=', user.tenant_id)
-          .where('id', '=', user.id)
-          .executeTakeFirst(),
-        user.account,
-      )
-      auditIn(
-        context,
-        trx,
-        {
-          tenant: user.tenant_id,
-          userId: user.id,
-          account: user.account,
-          ip: context.ip,
-          traceId: context.traceId,
-        },
-        { action: 'session.signIn', result: 'ok' },
-      )
-    },
-  )
-  return tokensOf(context, user, issued)
+  return await openStaffSession(context, user, { by: 'password' })
+}
+
+/**
+ * Whether somebody with a session knows the password of its account. Failures count like those of the
+ * sign-in, so that a stolen session does not help to guess. @throws Refusal 400, 429, 503
+ */
+export async function checkPassword(
+  context: Context,
+  user: UserRecord,
+  given: Pick<PasswordGrant, 'password' | 'captchaKey' | 'captcha'>,
+): Promise<void> {
+  const grant = { ...given, username: user.account }
+  const keys = countersFor(context, user.tenant_id, user.account)
+  const limits = await readLimits(context, user.tenant_id)
+  await enqueue(keys.pair, async () => {
+    await assertMayTry(context, keys, limits, grant)
+    if (!(await verifyPassword(given.password, user.password_hash)))
+      await refuse(context, keys, limits, {
+        tenant: user.tenant_id,
+        userId: user.id,
+        account: user.account,
+        action: 'session.reauthenticate',
+      })
+    await resetCounter(context.database, keys.pair)
+  })
 }
 
 /** The keys of the counters of failures. */
@@ -129,6 +134,7 @@ function countersFor({ ip }: Context, tenant: string, username: string): Counter
 async function assertMayTry(
   context: Context,
   counters: Counters,
+  { captchaAfter }: PairLimits,
   { captchaKey, captcha }: PasswordGrant,
 ): Promise<void> {
   const read = (key: string) => readCounter(context.database, key, window, context.now())
@@ -139,14 +145,34 @@ async function assertMayTry(
     (await read(counters.account)).count >= accountCaptchaAfter ||
     (await read(counters.address)).count >= addressCaptchaAfter
   if (!needsCaptcha) return
-  if (captchaKey === undefined || captcha === undefined) demandCaptcha('session.captchaNeeded')
-  else if (!(await checkCaptcha(context, purpose, captchaKey, captcha)))
-    demandCaptcha('session.captchaWrong')
+  const more = addressBudgets(counters)
+  const check =
+    captchaKey === undefined || captcha === undefined
+      ? 'none'
+      : await checkCaptcha(context, purpose, { key: captchaKey, answer: captcha }, more)
+  if (check === 'right') return
+  throw new Refusal(
+    400,
+    { key: captchaFaults[check] },
+    { data: await nextCaptcha(context, counters) },
+  )
 }
 
-/** @throws Refusal 400 with the key of a new captcha */
-function demandCaptcha(key: 'session.captchaNeeded' | 'session.captchaWrong'): never {
-  throw new Refusal(400, { key }, { data: { captchaKey: newCaptchaKey() } })
+const captchaFaults = {
+  none: 'session.captchaNeeded',
+  wrong: 'session.captchaWrong',
+  noWork: 'session.workNeeded',
+} as const satisfies Record<Exclude<CaptchaCheck, 'right'> | 'none', string>
+
+/** An address that has tried many accounts works for its captchas. */
+function addressBudgets({ address }: Counters): Budget[] {
+  return [{ key: address, window, most: 2 * addressCaptchaAfter }]
+}
+
+/** The captcha of the next try, for `data` of a refusal. */
+async function nextCaptcha(context: Context, counters: Counters) {
+  const { key, ...work } = await newCaptcha(context, purpose, addressBudgets(counters))
+  return { captchaKey: key, ...work }
 }
 
 /** The user, if password and account are valid. Takes as long for unknown accounts (docs/rules/security.md#p3). */
@@ -178,36 +204,46 @@ async function findAccount({ database }: Context, tenant: string, username: stri
     .executeTakeFirst()
 }
 
+/** A try that failed. */
+interface Try {
+  readonly tenant: string
+  /** Of a session; null before the sign-in. */
+  readonly userId: string | null
+  readonly account: string
+  readonly action: 'session.signIn' | 'session.reauthenticate'
+}
+
 async function refuse(
   context: Context,
   counters: Counters,
-  tenant: string,
-  account: string,
+  { captchaAfter, waitAfter, wait }: PairLimits,
+  { tenant, userId, account, action }: Try,
 ): Promise<never> {
   const count = (key: string) => increment(context.database, key, window, context.now())
   const failures = await count(counters.pair)
   const ofAccount = await count(counters.account)
   const ofAddress = await count(counters.address)
-  if (failures >= blockAfter)
-    await blockUntil(context.database, counters.pair, new Date(context.now().getTime() + window))
+  if (failures >= waitAfter)
+    await blockUntil(context.database, counters.pair, new Date(context.now().getTime() + wait))
   if (ofAccount === accountCaptchaAfter) await tellAccount(context, tenant, account, ofAccount)
   await auditAlone(
     context,
     {
       tenant: isId(tenant) ? tenant : '0',
-      userId: null,
-      account: account.slice(0, 64),
+      userId,
+      account: cutText(account, 64),
       ip: context.ip,
       traceId: context.traceId,
     },
-    { action: 'session.signIn', result: 'failed' },
+    { action, result: 'failed' },
   )
   const needsCaptcha =
     failures >= captchaAfter || ofAccount >= accountCaptchaAfter || ofAddress >= addressCaptchaAfter
-  const data = needsCaptcha && failures < blockAfter ? { captchaKey: newCaptchaKey() } : null
+  const data = needsCaptcha && failures < waitAfter ? await nextCaptcha(context, counters) : null
   // The same reply for an unknown account, a wrong password and a disabled user
   // (docs/rules/security.md#p3). 400 as in OAuth, because 401 would end a session.
-  throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
+  const key = userId === null ? 'session.wrongPassword' : 'session.proofWrong'
+  throw new Refusal(400, { key }, { data })
 }
 
 /** The name for the counter of failures; `sys.canonical_name` decides which account it is. */
@@ -233,7 +269,7 @@ async function tellAccount(
     receivers: [user.id],
     ...bothLanguages('session.triedTitle', 'session.triedContent', {
       failures,
-      minutes: window / 60_000,
+      minutes: window / minute,
     }),
   })
 }

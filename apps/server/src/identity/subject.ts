@@ -1,7 +1,6 @@
-import { maskPii } from '@jiaowu/api'
 import { sql } from 'kysely'
-import type { RoleGrant, Services } from '../context.ts'
-import { readStudent, studentRole } from '../students/subject.ts'
+import type { Person, RoleGrant, Services } from '../context.ts'
+import { accountOf, readStudent, studentRole } from '../students/subject.ts'
 import { grantedOf, grantsOf } from './granted.ts'
 import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'
 import {
@@ -11,6 +10,8 @@ import {
   rememberCaller,
   type SessionSubject,
 } from './callers.ts'
+import { isProviderProof } from './provider-proof.ts'
+import { noteUse } from './own-sessions.ts'
 import { hashOf, schoolOfToken } from './tokens.ts'
 
 /** The user account, for sign-in and every request. */
@@ -30,6 +31,9 @@ export function readUser({ database: { kysely } }: Services, tenant: string, use
       'u.role_ids',
       'u.must_change_password',
       'u.password_hash',
+      'u.password_changed_at',
+      'u.person_tag',
+      'u.person_id',
       'o.id as org_id',
       'o.name as org_name',
       't.status as tenant_status',
@@ -44,6 +48,14 @@ export type UserRecord = NonNullable<Awaited<ReturnType<typeof readUser>>>
 
 export function isActive(user: UserRecord | undefined): user is UserRecord {
   return user !== undefined && user.status === '1' && user.tenant_status === '1'
+}
+
+/** The row that an account is linked to. */
+export function personOf({
+  person_tag,
+  person_id,
+}: Pick<UserRecord, 'person_tag' | 'person_id'>): Person | null {
+  return person_tag === null || person_id === null ? null : { tag: person_tag, id: person_id }
 }
 
 const bearer = /^bearer\s+(\S+)$/i
@@ -63,6 +75,7 @@ export async function readSubject(
   const { tenant, hash } = await locateSession(services, token)
   const session = await readSession(services, tenant, hash)
   assertLive(services, session)
+  await noteUse(services, session)
   if (session.kind === 'student') return await studentOf(services, session)
   const subject = await staffOf(services, session)
   const expiresAt = new Date(session.access_expires_at).getTime()
@@ -92,11 +105,16 @@ interface SessionRow {
   readonly access_expires_at: string
   readonly ended_at: string | null
   readonly ended_reason: string | null
+  readonly family_id: string
+  readonly used_at: string | null
+  readonly proof_by: string | null
   readonly tenant_status: string
   readonly account: string | null
   readonly name: string | null
   readonly status: string | null
   readonly must_change_password: boolean | null
+  readonly person_tag: string | null
+  readonly person_id: string | null
   readonly org_id: string | null
   readonly org_name: string | null
   readonly granted: readonly RoleGrant[] | null
@@ -110,9 +128,9 @@ async function readSession(
   hash: string,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    select s.id, s.tenant_id, s.user_id, s.kind, s.access_expires_at, s.ended_at, s.ended_reason,
+    select s.id, s.tenant_id, s.user_id, s.kind, s.access_expires_at, s.ended_at, s.ended_reason, s.family_id, s.used_at, s.proof_by,
       t.status as tenant_status, u.account, u.name, u.status, u.must_change_password,
-      o.id as org_id, o.name as org_name, ${grantsOf(tenant, sql`u.role_ids`)} as granted,
+      u.person_tag, u.person_id, o.id as org_id, o.name as org_name, ${grantsOf(tenant, sql`u.role_ids`)} as granted,
       ${callerStamp(tenant, hash)} as stamp
     from sys.session s
     join sys.tenant t on t.id = s.tenant_id
@@ -123,14 +141,14 @@ async function readSession(
   return rows[0]
 }
 
-/** A student has an account while a mobile is bound, and no permission (docs/rules/security.md#permissions). */
+/** A student has no permission (docs/rules/security.md#permissions). */
 async function studentOf(services: Services, session: SessionRow): Promise<SessionSubject> {
-  const student = await readStudent(services, session.tenant_id, session.user_id)
+  const student = await readStudent(services, session.tenant_id, session.user_id, session.proof_by)
   if (student === undefined) throw await disabled(services, session)
   return {
     kind: 'student',
     userId: student.id,
-    account: maskPii('mobile', student.account_mobile),
+    account: accountOf(student),
     name: student.name,
     tenant: student.tenant_id,
     sessionId: session.id,
@@ -138,6 +156,7 @@ async function studentOf(services: Services, session: SessionRow): Promise<Sessi
     ...grantedOf([]),
     roles: [studentRole],
     org: null,
+    person: null,
   }
 }
 
@@ -158,8 +177,9 @@ async function staffOf(services: Services, session: SessionRow): Promise<Session
     name: name ?? '',
     tenant: session.tenant_id,
     sessionId: session.id,
-    mustChangePassword: session.must_change_password ?? false,
+    mustChangePassword: session.must_change_password === true && !isProviderProof(session.proof_by),
     ...grantedOf(session.granted ?? []),
     org: org_id === null ? null : { id: org_id, name: org_name ?? '' },
+    person: personOf(session),
   }
 }

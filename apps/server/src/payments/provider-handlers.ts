@@ -1,5 +1,4 @@
 import type { Context, ServerHandlers } from '../context.ts'
-import { assertPlatform } from '../identity/handlers/tenants.ts'
 import { increment } from '../platform/limits/rate-limits.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { checkProviders, sendTestSms } from './check-providers.ts'
@@ -8,12 +7,10 @@ const minute = 60_000
 
 export const providerHandlers: ServerHandlers['provider'] = {
   check: async (_input, context) => {
-    assertPlatform(context)
     await limit(context, 'check', 10)
     return await checkProviders(context, context.locale)
   },
   testSms: async ({ body: { mobile } }, context) => {
-    assertPlatform(context)
     await limit(context, 'sms', 1)
     const sent = await sendTestSms(context, mobile, context.locale)
     await context.auditAlone({

@@ -1,10 +1,10 @@
 // The key file of an installation without PII_KEY: DATA_DIR/pii.key, mode 0600, one base64 key a
 // line, the first of which writes (docs/rules/security.md#d6).
-import { randomBytes } from 'node:crypto'
-import { readFile, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keyLines, newKey, readKeyLines } from '../platform/files/key-lines.ts'
 import { createAtomically, writeAtomically } from '../platform/files/write-atomically.ts'
-import { keyBytes, KeyError } from './keys.ts'
+import { KeyError } from './keys.ts'
 
 const fileName = 'pii.key'
 
@@ -14,17 +14,9 @@ export function keyFileOf(dataDir: string): string {
 
 /** Null when there is no file. @throws KeyError for one that holds no keys */
 export async function readKeyFile(dataDir: string): Promise<readonly Buffer[] | null> {
-  const text = await readFile(keyFileOf(dataDir), 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  })
-  if (text === null) return null
-  const keys = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => Buffer.from(line, 'base64'))
-  if (keys.length === 0 || keys.some((key) => key.length !== keyBytes))
+  const keys = await readKeyLines(keyFileOf(dataDir))
+  if (keys === null) return null
+  if (keys.length === 0)
     throw new KeyError(
       `${keyFileOf(dataDir)} holds no keys of personal data: put back the copy from the backup.`,
     )
@@ -37,7 +29,7 @@ export async function readKeyFile(dataDir: string): Promise<readonly Buffer[] | 
  * @throws KeyError when the file cannot be read back
  */
 export async function createKeyFile(dataDir: string): Promise<readonly Buffer[]> {
-  await createAtomically(dataDir, fileName, keyText([newKey()]))
+  await createAtomically(dataDir, fileName, keyLines([newKey()]))
   const keys = await readKeyFile(dataDir)
   if (keys === null)
     throw new KeyError(`${keyFileOf(dataDir)} was written and is not there: check the disk.`)
@@ -46,18 +38,10 @@ export async function createKeyFile(dataDir: string): Promise<readonly Buffer[]>
 
 /** Replaces the key file. Durable before any row is encrypted with the key. */
 export async function writeKeyFile(dataDir: string, keys: readonly Buffer[]): Promise<void> {
-  await writeAtomically(dataDir, fileName, keyText(keys))
-}
-
-function keyText(keys: readonly Buffer[]): Buffer {
-  return Buffer.from(keys.map((key) => `${key.toString('base64')}\n`).join(''))
+  await writeAtomically(dataDir, fileName, keyLines(keys))
 }
 
 /** Keeps the file of a key that no longer writes: older backups need it. */
 export async function retireKeyFile(dataDir: string, keyId: string): Promise<void> {
   await rename(keyFileOf(dataDir), join(dataDir, `pii.${keyId}.retired.key`))
-}
-
-export function newKey(): Buffer {
-  return randomBytes(keyBytes)
 }

@@ -39,7 +39,6 @@ export class KeyError extends Error {
   override readonly name = 'KeyError'
 }
 
-export const keyBytes = 32
 const prefix = 'enc1'
 const [ivBytes, tagBytes] = [12, 16]
 

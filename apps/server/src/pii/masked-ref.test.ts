@@ -20,7 +20,7 @@ const samples = [
 let app: TestApp
 beforeAll(async () => {
   app = await testApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 it.each(piiKinds)('masks in the database as in the code: %s', async (kind) => {

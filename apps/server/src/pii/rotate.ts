@@ -2,7 +2,8 @@
 // (docs/operations.md#keys-of-personal-data).
 import type { Services } from '../context.ts'
 import { convertAll } from './convert.ts'
-import { newKey, readKeyFile, retireKeyFile, writeKeyFile } from './key-file.ts'
+import { newKey } from '../platform/files/key-lines.ts'
+import { readKeyFile, retireKeyFile, writeKeyFile } from './key-file.ts'
 import { createKeys, KeyError, type Keys } from './keys.ts'
 import { assertFits, knownKeys, recordKey } from './open-keys.ts'
 

@@ -33,6 +33,7 @@ function setUp(changes: Partial<Database> = {}) {
       database: () => watched,
       state,
       now: () => clock.ms,
+      receivers: () => [],
       files: () => Promise.resolve(files.there),
     }),
   }
@@ -46,9 +47,20 @@ const refused = { status: 503, retry: '5' }
 describe('ready', () => {
   it('is 200 while the database answers', async () => {
     const { routes } = setUp()
-    const response = await routes.ready()
+    const response = await routes.ready('operator')
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ status: 'ok', version })
+  })
+
+  it.each(['ready', 'live'] as const)('tells the version to operators alone: %s', async (call) => {
+    const { routes, state, files } = setUp()
+    const seenBy = async (asker: 'operator' | 'stranger') => (await routes[call](asker)).text()
+    expect(await seenBy('operator')).toContain(version)
+    expect(JSON.parse(await seenBy('stranger'))).toEqual({ status: 'ok' })
+    files.there = false
+    expect(await seenBy('stranger')).not.toContain(version)
+    state.draining = true
+    expect(await seenBy('stranger')).not.toContain(version)
   })
 
   it.each<[string, Partial<Database>]>([
@@ -58,22 +70,22 @@ describe('ready', () => {
     ['the database is read-only', { availability: async () => 'readOnly' }],
     ['no connection is free', { availability: async () => 'exhausted' }],
   ])('is 503 when %s', async (_name, changes) => {
-    expect(await seen(setUp(changes).routes.ready())).toEqual(refused)
+    expect(await seen(setUp(changes).routes.ready('operator'))).toEqual(refused)
   })
 
   it('is 503 at once when draining or migrating, without the cache', async () => {
     const { routes, state } = setUp()
-    expect((await routes.ready()).status).toBe(200)
+    expect((await routes.ready('operator')).status).toBe(200)
     state.draining = true
-    expect(await seen(routes.ready())).toEqual(refused)
+    expect(await seen(routes.ready('operator'))).toEqual(refused)
     Object.assign(state, { draining: false, migrating: true })
-    expect(await seen(routes.ready())).toEqual(refused)
+    expect(await seen(routes.ready('operator'))).toEqual(refused)
   })
 
   it('is 200 with degraded while only the file store fails', async () => {
     const { routes, files } = setUp()
     files.there = false
-    const response = await routes.ready()
+    const response = await routes.ready('operator')
     expect([response.status, await response.json()]).toEqual([
       200,
       { status: 'degraded', version, reason: 'file store does not answer' },
@@ -85,19 +97,20 @@ describe('ready', () => {
     const routes = healthRoutes({
       database: () => undefined,
       state: { migrating: false, draining: false },
+      receivers: () => [],
       files: () => Promise.resolve(true),
     })
-    expect(await seen(routes.ready())).toEqual(refused)
+    expect(await seen(routes.ready('operator'))).toEqual(refused)
   })
 
   it('queries the database once a second at most', async () => {
     const { routes, clock, queries } = setUp()
-    await Promise.all(Array.from({ length: 200 }, () => routes.ready()))
+    await Promise.all(Array.from({ length: 200 }, () => routes.ready('operator')))
     clock.ms = 999
-    await routes.ready()
+    await routes.ready('operator')
     expect(queries()).toBe(1)
     clock.ms = 1_000
-    await routes.ready()
+    await routes.ready('operator')
     expect(queries()).toBe(2)
   })
 })
@@ -107,8 +120,9 @@ it('is live without a database', () => {
     healthRoutes({
       database: () => undefined,
       state: { migrating: true, draining: true },
+      receivers: () => [],
       files: () => Promise.resolve(true),
-    }).live().status,
+    }).live('stranger').status,
   ).toBe(200)
 })
 

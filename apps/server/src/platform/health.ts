@@ -28,23 +28,31 @@ export interface HealthOptions {
   readonly state: Readonly<HealthState>
   /** Whether the file store answers. */
   readonly files: () => Promise<boolean>
+  /** Of the audit log. */
+  readonly receivers: () => readonly {
+    readonly name: string
+    readonly waiting: () => Promise<number>
+  }[]
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
 
 export interface HealthRoutes {
-  /** GET /health/live: 200 while the event loop runs. Never asks the database. */
-  live(): Response
+  /** GET /health/live: 200 while the event loop runs. Never asks the database. `asker` of this and `ready`. */
+  live(asker: Asker): Response
   /**
    * GET /health/ready: 200, or 503 with the reason. Answers 200 with `degraded` while only the file
    * store fails, because everything else still works.
    */
-  ready(): Promise<Response>
+  ready(asker: Asker): Promise<Response>
   /** GET /metrics, in Prometheus' text format. */
   metrics(): Promise<Response>
   /** Records one reply. `route` is the declared path, never the requested one, to bound label cardinality. */
   observe(request: { method: string; route: string; status: number; seconds: number }): void
 }
+
+/** An operator is told the version, a stranger is not (docs/rules/security.md#c7). */
+type Asker = 'operator' | 'stranger'
 
 /** Milliseconds for which a check of the database is reused (docs/rules/security.md#r17). */
 const readyForMs = 1_000
@@ -66,10 +74,10 @@ export function healthRoutes(options: HealthOptions): HealthRoutes {
   const lines = new Map<string, ReturnType<typeof seconds.labels>>()
   const ready = readiness(options)
   return {
-    live: () => reply(undefined),
-    ready: async () => {
+    live: (asker) => reply(asker, undefined),
+    ready: async (asker) => {
       const reason = await ready()
-      return reply(reason, reason !== undefined || (await options.files()))
+      return reply(asker, reason, reason !== undefined || (await options.files()))
     },
     metrics: async () =>
       new Response(await registry.metrics(), {
@@ -84,7 +92,7 @@ export function healthRoutes(options: HealthOptions): HealthRoutes {
   }
 }
 
-function gauges(registry: Registry, { database, files }: HealthOptions) {
+function gauges(registry: Registry, { database, files, receivers }: HealthOptions) {
   const registers = [registry]
   new Gauge({
     name: 'jiaowu_database_connections',
@@ -132,6 +140,19 @@ function gauges(registry: Registry, { database, files }: HealthOptions) {
     },
   })
   new Gauge({
+    name: 'jiaowu_audit_waiting_lines',
+    help: 'Audit lines that a receiver outside does not have yet.',
+    labelNames: ['receiver'],
+    registers,
+    async collect() {
+      for (const receiver of receivers())
+        await receiver.waiting().then(
+          (lines) => this.set({ receiver: receiver.name }, lines),
+          () => undefined,
+        )
+    },
+  })
+  new Gauge({
     name: 'jiaowu_free_bytes',
     help: 'Bytes free on the disk of the data directory.',
     registers,
@@ -166,16 +187,17 @@ const unavailable = {
   exhausted: 'no database connection is free',
 } satisfies Record<Availability, Reason | undefined>
 
-function reply(reason: Reason | undefined, hasFiles = true) {
+function reply(asker: Asker, reason: Reason | undefined, hasFiles = true) {
+  const about = asker === 'operator' ? { version } : {}
   return reason === undefined
     ? Response.json(
         hasFiles
-          ? { status: 'ok', version }
-          : { status: 'degraded', version, reason: 'file store does not answer' },
+          ? { status: 'ok', ...about }
+          : { status: 'degraded', ...about, reason: 'file store does not answer' },
         { headers: { 'cache-control': 'no-store' } },
       )
     : Response.json(
-        { status: 'unavailable', version, reason },
+        { status: 'unavailable', ...about, reason },
         { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': retryAfterSeconds } },
       )
 }

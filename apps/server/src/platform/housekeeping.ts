@@ -6,6 +6,7 @@ import { dropOldKeys } from './idempotency.ts'
 import { dropUnsold } from '../documents/sold-content.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { sweepJobs, wipeLooseUploads } from '../entities/import/sweep.ts'
+import { sweepRegistrations } from '../students/registration-requests.ts'
 import { inEachSchool } from './database/schools.ts'
 
 const hour = 3_600_000
@@ -17,6 +18,7 @@ const retention = {
   sessions: 30 * day,
   counters: day,
   notices: 30 * day,
+  registrations: 180 * day,
 }
 
 /**
@@ -39,6 +41,10 @@ export async function runHousekeeping(services: Services): Promise<void> {
     .where('expires_at', '<', before(retention.captcha))
     .execute()
   await kysely
+    .deleteFrom('sys.device_code')
+    .where('expires_at', '<', before(retention.captcha))
+    .execute()
+  await kysely
     .deleteFrom('sys.pay_notice')
     .where('received_at', '<', before(retention.notices))
     .execute()
@@ -54,6 +60,7 @@ export async function runHousekeeping(services: Services): Promise<void> {
     await dropUnsold(services, tenant)
     await dropOldSlowLists(services, tenant)
     await sweepJobs(services, tenant)
+    await sweepRegistrations(services, tenant, retention.registrations / day)
     purged += await purgeExpired(services, tenant)
     trimmed += await trimHistory(services, tenant)
   })
@@ -79,6 +86,16 @@ async function dropExpired(
     .deleteFrom('sys.file_ticket')
     .where('tenant_id', '=', tenant)
     .where('expires_at', '<', before(0))
+    .execute()
+  await kysely
+    .deleteFrom('sys.sso_attempt')
+    .where('tenant_id', '=', tenant)
+    .where('expires_at', '<', before(retention.captcha))
+    .execute()
+  await kysely
+    .deleteFrom('sys.sso_session')
+    .where('tenant_id', '=', tenant)
+    .where('created_at', '<', before(retention.sessions))
     .execute()
   await kysely
     .deleteFrom('sys.session')

@@ -1,32 +1,35 @@
-import { captchaTicketHeader, t } from '@jiaowu/api'
+import { captchaTicketHeader, defaultTenant, t } from '@jiaowu/api'
 import type { CookieOptions } from 'hono/utils/cookie'
-import { checkCaptcha, drawPicture, newCaptchaKey } from '../identity/captcha.ts'
-import { blockUntil, increment, readCounter, resetCounter } from '../platform/limits/rate-limits.ts'
+import { countPicture } from '../identity/captcha-budget.ts'
+import { checkCaptcha, drawPicture, newCaptcha, type NewCaptcha } from '../identity/captcha.ts'
+import {
+  blockUntil,
+  increment,
+  readCounter,
+  resetCounter,
+  waitFor,
+} from '../platform/limits/rate-limits.ts'
 import { hashOf, newToken } from '../identity/tokens.ts'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { forbidden, notFound, Refusal } from '../platform/refusal.ts'
+import { sendBudgets } from './send-limits.ts'
 
 const purpose = 'student'
 const minute = 60_000
-const picturesPerMinute = 120 // docs/rules/security.md#sign-in, per address
 const ticketLife = 120_000 // docs/rules/security.md#sign-in
 const [maxWrongAnswers, wrongAnswerWindow] = [5, 600_000]
 
-/** A new captcha: its key, and its picture as a data URI. @throws Refusal 429 */
-export async function newCaptcha(context: Context): Promise<{ key: string; image: string }> {
-  const pictures = await increment(
-    context.database,
-    `captcha:${networkOf(context.ip)}`,
-    minute,
-    context.now(),
-  )
-  if (pictures > picturesPerMinute)
-    throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: 60 })
-  const key = newCaptchaKey()
-  const picture = await drawPicture(context, purpose, key)
+/** A new captcha with its picture as a data URI. @throws Refusal 429 */
+export async function newStudentCaptcha(
+  context: Context,
+): Promise<NewCaptcha & { readonly image: string }> {
+  await countPicture(context)
+  // Whoever asks has not said for which school: the limits of the first one decide.
+  const captcha = await newCaptcha(context, purpose, await sendBudgets(context, defaultTenant))
+  const picture = await drawPicture(context, purpose, captcha.key)
   if (picture === null) throw notFound()
-  return { key, image: `data:image/png;base64,${picture.toString('base64')}` }
+  return { ...captcha, image: `data:image/png;base64,${picture.toString('base64')}` }
 }
 
 /**
@@ -39,8 +42,11 @@ export async function answerCaptcha(
   answer: string,
 ): Promise<{ ticket: string }> {
   const browser = browserKey(context)
-  await assertMayAnswer(context, browser)
-  if (!(await checkCaptcha(context, purpose, key, answer))) {
+  await assertNotBlocked(context, browser)
+  const check = await checkCaptcha(context, purpose, { key, answer })
+  if (check === 'noWork')
+    throw new Refusal(400, { key: 'session.workNeeded' }, { data: { workNeeded: true } })
+  if (check === 'wrong') {
     if (
       (await increment(context.database, browser, wrongAnswerWindow, context.now())) >=
       maxWrongAnswers
@@ -69,18 +75,13 @@ export async function answerCaptcha(
 
 /** Distinguishes browsers behind one address as far as possible. */
 function browserKey({ ip, request }: Context) {
-  return `captchaWrong:${networkOf(ip)}:${hashOf(request.headers.get('user-agent') ?? '')}`
+  return `captchaBrowser:${networkOf(ip)}:${hashOf(request.headers.get('user-agent') ?? '')}`
 }
 
 /** Blocks a browser for a minute after five wrong answers (docs/rules/security.md#sign-in). @throws Refusal 429 */
-async function assertMayAnswer(context: Context, key: string): Promise<void> {
+async function assertNotBlocked(context: Context, key: string): Promise<void> {
   const { waitSeconds } = await readCounter(context.database, key, minute, context.now())
-  if (waitSeconds > 0)
-    throw new Refusal(
-      429,
-      { key: 'problem.tooMany' },
-      { retryAfter: waitSeconds, data: { lockSeconds: waitSeconds } },
-    )
+  if (waitSeconds > 0) throw waitFor(waitSeconds, { lockSeconds: waitSeconds })
 }
 
 /**

@@ -5,14 +5,16 @@ import { createOrder } from '../payments/orders/create-order.ts'
 import { ownOrder } from '../payments/orders/order-row.ts'
 import { priceOf } from '../payments/orders/price.ts'
 import { statusOf, yuanOf } from '../payments/states.ts'
-import { answerCaptcha, newCaptcha } from './captcha.ts'
+import { answerCaptcha, newStudentCaptcha } from './captcha.ts'
 import { downloadOwn } from './download.ts'
 import { publicNotices, schoolInfo } from './public.ts'
 import { assertOwn, reportsFor, studentDetail } from './records.ts'
-import { registerStudent, requestCode, signInStudent } from './sign-in.ts'
+import { registerStudent } from './register.ts'
+import { decideRegistration } from './registration-requests.ts'
+import { requestCode, signInStudent } from './sign-in.ts'
 
 export const studentHandlers: ServerHandlers['student'] = {
-  captcha: (_input, context) => newCaptcha(context),
+  captcha: (_input, context) => newStudentCaptcha(context),
   verify: ({ body: { key, verifyTxt } }, context) => answerCaptcha(context, key, verifyTxt),
   smsCode: ({ query: { mobile, isType, tenant } }, context) =>
     requestCode(context, mobile, isType, tenant),
@@ -52,6 +54,10 @@ export const studentHandlers: ServerHandlers['student'] = {
       await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo),
     ),
   download: ({ query: { orderNo } }, context) => downloadOwn(context, orderNo),
+}
+
+export const registrationHandlers: ServerHandlers['registration'] = {
+  decide: ({ params: { id }, body }, context) => decideRegistration(context, id, body),
 }
 
 /** The buyer is read from the session, never from a parameter (docs/rules/security.md#h2, #h4). */

@@ -2,8 +2,16 @@ import { defaultTenant, type Page, type SchoolInfo, t } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { localTime } from '../entities/read/filter/local-time.ts'
 import { cleanHtml } from '../entities/write/values/sanitize.ts'
+import { readSchoolSettings } from '../platform/settings/school-settings.ts'
 
 const mostNotices = 1_000 // docs/rules/security.md#h11
+const shown = [
+  'SCHOOL_NAME',
+  'SCHOOL_SITE',
+  'REGISTRAR_SITE',
+  'CONTACT_ADDRESS',
+  'FEE_NOTICE',
+] as const
 const published = '0' // docs/spec/2-student-service-and-designer.md §7
 
 /** The school and its fees from SYS_PARAM; in English from the parameters ending in _EN, where set. */
@@ -11,15 +19,13 @@ export async function schoolInfo(
   { database: { kysely }, locale, settings }: Context,
   tenant = defaultTenant,
 ): Promise<SchoolInfo> {
-  const rows = await kysely
-    .selectFrom('sys.param')
-    .select(['code', 'value'])
-    .where('tenant_id', '=', tenant)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const values = new Map(rows.map(({ code, value }) => [code, value ?? '']))
-  const of = (code: string) =>
-    (locale === 'en' ? values.get(`${code}_EN`) : undefined) || values.get(code) || ''
+  const values = await readSchoolSettings(
+    kysely,
+    tenant,
+    shown.flatMap((code) => [code, `${code}_EN`] as const),
+  )
+  const of = (code: (typeof shown)[number]) =>
+    (locale === 'en' ? values[`${code}_EN`] : '') || values[code]
   return {
     schoolName: of('SCHOOL_NAME'),
     schoolSite: of('SCHOOL_SITE'),

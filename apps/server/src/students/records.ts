@@ -1,4 +1,7 @@
-import { maskPii, type ReportItem, type StudentDetail } from '@jiaowu/api'
+import { entityPermission, maskPii, may, type ReportItem, type StudentDetail } from '@jiaowu/api'
+import { sql } from 'kysely'
+import { accessTo } from '../access/access.ts'
+import { tableKey } from '../entities/definition/column-key.ts'
 import type { Context, Services } from '../context.ts'
 import { Invalid, notFound } from '../platform/refusal.ts'
 import { idNumbers } from '../pii/sealed-columns.ts'
@@ -165,25 +168,50 @@ export interface StudentParameters {
   readonly FLD_SFZJH?: string | undefined
 }
 
-/** The student who matches all given parameters. @throws Invalid without any, Refusal 404 */
+/**
+ * The student who matches all given parameters, among those that the caller may view by the rules of
+ * roles. @throws Invalid without any, Refusal 404
+ */
 export async function findStudent(
-  { database: { kysely }, keys, subject }: Context,
+  context: Context,
   { stuNo, FLD_XH, account, sfzh, FLD_SFZJH }: StudentParameters,
 ): Promise<string> {
+  const { keys, subject } = context
   const numbers = [stuNo, FLD_XH, account].filter((text) => text !== undefined && text !== '')
   const ids = [sfzh, FLD_SFZJH].filter((text) => text !== undefined && text !== '').map(String)
   if (numbers.length + ids.length === 0)
     throw new Invalid([{ path: 'stuNo', rule: 'required', message: { key: 'rule.required' } }])
-  let query = kysely
-    .selectFrom('biz.student')
-    .select('id')
-    .where('tenant_id', '=', subject.tenant)
-    .where('deleted_at', 'is', null)
-  for (const number of numbers) query = query.where('student_no', '=', String(number).trim())
-  for (const id of ids) query = query.where('id_card_index', '=', idNumbers(keys).blind(id))
+  let query = (await viewableStudents(context))
+    .select('t.id')
+    .where('t.tenant_id', '=', subject.tenant)
+    .where('t.deleted_at', 'is', null)
+  for (const number of numbers) query = query.where('t.student_no', '=', String(number).trim())
+  for (const id of ids) query = query.where('t.id_card_index', '=', idNumbers(keys).blind(id))
   const found = await query.limit(1).executeTakeFirst()
   if (found === undefined) throw notFound()
   return found.id
+}
+
+/** @throws Refusal 404 unless the caller may view the student of an order */
+export async function assertViewable(context: Context, studentId: string): Promise<void> {
+  const query = (await viewableStudents(context)).select('t.id').where('t.id', '=', studentId)
+  if ((await query.executeTakeFirst()) === undefined) throw notFound()
+}
+
+/**
+ * The students that the row rules of the caller's roles show: a document is about a row, so that the
+ * right to print alone reaches nobody. @throws Refusal 404 without the right to view students
+ */
+async function viewableStudents(context: Context) {
+  const { registry, subject, database } = context
+  const permitted = (await registry.all(subject.tenant)).find(
+    (entity) =>
+      tableKey(entity) === 'biz.student' &&
+      may(subject.permissions, entityPermission(entity.tag, 'view')),
+  )
+  if (permitted === undefined) throw notFound()
+  const { rows } = await accessTo(context, permitted, 'view')
+  return database.kysely.selectFrom('biz.student as t').where(sql<boolean>`${rows}`)
 }
 
 interface ReportParameters {

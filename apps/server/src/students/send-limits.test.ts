@@ -20,19 +20,25 @@ const settings = readSettings({
   CAMPUS_CIDRS: '10.8.0.0/16, 2001:db8::/32',
   SMS_DAILY_BUDGET: '1000',
 })
-function send(mobile: string, ip: string, tenant = '10000') {
+function refusal(mobile: string, ip: string, tenant = '10000'): Promise<Refusal | null> {
   return countSend(
     { database, settings, ip, log: quietLog, now: () => new Date(clock) } as unknown as Context,
     tenant,
     mobile,
   ).then(
-    () => 200,
+    () => null,
     (error: unknown) => {
-      if (error instanceof Refusal) return error.status
+      if (error instanceof Refusal) return error
       throw error
     },
   )
 }
+const send = async (...of: Parameters<typeof refusal>) => (await refusal(...of))?.status ?? 200
+const count = (key: string, made: number) =>
+  database.kysely
+    .insertInto('sys.rate_limit')
+    .values({ key, window_start: new Date(clock), count: made })
+    .execute()
 /** Sends to `mobiles` numbers in each of `count` rounds a minute apart; returns the number sent. */
 async function rounds(count: number, mobiles: number, ip: string, prefix: string): Promise<number> {
   let sent = 0
@@ -58,14 +64,75 @@ describe('messages from one address', () => {
     expect(await rounds(1, 4, '198.51.100.1', '134')).toBe(2)
     clock += 25 * hour
     expect(await rounds(1, 21, '198.51.100.1', '139')).toBe(20)
-  }, 60_000)
+  })
   it('have ten times the limit from a campus, and are counted per /64 network with IPv6', async () => {
     clock += 25 * hour
     expect(await rounds(1, 40, '10.8.3.4', '151')).toBe(40)
     expect(await rounds(1, 11, '2001:db9:0:1::1', '152')).toBe(11)
     expect(await rounds(1, 11, '2001:db9:0:1:ffff::2', '153')).toBe(9)
     expect(await rounds(1, 11, '2001:db9:0:2::1', '154')).toBe(11)
-  }, 60_000)
+  })
+  it('are limited for the network of the address too, and say when to come again', async () => {
+    clock += 25 * hour
+    await count('smsAddress:192.0.2.0/24:3600000', 238)
+    expect(await send('15500000001', '192.0.2.1')).toBe(200)
+    expect(await send('15500000002', '192.0.2.2')).toBe(200)
+    clock += 600 * second
+    const refused = await refusal('15500000003', '192.0.2.3')
+    expect([refused?.status, refused?.text, refused?.retryAfter]).toEqual([
+      429,
+      { key: 'student.codeTooManyMinutes', params: { minutes: 50 } },
+      3000,
+    ])
+    expect(await send('15500000009', '192.0.3.3')).toBe(200)
+    await count('smsAddress:2001:db9:5:ab00::/56:86400000', 1200)
+    const next = await refusal('15500000004', '2001:db9:5:abcd::1')
+    expect(next?.text).toEqual({ key: 'student.codeTooManyHours', params: { hours: 24 } })
+  })
+  it('have the limits that a school sets', async () => {
+    clock += 25 * hour
+    const set = (code: string, value: string) =>
+      database.kysely
+        .updateTable('sys.param')
+        .set({ value })
+        .where('tenant_id', '=', '10000')
+        .where('code', '=', code)
+        .returning('code')
+        .executeTakeFirstOrThrow()
+    await database.kysely
+      .insertInto('sys.param')
+      .values(
+        ['SMS_MOBILE_DAY', 'SMS_ADDRESS_DAY', 'SMS_SCHOOL_DAY'].map((code, at) => ({
+          id: String(at + 1),
+          tenant_id: '10000',
+          code,
+          name: code,
+          value: '',
+        })),
+      )
+      .execute()
+    await set('SMS_MOBILE_DAY', '3')
+    const sent: number[] = []
+    for (let n = 0; n < 4; n += 1) {
+      sent.push(await send('15600000001', `203.0.113.${n}`))
+      clock += 61 * second
+    }
+    expect(sent).toEqual([200, 200, 200, 429])
+    await set('SMS_ADDRESS_DAY', '20')
+    expect(await rounds(1, 6, '198.51.101.1', '157')).toBe(4)
+    await set('SMS_SCHOOL_DAY', '50')
+    await database.kysely
+      .updateTable('sys.rate_limit')
+      .set({ count: 49, window_start: new Date(clock - 20 * hour) })
+      .where('key', '=', 'smsTenant:10000')
+      .execute()
+    expect(await send('15800000001', '198.51.102.1')).toBe(200)
+    const refused = await refusal('15800000002', '198.51.102.2')
+    expect([refused?.status, refused?.text]).toEqual([
+      503,
+      { key: 'student.codeBudget', params: { hours: 4 } },
+    ])
+  })
   it('to one number are counted per tenant', async () => {
     clock += 25 * hour
     expect([

@@ -1,25 +1,17 @@
-import { BlockList, isIP } from 'node:net'
-import { increment, resetCounter } from '../platform/limits/rate-limits.ts'
-import type { Context, Services } from '../context.ts'
+import { increment, inHours, resetCounter } from '../platform/limits/rate-limits.ts'
+import { type Budget, networkBudgets, spend } from '../platform/limits/budgets.ts'
+import type { Context } from '../context.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { transact } from '../platform/database/transact.ts'
+import { readSchoolSettings, type SchoolSettings } from '../platform/settings/school-settings.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-/** `[window in ms, maximum]` per mobile and per address (docs/rules/security.md#sign-in). */
-const sendLimits = {
-  mobile: [
-    [minute, 1],
-    [hour, 5],
-    [day, 10],
-  ],
-  address: [
-    [hour, 60],
-    [day, 300],
-  ],
-  mobilesOfAddress: 20,
-} as const
-const campusFactor = 10
+const [numbersOfAddress, hourOfMobile] = [20, 5] // docs/rules/security.md#sign-in
+/** A fifth of what a day takes may come within an hour. */
+const hoursInDay = 5
+
+const limits = ['SMS_MOBILE_DAY', 'SMS_ADDRESS_DAY', 'SMS_NETWORK_DAY', 'SMS_SCHOOL_DAY'] as const
 
 const mobilesKey = (ip: string) => `smsMobiles:${networkOf(ip)}`
 
@@ -37,49 +29,94 @@ export async function countSend(context: Context, tenant: string, mobile: string
   const {
     database: { kysely },
     settings,
-    ip,
     log,
   } = context
-  const network = networkOf(ip)
-  const factor = isCampus(settings, ip) ? campusFactor : 1
   const now = context.now()
+  const of = await readSchoolSettings(kysely, tenant, limits)
+  const school = {
+    key: `smsTenant:${tenant}`,
+    window: day,
+    most: Math.min(of.SMS_SCHOOL_DAY, settings.smsDailyBudget),
+  }
   const refused = await transact(kysely, async (trx): Promise<Refusal | null> => {
     const db = { kysely: trx }
-    for (const [window, max] of sendLimits.mobile)
-      if ((await increment(db, `sms:${tenant}:${mobile}:${window}`, window, now)) > max)
-        return tooSoon(window)
-    for (const [window, max] of sendLimits.address)
-      if ((await increment(db, `smsAddress:${network}:${window}`, window, now)) > max * factor)
-        return tooSoon(hour)
-    const isNew = (await increment(db, `smsPair:${network}:${mobile}`, hour, now)) === 1
-    if (
-      isNew &&
-      (await increment(db, mobilesKey(ip), hour, now)) > sendLimits.mobilesOfAddress * factor
-    )
-      return tooSoon(hour)
-    if ((await increment(db, `smsTenant:${tenant}`, day, now)) <= settings.smsDailyBudget)
-      return null
+    const used =
+      (await spend(db, mobileBudgets(tenant, mobile, of.SMS_MOBILE_DAY), now)) ??
+      (await spend(db, networkLimits(context, of), now)) ??
+      (await spendNumber(context, db, mobile, now)) ??
+      (await spend(db, [school], now))
+    if (used === null) return null
+    const { budget, seconds } = used
+    if (budget !== school) return tooMany(budget, seconds)
     log.error({ tenant }, 'the daily SMS budget is used up')
-    return new Refusal(503, { key: 'student.codeBudget' }, { retryAfter: hour / 1000 })
+    const hours = Math.ceil(seconds / 3600)
+    return new Refusal(
+      503,
+      { key: 'student.codeBudget', params: { hours } },
+      { retryAfter: seconds },
+    )
   })
   if (refused !== null) throw refused
 }
 
-function isCampus({ campusCidrs }: Services['settings'], ip: string): boolean {
-  const list = new BlockList()
-  for (const range of campusCidrs) {
-    const [network = '', bits] = range.split('/')
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(network, family)
-    else list.addSubnet(network, Number(bits), family)
-  }
-  return isIP(ip) !== 0 && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+function mobileBudgets(tenant: string, mobile: string, most: number): Budget[] {
+  return [
+    [minute, 1] as const,
+    [hour, Math.min(hourOfMobile, most)] as const,
+    [day, most] as const,
+  ].map(([window, each]) => ({ key: `sms:${tenant}:${mobile}:${window}`, window, most: each }))
 }
 
-function tooSoon(windowMs: number) {
+/** What the caller's address and its network may have sent by a school. */
+export async function sendBudgets(context: Context, tenant: string): Promise<Budget[]> {
+  return networkLimits(context, await readSchoolSettings(context.database.kysely, tenant, limits))
+}
+
+function networkLimits(
+  context: Context,
+  of: SchoolSettings<'SMS_ADDRESS_DAY' | 'SMS_NETWORK_DAY'>,
+): Budget[] {
+  return [hour, day].flatMap((window) => {
+    const share = window === hour ? hoursInDay : 1
+    return networkBudgets(context, {
+      name: 'smsAddress',
+      window,
+      address: Math.ceil(of.SMS_ADDRESS_DAY / share),
+      network: Math.ceil(of.SMS_NETWORK_DAY / share),
+    })
+  })
+}
+
+/** Different numbers of an address within an hour. */
+async function spendNumber(
+  context: Context,
+  db: Parameters<typeof spend>[0],
+  mobile: string,
+  now: Date,
+) {
+  const { ip } = context
+  const isNew = (await increment(db, `smsPair:${networkOf(ip)}:${mobile}`, hour, now)) === 1
+  const [budget] = networkBudgets(context, {
+    name: 'smsMobiles',
+    window: hour,
+    address: numbersOfAddress,
+  })
+  return isNew && budget !== undefined
+    ? await spend(db, [{ ...budget, key: mobilesKey(ip) }], now)
+    : null
+}
+
+function tooMany({ window }: Budget, seconds: number) {
   return new Refusal(
     429,
-    { key: windowMs === minute ? 'student.codeTooOften' : 'student.codeTooMany' },
-    { retryAfter: windowMs / 1000, data: { lockSeconds: Math.min(windowMs, hour) / 1000 } },
+    window === minute
+      ? { key: 'student.codeTooOften' }
+      : inHours(seconds)
+        ? { key: 'student.codeTooManyHours', params: { hours: Math.ceil(seconds / 3600) } }
+        : { key: 'student.codeTooManyMinutes', params: { minutes: Math.ceil(seconds / 60) } },
+    {
+      retryAfter: window === minute ? 60 : seconds,
+      data: { lockSeconds: window === minute ? 60 : Math.min(seconds, hour / 1000) },
+    },
   )
 }

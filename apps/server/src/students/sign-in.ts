@@ -1,7 +1,6 @@
 import {
   defaultTenant,
   maskPii,
-  mobilePattern,
   type SmsPurpose,
   type StudentTokens,
   type Tokens,
@@ -9,23 +8,18 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
-import { increment } from '../platform/limits/rate-limits.ts'
-import { type Issued, startSession } from '../identity/sessions.ts'
+import { agentOf, type Issued, startSession } from '../identity/sessions.ts'
 import type { Context } from '../context.ts'
 import { isId } from '../platform/id.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { sendSms } from '../platform/sms/index.ts'
-import { brokenConstraint } from '../platform/database/problems.ts'
-import { transact } from '../platform/database/transact.ts'
-import { idNumbers } from '../pii/sealed-columns.ts'
 import { useTicket } from './captcha.ts'
 import { constantTimeReply } from './constant-time-reply.ts'
 import { countSend, resetAddress } from './send-limits.ts'
 import { checkCode, createCode, resetTries, useCode } from './sms-code.ts'
-import { readStudent, studentRole, type StudentRecord } from './subject.ts'
+import { accountOf, readStudent, studentRole, type StudentRecord } from './subject.ts'
 
 const lockSeconds = 60 // docs/spec/2-student-service-and-designer.md §9
-const [hour, triesPerIdNumber] = [3_600_000, 5] // docs/rules/security.md#sign-in
 
 /**
  * Sends a code to a number that may use it. Other numbers get the same reply in the same time, but no
@@ -87,11 +81,7 @@ export async function signInStudent(
     await auditAlone(context, actor, { action: 'student.signIn', result: 'failed' })
     throw known ?? wrongCode()
   }
-  const issued = await startSession(
-    context,
-    { userId: known.id, tenant: known.tenant_id, kind: 'student', ip: context.ip },
-    async (trx) => auditIn(context, trx, actor, { action: 'student.signIn', result: 'ok' }),
-  )
+  const issued = await openStudentSession(context, known, { by: 'sms' })
   await resetAddress(context)
   return {
     userInfo: {
@@ -108,6 +98,44 @@ export async function signInStudent(
   }
 }
 
+/** Opens a session of a student after a proof of who that is, and audits the sign-in. */
+export function openStudentSession(
+  context: Context,
+  student: StudentRecord,
+  proof: { readonly by: 'sms' | 'oidc' | 'cas'; readonly at?: Date | null },
+): Promise<Issued> {
+  const { ip, traceId } = context
+  return startSession(
+    context,
+    {
+      userId: student.id,
+      tenant: student.tenant_id,
+      kind: 'student',
+      ip,
+      userAgent: agentOf(context.request),
+      by: proof.by,
+      provedAt: proof.at,
+    },
+    async (trx) =>
+      auditIn(
+        context,
+        trx,
+        {
+          tenant: student.tenant_id,
+          userId: student.id,
+          account: accountOf(student),
+          ip,
+          traceId,
+        },
+        {
+          action: 'student.signIn',
+          result: 'ok',
+          ...(proof.by === 'sms' ? {} : { detail: { by: proof.by } }),
+        },
+      ),
+  )
+}
+
 async function authenticate(
   context: Context,
   tenant: string,
@@ -122,10 +150,10 @@ async function authenticate(
     !(await useCode(context.database.kysely, tenant, id, context.now()))
   )
     return null
-  return (await readStudent(context, tenant, bound.id)) ?? null
+  return (await readStudent(context, tenant, bound.id, 'sms')) ?? null
 }
 
-function actorOf(
+export function actorOf(
   { ip, traceId }: Context,
   tenant: string,
   mobile: string,
@@ -142,7 +170,7 @@ function actorOf(
 
 /** The reply to a student's refresh grant, which staff and students share (docs/rules/contract.md#sessions). */
 export function studentTokensOf(
-  { id, name, tenant_id, account_mobile }: StudentRecord,
+  student: StudentRecord,
   { access, refresh, expiresIn }: Issued,
 ): Tokens {
   return {
@@ -151,119 +179,20 @@ export function studentTokensOf(
     expires_in: expiresIn,
     token_type: 'bearer',
     userInfo: {
-      id,
-      account: maskPii('mobile', account_mobile),
-      name,
+      id: student.id,
+      account: accountOf(student),
+      name: student.name,
       roles: [studentRole],
       mustChangePassword: false,
-      tenant: tenant_id,
+      tenant: student.tenant_id,
       org: null,
+      person: null,
     },
   }
 }
 
-interface Registration {
-  readonly sfzh: string
-  readonly zymc: string
-  readonly mobile: string
-  readonly verCode: string
-}
-const refused = () => new Refusal(400, { key: 'student.registerFailed' })
-
-/**
- * Binds a mobile to the only student whose ID number and major match. Every failure has the same reply
- * (docs/rules/contract.md#student-service). @throws Refusal 400, 429
- */
-export async function registerStudent(
-  context: Context,
-  registration: Registration,
-  tenant = defaultTenant,
-): Promise<null> {
-  const student = await constantTimeReply(tryToBind(context, tenant, registration).catch(asRefusal))
-  if (typeof student === 'string') return null
-  await auditAlone(context, actorOf(context, tenant, registration.mobile, null), {
-    action: 'student.register',
-    result: 'failed',
-  })
-  throw student ?? refused()
-}
-
 /** A refusal as a value, so that a failed try is audited before it is answered. */
-function asRefusal(error: unknown): Refusal {
+export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   throw error
-}
-
-async function tryToBind(
-  context: Context,
-  tenant: string,
-  { sfzh, zymc, mobile, verCode }: Registration,
-): Promise<string | null> {
-  const idNumber = sfzh.trim().toUpperCase()
-  const tries = await increment(
-    context.database,
-    // The table of counters is not encrypted.
-    `register:${tenant}:${idNumbers(context.keys).blind(idNumber)}`,
-    hour,
-    context.now(),
-  )
-  const code = mobilePattern.test(mobile)
-    ? await checkCode(context, tenant, mobile, '2', verCode)
-    : null
-  const student = await findUnbound(context, tenant, idNumber, zymc.trim())
-  if (tries > triesPerIdNumber || code === null || student === null) return null
-  const actor = actorOf(context, tenant, mobile, student)
-  return (await bind(context, tenant, { student, code, mobile }, actor)) ? student : null
-}
-
-/** The only student with this ID number and major; null when that student has an account already. */
-async function findUnbound(
-  { database: { kysely }, keys }: Context,
-  tenant: string,
-  idNumber: string,
-  major: string,
-): Promise<string | null> {
-  const rows = await kysely
-    .selectFrom('biz.student as s')
-    .innerJoin('biz.major as m', (join) =>
-      join.onRef('m.tenant_id', '=', 's.tenant_id').onRef('m.id', '=', 's.major_id'),
-    )
-    .select(['s.id', 's.account_mobile'])
-    .where('s.tenant_id', '=', tenant)
-    .where('s.id_card_index', '=', idNumbers(keys).blind(idNumber))
-    .where((e) => e.or([e('m.name', '=', major), e('m.name_en', '=', major)]))
-    .where('s.deleted_at', 'is', null)
-    .limit(2)
-    .execute()
-  const [only, second] = rows
-  return only === undefined || second !== undefined || only.account_mobile !== null ? null : only.id
-}
-
-/** Uses the code and binds the account in one transaction. False when another request was faster. */
-function bind(
-  context: Context,
-  tenant: string,
-  { student, code, mobile }: Record<'student' | 'code' | 'mobile', string>,
-  actor: AuditActor,
-): Promise<boolean> {
-  return transact(context.database.kysely, async (trx) => {
-    const bound = await trx
-      .updateTable('biz.student')
-      .set((e) => ({
-        account_mobile: mobile,
-        update_time: context.now(),
-        version: e('version', '+', 1),
-      }))
-      .where('tenant_id', '=', tenant)
-      .where('id', '=', student)
-      .where('account_mobile', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    if (bound === undefined || !(await useCode(trx, tenant, code, context.now()))) throw refused()
-    auditIn(context, trx, actor, { action: 'student.register', result: 'ok' })
-    return true
-  }).catch((error: unknown) => {
-    if (error instanceof Refusal || brokenConstraint(error)?.kind === 'unique') return false
-    throw error
-  })
 }

@@ -23,6 +23,7 @@ export const clerk: Partial<Subject> = {
   roleIds: [],
   grants: [],
   org: { id: '60', name: '学院' },
+  person: null,
 }
 /** Overrides that hide the field `secret`. */
 export const hidden = {

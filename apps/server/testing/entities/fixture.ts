@@ -2,6 +2,7 @@
 // with a cascade.
 import { beforeCommit } from '../../src/platform/database/transact.ts'
 import { createKeys } from '../../src/pii/keys.ts'
+import { createAuditKeys } from '../../src/platform/audit/keys.ts'
 import {
   type EntityDraft,
   entityDefinitionSchema,
@@ -15,13 +16,14 @@ import { ExpressionError } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import * as v from 'valibot'
-import { type AuditEvent, type Context, noCookies, type Subject } from '../../src/context.ts'
+import { type AuditEvent, type Context, noRequest, type Subject } from '../../src/context.ts'
 import { type Granted, readGranted } from '../../src/identity/granted.ts'
 import { readSettings } from '../../src/platform/settings/settings.ts'
 import type { Database } from '../../src/platform/database/open-database.ts'
 import { testDatabase } from '../database/database.ts'
 import type { LoadedEntity } from '../../src/entities/definition/loaded.ts'
 import { ruleOfTable, type TableRule } from '../../src/access/rules/rule-columns.ts'
+import { ruleTargets, type TargetOf } from '../../src/access/rules/rule-targets.ts'
 import {
   createRegistry,
   type EntityRegistry,
@@ -223,6 +225,7 @@ const admin: Subject = {
   permissions: new Set(['ALL_PERMISSION']),
   grants: [],
   org: { id: '50', name: '教务处' },
+  person: null,
 }
 
 export async function openFixture(): Promise<Fixture> {
@@ -230,10 +233,7 @@ export async function openFixture(): Promise<Fixture> {
   const db = databaseOf({ database })
   for (const statement of tables) await sql.raw(statement).execute(db)
   let last = 900_000_000_000_000n
-  const newId = () => {
-    last += 1n
-    return String(last)
-  }
+  const newId = () => String((last += 1n))
   const log = pino({ level: 'silent' })
   const keys = createKeys([Buffer.alloc(32, 7)])
   const registry = createRegistry(database, log, { keys })
@@ -269,6 +269,7 @@ export async function openFixture(): Promise<Fixture> {
       database,
       registry,
       keys,
+      auditKeys: createAuditKeys([Buffer.alloc(32, 8)]),
       log,
       settings: readSettings({}),
       now: () => new Date('2026-01-05T01:02:03Z'),
@@ -277,7 +278,7 @@ export async function openFixture(): Promise<Fixture> {
       ip: '127.0.0.1',
       traceId: 't',
       request: new Request('http://school.test/'),
-      cookies: noCookies,
+      ...noRequest,
       subject: { ...admin, ...subject },
       audit: (event, trx) => beforeCommit(trx, async () => void audited.push(event)),
       auditAlone: async (event) => {
@@ -294,7 +295,9 @@ export async function openFixture(): Promise<Fixture> {
           insert into sys.role_permission (tenant_id, role_id, code)
           values (${owner}::int8, ${id}::int8, ${permission})`.execute(db)
       for (const rule of rules) {
-        const stored = storedRule(await registry.get(owner, rule.tag), rule)
+        const entity = await registry.get(owner, rule.tag)
+        const reader = { registry, subject: { ...admin, tenant: owner } }
+        const stored = storedRule(entity, rule, await ruleTargets(reader, entity))
         await insertRule(db, owner, id, stored)
       }
       return id
@@ -321,10 +324,11 @@ async function insertRule(
 function storedRule(
   entity: LoadedEntity,
   { tag, scope = 'all', expression = null, overrides = {} }: FixtureRule,
+  targetOf: TargetOf,
 ): TableRule {
   const rule = { tag, scope, expression, overrides: overrides as RoleEntityRule['overrides'] }
   try {
-    return ruleOfTable(entity, rule, undefined)
+    return ruleOfTable(entity, rule, undefined, targetOf)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     return { ...ruleOfTable(entity, { ...rule, expression: null }, undefined), expression }

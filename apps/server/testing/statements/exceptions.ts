@@ -62,6 +62,15 @@ export const exceptions: readonly Exception[] = [
     reason: 'lists the chains, each of which is verified by itself',
   },
   {
+    statement: 'or exists (select 1 from sys.tenant s join',
+    reason:
+      'tells whether a table from elsewhere holds numbers of schools, before it is one of schools',
+  },
+  {
+    statement: 'from sys.audit_chain c left join sys.audit_delivery d',
+    reason: 'finds the chains with lines to deliver; each is sent by itself',
+  },
+  {
     statement: 'sys.audit_log where number is null',
     reason: 'the chain from before migration 0015 is one over all schools',
   },

@@ -3,7 +3,8 @@ import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { checkStatement, type Finding } from './check-statement.ts'
+import { adoptedTables } from './adopted.ts'
+import { checkStatement, declareAdopted, type Finding } from './check-statement.ts'
 import { exceptionFor, exemptFolders, noteUse, plainText } from './exceptions.ts'
 import { report } from './offences.ts'
 
@@ -21,14 +22,19 @@ if (client[watched] === undefined) {
   // oxlint-disable-next-line typescript/unbound-method
   const query = client.query as unknown as (...args: unknown[]) => unknown
   client.query = function watchedQuery(this: pg.Client, ...args: unknown[]) {
-    watch(args[0])
+    watch(args[0], args[1])
     return query.apply(this, args)
   } as unknown as typeof client.query
 }
 
-function watch(statement: unknown): void {
+function watch(statement: unknown, given: unknown): void {
   const text = typeof statement === 'string' ? statement : textOf(statement)
   if (text === null) return
+  const adopted = adoptedTables(text, (statement as { values?: unknown }).values ?? given)
+  if (adopted.length > 0) {
+    declareAdopted(adopted)
+    verdicts.clear()
+  }
   let findings = verdicts.get(text)
   if (findings === undefined) {
     const exception = exceptionFor(text)

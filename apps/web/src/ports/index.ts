@@ -2,7 +2,9 @@ import {
   type Client,
   type contract,
   createClient,
+  createFreshProof,
   type FileReply,
+  type FreshProof,
   type Locale,
   limits,
   type MenuNode,
@@ -21,6 +23,7 @@ import {
 } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { type ActorRefFrom, createActor } from 'xstate'
+import { storedProvider } from './sso.ts'
 import { uploadFetch } from './upload.ts'
 
 export type Api = Client<typeof contract>
@@ -114,20 +117,23 @@ export function sessionPorts(api: Api): SessionPorts {
 }
 
 function issuedOf(tokens: Tokens): Issued {
+  return { tokens, facts: factsOf(tokens) }
+}
+
+/** Tokens as the session stores them. */
+export function factsOf({ access_token, refresh_token, expires_in }: Tokens): SessionFacts {
   return {
-    tokens,
-    facts: {
-      version: 1,
-      token: tokens.access_token,
-      refreshToken: tokens.refresh_token,
-      expiresAt: Date.now() + tokens.expires_in * 1000,
-    },
+    version: 1,
+    token: access_token,
+    refreshToken: refresh_token,
+    expiresAt: Date.now() + expires_in * 1000,
   }
 }
 
 export interface Surface {
   readonly api: Api
   readonly session: SessionActor
+  readonly proof: FreshProof
 }
 
 /** Builds the client and the session, which depend on each other. */
@@ -137,11 +143,15 @@ export function createSurface(
 ): Surface {
   let gate: ReturnType<typeof createSessionGate> | null = null
   let session: SessionActor | null = null
+  const proof = createFreshProof()
   const api = createClient({
     baseURL,
     locale,
     ...(fetch === undefined ? { upload: uploadFetch } : { fetch }),
     authorise: async () => gate?.authorise(),
+    reauthenticate: () => proof.ask(),
+    solveWork: async (work, signal) =>
+      await (await import('./solve-in-worker.ts')).solveInWorker(work, signal),
     onSessionProblem: ({ problem }) => session?.send({ type: 'session.invalid', problem }),
   })
   const machine = sessionMachine.provide({ actors: sessionActors(sessionPorts(api)) })
@@ -162,7 +172,7 @@ export function createSurface(
       JSON.stringify(profile.menu.map(({ name: title, path }) => ({ title, path }))),
     )
   })
-  return { api, session }
+  return { api, session, proof }
 }
 
 /**
@@ -171,14 +181,19 @@ export function createSurface(
  */
 function forgetSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
+  storedProvider.forget()
   sessionStorage.clear()
 }
 
-/** Follows sign-in, refresh and sign-out of other tabs. @returns a function that ends the watch */
-export function watchOtherTabs(session: SessionActor): () => void {
+/**
+ * Follows sign-in, refresh and sign-out of other tabs.
+ * @param hasUnsaved whether this tab has input that is not stored
+ * @returns a function that ends the watch
+ */
+export function watchOtherTabs(session: SessionActor, hasUnsaved: () => boolean): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === keys.token || key === null)
-      session.send({ type: 'storage.changed', facts: readFacts() })
+      session.send({ type: 'storage.changed', facts: readFacts(), unsaved: hasUnsaved() })
   }
   addEventListener('storage', onStorage)
   return () => removeEventListener('storage', onStorage)

@@ -46,13 +46,12 @@ export function signInPorts({ student }: Api): StudentSignInPorts {
 
 export function registerPorts({ student }: Api): RegisterPorts {
   return {
-    register: async ({ idNumber, major, mobile, code, ticket }, signal) => {
-      await student.register({
+    register: ({ idNumber, major, mobile, code, ticket }, signal) =>
+      student.register({
         body: { sfzh: idNumber, zymc: major, mobile, verCode: code, clientId: studentClient },
         ...ticketHeader(ticket),
         signal,
-      })
-    },
+      }),
   }
 }
 

@@ -3,9 +3,10 @@ import '@blueprintjs/core/lib/css/blueprint.css?part=console'
 import '../styles/index.css'
 import { HotkeysProvider } from '@blueprintjs/core'
 import type { SessionView } from '@jiaowu/machines'
-import { Suspense } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { matchRoutes, Navigate, useLocation, useRoutes } from 'react-router-dom'
 import { safeRedirect } from '../paths.ts'
+import type { FreshProof } from '@jiaowu/api'
 import type { Surface } from '../ports/index.ts'
 import { Loading } from '../ui/resource/page-state.tsx'
 import { WithDrawer } from './context/with-drawer.tsx'
@@ -13,12 +14,16 @@ import { windowRoutes } from './navigation/page-routes.tsx'
 import { SessionOver } from './session/session-over.tsx'
 import { Shell, type TagsActor } from './shell.tsx'
 
+const FreshProofDialog = lazy(async () => ({
+  default: (await import('./session/fresh-proof-dialog.tsx')).FreshProofDialog,
+}))
+
 /**
  * The signed-in application: the shell, or a page in a window of its own, with the end-of-session
  * dialog over it.
  */
 export function Inside({
-  surface: { session },
+  surface: { session, proof },
   tags,
   view,
 }: {
@@ -38,9 +43,18 @@ export function Inside({
       ) : (
         <Windows />
       )}
+      <ProofOver proof={proof} />
       <SessionOver view={view} session={session} />
     </HotkeysProvider>
   )
+}
+
+function ProofOver({ proof }: { readonly proof: FreshProof }) {
+  return useSyncExternalStore(proof.subscribe, proof.isAsking) ? (
+    <Suspense>
+      <FreshProofDialog proof={proof} />
+    </Suspense>
+  ) : null
 }
 
 function Windows() {

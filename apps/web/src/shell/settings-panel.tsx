@@ -2,7 +2,6 @@ import { Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { Tick } from '@blueprintjs/icons'
 import { themeColours } from '@jiaowu/api'
 import { useApp } from './context/app-context.tsx'
-import { version } from '../../../../package.json'
 import { changeSettings, type Settings, useSettings } from './context/settings.ts'
 import { useLanguage } from './use-language.ts'
 import { Drawer } from '../ui/overlays/drawer.tsx'
@@ -22,7 +21,7 @@ export function SettingsPanel({
   readonly isOpen: boolean
   readonly onClose: () => void
 }) {
-  const { t } = useApp()
+  const { t, user } = useApp()
   const settings = useSettings()
   const changeLanguage = useLanguage()
   return (
@@ -84,7 +83,9 @@ export function SettingsPanel({
             onChange={(event) => changeSettings({ [name]: event.currentTarget.checked })}
           />
         ))}
-        <p className="jw-muted">{t('shell.version', { version })}</p>
+        {user?.version === undefined ? null : (
+          <p className="jw-muted">{t('shell.version', { version: user.version })}</p>
+        )}
       </div>
     </Drawer>
   )

@@ -1,6 +1,7 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import {
   Cog,
+  Desktop,
   Flash,
   Key,
   LogOut,
@@ -11,7 +12,7 @@ import {
   User,
 } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useApp } from './context/app-context.tsx'
 import { changeSettings, useSettings } from './context/settings.ts'
 import { Popover } from '../ui/overlays/popover.tsx'
@@ -22,6 +23,10 @@ import { TermChoice } from './term-choice.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { Breadcrumbs } from './navigation/breadcrumbs.tsx'
 import { menuPathOf } from './navigation/titles.ts'
+
+const OwnSessions = lazy(async () => ({
+  default: (await import('./session/own-sessions.tsx')).OwnSessions,
+}))
 
 interface Props {
   readonly menu: readonly MenuNode[]
@@ -47,6 +52,7 @@ export function TopBar({
   const { t } = useApp()
   const [panel, setPanel] = useState(false)
   const [password, setPassword] = useState(false)
+  const [sessions, setSessions] = useState(false)
   const home = t('shell.home')
   const menuPath = menuPathOf(menu, pathname)
   const texts = menuPath.length > 0 ? menuPath : title === home ? [] : [title]
@@ -63,9 +69,18 @@ export function TopBar({
         <TermChoice />
         <Tools onPalette={onPalette} onSettings={() => setPanel(true)} />
         <Inbox />
-        <UserMenu onPassword={() => setPassword(true)} onSignOut={onSignOut} />
+        <UserMenu
+          onPassword={() => setPassword(true)}
+          onSessions={() => setSessions(true)}
+          onSignOut={onSignOut}
+        />
       </div>
       <SettingsPanel isOpen={panel} onClose={() => setPanel(false)} />
+      {sessions ? (
+        <Suspense>
+          <OwnSessions onClose={() => setSessions(false)} />
+        </Suspense>
+      ) : null}
       <PasswordDialog
         isOpen={password || mustChangePassword}
         isRequired={mustChangePassword}
@@ -124,9 +139,11 @@ function Tools({
 
 function UserMenu({
   onPassword,
+  onSessions,
   onSignOut,
 }: {
   readonly onPassword: () => void
+  readonly onSessions: () => void
   readonly onSignOut: () => void
 }) {
   const { t, user } = useApp()
@@ -138,6 +155,7 @@ function UserMenu({
             title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`}
           />
           <MenuItem icon={<Key />} text={t('shell.changePassword')} onClick={onPassword} />
+          <MenuItem icon={<Desktop />} text={t('session.own')} onClick={onSessions} />
           <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
         </Menu>
       }

@@ -9,8 +9,11 @@ import {
   keyRunningCode,
   networkProblem,
   problemOfReply,
+  proofHeader,
+  proofNeededCode,
   timeoutProblem,
 } from '../problem.ts'
+import { type SolveWork, withCaptchaWork } from './captcha-work.ts'
 import { createUnanswered, notKeyed, requestOf } from './unanswered.ts'
 
 /** The signed-in user's credentials as requests carry them (docs/spec/1-entity-console.md §7). */
@@ -25,11 +28,23 @@ export interface ClientOptions {
   readonly baseURL: string
   readonly fetch?: typeof globalThis.fetch
   readonly locale: () => Locale
+  /** How the program names itself, where no browser does. */
+  readonly userAgent?: string
   /**
    * Called before every call that needs a session; may refresh the session first. Undefined: signed
    * out.
    */
   readonly authorise: () => Promise<Credentials | undefined>
+  /**
+   * Called when a call needs a fresh proof of who the user is (docs/rules/security.md#s6). Answers the token to
+   * repeat the call with; null: the call is rejected.
+   */
+  readonly reauthenticate?: (problem: ApiProblem) => Promise<string | null>
+  /**
+   * Does the work that comes with a captcha (docs/rules/security.md#h1), without which the server refuses
+   * the answer.
+   */
+  readonly solveWork?: SolveWork
   /** Called for every reply that reports an invalid session; the call is rejected all the same. */
   readonly onSessionProblem?: (problem: ApiProblem) => void
   /** Clock for the parameter `ts`, in milliseconds. */
@@ -79,7 +94,7 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
     const sent = isKeyed ? unanswered.open(requestOf(path, query, body)) : notKeyed
     const headers = {
       ...sent.headers,
-      ...headersOf(endpoint, more, options.locale(), credentials),
+      ...headersOf(endpoint, more, options, credentials),
     }
     let response: Response
     try {
@@ -113,16 +128,36 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
     }
   }
 
+  const worked = withCaptchaWork(options.solveWork, call)
+  /** Repeats a call that was refused for want of a fresh proof, until the user declines. */
+  const proven = async (endpoint: Endpoint, input: Input): Promise<unknown> => {
+    try {
+      return await worked(endpoint, input)
+    } catch (error) {
+      const token = isProofNeeded(endpoint, error) ? await options.reauthenticate?.(error) : null
+      if (token === null || token === undefined) throw error
+      input.signal?.throwIfAborted()
+      return await proven(endpoint, {
+        ...input,
+        headers: { ...input.headers, [proofHeader]: token },
+      })
+    }
+  }
+
   const groups = Object.entries(contract).map(([group, endpoints]) => [
     group,
     Object.fromEntries(
       Object.entries(endpoints).map(([name, endpoint]) => [
         name,
-        (input: Input = {}) => call(endpoint as Endpoint, input),
+        (input: Input = {}) => proven(endpoint as Endpoint, input),
       ]),
     ),
   ])
   return Object.fromEntries(groups) as Client<typeof contract>
+}
+
+function isProofNeeded({ fresh }: Endpoint, error: unknown): error is ApiProblem {
+  return fresh !== false && error instanceof ApiProblem && error.problem.code === proofNeededCode
 }
 
 /** A refusal by the server; not a fault of it or of a proxy, nor that the first request still runs. */
@@ -135,12 +170,13 @@ function isAnswer(error: unknown): boolean {
 function headersOf(
   endpoint: Endpoint,
   more: Input['headers'] | undefined,
-  locale: Locale,
+  { locale, userAgent }: ClientOptions,
   credentials: Credentials | undefined,
 ): Record<string, string> {
   return {
     ...more,
-    'accept-language': locale,
+    'accept-language': locale(),
+    ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
     ...(credentials === undefined
       ? {}
       : {

@@ -5,6 +5,7 @@ import { audit } from './administration/audit.ts'
 import { bulk } from './entity/bulk.ts'
 import { button } from './entity/button.ts'
 import { design } from './design.ts'
+import { device } from './device.ts'
 import { dictionary } from './administration/dictionary.ts'
 import { dictionaryItem } from './administration/dictionary-item.ts'
 import { entry } from './entity/entry.ts'
@@ -12,10 +13,14 @@ import { entityData } from './entity/entity-data.ts'
 import { history } from './entity/history.ts'
 import { job } from './job.ts'
 import { messages } from './message.ts'
+import { ownSessions } from './own-session.ts'
 import { print } from './student/print.ts'
 import { provider } from './provider.ts'
+import { reauthentication } from './reauthentication.ts'
+import { registration } from './student/registration.ts'
 import { role } from './administration/role.ts'
 import { session } from './session.ts'
+import { sso } from './sso.ts'
 import { student } from './student/student.ts'
 import { tenants } from './administration/tenant.ts'
 import { tree } from './entity/tree.ts'
@@ -38,6 +43,8 @@ export type { TreeNode } from './entity/tree.ts'
 export type { ScopeCheck } from './administration/role.ts'
 export { type ExportFormat, exportFormats, type LookupAnswer } from './entity/entity-data.ts'
 export { type Discrepancy, discrepancyKinds, type Refund, refundStates } from './student/print.ts'
+export type { OwnSession } from './own-session.ts'
+export type { DecidedRegistration } from './student/registration.ts'
 export type { ProviderCheck } from './provider.ts'
 export type { MenuNode, Tokens, UserInfo } from './session.ts'
 export {
@@ -46,6 +53,7 @@ export {
   codeStatuses,
   mobilePattern,
   type PrintOrder,
+  type Registered,
   type ReportItem,
   reportLanguages,
   type ReportPrice,
@@ -57,6 +65,7 @@ export {
   type StudentDetail,
   type StudentTokens,
 } from './student/student.ts'
+export { type SsoFaultName, ssoFaults, type SsoProviderInfo } from './sso.ts'
 export type { EntryAddition, EntryState } from './entity/entry.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './student/verify.ts'
 
@@ -68,6 +77,10 @@ export { where as whereSchema } from './shapes.ts'
  */
 export const contract = {
   session,
+  ownSessions,
+  reauthentication,
+  device,
+  sso,
   entityData,
   entry,
   account,
@@ -79,6 +92,7 @@ export const contract = {
   audit,
   design,
   student,
+  registration,
   print,
   job,
   bulk,

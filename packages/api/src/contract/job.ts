@@ -391,6 +391,7 @@ export const job = {
     keyed: true,
     path: '/entity/{tag}/data/import',
     access: 'signed',
+    fresh: 'depends',
     bodyKind: 'multipart',
     body: importUpload,
     answer: jobShape,

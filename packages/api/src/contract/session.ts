@@ -11,11 +11,17 @@ const userInfo = v.object({
   mustChangePassword: v.boolean(),
   tenant: v.string(),
   org: v.optional(v.nullable(v.object({ id: v.string(), name: v.string() })), null),
+  /** The row that the account belongs to, such as a teacher; `user.person` of conditions. */
+  person: v.exactOptional(v.nullable(v.object({ tag: v.string(), id: v.string() }))),
+  /** Characters that a new password needs; `whoami` of staff alone. */
+  passwordLength: v.exactOptional(v.number()),
+  /** Of the server's program; `whoami` of staff alone (docs/rules/security.md#c7). */
+  version: v.exactOptional(v.string()),
 })
 export type UserInfo = v.InferOutput<typeof userInfo>
 
 /** `expires_in` in seconds. */
-const tokens = v.object({
+export const tokens = v.object({
   access_token: v.string(),
   refresh_token: v.string(),
   expires_in: v.number(),

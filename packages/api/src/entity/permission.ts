@@ -11,6 +11,9 @@ export function entityPermission(tag: string, action: EntityAction): string {
   return `entity:${tag}:${action}`
 }
 
+/** The right over all schools. It reaches nothing in a school other than the first one. */
+export const platformPermission = 'tenant:manage'
+
 /**
  * Whether the permissions `held` include `wanted`; ALL_PERMISSION includes everything
  * (docs/spec/1-entity-console.md §6).

@@ -50,6 +50,8 @@ export interface GrantableField {
   readonly label: string
   /** The flags of the definition, which a role can reduce. */
   readonly flags: Readonly<Record<NarrowedFlag, 0 | 1 | 2>>
+  /** The entity of the one row that the field points to, into which row rules may step. */
+  readonly relation?: string | undefined
 }
 export interface GrantableEntity {
   readonly tag: string

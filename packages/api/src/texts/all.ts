@@ -9,6 +9,7 @@ import { cliDesignTexts } from './terminal/cli-design.ts'
 import { cliTexts } from './terminal/cli.ts'
 import { commonTexts } from './common.ts'
 import { documentTexts } from './student/document.ts'
+import { deviceTexts } from './console/device.ts'
 import { designTexts } from './console/design.ts'
 import { designerTexts } from './console/designer.ts'
 import { entityCheckTexts } from './server/entity-checks.ts'
@@ -27,6 +28,7 @@ import { adoptTexts } from './server/adopt.ts'
 import { serverTexts } from './server/server.ts'
 import { sessionTexts } from './console/session.ts'
 import { shellTexts } from './console/shell.ts'
+import { ssoTexts } from './console/sso.ts'
 import { studentFlowTexts } from './student/student-flow.ts'
 import { studentPageTexts } from './student/student-page.ts'
 import { providerTexts } from './server/provider.ts'
@@ -45,6 +47,8 @@ export const allTexts = {
   ...attachmentTexts,
   ...auditTexts,
   ...bulkTexts,
+  ...deviceTexts,
+  ...ssoTexts,
   ...cliBulkTexts,
   ...cliDesignTexts,
   ...cliTexts,

@@ -29,5 +29,6 @@ function permissionOf(action: ButtonAction): string | null {
   const tag = /^\/entity\/(\w+)\/(search|form|details)/.exec(action.to)?.[1]
   if (tag !== undefined) return entityPermission(tag, 'view')
   if (/^\/(report|student)\//.test(action.to)) return 'print:preview'
+  if (action.to.startsWith('/registration/')) return entityPermission('EDU_STUDENT', 'update')
   return action.to.startsWith('/print/refunds') ? 'pay:refund' : null
 }

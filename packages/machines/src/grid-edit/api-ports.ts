@@ -16,7 +16,7 @@ import {
 } from '@jiaowu/api'
 import { knownPart } from '../entity-list/conditions/conditions.ts'
 import type { GridQuery, PasteCheck, PasteRow, RefusedRow, RowWrite } from './context.ts'
-import type { KeyAsk } from './matching/asks.ts'
+import type { KeyAsk } from './matching/types.ts'
 import { foldText } from './matching/texts.ts'
 import { heldIn } from './clipboard/paste.ts'
 import type { GridPorts } from './ports.ts'
@@ -25,10 +25,8 @@ import { type NewIds, saveAll } from './save-rows.ts'
 type Api = Pick<Client<typeof contract>, 'entityData' | 'history' | 'job' | 'session'>
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
-/** Questions about names that are asked side by side. */
-const readLanes = 4
-/** Records that are read of those whose name has a text in it. */
-const namesakes = 50
+/** Pages of records with one of some names: the server answers no more. */
+const mostNamePages = 10
 /** Rows of a preview. */
 const shownRows = 100
 
@@ -144,9 +142,6 @@ interface Keys {
   readonly query: GridQuery
   readonly asks: readonly KeyAsk[]
 }
-/** Values of one condition (docs/rules/contract.md#lists). */
-const mostValues = 500
-
 /** The rows of a list, by the conditions of that list, that have one of the keys. */
 async function rowsOfKeys(
   api: Api,
@@ -155,21 +150,26 @@ async function rowsOfKeys(
   signal: AbortSignal,
 ): Promise<Row[]> {
   const found = new Map<string, Row>()
+  // Keys may repeat: so many values are asked for together that all of their rows are read. Of more rows some would be
+  // missing, and a namesake with them.
+  let together: number = limits.maxInValues
   for (const { attrName, texts, fieldId } of asks) {
     const values = fieldId === null ? texts : await recordsOf(api, { tag, fieldId, texts }, signal)
-    for (let at = 0; at < values.length; at += mostValues) {
-      const value = values.slice(at, at + mostValues)
+    for (let at = 0; at < values.length;) {
+      const value = values.slice(at, at + together)
       const leaf = { column: attrName, op: 'in', value } as const
       const where = { and: [...partsOf(query.where ?? null), leaf] }
-      // Keys may repeat: several pages. Of more rows some would be missing, and a namesake with them.
       const rows: Row[] = []
       for (let number = 0; number < limits.gridWhole / limits.maxPageSize; number += 1) {
-        const asked = { ...query, where }
+        const asked = { ...query, where, sorts: [] }
         const { records } = await page(tag, asked, number, false, signal, limits.maxPageSize)
         rows.push(...records)
         if (records.length < limits.maxPageSize) break
       }
-      if (rows.length < limits.gridWhole) for (const row of rows) found.set(row.id, row)
+      const isWhole = rows.length < limits.gridWhole
+      if (isWhole) for (const row of rows) found.set(row.id, row)
+      if (isWhole || value.length === 1) at += value.length
+      else together = Math.max(1, Math.floor(value.length / 2))
     }
   }
   return [...found.values()]
@@ -187,21 +187,19 @@ async function recordsOf(
   { tag, fieldId, texts }: Named,
   signal: AbortSignal,
 ): Promise<string[]> {
+  const wanted = new Set(texts.map(foldText))
   const ids = new Set<string>()
-  const waiting = [...texts]
-  const lane = async () => {
-    for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
-      const answer = await api.entityData.lookup({
-        params: { tag },
-        body: { fieldId, searchKey: text, pageSize: namesakes },
-        signal,
-      })
-      const found = Array.isArray(answer) ? answer : answer.records
-      for (const { id, name } of found) if (foldText(name) === foldText(text)) ids.add(id)
-    }
+  for (let pageNum = 1; ; pageNum += 1) {
+    const answer = await api.entityData.lookup({
+      params: { tag },
+      body: { fieldId, names: [...texts], pageNum, pageSize: limits.maxPageSize },
+      signal,
+    })
+    const found = Array.isArray(answer) ? answer : answer.records
+    for (const { id, name } of found) if (wanted.has(foldText(name))) ids.add(id)
+    if (Array.isArray(answer) || found.length < limits.maxPageSize || pageNum === mostNamePages)
+      return [...ids]
   }
-  await Promise.all(Array.from({ length: Math.min(readLanes, texts.length) }, lane))
-  return [...ids]
 }
 
 function partsOf(where: Where | null): readonly WhereNode[] {

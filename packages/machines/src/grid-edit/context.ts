@@ -11,7 +11,7 @@ import type {
   WireValue,
 } from '@jiaowu/api'
 import type { Block } from './clipboard/clipboard.ts'
-import type { PasteMatch } from './matching/types.ts'
+import type { KeyAsk, PasteMatch } from './matching/types.ts'
 
 /** The rows of a grid: the filters and sorts of its list. */
 export interface GridQuery {
@@ -131,6 +131,8 @@ export interface PasteDraft {
   readonly cut: number
   /** attrNames of columns that cannot be changed. */
   readonly readonly: readonly string[]
+  /** Cells whose line breaks become blanks. */
+  readonly mended: number
 }
 /** A line is left out, written to its row all the same, or made a new row. */
 export type Settlement = 'left' | 'taken' | 'new'
@@ -162,6 +164,14 @@ export interface RefusedRow {
   readonly faults: Readonly<Record<string, string>>
 }
 
+/** The rows of the keys in a pasted block are asked for in parts. */
+export interface Finding {
+  readonly parts: readonly KeyAsk[]
+  /** How many of them are answered. */
+  readonly answered: number
+  readonly rows: readonly Row[]
+}
+
 export interface GridContext {
   readonly tag: string
   readonly query: GridQuery
@@ -173,6 +183,8 @@ export interface GridContext {
   /** Null until the first block is loaded. */
   readonly total: number | null
   readonly totalIsEstimate: boolean
+  /** The conditions under which `total` is exact; null: under none. */
+  readonly exactFor: string | null
   /** The first block came with an estimate: the exact number is counted beside the others. */
   readonly inexact: boolean
   /** Whether `total` is that of the present query. */
@@ -195,6 +207,8 @@ export interface GridContext {
   readonly history: GridHistory
   /** The block that is pasted, how its lines found their rows, and what was decided on lines by number. */
   readonly pasted: Block | null
+  /** The questions about its rows, and what those that are answered found. */
+  readonly finding: Finding | null
   readonly match: PasteMatch | null
   readonly settled: Readonly<Record<number, Settlement>>
   /** What waits for rows that are not loaded. */

@@ -21,6 +21,7 @@ export const gridEditMachine = gridSetup.createMachine({
     columns: [],
     total: null,
     totalIsEstimate: false,
+    exactFor: null,
     inexact: false,
     isCounted: false,
     blocks: {},
@@ -35,6 +36,7 @@ export const gridEditMachine = gridSetup.createMachine({
     // A grid that is only read takes nothing back.
     history: mayEdit || mayAdd ? (history ?? noHistory) : noHistory,
     pasted: null,
+    finding: null,
     match: null,
     settled: {},
     pending: null,

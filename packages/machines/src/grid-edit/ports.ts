@@ -1,6 +1,6 @@
 import type { EntityConfig, Problem, Row, Values } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
-import type { KeyAsk } from './matching/asks.ts'
+import type { KeyAsk } from './matching/types.ts'
 import type { ChangedBy, GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
 
 export interface RowSave {

@@ -24,6 +24,7 @@ import {
   type CellChange,
   changeCells,
   hasWaiting,
+  isWrapped,
   settled,
   takeBatch,
   taken,
@@ -39,6 +40,7 @@ import {
   replaceChanges,
   selectedBlock,
 } from './clipboard/paste.ts'
+import { newFinding, withFound } from './matching/asks.ts'
 import { boxOf, isEditable, nextBlock } from './selection/places.ts'
 import {
   corrected,
@@ -85,6 +87,11 @@ export interface Failed {
 }
 export interface Answers {
   readonly answers: readonly SaveAnswer[]
+}
+/** The rows that a part of a pasted block can belong to; `isWhole`: they are all of the list. */
+export interface Found {
+  readonly rows: readonly Row[]
+  readonly isWhole: boolean
 }
 export interface Step {
   readonly to: 'undo' | 'redo'
@@ -137,6 +144,8 @@ export const gridSetup = setup({
     // Before the number of rows is known, a paste would add rows instead of changing them.
     hasCells: ({ context }, { block }: { block: Block }) =>
       context.total !== null && pasteDraft(context, block).rows.length > 0,
+    hasMoreParts: ({ context: { finding } }, { isWhole }: Found) =>
+      !isWhole && finding !== null && finding.answered + 1 < finding.parts.length,
     isMatched: ({ context }, { block }: { block: Block }) => isMatched(context, block),
     hasOpenLines: ({ context }) => openLines(context).length > 0,
     hasLines: ({ context }) => draftOfMatch(context).rows.length > 0,
@@ -205,26 +214,30 @@ export const gridSetup = setup({
       paste: pasteDraft(context, block),
     })),
     keepCheck: assign((_args, check: PasteCheck) => ({ check })),
-    keepPasted: assign((_args, { block }: { block: Block }) => ({
+    keepPasted: assign(({ context }, { block }: { block: Block }) => ({
       pasted: block,
+      finding: newFinding(context, block),
       match: null,
       settled: {},
       paste: noDraft,
     })),
-    keepMatch: assign(
-      ({ context }, found: { readonly rows: readonly Row[]; readonly isWhole: boolean }) => ({
-        match: matched(context, found),
-      }),
-    ),
+    keepFound: assign(({ context: { finding } }, { rows }: Found) => ({
+      finding: finding === null ? null : withFound(finding, rows),
+    })),
+    keepMatch: assign(({ context }, { isWhole }: Found) => ({
+      match: matched(context, { rows: context.finding?.rows ?? [], isWhole }),
+    })),
     settleLine: assign(({ context }, { line, as }: { line: number; as: Settlement | null }) => ({
       settled: settledLine(context, line, as),
     })),
     settleLines: assign(({ context }, { as }: { as: Settlement }) => ({
       settled: settledLines(context, as),
     })),
-    correct: assign(({ context }, { line, text }: { line: number; text: string }) => ({
-      ...corrected(context, line, text),
-    })),
+    correct: assign(({ context }, { line, text }: { line: number; text: string }) => {
+      const next = { ...context, ...corrected(context, line, text) }
+      const { pasted, settled: decided } = next
+      return { pasted, settled: decided, finding: newFinding(next, pasted ?? []) }
+    }),
     draftMatch: assign(({ context }) => ({ paste: draftOfMatch(context) })),
     keepRows: assign(({ context }, { rows }: { rows: readonly Row[] }) => withRows(context, rows)),
     keepPending: assign(({ event }) => ({ pending: event })),
@@ -236,7 +249,14 @@ export const gridSetup = setup({
       type: 'copied' as const,
       block: selectedBlock(context) ?? [],
     })),
-    dropPaste: assign({ paste: null, check: null, pasted: null, match: null, settled: {} }),
+    dropPaste: assign({
+      paste: null,
+      check: null,
+      pasted: null,
+      finding: null,
+      match: null,
+      settled: {},
+    }),
     recordPaste: assign(({ context }, { added }: { added: readonly string[] }) =>
       recorded(context, added),
     ),
@@ -284,6 +304,11 @@ export const gridSetup = setup({
     sayUnloaded: emit(said('warning', { key: 'grid.notLoaded' })),
     sayTooMany: emit(said('warning', { key: 'grid.tooMany', params: { max: limits.gridWhole } })),
     sayNothing: emit(said('plain', { key: 'grid.nothing' })),
+    sayMended: enqueueActions(({ context, enqueue }, { block }: { block: Block }) => {
+      const at = focused(context)
+      if (at !== null && isWrapped(at.field, block[0]?.[0] ?? ''))
+        enqueue.emit(said('plain', { key: 'grid.pasteMended', params: { n: 1 } }))
+    }),
     sayReadonly: emit(said('plain', { key: 'grid.readonly' })),
     sayPasted: emit((_args, { changed, added }: { changed: number; added: readonly string[] }) =>
       said('success', { key: 'grid.pasted', params: { changed, added: added.length } }),
@@ -331,7 +356,14 @@ function applied(context: GridContext, changes: readonly CellChange[]): Partial<
 /** A written paste as one step; new rows that it took over are stored by it. */
 function recorded(context: GridContext, added: readonly string[]): Partial<GridContext> {
   const { check, paste, history, total } = context
-  const none = { paste: null, check: null, pasted: null, match: null, settled: {} }
+  const none = {
+    paste: null,
+    check: null,
+    pasted: null,
+    finding: null,
+    match: null,
+    settled: {},
+  }
   if (check === null || paste === null) return none
   const refused = new Set(check.left.map(({ index }) => index))
   const taken = new Set(

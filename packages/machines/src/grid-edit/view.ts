@@ -17,6 +17,7 @@ import type {
   PasteDraft,
   Settlement,
 } from './context.ts'
+import { foundOf } from './matching/asks.ts'
 import { isOpen, settlements } from './matching/draft.ts'
 import type { PasteColumn, PasteLine } from './matching/types.ts'
 import { sameIds } from '../entity-form/values.ts'
@@ -90,6 +91,8 @@ export interface GridEditView {
   readonly match: MatchView | null
   /** Lines of the pasted block. */
   readonly pasted: number
+  /** How many of its keys were looked for; null: all are looked for at once. */
+  readonly found: { readonly done: number; readonly all: number } | null
   readonly paste: PasteDraft | null
   readonly check: PasteCheck | null
   readonly problem: Problem | null
@@ -165,6 +168,7 @@ export function gridEditView(s: Snapshot): GridEditView {
         : 'idle',
     match: matchViewOf(s.context),
     pasted: s.context.pasted?.length ?? 0,
+    found: s.context.finding === null ? null : foundOf(s.context.finding),
     paste,
     check,
     problem,

@@ -1,4 +1,4 @@
-import { type Message, type Problem, problemOf } from '@jiaowu/api'
+import { type Message, type Problem, problemOf, type Registered } from '@jiaowu/api'
 import { assign, emit, sendTo, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import {
@@ -22,6 +22,8 @@ export interface RegisterContext {
   readonly captchaNeeded: boolean
   /** Ticket of the captcha for the try being sent; '' without one. */
   readonly ticket: string
+  /** Days within which a clerk decides, once a registration waits. */
+  readonly waitingDays: number | null
 }
 export type RegisterEvent =
   | { readonly type: 'register.open' }
@@ -56,6 +58,7 @@ const blank = {
   problem: null,
   captchaNeeded: false,
   ticket: '',
+  waitingDays: null,
 } as const
 
 /**
@@ -76,6 +79,7 @@ export const registerMachine = setup({
     isValidButUnproven: ({ context }) =>
       context.captchaNeeded && Object.keys(faultsOf(context.values, rules, all)).length === 0,
     isValid: ({ context }) => Object.keys(faultsOf(context.values, rules, all)).length === 0,
+    isWaiting: (_args, { registered }: { registered: Registered }) => registered !== null,
     mayAsk: ({ context }) => Object.keys(faultsOf(context.values, rules, forCode)).length === 0,
   },
   actions: {
@@ -101,6 +105,10 @@ export const registerMachine = setup({
     keepProblem: assign((_args, { error }: { error: unknown }) => ({
       problem: problemOf(error),
       captchaNeeded: needsCaptcha(error),
+      ticket: '',
+    })),
+    keepDays: assign((_args, { registered }: { registered: Registered }) => ({
+      waitingDays: registered?.days ?? null,
       ticket: '',
     })),
     keepTicket: assign((_args, { ticket }: { ticket: string }) => ({ ticket })),
@@ -156,6 +164,10 @@ export const registerMachine = setup({
       states: {
         editing: {},
         refused: {},
+        // A clerk looks at it: nothing more to do here.
+        waiting: {
+          on: { 'field.change': {}, 'code.ask': {}, 'form.submit': {} },
+        },
         proving: {
           on: {
             'captcha.solved': {
@@ -177,7 +189,17 @@ export const registerMachine = setup({
             id: 'register',
             src: 'register',
             input: ({ context }) => ({ ...trimmed({ ...context.values }), ticket: context.ticket }),
-            onDone: { target: '#register.closed', actions: ['tellRegistered', 'reset'] },
+            onDone: [
+              {
+                guard: { type: 'isWaiting', params: ({ event }) => ({ registered: event.output }) },
+                target: 'waiting',
+                actions: {
+                  type: 'keepDays',
+                  params: ({ event }) => ({ registered: event.output }),
+                },
+              },
+              { target: '#register.closed', actions: ['tellRegistered', 'reset'] },
+            ],
             onError: {
               target: 'refused',
               actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },

@@ -1,3 +1,4 @@
+import type { Registered } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** `idNumber`: ID card or passport (`sfzh` on the wire). `major`: its name (`zymc`). */
@@ -9,7 +10,7 @@ export interface Registration {
 }
 /** The call `student.register`; `ticket`: of a captcha, '' without one. */
 export interface RegisterPorts {
-  readonly register: Port<Registration & { readonly ticket: string }, void>
+  readonly register: Port<Registration & { readonly ticket: string }, Registered>
 }
 export function registerActors(ports: RegisterPorts): ActorsOf<RegisterPorts> {
   return actorsOf(ports, ['register'])

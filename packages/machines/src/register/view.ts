@@ -3,8 +3,9 @@ import type { SnapshotFrom } from 'xstate'
 import type { RegisterField, registerMachine } from './machine.ts'
 
 export interface RegisterView {
-  /** `proving`: the captcha of the next try is open. */
-  readonly step: 'closed' | 'editing' | 'refused' | 'proving' | 'submitting'
+  /** `proving`: the captcha of the next try is open. `waiting`: for a clerk, within `waitingDays`. */
+  readonly step: 'closed' | 'editing' | 'refused' | 'proving' | 'submitting' | 'waiting'
+  readonly waitingDays: number | null
   readonly values: Readonly<Record<RegisterField, string>>
   readonly faults: Readonly<Partial<Record<RegisterField, Message>>>
   readonly problem: Problem | null
@@ -26,7 +27,10 @@ export function registerView(s: SnapshotFrom<typeof registerMachine>): RegisterV
           ? 'proving'
           : s.matches({ open: 'refused' })
             ? 'refused'
-            : 'editing',
+            : s.matches({ open: 'waiting' })
+              ? 'waiting'
+              : 'editing',
+    waitingDays: s.context.waitingDays,
     values: s.context.values,
     faults: s.context.faults,
     problem: s.context.problem,

@@ -26,8 +26,15 @@ export type SessionEvent =
   | { readonly type: 'profile.retry' }
   /** The language or the permissions may have changed: reload the menu and keep the page. */
   | { readonly type: 'profile.reload' }
-  /** Another tab signed in, refreshed or signed out. */
-  | { readonly type: 'storage.changed'; readonly facts: SessionFacts | null }
+  /**
+   * Another tab signed in, refreshed or signed out. `unsaved`: this tab has input that is not stored, which a
+   * sign-out elsewhere must not take.
+   */
+  | {
+      readonly type: 'storage.changed'
+      readonly facts: SessionFacts | null
+      readonly unsaved?: boolean
+    }
 
 export type SessionEmitted =
   /** Store these facts; null deletes everything stored. */

@@ -63,6 +63,11 @@ export const sessionMachine = sessionSetup.createMachine({
         // would overwrite that.
         'storage.changed': [
           {
+            guard: { type: 'wouldLoseInput', params: ({ event }) => event },
+            target: 'expired',
+            actions: 'keepEndElsewhere',
+          },
+          {
             guard: { type: 'isForgotten', params: ({ event }) => event },
             target: 'signedOut',
             actions: ['forgetAll', 'tellFacts'],

@@ -35,6 +35,11 @@ export const sessionSetup = setup({
       context.profile !== null && problemOf(error).kind === 'session',
     hasProfile: ({ context }) => context.profile !== null,
     isForgotten: (_args, { facts }: { facts: SessionFacts | null }) => facts === null,
+    /** Another tab signed out, and what is typed on the open page would be lost. */
+    wouldLoseInput: (
+      { context },
+      { facts, unsaved }: { facts: SessionFacts | null; unsaved?: boolean },
+    ) => facts === null && unsaved === true && context.profile !== null,
     isTaken: (_args, { facts }: { facts: SessionFacts | null }) => facts !== null,
     isOtherProfile: ({ context }, { profile }: { profile: Profile }) =>
       context.profile?.user.id !== profile.user.id,
@@ -83,9 +88,25 @@ export const sessionSetup = setup({
       problem: null,
       captchaKey: null,
     })),
+    keepEndElsewhere: assign(() => ({
+      facts: null,
+      ended: endedElsewhere,
+      problem: null,
+      captchaKey: null,
+      attempt: null,
+    })),
     forgetAll: assign(() => blank),
   },
 })
+
+const endedElsewhere = {
+  kind: 'session',
+  code: 401,
+  message: { key: 'session.endedElsewhere' },
+  issues: [],
+  data: null,
+  traceId: null,
+} as const satisfies Problem
 
 function captchaOf({ data }: Problem): string | null {
   const key =

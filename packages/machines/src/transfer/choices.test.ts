@@ -4,6 +4,8 @@ import {
   assign,
   assignmentsOf,
   checkAgain,
+  existingIn,
+  existingOf,
   choicesOf,
   fileFault,
   firstVerdict,
@@ -194,5 +196,64 @@ describe('what may come next', () => {
         { column: 2, attrName: null, empty: 'keep' },
       ],
     })
+  })
+})
+
+describe('rows that should be new and exist', () => {
+  const fields = [
+    { attrName: 'no', label: '学号', required: true, unique: true },
+    { attrName: 'name', label: '姓名', required: true, unique: false },
+  ]
+  const error = (rule: string, attrName: string, row = 2) => ({
+    row,
+    column: attrName,
+    attrName,
+    value: 'x',
+    rule,
+    msg: '',
+  })
+  const job = (errors: readonly ReturnType<typeof error>[], fresh = 0, mode = 'insert') =>
+    ({
+      mode,
+      errors,
+      review: { fresh, changed: 0, same: 0, wrong: errors.length },
+    }) as unknown as Job
+  test.each([
+    ['all of them are only changed', job([error('unique', 'no'), error('unique', 'no')]), 'update'],
+    [
+      'such rows may lack what only new ones need',
+      job([error('unique', 'no'), error('required', 'name')]),
+      'update',
+    ],
+    ['others are added beside', job([error('unique', 'no')], 3), 'upsert'],
+    [
+      'others are wrong otherwise',
+      job([error('unique', 'no'), error('required', 'name', 3)]),
+      'upsert',
+    ],
+  ])('%s', (_what, found, mode) =>
+    expect(existingIn(found, fields)).toEqual({
+      field: '学号',
+      choices: { mode, key: 'no' },
+      isFound: true,
+    }),
+  )
+  test.each([
+    ['another mode', job([error('unique', 'no')], 0, 'upsert'), undefined],
+    ['other faults', job([error('required', 'no')]), undefined],
+    ['a field that tells no record', job([error('unique', 'name')]), undefined],
+    ['no right to change records', job([error('unique', 'no')]), ['insert'] as const],
+  ])('are no matter of %s', (_what, found, modes) =>
+    expect(existingIn(found, fields, modes)).toBeNull(),
+  )
+  test('may be changed where a key is there and columns of new records are not', () => {
+    const mapping = { mode: 'insert', phase: 'mapping' } as const
+    const change = { field: '学号', choices: { mode: 'update', key: 'no' }, isFound: false }
+    expect(existingOf(mapping, fields, ['no', null])).toEqual(change)
+    expect(existingOf(mapping, fields, ['no', 'name'])).toBeNull()
+    expect(existingOf(mapping, fields, ['name'])).toBeNull()
+    expect(existingOf({ ...mapping, phase: 'review' }, fields, ['no'])).toBeNull()
+    expect(existingOf({ ...mapping, mode: 'update' }, fields, ['no'])).toBeNull()
+    expect(existingOf(mapping, fields, ['no'], ['insert'])).toBeNull()
   })
 })

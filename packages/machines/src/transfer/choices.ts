@@ -1,5 +1,6 @@
 import {
   type EmptyMeaning,
+  type ImportField,
   type ImportFormat,
   importFormats,
   type ImportMapping,
@@ -190,4 +191,49 @@ export function mendCell({ id }: Job, mend: MendRequest): ResumeRequest {
     pauseAt: null,
     confirm: false,
   }
+}
+
+/** Rows that should be new and have records already, and the choices that change these instead. */
+export interface Existing {
+  /** Label of the unique field that tells them. */
+  readonly field: string
+  readonly choices: Pick<ImportChoices, 'mode' | 'key'>
+  /** False: no row was checked, but columns lack that new records need. */
+  readonly isFound: boolean
+}
+/** Only changes where every row has a record, as far as it is known; else changes and adds. */
+export function existingIn(
+  { mode, errors, review: { fresh } }: Pick<Job, 'mode' | 'errors' | 'review'>,
+  fields: readonly ImportField[],
+  modes: readonly ImportMode[] = ['update', 'upsert'],
+): Existing | null {
+  if (mode !== 'insert') return null
+  const found = errors.find(
+    ({ rule, attrName }) =>
+      rule === 'unique' && fields.some((field) => field.unique && field.attrName === attrName),
+  )
+  const field = fields.find(({ attrName }) => attrName === found?.attrName)
+  const rowsOf = (some: Job['errors']) =>
+    new Set(some.map(({ sheet, row }) => `${sheet} ${row}`)).size
+  const isAll =
+    fresh === 0 && rowsOf(errors) === rowsOf(errors.filter(({ rule }) => rule === 'unique'))
+  const next = isAll || !modes.includes('upsert') ? 'update' : 'upsert'
+  return field === undefined || !modes.includes(next)
+    ? null
+    : { field: field.label, choices: { mode: next, key: field.attrName }, isFound: true }
+}
+
+/** The same before rows are checked: a sheet with a key that lacks columns which new records need. */
+export function existingOf(
+  { mode, phase }: Pick<Job, 'mode' | 'phase'>,
+  fields: readonly ImportField[],
+  assigned: readonly (string | null)[],
+  modes: readonly ImportMode[] = ['update', 'upsert'],
+): Existing | null {
+  if (mode !== 'insert' || phase !== 'mapping' || !modes.includes('update')) return null
+  const lacks = fields.some(({ required, attrName }) => required && !assigned.includes(attrName))
+  const key = fields.find(({ unique, attrName }) => unique && assigned.includes(attrName))
+  return lacks && key !== undefined
+    ? { field: key.label, choices: { mode: 'update', key: key.attrName }, isFound: false }
+    : null
 }

@@ -141,6 +141,19 @@ export function contextOf(input: TransferInput): TransferContext {
     received: nothingReceived,
   }
 }
+/** The options of the job before, for the next file. */
+export function choicesOfLast({ job }: TransferContext): Partial<ImportChoices> {
+  if (job === null) return {}
+  const { mode, key, onError, empty } = job
+  return { mode, key, onError, empty }
+}
+/**
+ * Remembered options that arrive late change nothing for a person who has begun: who has chosen a
+ * file goes on with the options that were shown.
+ */
+export function choicesKept(context: TransferContext): Partial<ImportChoices> {
+  return context.file === null ? context.chosen : choicesNow(context)
+}
 /** The effective options before a job exists. */
 export function choicesNow({ input, recalled, chosen }: TransferContext): ImportChoices {
   return choicesOf(

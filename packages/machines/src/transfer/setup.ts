@@ -30,6 +30,8 @@ import {
   type TransferEmitted,
   type TransferEvent,
   type TransferInput,
+  choicesKept,
+  choicesOfLast,
   nothingReceived,
 } from './context.ts'
 import {
@@ -102,7 +104,10 @@ export const transferSetup = setup({
     hasColumns: ({ context: { sheet } }) => sheet.columns === null || sheet.columns.length > 0,
   },
   actions: {
-    keepRecalled: assign((_args, { recalled }: { recalled: Recalled }) => ({ recalled })),
+    keepRecalled: assign(({ context }, { recalled }: { recalled: Recalled }) => ({
+      recalled,
+      chosen: choicesKept(context),
+    })),
     goToJobs: assign((_args, { pageNum }: { pageNum: number }) => ({ recallPage: pageNum })),
     keepFile: assign((_args, { file }: { file: FileFacts }) => ({
       file,
@@ -175,8 +180,8 @@ export const transferSetup = setup({
     })),
     goToRows: assign((_args, { pageNum }: { pageNum: number }) => ({ rowsPage: pageNum })),
     keepRows: assign((_args, { rows }: { rows: ReviewRows }) => ({ rows })),
-    forget: assign({
-      chosen: {},
+    forget: assign(({ context }) => ({
+      chosen: choicesOfLast(context),
       file: null,
       fault: null,
       job: null,
@@ -185,9 +190,9 @@ export const transferSetup = setup({
       request: null,
       rows: null,
       rowsPage: 1,
-      verdict: 'wrong',
+      verdict: 'wrong' as const,
       problem: null,
-    }),
+    })),
     tellJob: emit(({ context }) => ({ type: 'job' as const, id: context.id })),
     tellFinished: emit(({ context }) => ({ type: 'finished' as const, job: context.job as Job })),
     toastProblem: emit((_args, { error }: { error: unknown }) => ({

@@ -14,7 +14,7 @@ import {
   type SheetInfo,
 } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
-import { assignable, type ImportChoices } from './choices.ts'
+import { assignable, type Existing, existingIn, existingOf, type ImportChoices } from './choices.ts'
 import { choicesNow } from './context.ts'
 import type { transferMachine } from './machine.ts'
 import type { FileFacts, SheetRequest } from './ports.ts'
@@ -49,6 +49,8 @@ export interface ReviewView {
   /** Labels of required fields without a column, when records can be added. */
   readonly missing: readonly string[]
   readonly notes: readonly string[]
+  /** Rows that should be new have records already: the way to change these instead. */
+  readonly existing: Existing | null
   /** The sheets to choose from, and the first rows with the heading; without it nothing to move. */
   readonly file: {
     readonly sheets: readonly SheetChoice[]
@@ -237,6 +239,14 @@ function reviewOf(s: Snapshot, job: Job): ReviewView {
     columns,
     fields,
     notes,
+    existing:
+      existingIn(job, fields, s.context.input.modes) ??
+      existingOf(
+        job,
+        fields,
+        columns.map(({ attrName }) => attrName),
+        s.context.input.modes,
+      ),
     file: {
       sheets: sheet.sheets ?? [],
       preview: sheet.preview ?? [],

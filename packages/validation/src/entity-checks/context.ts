@@ -61,6 +61,10 @@ export interface DesignContext {
    * large table; null where one serves it.
    */
   readonly missingIndex: ((columnName: string, use: string) => string | null) | null
+  /** The formulas by which other entities of the table compute a column, in terms of columns. */
+  readonly formulasElsewhere:
+    | ((columnName: string) => readonly { readonly tag: string; readonly formula: string }[])
+    | null
   /** The definition before the save: only what the save adds or widens needs a right. */
   readonly before: EntityDefinition | null
   /** The right that the author lacks to name a part; null when it may be named. */
@@ -77,6 +81,7 @@ export const unknownContext: DesignContext = {
   isSecret: null,
   isPersonal: null,
   missingIndex: null,
+  formulasElsewhere: null,
   before: null,
   missingRight: null,
 }

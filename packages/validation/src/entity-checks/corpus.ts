@@ -24,6 +24,11 @@ const columns = [
 const lineColumns = columns.map((each) =>
   each.name === 'id' ? { ...each, isPrimary: false, isKey: false } : each,
 )
+/** The same columns, of a program that keeps the rows of several tenants. */
+const rentedColumns = [
+  ...columns,
+  column('tenant_id', 'int8', { isPrimary: true, nullable: false, hasDefault: true }),
+]
 /** Context with one table and a second one without a key, one other entity and one dictionary. */
 export const corpusContext: DesignContext = {
   columnsOf: (table) =>
@@ -31,7 +36,9 @@ export const corpusContext: DesignContext = {
       ? columns
       : table === 'biz.book_line'
         ? lineColumns
-        : undefined,
+        : table === 'shop.book'
+          ? rentedColumns
+          : undefined,
   entityOf: (tag) =>
     tag === 'LIB_SHELF'
       ? {
@@ -51,6 +58,7 @@ export const corpusContext: DesignContext = {
   refusalOfSql: (text) => (text.startsWith('select') ? null : 'not one select'),
   missingIndex: (name, use) =>
     name === 'isbn' && ['leftLike', 'order'].includes(use) ? 'create index …' : null,
+  formulasElsewhere: (name) => (name === 'price' ? [{ tag: 'LIB_COPY', formula: '9' }] : []),
   isSqlOff: (text) => text.endsWith('slow_view'),
   isSecret: (table, name) => table === 'biz.book' && name === 'bar_number',
   isPersonal: (table, name) => table === 'biz.book' && name === 'isbn',
@@ -265,6 +273,7 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E075': formula('row.cost + 1'),
   'entity.E076': formula('row.title * 2'),
   'entity.E077': formula('row.annex.phone == null ? 1 : 2'),
+  'entity.E116': alter('price', { derived: '8' }),
   'entity.E078': alter('boughtOn', { derived: "'2024-09-01'" }),
   'entity.E079': options({ titlePattern: '{title} ({head})' }),
   'entity.E045': options({
@@ -302,6 +311,7 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
     tableName: 'book_line',
     fields: soundBook.fields.map((one) => ({ ...one, tableName: null })),
   },
+  'entity.E117': { ...soundBook, schemaName: 'shop' },
   'entity.E098': alter('room', { dictValue: 'LIB_SHELF.keeper' }),
 }
 

@@ -63,7 +63,29 @@ export const derivedChecks: readonly Check[] = [
       isDerived(field) && !isComputable(field, subject) ? { kind: field.uiType } : undefined,
     ),
   ),
+  error(
+    'entity.E116',
+    eachField(path, (field, { definition, context }) => {
+      const { columnName } = field
+      if (!isDerived(field) || columnName === null) return undefined
+      const own = formulaByColumns(field, definition.fields)
+      const other = context.formulasElsewhere?.(columnName).find(({ formula }) => formula !== own)
+      return other === undefined ? undefined : { other: other.tag, name: columnName }
+    }),
+  ),
 ]
+
+/** The formula of a field with columns in place of attributes: the same through every entity of a table. */
+export function formulaByColumns(
+  { derived }: Pick<FieldDefinition, 'derived'>,
+  fields: readonly Pick<FieldDefinition, 'attrName' | 'columnName'>[],
+): string {
+  const columns = new Map(fields.map(({ attrName, columnName }) => [attrName, columnName]))
+  return (derived ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/\brow\.(\w+)/g, (_, name: string) => `row.${columns.get(name) ?? name}`)
+}
 
 /** A formula of a field: of its value, or of one of its bounds. */
 interface FieldFormula {

@@ -60,6 +60,8 @@ describe('checks of entity definitions', () => {
       'entity.E066',
       'entity.E084',
       'entity.E099',
+      'entity.E116',
+      'entity.E117',
     ] as const
     for (const id of needsWorld) expect(idsOf(corpus[id], unknownContext)).not.toContain(id)
   })

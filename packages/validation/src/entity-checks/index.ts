@@ -1,6 +1,6 @@
 // Checks of entity definitions, the same in the designer, on the server and in the terminal
 // (docs/spec/2-student-service-and-designer.md §5, docs/rules/contract.md#definitions).
-import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
+import { compareCodes, cutText, type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
 import * as v from 'valibot'
 import { behaviourChecks } from './behaviour.ts'
 import { boundChecks } from './bounds.ts'
@@ -14,6 +14,7 @@ import { sourceChecks } from './sources.ts'
 import { structureChecks } from './structure.ts'
 import { type DesignContext, unknownContext } from './context.ts'
 
+export { formulaByColumns } from './derived.ts'
 export type { CheckId, Finding, Severity } from './finding.ts'
 export {
   type DesignContext,
@@ -39,7 +40,7 @@ export const entityChecks: readonly Check[] = [
   ...entryChecks,
   ...secretChecks,
   ...rightChecks,
-].toSorted((a, b) => a.id.localeCompare(b.id))
+].toSorted((a, b) => compareCodes(a.id, b.id))
 /** Ids are stable, because ignore lists and test data refer to them. */
 export const checkIds: readonly CheckId[] = [shapeId, ...entityChecks.map(({ id }) => id)]
 
@@ -76,7 +77,7 @@ export function parseEntity(input: unknown, context: DesignContext = unknownCont
       severity: 'error',
       path,
       attrName: null,
-      message: { key: shapeId, params: { path, value: String(issue.received).slice(0, 80) } },
+      message: { key: shapeId, params: { path, value: cutText(String(issue.received), 80) } },
     }
   })
   return { definition: null, findings }

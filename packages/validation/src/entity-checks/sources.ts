@@ -6,6 +6,7 @@ import {
   type FieldDefinition,
   holdsValue,
   kindOf,
+  namingAttribute,
   validators,
 } from '@jiaowu/api'
 import { checkField } from '../field-schema.ts'
@@ -100,10 +101,11 @@ const dictionaryChecks: readonly Check[] = [
   ),
   error(
     'entity.E033',
-    eachField('dictValue', (field) =>
+    eachField('dictValue', (field, subject) =>
       field.dictType === dictTypes.entity &&
       !isBlank(field.dictValue) &&
-      referenceOf(field) === undefined
+      referenceOf(field) === undefined &&
+      !isNamedByRow(field, subject)
         ? { value: field.dictValue ?? '' }
         : undefined,
     ),
@@ -210,6 +212,19 @@ export const sourceChecks: readonly Check[] = [...ruleChecks, ...dictionaryCheck
 function referenceOf({ dictType, dictValue }: FieldDefinition) {
   const found = dictType === dictTypes.entity ? referencePattern.exec(dictValue ?? '') : null
   return found === null ? undefined : { tag: found[1] ?? '', attrName: found[2] ?? '' }
+}
+
+/** Whether another field of the row, a choice of tags, names the entity: in shipped definitions. */
+function isNamedByRow(field: FieldDefinition, { definition, byName }: Subject): boolean {
+  const naming = byName.get(namingAttribute(field) ?? '')
+  return (
+    definition.schemaName === 'sys' &&
+    naming !== undefined &&
+    naming !== field &&
+    isChoice(naming) &&
+    !kindOf(naming.uiType).multiple &&
+    naming.dictType === dictTypes.dictionary
+  )
 }
 
 /** The entity that a field's choices come from, which can be this one. */

@@ -109,6 +109,21 @@ export const structureChecks: readonly Check[] = [
           },
         ],
   ),
+  warning('entity.E117', ({ definition, columns }) => {
+    const key = (columns ?? []).filter(({ isPrimary }) => isPrimary)
+    const school = key.find(({ name }) => name === 'tenant_id')
+    return school === undefined ||
+      key.length === 1 ||
+      school.isServers === true ||
+      !['int4', 'int8'].includes(school.type)
+      ? []
+      : [
+          {
+            path: 'options.systemColumns',
+            params: { table: `${definition.schemaName}.${definition.tableName}` },
+          },
+        ]
+  }),
   error('entity.E008', (subject) => named('tagField', subject.definition.tagField)(subject)),
   error('entity.E054', ({ definition: { options, schemaName }, byName }) =>
     keptNames(options.kept ?? {})

@@ -1,5 +1,6 @@
 import { type BinaryOperator, type Expression, ExpressionError } from './ast.ts'
 import { callFunction } from './functions.ts'
+import { isPerson, roots } from './names.ts'
 import { isRecord, numberOf, plainOf } from './operands.ts'
 
 /** The values an expression can read, under three roots (docs/rules/contract.md#definitions). */
@@ -14,8 +15,8 @@ const operations: Readonly<
 > = {
   '==': loosely,
   '!=': (a, b) => !loosely(a, b),
-  '===': (a, b) => plainOf(a) === plainOf(b),
-  '!==': (a, b) => plainOf(a) !== plainOf(b),
+  '===': strictly,
+  '!==': (a, b) => !strictly(a, b),
   '<': (a, b) => order(a, b) < 0,
   '<=': (a, b) => order(a, b) <= 0,
   '>': (a, b) => order(a, b) > 0,
@@ -31,8 +32,6 @@ const operations: Readonly<
   '/': (a, b) => numberOf(a) / numberOf(b),
 }
 
-export const roots: ReadonlySet<string> = new Set(['row', 'user', 'mode'])
-
 /**
  * @throws ExpressionError for an unknown name, a property of nothing, or operands of wrong types
  */
@@ -46,6 +45,7 @@ export function evaluate(node: Expression, scope: ExpressionScope): unknown {
       if (!roots.has(node.name)) throw new ExpressionError('unknownName', 0, node.name)
       return scope[node.name as keyof ExpressionScope]
     case 'member':
+      if (isPerson(node)) return personIn(scope)
       return read(evaluate(node.object, scope), evaluate(node.property, scope))
     case 'conditional':
       return evaluate(truthy(evaluate(node.test, scope)) ? node.yes : node.no, scope)
@@ -68,6 +68,12 @@ export function evaluate(node: Expression, scope: ExpressionScope): unknown {
     default:
       return node satisfies never
   }
+}
+
+/** The id of `user.person`, which belongs to the account of the caller; null without one. */
+function personIn({ user }: ExpressionScope): unknown {
+  const person = Object.hasOwn(user, 'person') ? user['person'] : null
+  return isRecord(person) && 'id' in person ? person['id'] : (person ?? null)
 }
 
 /** Reads own properties only, so that expressions cannot reach a prototype. */
@@ -96,16 +102,35 @@ export { truthy }
 
 function loosely(left: unknown, right: unknown): boolean {
   const [a, b] = [plainOf(left), plainOf(right)]
-  if (a === b) return true
+  if (a === b || isWithinDay(a, b)) return true
   return (
     (typeof a === 'number' && typeof b === 'string' && b.trim() !== '' && a === Number(b)) ||
     (typeof a === 'string' && typeof b === 'number' && a.trim() !== '' && Number(a) === b)
   )
 }
 
+function strictly(left: unknown, right: unknown): boolean {
+  const [a, b] = [plainOf(left), plainOf(right)]
+  return a === b || isWithinDay(a, b)
+}
+
+/** A day without a clock means the whole day where it is compared with a moment, as in filters. */
+function isWithinDay(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'string' || typeof b !== 'string') return false
+  return (dayText.test(a) && isMomentOf(a, b)) || (dayText.test(b) && isMomentOf(b, a))
+}
+
+const dayText = /^\d{4}-\d\d-\d\d$/
+const clockText = /^[ T]\d\d:\d\d(:\d\d(\.\d+)?)?$/
+
+function isMomentOf(day: string, text: string): boolean {
+  return text.startsWith(day) && clockText.test(text.slice(day.length))
+}
+
 function order(left: unknown, right: unknown): number {
   const [a, b] = [plainOf(left), plainOf(right)]
   if (a === null || b === null) return Number.NaN
+  if (isWithinDay(a, b)) return 0
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
   return Number(a) - Number(b)
 }

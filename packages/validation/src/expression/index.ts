@@ -1,5 +1,6 @@
 import type { Expression } from './ast.ts'
-import { evaluate, type ExpressionScope, truthy } from './evaluate.ts'
+import { truthOf } from './conditions.ts'
+import type { ExpressionScope } from './evaluate.ts'
 import { parseExpression } from './parse.ts'
 
 export {
@@ -10,10 +11,18 @@ export {
   type UnaryOperator,
 } from './ast.ts'
 export { evaluate, type ExpressionScope } from './evaluate.ts'
-export { type RelationRead, relationReadsOf, rowNamesOf } from './names.ts'
+export {
+  deepReadOf,
+  isPerson,
+  namesComparedInParts,
+  readsOfPerson,
+  type RelationRead,
+  relationReadsOf,
+  rowNamesOf,
+} from './names.ts'
 export { parseExpression, parseFormula } from './parse.ts'
 export { roundTo } from './round.ts'
-export { renameRowProperties } from './rename.ts'
+export { renameRowProperties, renameRowReads, type RowRead } from './rename.ts'
 
 /** A parsed expression that can be evaluated repeatedly. */
 export interface Compiled {
@@ -33,7 +42,7 @@ export function compileExpression(source: string): Compiled {
   const known = compiled.get(source)
   if (known !== undefined) return known
   const ast = parseExpression(source)
-  const made: Compiled = { ast, test: (scope) => truthy(evaluate(ast, scope)) }
+  const made: Compiled = { ast, test: (scope) => truthOf(ast, scope) === true }
   if (compiled.size > 1000) compiled.clear()
   compiled.set(source, made)
   return made

@@ -1,5 +1,7 @@
 import type { Expression } from './ast.ts'
-import { roots } from './evaluate.ts'
+import type { RowRead } from './rename.ts'
+
+export const roots: ReadonlySet<string> = new Set(['row', 'user', 'mode'])
 
 /**
  * The attrNames that an expression reads from `row`, where they are literal (`row.status`,
@@ -16,6 +18,16 @@ function ownNameOf(node: Expression): readonly string[] {
     node.property.type === 'literal'
     ? [String(node.property.value)]
     : []
+}
+
+const wholeValueOperators: ReadonlySet<string> = new Set(['==', '!=', 'in', 'not in'])
+
+/** The attrNames that an expression reads other than as a side of a comparison of whole values. */
+export function namesComparedInParts(node: Expression, isWhole = false): readonly string[] {
+  const own = ownNameOf(node)
+  if (own.length > 0) return isWhole ? [] : own
+  const isComparing = node.type === 'binary' && wholeValueOperators.has(node.operator)
+  return childrenOf(node).flatMap((child) => namesComparedInParts(child, isComparing))
 }
 
 /** What a formula reads of the rows that a row refers to: `row.course.credit`. */
@@ -35,6 +47,46 @@ export function relationReadsOf(node: Expression): readonly RelationRead[] {
       ? [{ attrName, property: node.property.value }]
       : []
   return [...own, ...childrenOf(node).flatMap(relationReadsOf)]
+}
+
+/**
+ * The first read that goes two steps into relations, as written with points: `row.course.teacher.org`.
+ * A rule of rows takes one step.
+ */
+export function deepReadOf(node: Expression): string | undefined {
+  const path = pathOf(node)
+  if (path !== null && path.length > 3 && path[0] === 'row') return path.join('.')
+  return childrenOf(node)
+    .map(deepReadOf)
+    .find((read) => read !== undefined)
+}
+
+/** A chain of literal properties from its root: `row`, `course`, `teacher`. */
+function pathOf(node: Expression): readonly string[] | null {
+  if (node.type === 'name') return [node.name]
+  if (node.type !== 'member' || node.property.type !== 'literal') return null
+  const path = pathOf(node.object)
+  return path === null ? null : [...path, String(node.property.value)]
+}
+
+/** Whether the node is `user.person`, the person that the account of the caller belongs to. */
+export function isPerson(node: Expression): boolean {
+  const path = pathOf(node)
+  return path?.length === 2 && path[0] === 'user' && path[1] === 'person'
+}
+
+/** The reads of `row` that the expression compares with `user.person`. */
+export function readsOfPerson(node: Expression): readonly RowRead[] {
+  const sides = node.type === 'binary' ? [node.left, node.right] : []
+  const own = sides.some(isPerson) ? sides.flatMap(rowReadOf) : []
+  return [...own, ...childrenOf(node).flatMap(readsOfPerson)]
+}
+
+function rowReadOf(node: Expression): readonly RowRead[] {
+  const [root, name, property, ...more] = pathOf(node) ?? []
+  return root !== 'row' || name === undefined || more.length > 0
+    ? []
+    : [[name, property ?? null] as const]
 }
 
 /** The first name of an expression that is no root, such as `process` in `process.env`. */

@@ -11,6 +11,13 @@ const oddBlanks = /[\u00a0\u2000-\u200a\u202f\u205f]/g
 const code = /^[\x20-\x7e\uff01-\uff5e\u3000]+$/
 const wideLetters = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g
 
+const wrapped = /[ \t]*[\n\v\f\r\u0085\u2028\u2029]+[ \t]*/g
+
+/** A cell that was wrapped by hand: in a field of one line its breaks are blanks. */
+export function unwrapped(field: TypedField, input: string): string {
+  return kindOf(field.uiType).singleLine ? input.trim().replace(wrapped, ' ') : input
+}
+
 /** Without what spreadsheets put around a text that looks like a number: `="0123"` and `'0123`. */
 export function dropsMark(input: string): string {
   const text = input.trim()
@@ -21,7 +28,7 @@ export function dropsMark(input: string): string {
 
 export function tidyText(field: TypedField, input: string): string {
   const { singleLine } = kindOf(field.uiType)
-  const text = dropsMark(input).replace(invisible, '').replace(oddBlanks, ' ')
+  const text = dropsMark(unwrapped(field, input)).replace(invisible, '').replace(oddBlanks, ' ')
   if (!singleLine) return text.trim()
   const formed = byForm(field, text)
   if (formed !== null) return formed

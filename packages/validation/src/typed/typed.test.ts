@@ -59,6 +59,23 @@ describe('texts', () => {
       value: undefined,
       fault: { rule: 'precision' },
     }))
+  it.each([
+    ['新一\n院', '新一 院'],
+    ['新一 \r\n\t院\u2028部\n', '新一 院 部'],
+    ['第一行\n\n第二行', '第一行 第二行'],
+  ])('reads the breaks of a wrapped cell as blanks in a field of one line: %j', (cell, text) =>
+    expect(readTyped(field('input'), cell)).toMatchObject({
+      value: text,
+      text,
+      tidied: true,
+      fault: null,
+    }),
+  )
+  it('keeps the breaks of a field of several lines', () =>
+    expect(readTyped(field('textarea'), '一\n二')).toMatchObject({
+      value: '一\n二',
+      tidied: false,
+    }))
   it('keeps passwords as they are', () =>
     expect(readTyped(field('password'), ' １ ').text).toBe(' １ '))
 })

@@ -188,7 +188,7 @@ describe('an export that is imported as an update', () => {
         expect(bare(await rowsOf(tag))).toEqual(bare(before))
       }
     }
-  }, 60_000)
+  })
 })
 
 describe('a sheet of marks by student and course', () => {

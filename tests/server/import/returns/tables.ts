@@ -71,6 +71,7 @@ export const returningTables = `
       date '2024-02-29' + n::int, '2024-02-29 10:10:10.123456', '2024-02-29 10:10:10+08', '10:10:10',
       9007199254740993 + n, 'a' || n || '@example.com', '1380000000' || n, '合计', '好', '因' || n
     from unnest(array[${odd.flat().map(quoted).join(', ')}]) with ordinality as u(t, n) where n < 10;
+  insert into back.place (address) values ('');
   insert into back.vals (name) values (null), ('');
   insert into back.vals (name, t) values ('long', '${long}');
 `

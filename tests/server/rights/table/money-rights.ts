@@ -2,7 +2,6 @@
 import {
   bare,
   code,
-  newStudent,
   ofOrder,
   ofStudent,
   reached,
@@ -46,15 +45,15 @@ const discrepancy = (state: 'open' | 'settled', body: unknown): RouteRow => ({
 })
 
 export const moneyRights = {
-  'print.studentDetail': newStudent,
-  'print.reports': newStudent,
-  'print.price': ofStudent('print:preview', printed, true),
-  'print.preview': ofStudent('print:preview', printed, true),
-  'print.order': ofStudent('print:download', printed, true),
+  'print.studentDetail': ofStudent('print:preview'),
+  'print.reports': ofStudent('print:preview'),
+  'print.price': ofStudent('print:preview', true),
+  'print.preview': ofStudent('print:preview', true),
+  'print.order': ofStudent('print:download', true),
   'print.orderStatus': ofOrder(code('print:preview'), printed),
   'print.cancelOrder': ofOrder(code('print:download'), printed),
-  'print.download': ofStudent('print:download', printed, true),
-  'print.adminDownload': ofStudent('print:download', printed, true),
+  'print.download': ofStudent('print:download', true),
+  'print.adminDownload': ofStudent('print:download', true),
   'print.refunds': listed((world) => world.refund(), recordsOf),
   'print.requestRefund': {
     right,

@@ -11,6 +11,7 @@ import {
   reached,
   student,
   type RouteRow,
+  unreached,
 } from '../aims.ts'
 import { definitionOf } from '@jiaowu/api'
 import { dictionaryRights } from './dictionary-rights.ts'
@@ -118,13 +119,90 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
     },
   },
 
+  'reauthentication.prove': bare('staff', 422),
+  'sso.providers': bare('anyone', 200),
+  'sso.start': bare('anyone', 404),
+  'sso.callback': bare('anyone', 404),
+  'sso.enter': bare('anyone', 422),
+  'sso.prove': { right: 'staff', aims: { 'an unknown provider': { ok: 404 } } },
+  'sso.proven': bare('staff', 422),
+  'sso.logout': { right: 'signed', aims: { 'an unknown provider': { ok: 404 } } },
+  'device.start': bare('anyone', 200),
+  'device.poll': bare('anyone', 422),
+  'device.look': {
+    right: 'staff',
+    aims: {
+      'an unknown code': { ok: 404, send: () => ({ body: { userCode: 'BBBB-BBBB' } }) },
+    },
+  },
+  'device.decide': {
+    right: 'staff',
+    aims: {
+      'an unknown code': {
+        ok: 404,
+        send: () => ({ body: { userCode: 'BBBB-BBBB', agree: true } }),
+      },
+    },
+  },
+  'ownSessions.list': {
+    right: 'signed',
+    aims: {
+      '': {
+        ok: 200,
+        answers: ({ data }) => {
+          const sessions = data as readonly { current: boolean }[]
+          return sessions.length === 1 && sessions[0]?.current === true
+            ? null
+            : 'it holds sessions of others'
+        },
+      },
+    },
+  },
+  'ownSessions.end': {
+    right: 'signed',
+    aims: {
+      'of another account': {
+        ok: 404,
+        send: async (world) => ({ params: { id: await world.session() } }),
+      },
+    },
+  },
+
   // Administration
+  'account.endSessions': {
+    right: may('update', 'SYS_USER'),
+    aims: {
+      'an account of the first school': {
+        ok: reached,
+        send: async (world) => ({ params: { id: await world.account() } }),
+      },
+    },
+  },
   'account.resetPassword': {
     right: may('update', 'SYS_USER'),
     aims: {
       'an account of the first school': {
         ok: reached,
         send: async (world) => ({ params: { id: await world.account() } }),
+      },
+    },
+  },
+  'registration.decide': {
+    right: may('update'),
+    aims: {
+      'of a student of the first school': {
+        ok: reached,
+        send: async (world) => ({
+          params: { id: await world.registration('own') },
+          body: { version: 1, agree: true },
+        }),
+      },
+      'of a student outside of their rows': {
+        ok: unreached,
+        send: async (world) => ({
+          params: { id: await world.registration('hidden') },
+          body: { version: 1, agree: false },
+        }),
       },
     },
   },
@@ -152,12 +230,14 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   'role.checkScope': bare(may('view', 'SYS_ROLE'), 422),
   ...dictionaryRights,
   'tenants.list': bare(code('tenant:manage'), { all: 200, foreign: 404 }),
-  'tenants.create': bare(code('tenant:manage'), 422),
+  'tenants.create': bare(code('tenant:manage'), { all: 422, foreign: 404 }),
   'provider.check': bare(code('tenant:manage'), reached),
-  'provider.testSms': bare(code('tenant:manage'), 422),
+  'provider.testSms': bare(code('tenant:manage'), { all: 422, foreign: 404 }),
   'tenants.enable': {
     right: code('tenant:manage'),
     aims: {
+      // Another school has no such call, whatever the body is.
+      'an empty body': { ok: { all: 422, foreign: 404 } },
       'an unknown school': {
         ok: 404,
         send: () => ({ body: { enabled: true } }),

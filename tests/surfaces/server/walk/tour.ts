@@ -22,6 +22,8 @@ export async function tour(fixtures: Fixtures): Promise<string[]> {
     attachments,
     histories,
     accounts,
+    devices,
+    signOns,
     roles,
     dictionaries,
     views,
@@ -123,6 +125,44 @@ async function accounts({ run, api }: Stay): Promise<Faults> {
   return [
     same('mustChangePassword', [true, false], musts),
     isRefused('the old password', enter(password), 400),
+    // Students' requests need SMS codes: tests/server/identity/registration-requests.test.ts.
+    isRefused(
+      'a request to register that does not exist',
+      api.registration.decide({ params: { id: '1' }, body: { version: 1, agree: false } }),
+      404,
+    ),
+  ]
+}
+
+/** Sign-in of a device without a browser by one that confirms its code (docs/rules/security.md#s7). */
+async function devices({ run, api }: Stay): Promise<Faults> {
+  const { device } = run.anonymous
+  const { deviceCode, userCode } = await device.start({})
+  const { sameAddress } = await api.device.look({ body: { userCode } })
+  await api.device.decide({ body: { userCode, agree: true } })
+  const poll = () => device.poll({ body: { deviceCode } })
+  const tokens = await poll(),
+    signedIn = run.userWith({ access: tokens.access_token, refresh: tokens.refresh_token })
+  const accounts = [await api.session.whoami({}), await signedIn.api.session.whoami({})]
+  await signedIn.api.session.signOut({})
+  return [
+    same('the device is at the same address', true, sameAddress),
+    same('the account of the device', accounts[0]?.account, accounts[1]?.account),
+    isRefused('a code used twice', poll(), [40021, 40022]),
+  ]
+}
+
+/** A server without identity providers; tests/server/identity/sso.test.ts has some. */
+async function signOns({ run, api }: Stay): Promise<Faults> {
+  const { sso } = run.anonymous
+  const params = { provider: 'nowhere' }
+  return [
+    same('the providers', 0, (await sso.providers({ query: {} })).length),
+    isRefused('the start of an unknown provider', sso.start({ params }), 404),
+    isRefused('its callback', sso.callback({ params, query: {} }), 404),
+    isRefused('a code of it', sso.enter({ params, body: { code: 'none' } }), 404),
+    isRefused('a proof there', api.sso.prove({ params }), 404),
+    isRefused('the code of it', api.sso.proven({ params, body: { code: 'none' } }), 404),
   ]
 }
 

@@ -111,9 +111,10 @@ function refusalFaults(status: number, { code, msg }: Record<string, unknown>): 
   ])
 }
 
-/** 40900 corresponds to 409; 40000 to 40008 are ended sessions. */
+/** 40900 corresponds to 409; 40000 to 40008 are ended sessions, 40020 to 40023 the errors of RFC 8628. */
 function statusOf(code: unknown): unknown {
   if (typeof code !== 'number' || code < 1000) return code
+  if (code >= 40020 && code <= 40023) return 400
   return code >= 40000 && code < 40100 ? 401 : Math.floor(code / 100)
 }
 

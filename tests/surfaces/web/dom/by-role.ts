@@ -1,4 +1,4 @@
-import { listed } from '../../sentences.ts'
+import { listed, zh } from '../../sentences.ts'
 import { Absent, all, enter, leave, press as pressElement, usable } from './dom.ts'
 import type { Gesture } from './gestures.ts'
 import { read, type Read, textOfElement } from './reads.ts'
@@ -199,6 +199,23 @@ export class Target<E extends HTMLElement = HTMLElement> {
 
   get press(): Gesture {
     return { run: () => pressElement(this.needed), isOffered: this.isOffered }
+  }
+
+  /** Presses it, and goes on where the screen asks whether to drop unsaved input. */
+  get pressAndDrop(): Gesture {
+    const ask = page.question.where(({ textContent }) =>
+      textContent.includes(zh('common.closeUnsaved')),
+    )
+    const drop = () => {
+      if (ask.first !== undefined) pressElement(ask.button(zh('common.ok')).needed)
+    }
+    return {
+      run: () => {
+        pressElement(this.needed)
+        return drop
+      },
+      isOffered: this.isOffered,
+    }
   }
 
   fill(value: string): Gesture {

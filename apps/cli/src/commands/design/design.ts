@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
+  cutText,
   type DefinitionChange,
   definitionChanges,
   definitionOf,
@@ -300,7 +301,7 @@ function linesOf({ tag, status, changes }: Difference, { locale }: CommandLine):
 
 function short(value: unknown): string {
   const text = JSON.stringify(value) ?? ''
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+  return cutText(text, 80, { mark: '…' })
 }
 
 interface Applied extends Omit<Difference, 'status'> {

@@ -80,11 +80,13 @@ async function givenValues(
   api: Api,
   config: EntityConfig,
   { set, from }: WriteFlags,
+  stored: Row | null = null,
 ): Promise<Record<string, unknown> | null> {
   if (set.length === 0 && from === undefined) return null
+  const loaded = from === undefined ? {} : await objectFrom(from, line)
   return {
-    ...(from === undefined ? {} : await objectFrom(from, line)),
-    ...(await parseValues(api, config, set, line.locale)),
+    ...loaded,
+    ...(await parseValues(api, config, set, line.locale, { ...stored, ...loaded })),
   }
 }
 
@@ -114,7 +116,7 @@ export async function editRow(
     id: otherId,
     version = row.version,
     ...values
-  } = (await givenValues(line, api, config, flags)) ?? {}
+  } = (await givenValues(line, api, config, flags, row)) ?? {}
   if (otherId !== undefined && otherId !== id)
     throw new CommandError(exitCodes.usage, t(line.locale, 'cli.otherId', { id: String(otherId) }))
   const changes = Object.fromEntries(

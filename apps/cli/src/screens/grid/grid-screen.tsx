@@ -17,7 +17,7 @@ import {
   type Settlement,
 } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
-import { Box, type Key, useInput } from 'ink'
+import { Box, type Key } from 'ink'
 import { useEffect, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { TextInput } from '../text-input.tsx'
@@ -25,6 +25,7 @@ import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { useView } from '../use-view.ts'
 import { GridCells, sizeOf } from './grid-cells.tsx'
 import { PasteReview } from './paste-review.tsx'
+import { useKeys } from '../keys-held.ts'
 
 export type GridActor = ActorRefFrom<typeof gridEditMachine>
 interface Props {
@@ -297,7 +298,7 @@ const arrows = [
 
 /** Arrows move, with Shift they select; letters begin to edit. */
 function useTyping(view: GridEditView, send: (event: GridEvent) => void, isActive: boolean): void {
-  useInput(
+  useKeys(
     (input, key) => {
       if (view.step !== 'selecting') return
       const move = moveOf(key, view)

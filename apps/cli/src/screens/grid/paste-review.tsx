@@ -15,7 +15,12 @@ export function PasteReview({
 }) {
   const { paste, match, check, step } = view
   if (step === 'matching')
-    return <Text dimColor>{t(locale, 'grid.matching', { n: view.pasted })}</Text>
+    return (
+      <Text dimColor>
+        {t(locale, 'grid.matching', { n: view.pasted })}
+        {view.found === null ? '' : t(locale, 'grid.matchingDone', view.found)}
+      </Text>
+    )
   if (step === 'settling' && match !== null)
     return <MatchLines view={view} match={match} locale={locale} />
   if (check === null)

@@ -12,7 +12,7 @@ import { useView } from '../use-view.ts'
 import { Box } from 'ink'
 import { useCallback, useEffect, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { Fault, offer, Text } from '../ui.tsx'
+import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { EntryForm } from './entry-form.tsx'
 import type { DrawPicture, SmsActor } from './sms-part.tsx'
 
@@ -111,6 +111,14 @@ function Register({ register: actor, locale, draw }: SignInProps) {
     return () => subscription.unsubscribe()
   }, [actor])
   if (sms === undefined) return null
+  if (view.waitingDays !== null)
+    return (
+      <Waiting
+        days={view.waitingDays}
+        locale={locale}
+        onClose={() => actor.send({ type: 'register.close' })}
+      />
+    )
   return (
     <EntryForm
       focus={focus}
@@ -139,5 +147,28 @@ function Register({ register: actor, locale, draw }: SignInProps) {
         actor.send({ type: 'register.close' }),
       )}
     />
+  )
+}
+
+/** A clerk looks at the mobile. */
+function Waiting({
+  days,
+  locale,
+  onClose,
+}: {
+  readonly days: number
+  readonly locale: Locale
+  readonly onClose: () => void
+}) {
+  const bindings = offer(true, 'esc', t(locale, 'common.close'), onClose)
+  useBindings(bindings)
+  return (
+    <Box flexDirection="column">
+      <Text bold>{t(locale, 'studentPage.registerTitle')}</Text>
+      <Text color="yellow">{t(locale, 'studentPage.waiting')}</Text>
+      <Text>{t(locale, 'studentPage.waitingAbout', { days })}</Text>
+      <Text dimColor>{t(locale, 'studentPage.waitingWrong')}</Text>
+      <Keys bindings={bindings} />
+    </Box>
   )
 }

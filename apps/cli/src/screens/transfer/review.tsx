@@ -255,6 +255,13 @@ function Summary({
     ...(review.missing.length > 0
       ? [t(locale, 'cli.tr.missing', { fields: review.missing.join(', ') })]
       : []),
+    ...(review.existing === null
+      ? []
+      : [
+          t(locale, review.existing.isFound ? 'import.existing' : 'import.existing.maybe', {
+            field: review.existing.field,
+          }),
+        ]),
     ...(review.edited ? [t(locale, 'cli.tr.edited')] : []),
     ...(isReviewed && wrong > 0 && choices.onError === 'abort'
       ? [t(locale, 'cli.tr.abortHint')]

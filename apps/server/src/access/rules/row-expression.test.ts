@@ -24,6 +24,8 @@ const rows = [
     active: '1',
     ready: true,
     born: '2026-01-01',
+    moment: '2026-03-10 00:00:00',
+    seenAt: '2026-03-10 23:59:59',
     quantity: 5,
     big: 5,
   },
@@ -35,6 +37,8 @@ const rows = [
     active: '0',
     ready: false,
     born: '2026-01-02',
+    moment: '2026-03-10 15:30:00',
+    seenAt: '2026-03-11 00:00:00',
     quantity: 6,
     big: 7,
   },
@@ -46,6 +50,8 @@ const rows = [
     active: null,
     ready: null,
     born: null,
+    moment: null,
+    seenAt: null,
     quantity: null,
     big: null,
   },
@@ -56,10 +62,11 @@ beforeAll(async () => {
   for (const [index, row] of rows.entries()) {
     await sql`
       insert into biz.t_sample
-        (id, tenant_id, name, amount, kind, tags, active, ready, born, quantity, big)
+        (id, tenant_id, name, amount, kind, tags, active, ready, born, quantity, big, moment, seen_at)
       values (${index + 1}, ${tenant}::int8, ${row.name}, ${row.amount}, ${row.kind},
         ${row.tags}::text[], ${row.active}, ${row.ready}, ${row.born}::date, ${row.quantity},
-        ${row.big})`.execute(databaseOf(fixture))
+        ${row.big}, ${row.moment}::timestamp,
+        ${row.seenAt}::timestamp at time zone 'Asia/Shanghai')`.execute(databaseOf(fixture))
   }
 })
 afterAll(async () => {
@@ -96,6 +103,17 @@ function evaluated(source: string) {
 
 describe('row expressions', () => {
   it.each([
+    ["row.moment == '2026-03-10'", 'ab'],
+    ["row.seenAt == '2026-03-10'", 'a'],
+    ["row.seenAt == '2026-03-11'", 'b'],
+    ["row.seenAt > '2026-03-10'", 'b'],
+    ["row.seenAt <= '2026-03-10'", 'a'],
+    ["row.moment != '2026-03-10'", 'c'],
+  ])('%s means the whole day of the school', async (source, names) => {
+    expect([await found(source), evaluated(source)]).toEqual([names, names])
+  })
+
+  it.each([
     "row.name == 'a'",
     "row.name != 'a'",
     "not (row.name == 'a')",
@@ -127,6 +145,17 @@ describe('row expressions', () => {
     'row.kind in user.depts',
     "row.amount == '2'",
     'row.kind == user.none',
+    ...['moment', 'seenAt'].flatMap((name) =>
+      ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-10 15:30:00'].flatMap((day) => [
+        ...['==', '!=', '===', '!==', '<', '<=', '>', '>='].flatMap((operator) => [
+          `row.${name} ${operator} '${day}'`,
+          `'${day}' ${operator} row.${name}`,
+          `not (row.${name} ${operator} '${day}')`,
+        ]),
+        `row.${name} in ['${day}']`,
+        `row.${name} not in ['${day}']`,
+      ]),
+    ),
     'row.name == user.missing',
   ])('%s selects the rows for which the form expression is true', async (source) => {
     expect([source, await found(source)]).toEqual([source, evaluated(source)])

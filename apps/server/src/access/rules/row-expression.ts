@@ -1,8 +1,10 @@
-// Compiles a row rule (`row.classId in user.classes`) to an SQL condition. Refuses what it cannot compile.
+// Compiles a row rule (`row.classId in user.classes`, `row.course.teacher == user.person`) to an SQL condition.
+// Refuses what it cannot compile.
 import {
   type BinaryOperator,
   type Expression,
   ExpressionError,
+  isPerson,
   parseExpression,
 } from '@jiaowu/validation'
 import { type RawBuilder, sql } from 'kysely'
@@ -13,7 +15,7 @@ import {
   isArray,
   columnViolation,
 } from '../../entities/fields/column.ts'
-import { toInstant } from '../../entities/fields/school-time.ts'
+import { type Edges, periodEdges, toInstant } from '../../entities/fields/school-time.ts'
 import {
   allOf,
   always,
@@ -23,6 +25,7 @@ import {
   never,
   typed,
 } from '../../entities/definition/names.ts'
+import { type Aim, type AimedName, readAimedName } from './aimed-names.ts'
 
 /** The column that `row.name` means: stored rules name columns, those of the role page attributes. */
 export type ColumnOf = (name: string) => Column | undefined
@@ -30,9 +33,39 @@ export type ColumnOf = (name: string) => Column | undefined
 /** The value of `user` in a rule: plain data from the session. */
 export type RuleUser = Readonly<Record<string, unknown>>
 
+/** A column with the expression that reads it. */
+export interface Place {
+  readonly column: Column
+  readonly ref: RawBuilder<unknown>
+}
+
+/** Rows of another table that a rule reads: one row, or none, for each row of the rule's own table. */
+interface RelatedRows {
+  readonly from: RawBuilder<unknown>
+  readonly on: Condition
+  readonly placeOf: (name: string) => Place | undefined
+}
+
+/** Whose account the caller's is. */
+interface RulePerson {
+  /** The person exists and is not in the recycle bin. */
+  readonly isThere: Condition
+  /** The value by which relations name the person: a bound value, or an expression that reads it. */
+  readonly id: string | RawBuilder<unknown>
+}
+
+export interface RuleRelations {
+  /** The rows to which `from` points, under this alias; undefined when the table is gone. */
+  readonly rowsOf: (aim: Aim, from: Place, alias: string) => RelatedRows | undefined
+  /** Null for an account without a person among these rows. */
+  readonly personIn: (aim: Aim) => RulePerson | null
+}
+const noRelations: RuleRelations = { rowsOf: () => undefined, personIn: () => null }
+
 type Operand =
-  | { readonly kind: 'column'; readonly column: Column }
+  | (Place & { readonly kind: 'column'; readonly aim: Aim | null })
   | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'person' }
 
 const flipped: Readonly<Partial<Record<BinaryOperator, BinaryOperator>>> = {
   '<': '>',
@@ -47,52 +80,140 @@ const orders: Readonly<Partial<Record<BinaryOperator, string>>> = {
   '>=': '>=',
 }
 
-/** @throws ExpressionError when it does not parse or has no SQL form; the caller must then show no row */
-export function rowCondition(source: string, columnOf: ColumnOf, user: RuleUser): Condition {
-  return conditionOf(parseExpression(source), columnOf, user)
+interface Compiling {
+  readonly columnOf: ColumnOf
+  readonly user: RuleUser
+  readonly relations: RuleRelations
 }
 
-/** @throws ExpressionError unless it uses only comparisons, `in`, `and`, `or`, `not` on fields and `user` */
-function conditionOf(node: Expression, columnOf: ColumnOf, user: RuleUser): Condition {
-  if (node.type === 'literal' && typeof node.value === 'boolean') return node.value ? always : never
+/**
+ * A condition that is never null. A comparison across a relation that points to no row is unknown, and so
+ * is one with `user.person` of an account without a person: neither it nor its negation selects the row.
+ * @throws ExpressionError when it does not parse or has no SQL form; the caller must then show no row
+ */
+export function rowCondition(
+  source: string,
+  columnOf: ColumnOf,
+  user: RuleUser,
+  relations: RuleRelations = noRelations,
+): Condition {
+  return conditionOf(parseExpression(source), { columnOf, user, relations }, true)
+}
+
+/**
+ * The rows on which the expression has this truth. Negations reach the comparisons, because `not` would
+ * select the rows on which a comparison is unknown.
+ * @throws ExpressionError unless it uses only comparisons, `in`, `and`, `or`, `not` on fields and `user`
+ */
+function conditionOf(node: Expression, how: Compiling, truth: boolean): Condition {
+  if (node.type === 'literal' && typeof node.value === 'boolean')
+    return node.value === truth ? always : never
   if (node.type === 'unary' && node.operator === 'not')
-    return sql`(not ${conditionOf(node.operand, columnOf, user)})`
+    return conditionOf(node.operand, how, !truth)
   if (node.type !== 'binary') return refuse(node.type)
-  if (node.operator === 'and')
-    return allOf([conditionOf(node.left, columnOf, user), conditionOf(node.right, columnOf, user)])
-  if (node.operator === 'or')
-    return anyOf([conditionOf(node.left, columnOf, user), conditionOf(node.right, columnOf, user)])
-  const [left, right] = [
-    operandOf(node.left, columnOf, user),
-    operandOf(node.right, columnOf, user),
-  ]
-  if (node.operator === 'in') return inList(left, right)
-  if (node.operator === 'not in') return sql`(not ${inList(left, right)})`
+  if (node.operator === 'and' || node.operator === 'or') {
+    const sides = [conditionOf(node.left, how, truth), conditionOf(node.right, how, truth)]
+    return (node.operator === 'and') === truth ? allOf(sides) : anyOf(sides)
+  }
   if (['+', '-', '*', '/'].includes(node.operator)) return refuse(node.operator)
-  return comparison(node.operator, left, right)
+  const read = new Map<string, RelatedRows>()
+  const left = operandOf(node.left, how, read)
+  const right = operandOf(node.right, how, read)
+  const negates = node.operator === 'not in' || node.operator === '!=' || node.operator === '!=='
+  const wanted = truth !== negates
+  const operator = node.operator === 'not in' ? 'in' : negates ? '==' : node.operator
+  const person = [left, right].some(({ kind }) => kind === 'person')
+  const [core, isKnown] = person
+    ? withPerson(operator, left, right, how)
+    : [operator === 'in' ? inList(left, right) : comparison(operator, left, right), null]
+  const compared = wanted ? core : sql`(not ${core})`
+  const rows = [...read.values()]
+  const found =
+    rows.length === 0
+      ? compared
+      : sql`(exists (select 1 from ${sql.join(rows.map(({ from }) => from))}
+          where ${allOf([...rows.map(({ on }) => on), compared])}))`
+  return isKnown === null ? found : allOf([found, isKnown])
 }
 
 function refuse(token: string): never {
   throw new ExpressionError('type', 0, token)
 }
 
-function operandOf(node: Expression, columnOf: ColumnOf, user: RuleUser): Operand {
-  if (
-    node.type === 'member' &&
-    node.object.type === 'name' &&
-    node.object.name === 'row' &&
-    node.property.type === 'literal'
-  ) {
-    const attrName = String(node.property.value)
-    const column = columnOf(attrName)
-    return column === undefined ? refuse(attrName) : { kind: 'column', column }
+/** @param read the related rows that the comparison reads, by the name of the relation */
+function operandOf(node: Expression, how: Compiling, read: Map<string, RelatedRows>): Operand {
+  if (isPerson(node)) return { kind: 'person' }
+  const name = propertyOf(node, 'row')
+  if (name !== null) {
+    const own = ownColumn(name, how.columnOf)
+    return own === undefined ? refuse(name) : { kind: 'column', ...own }
   }
-  return { kind: 'value', value: constantOf(node, user) }
+  const relation = node.type === 'member' ? propertyOf(node.object, 'row') : null
+  if (relation === null || node.type !== 'member')
+    return { kind: 'value', value: constantOf(node, how.user) }
+  if (node.property.type !== 'literal') return refuse(relation)
+  const property = String(node.property.value)
+  const from = ownColumn(relation, how.columnOf)
+  if (from === undefined || from.aim === null || isArray(from.column))
+    return refuse(`${relation}.${property}`)
+  const rows = read.get(relation) ?? how.relations.rowsOf(from.aim, from, `r${read.size}`)
+  const aimed = named(property)
+  const place = rows?.placeOf(aimed.column)
+  if (rows === undefined || place === undefined) return refuse(`${relation}.${property}`)
+  read.set(relation, rows)
+  return { kind: 'column', ...place, aim: aimed.aim }
+}
+
+/** The literal property that the node reads from a root. */
+function propertyOf(node: Expression, root: string): string | null {
+  return node.type === 'member' &&
+    node.object.type === 'name' &&
+    node.object.name === root &&
+    node.property.type === 'literal'
+    ? String(node.property.value)
+    : null
+}
+
+function ownColumn(name: string, columnOf: ColumnOf): (Place & { aim: Aim | null }) | undefined {
+  const plain = columnOf(name)
+  const aimed = plain === undefined ? named(name) : { aim: null }
+  const column = plain ?? columnOf(named(name).column)
+  return column === undefined ? undefined : { column, ref: columnRef(column.name), aim: aimed.aim }
+}
+
+function named(name: string): Omit<AimedName, 'aim'> & { readonly aim: Aim | null } {
+  return readAimedName(name) ?? { column: name, aim: null }
+}
+
+/**
+ * A comparison with `user.person`: whether it holds where it is known, and where it is known. Only with
+ * columns that say to which rows they point: the ids of a student and of a teacher may be equal.
+ */
+function withPerson(
+  operator: BinaryOperator,
+  left: Operand,
+  right: Operand,
+  { relations }: Compiling,
+): readonly [core: Condition, isKnown: Condition] {
+  const other = left.kind === 'person' ? right : left
+  if (other.kind !== 'column' || other.aim === null) return refuse('user.person')
+  const isMember = operator === 'in' && left.kind === 'person' && isArray(other.column)
+  if (!isMember && (isArray(other.column) || (operator !== '==' && operator !== '===')))
+    return refuse('user.person')
+  const person = relations.personIn(other.aim)
+  if (person === null) return [never, never]
+  const { id, isThere } = person
+  if (typeof id === 'string')
+    return [isMember ? membership(other, [id]) : equality(other, id), isThere]
+  return isMember
+    ? refuse('user.person')
+    : [notNull(other, sql`${other.ref}::text is not distinct from ${id}`), isThere]
 }
 
 /** `user.org.id` → the value itself; own properties only. */
 function constantOf(node: Expression, user: RuleUser): unknown {
   if (node.type === 'literal') return node.value
+  if (isPerson(node)) return refuse('user.person')
   if (node.type === 'name' && node.name === 'user') return user
   if (node.type === 'list') return node.items.map((item) => constantOf(item, user))
   if (node.type === 'member' && node.property.type === 'literal') {
@@ -108,18 +229,19 @@ function constantOf(node: Expression, user: RuleUser): unknown {
 function inList(left: Operand, right: Operand): Condition {
   if (left.kind === 'column' && right.kind === 'value')
     return Array.isArray(right.value)
-      ? membership(left.column, right.value)
+      ? membership(left, right.value)
       : right.value === null
         ? never
         : refuse('in')
   if (left.kind === 'value' && right.kind === 'column' && isArray(right.column))
-    return isScalar(left.value) ? membership(right.column, [left.value]) : never
+    return isScalar(left.value) ? membership(right, [left.value]) : never
   if (left.kind === 'value' && right.kind === 'value' && Array.isArray(right.value))
     return right.value.map(String).includes(String(left.value)) ? always : never
   return refuse('in')
 }
 
-function membership(column: Column, list: readonly unknown[]): Condition {
+function membership(place: Place, list: readonly unknown[]): Condition {
+  const { column, ref } = place
   const family = familyOf(column)
   if (family === undefined || list.length > 500) return refuse('in')
   const ids = list.map(plain)
@@ -127,9 +249,9 @@ function membership(column: Column, list: readonly unknown[]): Condition {
     const values = ids
       .filter((id) => isScalar(id) && columnViolation([String(id)], column) === null)
       .map(String)
-    return notNull(column, sql`${columnRef(column.name)} && ${typed(values, castOf(column))}`)
+    return notNull(place, sql`${ref} && ${typed(values, castOf(column))}`)
   }
-  return anyOf(ids.map((id) => equality(column, id)))
+  return anyOf(ids.map((id) => equality(place, id)))
 }
 
 /** Replaces a choice by its id, as expressions of forms do. */
@@ -148,16 +270,19 @@ function isScalar(value: unknown): value is string | number | boolean {
 }
 
 /** Never null, so that `not` is the exact opposite: an empty column equals nothing. */
-function notNull(column: Column, condition: Condition): Condition {
-  return sql`(${condition} and ${columnRef(column.name)} is not null)`
+function notNull({ ref }: Place, condition: Condition): Condition {
+  return sql`(${condition} and ${ref} is not null)`
 }
 
-function equality(column: Column, value: unknown): Condition {
+function equality(place: Place, value: unknown): Condition {
+  const { column, ref } = place
   const operand = plain(value)
-  if (operand === null || operand === undefined) return sql`(${columnRef(column.name)} is null)`
-  if (isArray(column)) return membership(column, [operand])
+  if (operand === null || operand === undefined) return sql`(${ref} is null)`
+  if (isArray(column)) return membership(place, [operand])
+  const day = dayEdges(operand, column)
+  if (day !== null) return notNull(place, sql`${ref} >= ${day.from} and ${ref} < ${day.to}`)
   const right = bound(operand, column)
-  return right === undefined ? never : notNull(column, sql`${columnRef(column.name)} = ${right}`)
+  return right === undefined ? never : notNull(place, sql`${ref} = ${right}`)
 }
 
 /** The value as an operand for this column; undefined when the column cannot hold it. */
@@ -172,27 +297,37 @@ function bound(value: unknown, column: Column): RawBuilder<unknown> | undefined 
   return family === 'instant' ? toInstant(operand) : operand
 }
 
+/** The whole day of the school, where a column of moments is compared with a day without a clock. */
+function dayEdges(value: unknown, column: Column): Edges | null {
+  const family = familyOf(column)
+  if (family !== 'instant' && family !== 'timestamp') return null
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return null
+  if (columnViolation(value, column) !== null) return null
+  return periodEdges(typed(value, castOf(column)), '1 day', family)
+}
+
+/** Of two operands, none of them `user.person`, by `==`, `===` or an order. */
 function comparison(operator: BinaryOperator, left: Operand, right: Operand): Condition {
   if (left.kind === 'value' && right.kind === 'column')
     return comparison(flipped[operator] ?? operator, right, left)
-  if (left.kind === 'value' && right.kind === 'value') return refuse(operator)
-  const { column } = left as Extract<Operand, { kind: 'column' }>
+  if (left.kind !== 'column') return refuse(operator)
   const isEqual = operator === '==' || operator === '==='
   if (right.kind === 'column') {
-    if (familyOf(column) !== familyOf(right.column)) return refuse(operator)
-    const same = sql`(${columnRef(column.name)} is not distinct from ${columnRef(right.column.name)})`
-    return isEqual
-      ? same
-      : operator === '!=' || operator === '!=='
-        ? sql`(not ${same})`
-        : refuse(operator)
+    if (!isEqual || familyOf(left.column) !== familyOf(right.column)) return refuse(operator)
+    return sql`(${left.ref} is not distinct from ${right.ref})`
   }
-  if (isEqual) return equality(column, right.value)
-  if (operator === '!=' || operator === '!==') return sql`(not ${equality(column, right.value)})`
+  if (right.kind !== 'value') return refuse(operator)
+  return isEqual ? equality(left, right.value) : ordering(operator, left, plain(right.value))
+}
+
+function ordering(operator: BinaryOperator, place: Place, value: unknown): Condition {
+  const { column, ref } = place
   const sign = orders[operator]
-  const operand = bound(plain(right.value), column)
   if (sign === undefined || isArray(column)) return refuse(operator)
-  return operand === undefined
-    ? never
-    : notNull(column, sql`${columnRef(column.name)} ${sql.raw(sign)} ${operand}`)
+  const day = dayEdges(value, column)
+  // After a day begins with the next one; up to a day includes it.
+  if (day !== null && sign === '>') return notNull(place, sql`${ref} >= ${day.to}`)
+  if (day !== null && sign === '<=') return notNull(place, sql`${ref} < ${day.to}`)
+  const operand = bound(value, column)
+  return operand === undefined ? never : notNull(place, sql`${ref} ${sql.raw(sign)} ${operand}`)
 }

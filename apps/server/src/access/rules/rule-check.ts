@@ -6,34 +6,65 @@ import {
   narrowedFlags,
   type RoleEntityRule,
 } from '@jiaowu/api'
-import { ExpressionError, parseExpression, rowNamesOf } from '@jiaowu/validation'
+import {
+  deepReadOf,
+  type Expression,
+  ExpressionError,
+  namesComparedInParts,
+  parseExpression,
+  readsOfPerson,
+  relationReadsOf,
+  rowNamesOf,
+} from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
-import { accessTo, isAllowed, ruleUser } from '../access.ts'
-import type { LoadedEntity, LoadedField } from '../../entities/definition/loaded.ts'
+import { accessTo, fieldRows, isAllowed, ruleUser } from '../access.ts'
+import {
+  entityName,
+  type LoadedEntity,
+  type LoadedField,
+  valueFields,
+} from '../../entities/definition/loaded.ts'
 import { rowCondition } from './row-expression.ts'
-import { expressionOfColumns, narrowingIn, ruleColumn, type TableRule } from './rule-columns.ts'
+import {
+  columnMark,
+  expressionOfColumns,
+  narrowingIn,
+  ruleColumn,
+  type TableRule,
+} from './rule-columns.ts'
+import { ruleRelations } from './related-rows.ts'
+import { ownAim, ruleTargets, type TargetOf } from './rule-targets.ts'
 import { rulesOn, type RoleRule } from './rules.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { scopesOf } from '../grantable.ts'
 
 /**
  * What is wrong with a row rule's expression; null when valid. Checked with the caller as `user`.
- * It may only read fields that the caller may read: the rows it selects tell their values.
+ * It may only read what the caller may read, also where it names a column (`row["@mobile"]`): the rows
+ * it selects tell the values. Personal data is compared by whole values only (docs/rules/security.md#d4).
  */
-export function expressionFault(
-  { subject }: Pick<Context, 'subject'>,
+export async function expressionFault(
+  context: Context,
   entity: LoadedEntity,
   expression: string | null,
-  isReadable: (field: LoadedField) => boolean,
-): Fault['message'] | null {
+  isReadable: Readable,
+): Promise<Fault['message'] | null> {
   if (expression === null || expression.trim() === '') return { key: 'role.expressionEmpty' }
   try {
-    const hidden = rowNamesOf(parseExpression(expression)).find((name) => {
-      const field = entity.field(name)
-      return field !== undefined && !isReadable(field)
-    })
-    if (hidden !== undefined) throw new ExpressionError('type', 0, hidden)
-    rowCondition(expressionOfColumns(entity, expression), ruleColumn(entity), ruleUser(subject))
+    const ast = parseExpression(expression)
+    const fieldOf = (name: string) => fieldNamed(entity, name)
+    const hidden = rowNamesOf(ast).find((name) => !isReadable(fieldOf(name)))
+    const part = hidden ?? namesComparedInParts(ast).find((name) => fieldOf(name)?.pii != null)
+    if (part !== undefined) throw new ExpressionError('type', 0, part)
+    const targetOf = await ruleTargets(context, entity)
+    const across = await crossingFault(context, entity, ast, targetOf)
+    if (across !== null) return across
+    rowCondition(
+      expressionOfColumns(entity, expression, targetOf),
+      ruleColumn(entity),
+      ruleUser(context.subject),
+      ruleRelations(context),
+    )
     return null
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
@@ -41,16 +72,101 @@ export function expressionFault(
   }
 }
 
-/** Whether the caller may read a field on some row; a grant of `view` decides. */
-export async function readableBy(
+/** What is wrong with the reads across relations and of `user.person`. */
+async function crossingFault(
   context: Context,
   entity: LoadedEntity,
-): Promise<(field: LoadedField) => boolean> {
+  ast: Expression,
+  targetOf: TargetOf,
+): Promise<Fault['message'] | null> {
+  const deep = deepReadOf(ast)
+  if (deep !== undefined) return { key: 'role.crossTwice', params: { token: deep } }
+  const isFree = may(context.subject.permissions, allPermission)
+  for (const { attrName, property } of relationReadsOf(ast)) {
+    const token = `row.${attrName}.${property}`
+    const isMarked = [attrName, property].some((name) => name.startsWith('@'))
+    // The page shows such names for a stored rule, which is not checked again while it stays the same.
+    if (isMarked && isFree) continue
+    const target = isMarked ? undefined : targetOf(entity, attrName)
+    if (target === undefined) return { key: 'role.crossNone', params: { token, name: attrName } }
+    if (!target.isSingle) return { key: 'role.crossMany', params: { token, name: attrName } }
+    const field = target.entity.field(property)
+    // A field that the author may not know answers like one that is not there.
+    if (field === undefined || !(await isKnown(context, target.entity, field)))
+      return {
+        key: 'role.crossUnknown',
+        params: { token, name: entityName(target.entity, context.locale), field: property },
+      }
+  }
+  const pointless = readsOfPerson(ast).find(
+    ([attrName, property]) => !pointsToRow(entity, attrName, property, targetOf),
+  )
+  return pointless === undefined
+    ? null
+    : { key: 'role.personWith', params: { token: ['row', ...pointless].filter(Boolean).join('.') } }
+}
+
+function pointsToRow(
+  entity: LoadedEntity,
+  attrName: string,
+  property: string | null,
+  targetOf: TargetOf,
+): boolean {
+  if (attrName.startsWith('@')) return true
+  const [owner, name] =
+    property === null ? [entity, attrName] : [targetOf(entity, attrName)?.entity, property]
+  const field = owner?.field(name)
+  if (owner === undefined || field === undefined) return false
+  return (targetOf(owner, name)?.aim ?? ownAim(owner, field)) !== undefined
+}
+
+/**
+ * Whether the caller knows the field on every row of the related entity: the rows of the rule's own entity
+ * tell its values, whether or not the caller may see the related row.
+ */
+async function isKnown(
+  context: Context,
+  target: LoadedEntity,
+  field: LoadedField,
+): Promise<boolean> {
+  const { permissions } = context.subject
+  if (field.column === null || field.kind.secret) return false
+  if (may(permissions, allPermission)) return true
+  if (!may(permissions, entityPermission(target.tag, 'view'))) return false
+  if (field.pii !== null && !may(permissions, 'pii:reveal')) return false
+  const access = await accessTo(context, target, 'view')
+  return (
+    access.grants.some(({ scope }) => scope === null) &&
+    isAllowed(access, field, 'detail') &&
+    fieldRows(access, field, 'detail') === null
+  )
+}
+
+/** Whether the caller may read a field; of a column without a field, whether they may read everything. */
+type Readable = (field: LoadedField | undefined) => boolean
+
+/** The field that a rule names by attribute, or by column as `@column`. */
+function fieldNamed(entity: LoadedEntity, name: string): LoadedField | undefined {
+  if (name === entity.definition.idField) return entity.idField
+  if (!name.startsWith(columnMark)) return entity.field(name)
+  const column = name.slice(columnMark.length)
+  return [...valueFields(entity), entity.idField].find((field) => field.column?.name === column)
+}
+
+/**
+ * Whether the caller may read a field on some row; a grant of `view` decides, and of personal data the
+ * right to see it.
+ */
+export async function readableBy(context: Context, entity: LoadedEntity): Promise<Readable> {
   const { permissions } = context.subject
   if (may(permissions, allPermission)) return () => true
   if (!may(permissions, entityPermission(entity.tag, 'view'))) return () => false
   const access = await accessTo(context, entity, 'view')
-  return (field) => isAllowed(access, field, 'detail')
+  const seesPersonal = may(permissions, 'pii:reveal')
+  return (field) =>
+    field !== undefined &&
+    (field === entity.idField || isAllowed(access, field, 'detail')) &&
+    (field.pii === null || seesPersonal)
 }
 
 /** The rule without overrides that narrow nothing. */
@@ -73,15 +189,15 @@ export function plainRule(
   }
 }
 
-export function ruleFaults(
+export async function ruleFaults(
   context: Context,
   entity: LoadedEntity,
   { tag, scope, expression, overrides }: RoleEntityRule,
-  isReadable: (field: LoadedField) => boolean,
-): Fault[] {
+  isReadable: Readable,
+): Promise<Fault[]> {
   const path = `rules.${tag}`
   const wrong =
-    scope === 'expression' ? expressionFault(context, entity, expression, isReadable) : null
+    scope === 'expression' ? await expressionFault(context, entity, expression, isReadable) : null
   return [
     ...(scopesOf(entity).includes(scope)
       ? []

@@ -3,15 +3,18 @@
 // (docs/rules/security.md#permissions).
 import { sealedColumnOf } from '../../pii/sealed-columns.ts'
 import { type FieldNarrowing, narrowedFlags, type RoleEntityRule } from '@jiaowu/api'
-import { ExpressionError, renameRowProperties } from '@jiaowu/validation'
+import { ExpressionError, parseExpression, readsOfPerson, renameRowReads } from '@jiaowu/validation'
 import { fieldKey, tableKey } from '../../entities/definition/column-key.ts'
 import {
   type LoadedEntity,
   type LoadedField,
   valueFields,
 } from '../../entities/definition/loaded.ts'
+import type { CatalogTable } from '../../entities/definition/catalog.ts'
 import type { Column } from '../../entities/fields/column.ts'
 import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
+import { aimedName, type AimedName, isSameAim, readAimedName } from './aimed-names.ts'
+import { noTargets, ownAim, type RuleTarget, type TargetOf } from './rule-targets.ts'
 
 /** A role's rule as stored: the expression and the overrides name columns of the table. */
 export interface TableRule {
@@ -23,56 +26,116 @@ export interface TableRule {
 }
 
 /** In an expression of the role page, a column that no attribute names: `row["@class_id"]`. */
-const columnMark = '@'
+export const columnMark = '@'
 
 /** The column that a stored expression may name. */
-export function ruleColumn(entity: LoadedEntity): (name: string) => Column | undefined {
-  const table = tableKey(entity)
+export function ruleColumn({ table }: LoadedEntity): (name: string) => Column | undefined {
+  return columnsOfRules(table)
+}
+
+/** The columns of a table that row rules may read. */
+export function columnsOfRules(table: CatalogTable): (name: string) => Column | undefined {
+  const key = tableKey({ table })
   // An encrypted column has nothing to compare with.
   const isOut = (name: string) =>
-    isSecretColumn(table, name) || sealedColumnOf(table, name) !== undefined
-  return (name) => (isOut(name) ? undefined : entity.table.columns.get(name))
+    isSecretColumn(key, name) || sealedColumnOf(key, name) !== undefined
+  return (name) => (isOut(name) ? undefined : table.columns.get(name))
 }
 
 /**
- * The expression over columns. Custom fields have no column and cannot be in a row rule.
+ * The expression over columns. Custom fields have no column and cannot be in a row rule. A name that is
+ * read across, or compared with `user.person`, says to which rows its column points.
  * @throws ExpressionError that names an attribute the entity does not have
  */
-export function expressionOfColumns(entity: LoadedEntity, source: string): string {
-  return renameRowProperties(source, (name) => {
-    const column = name.startsWith(columnMark)
-      ? ruleColumn(entity)(name.slice(columnMark.length))
-      : entity.column(name)
-    if (column === undefined) throw new ExpressionError('type', 0, name)
-    return column.name
+export function expressionOfColumns(
+  entity: LoadedEntity,
+  source: string,
+  targetOf: TargetOf = noTargets,
+): string {
+  const persons = readsOfPerson(parseExpression(source))
+  return renameRowReads(source, (name, property) => {
+    const target = targetOf(entity, name)
+    const isStep = property !== null && (target?.isSingle === true || readMarked(name) !== null)
+    const isPerson = persons.some(([own, step]) => own === name && step === property)
+    const own = columnNamed(entity, name, {
+      target,
+      isAimed: isStep || (isPerson && property === null),
+    })
+    if (property === null || !isStep) return [own, property]
+    if (target === undefined) return [own, property.replace(columnMark, '')]
+    const next = targetOf(target.entity, property)
+    return [own, columnNamed(target.entity, property, { target: next, isAimed: isPerson })]
   })
 }
 
+/** A name that the role page shows for want of an attribute, with where it points. */
+function readMarked(name: string): AimedName | null {
+  return name.startsWith(columnMark) ? readAimedName(name.slice(columnMark.length)) : null
+}
+
+function columnNamed(
+  entity: LoadedEntity,
+  name: string,
+  { target, isAimed }: { readonly target: RuleTarget | undefined; readonly isAimed: boolean },
+): string {
+  const marked = readMarked(name)
+  const column = name.startsWith(columnMark)
+    ? ruleColumn(entity)(marked?.column ?? name.slice(columnMark.length))
+    : entity.column(name)
+  if (column === undefined) throw new ExpressionError('type', 0, name)
+  if (marked !== null) return aimedName(marked)
+  const field = entity.field(name)
+  const aim = target?.aim ?? (field === undefined ? undefined : ownAim(entity, field))
+  return isAimed && aim !== undefined ? aimedName({ column: column.name, aim }) : column.name
+}
+
 /** The expression over the entity's attributes. One that cannot be read stays as it is. */
-function expressionOfAttributes(entity: LoadedEntity, source: string): string {
-  const byColumn = new Map(
-    valueFields(entity)
-      .toReversed()
-      .flatMap(({ column, definition }) =>
-        column === null ? [] : [[column.name, definition.attrName] as const],
-      ),
-  )
+function expressionOfAttributes(entity: LoadedEntity, source: string, targetOf: TargetOf): string {
   try {
-    return renameRowProperties(source, (name) => byColumn.get(name) ?? `${columnMark}${name}`)
+    return renameRowReads(source, (name, property) => {
+      const aimed = entity.table.columns.has(name) ? null : readAimedName(name)
+      const attrName = attributeOf(entity, name, aimed, targetOf)
+      const target = attrName === undefined ? undefined : targetOf(entity, attrName)
+      if (property === null || aimed === null) return [attrName ?? `${columnMark}${name}`, property]
+      const step =
+        target === undefined
+          ? undefined
+          : attributeOf(target.entity, property, readAimedName(property), targetOf)
+      return [attrName ?? `${columnMark}${name}`, step ?? `${columnMark}${property}`]
+    })
   } catch (error) {
     if (error instanceof ExpressionError) return source
     throw error
   }
 }
 
+/** The first attribute of the column that points where the name says. */
+function attributeOf(
+  entity: LoadedEntity,
+  name: string,
+  aimed: AimedName | null,
+  targetOf: TargetOf,
+): string | undefined {
+  return valueFields(entity).find((field) => {
+    if (field.column?.name !== (aimed?.column ?? name)) return false
+    if (aimed === null) return true
+    const aim = targetOf(entity, field.definition.attrName)?.aim ?? ownAim(entity, field)
+    return aim !== undefined && isSameAim(aim, aimed.aim)
+  })?.definition.attrName
+}
+
 /** The stored rule as the role page shows it for one entity on the table. */
-export function ruleOfEntity(entity: LoadedEntity, rule: TableRule): RoleEntityRule {
+export function ruleOfEntity(
+  entity: LoadedEntity,
+  rule: TableRule,
+  targetOf: TargetOf = noTargets,
+): RoleEntityRule {
   return {
     tag: entity.tag,
     scope: rule.scope,
     expression:
       rule.scope === 'expression' && rule.expression !== null
-        ? expressionOfAttributes(entity, rule.expression)
+        ? expressionOfAttributes(entity, rule.expression, targetOf)
         : null,
     overrides: Object.fromEntries(
       valueFields(entity)
@@ -111,8 +174,9 @@ export function ruleOfTable(
   entity: LoadedEntity,
   rule: RoleEntityRule,
   before: TableRule | undefined,
+  targetOf: TargetOf = noTargets,
 ): TableRule {
-  const shown = before === undefined ? undefined : ruleOfEntity(entity, before)
+  const shown = before === undefined ? undefined : ruleOfEntity(entity, before, targetOf)
   const isSameExpression = shown?.scope === rule.scope && shown.expression === rule.expression
   return {
     table: tableKey(entity),
@@ -122,7 +186,7 @@ export function ruleOfTable(
         ? null
         : isSameExpression
           ? (before?.expression ?? null)
-          : expressionOfColumns(entity, rule.expression),
+          : expressionOfColumns(entity, rule.expression, targetOf),
     overrides: overridesOf(entity, rule, before?.overrides ?? {}, shown?.overrides ?? {}),
   }
 }

@@ -1,4 +1,5 @@
 // Runs the statements of an SQL script in one transaction: tables for new entities, or a plain pg_dump.
+import { cutText } from '@jiaowu/api'
 import { type Kysely, sql } from 'kysely'
 import { type CopyTarget, copyRows, findTarget } from './copy.ts'
 import { otherDialect } from './dialect.ts'
@@ -75,7 +76,7 @@ async function runPart(run: Run, part: Part): Promise<void> {
   const { db, passed } = run
   if (part.kind === 'psql') {
     if (!guards.test(part.text))
-      passed.push(`line ${part.line}: ${part.text.slice(0, 100)} is a command of psql`)
+      passed.push(`line ${part.line}: ${cutText(part.text, 100)} is a command of psql`)
     return
   }
   if (part.kind === 'rows') {

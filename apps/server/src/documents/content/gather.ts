@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Keys } from '../../pii/keys.ts'
 import { idNumbers } from '../../pii/sealed-columns.ts'
 import { notFound } from '../../platform/refusal.ts'
+import { readSchoolSettings } from '../../platform/settings/school-settings.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import {
   type CourseResult,
@@ -127,17 +128,8 @@ async function studentOf(
 }
 
 async function schoolOf(db: Db, tenant: string): Promise<School> {
-  const codes = ['SCHOOL_NAME', 'SCHOOL_NAME_EN']
-  const rows = await db
-    .selectFrom('sys.param')
-    .select(['code', 'value'])
-    .where('tenant_id', '=', tenant)
-    .where('code', 'in', codes)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const values = new Map(rows.map(({ code, value }) => [code, value ?? '']))
-  const [name = '', nameEn = ''] = codes.map((code) => values.get(code) ?? '')
-  return { name, nameEn: nameEn === '' ? name : nameEn }
+  const set = await readSchoolSettings(db, tenant, ['SCHOOL_NAME', 'SCHOOL_NAME_EN'])
+  return { name: set.SCHOOL_NAME, nameEn: set.SCHOOL_NAME_EN || set.SCHOOL_NAME }
 }
 
 async function termsOf(

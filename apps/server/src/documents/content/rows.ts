@@ -1,3 +1,4 @@
+import { cutText } from '@jiaowu/api'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import type { DocumentContent } from './content.ts'
@@ -30,5 +31,6 @@ export function issuedOf(row: DocumentRow): IssuedDocument | null {
 }
 
 function fileName({ language, reportName, student }: DocumentContent, number: string): string {
-  return `${[language === 'en' ? student.nameEn : student.name, reportName, number].join('-').replace(unsafe, '').slice(0, 150)}.pdf`
+  const name = language === 'en' ? student.nameEn : student.name
+  return `${cutText([name, reportName, number].join('-').replace(unsafe, ''), 150)}.pdf`
 }

@@ -1,4 +1,5 @@
 // Choices that a column's type, check constraint or comment lists.
+import { cutText } from '@jiaowu/api'
 import { readable } from './names.ts'
 
 export interface Choice {
@@ -104,5 +105,5 @@ function firstPhrase(text: string): string {
   const [line = ''] = text.split(/[\n\r。；;]/)
   const [phrase = ''] = line.split(/[（(，,：:]|\s--/u)
   const short = phrase.trim()
-  return short === '' || short.length > 40 ? line.trim().slice(0, 40) : short
+  return short === '' || short.length > 40 ? cutText(line.trim(), 40) : short
 }

@@ -14,15 +14,16 @@ const countedRows = 10_000
 
 /** The attrName of the column; null where there is none that could hold schools. */
 export function proposedSchool(
-  { schema, columns }: Pick<InspectedTable, 'schema' | 'columns'>,
+  { schema, columns, catalog }: Pick<InspectedTable, 'schema' | 'columns' | 'catalog'>,
   key: readonly string[],
   { fields, tagField, parentField, options }: EntityDraft,
 ): string | null {
   const column = columns.find(({ name }) => name === 'tenant_id')
   const field = fields.find(({ columnName }) => columnName === 'tenant_id')
-  if (column === undefined || field === undefined) return null
+  if (column === undefined || field === undefined || catalog.isOfSchools === true) return null
+  // Alone it names the tenants themselves.
   const isUsed =
-    key.includes('tenant_id') ||
+    (key.length === 1 && key[0] === 'tenant_id') ||
     [tagField, parentField, ...titleNames(options?.titlePattern ?? '')].includes(field.attrName)
   return isUsed ||
     column.generated ||

@@ -61,7 +61,9 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
     else fields.push(field)
   }
   const own = keyField(fields, key)
-  const { tagField, pattern } = titleOf(table, fields, key)
+  // The number of a school names no row.
+  const naming = fields.filter(({ columnName }) => columnName !== 'tenant_id')
+  const { tagField, pattern } = titleOf(table, naming.length === 0 ? fields : naming, key)
   const { label } = readComment(table.comment)
   const definition: EntityDraft = {
     tag,
@@ -71,7 +73,10 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
     tableName: table.name,
     idField: own?.attrName ?? 'id',
     tagField,
-    options: pattern === null ? {} : { titlePattern: pattern },
+    options: {
+      ...(pattern !== null && { titlePattern: pattern }),
+      ...(table.catalog.isOfSchools === true && { systemColumns: ['tenant_id'] }),
+    },
     fields: arranged(table, fields, new Set([tagField ?? '', ...titleNames(pattern ?? '')]), key),
   }
   noteTable(table, key, locale, notes)
@@ -104,18 +109,24 @@ function keyField(fields: readonly FieldDraft[], key: readonly string[]): FieldD
 }
 
 function isLeftOut(
-  { schema, name }: InspectedTable,
+  inspected: InspectedTable,
   column: InspectedColumn,
   locale: Locale,
   leftOut: LeftOut[],
 ): boolean {
+  const { schema, name } = inspected
   const table = `${schema}.${name}`
+  if (isSchool(inspected, column.name)) return true
   if (hidden.some((each) => each === column.name && isOwnColumn(schema, each, column))) return true
   if (indexColumns.has(`${table}.${column.name}`) || isSecretColumn(table, column.name)) return true
   if (familyOf(column) !== undefined) return false
   leftOut.push({ column: column.name, reason: leftOutReason(locale, column) })
   return true
 }
+
+/** The column by which the catalog gives the rows of a table from elsewhere to schools. */
+const isSchool = ({ catalog }: InspectedTable, column: string) =>
+  catalog.isOfSchools === true && column === 'tenant_id'
 
 /** At most ten list columns; dates, numbers, choices and names can be searched. */
 function arranged(
@@ -227,6 +238,8 @@ function noteTable(
   else if ((table.catalog.denied ?? []).length > 0)
     notes.push(t(locale, 'adopt.note.denied', { actions: (table.catalog.denied ?? []).join(', ') }))
   if (key.length > 1) notes.push(t(locale, 'adopt.note.composite', { columns: key.join(', ') }))
+  if (table.catalog.isOfSchools === true)
+    notes.push(t(locale, 'adopt.note.schoolKey', { column: 'tenant_id' }))
 }
 
 /** Columns whose names mean something to other programs; here they are ordinary fields. */
@@ -250,16 +263,18 @@ function noteKept(
 }
 
 function noteColumns(
-  { schema, catalog }: InspectedTable,
+  table: InspectedTable,
   fields: readonly FieldDraft[],
   proposed: readonly string[],
   notes: string[],
   locale: Locale,
 ): void {
+  const { schema, catalog } = table
   const asked = columnsOf(fields, proposed)
   const odd = [...catalog.columns.values()].filter(
     (column) =>
       strangers.test(column.name) &&
+      !isSchool(table, column.name) &&
       !asked.includes(column.name) &&
       !systemColumns.some((name) => name === column.name && isOwnColumn(schema, name, column)),
   )
@@ -278,6 +293,7 @@ function noteColumns(
       !column.generated &&
       !filled.has(column.name) &&
       !isServers.has(column.name) &&
+      !isSchool(table, column.name) &&
       !hidden.some((name) => name === column.name && isOwnColumn(schema, name, column)) &&
       (catalog.kind ?? 'table') === 'table',
   )

@@ -29,10 +29,10 @@ import {
   countTables,
   type ForeignKey,
   type InspectedTable,
-  inspectTables,
   type ListedTable,
   listTables,
 } from './inspect.ts'
+import { inspectForDraft } from './school-keys.ts'
 import { tagFor } from './names.ts'
 import { tellNamesakesApart } from './repeated-titles.ts'
 
@@ -53,7 +53,7 @@ export async function offeredTables(
     ({ name, comment }) =>
       name.toLowerCase().includes(wanted) || comment.toLowerCase().includes(wanted),
   )
-  const tables = await inspectTables(context, listed)
+  const tables = await inspectForDraft(context, listed)
   const tags = await tagsByTable(context)
   const counts = await countTables(
     databaseOf(context),
@@ -117,7 +117,7 @@ function infoOf(
  */
 export async function namedTable(context: Context, name: string): Promise<InspectedTable> {
   const listed = findTable(await listTables(context, offered(context)), name)
-  const [table] = listed === undefined ? [] : await inspectTables(context, [listed])
+  const [table] = listed === undefined ? [] : await inspectForDraft(context, [listed])
   if (table === undefined) throw notFound()
   return table
 }
@@ -189,8 +189,8 @@ export async function draftAll(
   if (step.length > limits.adoptTables)
     throw new Refusal(422, { key: 'adopt.tooMany', params: { n: limits.adoptTables } })
   const tags = await tagsFor(context, step)
-  const tables = await inspectTables(context, [...asked])
-  const related = await inspectTables(context, relatedTo(tables, step, asked))
+  const tables = await inspectForDraft(context, [...asked])
+  const related = await inspectForDraft(context, relatedTo(tables, step, asked))
   const refused: TableDrafts['refused'][number][] = []
   const drafted: DraftedTable[] = []
   for (const table of [...tables, ...related]) {

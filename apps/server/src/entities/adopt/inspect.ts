@@ -278,9 +278,9 @@ export async function countTables(
 }
 
 /** Of a school's table, the rows of the school. */
-export function ofSchool({ schema, columns }: CatalogTable, tenant: string) {
+export function ofSchool({ schema, columns, isOfSchools }: CatalogTable, tenant: string) {
   const column = columns.get('tenant_id')
-  return column !== undefined && isSchoolColumn(schema, column)
+  return column !== undefined && (isOfSchools === true || isSchoolColumn(schema, column))
     ? sql`where tenant_id = ${tenant}::int8`
     : sql``
 }

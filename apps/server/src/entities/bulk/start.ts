@@ -3,13 +3,14 @@
 import { type contract, limits, type Received } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
+import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import type { BulkOptions, BulkRecord } from '../jobs/job.ts'
 import { cancelJob, changeJob, readOwnJob } from '../jobs/job-table.ts'
 import { cancelRunning, wakeQueue } from '../../platform/jobs/queues.ts'
+import { isGranting } from '../write/accounts.ts'
 import { assertQuota } from '../import/start-import.ts'
 import { assertSize, rightsTo, selectionOf, valuesToSet } from './choose.ts'
 
@@ -38,6 +39,7 @@ export async function startBulk(
     basis: null,
   }
   context.database.assertWritable()
+  if (isGrantingAny(entity, Object.keys(options.set))) await context.proveFresh()
   const total = await assertSize(context, rights, options)
   const { subject, newId, locale, now } = context
   const id = newId()
@@ -54,6 +56,12 @@ export async function startBulk(
   })
   wakeQueue(context, 'bulk')
   return id
+}
+
+function isGrantingAny(entity: LoadedEntity, attrNames: readonly string[]): boolean {
+  return valueFields(entity).some(
+    (field) => attrNames.includes(field.definition.attrName) && isGranting(entity, field),
+  )
 }
 
 /** @throws Refusal 409 when the job is over */

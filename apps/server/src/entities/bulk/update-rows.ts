@@ -1,5 +1,6 @@
 // Checks each row of a chunk against the values to set, by the rules of the entity's form: changed
 // with the changed cells, unchanged, or refused with the reasons.
+import { cutText } from '@jiaowu/api'
 import type { Message, Row, WireValue } from '@jiaowu/api'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Context } from '../../context.ts'
@@ -14,13 +15,14 @@ import {
 import { rowTitle, titleFields } from '../read/titles.ts'
 import { databaseOf, grantsOn, type RawRow, rowReader } from '../read/rows.ts'
 import type { Change } from '../write/values/values.ts'
-import { type Derive, deriveOf } from '../write/values/derive.ts'
+import { type Derive, deriveOf, withFollowed } from '../write/values/derive.ts'
+import { passwordLengthFor } from '../write/accounts.ts'
 import { checkUpdate } from '../write/write.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { shownText } from '../sheets/cells.ts'
 import { dryRunRows } from '../import/check-phase.ts'
 import type { LedgerRow, RowFault } from '../jobs/job.ts'
-import { kept } from '../import/rows/payload.ts'
+import { kept, payloadKey } from '../import/rows/payload.ts'
 import { labelIn } from '../import/rows/plan.ts'
 import { createUniques, findTaken, type Uniques } from '../import/rows/unique.ts'
 import { createWriter, type Writer } from '../import/rows/write/write-rows.ts'
@@ -60,6 +62,7 @@ interface Judging {
   readonly uniques: Uniques
   readonly writer: Writer
   readonly faultsOf: ReturnType<typeof rememberedFaults>
+  readonly passwordLength: number
 }
 
 /** Create one per run; it caches choices and unique values. */
@@ -86,6 +89,7 @@ export async function updateCheck(
     uniques: createUniques(entity),
     writer: await createWriter(context, entity, null, act),
     faultsOf: rememberedFaults(context, await choiceSourcesOf(context, valueFields(entity))),
+    passwordLength: await passwordLengthFor(context, entity),
   }
   const label = labelIn(context, entity)
   const derive = await deriveOf(context, entity)
@@ -137,7 +141,7 @@ async function addDerived(
   )
   for (const [i, draft] of right.entries()) {
     const { changes = [], faults = [] } = derived[i] ?? {}
-    draft.changes = [...draft.changes, ...changes]
+    draft.changes = withFollowed(draft.changes, changes)
     draft.faults.push(
       ...faults.map(({ path, rule, message }) => faultOf(label(path), path, rule, message)),
     )
@@ -166,7 +170,7 @@ function rememberedFaults(context: Context, choices: readonly ChoiceSource[]) {
 }
 
 async function draftOf(
-  { context, act, set, faultsOf }: Judging,
+  { context, act, set, faultsOf, passwordLength }: Judging,
   { no, raw, may }: Found,
   row: Row,
 ): Promise<Draft> {
@@ -183,6 +187,7 @@ async function draftOf(
     row,
     set,
     faultsOf,
+    passwordLength,
   )
   return {
     ...draft,
@@ -208,21 +213,27 @@ function ledgerRow(
     payload:
       verdict === 'c'
         ? Object.fromEntries(
-            changes.map((change) => [change.field.definition.attrName, kept(change, context.keys)]),
+            changes.map((change) => [
+              payloadKey(act.entity, change.field),
+              kept(change, context.keys),
+            ]),
           )
         : null,
     before:
       verdict === 'c'
         ? Object.fromEntries(
-            changes.map(({ field }) => [
-              field.definition.attrName,
-              textOf(context, field, labelled[field.definition.attrName]),
-            ]),
+            changes.flatMap(({ field }) => {
+              const { attrName } = field.definition
+              return act.entity.field(attrName) === field
+                ? [[attrName, textOf(context, field, labelled[attrName])]]
+                : []
+            }),
           )
         : null,
   }
 }
 
 function textOf(context: Context, field: LoadedField, value: WireValue | undefined): string | null {
-  return shownText(field, value, context.locale)?.slice(0, 500) ?? null
+  const text = shownText(field, value, context.locale)
+  return text === null ? null : cutText(text, 500)
 }

@@ -10,6 +10,7 @@ import { type LookupAccess, lookupAccess } from '../../access/lookup-access.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf } from '../definition/names.ts'
+import { namedTargets, tagIn, unpairedFault } from '../definition/named-target.ts'
 import { hasId, isPossibleId, type Keyed } from '../definition/row-key.ts'
 import { fault } from '../read/query.ts'
 import { relationOf } from '../definition/relation.ts'
@@ -24,6 +25,8 @@ export interface ChoiceSource {
   readonly keyed?: Keyed | undefined
   /** Items of a dictionary or custom SQL; null for an entity. */
   readonly items: readonly DictItem[] | null
+  /** Of a relation to several entities, by tag. */
+  readonly named?: ReadonlyMap<string, ChoiceSource>
 }
 
 /** Reads the sources of the fields' choices. Call before the transaction. */
@@ -42,17 +45,31 @@ export async function choiceSourcesOf(
         target: null,
         items: dictValue === null ? [] : await sqlChoices(context, dictValue),
       })
-    if (dictType === dictTypes.entity) {
-      const relation = await relationOf(context, field)
-      found.push({
-        field,
-        target: relation === null ? null : lookupAccess(context, relation.target),
-        keyed: relation?.keyed,
-        items: relation === null ? [] : null,
-      })
-    }
+    if (dictType === dictTypes.entity)
+      found.push(
+        field.namedBy === undefined
+          ? await relatedSource(context, field)
+          : await namedSource(context, field),
+      )
   }
   return found
+}
+
+async function relatedSource(context: Context, field: LoadedField): Promise<ChoiceSource> {
+  const relation = await relationOf(context, field)
+  return {
+    field,
+    target: relation === null ? null : lookupAccess(context, relation.target),
+    keyed: relation?.keyed,
+    items: relation === null ? [] : null,
+  }
+}
+
+async function namedSource(context: Context, field: LoadedField): Promise<ChoiceSource> {
+  const named = new Map<string, ChoiceSource>()
+  for (const [tag, target] of await namedTargets(context, field))
+    named.set(tag, await relatedSource(context, target))
+  return { field, target: null, items: [], named }
 }
 
 /**
@@ -71,12 +88,13 @@ export async function choiceFaults(
     const { attrName, options } = each.field.definition
     const parents = (options.cascades ?? []).map((cascade) => cascade.attrName)
     const ids = idsOf(valueOf(attrName))
-    if (
-      ids.length === 0 ||
-      !(changed.has(attrName) || parents.some((parent) => changed.has(parent)))
-    )
-      continue
-    const found = await faultOf(db, each, ids, (parent) => {
+    if (!(changed.has(attrName) || parents.some((parent) => changed.has(parent)))) continue
+    const unpaired = unpairedFault(each.field, valueOf)
+    if (unpaired !== null) faults.push(unpaired)
+    if (ids.length === 0 || unpaired !== null) continue
+    const tag = tagIn(valueOf(each.field.namedBy?.attrName ?? ''))
+    const source = each.named?.get(tag ?? '') ?? each
+    const found = await faultOf(db, source, ids, (parent) => {
       const chosen = idsOf(valueOf(parent))
       return chosen.length === 0 ? null : chosen
     })

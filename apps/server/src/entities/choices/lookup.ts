@@ -13,7 +13,7 @@ import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
 import { Invalid } from '../../platform/refusal.ts'
-import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
+import { accessTo, isAllowed } from '../../access/access.ts'
 import {
   labelColumn,
   labelRef,
@@ -34,9 +34,11 @@ import {
   matches,
   typed,
 } from '../definition/names.ts'
+import { namedTargets } from '../definition/named-target.ts'
 import { idRef, idText } from '../definition/row-key.ts'
+import { listOrder } from '../read/order/list-order.ts'
 import { textKey } from '../read/order/order-keys.ts'
-import { compileQuery, fault, orderBy, unknownField } from '../read/query.ts'
+import { fault, fromPlan, orderBy, unknownField } from '../read/query.ts'
 import { type Naming, type Relation, relationOf, shownName } from '../definition/relation.ts'
 import { chosenValues } from '../read/filter/chosen-values.ts'
 import { databaseOf, fromTable, type RawRow } from '../read/rows.ts'
@@ -46,6 +48,8 @@ import { treeOf } from '../tree/read.ts'
 export interface LookupQuery {
   readonly fieldId: string
   readonly searchKey?: string | null | undefined
+  /** Only the choices with one of these names. */
+  readonly names?: readonly string[] | undefined
   readonly cascades?: Readonly<Record<string, unknown>> | null | undefined
   readonly pageNum: number
   readonly pageSize: number
@@ -83,7 +87,15 @@ export async function lookupOf(
       : await fromSql(context, field, dictValue, query)
   if (dictType === dictTypes.dictionary && dictValue !== null)
     return await fromDictionary(context, field, dictValue, query)
-  return await fromEntity(context, field, query)
+  const { namedBy } = field
+  if (namedBy === undefined) return await fromEntity(context, field, query)
+  const tag = parentsOf(query.cascades)(namedBy.attrName)?.[0] ?? ''
+  const target = (await namedTargets(context, field)).get(tag)
+  return target === undefined ? noChoices(field) : await fromEntity(context, target, query)
+}
+
+function noChoices({ kind }: LoadedField): LookupAnswer {
+  return kind.tree ? [] : { records: [], total: 0 }
 }
 
 /** Answers from a complete list of items: all of them for a tree, else a searched page. */
@@ -94,13 +106,19 @@ function fromItems(
 ): LookupAnswer {
   if (field.kind.tree) return [...items]
   const wanted = (query.searchKey ?? '').trim().toLowerCase()
-  const found =
-    wanted === '' ? items : items.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const names = query.names === undefined ? null : new Set(query.names.map(lower))
+  const found = items.filter(
+    ({ name }) => lower(name).includes(wanted) && names?.has(lower(name)) !== false,
+  )
   const { size, offset } = windowOf(query)
   return {
     records: found.slice(offset, offset + size).map(({ id, name }) => ({ id, name })),
     total: found.length,
   }
+}
+
+function lower(text: string): string {
+  return text.toLowerCase()
 }
 
 function windowOf({ pageNum, pageSize }: LookupQuery): Window {
@@ -164,7 +182,7 @@ async function fromEntity(
   query: LookupQuery,
 ): Promise<LookupAnswer> {
   const relation = await relationOf(context, field)
-  if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
+  if (relation === null) return noChoices(field)
   const { target, keyed, pattern, pii, sealer } = relation
   const access = lookupAccess(context, target)
   const [id, name] = [idRef(keyed), labelRef(context, access, relation)]
@@ -175,6 +193,7 @@ async function fromEntity(
   const where = allOf([
     access.rows,
     ...cascadeConditions(access, field, parentsOf(query.cascades)),
+    ...(query.names === undefined ? [] : [isNamed(name, relation, query.names)]),
     ...(search === '' || field.kind.tree
       ? []
       : [
@@ -225,22 +244,41 @@ async function treeItems(
   const parent = treeOf(access)?.column
   const pid = parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
   const id = idRef(keyed)
-  const order = siblingOrder(access, labelRef(context, access, relation))
+  const order = await listOrder(context, access)
+  const isOrdered = target.definition.options.sorts.length > 0
+  // Without an order of its own by name.
+  const shown = isOrdered ? orderBy(order) : textKey(labelRef(context, access, relation))
   const { rows } = await sql<Required<Pick<DictItem, 'id' | 'name' | 'pid'>>>`
     select ${idText(keyed)} as id,
       coalesce(${labelRef(context, access, relation, 'parts')}::text, '') as name, ${pid} as pid
-    from ${fromTable(target)} where ${where}
-    order by ${pii === null ? sql`${order}, ${id}` : id} limit ${maxTree}`.execute(
+    from ${isOrdered ? fromPlan({ access, order }) : fromTable(target)} where ${where}
+    order by ${pii === null ? sql`${shown}, ${id}` : id} limit ${maxTree}`.execute(
     databaseOf(context),
   )
   return rows.map((row) => ({ ...row, name: shownName(relation, row.name) }))
 }
 
-/** The rows of a tree as their list orders them; without an order of its own by name. */
-function siblingOrder(access: EntityAccess, name: RawBuilder<unknown>): RawBuilder<unknown> {
-  const order = compileQuery(access, { queries: {}, sorts: [] }).order
-  const isOrdered = access.entity.definition.options.sorts.length > 0
-  return isOrdered ? orderBy(order) : textKey(name)
+/**
+ * The records that have one of these names, in either case; of personal data only the whole name, as it is stored.
+ */
+function isNamed(
+  name: RawBuilder<unknown>,
+  { pii, sealer, pattern }: Relation,
+  names: readonly string[],
+): Condition {
+  if (names.some((each) => each.includes('\u0000')))
+    throw new Invalid([fault('names', 'value', { key: 'rule.value' })])
+  if (sealer !== null && pattern === null) {
+    const blinds = typed(names.map(sealer.blind), 'text[]')
+    // Only where the caller may read the label.
+    return sql`(${columnRef(sealer.index)} = any(${blinds}) and ${name}::text like 'enc1:%')`
+  }
+  const exact = sql`${name}::text = any(${typed(names, 'text[]')})`
+  const folded = names.filter((each) => each.toLowerCase() !== each.toUpperCase())
+  // An index of the column serves names without a case, such as numbers.
+  return pii !== null || folded.length === 0
+    ? exact
+    : anyOf([exact, sql`lower(${name}::text) = any(${typed(folded.map(lower), 'text[]')})`])
 }
 
 function noteIn(naming: Naming | undefined, parts: string | null): Pick<DictItem, 'note'> {

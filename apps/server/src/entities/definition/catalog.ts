@@ -30,6 +30,8 @@ export interface CatalogTable {
    * the smallest. Without the column of the school.
    */
   readonly keySets?: readonly (readonly string[])[]
+  /** Of another schema, with `tenant_id` as the school of a row: the keys are those of one school. */
+  readonly isOfSchools?: boolean
   /** Indexes that read rows in the order of plain columns, as lists sort them. */
   readonly orders?: readonly IndexOrder[]
   /** Foreign keys and checks by name: maps a violation to its fields. */
@@ -47,8 +49,14 @@ export interface CatalogTable {
   /** A trigger acts on a written row at the commit, and may delete it. */
   readonly hasDeferredTriggers?: boolean
 }
+/** Stands among the columns of an index for the key by which people order texts; names hold no such character. */
+export function sortKeyOf(column: string): string {
+  return `${column}\u0000sort_key`
+}
+
 /** The columns of an index in ascending order. */
 export interface IndexOrder {
+  /** Names, or `sortKeyOf` of one. */
   readonly columns: readonly string[]
   /** Without the rows of the recycle bin. */
   readonly isLive: boolean
@@ -166,10 +174,7 @@ export async function readCatalog(
           ),
           keys: new Set(keySets.filter(({ length }) => length === 1).flat()),
           keySets,
-          orders: (orders.get(key) ?? []).map(({ columns: of, isLive }) => ({
-            columns: of,
-            isLive,
-          })),
+          orders: (orders.get(key) ?? []).flatMap(orderOf),
           constraints: new Map(
             (constraints.get(key) ?? []).map(({ name, columns: of, target }) => [
               name,
@@ -353,11 +358,36 @@ async function readPairs(db: Kysely<unknown>, schemas: readonly string[]): Promi
   })
 }
 
-/** Of whole tables, in the order that a column has by itself: its own collation, empty values last. */
-async function readOrders(db: Kysely<unknown>, schemas: readonly string[]) {
-  const { rows } = await sql<IndexOrder & { table: string }>`
+interface OrderRow {
+  readonly table: string
+  readonly isLive: boolean
+  /** Null: an expression. */
+  readonly columns: readonly (string | null)[]
+  readonly parts: readonly string[]
+}
+
+/** Of columns and of the keys by which people order texts; none with another expression. */
+function orderOf({ columns, parts, isLive }: OrderRow): IndexOrder[] {
+  const names = columns.map((name, index) => name ?? sortedText(parts[index] ?? ''))
+  return names.every((name) => name !== null) ? [{ columns: names, isLive }] : []
+}
+
+function sortedText(expression: string): string | null {
+  const [, plain, quoted] =
+    /^sys\.sort_key\((?:([a-z_][a-z_0-9$]*)|"((?:[^"]|"")+)")(?:::text)?\)$/.exec(expression) ?? []
+  const name = plain ?? quoted?.replaceAll('""', '"')
+  return name === undefined ? null : sortKeyOf(name)
+}
+
+/**
+ * Of whole tables, in the order that a column has by itself: its own collation, empty values last; or in that of
+ * `sys.sort_key`.
+ */
+async function readOrders(db: Kysely<unknown>, schemas: readonly string[]): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
     select n.nspname || '.' || t.relname as "table", x.indpred is not null as "isLive",
-      array_agg(a.attname::text order by k.n) as columns
+      array_agg(a.attname::text order by k.n) as columns,
+      array_agg(pg_get_indexdef(x.indexrelid, k.n::int4, true) order by k.n) as parts
     from pg_catalog.pg_index x
     join pg_catalog.pg_class i on i.oid = x.indexrelid
     join pg_catalog.pg_am m on m.oid = i.relam and m.amname = 'btree'
@@ -365,13 +395,14 @@ async function readOrders(db: Kysely<unknown>, schemas: readonly string[]) {
     join pg_catalog.pg_namespace n on n.oid = t.relnamespace
     cross join lateral unnest(x.indkey::int2[], x.indclass::oid[], x.indcollation::oid[],
       x.indoption::int2[]) with ordinality as k(attnum, opclass, coll, option, n)
-    join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum
+    left join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum
+      and k.attnum > 0
     join pg_catalog.pg_opclass o on o.oid = k.opclass
-    where n.nspname = any(${schemas}::text[]) and x.indisvalid and x.indexprs is null
+    where n.nspname = any(${schemas}::text[]) and x.indisvalid
       and (x.indpred is null or pg_get_expr(x.indpred, x.indrelid) = '(deleted_at IS NULL)')
       and k.n <= x.indnkeyatts
     group by n.nspname, t.relname, x.indexrelid
-    having bool_and(o.opcdefault and k.coll = a.attcollation and k.option = 0)
+    having bool_and(o.opcdefault and k.coll = coalesce(a.attcollation, 0) and k.option = 0)
     order by x.indexrelid`.execute(db)
   return rows
 }

@@ -22,9 +22,11 @@ import { type ServerField, serverFieldOf } from '../fields/index.ts'
 import type { CatalogTable } from './catalog.ts'
 import { indexColumns, type Sealer } from '../../pii/sealed-columns.ts'
 import { keepsItsColumns } from './kept.ts'
+import { type NamedTarget, withNamedTarget } from './named-target.ts'
 import { isSqlName } from './names.ts'
 import type { RowDigest } from './row-key.ts'
 import { isOwnColumn } from './school-columns.ts'
+import { withinSchool } from './school-tables.ts'
 
 /** Columns that only the server writes (docs/rules/security.md#permissions, system columns). */
 export { type SystemColumn, systemColumns } from '@jiaowu/api'
@@ -41,6 +43,8 @@ export interface LoadedField {
   readonly sealer: Sealer | null
   /** Relations: attributes of the chosen row that formulas of the entity read. */
   readonly reads: readonly string[]
+  /** Relations whose entity another field of the row names. */
+  readonly namedBy?: NamedTarget
 }
 
 export interface LoadedEntity {
@@ -114,22 +118,25 @@ const compositeId: Column = {
 export function loadEntity(
   definition: EntityDefinition,
   revision: string,
-  table: CatalogTable | undefined,
+  known: CatalogTable | undefined,
   onDrift: (drift: Drift) => void,
   personal: PersonalData = nothing,
 ): LoadedEntity | Unloadable {
-  if (table === undefined) return 'no usable table'
+  if (known === undefined) return 'no usable table'
+  const obeyed = definition.options.systemColumns ?? []
+  const table = obeyed.includes('tenant_id') ? withinSchool(known) : known
   const key = keyOf(definition, table)
   if (key === null) return 'no unique key column'
   const [only = compositeId, ...more] = key
   const id = more.length === 0 ? only : compositeId
-  const found = definition.fields
+  const each = definition.fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .flatMap((field) => {
       const loaded = loadField(field, table, personal)
       if (loaded === null) onDrift({ attrName: field.attrName, columnName: field.columnName })
       return loaded ?? []
     })
+  const found = each.map((field) => withNamedTarget(field, each))
   const formulaFields = found.map((field) => field.definition)
   const relations = [...formulasOf(formulaFields), ...boundReads(formulaFields)].flatMap(
     (formula) => formula.relations,
@@ -146,7 +153,6 @@ export function loadEntity(
   }))
   if (!keepsItsColumns(definition, fields)) return 'no usable table'
   const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
-  const obeyed = definition.options.systemColumns ?? []
   const system = new Set(
     systemColumns.filter((name) => {
       const column = table.columns.get(name)

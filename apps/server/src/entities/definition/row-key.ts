@@ -17,26 +17,32 @@ export interface RowDigest {
 }
 
 /** The id of a row as SQL: the column itself for a single key, else a text. */
-export function idRef({ key, digest }: Keyed): RawBuilder<unknown> {
+export function idRef({ key, digest }: Keyed, alias?: string): RawBuilder<unknown> {
   const [only, ...more] = key
-  if (only !== undefined && more.length === 0) return columnRef(only.name)
-  if (only !== undefined) return sql`(${sql.join(key.map(partRef), sql` || '~' || `)})`
+  if (only !== undefined && more.length === 0) return columnRef(only.name, alias)
+  if (only !== undefined)
+    return sql`(${sql.join(
+      key.map((column) => partRef(column, alias)),
+      sql` || '~' || `,
+    )})`
   return digest === null
     ? sql`null::text`
     : sql`md5(${typed(digest.secret(), 'text')} || row(${sql.join(
-        digest.columns.map(({ name }) => columnRef(name)),
+        digest.columns.map(({ name }) => columnRef(name, alias)),
       )})::text)`
 }
 
 /** The id of a row as text. */
-export function idText(entity: Keyed): RawBuilder<unknown> {
+export function idText(entity: Keyed, alias?: string): RawBuilder<unknown> {
   const [only, ...more] = entity.key
-  return only !== undefined && more.length === 0 ? keyText(only) : sql`${idRef(entity)}::text`
+  return only !== undefined && more.length === 0
+    ? keyText(only, alias)
+    : sql`${idRef(entity, alias)}::text`
 }
 
 /** The text of a key value, whatever time zone the transaction has. */
-function keyText(column: Column): RawBuilder<unknown> {
-  return keyTextOf(column, columnRef(column.name))
+function keyText(column: Column, alias?: string): RawBuilder<unknown> {
+  return keyTextOf(column, columnRef(column.name, alias))
 }
 
 /** The text of a value of the key column. */
@@ -47,8 +53,8 @@ export function keyTextOf(column: Column, value: RawBuilder<unknown>): RawBuilde
 }
 
 /** A value percent-encoded as `encodeRowId` does it. */
-function partRef(column: Column): RawBuilder<unknown> {
-  const text = keyText(column)
+function partRef(column: Column, alias?: string): RawBuilder<unknown> {
+  const text = keyText(column, alias)
   return ['integer', 'uuid'].includes(familyOf(column) ?? '')
     ? text
     : sql`(case when ${text} collate "C" ~ '^[A-Za-z0-9._-]*$' then ${text} else (

@@ -1,12 +1,13 @@
 // The context of definition checks on the server: existing tables, entities and dictionaries, and
 // the rules for custom SQL.
-import { type EntityDefinition, systemColumns, t } from '@jiaowu/api'
-import { type DesignContext, type KnownColumn } from '@jiaowu/validation'
+import { type EntityDefinition, isDerived, systemColumns, t } from '@jiaowu/api'
+import { type DesignContext, formulaByColumns, type KnownColumn } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
 import { indexColumns } from '../../pii/sealed-columns.ts'
 import type { CatalogTable } from '../definition/catalog.ts'
 import { dictionariesOf } from '../definition/dictionary.ts'
 import { isOwnColumn } from '../definition/school-columns.ts'
+import { withinSchool } from '../definition/school-tables.ts'
 import { sqlTexts, switchedOff } from '../custom-sql/cuts.ts'
 import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
 import { refusalOfSql } from '../custom-sql/run.ts'
@@ -28,7 +29,9 @@ export async function checkContextFor(
   const own = `${definition.schemaName}.${definition.tableName}`
   // Definitions of one step are checked against one reading of the tables.
   const catalog = await context.registry.catalog(pending.length === 0 ? 0 : undefined)
-  const table = catalog.get(own)
+  const found = catalog.get(own)
+  const isOfSchools = definition.options.systemColumns?.includes('tenant_id') === true
+  const table = found !== undefined && isOfSchools ? withinSchool(found) : found
   const columns = table === undefined ? [] : knownColumns(table, definition)
   const codes = [
     ...new Set(
@@ -74,6 +77,12 @@ export async function checkContextFor(
         : brought.get(code)?.options.items?.map(({ id }) => id),
     isSqlOff: (source) => off.has(source),
     missingIndex: missing,
+    formulasElsewhere: formulasElsewhere(definition, [
+      ...pending,
+      ...[...entities.values()]
+        .filter(({ tag }) => !pendingByTag.has(tag))
+        .map((entity) => entity.definition),
+    ]),
     refusalOfSql: (source) =>
       isSqlPlaceholder(source) ? t(context.locale, 'sql.hidden') : refusal(source),
     isSecret: isSecretColumn,
@@ -86,6 +95,22 @@ export async function checkContextFor(
     before,
     missingRight: await authorRights(context, definition, pending),
   }
+}
+
+/** The formulas by which the other definitions over the same table compute a column. */
+function formulasElsewhere(
+  { tag: own, schemaName, tableName }: EntityDefinition,
+  definitions: readonly EntityDefinition[],
+): DesignContext['formulasElsewhere'] {
+  const others = definitions.filter(
+    (each) => each.tag !== own && each.schemaName === schemaName && each.tableName === tableName,
+  )
+  return (columnName) =>
+    others.flatMap(({ tag, fields }) =>
+      fields
+        .filter((field) => field.columnName === columnName && isDerived(field))
+        .map((field) => ({ tag, formula: formulaByColumns(field, fields) })),
+    )
 }
 
 function knownColumns(

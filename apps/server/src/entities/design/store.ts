@@ -1,6 +1,7 @@
 // Reads and saves definitions for the designer. A save adds a revision, and succeeds only over the
 // version that was loaded (docs/rules/contract.md#definitions).
 import {
+  compareNames,
   type EntityDefinition,
   entityDefinitionSchema,
   type FieldDefinition,
@@ -10,6 +11,7 @@ import {
 import type { Kysely, Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
+import { assertSheetsKept } from '../entry/locks.ts'
 import { switchOn } from '../custom-sql/cuts.ts'
 import { makeDictionaries, withoutItems } from './dictionaries.ts'
 import { guardDefinition } from '../definition/registry/guard.ts'
@@ -81,7 +83,7 @@ export async function loadAll(context: Context): Promise<readonly StoredEntity[]
       const row = ownOrShipped(rows)
       return row === undefined ? [] : [storedOf(row)]
     })
-    .toSorted((a, b) => a.tag.localeCompare(b.tag))
+    .toSorted((a, b) => compareNames(a.tag, b.tag))
 }
 
 /** Returns false, without saving, when another save came first. */
@@ -101,6 +103,7 @@ export async function saveDefinition(
     before.version + 1,
   ]
   return await transact(kysely, async (trx) => {
+    await assertSheetsKept(trx, context, before, complete)
     await switchOn(trx, subject.tenant, complete)
     await makeDictionaries(trx, context, [definition])
     context.audit(
@@ -361,10 +364,16 @@ export async function removeDefinition(
     )
     const shipped = await trx
       .selectFrom('sys.entity')
-      .select('id')
+      .select('definition')
       .where('tenant_id', '=', baseTenant)
       .where('tag', '=', stored.tag)
       .executeTakeFirst()
+    await assertSheetsKept(
+      trx,
+      context,
+      stored,
+      shipped === undefined ? undefined : v.parse(entityDefinitionSchema, shipped.definition),
+    )
     if (shipped === undefined)
       await trx
         .updateTable('sys.menu')

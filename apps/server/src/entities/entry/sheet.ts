@@ -15,6 +15,7 @@ import type { Context } from '../../context.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { forbidden, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import { tableKey } from '../definition/column-key.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { labelRows } from '../read/labels.ts'
 import type { Condition } from '../definition/names.ts'
@@ -57,7 +58,7 @@ export async function submitEntry(
   const { tenant, userId } = context.subject
   const act = await accessTo(context, entity, 'update')
   return await transact(databaseOf(context), async (trx) => {
-    await holdSheets(trx, { tenant, tag: entity.tag }, true)
+    await holdSheets(trx, { tenant, table: tableKey(entity) }, true)
     const { total, entered, locked } = await stateOf(trx, asked)
     if (total === 0) throw new Refusal(409, { key: 'entry.none' })
     if (locked !== null) throw new Refusal(409, { key: 'entry.alreadyLocked' })
@@ -69,8 +70,8 @@ export async function submitEntry(
     if (total !== whole.total || own.total !== whole.total) throw forbidden()
     exactlyOne(
       await sql`
-        insert into sys.entry_lock (tenant_id, tag, sheet, user_id, locked_at)
-        values (${tenant}::int8, ${entity.tag}::text, ${asked.sheet}::text, ${userId}::int8,
+        insert into sys.entry_lock (tenant_id, table_name, sheet, user_id, locked_at)
+        values (${tenant}::int8, ${tableKey(entity)}::text, ${asked.sheet}::text, ${userId}::int8,
           ${context.now().toISOString()}::timestamptz)`.execute(trx),
       'sys.entry_lock',
     )
@@ -104,13 +105,13 @@ export async function unlockEntry(
     throw forbidden()
   }
   return await transact(databaseOf(context), async (trx) => {
-    await holdSheets(trx, { tenant, tag: entity.tag }, true)
+    await holdSheets(trx, { tenant, table: tableKey(entity) }, true)
     if ((await stateOf(trx, asked)).locked === null)
       throw new Refusal(409, { key: 'entry.notLocked' })
     exactlyOne(
       await sql`
         delete from sys.entry_lock where tenant_id = ${tenant}::int8
-          and tag = ${entity.tag}::text and sheet = ${asked.sheet}::text`.execute(trx),
+          and table_name = ${tableKey(entity)}::text and sheet = ${asked.sheet}::text`.execute(trx),
       'sys.entry_lock',
     )
     context.audit({ ...event, result: 'ok', detail: { reason } }, trx)
@@ -160,9 +161,11 @@ export async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState
   const { rows } = await sql<{ name: string | null; locked_at: Date | string }>`
     select l.locked_at, u.name from sys.entry_lock l
     left join sys.app_user u on u.tenant_id = l.tenant_id and u.id = l.user_id
-    where l.tenant_id = ${tenant}::int8 and l.tag = ${entity.tag}::text
+    where l.tenant_id = ${tenant}::int8 and l.table_name = ${tableKey(entity)}::text
       and l.sheet = ${sheet}::text`.execute(db)
   const [lock] = rows
+  // Who sees no row of a sheet is not told whether and by whom it was submitted.
+  const shown = total === 0 ? undefined : lock
   const mayUpdate = may(permissions, `entity:${entity.tag}:update`)
   return {
     by: asked.by,
@@ -170,14 +173,14 @@ export async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState
     entered,
     figures: entered === 0 ? null : await figuresOf(db, asked),
     locked:
-      lock === undefined
+      shown === undefined
         ? null
-        : { name: lock.name ?? '', at: localTime(new Date(String(lock.locked_at))) },
+        : { name: shown.name ?? '', at: localTime(new Date(String(shown.locked_at))) },
     can: {
       submit: lock === undefined && mayUpdate && entered > 0,
-      unlock: lock !== undefined && mayUpdate && may(permissions, 'entry:unlock'),
+      unlock: shown !== undefined && mayUpdate && may(permissions, 'entry:unlock'),
       add:
-        lock === undefined &&
+        shown === undefined &&
         entity.definition.options.entry?.add !== undefined &&
         may(permissions, entityPermission(entity.tag, 'add')),
     },

@@ -1,6 +1,6 @@
 // What an import template prepares below its heading: checks of what is typed into a column, the
 // drop-downs, and an example row.
-import { isMoney, type Locale, t } from '@jiaowu/api'
+import { cutText, isMoney, type Locale, t } from '@jiaowu/api'
 import { boundsIn } from '@jiaowu/validation'
 import type ExcelJS from 'exceljs'
 import type { DataValidation } from 'exceljs'
@@ -67,7 +67,11 @@ function columnValidation(
   { field, names, rule }: TemplateColumn,
   list: string,
 ): DataValidation | undefined {
-  const shared = { allowBlank: true, showErrorMessage: true, error: rule.slice(0, maxMessage) }
+  const shared = {
+    allowBlank: true,
+    showErrorMessage: true,
+    error: cutText(rule, maxMessage, { unit: 'utf16' }),
+  }
   const { options, valids } = field.definition
   if (names.length > 0 && !field.kind.multiple) return { ...shared, type: 'list', formulae: [list] }
   const { type } = field.storage.sheet

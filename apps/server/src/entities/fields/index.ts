@@ -125,6 +125,12 @@ const multiChoice: ServerField = {
       ),
   sheet: sheet(24, 'entity.sheet.choices'),
 }
+
+/** Whether a field keeps the ids of several choices in one text, separated by commas. */
+export function joinsIds(storage: ServerField, column: Column): boolean {
+  const family = familyOf(column)
+  return storage === multiChoice && family !== 'texts' && family !== 'integers' && family !== 'json'
+}
 const flag: ServerField = {
   store: (value, column) =>
     isEmpty(value) ? null : familyOf(column) === 'boolean' ? value === '1' : value,

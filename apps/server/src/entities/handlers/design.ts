@@ -1,5 +1,6 @@
 import { assertMarksKept } from '../../pii/marks-kept.ts'
 import {
+  cutText,
   compareNames,
   type EntityRevision,
   entityDefinitionSchema,
@@ -160,7 +161,7 @@ function compare(a: string | number, b: string | number): number {
 }
 
 function noteIn({ note }: Body): string | null {
-  return typeof note === 'string' && note.trim() !== '' ? note.trim().slice(0, 500) : null
+  return typeof note === 'string' && note.trim() !== '' ? cutText(note.trim(), 500) : null
 }
 
 /** Makes the next request use the saved definition, and answers it. */

@@ -58,6 +58,7 @@ export const entityDataHandlers = {
   reveal: async ({ params, body }, context) =>
     await revealValue(context, await entityOf(context, params.tag), { id: params.id, ...body }),
   export: async ({ params, body }, context) => {
+    if (body.reveal === true) await context.proveFresh()
     const entity = await entityOf(context, params.tag)
     const query =
       body.view === undefined

@@ -8,6 +8,7 @@ import {
   valueFields,
 } from '../definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
+import { passwordLengthFor } from '../write/accounts.ts'
 import { deriveOf } from '../write/values/derive.ts'
 import { defaultsOf } from '../write/write.ts'
 import type { Context } from '../../context.ts'
@@ -64,6 +65,7 @@ export async function createPlan(
     ),
     defaults: await defaultsOf(context, entity),
     derive: await deriveOf(context, entity),
+    passwordLength: await passwordLengthFor(context, entity),
     uniques: createUniques(entity),
     labelOf: labelIn(context, entity),
     rowName: rowNames(sheet),

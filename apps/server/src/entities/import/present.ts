@@ -1,5 +1,6 @@
 // Turns jobs and ledger rows into the contract's shapes, in the language of the request.
 import {
+  cutText,
   type Job,
   type JobError,
   limits,
@@ -236,7 +237,7 @@ function presentRow(
             attrName,
             label: label(attrName),
             before,
-            after: after === null ? null : after.slice(0, 500),
+            after: after === null ? null : cutText(after, 500),
             ...(row.tidied?.[attrName] === undefined ? {} : { typed: row.tidied[attrName] }),
           },
         ]

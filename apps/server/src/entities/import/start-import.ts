@@ -21,6 +21,7 @@ import type { ImportOptions, ImportRecord, JobFile, LedgerJobKind } from '../job
 import { readJob } from '../jobs/job-table.ts'
 import { rightsFor } from '../../access/job-rights.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
+import { isGranting } from '../write/accounts.ts'
 import { uploadOf } from './upload/upload-store.ts'
 import { fileKind } from '../sheets/read/file-kind.ts'
 
@@ -112,6 +113,8 @@ export async function startImport(
   const options = optionsOf(choices)
   await assertChoices(context, entity, options)
   context.database.assertWritable()
+  if (!options.dryRun && valueFields(entity).some((field) => isGranting(entity, field)))
+    await context.proveFresh()
   if (file.size > limits.importBytes) throw new Refusal(413, { key: 'transfer.file.tooLarge' })
   const bytes = new Uint8Array(await file.arrayBuffer())
   const name = safeName(file instanceof File ? file.name : 'import')

@@ -9,9 +9,11 @@ import { dictionaryItems } from '../definition/dictionary.ts'
 import { type LoadedField, valueFields } from '../definition/loaded.ts'
 import { allOf, columnRef } from '../definition/names.ts'
 import { type Relation, relationOf } from '../definition/relation.ts'
+import { namedTargets } from '../definition/named-target.ts'
 import { hasId, idText } from '../definition/row-key.ts'
 import { familyOf } from '../fields/column.ts'
 import { codedName } from '../sheets/coded-name.ts'
+import { withRows } from './labels.ts'
 import { databaseOf, fromTable } from './rows.ts'
 import { countUpTo } from './totals/count.ts'
 
@@ -27,11 +29,11 @@ export async function codedFields(
   for (const field of fields) {
     const { dictType, dictValue } = field.definition
     if (field.kind.family !== 'choice') continue
-    const isDoubtful =
+    const isCoded =
       dictType === dictTypes.dictionary && dictValue !== null
         ? repeats(await dictionaryItems(context, dictValue))
-        : dictType === dictTypes.entity && (await isDoubtfulRelation(context, field))
-    if (isDoubtful) found.push(field)
+        : dictType === dictTypes.entity && (await isDoubtful(context, field))
+    if (isCoded) found.push(field)
   }
   return found
 }
@@ -39,6 +41,13 @@ export async function codedFields(
 function repeats(items: readonly DictItem[]): boolean {
   const names = items.map(({ name }) => name.normalize('NFKC').toLowerCase().trim())
   return new Set(names).size < names.length
+}
+
+async function isDoubtful(context: Context, field: LoadedField): Promise<boolean> {
+  if (field.namedBy === undefined) return await isDoubtfulRelation(context, field)
+  for (const target of (await namedTargets(context, field)).values())
+    if (await isDoubtfulRelation(context, target)) return true
+  return false
 }
 
 async function isDoubtfulRelation(context: Context, field: LoadedField): Promise<boolean> {
@@ -83,22 +92,19 @@ export async function codedRows(
   fields: readonly LoadedField[],
   rows: readonly Row[],
 ): Promise<Row[]> {
-  const coded = new Map<string, ReadonlyMap<string, string>>()
-  for (const field of fields) {
-    const { attrName } = field.definition
-    const ids = [...new Set(rows.flatMap((row) => itemsOf(row[attrName]).map(({ id }) => id)))]
-    if (ids.length > 0) coded.set(attrName, await codesOf(context, field, ids))
+  const coded = new Map<Row, Record<string, readonly DictItem[]>>()
+  for (const asked of fields.flatMap((field) => withRows(field, rows))) {
+    const { attrName } = asked.field.definition
+    const items = (row: Row) => itemsOf(row[attrName])
+    const ids = [...new Set(asked.rows.flatMap((row) => items(row).map(({ id }) => id)))]
+    if (ids.length === 0) continue
+    const codes = await codesOf(context, asked.field, ids)
+    for (const row of asked.rows) {
+      const named = items(row).map((item) => withCode(item, codes.get(item.id) ?? item.id))
+      coded.set(row, { ...coded.get(row), [attrName]: named })
+    }
   }
-  if (coded.size === 0) return [...rows]
-  return rows.map((row) => ({
-    ...row,
-    ...Object.fromEntries(
-      [...coded].map(([attrName, codes]) => [
-        attrName,
-        itemsOf(row[attrName]).map((item) => withCode(item, codes.get(item.id) ?? item.id)),
-      ]),
-    ),
-  }))
+  return rows.map((row) => ({ ...row, ...coded.get(row) }))
 }
 
 function withCode(item: DictItem, code: string): DictItem {

@@ -8,6 +8,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { dictionaryNames } from '../definition/dictionary.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf } from '../definition/names.ts'
+import { aimedAt, tagIn } from '../definition/named-target.ts'
 import { hasId, idText } from '../definition/row-key.ts'
 import { labelledRows, labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { relationOf, type Relation, shownName } from '../definition/relation.ts'
@@ -52,12 +53,13 @@ export async function labelRows(
   const choices = fields.filter(({ kind }) => kind.family === 'choice')
   if (rows.length === 0 || choices.length === 0) return [...rows]
   const names = new Map<string, Names>()
-  for (const [source, sharing] of Map.groupBy(choices, sourceOf))
-    names.set(source, await namesFor(context, sharing, rows))
+  const asked = choices.flatMap((field) => withRows(field, rows))
+  for (const [source, sharing] of Map.groupBy(asked, ({ field }) => sourceOf(field)))
+    names.set(source, await namesFor(context, sharing))
   const label = (row: Row, field: LoadedField): readonly [string, readonly DictItem[]][] => {
     const { attrName } = field.definition
     if (row[attrName] === undefined) return []
-    const known = names.get(sourceOf(field)) ?? noNames
+    const known = names.get(sourceOf(inRow(field, row))) ?? noNames
     return [
       [attrName, itemsOf(row[attrName]).map(({ id }) => ({ id, name: id, ...known.get(id) }))],
     ]
@@ -68,17 +70,36 @@ export async function labelRows(
   }))
 }
 
+/** A field with the rows whose labels it needs. */
+interface Asked {
+  readonly field: LoadedField
+  readonly rows: readonly Row[]
+}
+
+/** Of a relation to several entities, the relations that it is in these rows. */
+export function withRows(field: LoadedField, rows: readonly Row[]): Asked[] {
+  const { namedBy } = field
+  if (namedBy === undefined) return [{ field, rows }]
+  return [...Map.groupBy(rows, (row) => tagIn(row[namedBy.attrName]) ?? '')].map(([tag, some]) => ({
+    field: aimedAt(field, tag),
+    rows: some,
+  }))
+}
+
+function inRow(field: LoadedField, row: Row): LoadedField {
+  return field.namedBy === undefined
+    ? field
+    : aimedAt(field, tagIn(row[field.namedBy.attrName]) ?? '')
+}
+
 function sourceOf({ definition: { dictType, dictValue } }: LoadedField): string {
   return `${dictType} ${dictValue ?? ''}`
 }
 
-async function namesFor(
-  context: Context,
-  fields: readonly LoadedField[],
-  rows: readonly Row[],
-): Promise<Names> {
+async function namesFor(context: Context, asked: readonly Asked[]): Promise<Names> {
+  const fields = asked.map(({ field }) => field)
   const [first] = fields
-  const ids = idsOf(rows, fields)
+  const ids = [...new Set(asked.flatMap(idsOf))]
   if (first === undefined || ids.length === 0) return noNames
   const { dictType, dictValue } = first.definition
   if (dictType === dictTypes.dictionary && dictValue !== null)
@@ -93,14 +114,8 @@ function named(names: ReadonlyMap<string, string>): Names {
   return new Map([...names].map(([id, name]) => [id, { name }]))
 }
 
-function idsOf(rows: readonly Row[], fields: readonly LoadedField[]): string[] {
-  return [
-    ...new Set(
-      rows.flatMap((row) =>
-        fields.flatMap(({ definition }) => itemsOf(row[definition.attrName]).map(({ id }) => id)),
-      ),
-    ),
-  ]
+function idsOf({ field: { definition }, rows }: Asked): string[] {
+  return rows.flatMap((row) => itemsOf(row[definition.attrName]).map(({ id }) => id))
 }
 
 function itemsOf(value: unknown): readonly DictItem[] {

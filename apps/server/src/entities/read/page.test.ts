@@ -124,29 +124,36 @@ describe('pages', () => {
     const all = await page('SYS_NOTICE', { pageSize: -1, pageNum: -1 })
     expect([all.records.length, all.total, all.size, all.current]).toEqual([1000, 1005, 1000, 1])
   })
-  it('keep a plan of the database where one index serves them for any value', async () => {
-    const db = databaseOf(fixture)
-    await sql`create index t_team_dept on biz.t_team (tenant_id, dept_id, create_time, id)
+  it.each([
+    ['createTime', 'create_time', 't_team_dept_time', '"create_time"'],
+    ['name', 'sys.sort_key(name)', 't_team_dept_name', 'sys.sort_key'],
+  ])(
+    'keep a plan of the database where one index serves them for any value, by %s',
+    async (column, key, index, mark) => {
+      const db = databaseOf(fixture)
+      await sql`create index ${sql.id(index)} on biz.t_team (tenant_id, dept_id, ${sql.raw(key)}, id)
       where deleted_at is null`.execute(db)
-    fixture.context().registry.invalidate()
-    const sorts = [{ column: 'createTime', asc: true }]
-    for (let turn = 0; turn < 10; turn += 1) {
-      const dept = String(2 + (turn % 2))
-      const { records } = await page('T_TEAM', { queries: { deptId: dept }, sorts })
-      expect(records.map(({ deptId }) => deptId)).toEqual(
-        Array.from({ length: 3 }, () => [expect.objectContaining({ id: dept })]),
-      )
-      await page('T_TEAM', { queries: { name: '班01' }, sorts })
-    }
-    const { rows } = await sql<{ kept: boolean; served: boolean }>`
+      fixture.context().registry.invalidate()
+      const sorts = [{ column, asc: true }]
+      for (let turn = 0; turn < 10; turn += 1) {
+        const dept = String(2 + (turn % 2))
+        const { records } = await page('T_TEAM', { queries: { deptId: dept }, sorts })
+        expect(records.map(({ deptId }) => deptId)).toEqual(
+          Array.from({ length: 3 }, () => [expect.objectContaining({ id: dept })]),
+        )
+        await page('T_TEAM', { queries: { name: '班01' }, sorts })
+      }
+      const { rows } = await sql<{ kept: boolean; served: boolean }>`
       select statement like '%limit 3 offset 0%' as served, generic_plans > 0 as kept
       from pg_prepared_statements
-      where statement like '%"biz"."t_team"%order by%' and statement not like '%pg_prepared%'
+      where statement like '%"biz"."t_team"%order by %' || ${mark}::text || '%'
+        and statement not like '%pg_prepared%'
       order by 1`.execute(db)
-    expect(rows).toEqual([
-      // Planned by its values unless the planner sees nothing to gain.
-      { served: false, kept: expect.anything() },
-      { served: true, kept: true },
-    ])
-  })
+      expect(rows).toEqual([
+        // Planned by its values unless the planner sees nothing to gain.
+        { served: false, kept: expect.anything() },
+        { served: true, kept: true },
+      ])
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { limits, type Page, type PageQuery, type Row } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
@@ -14,7 +15,14 @@ import { listOf } from './plan/list-plan.ts'
 import { orderKeysFor } from './order/order-keys.ts'
 import { fault, type QueryPlan } from './query.ts'
 import { readableTitleFields, withTitles } from './titles.ts'
-import { countAndRemember, exactlyCounted, rememberedTotal } from './totals/totals.ts'
+import {
+  countAndRemember,
+  exactlyCounted,
+  guessedTotal,
+  isCountedLate,
+  leaveToCount,
+  rememberedTotal,
+} from './totals/totals.ts'
 
 /**
  * Page size -1 (all rows) is allowed only for the notices of the sign-in page
@@ -35,6 +43,9 @@ function pageFields(access: EntityAccess): LoadedField[] {
   return [...new Set([...listFields(access), ...readableTitleFields(access)])]
 }
 
+/** How long a page waits for its total after its rows are there. */
+const countWaitMs = 300
+
 /** One page of rows with labels, and the total. */
 export async function pageOf(
   context: Context,
@@ -51,16 +62,17 @@ export async function pageOf(
     query.withTotal !== false &&
     known === undefined &&
     context.database.engine === 'postgres' &&
-    !isSearch
+    !isSearch &&
+    !isCountedLate(context, key)
   const from = performance.now()
-  const [found, counted] = await Promise.all([
-    readWindow(context, plan, fields, span, key, known),
-    isAside ? countAndRemember(context, plan, key) : undefined,
-  ])
+  const counting = isAside ? countAndRemember(context, plan, key) : undefined
+  // It fails for the page below, if at all.
+  counting?.catch(() => undefined)
+  const found = await readWindow(context, plan, fields, span, key, known)
   const { total, isEstimate } =
     query.withTotal === false
       ? { total: null, isEstimate: false }
-      : await totalOf(context, plan, key, found, span, { counted, known })
+      : await totalOf(context, plan, key, found, span, { counting, known })
   const took = performance.now() - from
   if (took > slowListMs) await noteSlowList(context, access, query, took)
   const labelled = await labelRows(context, fields, found.rows.map(read))
@@ -125,7 +137,13 @@ async function totalOf(
   key: string | null,
   { rows, version, isExact }: FoundRows,
   { size, offset }: PageWindow,
-  { counted, known }: { readonly [name in 'counted' | 'known']: CountedTotal | undefined },
+  {
+    counting,
+    known,
+  }: {
+    readonly counting: Promise<CountedTotal> | undefined
+    readonly known: CountedTotal | undefined
+  },
 ): Promise<Total> {
   const end = offset + rows.length
   if (isExact && rows.length < size && (rows.length > 0 || offset === 0))
@@ -133,8 +151,34 @@ async function totalOf(
   // Past the end, so that the rows before the page are all there are.
   if (rows.length === 0 && offset > 0) return await countAndRemember(context, plan, key, offset)
   const total =
-    counted ??
-    (known?.version === version ? known : undefined) ??
-    (await countAndRemember(context, plan, key))
+    counting === undefined && known?.version === version
+      ? known
+      : await inTime(context, plan, key, counting)
   return total.isEstimate ? { total: Math.max(total.total, end), isEstimate: true } : total
+}
+
+/**
+ * The total, unless counting takes longer than a page should wait: the count goes on, and the next call takes it. The
+ * embedded engine answers nothing else meanwhile.
+ */
+async function inTime(
+  context: Context,
+  plan: QueryPlan,
+  key: string | null,
+  aside: Promise<CountedTotal> | undefined,
+): Promise<Total> {
+  if (context.database.engine !== 'postgres') return await countAndRemember(context, plan, key)
+  if (aside === undefined && isCountedLate(context, key))
+    return await guessedTotal(context, plan, key)
+  const counting = aside ?? countAndRemember(context, plan, key)
+  const isLate = new AbortController()
+  const late = setTimeout(countWaitMs, null, { signal: isLate.signal })
+    // An answer that has arrived is read before a timer that was delayed.
+    .then(() => setImmediate(null))
+    .catch(() => null)
+  const counted = await Promise.race([counting, late])
+  isLate.abort()
+  if (counted !== null) return counted
+  leaveToCount(context, key, counting)
+  return await guessedTotal(context, plan, key)
 }

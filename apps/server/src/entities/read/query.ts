@@ -24,7 +24,7 @@ import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { fromTable } from './rows.ts'
 import { idRef, keyCast } from '../definition/row-key.ts'
 import { OperandFault, type Operands, operandsOf } from './filter/operands.ts'
-import { isText, noKeys, orderKey, type OrderKeys } from './order/order-keys.ts'
+import { isText, type Label, noKeys, orderKey, type OrderKeys } from './order/order-keys.ts'
 import { type Target, targetOf } from './target.ts'
 import { listField } from './filter/times.ts'
 import { whereCondition, whereLeaves } from './filter/where.ts'
@@ -42,6 +42,11 @@ export interface OrderTerm {
   readonly cast: string
   readonly asc: boolean
   readonly nullable: boolean
+  /** The choice whose label orders the rows. */
+  readonly label?: Label & {
+    /** On which rows the caller may see it; null: on all. */
+    readonly rows: Condition | null
+  }
 }
 export interface QueryPlan {
   readonly access: EntityAccess
@@ -176,7 +181,7 @@ function filterCondition(
   const target = targetOf(access, field)
   try {
     const operands = operandsOf(field, target.column, operator, raw)
-    const condition = choiceCondition(access, target, operator, operands)
+    const condition = listCondition(access, target, operator, operands)
     const rows = fieldRows(access, field, 'query')
     return condition === null || rows === null ? condition : allOf([condition, rows])
   } catch (error) {
@@ -236,7 +241,7 @@ function duringOf(
 }
 
 /** The rows of the one value that a text with commas is; where no row has it, those of the list. */
-function choiceCondition(
+function listCondition(
   access: EntityAccess,
   target: Target,
   operator: QueryOperator,
@@ -309,13 +314,14 @@ function termOf(
   const rows = fieldRows(access, field, use)
   const { attrName } = field.definition
   const { ref: stored } = targetOf(access, field)
-  const { ref, cast, join } = orderKey(attrName, column, stored, labels)
+  const { ref, cast, join, label } = orderKey(attrName, column, stored, labels)
   return {
     ref: rows === null ? ref : sql`(case when ${rows} then ${ref} end)`,
     cast,
     asc,
     nullable: column.nullable || rows !== null,
     ...(join === undefined ? {} : { join }),
+    ...(label === undefined ? {} : { label: { ...label, rows } }),
   }
 }
 

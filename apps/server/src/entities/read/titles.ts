@@ -1,5 +1,5 @@
 // The title of a row, which names it in questions, messages, previews and job reports: `$title` on the wire.
-import { fillTitle, type Row } from '@jiaowu/api'
+import { cutText, fillTitle, type Row } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
@@ -46,7 +46,7 @@ function filledTitle(
   }
   const { tagField } = entity.definition
   const name = fillTitle(patternOf(entity)?.parts ?? [], textOf) || textOf(tagField ?? '')
-  return name === '' ? null : name.slice(0, maxLength)
+  return name === '' ? null : cutText(name, maxLength)
 }
 
 /** The rows with their titles, where the entity has a pattern; without the fields that only served it. */
@@ -62,7 +62,9 @@ export function withTitles(
       ? []
       : titleFields(entity)
           .filter((field) => !shown.includes(field))
-          .map(({ definition }) => definition.attrName),
+          .map(({ definition }) => definition.attrName)
+          // Every row has them, whatever its fields are called.
+          .filter((name) => name !== 'id' && name !== 'version'),
   )
   return rows.map((row): Row => {
     const title = filledTitle(context, entity, row)

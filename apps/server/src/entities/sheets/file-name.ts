@@ -1,3 +1,4 @@
+import { cutText } from '@jiaowu/api'
 /** Path separators, control characters, and invisible and bidirectional formatting characters. */
 const forbidden =
   /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
@@ -11,7 +12,7 @@ export function safeFileName(wanted: string, extension: string): string {
     .replace(forbidden, '')
     .replace(new RegExp(`\\.${extension}$`, 'i'), '')
     .replace(/^[.\s]+|[.\s]+$/g, '')
-  return `${[...stem].slice(0, 100).join('') || 'export'}.${extension}`
+  return `${cutText(stem, 100) || 'export'}.${extension}`
 }
 
 /** RFC 6266: an ASCII name for old clients, and the full name in UTF-8. */

@@ -1,4 +1,5 @@
 // The look of every sheet: exports (written as XML) and import templates (written with exceljs).
+import { cutText } from '@jiaowu/api'
 import type { Column, Font, WorksheetView } from 'exceljs'
 import type { SheetColumn } from './format.ts'
 
@@ -63,10 +64,5 @@ export function columnStyle(
 
 /** Removes characters not allowed in the name of a sheet, and cuts it at 31 characters. */
 export function sheetTitle(name: string): string {
-  return (
-    name
-      .replace(/[\\/*?:[\]]/g, ' ')
-      .slice(0, 31)
-      .trim() || 'Sheet1'
-  )
+  return cutText(name.replace(/[\\/*?:[\]]/g, ' '), 31, { unit: 'utf16' }).trim() || 'Sheet1'
 }

@@ -22,7 +22,7 @@ interface FieldOptions {
   readonly query?: string
   /** Code of a dictionary. */
   readonly dict?: string
-  /** `TAG.attrName` of another entity. */
+  /** `TAG.attrName` of another entity; `{attrName}`: of that which a field of the row names. */
   readonly ref?: string
   readonly cascades?: readonly Cascade[]
   readonly required?: true

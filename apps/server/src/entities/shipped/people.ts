@@ -81,6 +81,19 @@ export const people = [
       ['lastLoginAt', '最近登录', 'Last sign-in', { as: 'datetime', uses: 'LD' }],
       ['remarks', '备注', 'Remarks', { as: 'textarea', uses: 'DAE', width: 100, max: 500 }],
       ...times,
+      // After the others, whose ids stay.
+      [
+        'personTag',
+        '人员类别',
+        'Kind of person',
+        { as: 'select', dict: 'personTag', uses: 'LQDXAE', column: { width: 100 } },
+      ],
+      [
+        'personId',
+        '对应人员',
+        'Person',
+        { as: 'select', ref: '{personTag}', uses: 'LQDXAE', column: { width: 160 } },
+      ],
     ],
     buttons: [
       [
@@ -94,6 +107,21 @@ export const people = [
           {
             do: 'open',
             to: '/account/{id}/password?account={account}&name={name}',
+            where: 'drawer',
+          },
+        ],
+      ],
+      [
+        'endSessions',
+        '结束会话',
+        'End sessions',
+        'log-out',
+        2,
+        'row.id != user.id',
+        [
+          {
+            do: 'open',
+            to: '/account/{id}/sessions?account={account}&name={name}',
             where: 'drawer',
           },
         ],

@@ -164,6 +164,20 @@ export const settings = [
       ['value', '值', 'Value', { max: 2000, width: 100, column: { width: 320 } }],
       remarks,
       ...times,
+      // Meaning, bounds and default of the settings that the program knows.
+      [
+        'description',
+        '说明',
+        'Description',
+        {
+          as: 'select',
+          dict: 'schoolSetting',
+          uses: 'LD',
+          columnName: 'code',
+          width: 100,
+          column: { width: 420 },
+        },
+      ],
     ],
   }),
   entity({

@@ -9,7 +9,8 @@ import { accessTo, type EntityAccess } from '../../access/access.ts'
 import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { type LoadedEntity, readableFields } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
-import { compileQuery, fault, orderBy } from '../read/query.ts'
+import { fault, fromPlan, orderBy } from '../read/query.ts'
+import { listOrder } from '../read/order/list-order.ts'
 import { lockRow, rowOf, withIds } from '../read/row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
 import { assertTree } from './checks.ts'
@@ -96,6 +97,7 @@ async function numberSiblings(
   if (parent === null || !mayWrite(access, sort)) return 0
   const siblings = await siblingsIn(
     trx,
+    context,
     access,
     parentId === '0' ? isTopLevel(parent.column) : isChildOf(parent.column, [parentId]),
   )
@@ -148,14 +150,16 @@ function mayWrite(access: EntityAccess, field: ParentField | null): field is Par
   return field !== null && isEditable(access, field, 'edit')
 }
 
+/** The ids of the rows of a parent as the tree shows them. */
 async function siblingsIn(
   trx: AnyDatabase,
+  context: Context,
   access: EntityAccess,
   where: Condition,
 ): Promise<string[]> {
-  const { order } = compileQuery(access, { queries: {}, sorts: [] })
+  const order = await listOrder(context, access)
   const { rows } = await sql<{ id: string }>`
-    select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)}
+    select ${columnRef(access.entity.id.name)}::text as id from ${fromPlan({ access, order })}
     where ${allOf([access.rows, where])}
     order by ${orderBy(order)} limit ${limits.treeSiblings + 1}`.execute(trx)
   return rows.map(({ id }) => id)

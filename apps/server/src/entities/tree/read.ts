@@ -12,6 +12,7 @@ import { listFields } from '../read/page.ts'
 import { readWindow } from '../read/paging/page-rows.ts'
 import { planKey } from '../read/totals/totals.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
+import { listOrder } from '../read/order/list-order.ts'
 import { orderKeysFor } from '../read/order/order-keys.ts'
 import { compileQuery, fault, fromPlan, orderBy, type QueryPlan } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
@@ -30,12 +31,6 @@ export function treeOf(access: EntityAccess): ParentField | null {
 }
 
 type Found = { readonly raw: RawRow; readonly parent: string; readonly hit: boolean }
-
-/** The order of the list without a sort of its user. */
-async function listOrder(context: Context, access: EntityAccess): Promise<QueryPlan['order']> {
-  const keys = await orderKeysFor(context, access, [])
-  return compileQuery(access, { queries: {}, sorts: [] }, context.now(), keys).order
-}
 
 /** A page of the children of a row, in the order of the list. */
 export async function childrenOf(

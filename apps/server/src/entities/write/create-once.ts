@@ -31,7 +31,7 @@ export async function createOnce(context: Context, entity: LoadedEntity, body: B
 }
 
 function formIdIn(entity: LoadedEntity, { id }: Body): string | null {
-  return typeof id === 'string' && takesFormId(entity) && isFormId(id) ? id : null
+  return typeof id === 'string' && takesFormId(entity) && isFormId(id, Date.now()) ? id : null
 }
 
 /** The row with the id that the caller has made; null when there is none. @throws Refusal 409 */

@@ -1,11 +1,18 @@
+import { madeAt } from '../../platform/id.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import { type Column, columnViolation, familyOf } from '../fields/column.ts'
 
 const largestId = '9223372036854775807'
 
-/** Whether the text has the form of an id of `generateId`, so that callers cannot choose small numbers. */
-export function isFormId(id: string): boolean {
-  return /^[1-9]\d{14,18}$/.test(id)
+const day = 86_400_000
+
+/**
+ * Whether the text is an id that `generateId` made at most a day ago or, by a server whose clock is
+ * ahead, a day from now: callers choose neither small numbers nor a row that stays newest.
+ */
+export function isFormId(id: string, now: number): boolean {
+  const at = madeAt(id)
+  return at !== null && Math.abs(now - at) <= day
 }
 
 /** Whether new rows may take the id that `generateId` gave their form (docs/rules/contract.md#creates). */

@@ -9,6 +9,7 @@ import {
   maskValue,
   type Row,
   type RowHistory,
+  type Values,
   type WireValue,
 } from '@jiaowu/api'
 import { sql } from 'kysely'
@@ -158,7 +159,7 @@ export async function historyOf(
   const fields = all.filter(({ definition }) => Object.hasOwn(row, definition.attrName))
   const found = await readLines(context, access.entity, id)
   const lines = found.slice(0, maxEntries)
-  const changes = await labelChanges(context, access.entity, fields, lines)
+  const changes = await labelChanges(context, access.entity, { fields, row }, lines)
   const entries = lines.map(({ id: entryId, action, at, user_id, user_name }, i): HistoryEntry => ({
     id: entryId,
     action,
@@ -193,7 +194,7 @@ async function readLines(
 async function labelChanges(
   context: Context,
   entity: LoadedEntity,
-  fields: readonly LoadedField[],
+  { fields, row }: { readonly fields: readonly LoadedField[]; readonly row: Row },
   lines: readonly StoredLine[],
 ): Promise<readonly (readonly FieldChange[])[]> {
   const byKey = new Map(fields.map((field) => [columnKey(entity, field), field]))
@@ -211,20 +212,17 @@ async function labelChanges(
           ]
     }),
   )
-  const side = (changes: readonly FieldChange[], which: 'from' | 'to'): Row => ({
-    id: '',
-    ...Object.fromEntries(changes.map((change) => [change.attrName, change[which]])),
-  })
+  const sides = sidesOf(fields, row, kept)
   const [from, to] = [
     await labelRows(
       context,
       fields,
-      kept.map((changes) => side(changes, 'from')),
+      sides.map((each) => each.from),
     ),
     await labelRows(
       context,
       fields,
-      kept.map((changes) => side(changes, 'to')),
+      sides.map((each) => each.to),
     ),
   ]
   return kept.map((changes, i) =>
@@ -234,6 +232,27 @@ async function labelChanges(
       to: to[i]?.[attrName] ?? null,
     })),
   )
+}
+
+/**
+ * The rows before and after each change, newest first, as far as labels need them: the changed values, and
+ * which entity a relation pointed to then.
+ */
+function sidesOf(
+  fields: readonly LoadedField[],
+  row: Row,
+  lines: readonly (readonly FieldChange[])[],
+): { readonly from: Row; readonly to: Row }[] {
+  const naming = new Set(fields.flatMap(({ namedBy }) => namedBy?.attrName ?? []))
+  let names: Values = Object.fromEntries([...naming].map((name) => [name, row[name] ?? null]))
+  return lines.map((changes) => {
+    const side = (which: 'from' | 'to') =>
+      Object.fromEntries(changes.map((change) => [change.attrName, change[which]]))
+    const to = { ...names, ...side('to') }
+    const before = { ...names, ...side('from') }
+    names = Object.fromEntries([...naming].map((name) => [name, before[name] ?? null]))
+    return { from: { ...before, id: '' }, to: { ...to, id: '' } }
+  })
 }
 
 /** Null when the field's current kind cannot read the value. Personal data is masked. */

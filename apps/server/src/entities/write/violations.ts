@@ -1,5 +1,5 @@
 // Turns what the database refuses into faults of fields, in words that name them.
-import { entityPermission, may, type Message, valueText } from '@jiaowu/api'
+import { cutText, entityPermission, may, type Message, valueText } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
@@ -18,6 +18,7 @@ import { quoted, typed } from '../definition/names.ts'
 import { castOf, familyOf } from '../fields/column.ts'
 import { fault } from '../read/query.ts'
 import type { AnyDatabase } from '../read/rows.ts'
+import { personIndex, personTaken } from './accounts.ts'
 import { misfitFaults } from './misfits.ts'
 import type { Change } from './values/values.ts'
 
@@ -63,6 +64,7 @@ async function messageWithValues(
   { kind, constraint, isHeld }: BrokenConstraint,
   faults: readonly Fault[],
 ): Promise<Message | null> {
+  if (constraint === personIndex) return null
   const fields = faults.flatMap(({ path }) => entity.field(path) ?? [])
   if (fields.some(({ pii, kind: { secret } }) => pii !== null || secret)) return null
   // Columns that keep their value are named by their fields; the values are those that were sent.
@@ -71,7 +73,7 @@ async function messageWithValues(
     .map(({ field, value }) => valueText(field.definition, value))
     .filter((text) => text !== '')
   if (texts.length === 0) return null
-  const value = texts.map((text) => text.slice(0, 60)).join(' + ')
+  const value = texts.map((text) => cutText(text, 60)).join(' + ')
   switch (kind) {
     case 'unique':
       return {
@@ -169,6 +171,7 @@ function faultsOf(
         return [
           fault('id', 'unique', entity.id.hasDefault ? behind(entity) : { key: 'rule.unique' }),
         ]
+      if (constraint === personIndex) return named(['person_id'], 'unique', personTaken)
       return named(columns, 'unique', { key: 'rule.unique' })
     }
     case 'notNull':

@@ -1,4 +1,5 @@
 import type { Row } from '@jiaowu/api'
+import { snowflake } from '../../platform/id.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
@@ -93,17 +94,23 @@ describe('writable fields', () => {
         add('T_SAMPLE', { name: 'x', nothing: 1, tenant_id: '1', version: 3, createUser: '5' }),
       ),
     ).toEqual(['nothing unknownField', 'tenant_id unknownField', 'createUser unknownField'])
-    const row = await add('T_SAMPLE', { name: 'x', id: '123456789012345678' })
-    expect(row.id).toBe('123456789012345678')
+    const [id, late, early] = [0, 25, -25].map((hours) =>
+      snowflake(7, () => Date.now() + hours * 3_600_000)(),
+    )
+    const row = await add('T_SAMPLE', { name: 'x', id })
+    expect(row.id).toBe(id)
     // The same id again by the same person answers the stored row.
     expect(await add('T_SAMPLE', { name: 'y', id: row.id })).toMatchObject({
       id: row.id,
       name: 'x',
     })
     expect(await faults(add('T_SAMPLE', { name: 'x', id: '5' }))).toEqual(['id notWritable'])
+    // A row that would stay the newest of all, and a form that was opened too long ago.
+    for (const other of [late, early, '9223372036854775807'])
+      expect(await faults(add('T_SAMPLE', { name: 'x', id: other }))).toEqual(['id formId'])
     const { rows } = await sql<
       Record<string, unknown>
-    >`select tenant_id, org_id, create_user, update_user from biz.t_sample where id = 123456789012345678`.execute(
+    >`select tenant_id, org_id, create_user, update_user from biz.t_sample where id = ${id}::int8`.execute(
       databaseOf(fixture),
     )
     expect(rows).toEqual([{ tenant_id: '10000', org_id: '50', create_user: '1', update_user: '1' }])

@@ -13,14 +13,24 @@ import { rememberWritten } from '../../platform/idempotency.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { beforeCommit, transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
-import { afterPasswordChange, guardAccounts, assertAdministratorRemains } from './accounts.ts'
+import {
+  afterPasswordChange,
+  assertAdministratorRemains,
+  keepOwnRoles,
+  guardAccounts,
+  guardPersons,
+  isGranting,
+  passwordLengthFor,
+} from './accounts.ts'
 import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { assertUnlocked } from '../entry/locks.ts'
+import { guardSettings } from './guard-settings.ts'
 import { sealedCells } from '../../pii/sealed-cells.ts'
 import { saveCustomValues } from './values/custom.ts'
 import { defaultOf } from './values/defaults.ts'
 import { deriveOf, withDerived } from './values/derive.ts'
 import { isFormId, takesFormId } from './form-id.ts'
+import { madeAt } from '../../platform/id.ts'
 import { fieldChanges, recordHistory } from './history.ts'
 import {
   isTypedKey,
@@ -62,6 +72,10 @@ async function applyWriteEffects(
   changes: readonly Change[],
 ): Promise<void> {
   await guardAccounts(trx, context, entity, [id])
+  await guardPersons(trx, context, entity, [id])
+  await guardSettings(trx, context.subject, entity, [id])
+  if (changes.some(({ field, value }) => isGranting(entity, field) && !isEmpty(value)))
+    await context.proveFresh(trx)
   if (changes.some(({ field, value }) => field.kind.secret && !isEmpty(value)))
     await afterPasswordChange(trx, context, entity, id)
 }
@@ -122,6 +136,7 @@ export async function createRow(
     body,
     'add',
     (field) => defaults.get(field.definition.attrName) ?? null,
+    await passwordLengthFor(context, entity),
   )
   if (faults.length > 0) throw new Invalid(faults)
   const id = newRowId(context, entity, body, given)
@@ -170,6 +185,7 @@ export async function createRow(
       ]),
     )
     rememberWritten(made)
+    if (made === body['id']) await dropFilesOfOthers(trx, context, entity, made)
     await saveCustomValues(trx, entity, subject.tenant, made, changes)
     await applyWriteEffects(trx, context, entity, made, changes)
     await recordHistory(trx, context, entity, [
@@ -181,6 +197,19 @@ export async function createRow(
     return await readBack(trx, access, fields, made, raw)
   }).catch(explained(access, { context, db: databaseOf(context), changes }))
   return await labelRow(context, access.entity, fields, row)
+}
+
+/** Files that others laid under the id of the form, before it was saved, do not become the row's. */
+async function dropFilesOfOthers(
+  trx: AnyDatabase,
+  { subject, now }: Context,
+  { tag }: LoadedEntity,
+  id: string,
+): Promise<void> {
+  await sql`
+    update sys.attachment set deleted_at = ${now().toISOString()}::timestamptz
+    where tenant_id = ${subject.tenant}::int8 and biz_type = ${tag}::text and biz_id = ${id}::text
+      and create_user is distinct from ${subject.userId}::int8 and deleted_at is null`.execute(trx)
 }
 
 function auditChanges(
@@ -207,7 +236,10 @@ function newRowId(
     return null
   if (isEmpty(id)) return serverKey(entity, newId)
   // A form gets its id in advance (generateId), so that a repeated request makes no second row.
-  if (typeof id === 'string' && isFormId(id) && takesFormId(entity)) return id
+  if (typeof id === 'string' && takesFormId(entity)) {
+    if (isFormId(id, Date.now())) return id
+    if (madeAt(id) !== null) throw new Invalid([fault('id', 'formId', { key: 'rule.formId' })])
+  }
   throw new Invalid([fault('id', 'notWritable', { key: 'rule.notWritable' })])
 }
 
@@ -315,12 +347,14 @@ export async function checkUpdate(
     changes: readonly Change[],
     valueOf: (attrName: string) => WireValue | undefined,
   ) => Promise<readonly Fault[]>,
+  passwordLength: number,
 ): Promise<Checked> {
   const { changes: sent, faults } = checkValues(
     access,
     body,
     'edit',
     ({ definition }) => stored[definition.attrName] ?? null,
+    passwordLength,
   )
   if (faults.length > 0) return { changes: [], faults }
   const changes = sent.filter(({ field, value }) =>
@@ -345,9 +379,11 @@ export async function writeChanges(
   await useSchoolClock(trx, entity)
   await assertUnlocked(trx, context, entity, [{ id: stored.id, changes }])
   await guardAccounts(trx, context, entity, [stored.id])
+  const assertOwnRoles = await keepOwnRoles(trx, context, entity, [stored.id])
   await save(trx, access, stored.id, changes, cellsOf(entity, changes, secrets), context.subject)
   await applyWriteEffects(trx, context, entity, stored.id, changes)
   await assertAdministratorRemains(trx, context, entity)
+  await assertOwnRoles()
   await recordHistory(trx, context, entity, [
     { id: stored.id, action: 'update', changes: fieldChanges(entity, changes, stored) },
   ])
@@ -394,6 +430,7 @@ export async function updateRow(
   const choices = await choiceSourcesOf(context, valueFields(entity))
   const fields = detailFields(access)
   const all = readableFields(entity)
+  const passwordLength = await passwordLengthFor(context, entity)
   const secrets = await hashPasswords(access, body, 'edit')
   const derive = await deriveOf(context, entity)
   const db = databaseOf(context)
@@ -403,8 +440,12 @@ export async function updateRow(
     if (locked === undefined) throw notFound()
     const { row: stored } = locked
     if (requestedVersion(body) !== String(stored.version)) throw new StaleRowError()
-    const checked = await checkUpdate(locked.access, stored, body, (made, valueOf) =>
-      choiceFaults(trx, choices, made, valueOf),
+    const checked = await checkUpdate(
+      locked.access,
+      stored,
+      body,
+      (made, valueOf) => choiceFaults(trx, choices, made, valueOf),
+      passwordLength,
     )
     if (checked.faults.length > 0) throw new Invalid(checked.faults)
     const changes = await withDerived(derive, trx, { id, changes: checked.changes })

@@ -49,13 +49,17 @@ export function secured(
  * Adds the headers of every reply; keeps a reply's own policy, such as the sandbox of files. A copy of the
  * reply would be sent as a stream, headers and body apart.
  */
-export function withSecurityHeaders(response: Response, secure: boolean): Response {
+export function withSecurityHeaders(
+  response: Response,
+  secure: boolean,
+  hstsMaxAge: number,
+): Response {
   if (!made.has(response)) {
     const { headers } = response
     for (const [name, value] of Object.entries(securityHeaders))
       if (name !== 'content-security-policy' || !headers.has(name)) headers.set(name, value)
   }
   if (secure)
-    response.headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    response.headers.set('strict-transport-security', `max-age=${hstsMaxAge}; includeSubDomains`)
   return response
 }

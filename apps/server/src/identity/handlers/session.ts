@@ -1,23 +1,27 @@
 import type { Context, ServerHandlers } from '../../context.ts'
-import { networkOf } from '../../http/requests/address.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
+import { countPicture } from '../captcha-budget.ts'
 import { drawPicture } from '../captcha.ts'
 import { increment, resetCounter } from '../../platform/limits/rate-limits.ts'
+import { readSchoolSettings } from '../../platform/settings/school-settings.ts'
+import { version } from '../../platform/version.ts'
 import { menuFor, resourcesFor } from '../../access/menu.ts'
 import { isGoodPassword } from '../good-password.ts'
+import { readPasswordLength } from '../password-rules.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { endAllOf, endedRefusal, endFamily, refreshSession } from '../sessions.ts'
-import { signInWithPassword, tokensOf } from '../sign-in.ts'
+import { familyOf } from '../own-sessions.ts'
+import { tokensOf } from '../open-session.ts'
+import { signInWithPassword } from '../sign-in.ts'
+import { isProviderProof, mustChangePassword } from '../provider-proof.ts'
 import { isActive, readUser, type UserRecord } from '../subject.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { studentTokensOf } from '../../students/sign-in.ts'
 import { readStudent } from '../../students/subject.ts'
 
 const minute = 60_000
-const picturesPerMinute = 120 // docs/rules/security.md#sign-in, per address
-/** The same limit as for sign-in. */
-const passwordTries = { max: 10, window: 15 * minute }
+const triesWindow = 15 * minute
 
 export const sessionHandlers: ServerHandlers['session'] = {
   signIn: ({ body }, context) =>
@@ -25,7 +29,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
       ? signInWithPassword(context, body)
       : refresh(context, body.refresh_token),
   captcha: async ({ query: { key } }, context) => {
-    await assertUnder(context, `captcha:${networkOf(context.ip)}`, picturesPerMinute, minute)
+    await countPicture(context)
     const picture = await drawPicture(context, 'staff', key)
     if (picture === null) throw notFound()
     return new Response(new Uint8Array(picture), {
@@ -45,9 +49,14 @@ export const sessionHandlers: ServerHandlers['session'] = {
     const user = await readUser(context, context.subject.tenant, context.subject.userId)
     if (user === undefined) throw notFound()
     await assertPassword(context, user, oldPassword)
-    if (!isGoodPassword(newPassword, [user.account, user.name]) || newPassword === oldPassword)
+    const n = await readPasswordLength(context, user.tenant_id)
+    if (!isGoodPassword(newPassword, [user.account, user.name], n) || newPassword === oldPassword)
       throw new Invalid([
-        { path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } },
+        {
+          path: 'newPassword',
+          rule: 'password',
+          message: { key: 'session.weakPassword', params: { n } },
+        },
       ])
     const password_hash = await hashPassword(newPassword)
     const family = await familyOf(context)
@@ -55,7 +64,11 @@ export const sessionHandlers: ServerHandlers['session'] = {
       exactlyOne(
         await trx
           .updateTable('sys.app_user')
-          .set({ password_hash, must_change_password: false })
+          .set({
+            password_hash,
+            password_changed_at: context.now(),
+            must_change_password: false,
+          })
           .where('tenant_id', '=', user.tenant_id)
           .where('id', '=', user.id)
           .executeTakeFirst(),
@@ -77,18 +90,22 @@ export const sessionHandlers: ServerHandlers['session'] = {
         mustChangePassword: false,
         tenant,
         org: null,
+        person: null,
       }
     const user = await readUser(context, context.subject.tenant, context.subject.userId)
     if (user === undefined) throw notFound()
-    const { roles, org } = context.subject
+    const { roles, org, person } = context.subject
     return {
       id: user.id,
       account: user.account,
       name: user.name,
       roles: [...roles],
-      mustChangePassword: user.must_change_password,
+      mustChangePassword: await mustChangePassword(context, user.must_change_password),
       tenant: user.tenant_id,
       org,
+      person,
+      passwordLength: await readPasswordLength(context, user.tenant_id),
+      version,
     }
   },
   menu: (_input, context) => menuFor(context),
@@ -103,13 +120,14 @@ async function refresh(context: Context, token: string) {
     return endedRefusal('disabled')
   }
   if (issued.kind === 'student') {
-    const student = await readStudent(context, issued.tenant, issued.userId)
+    const student = await readStudent(context, issued.tenant, issued.userId, issued.by)
     if (student === undefined) throw await ended()
     return studentTokensOf(student, issued)
   }
   const user = await readUser(context, issued.tenant, issued.userId)
   if (!isActive(user)) throw await ended()
-  return tokensOf(context, user, issued)
+  const must_change_password = user.must_change_password && !isProviderProof(issued.by)
+  return tokensOf(context, { ...user, must_change_password }, issued)
 }
 
 /** @throws Refusal 429 when the window holds more than `max` */
@@ -123,21 +141,14 @@ async function assertUnder(
     throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / 1000 })
 }
 
-async function familyOf({ database: { kysely }, subject }: Context): Promise<string> {
-  return (
-    await kysely
-      .selectFrom('sys.session')
-      .select('family_id')
-      .where('tenant_id', '=', subject.tenant)
-      .where('id', '=', subject.sessionId)
-      .executeTakeFirstOrThrow()
-  ).family_id
-}
-
 /** Limits tries, so that a stolen session does not help to guess the password. @throws Refusal 422, 429 */
 async function assertPassword(context: Context, user: UserRecord, password: string): Promise<void> {
   const key = `password:${user.id}`
-  await assertUnder(context, key, passwordTries.max, passwordTries.window)
+  // As many as at the sign-in.
+  const { SIGN_IN_WAIT_AFTER } = await readSchoolSettings(context.database.kysely, user.tenant_id, [
+    'SIGN_IN_WAIT_AFTER',
+  ])
+  await assertUnder(context, key, SIGN_IN_WAIT_AFTER, triesWindow)
   if (!(await verifyPassword(password, user.password_hash))) {
     await context.auditAlone({ action: 'session.changePassword', result: 'failed' })
     throw new Invalid([

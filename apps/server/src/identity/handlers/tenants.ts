@@ -1,5 +1,6 @@
-import { adminRole, defaultTenant } from '@jiaowu/api'
+import { adminRole } from '@jiaowu/api'
 import { sql } from 'kysely'
+import { dutyRoles } from '../../access/duties.ts'
 import { oneTimePassword } from '../one-time-password.ts'
 import { hashPassword } from '../password.ts'
 import type { Context, ServerHandlers } from '../../context.ts'
@@ -14,7 +15,6 @@ import { transact } from '../../platform/database/transact.ts'
 
 export const tenantsHandlers: ServerHandlers['tenants'] = {
   list: async (_input, context) => {
-    assertPlatform(context)
     const rows = await context.database.kysely
       .selectFrom('sys.tenant as t')
       .select(['t.id', 't.name', 't.status', 't.remarks', 't.create_time'])
@@ -35,7 +35,6 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
     }))
   },
   create: async ({ body: { code, name } }, context) => {
-    assertPlatform(context)
     const password = oneTimePassword()
     const adminPasswordHash = await hashPassword(password)
     const {
@@ -89,14 +88,15 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
         select u.id::text as id, u.account from sys.app_user u
         join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
         where u.tenant_id = ${tenant}::int8 and u.deleted_at is null and u.status = '1'
-          and r.code = ${adminRole} and r.deleted_at is null
-        order by u.id limit 1 for update of u`.execute(trx)
+          and r.code in (${adminRole}, ${dutyRoles.security}) and r.deleted_at is null
+        order by r.code, u.id limit 1 for update of u`.execute(trx)
       if (admin === undefined) throw notFound()
       exactlyOne(
         await trx
           .updateTable('sys.app_user')
           .set((e) => ({
             password_hash: hash,
+            password_changed_at: context.now(),
             must_change_password: true,
             version: e('version', '+', 1),
           }))
@@ -138,14 +138,8 @@ async function countStaff({ database: { kysely } }: Context, tenant: string): Pr
   return Number(n)
 }
 
-/** Only the first tenant manages tenants; for others these calls do not exist. @throws Refusal 404 */
-export function assertPlatform({ subject }: Context): void {
-  if (subject.tenant !== defaultTenant) throw notFound()
-}
-
 /** The id of a tenant other than the caller's. @throws Refusal 404, 409 for the caller's own */
 async function otherTenant(context: Context, id: string): Promise<string> {
-  assertPlatform(context)
   if (id === context.subject.tenant) throw new Refusal(409, { key: 'tenant.notOwn' })
   const found = isId(id)
     ? await context.database.kysely

@@ -1,3 +1,4 @@
+import { cutText } from '@jiaowu/api'
 import { GatewayFailure } from '../gateway.ts'
 
 export const second = 1_000
@@ -19,5 +20,5 @@ export function failureText(error: unknown): string {
       : error instanceof Error
         ? error.name
         : 'unknown'
-  return text.slice(0, 200)
+  return cutText(text, 200)
 }

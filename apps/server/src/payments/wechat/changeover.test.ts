@@ -102,7 +102,7 @@ beforeAll(async () => {
     WECHAT_PUBLIC_KEY_ID: publicKeyId,
     WECHAT_PUBLIC_KEY_FILE: join(folder, 'public.pem'),
   })
-}, 60_000)
+})
 afterAll(async () => {
   await app.close()
   server.closeAllConnections()

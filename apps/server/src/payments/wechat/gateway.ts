@@ -1,3 +1,4 @@
+import { cutText } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
 import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
 import {
@@ -121,7 +122,7 @@ export function wechatGateway(
         await client.ask('POST', '/v3/refund/domestic/refunds', {
           out_trade_no: orderNo,
           out_refund_no: refundNo,
-          reason: [...reason].slice(0, 26).join(''),
+          reason: cutText(reason, 26),
           notify_url: notifyUrl,
           amount: { refund: amountFen, total: totalFen, currency: 'CNY' },
         }),

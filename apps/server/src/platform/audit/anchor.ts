@@ -1,3 +1,4 @@
+import type { AuditKeys } from './keys.ts'
 import { sign, verify, X509Certificate } from 'node:crypto'
 
 /** What stands in a chain for the lines that an archive file holds: its last line, signed. */
@@ -14,8 +15,14 @@ export interface Anchor {
   readonly signature: string
   /** PEM, of the key that signed. */
   readonly certificate: string
+  readonly key_id: string | null
+  /**
+   * Proves that the server made it, as a signature may be that of anybody. Null in those from before there was
+   * a key.
+   */
+  readonly mac: string | null
 }
-export type UnsignedAnchor = Omit<Anchor, 'signature' | 'certificate'>
+export type UnsignedAnchor = Omit<Anchor, 'signature' | 'certificate' | 'key_id' | 'mac'>
 
 /** RSA with SHA-256, as the key of the documents is RSA. */
 export function signText(text: string, key: string): string {
@@ -48,6 +55,12 @@ export function textOfAnchor(anchor: UnsignedAnchor): string {
   ])
 }
 
-export function isSignedAnchor(anchor: Anchor): boolean {
-  return isSignedText(textOfAnchor(anchor), anchor.signature, anchor.certificate)
+/** @param anchored the last line of the newest archive from before there was a key */
+export function isSignedAnchor(anchor: Anchor, keys: AuditKeys, anchored: string): boolean {
+  const text = textOfAnchor(anchor)
+  const isMade =
+    anchor.mac === null
+      ? BigInt(anchor.number) <= BigInt(anchored)
+      : keys.isMac(text, anchor.mac, anchor.key_id)
+  return isMade && isSignedText(text, anchor.signature, anchor.certificate)
 }

@@ -7,11 +7,22 @@ import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import { transact } from '../database/transact.ts'
+import { leastAuditDays } from '../settings/settings-audit.ts'
 import { isSignedText, signText, textOfAnchor, type UnsignedAnchor } from './anchor.ts'
-import { type AuditRow, hashOfRow, sharedChain } from './line.ts'
+import type { AuditKeys } from './keys.ts'
+import { type AuditRow, isKeyedRow, linkFault, sharedChain } from './line.ts'
+import { markFor } from './mark.ts'
 import { type AuditBreak, chainIs, type ChainReport, linesOf, orderOf, startOf } from './verify.ts'
 import { verifyAudit } from './verify.ts'
 import { auditIn } from './write.ts'
+
+/** The account that archives, which the line in the chain of its school names. */
+export interface Archivist {
+  readonly tenant: string
+  readonly userId: string | null
+  readonly account: string | null
+}
+const unnamed: Archivist = { tenant: '', userId: null, account: null }
 
 /** Key and certificate in PEM. */
 export interface Signer {
@@ -45,19 +56,24 @@ const format = 'jiaowu-audit-archive-1'
 export type Archived =
   | { readonly kind: 'archived'; readonly lines: number; readonly sha256: string }
   | { readonly kind: 'nothing' }
+  /** Lines from this moment on stay (docs/rules/security.md#l1). */
+  | { readonly kind: 'young'; readonly limit: Date }
   | { readonly kind: 'broken'; readonly reports: readonly ChainReport[] }
 
 /**
  * Writes all lines older than `before` to a file, up to the first newer line of each chain, and
  * deletes them. Deletes nothing unless the chains are intact and the file is on the disk; refuses to
- * overwrite a file.
+ * overwrite a file, and lines of the last `AUDIT_DAYS`.
  */
 export async function archiveAudit(
   services: Services,
   before: Date,
   path: string,
   signer: Signer,
+  by: Archivist = unnamed,
 ): Promise<Archived> {
+  const limit = archiveLimit(services)
+  if (before > limit) return { kind: 'young', limit }
   const reports = await verifyAudit(services)
   if (reports.some(({ broken }) => broken !== null)) return { kind: 'broken', reports }
   const parts = await partsOf(services, reports, before)
@@ -69,8 +85,13 @@ export async function archiveAudit(
     chains: parts,
   }
   const { sha256, last } = await writeFile(services, path, header, signer)
-  await removeLines(services, header, sha256, last, signer)
+  await removeLines(services, header, { sha256, last, by }, signer)
   return { kind: 'archived', lines: parts.reduce((sum, { lines }) => sum + lines, 0), sha256 }
+}
+
+/** Settings that did not pass `readSettings`, as those of a test, do not go below the least days either. */
+function archiveLimit({ now, settings }: Pick<Services, 'now' | 'settings'>): Date {
+  return new Date(now().getTime() - Math.max(settings.auditDays, leastAuditDays) * 86_400_000)
 }
 
 async function partsOf(
@@ -80,7 +101,8 @@ async function partsOf(
 ): Promise<ChainPart[]> {
   const parts: ChainPart[] = []
   for (const { tenant, number } of reports) {
-    const start = await startOf(services, tenant, undefined)
+    const mark = await markFor(services, services.auditKeys, tenant)
+    const start = await startOf(services, tenant, undefined, mark?.anchored ?? '0')
     const key = orderOf(tenant)
     const { rows } = await sql<{ from: string | null; to: string | null; lines: string }>`
       select min(${key})::text as from, max(${key})::text as to, count(*) as lines from sys.audit_log
@@ -143,12 +165,17 @@ async function writeFile(
   }
 }
 
+interface Removed {
+  readonly sha256: string
+  readonly last: ReadonlyMap<string, string>
+  readonly by: Archivist
+}
+
 /** The trigger of sys.audit_log lets a transaction delete only what an anchor it adds stands for. */
 async function removeLines(
   services: Services,
   { chains, before, at }: Header,
-  sha256: string,
-  last: ReadonlyMap<string, string>,
+  { sha256, last, by }: Removed,
   { key, certificate }: Signer,
 ): Promise<void> {
   await transact(services.database.kysely, async (trx) => {
@@ -166,7 +193,14 @@ async function removeLines(
       const signature = signText(textOfAnchor(anchor), key)
       await trx
         .insertInto('sys.audit_anchor')
-        .values({ ...anchor, id: services.newId(), signature, certificate })
+        .values({
+          ...anchor,
+          id: services.newId(),
+          signature,
+          certificate,
+          key_id: services.auditKeys.current,
+          mac: services.auditKeys.mac(textOfAnchor(anchor)),
+        })
         .execute()
       await sql`
         delete from sys.audit_log
@@ -175,7 +209,7 @@ async function removeLines(
         auditIn(
           services,
           trx,
-          { tenant, userId: null, account: null, ip: '', traceId: '' },
+          { ...(tenant === by.tenant ? by : unnamed), tenant, ip: '', traceId: '' },
           { action: 'audit.archive', result: 'ok', detail: { before, lines, sha256 } },
         )
     }
@@ -188,17 +222,20 @@ export interface FileReport {
   /** PEM of the key that signed. */
   readonly certificate: string
   readonly signed: boolean
+  /** Lines under a key that is not here: only that they follow each other was checked. */
+  readonly unchecked: number
   readonly broken: AuditBreak | null
 }
 
 /** Checks the signature and every link of an archive file. @throws when it is no archive */
-export async function verifyArchive(path: string): Promise<FileReport> {
+export async function verifyArchive(path: string, keys: AuditKeys | null): Promise<FileReport> {
   const digest = createHash('sha256')
   let header: Header | undefined
   let footer: Footer | undefined
   let broken: AuditBreak | null = null
-  let lines = 0
+  let [lines, unchecked] = [0, 0]
   let previous = ''
+  let isKeyed = false
   let part: ChainPart | undefined
   for await (const text of createInterface({ input: createReadStream(path) })) {
     const value = parseJson(text) as Header | Footer | AuditRow
@@ -215,16 +252,19 @@ export async function verifyArchive(path: string): Promise<FileReport> {
     if (chain !== part?.tenant) {
       part = header?.chains.find(({ tenant }) => tenant === chain)
       previous = part?.previous ?? ''
+      isKeyed = false
     }
-    const isLinked = value.prev_hash === previous
-    if (broken === null && (!isLinked || value.hash !== hashOfRow(value)))
-      broken = {
-        why: isLinked ? 'changed' : 'missing',
+    const why = linkFault(value, { previous, isKeyed, keys })
+    if (why === 'key') unchecked += 1
+    else if (why !== null)
+      broken ??= {
+        why,
         number: value.number ?? value.seq,
         id: value.id,
         at: value.at,
       }
     previous = value.hash
+    isKeyed = isKeyedRow(value)
     lines += 1
   }
   if (header?.format !== format || footer === undefined)
@@ -235,6 +275,7 @@ export async function verifyArchive(path: string): Promise<FileReport> {
     before: header.before,
     certificate: footer.certificate,
     signed: sha256 === footer.sha256 && isSignedText(sha256, footer.signature, footer.certificate),
+    unchecked,
     broken,
   }
 }

@@ -63,10 +63,10 @@ async function tellAdministrators(
 ): Promise<void> {
   const tenant = chain === sharedChain || chain === '0' ? defaultTenant : chain
   const { rows } = await sql<{ id: string }>`
-    select u.id::text as id from sys.app_user u
+    select distinct u.id::text as id from sys.app_user u
     join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
     where u.tenant_id = ${tenant}::int8 and u.deleted_at is null and u.status = '1'
-      and r.code = ${adminRole} and r.deleted_at is null`.execute(trx)
+      and r.code in (${adminRole}, 'ROLE_AUDIT_ADMIN') and r.deleted_at is null`.execute(trx)
   const both = `${t('zh-CN', `audit.why.${why}`)} / ${t('en', `audit.why.${why}`)}`
   await sendMessage(trx, services, {
     tenant,

@@ -2,6 +2,7 @@ import { parseJson } from '@jiaowu/api'
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../context.ts'
 import type { NewLine } from '../database/finish-write.ts'
+import { type AuditKeys, keyedLink, paddedKeys } from './keys.ts'
 
 /** The user who acts; user and account are null before sign-in. */
 export interface AuditActor {
@@ -33,11 +34,15 @@ export interface AuditRow {
   readonly trace_id: string | null
   readonly prev_hash: string
   readonly hash: string
+  /** Null in lines from before there was a key; absent in archives from before. */
+  readonly key_id?: string | null
 }
+
+type Content = Omit<AuditRow, 'seq' | 'number' | 'prev_hash' | 'hash' | 'key_id'>
 
 /** A new line, which the database numbers and links to the one before. */
 export function newLine(
-  { id, at }: { readonly id: string; readonly at: Date },
+  { id, at, keys }: { readonly id: string; readonly at: Date; readonly keys: AuditKeys },
   { tenant, userId, account, ip, traceId }: AuditActor,
   { action, object, objectId, result, detail }: AuditEvent,
 ): NewLine {
@@ -56,12 +61,45 @@ export function newLine(
     detail: parseJson(JSON.stringify(detail ?? {})) as unknown,
     trace_id: traceId,
   }
-  const { before, after } = hashedParts(row)
-  return { ...row, before: `${before},"number":"`, after: `",${after}` }
+  const lineKey = keys.lineKey(contentText(row)) ?? Buffer.alloc(0)
+  return { ...row, key_id: keys.current, ...paddedKeys(lineKey) }
 }
 
-/** Covers the previous hash, so that a change breaks every later link. */
-export function hashOfRow(row: AuditRow): string {
+/**
+ * Covers the previous hash, so that a change breaks every later link. Undefined for a line under a key that is
+ * not here.
+ */
+function hashOfRow(row: AuditRow, keys: AuditKeys | null): string | undefined {
+  if (typeof row.key_id !== 'string') return unkeyedHash(row)
+  const lineKey = keys?.lineKey(contentText(row), row.key_id)
+  return lineKey && keyedLink(lineKey, row.prev_hash, row.number ?? '')
+}
+
+export function isKeyedRow({ key_id }: AuditRow): boolean {
+  return typeof key_id === 'string'
+}
+
+/**
+ * Why a line does not follow the one before: another hash before it, content that gives another hash, no key after
+ * lines that have one, or a key that is not here.
+ */
+export function linkFault(
+  row: AuditRow,
+  {
+    previous,
+    isKeyed,
+    keys,
+  }: { readonly previous: string; readonly isKeyed: boolean; readonly keys: AuditKeys | null },
+): 'missing' | 'unkeyed' | 'key' | 'changed' | null {
+  if (row.prev_hash !== previous) return 'missing'
+  if (isKeyed && !isKeyedRow(row)) return 'unkeyed'
+  const hash = hashOfRow(row, keys)
+  if (hash === undefined) return 'key'
+  return row.hash === hash ? null : 'changed'
+}
+
+/** Of lines from before there was a key. */
+function unkeyedHash(row: AuditRow): string {
   const { before, after } = hashedParts(row)
   // Lines of the shared chain have no number.
   const number = row.number === null ? '' : `"number":${JSON.stringify(row.number)},`
@@ -70,8 +108,14 @@ export function hashOfRow(row: AuditRow): string {
     .digest('base64url')
 }
 
+/** What the key of a line covers: all but its place in the chain. */
+function contentText(row: Content): string {
+  const { before, after } = hashedParts(row)
+  return `${before},${after}`
+}
+
 /** What the hash covers besides the previous hash, as JSON with sorted keys, without the number between its parts. */
-function hashedParts(row: Omit<AuditRow, 'seq' | 'number' | 'prev_hash' | 'hash'>): {
+function hashedParts(row: Content): {
   readonly before: string
   readonly after: string
 } {

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import { type Anchor, isSignedAnchor } from './anchor.ts'
-import { type AuditRow, hashOfRow, sharedChain } from './line.ts'
+import { type AuditRow, isKeyedRow, linkFault, sharedChain } from './line.ts'
+import { markFor } from './mark.ts'
 
 /**
  * Why a chain is broken: `changed` a line, `missing` lines before one, `end` lines after the last
- * link or fewer than it counts, `anchor` an archive without a valid signature.
+ * link or fewer than it counts, `anchor` an archive without a valid signature, `unkeyed` a line without a key
+ * where lines have one, `key` a line under a key that is not here, `mark` the mark of where the key began.
  */
 export interface AuditBreak {
-  readonly why: 'changed' | 'missing' | 'end' | 'anchor'
+  readonly why: 'changed' | 'missing' | 'end' | 'anchor' | 'unkeyed' | 'key' | 'mark'
   /** Of the first line that does not fit, or where it should be. */
   readonly number: string
   readonly id: string | null
@@ -20,6 +22,8 @@ export interface ChainReport {
   readonly tenant: string
   /** How many lines were checked. */
   readonly lines: number
+  /** How many of them are under a key. */
+  readonly keyed: number
   /** The last link. */
   readonly number: string
   readonly hash: string
@@ -35,7 +39,7 @@ export interface VerifyOptions {
   readonly deadline?: number
 }
 
-type Db = Pick<Services, 'database'>
+type Db = Pick<Services, 'database' | 'auditKeys'>
 const batch = 1_000
 
 /** Checks the chains of all tenants. */
@@ -46,7 +50,9 @@ export async function verifyAudit(db: Db, options: VerifyOptions = {}): Promise<
 }
 
 /** Tenants included whose chain is missing altogether. */
-async function chainsOf({ database: { kysely } }: Db): Promise<string[]> {
+export async function chainsOf({
+  database: { kysely },
+}: Pick<Services, 'database'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select tenant_id::text as id from sys.audit_chain
     union select id::text from sys.tenant union select '0'`.execute(kysely)
@@ -60,33 +66,39 @@ export async function verifyChain(
   { since, deadline = Number.POSITIVE_INFINITY }: VerifyOptions = {},
 ): Promise<ChainReport> {
   const found = await readHead(db, tenant)
-  const start = await startOf(db, tenant, since)
+  const mark = await markFor(db, db.auditKeys, tenant)
+  const start = await startOf(db, tenant, since, mark?.anchored ?? '0')
   // A chain without lines has no link of its own yet.
   const head = { ...found, hash: found.hash ?? start.hash }
-  const report = (lines: number, broken: AuditBreak | null, complete = true): ChainReport => ({
+  let [lines, keyed] = [0, 0]
+  const report = (broken: AuditBreak | null, complete = true): ChainReport => ({
     tenant,
     lines,
+    keyed,
     number: head.number,
     hash: head.hash,
     complete,
     broken,
   })
   if (start.badAnchor !== null)
-    return report(0, { why: 'anchor', number: start.badAnchor, id: null, at: null })
-  if (start.nothingSince) return report(0, endBreak(head, head))
+    return report({ why: 'anchor', number: start.badAnchor, id: null, at: null })
+  if (mark === null) return report({ why: 'mark', number: head.number, id: null, at: null })
+  if (start.nothingSince) return report(endBreak(head, head))
   let { number: last, hash: previous } = start
-  let lines = 0
   for await (const rows of linesOf(db, tenant, last, head.number)) {
     for (const row of rows) {
       const number = numberOf(row)
-      const why = faultOf(row, { tenant, last, previous })
-      if (why !== null) return report(lines, { why, number, id: row.id, at: row.at })
+      const why = faultOf(db, row, { tenant, last, previous, mark })
+      if (why !== null) return report({ why, number, id: row.id, at: row.at })
       ;[last, previous] = [number, row.hash]
       lines += 1
+      keyed += Number(isKeyedRow(row))
     }
-    if (performance.now() > deadline) return report(lines, null, false)
+    if (performance.now() > deadline) return report(null, false)
   }
-  return report(lines, endBreak(head, { number: last, hash: previous }))
+  // A chain that ends before its mark has lost lines, whatever its last link says.
+  if (BigInt(last) < BigInt(mark.number)) return report(endFault(last))
+  return report(endBreak(head, { number: last, hash: previous }))
 }
 
 interface Link {
@@ -122,7 +134,12 @@ interface Start extends Link {
 }
 
 /** Where the lines still stored begin: after the newest archive, or at the first line. */
-export async function startOf(db: Db, tenant: string, since: Date | undefined): Promise<Start> {
+export async function startOf(
+  db: Db,
+  tenant: string,
+  since: Date | undefined,
+  anchored: string,
+): Promise<Start> {
   const { kysely } = db.database
   const anchors = await kysely
     .selectFrom('sys.audit_anchor')
@@ -130,7 +147,9 @@ export async function startOf(db: Db, tenant: string, since: Date | undefined): 
     .where('tenant_id', '=', tenant)
     .orderBy('number')
     .execute()
-  const unsigned = anchors.find((anchor) => !isSignedAnchor(anchor as Anchor))
+  const unsigned = anchors.find(
+    (anchor) => !isSignedAnchor(anchor as Anchor, db.auditKeys, anchored),
+  )
   const newest = anchors.at(-1)
   const begin =
     newest === undefined
@@ -182,18 +201,34 @@ export async function* linesOf(
   }
 }
 
+interface Place {
+  readonly tenant: string
+  readonly last: string
+  readonly previous: string
+  readonly mark: { readonly number: string; readonly hash: string }
+}
+
 function faultOf(
+  { auditKeys }: Db,
   row: AuditRow,
-  { tenant, last, previous }: { tenant: string; last: string; previous: string },
+  { tenant, last, previous, mark }: Place,
 ): AuditBreak['why'] | null {
+  const number = BigInt(numberOf(row))
   // `seq` of the shared chain has gaps where transactions were rolled back.
-  const isNext = tenant === sharedChain || BigInt(numberOf(row)) === BigInt(last) + 1n
-  if (!isNext || row.prev_hash !== previous) return 'missing'
-  return row.hash === hashOfRow(row) ? null : 'changed'
+  const isNext = tenant === sharedChain || number === BigInt(last) + 1n
+  if (!isNext) return 'missing'
+  const isKeyed = number > BigInt(mark.number)
+  // The mark keeps who has the tables from rewriting the lines before it.
+  if (number === BigInt(mark.number) && row.hash !== mark.hash) return 'changed'
+  return linkFault(row, { previous, isKeyed, keys: auditKeys })
 }
 
 function endBreak(head: Head, { number, hash }: Link): AuditBreak | null {
   if (number === head.number && hash === head.hash && BigInt(head.newest) <= BigInt(head.number))
     return null
+  return endFault(number)
+}
+
+function endFault(number: string): AuditBreak {
   return { why: 'end', number: String(BigInt(number) + 1n), id: null, at: null }
 }

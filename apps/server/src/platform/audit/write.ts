@@ -3,7 +3,7 @@ import { appendLine } from '../database/finish-write.ts'
 import { type AnyTransaction, transact } from '../database/transact.ts'
 import { type AuditActor, newLine } from './line.ts'
 
-type Making = Pick<Services, 'newId' | 'now'>
+type Making = Pick<Services, 'newId' | 'now' | 'auditKeys'>
 
 /**
  * Records an action in the transaction that performs it: both are committed, or neither. The line is
@@ -11,13 +11,13 @@ type Making = Pick<Services, 'newId' | 'now'>
  * open transaction of `transact`
  */
 export function auditIn(
-  { newId, now }: Making,
+  { newId, now, auditKeys }: Making,
   trx: InTransaction,
   actor: AuditActor,
   event: AuditEvent,
 ): void {
   appendLine(trx as AnyTransaction, actor.tenant, () =>
-    newLine({ id: newId(), at: now() }, actor, event),
+    newLine({ id: newId(), at: now(), keys: auditKeys }, actor, event),
   )
 }
 

@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AnyTransaction, beforeCommit } from './transact.ts'
 
-/** An audit line as `sys.finish_write` takes it (migration 0037), which gives it its number and its hashes. */
+/** An audit line as `sys.finish_write` takes it (migration 0054), which gives it its number and its hashes. */
 export interface NewLine {
   readonly id: string
   readonly at: string
@@ -17,9 +17,10 @@ export interface NewLine {
   readonly result: string
   readonly detail: unknown
   readonly trace_id: string
-  /** What its hash covers before and after its number, besides the hash of the line before. */
-  readonly before: string
-  readonly after: string
+  readonly key_id: string
+  /** The padded keys of its HMAC (platform/audit/keys.ts). */
+  readonly inner: string
+  readonly outer: string
 }
 
 /** What was done to a row, as a line of `sys.row_history`. */

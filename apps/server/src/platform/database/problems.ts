@@ -1,4 +1,5 @@
 // Classifies database errors. Both engines throw the pg driver's DatabaseError.
+import { cutText } from '@jiaowu/api'
 import pg from 'pg'
 
 export function sqlState(error: unknown): string | undefined {
@@ -74,7 +75,7 @@ export function failureOfSource(error: unknown): string | null {
 /** The sentence that a trigger or function of the table raised for its users; null for other errors. */
 export function raisedMessage(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === 'P0001'
-    ? (error.message.split('\n')[0] ?? '').slice(0, 200)
+    ? cutText(error.message.split('\n')[0] ?? '', 200)
     : null
 }
 

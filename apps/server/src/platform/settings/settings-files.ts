@@ -1,10 +1,24 @@
 // Settings of the file store; a part of readSettings.
 import { isIP } from 'node:net'
 import * as v from 'valibot'
+import type { ClamdAddress } from '../files/scan/clamd.ts'
 import type { S3Account } from '../files/s3/client.ts'
 
 /** Entries of the environment's schema. */
 export const fileEnvironment = {
+  CLAMD_SOCKET: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => clamdAddress(text) !== undefined,
+        'CLAMD_SOCKET must be the absolute path of a Unix socket or an address such as 127.0.0.1:3310',
+      ),
+    ),
+  ),
+  CLAMD_AWAY: v.optional(
+    v.picklist(['refuse', 'accept'], 'CLAMD_AWAY must be one of refuse, accept'),
+    'refuse',
+  ),
   FILE_DRIVER: v.optional(
     v.picklist(['disk', 's3'], 'FILE_DRIVER must be one of disk, s3'),
     'disk',
@@ -56,6 +70,8 @@ type Files = v.InferOutput<typeof schema>
 type Read = Files & { readonly APP_ENV: 'development' | 'test' | 'production' }
 
 export interface FileSettings {
+  /** The scanner of uploads, and what happens with them while it does not answer; absent: none. */
+  readonly clamd?: { readonly address: ClamdAddress; readonly whenAway: 'refuse' | 'accept' }
   readonly fileDriver: Files['FILE_DRIVER']
   /** Present exactly when fileDriver is s3. */
   readonly s3?: S3Account
@@ -84,6 +100,26 @@ function isHere(endpoint: string): boolean {
 }
 
 export function fileSettings(read: Read): FileSettings {
+  const address = read.CLAMD_SOCKET === undefined ? undefined : clamdAddress(read.CLAMD_SOCKET)
+  return {
+    ...storeSettings(read),
+    ...(address !== undefined && { clamd: { address, whenAway: read.CLAMD_AWAY } }),
+  }
+}
+
+function clamdAddress(text: string): ClamdAddress | undefined {
+  if (/^\/[^\0]{1,106}$/.test(text)) return { path: text }
+  const [, bracketed, name, port] =
+    /^(?:\[([\da-f:.]+)\]|([\w.-]{1,253})):(\d{1,5})$/i.exec(text) ?? []
+  const host = bracketed ?? name
+  const number = Number(port)
+  const isGood = host !== undefined && number >= 1 && number <= 65_535
+  return isGood && (bracketed === undefined || isIP(bracketed) === 6)
+    ? { host, port: number }
+    : undefined
+}
+
+function storeSettings(read: Read): FileSettings {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = read
   if (
     read.FILE_DRIVER === 'disk' ||

@@ -11,6 +11,8 @@ export const gatewayEnvironment = {
   SMS_REGION: text('SMS_REGION'),
   SMS_TEMPLATE_LOGIN: text('SMS_TEMPLATE_LOGIN'),
   SMS_TEMPLATE_REGISTER: text('SMS_TEMPLATE_REGISTER'),
+  SMS_TEMPLATE_NOTICE: text('SMS_TEMPLATE_NOTICE'),
+  SMS_TEMPLATE_APPROVED: text('SMS_TEMPLATE_APPROVED'),
   SMS_ENDPOINT: address('SMS_ENDPOINT'),
   SMS_DAILY_BUDGET: v.optional(
     v.pipe(v.string(), v.regex(/^\d{1,7}$/, 'SMS_DAILY_BUDGET must be a whole number')),
@@ -31,6 +33,17 @@ export const gatewayEnvironment = {
       ),
     ),
     '',
+  ),
+  CAPTCHA_WORK: v.optional(v.picklist(['0', '1'], 'CAPTCHA_WORK must be 0 or 1'), '0'),
+  CAPTCHA_WRONG_HOUR: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^\d{1,4}$/.test(text) && Number(text) >= 20 && Number(text) <= 2_000,
+        'CAPTCHA_WRONG_HOUR must be a whole number from 20 to 2000',
+      ),
+    ),
+    '100',
   ),
   WECHAT_MCHID: text('WECHAT_MCHID', 32),
   WECHAT_APPID: text('WECHAT_APPID', 32),
@@ -76,7 +89,11 @@ export interface SmsAccount {
   readonly signName: string
   readonly appId: string
   readonly region: string
-  readonly templates: Readonly<Record<'LOGIN_CODE' | 'REGISTER_CODE', string>>
+  /** Without the last two, what they say is not sent. */
+  readonly templates: Readonly<
+    Record<'LOGIN_CODE' | 'REGISTER_CODE', string> &
+      Partial<Record<'REGISTER_NOTICE' | 'REGISTER_APPROVED', string>>
+  >
   readonly endpoint?: string
 }
 export interface WechatAccount {
@@ -97,6 +114,10 @@ export interface GatewaySettings {
   readonly smsDailyBudget: number
   /** Networks whose addresses are shared by a whole campus; their limits are ten times as high. */
   readonly campusCidrs: readonly string[]
+  /** Whether every captcha asks for a proof of work; else only one whose budgets are half used. */
+  readonly captchaWork: boolean
+  /** Wrong answers to captchas that an address has in an hour; five times as many in a day. */
+  readonly captchaWrongHour: number
   /** Present with PAY_DRIVER wechat. */
   readonly wechat?: WechatAccount
 }
@@ -178,6 +199,8 @@ export function gatewaySettings(read: Read): GatewaySettings {
     ...smsAccount(read),
     smsDailyBudget: Number(read.SMS_DAILY_BUDGET),
     campusCidrs: read.CAMPUS_CIDRS,
+    captchaWork: read.CAPTCHA_WORK === '1',
+    captchaWrongHour: Number(read.CAPTCHA_WRONG_HOUR),
     ...(read.PAY_DRIVER === 'wechat' ? { wechat: wechatAccount(read) } : {}),
   }
 }
@@ -195,6 +218,12 @@ function smsAccount(read: Read): Pick<GatewaySettings, 'smsAccount'> {
       templates: {
         LOGIN_CODE: read.SMS_TEMPLATE_LOGIN ?? '',
         REGISTER_CODE: read.SMS_TEMPLATE_REGISTER ?? '',
+        ...(read.SMS_TEMPLATE_NOTICE !== undefined && {
+          REGISTER_NOTICE: read.SMS_TEMPLATE_NOTICE,
+        }),
+        ...(read.SMS_TEMPLATE_APPROVED !== undefined && {
+          REGISTER_APPROVED: read.SMS_TEMPLATE_APPROVED,
+        }),
       },
       ...(read.SMS_ENDPOINT === undefined ? {} : { endpoint: read.SMS_ENDPOINT }),
     },

@@ -3,7 +3,15 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import {
+  auditEnvironment,
+  auditRefusals,
+  auditSettings,
+  type AuditSettings,
+} from './settings-audit.ts'
 import { fileEnvironment, fileRefusals, fileSettings, type FileSettings } from './settings-files.ts'
+import { ssoEnvironment, ssoSettings, type SsoSettings } from './settings-sso.ts'
+import { addressRanges, webEnvironment, webSettings, type WebSettings } from './settings-web.ts'
 import { addressProblem } from '../database/postgres/servers.ts'
 import {
   gatewayEnvironment,
@@ -128,22 +136,12 @@ const environment = v.object({
     ),
   ),
   LIMIT_REVEAL: v.optional(rowCount('LIMIT_REVEAL', 1_000), '30'), // docs/rules/security.md#d5
+  REGISTER_MOBILE: v.optional(oneOf('REGISTER_MOBILE', ['on-file', 'approval', 'any'])),
   RECYCLE_DAYS: v.optional(dayCount('RECYCLE_DAYS'), '0'),
-  // The minimum retention of the audit log (docs/rules/security.md#d3).
   HISTORY_DAYS: v.optional(dayCount('HISTORY_DAYS'), '1095'),
   TRUST_PROXY: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text) =>
-        text
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== ''),
-      ),
-      v.check(
-        (peers) => peers.every(addressOrRange),
-        'TRUST_PROXY must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
-      ),
+    addressRanges(
+      'TRUST_PROXY must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
     ),
     '',
   ),
@@ -156,12 +154,16 @@ const environment = v.object({
       ),
     ),
   ),
+  ...auditEnvironment,
+  ...webEnvironment,
+  ...ssoEnvironment,
   ...fileEnvironment,
   ...gatewayEnvironment,
 })
 type Environment = v.InferOutput<typeof environment>
 
-export interface Settings extends GatewaySettings, FileSettings {
+export interface Settings
+  extends AuditSettings, GatewaySettings, FileSettings, WebSettings, SsoSettings {
   readonly port: number
   readonly host: string
   /** The address of this server for users, without a trailing slash. With PORT=0 its port is still 0. */
@@ -193,6 +195,8 @@ export interface Settings extends GatewaySettings, FileSettings {
   readonly piiKeys?: readonly Buffer[]
   /** Values of personal data that one person may see unmasked in an hour. */
   readonly revealsPerHour: number
+  /** With which mobiles students of schools without the setting register (docs/rules/security.md#p2). */
+  readonly registerMobile: 'on-file' | 'approval' | 'any'
   /** Days after which deleted rows, and the history of rows, are purged; 0 for never. */
   readonly recycleDays: number
   readonly historyDays: number
@@ -214,6 +218,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const read = parsed.output
   const refusal = refusals(read).find((sentence) => sentence !== false)
   if (refusal) throw new SettingsError(`${refusal}.`)
+  const isDemo = read.DEMO === undefined ? read.APP_ENV !== 'production' : read.DEMO === '1'
   return {
     port: Number(read.PORT),
     host: read.HOST,
@@ -227,7 +232,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     databasePrepare: read.DATABASE_PREPARE === '1',
     businessSchemas: read.BUSINESS_SCHEMAS,
     appEnv: read.APP_ENV,
-    demo: read.DEMO === undefined ? read.APP_ENV !== 'production' : read.DEMO === '1',
+    demo: isDemo,
     ...(read.ADMIN_PASSWORD !== undefined && { adminPassword: read.ADMIN_PASSWORD }),
     smsDriver: read.SMS_DRIVER,
     captchaDriver: read.CAPTCHA_DRIVER,
@@ -244,12 +249,19 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       piiKeys: read.PII_KEY.split(',').map((key) => Buffer.from(key.trim(), 'base64')),
     }),
     revealsPerHour: Number(read.LIMIT_REVEAL),
+    // Visitors try the demonstration school with their own phones.
+    registerMobile: read.REGISTER_MOBILE ?? (isDemo ? 'any' : 'on-file'),
     recycleDays: Number(read.RECYCLE_DAYS),
     historyDays: Number(read.HISTORY_DAYS),
     trustProxy: read.TRUST_PROXY,
     ...(read.METRICS_TOKEN !== undefined && { metricsToken: read.METRICS_TOKEN }),
+    ...auditSettings(read),
+    ...webSettings(read),
     ...fileSettings(read),
     ...gatewaySettings(read),
+    ...ssoSettings(read.SSO_FILE, env, (sentence) => {
+      throw new SettingsError(sentence)
+    }),
   }
 }
 
@@ -279,19 +291,10 @@ function refusals(env: Environment): (string | false)[] {
       env.PII_KEY === undefined &&
       'PII_KEY must be set when APP_ENV is production and DATABASE_URL is set: the content of ' +
         'DATA_DIR/pii.key where that file exists, else what "openssl rand -base64 32" prints',
+    ...auditRefusals(env),
     ...fileRefusals(env),
     ...gatewayRefusals(env),
   ]
-}
-
-function addressOrRange(text: string) {
-  const [address = '', bits, ...rest] = text.split('/')
-  const widest = isIP(address) === 4 ? 32 : 128
-  return (
-    isIP(address) !== 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest))
-  )
 }
 
 function hasProtocol(text: string, protocols: readonly string[]) {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { SmsAccount } from '../settings/settings-gateways.ts'
 import { postJson } from './post-json.ts'
-import { type SmsDriver, SmsFailure } from './driver.ts'
+import { type SmsDriver, SmsFailure, templateAt } from './driver.ts'
 
 const [version, algorithm] = ['2017-05-25', 'ACS3-HMAC-SHA256']
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -37,7 +37,7 @@ export function aliyunDriver(account: SmsAccount, now: () => Date): SmsDriver {
       callAliyun(account, now, 'SendSms', {
         PhoneNumbers: mobile,
         SignName: account.signName,
-        TemplateCode: account.templates[template],
+        TemplateCode: templateAt(account, template),
         TemplateParam: JSON.stringify(params),
       }),
     check: async () => {

@@ -2,7 +2,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { SmsAccount } from '../settings/settings-gateways.ts'
 
 /** Templates registered with the provider. Only these can be sent (docs/rules/security.md#sign-in). */
-export type SmsTemplate = 'LOGIN_CODE' | 'REGISTER_CODE'
+export type SmsTemplate = keyof SmsAccount['templates']
 
 interface SmsMessage {
   readonly mobile: string
@@ -33,6 +33,13 @@ export class SmsFailure extends Error {
     super(message, { cause: options.cause })
     this.code = options.code
   }
+}
+
+/** The number of a template at the provider. @throws SmsFailure where the settings name none */
+export function templateAt({ templates }: SmsAccount, template: SmsTemplate): string {
+  const number = templates[template]
+  if (number !== undefined) return number
+  throw new SmsFailure(`no template is set for ${template}`, { code: 'NO_TEMPLATE' })
 }
 
 /** The account of the provider, which readSettings requires for every driver that needs one. */

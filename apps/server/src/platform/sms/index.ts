@@ -16,6 +16,32 @@ const driverFactories = {
   tencent: (settings, now) => tencentDriver(accountOf(settings), now),
 } satisfies Record<Settings['smsDriver'], (settings: Settings, now: () => Date) => SmsDriver>
 
+/** The built-in texts, each with the placeholder that one of a school has too. */
+export const smsTemplates = {
+  LOGIN_CODE: {
+    name: '登录验证码',
+    needs: '{code}',
+    content: '您的登录验证码是 {code}，5 分钟内有效。',
+  },
+  REGISTER_CODE: {
+    name: '注册验证码',
+    needs: '{code}',
+    content: '您的注册验证码是 {code}，5 分钟内有效。',
+  },
+  REGISTER_NOTICE: {
+    name: '注册提醒',
+    needs: '{mobile}',
+    content: '手机号 {mobile} 正以您的身份注册学生服务。如非本人操作，请尽快联系教务处。',
+  },
+  REGISTER_APPROVED: {
+    name: '注册审核通过',
+    needs: '{days}',
+    content: '您的手机号已通过教务处审核，请在 {days} 天内到学生服务重新提交注册。',
+  },
+} as const satisfies Readonly<
+  Record<SmsTemplate, { readonly name: string; readonly needs: string; readonly content: string }>
+>
+
 /** The driver that SMS_DRIVER names. Callers with the same settings share it. */
 export function smsDriverFor({ settings, now }: Pick<Services, 'settings' | 'now'>): SmsDriver {
   const driver = drivers.get(settings) ?? driverFactories[settings.smsDriver](settings, now)
@@ -74,7 +100,7 @@ export async function sendSms(
   }
 }
 
-/** The text of a template; the built-in one when the school has none or its own lacks `{code}`. */
+/** The text of a template; the built-in one when the school has none or its own lacks the placeholder. */
 async function textOf(
   { database: { kysely } }: Services,
   tenant: string,
@@ -88,9 +114,8 @@ async function textOf(
     .where('status', '=', '1')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return row !== undefined && row.content.includes('{code}')
-    ? row.content
-    : '您的验证码是 {code}，5 分钟内有效。'
+  const { needs, content } = smsTemplates[template]
+  return row !== undefined && row.content.includes(needs) ? row.content : content
 }
 
 function fill(text: string, params: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { SmsAccount } from '../settings/settings-gateways.ts'
 import { postJson } from './post-json.ts'
-import { type SmsDriver, SmsFailure } from './driver.ts'
+import { type SmsDriver, SmsFailure, templateAt } from './driver.ts'
 
 const [version, service, algorithm] = ['2021-01-11', 'sms', 'TC3-HMAC-SHA256']
 const contentType = 'application/json; charset=utf-8'
@@ -57,7 +57,7 @@ export function tencentDriver(account: SmsAccount, now: () => Date): SmsDriver {
         PhoneNumberSet: [`+86${mobile}`],
         SmsSdkAppId: account.appId,
         SignName: account.signName,
-        TemplateId: account.templates[template],
+        TemplateId: templateAt(account, template),
         TemplateParamSet: Object.values(params),
       })
       assertOk(reply?.SendStatusSet?.[0]?.Code ?? 'NO_CODE')

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 import type { Bulk } from './use-bulk.ts'
+import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
 
 /** Chooses the fields to change and their new values. Other fields keep their values. */
 export function ChooseFields({
@@ -66,7 +67,7 @@ export function ChooseFields({
         )}
       </div>
       <div className="jw-tr__foot">
-        <Button text={t('common.cancel')} onClick={onClose} />
+        <CancelButton onClick={onClose} />
         <Button
           intent="primary"
           endIcon={<ArrowRight />}

@@ -4,6 +4,7 @@ import { type SubmitEvent, useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
 
 const names = ['uiLabel', 'attrName', 'columnType'] as const
 interface Props {
@@ -80,7 +81,7 @@ export function CustomFieldDialog({ draft, onAdd, onClose }: Props) {
         <DialogFooter
           actions={
             <>
-              <Button text={t('common.cancel')} onClick={onClose} />
+              <CancelButton onClick={onClose} />
               <Button type="submit" intent="primary" text={t('common.ok')} />
             </>
           }

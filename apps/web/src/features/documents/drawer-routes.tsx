@@ -1,5 +1,7 @@
 import type { RouteObject } from 'react-router-dom'
+import { EndSessionsPage } from '../administration/end-sessions-page.tsx'
 import { PasswordResetPage } from '../administration/password-page.tsx'
+import { RegistrationPage } from '../administration/registration-page.tsx'
 import { StudentDocumentsPage } from './student-documents-page.tsx'
 import { ReportPreviewPage } from './report-preview-page.tsx'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
@@ -10,6 +12,8 @@ export function drawerRoutes(onClose: () => void): RouteObject[] {
     { path: '/report/:code/preview', element: <ReportPreviewPage onClose={onClose} /> },
     { path: '/student/:stuNo/documents', element: <StudentDocumentsPage onClose={onClose} /> },
     { path: '/account/:id/password', element: <PasswordResetPage onClose={onClose} /> },
+    { path: '/account/:id/sessions', element: <EndSessionsPage onClose={onClose} /> },
+    { path: '/registration/:id', element: <RegistrationPage onClose={onClose} /> },
     { path: '*', element: <NotFoundPage /> },
   ]
 }

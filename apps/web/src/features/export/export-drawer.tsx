@@ -25,6 +25,8 @@ import { FullValues } from './full-values.tsx'
 import { Pane } from '../import/pane.tsx'
 import { type Transfer, useTransfer } from '../import/use-transfer.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
+import { UnsavedInput } from '../../ui/overlays/unsaved-input.tsx'
 
 interface Props {
   readonly config: EntityConfig
@@ -106,17 +108,19 @@ export function ExportDrawer({ columns: chosen, onClose, ...props }: Props) {
                 )}
               </fieldset>
               <Formats view={view} send={send} />
-              <Columns all={columns} transfer={transfer} />
-              <FullValues
-                fields={columns}
-                onChange={(text, lacks) => {
-                  reason.current = text
-                  setLacking(lacks)
-                }}
-              />
+              <UnsavedInput>
+                <Columns all={columns} transfer={transfer} />
+                <FullValues
+                  fields={columns}
+                  onChange={(text, lacks) => {
+                    reason.current = text
+                    setLacking(lacks)
+                  }}
+                />
+              </UnsavedInput>
             </div>
             <div className="jw-tr__foot">
-              <Button text={t('common.cancel')} onClick={onClose} />
+              <CancelButton onClick={onClose} />
               <Button
                 intent="primary"
                 text={t('export.start')}

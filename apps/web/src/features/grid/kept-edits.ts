@@ -72,6 +72,18 @@ export function hasKeptEdits(): boolean {
   return Object.keys(sessionStorage).some((key) => key.startsWith(prefix))
 }
 
+/** Removes what other people left in this tab of the browser. */
+export function dropKeptEditsExcept(user: { readonly tenant: string; readonly id: string }): void {
+  const own = `${prefix}${personPart(user)}`
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(prefix) && !key.startsWith(own)) sessionStorage.removeItem(key)
+}
+
+/** The first part of a place: whose edits they are. */
+export function personPart(user: { readonly tenant: string; readonly id: string } | null): string {
+  return `${user?.tenant ?? ''}_${user?.id ?? ''}_`
+}
+
 function keyOf(place: string, number: number | ''): string {
   return `${prefix}${place} ${number}`
 }

@@ -33,7 +33,7 @@ export function PasteDialog({ view, send }: Props) {
           <div className="jw-paste__busy" role="status">
             <Spinner size={20} />{' '}
             {step === 'matching'
-              ? t('grid.matching', { n: view.pasted })
+              ? `${t('grid.matching', { n: view.pasted })}${view.found === null ? '' : t('grid.matchingDone', view.found)}`
               : t('grid.pasteChecking', { n: paste?.rows.length ?? 0 })}
           </div>
         ) : (
@@ -83,7 +83,7 @@ function Checked({
           {t('grid.pasteWrong', { n: check.wrong })}
         </p>
       ) : null}
-      {(paste?.cut ?? 0) > 0 ? <p>{t('grid.pasteCut', { n: paste?.cut ?? 0 })}</p> : null}
+      {paste === null ? null : <Adjusted paste={paste} />}
       {match === null ? null : (
         <MatchFacts match={match} columns={columns} from={paste?.rows[0]?.index ?? 0} />
       )}
@@ -119,6 +119,21 @@ function Checked({
           </tbody>
         </table>
       </div>
+    </>
+  )
+}
+
+/** What of the block is left out or read otherwise. */
+function Adjusted({
+  paste: { cut, mended },
+}: {
+  readonly paste: NonNullable<GridEditView['paste']>
+}) {
+  const { t } = useApp()
+  return (
+    <>
+      {cut > 0 ? <p>{t('grid.pasteCut', { n: cut })}</p> : null}
+      {mended > 0 ? <p>{t('grid.pasteMended', { n: mended })}</p> : null}
     </>
   )
 }

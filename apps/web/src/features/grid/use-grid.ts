@@ -17,7 +17,7 @@ import type { Actor, SnapshotFrom } from 'xstate'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useTabOpen } from '../../shell/context/unsaved.ts'
-import { type Keeper, keeperOf } from './kept-edits.ts'
+import { type Keeper, keeperOf, personPart } from './kept-edits.ts'
 import { tellSaved } from '../entity-list/saved-signal.ts'
 
 export type GridActor = Actor<typeof gridEditMachine>
@@ -37,7 +37,7 @@ export type Grid = ReturnType<typeof useGrid>
 export function useGrid(subject: GridSubject) {
   const app = useApp()
   const { tag, query, columns, mayEdit, mayAdd } = subject
-  const person = `${app.user?.tenant ?? ''}_${app.user?.id ?? ''}_${tag}`
+  const person = `${personPart(app.user)}${tag}`
   const historyKey = `JIAOWU_GRID_${person}`
   const [keeper] = useState(() => keeperOf(`${person}${subject.place ?? ''}`))
   const mayWrite = mayEdit || mayAdd

@@ -1,12 +1,16 @@
 import { Button } from '@blueprintjs/core'
-import { LogOut } from '@blueprintjs/icons'
+import { Desktop, LogOut } from '@blueprintjs/icons'
 import type { SchoolInfo } from '@jiaowu/api'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Clock } from './sign-in/clock.tsx'
 import { FooterLinks } from './sign-in/footer-links.tsx'
 import { Brand, PageTools } from './page-tools.tsx'
 import { Steps } from './download/steps.tsx'
+
+const OwnSessions = lazy(async () => ({
+  default: (await import('../../shell/session/own-sessions.tsx')).OwnSessions,
+}))
 
 /**
  * Frame of the student pages: clock, sign-out and the three steps
@@ -24,6 +28,7 @@ export function StudentFrame({
   readonly children: ReactNode
 }) {
   const { t, user } = useApp()
+  const [sessions, setSessions] = useState(false)
   return (
     <div className="jw-stu">
       <header className="jw-stu__head">
@@ -32,6 +37,13 @@ export function StudentFrame({
           <Clock />
           <span className="jw-stu__person">{user?.name}</span>
           <PageTools />
+          <Button
+            variant="minimal"
+            icon={<Desktop />}
+            aria-label={t('session.own')}
+            title={t('session.own')}
+            onClick={() => setSessions(true)}
+          />
           <Button
             variant="minimal"
             icon={<LogOut />}
@@ -49,6 +61,11 @@ export function StudentFrame({
         {children}
       </main>
       <FooterLinks school={school} />
+      {sessions ? (
+        <Suspense>
+          <OwnSessions onClose={() => setSessions(false)} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

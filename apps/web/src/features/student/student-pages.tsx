@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { SessionActor } from '../../ports/index.ts'
+import { useSignOut } from '../../shell/session/use-sign-out.ts'
 import { Loading } from '../../ui/resource/page-state.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
@@ -24,7 +25,8 @@ export function StudentPages({
   readonly session: SessionActor
 }) {
   const { pathname } = useLocation()
-  const onSignOut = useCallback(() => session.send({ type: 'session.signOut' }), [session])
+  const signOut = useSignOut(session, 'session.signOut')
+  const onSignOut = useCallback(() => void signOut(), [signOut])
   if (pathname === '/login') return <Navigate to="/" replace />
   return (
     <>

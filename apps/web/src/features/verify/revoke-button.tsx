@@ -5,6 +5,7 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'
 import { useAction } from '../../ui/resource/use-resource.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
 
 const minReason = 2
 
@@ -90,7 +91,7 @@ function RevokeDialog({ number, onRevoked, onClose }: Props & { readonly onClose
       <DialogFooter
         actions={
           <>
-            <Button text={t('common.cancel')} onClick={onClose} />
+            <CancelButton onClick={onClose} />
             <Button
               intent="danger"
               loading={revoke.isActing}

@@ -16,6 +16,7 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'
 import { Ask } from '../entity-list/ask.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
 
 interface Props {
   readonly views: ViewsView
@@ -120,7 +121,7 @@ function OpenNaming({
         <DialogFooter
           actions={
             <>
-              <Button text={t('common.cancel')} disabled={!views.can.cancel} onClick={cancel} />
+              <CancelButton disabled={!views.can.cancel} onClick={cancel} />
               <Button
                 type="submit"
                 intent="primary"

@@ -7,6 +7,8 @@ export interface UnsavedTab {
   readonly report: (editor: string, isUnsaved: boolean) => void
   /** False once the user has closed the tab. */
   readonly isOpen: () => boolean
+  /** Goes on at once, or after a question where the overlay around has unsaved input. */
+  readonly leave?: (go: () => void) => void
 }
 
 /** A page without a tab, in a window of its own, is open as long as its window. */
@@ -46,30 +48,36 @@ export function Unsaved({ when }: { readonly when: boolean }): null {
 
 /**
  * A drawer or dialog over a page: what its editors report counts for the tab as well, and closing it by
- * Escape, its cross or a click beside it is asked about while there is any.
+ * Escape, its cross, a click beside it or its CancelButton is asked about while there is any.
+ * @param guards false: `onClose` asks by itself
  */
-export function useUnsavedLayer<Event>(onClose: ((event?: Event) => void) | undefined) {
+export function useUnsavedLayer<Event>(
+  onClose: ((event?: Event) => void) | undefined,
+  guards: boolean,
+) {
   const app = useContext(AppContext)
   const tab = useContext(UnsavedContext)
-  const { layer, editors } = useMemo(() => {
-    const own = new Set<string>()
+  const { layer, leave } = useMemo(() => {
+    const editors = new Set<string>()
     const report: UnsavedTab['report'] = (editor, isUnsaved) => {
-      if (isUnsaved) own.add(editor)
-      else own.delete(editor)
+      if (isUnsaved) editors.add(editor)
+      else editors.delete(editor)
       tab.report(editor, isUnsaved)
     }
-    return { layer: { ...tab, report }, editors: own }
-  }, [tab])
-  const close = useCallback(
-    (event?: Event) => {
-      if (onClose === undefined) return
-      if (editors.size === 0 || app === null) onClose(event)
+    const ask = (go: () => void) => {
+      if (!guards || editors.size === 0 || app === null) go()
       else
         void app.confirm({ text: app.t('common.closeUnsaved'), danger: true }).then((yes) => {
-          if (yes) onClose()
+          if (yes) go()
         })
+    }
+    return { layer: { ...tab, report, leave: ask }, leave: ask }
+  }, [tab, guards, app])
+  const close = useCallback(
+    (event?: Event) => {
+      if (onClose !== undefined) leave(() => onClose(event))
     },
-    [onClose, editors, app],
+    [onClose, leave],
   )
   return { layer, close }
 }

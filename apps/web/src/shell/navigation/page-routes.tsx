@@ -43,6 +43,9 @@ const DefinitionsPage = lazyPart(() =>
 const DesignerPage = lazyPart(() =>
   import('../../features/designer/designer-page.tsx').then((module) => module.DesignerPage),
 )
+const DevicePage = lazyPart(() =>
+  import('../session/device-page.tsx').then((module) => module.DevicePage),
+)
 const PermissionsPage = lazyPart(() =>
   import('../../features/administration/permissions/permissions-page.tsx').then(
     (module) => module.PermissionsPage,
@@ -129,4 +132,5 @@ function PermissionsRoute() {
 export const windowRoutes: RouteObject[] = [
   { path: '/entity/:tag/form-window', element: <FormRoute inWindow /> },
   { path: '/entity/:tag/details-window', element: <DetailsRoute inWindow /> },
+  { path: '/device', element: <DevicePage /> },
 ]

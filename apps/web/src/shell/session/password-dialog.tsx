@@ -4,6 +4,8 @@ import { type SubmitEvent, useState } from 'react'
 import { useAction } from '../../ui/resource/use-resource.ts'
 import { useApp } from '../context/app-context.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
+import { UnsavedInput } from '../../ui/overlays/unsaved-input.tsx'
 
 const blank = { oldPassword: '', newPassword: '', repeat: '' }
 type Values = typeof blank
@@ -13,7 +15,8 @@ interface Props {
   readonly isOpen: boolean
   readonly onClose: () => void
   /**
-   * An administrator set the password: it must be changed first, so the dialog cannot be closed.
+   * An administrator set the password, or it is too old: it must be changed first, so the dialog cannot
+   * be closed.
    */
   readonly isRequired?: boolean
   readonly onChanged: () => void
@@ -21,7 +24,7 @@ interface Props {
 
 /** Changes the signed-in user's password; the server ends the user's other sessions. */
 export function PasswordDialog({ isOpen, onClose, isRequired = false, onChanged }: Props) {
-  const { t } = useApp()
+  const { t, user } = useApp()
   const form = usePasswordForm(() => {
     onClose()
     onChanged()
@@ -48,26 +51,33 @@ export function PasswordDialog({ isOpen, onClose, isRequired = false, onChanged 
               {form.faults.all}
             </p>
           )}
-          <PasswordField
-            {...form.field('oldPassword')}
-            label={t('shell.oldPassword')}
-            autoComplete="current-password"
-          />
-          <PasswordField
-            {...form.field('newPassword')}
-            label={t('shell.newPassword')}
-            autoComplete="new-password"
-          />
-          <PasswordField
-            {...form.field('repeat')}
-            label={t('shell.repeatPassword')}
-            autoComplete="new-password"
-          />
+          <UnsavedInput>
+            <PasswordField
+              {...form.field('oldPassword')}
+              label={t('shell.oldPassword')}
+              autoComplete="current-password"
+            />
+            <PasswordField
+              {...form.field('newPassword')}
+              label={t('shell.newPassword')}
+              autoComplete="new-password"
+              hint={
+                user?.passwordLength === undefined
+                  ? undefined
+                  : t('shell.passwordLength', { n: user.passwordLength })
+              }
+            />
+            <PasswordField
+              {...form.field('repeat')}
+              label={t('shell.repeatPassword')}
+              autoComplete="new-password"
+            />
+          </UnsavedInput>
         </DialogBody>
         <DialogFooter
           actions={
             <>
-              {isRequired ? null : <Button text={t('common.cancel')} onClick={onClose} />}
+              {isRequired ? null : <CancelButton onClick={onClose} />}
               <Button
                 type="submit"
                 intent="primary"
@@ -138,6 +148,7 @@ function PasswordField({
   autoComplete,
   value,
   fault,
+  hint,
   onChange,
 }: {
   readonly name: string
@@ -145,11 +156,17 @@ function PasswordField({
   readonly autoComplete: string
   readonly value: string
   readonly fault: string | undefined
+  readonly hint?: string | undefined
   readonly onChange: (value: string) => void
 }) {
   const intent = fault === undefined ? 'none' : 'danger'
   return (
-    <FormGroup label={label} labelFor={`password-${name}`} helperText={fault} intent={intent}>
+    <FormGroup
+      label={label}
+      labelFor={`password-${name}`}
+      helperText={fault ?? hint}
+      intent={intent}
+    >
       <InputGroup
         id={`password-${name}`}
         type="password"

@@ -3,6 +3,7 @@ import { EyeOff, EyeOpen, Lock, User } from '@blueprintjs/icons'
 import { problemText, t as translate, type Problem, type TextKey } from '@jiaowu/api'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useState } from 'react'
 import { useSettings } from '../context/settings.ts'
+import { CaptchaPicture } from './captcha-picture.tsx'
 
 export interface SignInValues {
   readonly account: string
@@ -226,7 +227,7 @@ function CaptchaField({
           value={value}
           onValueChange={onChange}
         />
-        <img src={`/api/captcha?key=${captchaKey}`} width={128} height={44} alt={label} />
+        <CaptchaPicture captchaKey={captchaKey} onRenew={() => onChange('')} />
       </div>
     </FormGroup>
   )

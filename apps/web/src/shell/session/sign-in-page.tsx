@@ -5,11 +5,15 @@ import { useLocation } from 'react-router-dom'
 import { useApp } from '../context/app-context.tsx'
 import { changeSettings, useSettings } from '../context/settings.ts'
 import { type SessionActor, writeFacts } from '../../ports/index.ts'
+import { ProviderButtons } from './provider-buttons.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignInLayout } from '../../features/student/sign-in/sign-in-layout.tsx'
 import { NoticesPanel } from '../../features/student/sign-in/notices-panel.tsx'
 import { StudentSignIn } from '../../features/student/sign-in/student-sign-in.tsx'
 import { useSchool } from '../../features/student/sign-in/use-school.ts'
+
+// In one file with the sign-in page, whose parts it is made of.
+export { SsoPage } from './sso-page.tsx'
 
 type As = 'student' | 'staff'
 
@@ -55,7 +59,12 @@ export function SignInPage({
         <Tab
           id="student"
           title={t('studentPage.student')}
-          panel={<StudentSignIn onSignedIn={onSignedIn} />}
+          panel={
+            <>
+              <StudentSignIn onSignedIn={onSignedIn} />
+              <ProviderButtons audience="students" tenant={tenant} />
+            </>
+          }
         />
         <Tab
           id="staff"
@@ -73,6 +82,7 @@ export function SignInPage({
                   session.send({ type: 'session.signIn', ...values })
                 }}
               />
+              <ProviderButtons audience="staff" tenant={tenant} />
               {tenant === null ? (
                 <a className="jw-other-school" href="#/login?as=staff&tenant=">
                   {t('signIn.otherTenant')}

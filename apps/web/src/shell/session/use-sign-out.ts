@@ -1,12 +1,24 @@
 import { useCallback } from 'react'
 import type { SessionActor } from '../../ports/index.ts'
+import { storedProvider } from '../../ports/sso.ts'
 import { useApp } from '../context/app-context.tsx'
 
-/** Ends the session by `event`; everything that is not saved goes with it, so the user is asked first. */
+/**
+ * Ends the session by `event`; everything that is not saved goes with it, so the user is asked first. A session
+ * that came from an identity provider is ended there as well.
+ */
 export function useSignOut(session: SessionActor, event: 'session.signOut' | 'reminder.leave') {
-  const { t, confirm, hasUnsaved } = useApp()
+  const { api, t, confirm, hasUnsaved } = useApp()
   return useCallback(async () => {
-    if (!hasUnsaved() || (await confirm({ text: t('shell.signOutUnsaved'), danger: true })))
+    if (hasUnsaved() && !(await confirm({ text: t('shell.signOutUnsaved'), danger: true }))) return
+    const provider = event === 'session.signOut' ? storedProvider.read() : null
+    const ended =
+      provider === null ? null : await api.sso.logout({ params: { provider } }).catch(() => null)
+    if (ended === null) {
       session.send({ type: event })
-  }, [session, event, t, confirm, hasUnsaved])
+      return
+    }
+    session.send({ type: 'storage.changed', facts: null })
+    if (ended.url !== null) location.assign(ended.url)
+  }, [api, session, event, t, confirm, hasUnsaved])
 }

@@ -4,6 +4,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'
 import { Dialog } from './dialog.tsx'
+import { CancelButton } from './cancel-button.tsx'
 
 interface Props {
   readonly title: string
@@ -36,7 +37,7 @@ export function ActionDialog({
   onClose,
   children,
 }: Props) {
-  const { t, locale } = useApp()
+  const { locale } = useApp()
   const [isTyped, setTyped] = useState(false)
   const [lack, setLack] = useState<string | null>(null)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -68,7 +69,7 @@ export function ActionDialog({
         <DialogFooter
           actions={
             <>
-              <Button text={t('common.cancel')} onClick={onClose} />
+              <CancelButton onClick={onClose} />
               <Button
                 type="submit"
                 intent={intent}

@@ -34,7 +34,7 @@ export function Dialog({
   className,
   children,
 }: Props) {
-  const { layer, close } = useUnsavedLayer(closeNow)
+  const { layer, close } = useUnsavedLayer(closeNow, guards)
   const onClose = guards && closeNow !== undefined ? close : closeNow
   const titleId = useId()
   const name = title === undefined ? { 'aria-label': label } : { 'aria-labelledby': titleId }

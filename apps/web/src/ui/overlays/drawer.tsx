@@ -37,7 +37,7 @@ export function Drawer({
   guards = true,
   children,
 }: Props) {
-  const { layer, close } = useUnsavedLayer(closeNow)
+  const { layer, close } = useUnsavedLayer<never>(closeNow, guards)
   const onClose = guards ? () => close() : closeNow
   const titleId = useId()
   useFocusReturn(isOpen)

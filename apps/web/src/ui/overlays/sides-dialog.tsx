@@ -2,6 +2,7 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Dialog } from './dialog.tsx'
+import { CancelButton } from './cancel-button.tsx'
 
 export interface SidesRow {
   readonly key: string
@@ -74,7 +75,7 @@ export function SidesDialog({ rows, onChoose, onSave, onCancel, className, ...te
       <DialogFooter
         actions={
           <>
-            <Button text={t('common.cancel')} onClick={onCancel} />
+            <CancelButton onClick={onCancel} />
             <Button intent="primary" text={texts.saveText} onClick={onSave} />
           </>
         }

@@ -4,6 +4,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type App, AppContext } from '../../shell/context/app-context.tsx'
 import { Unsaved, UnsavedContext } from '../../shell/context/unsaved.ts'
+import { CancelButton } from './cancel-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Drawer } from './drawer.tsx'
 
@@ -18,18 +19,20 @@ const overlays = {
     <Drawer isOpen title="A" size="" className="" onClose={onClose} guards={guards}>
       <Unsaved when={when} />
       <input />
+      <CancelButton onClick={() => onClose()} />
     </Drawer>
   ),
   dialog: (when: boolean, guards: boolean) => (
     <Dialog isOpen title="A" className="" onClose={() => onClose()} guards={guards}>
       <Unsaved when={when} />
       <input />
+      <CancelButton onClick={() => onClose()} />
     </Dialog>
   ),
 }
 const needed = (selector: string) =>
   vi.waitFor(() => document.querySelector(selector) ?? expect.fail(`no ${selector}`))
-/** The ways out of an overlay that are not its own buttons. */
+/** The ways out of an overlay. */
 const ways = {
   Escape: async () => {
     const input = await needed('input')
@@ -39,6 +42,12 @@ const ways = {
   cross: async () => {
     const cross = await needed('[class*=dialog-close-button]')
     cross.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  },
+  'its cancel button': async () => {
+    await needed('input')
+    const buttons = [...document.querySelectorAll('button')]
+    const cancel = buttons.find(({ textContent }) => textContent === 'common.cancel')
+    cancel?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
   },
   'click beside it': async () => {
     const beside = await needed('[class*=overlay-backdrop], [class*=dialog-container]')

@@ -13,6 +13,17 @@ export const account = {
     keyed: false,
     path: '/account/{id}/password/reset',
     access: 'entity:SYS_USER:update',
+    fresh: true,
     answer: v.object({ account: v.string(), name: v.string(), password: v.string() }),
+  }),
+  /**
+   * Ends all sessions of another account of the school, which gets a message. Answers how many ended.
+   * @throws 409 for the caller's own account
+   */
+  endSessions: endpoint({
+    method: 'DELETE',
+    path: '/account/{id}/session',
+    access: 'entity:SYS_USER:update',
+    answer: v.object({ account: v.string(), name: v.string(), ended: v.number() }),
   }),
 } as const

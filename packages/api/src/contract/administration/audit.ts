@@ -3,9 +3,10 @@ import { endpoint } from '../../endpoint.ts'
 
 /**
  * Why a chain is broken: a line was changed, lines are missing before one, the end does not match
- * the last link, or an archive's anchor has no valid signature.
+ * the last link, an archive's anchor has no valid signature, a line has no key where lines have one or is under
+ * one that the server does not have, or the mark of where the key began was changed.
  */
-const auditFaults = ['changed', 'missing', 'end', 'anchor'] as const
+const auditFaults = ['changed', 'missing', 'end', 'anchor', 'unkeyed', 'key', 'mark'] as const
 
 const report = v.object({
   /** How many lines were checked. */

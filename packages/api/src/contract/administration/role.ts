@@ -45,6 +45,7 @@ const grantableField: v.GenericSchema<unknown, GrantableField> = v.object({
     isAdd: flag,
     isEdit: flag,
   } satisfies Record<NarrowedFlag, unknown>),
+  relation: v.optional(v.string()),
 })
 const grantableGroup: v.GenericSchema<unknown, GrantableGroup> = v.object({
   name: v.nullable(v.string()),
@@ -104,6 +105,7 @@ export const role = {
     method: 'PUT',
     path: '/role/{id}/permissions',
     access: 'entity:SYS_ROLE:update',
+    fresh: true,
     answer,
     body: v.strictObject({
       version: v.number(),

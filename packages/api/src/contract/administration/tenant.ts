@@ -56,6 +56,7 @@ export const tenants = {
     keyed: false,
     path: '/tenant/{id}/administrator',
     access: 'tenant:manage',
+    fresh: true,
     answer: oneTime,
   }),
 } as const

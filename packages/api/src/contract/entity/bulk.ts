@@ -92,6 +92,7 @@ export const bulk = {
     keyed: true,
     path: '/entity/{tag}/data/bulk/update',
     access: 'entity:{tag}:update',
+    fresh: 'depends',
     body: v.strictObject({ ...selection, set: values }),
     answer: bulkShape,
   }),

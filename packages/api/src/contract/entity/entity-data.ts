@@ -41,6 +41,10 @@ const lookup = v.strictObject({
   type: v.optional(v.nullable(v.union([v.string(), v.number()]))),
   query: v.optional(v.nullable(values)),
   searchKey: v.optional(v.nullable(text)),
+  /** Only the choices with one of these names, in either case. */
+  names: v.optional(
+    v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(limits.maxInValues)),
+  ),
   /** attrName of each cascade parent → its chosen id, or a list of items. */
   cascades: v.optional(v.nullable(values)),
   pageNum: v.optional(wholeNumber, 1),
@@ -95,6 +99,7 @@ export const entityData = {
     keyed: true,
     path: '/entity/{tag}/data',
     access: 'entity:{tag}:add',
+    fresh: 'depends',
     bodyKind: 'values',
     body: values,
     answer: row,
@@ -103,6 +108,7 @@ export const entityData = {
     method: 'PUT',
     path: '/entity/{tag}/data/{id}',
     access: 'entity:{tag}:update',
+    fresh: 'depends',
     bodyKind: 'values',
     body: values,
     answer: row,
@@ -123,6 +129,7 @@ export const entityData = {
     keyed: false,
     path: '/entity/{tag}/data/{id}/reveal',
     access: 'entity:{tag}:view',
+    fresh: true,
     body: v.strictObject({
       field: text,
       reason: v.optional(v.pipe(v.string(), v.maxLength(limits.reasonLength)), ''),
@@ -134,6 +141,7 @@ export const entityData = {
     keyed: false,
     path: '/entity/{tag}/data/export',
     access: 'entity:{tag}:export',
+    fresh: 'depends',
     body: exportBody,
   }),
   template: fileEndpoint({

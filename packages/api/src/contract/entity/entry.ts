@@ -88,6 +88,7 @@ export const entry = {
     keyed: false,
     path: '/entity/{tag}/entry/unlock',
     access: 'entity:{tag}:update',
+    fresh: true,
     body: v.strictObject({
       by,
       reason: v.pipe(text, v.trim(), v.minLength(limits.reasonShortest), v.maxLength(200)),

@@ -78,6 +78,7 @@ export const history = {
     keyed: false,
     path: '/entity/{tag}/recycled/{ids}/purge',
     access: 'recycle:purge',
+    fresh: true,
     body: v.strictObject({ count: wholeNumber }),
     answer: v.object({ purged: v.number() }),
   }),

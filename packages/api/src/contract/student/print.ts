@@ -202,6 +202,7 @@ export const print = {
     keyed: false,
     path: '/print/refund/{id}/decide',
     access: 'pay:refund',
+    fresh: true,
     body: v.strictObject({ agree: v.boolean(), note: v.optional(text) }),
     answer: refund,
   }),

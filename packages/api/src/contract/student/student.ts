@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../../endpoint.ts'
 import { page, pageQuery } from '../shapes.ts'
+import { captchaWork } from './captcha-work.ts'
 
 /**
  * A mobile number of mainland China, 11 digits (docs/spec/2-student-service-and-designer.md §5).
@@ -123,6 +124,11 @@ export const printOrder = v.object({
 export type PrintOrder = v.InferOutput<typeof printOrder>
 export const orderStatus = v.object({ code_status: codeStatus })
 
+/** A request to register waits for a clerk, who decides within these days. */
+const registered = v.nullable(v.object({ waiting: v.literal(true), days: v.number() }))
+/** Null when the mobile is bound. */
+export type Registered = v.InferOutput<typeof registered>
+
 /** Texts about the school and its fees, from SYS_PARAM, in the caller's language. */
 const schoolInfo = v.object({
   schoolName: v.string(),
@@ -152,11 +158,12 @@ export const student = {
     keyed: false,
     path: '/stuLogin/captcha',
     access: 'public',
-    answer: v.object({ key: v.string(), image: v.string() }),
+    answer: v.object({ key: v.string(), image: v.string(), work: v.optional(captchaWork) }),
   }),
   /**
-   * Answers the captcha. A wrong answer is refused with the text 'captcha error!' as `data`. The
-   * ticket allows one SMS within 120 s; it is also set as an HttpOnly cookie.
+   * Answers the captcha, with the header {@link captchaWorkHeader} where it came with work. A wrong
+   * answer is refused with the text 'captcha error!' as `data`. The ticket allows one SMS within
+   * 120 s; it is also set as an HttpOnly cookie.
    */
   verify: endpoint({
     method: 'POST',
@@ -179,13 +186,17 @@ export const student = {
     query: v.strictObject({ clientId, mobile, isType: v.picklist(smsPurposes), tenant }),
     answer: v.object({ lockSeconds: v.number() }),
   }),
+  /**
+   * Where a clerk approves mobiles that are not on file, every right code that binds nothing is answered
+   * as waiting (docs/rules/security.md#p3).
+   */
   register: endpoint({
     method: 'POST',
     keyed: false,
     path: '/stu/oauth/regist',
     access: 'public',
     body: v.strictObject({ sfzh: short, zymc: short, mobile, verCode: short, clientId, tenant }),
-    answer: v.null(),
+    answer: registered,
   }),
   /**
    * `account` is the mobile number, `password` the SMS code

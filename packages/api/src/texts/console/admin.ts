@@ -27,6 +27,26 @@ export const adminTexts = group({
   ],
   'role.expressionWrong': ['表达式有误：{token}', 'The expression is not right: {token}'],
   'role.expressionEmpty': ['请填写表达式', 'Write an expression'],
+  'role.crossTwice': [
+    '规则只能跨一步关联，{token} 跨了两步以上；请改为在所到的实体上设规则，或比较第一步的字段',
+    'A rule takes one step into a relation, and {token} takes more. Compare a field of the first step, or set a rule on that entity',
+  ],
+  'role.crossNone': [
+    '{token}：“{name}”不是指向其他实体的字段，后面不能再跟字段',
+    '{token}: “{name}” points to no other entity, so nothing can be read from it',
+  ],
+  'role.crossMany': [
+    '{token}：“{name}”可以选多项，规则不能跨过它；请用只选一项的字段',
+    '{token}: “{name}” may hold several rows, which a rule cannot read across. Use a field with one choice',
+  ],
+  'role.crossUnknown': [
+    '{token}：实体“{name}”没有您可以完整查看的字段“{field}”',
+    '{token}: “{name}” has no field “{field}” that you may read on all of its rows',
+  ],
+  'role.personWith': [
+    'user.person 只能与指向人员的字段或 id 用 == 或 != 比较，例如 row.teacher == user.person；{token} 不是这样的字段',
+    'user.person can only be compared by == or != with a field that points to a person, or with id, as in row.teacher == user.person; {token} is no such field',
+  ],
   'role.lastAdministrator': [
     '至少要保留一名启用的系统管理员',
     'At least one active administrator must remain',
@@ -34,6 +54,18 @@ export const adminTexts = group({
   'role.holdsMore': [
     '该账号或角色的权限超出您的权限',
     'This account or role holds permissions that you do not',
+  ],
+  'role.notOwn': [
+    '不能修改自己的角色和对应人员，请由其他管理员修改',
+    'You cannot change your own roles and person; another administrator can',
+  ],
+  'role.notOwnRole': [
+    '不能修改自己所持角色的权限',
+    'You cannot change the permissions of a role that you hold',
+  ],
+  'role.twoDuties': [
+    '本校实行三员分立：账号 {account} 将同时持有两类管理权限（{roles}）',
+    'This school has three administrators: account {account} would hold rights of two of them ({roles})',
   ],
   'role.search': ['搜索实体或权限', 'Search entities and permissions'],
   'role.onlyGranted': ['只看已授权', 'Granted only'],
@@ -78,6 +110,9 @@ export const adminTexts = group({
     "如 row.status == '1' and row.faculty == user.orgId",
     "e.g. row.status == '1' and row.faculty == user.orgId",
   ],
+  'role.insert': ['插入', 'Insert'],
+  'role.insertPerson': ['账号对应的人员', 'Person of the account'],
+  'role.insertField': ['字段本身', 'The field itself'],
   'role.check': ['检查', 'Check'],
   'role.checkRows': [
     '有效：对您而言是 {all} 条中的 {rows} 条',
@@ -112,6 +147,14 @@ export const adminTexts = group({
     '与「设计实体」一起使用：可以为数据库中任何还没有实体的业务表建立实体，并读取其中的全部数据。',
     'Together with designing: makes entities of any business table that has none, and so reads all of its rows.',
   ],
+  'role.fnNote.print:preview': [
+    '只能预览自己可以查看的学生（受角色行规则限制）；报表按学校版式显示，其中的字段不受字段规则和脱敏限制。',
+    'Reaches the students that the holder may view (by the row rules of roles). A report shows what the school prints on it, whatever the field rules and masks say.',
+  ],
+  'role.fnNote.print:download': [
+    '只能为自己可以查看的学生出具（受角色行规则限制）；成绩单和证明含完整的证件号。',
+    'Issues documents for the students that the holder may view (by the row rules of roles). Transcripts and proofs show the whole ID number.',
+  ],
   'role.fnNote.entity:sql': [
     '可以用 SQL 读取自己能完整查看的业务表；结果会显示给所有能打开该表单的用户，按各自角色的行规则、字段规则和敏感信息权限显示。',
     'Reads with SQL the business tables that the holder may view in full. Everyone who opens the form sees the result for the rows, fields and personal data that their own roles show.',
@@ -143,6 +186,28 @@ export const adminTexts = group({
     '不能重置自己的密码，请使用“修改密码”',
     'You cannot reset your own password; change it instead',
   ],
+  'account.notOwnSessions': [
+    '自己的登录请在“我的会话”中结束',
+    'End your own sessions in “My sessions”',
+  ],
+  'registration.about': [
+    '{student}（{studentNo}）申请用手机号 {mobile} 注册学生服务。请先向本人核实，例如拨打学籍登记的号码。',
+    '{student} ({studentNo}) asks to register with the mobile {mobile}. Make sure with the student first, for example by the number on record.',
+  ],
+  'registration.approve': ['通过', 'Approve'],
+  'registration.refuse': ['拒绝', 'Refuse'],
+  'registration.approved': [
+    '已通过，学生可用此手机号注册',
+    'Approved: the student can register with this mobile',
+  ],
+  'registration.refused': ['已拒绝', 'Refused'],
+  'registration.notWaiting': ['该申请不在等待审核', 'The request does not wait for a decision'],
+  'account.endSessions': ['结束会话', 'End sessions'],
+  'account.endSessionsAsk': [
+    '{name}（{account}）将在所有设备上退出登录，并收到一条消息。未保存的内容会留在其页面上，重新登录后可继续。',
+    '{name} ({account}) will be signed out on every device, and gets a message. What they have not saved stays on their page until they sign in again.',
+  ],
+  'account.endedSessions': ['已结束 {name} 的 {n} 个会话', 'Ended {n} sessions of {name}'],
   'account.resetAsk': [
     '将为 {name}（{account}）生成一个一次性密码。此人当前的登录会全部结束，下次登录后必须修改密码。',
     'A one-time password will be made for {name} ({account}). They will be signed out everywhere, and must change it when they next sign in.',

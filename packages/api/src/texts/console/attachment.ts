@@ -1,6 +1,14 @@
 import { group } from '../group.ts'
 
 export const attachmentTexts = group({
+  'file.infected': [
+    '文件含有恶意内容（{signature}），已拒收',
+    'The file holds malicious content ({signature}) and was refused',
+  ],
+  'file.scannerAway': [
+    '病毒扫描服务没有响应，暂不能上传文件，请稍后再试或联系管理员',
+    'The virus scanner does not answer, so files cannot be uploaded. Try later, or tell the administrator',
+  ],
   'attachment.badType': ['不支持的文件类型', 'This kind of file is not accepted'],
   'attachment.empty': ['文件是空的', 'The file is empty'],
   'attachment.tooLarge': ['文件不能超过 20 MB', 'Files may be at most 20 MB'],

@@ -68,6 +68,14 @@ export const entryTexts = group({
     '所在的录入表已提交锁定，不能新增、修改或删除；需要修改时请有解锁权限的人先解锁',
     'Its entry sheet is submitted and locked: nothing can be added, changed or deleted. Ask someone with the right to unlock it',
   ],
+  'entry.columnGone': [
+    '此表有已提交锁定的录入表，按列 {name} 区分，但已没有实体包含该列，因此不能写入；请在此表的任一实体中加回该列',
+    'Sheets of this table are submitted and locked by the column {name}, which no entity has any more, so nothing can be written; add a field for the column to an entity of the table again',
+  ],
+  'entry.sheetsLocked': [
+    '{n} 张录入表已按原来的字段提交锁定，这项修改会使它们无法解锁；请先由有解锁权限的人解锁，或保持录入表的字段不变',
+    '{n} sheets are submitted and locked by the present fields; with this change nobody could unlock them. Unlock them first, or keep the fields of the sheets',
+  ],
   'entry.alreadyLocked': ['这张表已经提交', 'This sheet is submitted already'],
   'entry.notLocked': ['这张表没有锁定', 'This sheet is not locked'],
   'entry.otherCount': [

@@ -91,6 +91,10 @@ export const gridTexts = group({
     '超出表格右边的 {n} 列没有粘贴',
     '{n} columns beyond the right edge are left out',
   ],
+  'grid.pasteMended': [
+    '{n} 个单元格中的换行已改为空格',
+    'Line breaks in {n} cells have become blanks',
+  ],
   'grid.pasteReadonly': ['只读列没有粘贴：{names}', 'Read-only columns are left out: {names}'],
   'grid.pasteConfirm': ['写入', 'Write'],
   'grid.pasteWriting': ['正在写入…', 'Writing…'],
@@ -106,6 +110,7 @@ export const gridTexts = group({
     '正在为粘贴的 {n} 行查找对应的行…',
     'Looking for the rows of {n} pasted lines…',
   ],
+  'grid.matchingDone': ['（{done} / {all}）', ' ({done} of {all})'],
   'grid.matchTitle': ['粘贴到哪些行', 'Which rows the paste belongs to'],
   'grid.matchBy': [
     '按“{label}”对应到行，与粘贴的顺序无关',

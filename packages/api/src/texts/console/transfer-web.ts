@@ -39,6 +39,16 @@ export const transferWebTexts = group({
     '已有的更新，没有的新增',
     'Records that exist are changed, the others are added',
   ],
+  'import.existing': [
+    '有行在系统里已有记录（“{field}”相同）',
+    'Some rows have a record already, with the same {field}',
+  ],
+  'import.existing.maybe': [
+    '如果这些行是已有的记录，可以按“{field}”只更新它们',
+    'If these rows are records that exist, they can be changed by their {field}',
+  ],
+  'import.existing.update': ['改为只更新', 'Change only'],
+  'import.existing.upsert': ['改为新增并更新', 'Add and change'],
   'import.key': ['按哪个字段匹配已有记录', 'Match records by'],
   'import.key.id': [
     '自动（编号列，没有时按唯一字段）',

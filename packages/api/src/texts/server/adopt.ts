@@ -50,6 +50,10 @@ export const adoptTexts = group({
     '{column} 可作为学校编号（需要您确认）：确认后只显示本校（{tenant}）的 {rows} 行，新行写入本校编号；否则为普通字段，不隐藏任何行',
     '{column} could hold the school of a row, if you say so: only the {rows} rows of your school ({tenant}) would then be shown, and new rows would get its number; otherwise it is an ordinary field and hides no rows',
   ],
+  'adopt.note.schoolKey': [
+    '表的主键或分布列含有 {column}，其值为学校编号：各学校只看到、修改和导出本校的行，新行写入本校编号',
+    'The key of the table, or what spreads it over a cluster, has {column}, which holds numbers of schools: each school sees, changes and exports its own rows only, and new rows get its number',
+  ],
   'adopt.unknownRows': ['数目未知', 'uncounted'],
   'adopt.note.strangers': [
     '这些列按普通字段处理，不会隐藏任何行，也不会自动填写：{columns}',

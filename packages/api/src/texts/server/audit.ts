@@ -2,6 +2,11 @@ import { group } from '../group.ts'
 
 /** Messages of the system about sessions and the audit log. */
 export const auditTexts = group({
+  'session.ended.title': ['管理员结束了您的登录', 'An administrator ended your sessions'],
+  'session.ended.content': [
+    '{name} 结束了您账号的全部登录。请重新登录；如果您不知道原因，请询问管理员。',
+    '{name} ended all sessions of your account. Sign in again; ask an administrator if you do not know why.',
+  ],
   'session.reused.title': ['登录凭证被重复使用', 'A refresh token was used twice'],
   'session.reused.content': [
     '您的一个登录凭证在更换后又被使用，来自地址 {ip}。该登录已结束。若非本人操作，请修改密码。',
@@ -26,4 +31,7 @@ export const auditTexts = group({
   'audit.why.missing': ['此处缺少记录', 'lines are missing here'],
   'audit.why.end': ['末尾的记录与链不符', 'the end does not match the chain'],
   'audit.why.anchor': ['归档锚点没有有效签名', 'an archive anchor has no valid signature'],
+  'audit.why.unkeyed': ['该条没有密钥', 'the line has no key'],
+  'audit.why.key': ['该条所用的密钥不在本机', 'the key of the line is not here'],
+  'audit.why.mark': ['启用密钥的标记被改动', 'the mark of where the key began was changed'],
 })

@@ -158,6 +158,14 @@ export const entityCheckTexts = {
     '「{label}」：列 {name} 像是密码或密钥，请使用密码类型，不要在列表、详情、查询和导出中显示',
     '“{label}”: the column {name} looks like a password or key; make it a password and show it nowhere',
   ],
+  'entity.E117': [
+    '表 {table} 的主键含有 tenant_id，而定义没有把它作为学校：平台学校会看到并能修改所有学校的行；如果它是学校编号，请在 options.systemColumns 中加入 tenant_id',
+    'The key of {table} has tenant_id, which the definition does not take for the school: the first school would see and change the rows of all; if it is the number of a school, add tenant_id to options.systemColumns',
+  ],
+  'entity.E116': [
+    '「{label}」：实体「{other}」已用另一公式计算列 {name}；一列只能有一个公式，请改为相同的公式，或在其中一个实体中去掉公式',
+    '“{label}”: the entity “{other}” computes the column {name} by another formula; a column has one formula: use the same, or remove it from one of the entities',
+  ],
   'entity.E115': [
     '「{label}」：「{name}」的 18 位中有 8 位是出生日期；请考虑不在列表和导出中显示出生日期，或用字段规则限制谁能查看',
     '“{label}”: 8 of the 18 digits of “{name}” are the birth date; consider leaving it out of lists and exports, or limit who sees it by field rules',

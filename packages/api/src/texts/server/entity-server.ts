@@ -21,6 +21,14 @@ export const entityServerTexts = group({
     '每小时最多查看 {n} 次完整的敏感信息，请稍后再试',
     'At most {n} values of personal data can be shown in an hour; try again later',
   ],
+  'pii.oneValue': [
+    '没有查看敏感信息的权限时，一次只能按一个完整的值查找个人信息',
+    'Without the right to see personal data, one whole value of it can be searched for at a time',
+  ],
+  'pii.searchBudget': [
+    '每小时最多按个人信息查找 {n} 个不同的值，请稍后再试，或改用姓名、编号查找',
+    'At most {n} different values of personal data can be searched for in an hour; try again later, or search by name or number',
+  ],
   'pii.markKept': [
     '取消字段“{name}”的敏感信息标记需要“查看完整的敏感信息”权限',
     'Taking the mark of personal data from the field {name} needs the right to see it unmasked',
@@ -56,8 +64,8 @@ export const entityServerTexts = group({
   ],
   'entity.noColumns': ['没有可导出的列', 'There is no column to export'],
   'entity.weakPassword': [
-    '密码至少 8 位，且不能过于常见',
-    'A password needs 8 characters or more and must not be a common one',
+    '密码至少 {n} 位，且不能过于常见',
+    'A password needs {n} characters or more and must not be a common one',
   ],
   'entity.sqlButton': [
     '这个按钮要执行 SQL，系统不支持',
@@ -69,6 +77,14 @@ export const entityServerTexts = group({
   ],
   'entity.otherId': ['编号与地址中的不一致', 'Not the id of the address'],
   'entity.cascade': ['所选项不属于上级选项', 'The chosen item does not belong to the one above it'],
+  'entity.paired': [
+    '类别与记录须一起填写，或一起清空',
+    'Choose the kind and the record together, or empty both',
+  ],
+  'entity.personTaken': [
+    '此人员已关联另一个账号，一个人员最多关联一个账号',
+    'Another account is linked to this person, who may have one at most',
+  ],
   'entity.ownParent': ['上级不能是自己或自己的下级', 'A record cannot stand below itself'],
   'entity.sheet.template': ['导入模板', 'import template'],
   'entity.sheet.instructions': ['填写说明', 'Instructions'],

@@ -13,6 +13,10 @@ export const problemTexts = group({
     '抱歉，您没有此操作权限',
     'Sorry, you have no permission for this operation',
   ],
+  'problem.staffNetwork': [
+    '教职工只能在学校允许的网络中使用，当前地址为 {ip}；请连接校园网或 VPN，或联系系统管理员',
+    'Staff work from the networks that the school allows, and your address is {ip}. Use the campus network or its VPN, or ask the system administrator',
+  ],
   'problem.unauthorized': [
     '抱歉，认证已失效，请重新登录',
     'Sorry, authentication has expired, please log in again',
@@ -31,6 +35,18 @@ export const problemTexts = group({
   'problem.tokenExpired': ['登录已过期，请重新登录', 'Session has expired, please log in again'],
   'problem.tokenMalformed': ['登录凭证格式不正确', 'Malformed token'],
   'problem.endedElsewhere': ['您的登录已在别处结束', 'Your session was ended elsewhere'],
+  'problem.proofNeeded': [
+    '此操作需要再次验证身份，请输入登录密码',
+    'This needs a proof that it is you: enter your password again',
+  ],
+  'problem.endedByPerson': [
+    '您已在会话列表中结束了这次登录',
+    'You ended this session in the list of your sessions',
+  ],
+  'problem.endedByAdministrator': [
+    '管理员结束了您的登录，请重新登录',
+    'An administrator ended your session. Please sign in again',
+  ],
   'problem.accountDisabled': ['账号已停用', 'The account is disabled'],
   'problem.refreshExpired': ['登录已过期，请重新登录', 'Session has expired, please log in again'],
   'problem.refreshReused': [

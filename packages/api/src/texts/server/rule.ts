@@ -67,6 +67,10 @@ export const ruleTexts = group({
     '当天的时钟拨快，跳过了这一时刻，请填写实际存在的时间',
     'The clocks were set forward over this time on that day; enter a time that they showed',
   ],
+  'rule.separator': [
+    '「{id}」含有逗号，而此列用逗号分隔多个选项：请先为该选项换一个不含逗号的代码',
+    '“{id}” contains a comma, which separates the choices in this column; give that choice a code without one first',
+  ],
   'rule.minLength': ['长度不足', 'Too short'],
   'rule.min': ['不能小于 {bound}', 'Must be at least {bound}'],
   'rule.max': ['不能大于 {bound}', 'Must be at most {bound}'],
@@ -112,6 +116,7 @@ export const ruleTexts = group({
     '分不清哪个是月、哪个是日，请写成年-月-日，例如 2024-09-01',
     'Month and day cannot be told apart; write year-month-day, for example 2024-09-01',
   ],
+  'rule.oneOf': ['可填：{choices}', 'Must be one of {choices}'],
   'rule.choice': ['所选项不存在', 'The chosen item does not exist'],
   'rule.unique': ['该值已存在', 'This value already exists'],
   'rule.sequenceBehind': [
@@ -120,6 +125,10 @@ export const ruleTexts = group({
   ],
   'rule.unknownField': ['未知字段', 'Unknown field'],
   'rule.notWritable': ['该字段不可修改', 'This field cannot be changed'],
+  'rule.formId': [
+    '这个表单是一天以前打开的，编号已失效；请重新打开表单再保存',
+    'The form was opened more than a day ago and its number is no longer valid; open it again and save',
+  ],
   'rule.range': ['范围不正确：起始不能大于结束', 'Wrong range: the start is after the end'],
   'rule.versionRequired': ['缺少版本号', 'The version is missing'],
 })

@@ -9,13 +9,17 @@ export const studentServerTexts = group({
     '获取验证码过于频繁，请 1 分钟后重试',
     'Getting the code too often, retry in 1 minute',
   ],
-  'student.codeTooMany': [
-    '获取验证码次数过多，请稍后再试',
-    'Too many codes were requested, try again later',
+  'student.codeTooManyMinutes': [
+    '获取验证码次数过多，请 {minutes} 分钟后再试',
+    'Too many codes were requested, try again in {minutes} minutes',
+  ],
+  'student.codeTooManyHours': [
+    '获取验证码次数过多，请 {hours} 小时后再试',
+    'Too many codes were requested, try again in {hours} hours',
   ],
   'student.codeBudget': [
-    '短信服务暂时不可用，请稍后再试',
-    'The SMS service is not available now, try again later',
+    '短信服务暂时不可用，请 {hours} 小时后再试',
+    'The SMS service is not available now, try again in {hours} hours',
   ],
   'student.codeWrong': ['手机号或验证码不正确', 'Wrong mobile number or code'],
   'student.codeCaptcha': [
@@ -26,6 +30,13 @@ export const studentServerTexts = group({
     '该验证码输错次数过多，已失效，请重新获取',
     'Too many wrong tries: this code no longer works. Get a new one',
   ],
+  'student.registerFailedOnFile': [
+    '注册信息与学籍不符，或验证码不正确，或手机号不是学籍登记的号码；登记的号码已更换的，请先到教务处更新',
+    'The details do not match a student record, the code is wrong, or the mobile is not the one on record. If your number has changed, ask the registrar’s office to update it first',
+  ],
+  'registration.decided': ['该申请已审核或已结束', 'The request is decided or over'],
+  'registration.over': ['该申请已过期', 'The request is too old'],
+  'registration.bound': ['该学生已注册', 'The student has registered already'],
   'student.registerFailed': [
     '注册信息与学籍不符，或验证码不正确',
     'The details do not match a student record, or the code is wrong',

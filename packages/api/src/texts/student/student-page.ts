@@ -28,6 +28,15 @@ export const studentPageTexts = group({
     '请填写学籍信息中的证件号码与专业名称，核对一致后手机号即与您的学籍绑定。',
     'Give the ID number and the major of your student record; when both match, the mobile number is bound to it.',
   ],
+  'studentPage.waiting': ['等待审核', 'Waiting for approval'],
+  'studentPage.waitingAbout': [
+    '验证码已核对。若证件号码与专业名称无误，而此手机号与学籍登记的不同，教务处将在 {days} 天内审核；通过后会向此手机号发送短信，请届时再次提交注册。',
+    'The code is right. If the ID number and the major are right too and this mobile is not the one on record, the registrar’s office looks at it within {days} days; an SMS to this mobile tells when you can register again.',
+  ],
+  'studentPage.waitingWrong': [
+    '长时间没有收到短信，请核对所填信息，或联系教务处。',
+    'Without an SMS after some time, check what you entered or ask the registrar’s office.',
+  ],
   'studentPage.idNumber': ['身份证号 / 护照号', 'ID card / passport number'],
   'studentPage.major': ['专业名称', 'Major name'],
   'studentPage.captchaTitle': ['填写验证码', 'Fill in the code'],

@@ -10,7 +10,7 @@ import {
 } from '@jiaowu/api'
 import { type Block, filled, tiled } from './clipboard.ts'
 import type { GridContext, PasteDraft, PasteRow } from '../context.ts'
-import { type CellChange, pastedValue } from '../edits/edits.ts'
+import { type CellChange, isWrapped, pastedValue } from '../edits/edits.ts'
 import { boxOf, isEditable, rowAt, rowCount, shownValue } from '../selection/places.ts'
 
 interface Laid {
@@ -32,6 +32,7 @@ export function pasteDraft(
   const width = cells[0]?.length ?? 0
   const count = rowCount(context)
   const readonly = new Set<string>()
+  let mended = 0
   const rows = cells.flatMap((row, y): PasteRow[] => {
     const index = box.top + y
     if (laid?.left.has(y % block.length) === true) return []
@@ -41,8 +42,10 @@ export function pasteDraft(
     for (const [x, text] of row.entries()) {
       const field = laid === null ? columns[box.left + x] : fieldAt(laid, columns, box.left, x)
       if (field === undefined) continue
-      if (isEditable(context, field, isNew)) values[field.attrName] = pastedValue(field, text)
-      else readonly.add(field.attrName)
+      if (isEditable(context, field, isNew)) {
+        values[field.attrName] = pastedValue(field, text)
+        if (isWrapped(field, text)) mended += 1
+      } else readonly.add(field.attrName)
     }
     return Object.keys(values).length === 0 ? [] : [pasteRow(context, index, values)]
   })
@@ -50,6 +53,7 @@ export function pasteDraft(
     rows,
     cut: laid === null ? Math.max(0, box.left + width - columns.length) : 0,
     readonly: [...readonly],
+    mended,
   }
 }
 
@@ -90,7 +94,7 @@ export function draftOfChanges(context: GridContext, changes: readonly CellChang
     const next = { ...values, [field.attrName]: isEmpty(value) ? null : value }
     rows.set(index, pasteRow(context, index, next))
   }
-  return { rows: [...rows.values()], cut: 0, readonly: [] }
+  return { rows: [...rows.values()], cut: 0, readonly: [], mended: 0 }
 }
 
 /** Null: some of the rows are not loaded. */

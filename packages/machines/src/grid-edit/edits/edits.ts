@@ -12,7 +12,7 @@ import {
   type Values,
   type WireValue,
 } from '@jiaowu/api'
-import { readTyped, sentValue, validateField, validateValues } from '@jiaowu/validation'
+import { readTyped, sentValue, unwrapped, validateField, validateValues } from '@jiaowu/validation'
 import { changeValue, sameIds } from '../../entity-form/values.ts'
 import type { ChangedBy, GridAction, GridContext, RowEdit } from '../context.ts'
 import type { RowSave, SaveAnswer } from '../ports.ts'
@@ -79,6 +79,11 @@ function wordsIn(text: string, items: NonNullable<Field['dictData']>): string[] 
 export function pastedValue(field: Field, text: string): WireValue {
   const { value } = readCell(field, text, null)
   return isEmpty(value) ? null : value
+}
+
+/** Whether a pasted cell of a field of one line was wrapped: its line breaks become blanks. */
+export function isWrapped(field: Field, text: string): boolean {
+  return unwrapped(field, text) !== text.trim() && kindOf(field.uiType).singleLine
 }
 
 /**

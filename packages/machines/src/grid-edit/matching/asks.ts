@@ -1,23 +1,22 @@
 // What the server is asked where a list has too many rows to read them all.
-import { type DictItem, dictTypes, type Field, isFilterable, kindOf, type Row } from '@jiaowu/api'
+import {
+  type DictItem,
+  dictTypes,
+  type Field,
+  isFilterable,
+  kindOf,
+  limits,
+  type Row,
+} from '@jiaowu/api'
 import type { Block } from '../clipboard/clipboard.ts'
-import type { GridContext } from '../context.ts'
+import type { Finding, GridContext } from '../context.ts'
 import { isEditable } from '../selection/places.ts'
 import { isNamed, keyFields } from './fields.ts'
 import { fieldsByLabel, findHeading } from './heading.ts'
+import type { KeyAsk } from './types.ts'
 
-/** Rows whose value of a field is one of these texts. */
-export interface KeyAsk {
-  /** The field whose values name rows. */
-  readonly key: string
-  /** The field that lists are filtered by. */
-  readonly attrName: string
-  readonly texts: readonly string[]
-  /** The relation whose records have these names; null: the values are the texts themselves. */
-  readonly fieldId: string | null
-}
-/** Texts that are looked for in one field; a record of a relation is one call. */
-const mostTexts = { values: 5_000, records: 500 }
+/** Texts that are looked for in one field. */
+const mostTexts = 20_000
 
 /** The texts of a block that can be keys, for each field that lists filter by. */
 export function asksOf(context: GridContext, block: Block): readonly KeyAsk[] {
@@ -34,7 +33,6 @@ export function asksOf(context: GridContext, block: Block): readonly KeyAsk[] {
       if (kindOf(field.uiType).family === 'text')
         return asked(field, isAsked(field) ? field.attrName : null, null, {
           texts: textsIn(body, named === -1 ? null : named),
-          most: mostTexts.values,
         })
       const placed = columns.indexOf(field) - left
       // A column at its place whose heading names another field is none of its.
@@ -42,7 +40,6 @@ export function asksOf(context: GridContext, block: Block): readonly KeyAsk[] {
       return field.dictType === dictTypes.entity && column >= 0
         ? asked(field, filterOf(context, field), field.id, {
             texts: textsIn(body, column),
-            most: mostTexts.records,
           })
         : []
     })
@@ -51,13 +48,39 @@ export function asksOf(context: GridContext, block: Block): readonly KeyAsk[] {
   return named.length > 0 ? named : asks(keys)
 }
 
+/** The rows of a block are asked for in parts, each of which one condition takes. */
+export function newFinding(context: GridContext, block: Block): Finding {
+  const parts = asksOf(context, block).flatMap((ask) =>
+    Array.from({ length: Math.ceil(ask.texts.length / limits.maxInValues) }, (_part, at) => ({
+      ...ask,
+      texts: ask.texts.slice(at * limits.maxInValues, (at + 1) * limits.maxInValues),
+    })),
+  )
+  return { parts, answered: 0, rows: [] }
+}
+
+/** With the rows of one more part. */
+export function withFound(finding: Finding, rows: readonly Row[]): Finding {
+  const all = new Map([...finding.rows, ...rows].map((row) => [row.id, row]))
+  return { ...finding, answered: finding.answered + 1, rows: [...all.values()] }
+}
+
+/** The texts that are looked for, and how many of them are done; null where there is one part at most. */
+export function foundOf({
+  parts,
+  answered,
+}: Finding): { readonly done: number; readonly all: number } | null {
+  const count = (some: Finding['parts']) => some.reduce((sum, { texts }) => sum + texts.length, 0)
+  return parts.length > 1 ? { done: count(parts.slice(0, answered)), all: count(parts) } : null
+}
+
 function asked(
   { attrName: key }: Field,
   attrName: string | null,
   fieldId: string | null,
-  { texts, most }: { readonly texts: readonly string[]; readonly most: number },
+  { texts }: { readonly texts: readonly string[] },
 ): KeyAsk[] {
-  return attrName === null || texts.length === 0 || texts.length > most
+  return attrName === null || texts.length === 0 || texts.length > mostTexts
     ? []
     : [{ key, attrName, texts, fieldId }]
 }

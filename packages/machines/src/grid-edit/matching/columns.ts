@@ -169,8 +169,10 @@ function valueShare(known: Known, field: Field, column: number): number | null {
 
 function isValue(field: Field, cell: string): boolean {
   if (field.dictData !== undefined) {
-    const words = kindOf(field.uiType).multiple ? cell.split(/[,，、;；]/) : [cell]
     const names = new Set(field.dictData.flatMap(({ id, name }) => [id, name]).map(foldText))
+    // One choice may have a comma in its name.
+    if (names.has(foldText(cell))) return true
+    const words = kindOf(field.uiType).multiple ? cell.split(/[,，、;；]/) : [cell]
     return words.every((word) => names.has(foldText(word)))
   }
   const { value, fault } = readTyped(field, cell)

@@ -3,7 +3,7 @@ import { type Field, limits, type Row, type WireValue } from '@jiaowu/api'
 import type { Block } from '../clipboard/clipboard.ts'
 import { heldIn, pasteDraft } from '../clipboard/paste.ts'
 import type { GridContext, PasteDraft, PasteRow, Settlement } from '../context.ts'
-import { pastedValue } from '../edits/edits.ts'
+import { isWrapped, pastedValue } from '../edits/edits.ts'
 import { isEditable, rowAt } from '../selection/places.ts'
 import { asksOf } from './asks.ts'
 import { isLabel } from './heading.ts'
@@ -143,9 +143,11 @@ export function draftOfMatch(context: GridContext): PasteDraft {
   }
   const use = (name: string) =>
     match.columns.flatMap((column, i) => (column.use === name ? [fields[i] ?? null] : []))
+  const found =
+    firstLine === undefined ? [] : match.lines.flatMap((line) => rowOf(context, line, fields))
   return {
-    rows:
-      firstLine === undefined ? [] : match.lines.flatMap((line) => rowOf(context, line, fields)),
+    rows: found.map(({ row }) => row),
+    mended: found.reduce((sum, { mended }) => sum + mended, 0),
     cut: 0,
     readonly: [...use('check'), ...use('none'), ...use('key')].flatMap((field) =>
       field === null || !columns.includes(field) ? [] : [field.attrName],
@@ -153,30 +155,32 @@ export function draftOfMatch(context: GridContext): PasteDraft {
   }
 }
 
-export const noDraft: PasteDraft = { rows: [], cut: 0, readonly: [] }
+export const noDraft: PasteDraft = { rows: [], cut: 0, readonly: [], mended: 0 }
 
 function rowOf(
   context: GridContext,
   line: PasteLine,
   fields: readonly (Field | null)[],
-): PasteRow[] {
+): { readonly row: PasteRow; readonly mended: number }[] {
   const decided = context.settled[line.line]
   if (decided === 'left') return []
   const isNew = decided === 'new' || line.verdict === 'new'
   if (!isNew && line.row === null) return []
   const cells = context.pasted?.[line.line - 1] ?? []
   const values: Record<string, WireValue> = {}
+  let mended = 0
   for (const [column, field] of fields.entries()) {
     const text = cells[column]
     if (field === null || text === undefined) continue
     const use = context.match?.columns[column]?.use
-    if (isNew ? isEditable(context, field, true) : use === 'write')
-      values[field.attrName] = pastedValue(field, text)
+    if (!(isNew ? isEditable(context, field, true) : use === 'write')) continue
+    values[field.attrName] = pastedValue(field, text)
+    if (isWrapped(field, text)) mended += 1
   }
   if (Object.keys(values).length === 0) return []
-  return [
+  const row =
     isNew || line.row === null
       ? { index: null, id: null, held: null, values }
-      : { index: line.index, id: line.row.id, held: heldIn(line.row, values), values },
-  ]
+      : { index: line.index, id: line.row.id, held: heldIn(line.row, values), values }
+  return [{ row, mended }]
 }

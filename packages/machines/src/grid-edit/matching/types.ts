@@ -54,6 +54,17 @@ export interface MatchSubject {
   readonly isEditable: (field: Field) => boolean
 }
 
+/** Rows whose value of a field is one of these texts. */
+export interface KeyAsk {
+  /** The field whose values name rows. */
+  readonly key: string
+  /** The field that lists are filtered by. */
+  readonly attrName: string
+  readonly texts: readonly string[]
+  /** The relation whose records have these names; null: the values are the texts themselves. */
+  readonly fieldId: string | null
+}
+
 /** A line with its number in the block, from 1. */
 export interface BlockLine {
   readonly line: number

@@ -1,7 +1,7 @@
 import { limits, type Row } from '@jiaowu/api'
 import { describe, expect, test } from 'vitest'
 import type { GridContext } from '../context.ts'
-import { withBlock } from './selecting.ts'
+import { withBlock, withTotal } from './selecting.ts'
 
 const rows = (count: number): Row[] => Array.from({ length: count }, (_row, i) => ({ id: `${i}` }))
 const full = limits.gridBlock
@@ -9,6 +9,9 @@ const full = limits.gridBlock
 function after(asked: number, count: number, total: number, isEstimate: boolean) {
   const context = {
     asked,
+    query: { queries: {}, sorts: [] },
+    exactFor: null,
+    inexact: false,
     total,
     totalIsEstimate: isEstimate,
     fresh: [],
@@ -38,5 +41,42 @@ describe('the number of rows', () => {
   test('stays where it was counted', () => {
     expect(after(3, full, 400, false)).toEqual([400, false])
     expect(after(1, full, 950, true)).toEqual([950, true])
+  })
+  test('that is known exactly is replaced by no estimate, and counted again beside it', () => {
+    const place = { row: 0, col: 0 }
+    const context = {
+      asked: 0,
+      query: { queries: {}, sorts: [] },
+      exactFor: null,
+      fresh: [],
+      sight: [0, 0],
+      blocks: {},
+      added: [],
+      columns: [],
+      selection: { anchor: place, focus: place },
+    } as unknown as GridContext
+    const estimate = (of: GridContext) => ({
+      ...of,
+      ...withBlock(of, { rows: rows(full), total: 230_000, isEstimate: true }),
+    })
+    const first = estimate(context)
+    expect(first).toMatchObject({ total: 230_000, totalIsEstimate: true, inexact: true })
+    const known = { ...first, ...withTotal(first, 210_300) }
+    expect(known).toMatchObject({ total: 210_300, totalIsEstimate: false, inexact: false })
+    expect(estimate(known)).toMatchObject({ total: 210_300, totalIsEstimate: false, inexact: true })
+    const sorted = { ...known, query: { queries: {}, sorts: [{ column: 'name', asc: true }] } }
+    expect(estimate(sorted)).toMatchObject({ total: 210_300, totalIsEstimate: false })
+    const filtered = { ...known, query: { queries: { name: 'x' }, sorts: [] } }
+    expect(estimate(filtered)).toMatchObject({
+      total: 230_000,
+      totalIsEstimate: true,
+      inexact: true,
+    })
+    // A block of the same rows without a number changes nothing.
+    const next = withBlock(
+      { ...estimate(known), asked: 1 },
+      { rows: rows(full), total: null, isEstimate: false },
+    )
+    expect(next).toMatchObject({ total: 210_300, totalIsEstimate: false, inexact: true })
   })
 })

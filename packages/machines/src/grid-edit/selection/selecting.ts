@@ -146,10 +146,8 @@ export function withBlock(context: GridContext, block: Block): Part {
     fresh: next.fresh,
     total: next.total,
     totalIsEstimate: next.totalIsEstimate,
-    inexact:
-      block.total === null
-        ? context.inexact && next.totalIsEstimate
-        : block.isEstimate && next.totalIsEstimate,
+    exactFor: next.exactFor,
+    inexact: next.inexact,
     isCounted: true,
     selection: {
       anchor: inside(next, context.selection.anchor),
@@ -167,6 +165,7 @@ export function withTotal(context: GridContext, total: number): Part {
   return {
     total,
     totalIsEstimate: false,
+    exactFor: conditionsOf(context),
     inexact: false,
     selection: { anchor: at(context.selection.anchor), focus: at(context.selection.focus) },
   }
@@ -202,21 +201,37 @@ export function outdated({ added }: GridContext): Part {
   }
 }
 
+type Counted = Pick<GridContext, 'total' | 'totalIsEstimate' | 'exactFor' | 'inexact'>
+
 /**
  * The number of rows. A block that is not full is the last one, which makes an estimate exact; an
  * empty one shows that there are no more than before it; a full one where an estimate ended has others
- * after it.
+ * after it. An estimate replaces no exact number of the same conditions; it has them counted again.
  */
-function counted(context: GridContext, { rows, total, isEstimate }: Block) {
-  const known = total ?? context.total ?? 0
-  const isGuess = total === null ? context.totalIsEstimate : isEstimate
+function counted(context: GridContext, { rows, total, isEstimate }: Block): Counted {
+  const isKnown = total !== null && isEstimate && context.exactFor === conditionsOf(context)
+  const known = (isKnown ? context.total : (total ?? context.total)) ?? 0
+  const isGuess = total === null ? context.totalIsEstimate : isEstimate && !isKnown
   const end = context.asked * limits.gridBlock + rows.length
-  if (rows.length > 0 && rows.length < limits.gridBlock)
-    return { total: end, totalIsEstimate: false }
-  if (rows.length === 0) return { total: Math.min(known, end), totalIsEstimate: false }
-  return isGuess && end >= known
-    ? { total: end + limits.gridBlock, totalIsEstimate: true }
-    : { total: known, totalIsEstimate: isGuess }
+  const exactly = (all: number): Counted => ({
+    total: all,
+    totalIsEstimate: false,
+    exactFor: conditionsOf(context),
+    inexact: false,
+  })
+  if (rows.length > 0 && rows.length < limits.gridBlock) return exactly(end)
+  if (rows.length === 0) return exactly(Math.min(known, end))
+  const inexact = total === null ? context.inexact : isEstimate
+  if ((isGuess && end >= known) || (isKnown && end > known))
+    return { total: end + limits.gridBlock, totalIsEstimate: true, exactFor: null, inexact }
+  if (isGuess) return { total: known, totalIsEstimate: true, exactFor: null, inexact }
+  return inexact
+    ? { total: known, totalIsEstimate: false, exactFor: context.exactFor, inexact }
+    : exactly(known)
+}
+
+function conditionsOf({ query: { queries, where } }: GridContext): string {
+  return JSON.stringify([queries, where ?? null])
 }
 
 export function configured(context: GridContext, config: NonNullable<GridContext['config']>): Part {

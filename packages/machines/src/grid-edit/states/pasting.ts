@@ -1,5 +1,4 @@
 import { revertOf } from '../edits/history.ts'
-import { asksOf } from '../matching/asks.ts'
 import { gridSetup } from '../setup.ts'
 
 /** A change of many cells: checked, shown, then written by one job. */
@@ -17,12 +16,23 @@ export const pastingState = gridSetup.createStateConfig({
           tag: context.tag,
           query: context.query,
           total: context.total ?? 0,
-          asks: asksOf(context, context.pasted ?? []),
+          asks: context.finding?.parts.slice(context.finding.answered).slice(0, 1) ?? [],
         }),
-        onDone: {
-          target: 'matched',
-          actions: { type: 'keepMatch', params: ({ event }) => event.output },
-        },
+        onDone: [
+          {
+            guard: { type: 'hasMoreParts', params: ({ event }) => event.output },
+            target: 'matching',
+            reenter: true,
+            actions: { type: 'keepFound', params: ({ event }) => event.output },
+          },
+          {
+            target: 'matched',
+            actions: [
+              { type: 'keepFound', params: ({ event }) => event.output },
+              { type: 'keepMatch', params: ({ event }) => event.output },
+            ],
+          },
+        ],
         onError: {
           target: '#gridEdit.table.ready.selecting',
           actions: [

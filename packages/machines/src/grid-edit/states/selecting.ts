@@ -39,7 +39,11 @@ export const selectingState = gridSetup.createStateConfig({
     'paste.start': [
       {
         guard: { type: 'isOneCell', params: ({ event }) => event },
-        actions: [{ type: 'applyOne', params: ({ event }) => event }, 'tellHistory'],
+        actions: [
+          { type: 'applyOne', params: ({ event }) => event },
+          { type: 'sayMended', params: ({ event }) => event },
+          'tellHistory',
+        ],
       },
       {
         guard: { type: 'isMatched', params: ({ event }) => event },

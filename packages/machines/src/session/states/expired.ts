@@ -8,6 +8,11 @@ export const expiredState = sessionSetup.createStateConfig({
   on: {
     'storage.changed': [
       {
+        guard: { type: 'wouldLoseInput', params: ({ event }) => event },
+        target: '.reminder',
+        actions: 'keepEndElsewhere',
+      },
+      {
         guard: { type: 'isForgotten', params: ({ event }) => event },
         target: 'signedOut',
         actions: ['forgetAll', 'tellFacts'],

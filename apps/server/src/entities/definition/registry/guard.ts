@@ -132,9 +132,12 @@ function originalOf(
   { fields }: EntityDefinition,
   { attrName, columnName, uiType }: FieldDefinition,
 ): FieldDefinition | undefined {
-  return holdsValue(uiType) && columnName !== null
-    ? fields.find((field) => field.columnName === columnName)
-    : fields.find((field) => field.columnName === null && field.attrName === attrName)
+  const isNamed = (field: FieldDefinition) => field.attrName === attrName
+  if (!holdsValue(uiType) || columnName === null)
+    return fields.find((field) => field.columnName === null && isNamed(field))
+  // A second field may show the same column, as the description of a parameter shows its code.
+  const onColumn = fields.filter((field) => field.columnName === columnName)
+  return onColumn.find(isNamed) ?? onColumn[0]
 }
 
 function restored(original: FieldDefinition, field: FieldDefinition): FieldDefinition {

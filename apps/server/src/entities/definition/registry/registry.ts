@@ -6,9 +6,10 @@ import type { Logger } from 'pino'
 import * as v from 'valibot'
 import { notFound } from '../../../platform/refusal.ts'
 import type { Database } from '../../../platform/database/open-database.ts'
-import { type Catalog, readCatalog, readCatalogStamp } from '../catalog.ts'
+import { type Catalog, type CatalogTable, readCatalog, readCatalogStamp } from '../catalog.ts'
 import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts'
 import { guardDefinition } from './guard.ts'
+import { tableKey } from '../column-key.ts'
 import { type Keys, lateKeys } from '../../../pii/keys.ts'
 import { sealedColumnOf, sealerOf } from '../../../pii/sealed-columns.ts'
 import { type LoadedEntity, loadEntity } from '../loaded.ts'
@@ -23,6 +24,13 @@ export interface EntityRegistry {
   /** The entity that has a field with this id: field ids are unique across entities. */
   readonly ofField: (tenant: string, fieldId: string) => Promise<LoadedEntity | undefined>
   readonly all: (tenant: string) => Promise<readonly LoadedEntity[]>
+  /**
+   * The tenant's entities over a table (`biz.grade`), by tag, as last read: no query, so that a
+   * transaction may ask. Sheets, formulas and bounds of any of them hold for all.
+   */
+  readonly ofTable: (tenant: string, table: string) => readonly LoadedEntity[]
+  /** A table (`biz.course`) as last read: no query. Of one without an entity too. */
+  readonly tableOf: (table: string) => CatalogTable | undefined
   /** The tables as of at most a second ago, or `maxAgeMs`; entities may know them ten seconds late. */
   readonly catalog: (maxAgeMs?: number) => Promise<Catalog>
   /** Call after saving a definition. Other server instances notice within a second. */
@@ -44,6 +52,8 @@ interface RegistrySnapshot {
   readonly byTenant: ReadonlyMap<string, ReadonlyMap<string, LoadedEntity>>
 }
 
+type EntitiesByTable = ReadonlyMap<string, readonly LoadedEntity[]>
+
 const empty: ReadonlyMap<string, LoadedEntity> = new Map()
 
 interface RegistryOptions {
@@ -63,6 +73,9 @@ export function createRegistry(
   const db = database.kysely
   const tables = createTableReader(database.untyped, now, [...new Set([...schemas, 'biz', 'sys'])])
   let loaded: RegistrySnapshot | undefined
+  /** The newest snapshot, also while a change is being read. */
+  let latest: RegistrySnapshot | undefined
+  const tablesOf = new WeakMap<RegistrySnapshot, Map<string, EntitiesByTable>>()
   let checkedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<RegistrySnapshot> | undefined
   let invalidations = 0
@@ -75,6 +88,7 @@ export function createRegistry(
       loaded?.stamp === stamp && loaded.tables === known
         ? loaded
         : await load(db, stamp, known, log, keys)
+    latest = found
     // A definition saved during the read may be missing: do not cache the result.
     if (before !== invalidations) return found
     loaded = found
@@ -94,18 +108,26 @@ export function createRegistry(
     const { byTenant } = await current()
     return byTenant.get(tenant)?.get(tag) ?? byTenant.get(baseTenant)?.get(tag)
   }
-  const all = async (tenant: string): Promise<LoadedEntity[]> => {
-    const { byTenant } = await current()
-    return [
-      ...new Map([
-        ...(byTenant.get(baseTenant) ?? empty),
-        ...(byTenant.get(tenant) ?? empty),
-      ]).values(),
-    ]
+  const entitiesOf = ({ byTenant }: RegistrySnapshot, tenant: string): LoadedEntity[] => [
+    ...new Map([
+      ...(byTenant.get(baseTenant) ?? empty),
+      ...(byTenant.get(tenant) ?? empty),
+    ]).values(),
+  ]
+  const all = async (tenant: string): Promise<LoadedEntity[]> => entitiesOf(await current(), tenant)
+  const ofTable = (tenant: string, table: string): readonly LoadedEntity[] => {
+    if (latest === undefined) return []
+    const byTenant = tablesOf.get(latest) ?? new Map<string, EntitiesByTable>()
+    tablesOf.set(latest, byTenant)
+    const byTable = byTenant.get(tenant) ?? Map.groupBy(entitiesOf(latest, tenant), tableKey)
+    byTenant.set(tenant, byTable)
+    return byTable.get(table) ?? []
   }
   return {
     find,
     all,
+    ofTable,
+    tableOf: (table) => latest?.tables.catalog.get(table),
     get: async (tenant, tag) => {
       const entity = await find(tenant, tag)
       if (entity === undefined) throw notFound()

@@ -116,20 +116,14 @@ function textValue(field: LoadedField, cell: string | number | boolean | DateCel
     : value(asText(cell))
 }
 
-const wrapped = /[ \t]*[\n\v\f\r\u0085\u2028\u2029]+[ \t]*/g
-
 /** The text of a cell as the value of its field, or why it is none. */
 function typedValue(field: LoadedField, cell: string): Decoded {
   const text = unguardText(cell)
-  // A cell that was wrapped by hand: its line breaks are blanks of a field of one line.
-  const line = field.kind.singleLine ? text.replace(wrapped, ' ') : text
-  const typed = readTyped(field.definition, line)
+  const typed = readTyped(field.definition, text)
   if (typed.fault !== null) return { kind: 'fault', ...typed.fault, choices: typed.choices }
   if (typed.value === undefined) return misfit(field)
   if (typed.value === null) return blank
-  return typed.tidied || line !== text
-    ? { kind: 'value', value: typed.value, typed: cell }
-    : value(typed.value)
+  return typed.tidied ? { kind: 'value', value: typed.value, typed: cell } : value(typed.value)
 }
 
 function numberValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {

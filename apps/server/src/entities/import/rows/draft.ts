@@ -44,6 +44,8 @@ export interface Plan {
   readonly resolver: Resolver
   readonly defaults: ReadonlyMap<string, WireValue>
   readonly derive: Derive
+  /** Characters that a new password of an account needs. */
+  readonly passwordLength: number
   readonly uniques: Uniques
   readonly labelOf: (attrName: string) => string
   /** A row's number for users: with the name of its sheet where several are imported. */

@@ -1,6 +1,12 @@
 // Finds the heading row and the field of each of its columns.
 import { shownCell } from './personal.ts'
-import { type EmptyMeaning, type ImportMapping, type SheetColumnInfo, t } from '@jiaowu/api'
+import {
+  cutText,
+  type EmptyMeaning,
+  type ImportMapping,
+  type SheetColumnInfo,
+  t,
+} from '@jiaowu/api'
 import type { EntityAccess } from '../../../access/access.ts'
 import { isAllowed } from '../../../access/access.ts'
 import { type LoadedField, valueFields } from '../../definition/loaded.ts'
@@ -160,7 +166,7 @@ export function headingAt(rows: readonly RawRow[], row: number, clues: HeadingCl
   const claim = claims(clues)
   const columns = indexesOf(rows).flatMap((index): SheetColumnInfo[] => {
     const header = at === -1 ? '' : headerAt(rows, at, index, fits)
-    const samples = rows.slice(at + 1, at + 4).map((each) => textAt(each, index).slice(0, 60))
+    const samples = rows.slice(at + 1, at + 4).map((each) => cutText(textAt(each, index), 60))
     if (header === '' && samples.every((text) => text === '') && guess.find('', index + 1) === null)
       return []
     const kept = claim(guess.find(header, index + 1) ?? guess.bySignature(index + 1), header)

@@ -1,5 +1,5 @@
 import { isHashed } from '../../definition/account-password.ts'
-import { fillTitle, isEmpty, maskPii, maskValue, type WireValue } from '@jiaowu/api'
+import { cutText, fillTitle, isEmpty, maskPii, maskValue, type WireValue } from '@jiaowu/api'
 import { isAllowed } from '../../../access/access.ts'
 import { patternOf } from '../../definition/title-pattern.ts'
 import { hashPassword } from '../../../identity/password.ts'
@@ -8,7 +8,7 @@ import { shownText } from '../../sheets/cells.ts'
 import { serverKey } from '../../write/insert.ts'
 import type { Change } from '../../write/values/values.ts'
 import type { LedgerRow, Payload } from '../../jobs/job.ts'
-import { kept } from './payload.ts'
+import { kept, payloadKey } from './payload.ts'
 import type { Draft, Plan } from './draft.ts'
 import { shownCell } from './personal.ts'
 
@@ -44,7 +44,7 @@ function tidiedOf({ changes, decoded, errors }: Draft): NonNullable<LedgerRow['t
     const { attrName } = field.definition
     const cell = decoded.get(attrName)
     return cell?.kind === 'value' && cell.typed !== undefined
-      ? [[attrName, shownCell(field, cell.typed).slice(0, 100)]]
+      ? [[attrName, cutText(shownCell(field, cell.typed), 100)]]
       : []
   })
   return cells.length === 0 ? null : Object.fromEntries(cells)
@@ -79,9 +79,11 @@ function nameOf(plan: Plan, { changes, stored }: Draft): string | null {
 function textsBefore(plan: Plan, { changes, stored }: Draft): LedgerRow['before'] {
   if (stored === null) return null
   return Object.fromEntries(
-    changes.map(({ field }) => {
+    changes.flatMap(({ field }) => {
       const { attrName } = field.definition
-      return [attrName, textOf(plan, field, stored.labelled[attrName] ?? stored.row[attrName])]
+      // Columns that only another definition of the table has are computed, and not shown here.
+      if (plan.entity.field(attrName) !== field) return []
+      return [[attrName, textOf(plan, field, stored.labelled[attrName] ?? stored.row[attrName])]]
     }),
   )
 }
@@ -90,7 +92,7 @@ function textsBefore(plan: Plan, { changes, stored }: Draft): LedgerRow['before'
 function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): string | null {
   const shown = field.pii === null || value === undefined ? value : maskValue(field.pii, value)
   const text = field.kind.secret ? null : shownText(field, shown, plan.context.locale)
-  return text === null ? null : text.slice(0, 500)
+  return text === null ? null : cutText(text, 500)
 }
 
 /** Passwords are hashed before they reach the ledger. */
@@ -102,10 +104,9 @@ async function payloadOf(
   const payload: Record<string, Payload[string]> = {}
   for (const change of changes) {
     const { field, value } = change
-    const { attrName } = field.definition
     // Empty values of a new row are left to the column's default.
     if (isEmpty(value) && (isNew || field.kind.secret)) continue
-    payload[attrName] = isHashed(entity, field)
+    payload[payloadKey(entity, field)] = isHashed(entity, field)
       ? await hashPassword(String(value))
       : kept(change, keys)
   }

@@ -1,11 +1,20 @@
 import type { DictItem, WireValue } from '@jiaowu/api'
 import { isSealed, type Keys } from '../../../pii/keys.ts'
-import type { LoadedField } from '../../definition/loaded.ts'
+import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
 import type { Change } from '../../write/values/values.ts'
 import type { Payload } from '../../jobs/job.ts'
 
 /** Names the column of a sealed secret, as associated data of the encryption. */
 const ledgerSecret = 'sys.job_row.payload'
+
+/**
+ * The key of a value in the ledger: its attrName, or its column when only another definition of the
+ * table has the field, which computes it. No attrName has a colon.
+ */
+export function payloadKey(entity: LoadedEntity, field: LoadedField): string {
+  const { attrName } = field.definition
+  return entity.field(attrName) === field ? attrName : `column:${field.column?.name ?? ''}`
+}
 
 /** A value as stored in the ledger: encrypted where its column is, and secrets that are stored as typed. */
 export function kept({ field, value }: Change, keys: Keys): Payload[string] {

@@ -1,6 +1,7 @@
 // Checks the rows of a chunk by the rules of the entity's form. The verdict of each: new, changed
 // with the changed cells, unchanged, or wrong with the reasons.
 import {
+  cutText,
   type DictItem,
   type FormMode,
   isDerived,
@@ -11,8 +12,11 @@ import {
 import type { Context } from '../../../context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { unpairedFault } from '../../definition/named-target.ts'
 import { databaseOf } from '../../read/rows.ts'
+import { takenMessage } from '../../write/accounts.ts'
 import { type Body, checkValues, isSame } from '../../write/values/values.ts'
+import { withFollowed } from '../../write/values/derive.ts'
 import { defaultChanges, isServers } from '../../write/write.ts'
 import type { Fault } from '../../../platform/refusal.ts'
 import { cellOf } from '../../sheets/cells.ts'
@@ -51,6 +55,7 @@ export function prepared(plan: Omit<Plan, 'rest'>): Plan {
           {},
           'add',
           defaultFor,
+          plan.passwordLength,
         )
   return { ...plan, add: narrow(plan.add), update: plan.update, rest }
 }
@@ -70,11 +75,18 @@ export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<Led
   const ordered = inOrder(plan.columns.filter((column) => isValue(plan, column)))
   for (const draft of drafts) if (draft.errors.length === 0) await judge(plan, draft, ordered)
   await derive(plan, drafts)
-  for (const { draft, attrName, firstRow } of await findTaken(
-    plan,
+  const [right, wrong] = [
     drafts.filter(({ errors }) => errors.length === 0),
-  )) {
-    if (firstRow === null) addFault(plan, draft, attrName, 'unique', { key: 'rule.unique' })
+    drafts.filter(({ errors }) => errors.length > 0),
+  ]
+  // Of new rows that are wrong it is said too that they exist: their import should change them.
+  const existing =
+    plan.options.mode === 'insert' && wrong.length > 0
+      ? await findTaken({ ...plan, uniques: { ...plan.uniques, seen: () => null } }, wrong)
+      : []
+  for (const { draft, attrName, firstRow } of [...(await findTaken(plan, right)), ...existing]) {
+    if (firstRow === null)
+      addFault(plan, draft, attrName, 'unique', takenMessage(plan.entity, attrName))
     else
       addFault(plan, draft, attrName, 'duplicate', {
         key: 'transfer.rule.duplicate',
@@ -117,7 +129,7 @@ async function derive(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   )
   for (const [i, draft] of right.entries()) {
     addFaults(plan, draft, derived[i]?.faults ?? [])
-    draft.changes = [...draft.changes, ...(derived[i]?.changes ?? [])]
+    draft.changes = withFollowed(draft.changes, derived[i]?.changes ?? [])
   }
 }
 
@@ -147,7 +159,7 @@ function addFault(
 /** The cell in an error, without personal data. */
 function shownValue(field: LoadedField, cell: RawCell): string {
   const text = shownCell(field, cellText(cell))
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+  return cutText(text, 100, { mark: '…' })
 }
 
 /** Checks the key alone: missing, unknown or repeated in the file. */
@@ -249,8 +261,13 @@ async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
     return
   }
   const { stored } = draft
-  const { changes, faults } = checkValues(access, asBody, mode, ({ definition: { attrName } }) =>
-    stored === null ? (plan.defaults.get(attrName) ?? null) : (stored.row[attrName] ?? null),
+  const { changes, faults } = checkValues(
+    access,
+    asBody,
+    mode,
+    ({ definition: { attrName } }) =>
+      stored === null ? (plan.defaults.get(attrName) ?? null) : (stored.row[attrName] ?? null),
+    plan.passwordLength,
   )
   addFaults(
     plan,
@@ -376,7 +393,9 @@ function checkCascades(plan: Plan, draft: Draft): void {
     )
       continue
     const ids = parents(attrName)
-    if (ids !== null && !plan.resolver.belongs(field, ids, parents))
+    const unpaired = unpairedFault(field, parents)
+    if (unpaired !== null) addFaults(plan, draft, [unpaired])
+    else if (ids !== null && !plan.resolver.belongs(field, ids, parents))
       addFault(plan, draft, attrName, 'cascade', { key: 'entity.cascade' })
   }
 }

@@ -1,6 +1,6 @@
 // Resolves the text of choices to ids, for whole chunks at once: by name, by any unique text of the
 // record, or by the id itself (docs/rules/requests.md#r11).
-import { type DictItem, dictTypes, type Message } from '@jiaowu/api'
+import { cutText, type DictItem, dictTypes, type Message } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type EntityAccess, fieldRows, isAllowed } from '../../../access/access.ts'
@@ -10,6 +10,7 @@ import { sqlChoices } from '../../custom-sql/run.ts'
 import { dictionaryItems } from '../../definition/dictionary.ts'
 import { type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { allOf, anyOf, columnRef, escapeLike, typed } from '../../definition/names.ts'
+import { namedTargets } from '../../definition/named-target.ts'
 import { hasId, idText, isPossibleId } from '../../definition/row-key.ts'
 import { plainName, type Relation, relationOf, shownName } from '../../definition/relation.ts'
 import type { Sealer } from '../../../pii/sealed-columns.ts'
@@ -88,21 +89,29 @@ export async function createResolver(
   fields: readonly LoadedField[],
 ): Promise<Resolver> {
   const pools = new Map<string, Pool>()
+  const named = new Map<string, ReadonlyMap<string, Pool>>()
   for (const field of fields.filter(({ kind }) => kind.family === 'choice')) {
     const { dictType, dictValue, attrName } = field.definition
     if (dictType === dictTypes.dictionary && dictValue !== null)
       pools.set(attrName, await dictionaryPool(context, field, dictValue))
     if (dictType === dictTypes.sql && dictValue !== null)
       pools.set(attrName, await sqlPool(context, field, dictValue))
-    if (dictType === dictTypes.entity) pools.set(attrName, await relationPool(context, field))
+    if (field.namedBy !== undefined) named.set(attrName, await namedPools(context, field))
+    else if (dictType === dictTypes.entity) pools.set(attrName, await relationPool(context, field))
   }
-  const poolOf = ({ definition: { attrName } }: LoadedField) => pools.get(attrName)
+  const poolOf = (field: LoadedField, parents: ParentIds) => {
+    const { definition, namedBy } = field
+    if (namedBy === undefined) return pools.get(definition.attrName)
+    const tag = parents(namedBy.attrName)?.[0] ?? ''
+    return named.get(definition.attrName)?.get(tag) ?? emptyPool(field)
+  }
   return {
     prepare: async (attrName, words, ids) => {
       await pools.get(attrName)?.load(words, ids)
+      for (const pool of named.get(attrName)?.values() ?? []) await pool.load(words, ids)
     },
     resolve: async (field, ref, parents) => {
-      const pool = poolOf(field)
+      const pool = poolOf(field, parents)
       // Without a dictionary or target the id is taken as it is, like in a form.
       if (pool === undefined) return { item: { id: ref.id ?? ref.word, name: ref.word } }
       const found = pick(pool, ref, parents)
@@ -127,12 +136,13 @@ export async function createResolver(
         : { item: { id: found.id, name: found.name } }
     },
     belongs: (field, ids, parents) => {
-      const pool = poolOf(field)
+      const pool = poolOf(field, parents)
       return (
         pool === undefined ||
         ids.every((id) => {
           const found = pool.byId.get(id)
-          return found === undefined || fits(pool, found, parents)
+          if (found === undefined) return field.namedBy === undefined
+          return fits(pool, found, parents)
         })
       )
     },
@@ -208,11 +218,24 @@ function namesIn({ byId }: Pick<Pool, 'byId'>): string[] {
   return [...byId.values()].map(({ name }) => name)
 }
 
+async function namedPools(
+  context: Context,
+  field: LoadedField,
+): Promise<ReadonlyMap<string, Pool>> {
+  const pools = new Map<string, Pool>()
+  for (const [tag, target] of await namedTargets(context, field))
+    pools.set(tag, await relationPool(context, target))
+  return pools
+}
+
+function emptyPool(field: LoadedField): Pool {
+  return { field, ...newMaps(), blind: null, load: async () => {}, suggest: async () => [] }
+}
+
 async function relationPool(context: Context, field: LoadedField): Promise<Pool> {
   const maps = newMaps()
   const relation = await relationOf(context, field)
-  if (relation === null)
-    return { field, ...maps, blind: null, load: async () => {}, suggest: async () => [] }
+  if (relation === null) return emptyPool(field)
   const { target, keyed, pii } = relation
   const access = lookupAccess(context, target)
   const db = databaseOf(context)
@@ -276,7 +299,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     if (isHeld) return nearest(word, namesIn(maps))
     searches += 1
     if (searches > 20) return [] // each is a full scan
-    const pattern = typed(`%${escapeLike(word.trim().slice(0, 50))}%`, 'text')
+    const pattern = typed(`%${escapeLike(cutText(word.trim(), 50))}%`, 'text')
     const { rows } = await sql<{ name: string }>`
       select distinct ${name}::text as name from ${fromTable(target)}
       where ${access.rows} and ${name}::text ilike ${pattern} limit 3`.execute(db)

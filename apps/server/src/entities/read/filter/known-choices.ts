@@ -1,6 +1,13 @@
 // Refuses filters by a word that is no choice of its field, which would find nothing without a word.
 import { maxValues } from './operands.ts'
-import { dictTypes, type DictItem, isEmpty, type Message, type WhereLeaf } from '@jiaowu/api'
+import {
+  cutText,
+  dictTypes,
+  type DictItem,
+  isEmpty,
+  type Message,
+  type WhereLeaf,
+} from '@jiaowu/api'
 import { sql } from 'kysely'
 import { type EntityAccess } from '../../../access/access.ts'
 import { lookupAccess } from '../../../access/lookup-access.ts'
@@ -178,7 +185,7 @@ function messageFor(
 ): Message {
   const label = locale === 'en' ? (options.labelEn ?? uiLabel) : uiLabel
   const named = items.filter(({ name }) => name !== '')
-  const value = word.slice(0, 60)
+  const value = cutText(word, 60)
   if (named.length === 0) return { key: 'entity.noChoice', params: { label, value } }
   const shown = named
     .slice(0, maxNamed)

@@ -6,6 +6,7 @@ import {
   isEmpty,
   isFen,
   isMoney,
+  limits,
   readRangeEnd,
   type QueryOperator,
   type TextKey,
@@ -56,7 +57,7 @@ const none: Operands = { kind: 'none' }
 /**
  * docs/rules/contract.md#entity-data: `in` takes at most 500 values (docs/rules/security.md#i2).
  */
-export const maxValues = 500
+export const maxValues = limits.maxInValues
 const maxPattern = 200
 const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
 
@@ -215,7 +216,13 @@ function listOperands(field: LoadedField, column: Column, raw: unknown): Operand
         kind: 'list',
         values: read.map(({ value }) => value),
         units: read.map(({ unit }) => unit),
+        ...(mayBeOne(field, raw) && { whole: raw }),
       }
+}
+
+/** Whether a text with commas, as addresses send lists, may also be one value (docs/rules/contract.md#row-ids). */
+function mayBeOne(field: LoadedField, raw: unknown): raw is string {
+  return field.kind.family === 'text' && typeof raw === 'string' && raw.includes(',')
 }
 
 function listOf(raw: unknown): unknown[] {

@@ -6,19 +6,25 @@ import type { Context } from '../../../context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
 import { relatedLabel } from '../../../access/lookup-access.ts'
 import { sqlChoices } from '../../custom-sql/run.ts'
+import { tableKey } from '../../definition/column-key.ts'
 import { itemOrder } from '../../definition/dictionary.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { typed } from '../../definition/names.ts'
-import { relationOf } from '../../definition/relation.ts'
+import { type Relation, relationOf } from '../../definition/relation.ts'
 import { keyCast } from '../../definition/row-key.ts'
-import { type Column, familyOf } from '../../fields/column.ts'
+import { castOf, type Column, familyOf } from '../../fields/column.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 
 /** Makes the key of a value that a choice stores. */
 type MakeKey = (stored: RawBuilder<unknown>) => RawBuilder<unknown>
+interface ChoiceKey {
+  readonly make: MakeKey
+  /** The tables that hold the labels, as `tableKey` names them. */
+  readonly tables: readonly string[]
+}
 export interface OrderKeys {
   /** By attrName, of the choices among the fields to sort by. */
-  readonly choices: ReadonlyMap<string, MakeKey>
+  readonly choices: ReadonlyMap<string, ChoiceKey>
   /** Changes with what the expressions say. */
   readonly mark: string
 }
@@ -38,6 +44,13 @@ interface OrderKey {
   readonly ref: RawBuilder<unknown>
   readonly cast: string
   readonly join?: RawBuilder<unknown>
+  readonly label?: Label
+}
+/** The label of a choice: rows that store the same value have the same key. */
+export interface Label extends ChoiceKey {
+  readonly stored: RawBuilder<unknown>
+  /** The type to bind a stored value with. */
+  readonly storedCast: string
 }
 
 /** What orders a field by what it shows. */
@@ -47,14 +60,15 @@ export function orderKey(
   stored: RawBuilder<unknown>,
   { choices }: OrderKeys,
 ): OrderKey {
-  const make = choices.get(attrName)
-  if (make !== undefined) {
+  const choice = choices.get(attrName)
+  if (choice !== undefined) {
     const name = sql.id(`by ${createHash('sha1').update(attrName).digest('hex').slice(0, 12)}`)
     // The database makes each key once for all rows that store the same value (Memoize).
     return {
       ref: sql`${name}."key"`,
       cast: 'bytea',
-      join: sql`left join lateral (select ${make(stored)} as "key" offset 0) as ${name} on true`,
+      join: sql`left join lateral (select ${choice.make(stored)} as "key" offset 0) as ${name} on true`,
+      label: { ...choice, stored, storedCast: castOf(column) },
     }
   }
   return isText(column)
@@ -69,14 +83,14 @@ export async function orderKeysFor(
   sorts: readonly Sort[],
 ): Promise<OrderKeys> {
   const asked = sorts.length > 0 ? sorts : entity.definition.options.sorts
-  const choices = new Map<string, MakeKey>()
+  const choices = new Map<string, ChoiceKey>()
   const marks: unknown[] = []
   for (const { column } of asked) {
     const field = entity.field(column)
     if (field === undefined) continue
     const made = await choiceKey(context, field)
     if (made === null) continue
-    choices.set(column, made.make)
+    choices.set(column, made)
     marks.push(made.mark)
   }
   return choices.size === 0 ? noKeys : { choices, mark: JSON.stringify(marks) }
@@ -86,7 +100,7 @@ export async function orderKeysFor(
 async function choiceKey(
   context: Context,
   field: LoadedField,
-): Promise<{ readonly make: MakeKey; readonly mark: unknown } | null> {
+): Promise<(ChoiceKey & { readonly mark: unknown }) | null> {
   const { kind, definition, column } = field
   const { dictType, dictValue } = definition
   if (kind.family !== 'choice' || kind.multiple || column === null || dictValue === null)
@@ -95,6 +109,7 @@ async function choiceKey(
     return {
       make: (stored) =>
         sql`coalesce(${itemOrder(context, dictValue, sql`${stored}::text`)}, '\\x02'::bytea || ${textKey(stored)})`,
+      tables: [itemTable],
       mark: dictValue,
     }
   if (dictType === dictTypes.sql) return await sqlKey(context, dictValue)
@@ -102,8 +117,16 @@ async function choiceKey(
   if (relation === null || relation.pii !== null || relation.sealer !== null) return null
   return {
     make: (stored) => textKey(relatedLabel(context, relation, stored)),
+    tables: [itemTable, ...tablesOf(relation)],
     mark: [relation.target.tag, relation.target.revision],
   }
+}
+
+const itemTable = 'sys.dict_item'
+
+/** The tables of a label that may be a relation, whose label may be one. */
+function tablesOf({ target, related }: Relation): string[] {
+  return [tableKey(target), ...[...related.values()].flatMap(tablesOf)]
 }
 
 /** Where the statement fails, its ids are the names of the choices, as in lists. */
@@ -118,6 +141,8 @@ async function sqlKey(context: Context, source: string) {
       textKey(sql`coalesce((
         select c.name from unnest(${typed(ids, 'text[]')}, ${typed(names, 'text[]')}) as c(id, name)
         where c.id = ${stored}::text limit 1), ${stored}::text)`),
+    // Its names are values of the statement.
+    tables: [],
     mark: createHash('sha1').update(JSON.stringify(items)).digest('base64'),
   }
 }

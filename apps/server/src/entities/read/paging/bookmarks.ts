@@ -39,12 +39,7 @@ export function bookmarksOf(
   list: string,
   order: readonly OrderTerm[],
 ): Bookmarks {
-  const db = databaseOf(context)
-  const terms = order.map(({ ref, join, asc }) => {
-    const joined = join?.compile(db)
-    return [ref.compile(db).sql, asc, joined?.sql, joined?.parameters]
-  })
-  const key = `${list} ${JSON.stringify(terms)}`
+  const key = `${list} ${markOf(context, order)}`
   const all = lists.get(context.database) ?? new Map<string, Kept>()
   lists.set(context.database, all)
   const now = context.now().getTime()
@@ -76,6 +71,17 @@ export function bookmarksOf(
       return version === kept.version
     },
   }
+}
+
+/** Tells orders apart: their expressions with their values. */
+export function markOf(context: Context, order: readonly OrderTerm[]): string {
+  const db = databaseOf(context)
+  return JSON.stringify(
+    order.map(({ ref, join, asc }) => {
+      const joined = join?.compile(db)
+      return [ref.compile(db).sql, asc, joined?.sql, joined?.parameters]
+    }),
+  )
 }
 
 function add(kept: Kept, mark: Bookmark): void {

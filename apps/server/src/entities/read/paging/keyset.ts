@@ -74,7 +74,27 @@ function pastKey({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition {
 
 /** The rows that come after the row with these keys. */
 export function rowsAfter(order: readonly OrderTerm[], keys: readonly Key[]): Condition {
-  return allOf([...leadingBound(order, keys), afterKeys(order, keys)])
+  return (
+    comparedAsRows(order, keys) ?? allOf([...leadingBound(order, keys), afterKeys(order, keys)])
+  )
+}
+
+/**
+ * The same as one comparison of rows, which an index answers alone: expressions of the order are not made again for
+ * each row. Null where directions differ or a value may be missing.
+ */
+function comparedAsRows(order: readonly OrderTerm[], keys: readonly Key[]): Condition | null {
+  const [first, ...rest] = order
+  if (
+    first === undefined ||
+    rest.length === 0 ||
+    order.some(({ asc, nullable }, index) => asc !== first.asc || (index > 0 && nullable)) ||
+    order.some((_term, index) => (keys[index] ?? null) === null)
+  )
+    return null
+  const refs = sql.join(order.map(({ ref }) => ref))
+  const values = sql.join(order.map(({ cast }, index) => typed(keys[index], cast)))
+  return sql`(${refs}) ${first.asc ? sql`>` : sql`<`} (${values})`
 }
 
 /** The rows that come before the row with these keys. */

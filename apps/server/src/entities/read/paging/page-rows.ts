@@ -8,12 +8,13 @@ import {
   type StatementTemplate,
   templateOf,
 } from '../../../platform/database/statements/statement-template.ts'
-import { tableVersion } from '../../../platform/database/tables/table-versions.ts'
-import { tableKey } from '../../definition/column-key.ts'
+import { tablesOf } from '../../../access/access.ts'
+import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { allOf, type Condition } from '../../definition/names.ts'
 import { idRef } from '../../definition/row-key.ts'
 import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookmarks.ts'
+import { rowsByLabel } from './label-runs.ts'
 import { sampledBookmarks, sampledDistance } from './sampled-bookmarks.ts'
 import { type CountedTotal, estimatedTotal } from '../totals/count.ts'
 import { keyList, keyRefs, keysOf, keyTexts, rowsAfter } from './keyset.ts'
@@ -60,6 +61,20 @@ export async function readWindow(
   key: string | null,
   known: CountedTotal | undefined,
 ): Promise<FoundRows> {
+  const byLabel = await rowsByLabel(context, plan, window, { key, known }, (part, span, of) =>
+    readAsOrdered(context, part, fields, span, of.key, of.known),
+  )
+  return byLabel ?? (await readAsOrdered(context, plan, fields, window, key, known))
+}
+
+async function readAsOrdered(
+  context: Context,
+  plan: RowsPlan,
+  fields: readonly LoadedField[],
+  window: PageWindow,
+  key: string | null,
+  known: CountedTotal | undefined,
+): Promise<FoundRows> {
   const read = async (part: Part) => {
     const { rows } = await databaseOf(context).executeQuery(
       compiledStatement(context, part, fields, key !== null),
@@ -87,12 +102,9 @@ async function readDeep(
   read: ReadPart,
 ): Promise<FoundRows> {
   const { size, offset } = window
-  if (known?.isEstimate === false && offset < known.total && offset > known.total / 2) {
-    const fromEnd = await read(backwards(plan, window, known.total))
-    if (fromEnd.version === known.version)
-      return { ...fromEnd, rows: fromEnd.rows.toReversed(), isExact: true }
-  }
   const marks = bookmarksOf(context, key, plan.order)
+  const fromEnd = await readFromEnd(plan, window, known, marks, read)
+  if (fromEnd !== null) return fromEnd
   const start = await startOf(context, plan, marks, offset, known?.total)
   const { lead, ...part } = partFrom(plan, start, window)
   const found = await read(part)
@@ -107,6 +119,28 @@ async function readDeep(
     marks.add({ offset: offset + rows.length, keys: keysOf(plan.order, last) })
   const version = rows.length === 0 ? null : found.version
   return { rows, version, isExact: start === undefined || isFresh }
+}
+
+/** A page that is nearer to the end than to a bookmark before it; null for others, and where the total has changed. */
+async function readFromEnd(
+  plan: RowsPlan,
+  window: PageWindow,
+  known: CountedTotal | undefined,
+  marks: Bookmarks,
+  read: ReadPart,
+): Promise<FoundRows | null> {
+  const { size, offset } = window
+  if (known?.isEstimate !== false || offset >= known.total || offset <= known.total / 2) return null
+  const fromMark = offset - (marks.before(offset)?.offset ?? 0)
+  if (known.total - offset - size >= fromMark) return null
+  const found = await read({ ...backwards(plan, window, known.total), withKeys: true })
+  if (found.version !== known.version) return null
+  const rows = found.rows.toReversed()
+  const last = rows.at(-1)
+  // The next page starts behind this one instead of at the end.
+  if (last !== undefined && marks.seen(found.version))
+    marks.add({ offset: offset + rows.length, keys: keysOf(plan.order, last) })
+  return { ...found, rows, isExact: true }
 }
 
 /**
@@ -208,9 +242,7 @@ function statement(
   const columns = sql.join([
     selectList(access, fields),
     ...(extra === undefined ? [] : [extra]),
-    ...(is.isRemembered
-      ? [sql`${tableVersion(access.tenant, tableKey(access.entity))} as tv`]
-      : []),
+    ...(is.isRemembered ? [sql`${tableVersions(access.tenant, tablesOf(access))} as tv`] : []),
     ...(withKeys ? [keyList(order)] : []),
     ...(is.isProven ? [sql`${callerStamp(access.tenant, tokenSlot)} as caller`] : []),
   ])

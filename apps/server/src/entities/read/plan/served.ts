@@ -1,5 +1,6 @@
 // Whether one index serves a list for every value that its condition may look for
 // (docs/rules/database.md#plans-that-are-kept).
+import { sortKeyOf } from '../../definition/catalog.ts'
 import type { LoadedEntity } from '../../definition/loaded.ts'
 
 /** The casts with which a value is compared in the order of an index, by the type of the column. */
@@ -17,7 +18,7 @@ const comparable: Readonly<Record<string, string>> = {
 }
 const equality = /^"t"\."((?:[^"]|"")+)" = \$\d+::(\w+)$/
 const kept = '"t"."deleted_at" is null'
-const term = /^"t"\."((?:[^"]|"")+)" (asc|desc)$/
+const term = /^(sys\.sort_key\()?"t"\."((?:[^"]|"")+)"(?:::text\))? (asc|desc)$/
 
 /**
  * Whether the condition holds nothing but columns that equal one value each, and some index has those columns
@@ -40,9 +41,15 @@ export function isServedByOneIndex(
     equal.add(column.name)
   }
   const terms = order.split(', ').map((each) => term.exec(each))
-  const directions = new Set(terms.map((found) => found?.[2]))
+  const directions = new Set(terms.map((found) => found?.[3]))
   if (terms.includes(null) || directions.size !== 1) return false
-  const sorted = terms.map((found) => unquoted(found?.[1] ?? '')).filter((name) => !equal.has(name))
+  const sorted = terms.flatMap((found) => {
+    const [, isKey, name = ''] = found ?? []
+    const column = unquoted(name)
+    // Rows that are equal in it come in any order of it.
+    if (equal.has(column)) return []
+    return isKey === undefined ? column : sortKeyOf(column)
+  })
   return (table.orders ?? []).some(
     ({ columns, isLive }) =>
       isLive === parts.includes(kept) &&

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { estimatedRows, explain } from '../../../platform/database/statements/plans.ts'
-import { tableVersion } from '../../../platform/database/tables/table-versions.ts'
-import { tableKey } from '../../definition/column-key.ts'
+import { tablesOf } from '../../../access/access.ts'
+import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
 import { type AnyDatabase, fromTable } from '../rows.ts'
 import type { QueryPlan } from '../query.ts'
 
@@ -38,7 +38,7 @@ export async function countExactly(
   { access, where }: QueryPlan,
 ): Promise<CountedTotal> {
   const { rows } = await sql<{ version: string; n: string | number }>`
-    select ${tableVersion(access.tenant, tableKey(access.entity))} as version, (
+    select ${tableVersions(access.tenant, tablesOf(access))} as version, (
       select count(*) from ${fromTable(access.entity)} where ${where}
     ) as n`.execute(db)
   return { total: Number(rows[0]?.n ?? 0), isEstimate: false, version: rows[0]?.version ?? '0' }
@@ -67,7 +67,7 @@ export async function countRows(
       return { total: guessed(planned), isEstimate: true, version: await versionOf(db, plan) }
   }
   const { rows } = await sql<{ version: string; n: string | number }>`
-    select ${tableVersion(access.tenant, tableKey(access.entity))} as version, (
+    select ${tableVersions(access.tenant, tablesOf(access))} as version, (
       select count(*)
       from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap + 1}) as found
     ) as n`.execute(db)
@@ -80,7 +80,7 @@ export async function countRows(
 /** The version of the table of the plan, which every write through an entity raises. */
 export async function versionOf(db: AnyDatabase, { access }: QueryPlan): Promise<string> {
   const { rows } = await sql<{ version: string }>`
-    select ${tableVersion(access.tenant, tableKey(access.entity))} as version`.execute(db)
+    select ${tableVersions(access.tenant, tablesOf(access))} as version`.execute(db)
   return rows[0]?.version ?? '0'
 }
 

@@ -3,8 +3,15 @@ import { createHash } from 'node:crypto'
 import type { PageQuery } from '@jiaowu/api'
 import type { Context } from '../../../context.ts'
 import type { EntityAccess, Grant } from '../../../access/access.ts'
-import { everything } from '../../../access/access.ts'
-import { type CountedTotal, countExactly, countRows, type Total, versionOf } from './count.ts'
+import { everything, tablesOf } from '../../../access/access.ts'
+import {
+  type CountedTotal,
+  countExactly,
+  countRows,
+  estimatedTotal,
+  type Total,
+  versionOf,
+} from './count.ts'
 import type { QueryPlan } from '../query.ts'
 import { type AnyDatabase, databaseOf } from '../rows.ts'
 
@@ -51,12 +58,10 @@ export function planKey(context: Context, { access, where }: QueryPlan): string 
 }
 
 /** @param conditionOf asked only for tables that are remembered */
-function keyOf(
-  { entity, tenant }: EntityAccess,
-  conditionOf: () => readonly unknown[],
-): string | null {
+function keyOf(access: EntityAccess, conditionOf: () => readonly unknown[]): string | null {
+  const { entity, tenant } = access
   // Sign-ins, jobs and the audit log write to these tables without raising a version.
-  if (entity.table.schema === 'sys') return null
+  if (tablesOf(access).some((table) => table.startsWith('sys.'))) return null
   return createHash('sha1')
     .update(JSON.stringify([tenant, entity.tag, entity.revision, ...conditionOf()]))
     .digest('base64')
@@ -71,6 +76,40 @@ export function rememberedTotal(context: Context, key: string): CountedTotal | u
   known.delete(key)
   known.set(key, found)
   return found
+}
+
+/** Counts that a page did not wait for, by list. */
+const late = new WeakMap<Context['database'], Map<string, Promise<unknown>>>()
+
+/** Whether such a count of the list runs: another one would only slow it down. */
+export function isCountedLate(context: Context, key: string | null): boolean {
+  return key !== null && late.get(context.database)?.has(key) === true
+}
+
+/** Lets a count go on without its page; the next call takes what it finds. */
+export function leaveToCount(
+  context: Context,
+  key: string | null,
+  counting: Promise<CountedTotal>,
+): void {
+  const all = late.get(context.database) ?? new Map<string, Promise<unknown>>()
+  late.set(context.database, all)
+  const ended = counting
+    .catch((error: unknown) => context.log.warn({ err: error }, 'a total was not counted'))
+    .finally(() => key !== null && all.delete(key))
+  if (key !== null) all.set(key, ended)
+}
+
+/** The last exact total of the list, else the planner's estimate, without counting. */
+export async function guessedTotal(
+  context: Context,
+  plan: QueryPlan,
+  key: string | null,
+): Promise<Total> {
+  const last = key === null ? undefined : totals.get(context.database)?.get(key)
+  const total =
+    last?.exact?.total ?? last?.total ?? (await estimatedTotal(databaseOf(context), plan)) ?? 0
+  return { total, isEstimate: true }
 }
 
 export async function countAndRemember(
@@ -103,6 +142,7 @@ export async function exactlyCounted(
   key: string | null,
 ): Promise<CountedTotal> {
   const at = context.now().getTime()
+  if (key !== null) await late.get(context.database)?.get(key)
   const known = key === null ? undefined : rememberedTotal(context, key)
   if (known?.isEstimate === false && known.version === (await versionOf(databaseOf(context), plan)))
     return known

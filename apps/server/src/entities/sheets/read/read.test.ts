@@ -447,6 +447,15 @@ describe('csv', () => {
       { row: 5, cells: ['1', '2'] },
     ])
   })
+  it('reads rows of any width, and as many blank lines as a file holds', async () => {
+    const blank = '\n'.repeat(400_000)
+    const { rows } = await read(Buffer.from(`a,b\n${blank}1\n2,3,4\n`), 'csv')
+    expect(rows).toEqual([
+      { row: 1, cells: ['a', 'b'] },
+      { row: 400_002, cells: ['1'] },
+      { row: 400_003, cells: ['2', '3', '4'] },
+    ])
+  })
 })
 
 describe('ndjson', () => {

@@ -1,4 +1,5 @@
 // Writes an xlsx workbook as a stream of zip entries, in constant memory.
+import { cutText } from '@jiaowu/api'
 import type { Readable } from 'node:stream'
 import type { Cell, SheetColumn } from '../format.ts'
 import { guardText } from '../formula.ts'
@@ -212,7 +213,7 @@ function cellXml(row: number, index: number, cell: Cell, column?: WrittenColumn)
   if (typeof cell === 'number') return numberCell(ref, cell, column)
   const serial = column === undefined ? null : cellSerial(column.type, cell)
   return serial === null
-    ? textCell(ref, guardText(cell).slice(0, maxCell), style)
+    ? textCell(ref, cutText(guardText(cell), maxCell, { unit: 'utf16' }), style)
     : `<c r="${ref}" s="${style}"><v>${serial}</v></c>`
 }
 

@@ -11,6 +11,7 @@ import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../../acc
 import { assertUnlocked, unchanged } from '../../entry/locks.ts'
 import { useSchoolClock } from '../insert.ts'
 import { guardAccounts } from '../accounts.ts'
+import { guardSettings } from '../guard-settings.ts'
 import { parseIds } from './id-list.ts'
 import { recordEach } from '../history.ts'
 import { labelRows } from '../../read/labels.ts'
@@ -206,6 +207,7 @@ export async function restoreRows(
     await assertParents(trx, bin, view, ids)
     await assertUnlocked(trx, context, entity, unchanged(ids))
     await guardAccounts(trx, context, entity, ids)
+    await guardSettings(trx, context.subject, entity, ids)
     await recordEach(trx, context, entity, ids, 'restore')
     for (const id of ids)
       context.audit(

@@ -1,5 +1,5 @@
 // Deletes all of the given rows or none, and no row that others refer to.
-import { type QueryOperator } from '@jiaowu/api'
+import { cutText, type QueryOperator } from '@jiaowu/api'
 import { binOf, keptAssignments, type Writer } from '../../definition/kept.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
@@ -25,7 +25,14 @@ import {
   systemColumns,
   valueFields,
 } from '../../definition/loaded.ts'
-import { allOf, columnRef, type Condition, identifier, tableName } from '../../definition/names.ts'
+import {
+  allOf,
+  columnRef,
+  type Condition,
+  identifier,
+  tableName,
+  typed,
+} from '../../definition/names.ts'
 import { relationTag, shownName, titleNaming } from '../../definition/relation.ts'
 import { withIds } from '../../read/row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
@@ -34,6 +41,8 @@ import { assertNoChildren } from '../../tree/checks.ts'
 export interface Reference {
   readonly entity: LoadedEntity
   readonly field: LoadedField
+  /** Rows that name this entity refer to it, by a field with others. */
+  readonly named?: Condition
 }
 
 /**
@@ -50,10 +59,22 @@ export async function referencesTo(
         (field) =>
           countsAsReference(entity, field) &&
           (relationTag(field.definition) === tag ||
+            field.namedBy !== undefined ||
             (entity.tag === tag && field.definition.attrName === entity.definition.parentField)),
       )
-      .map((field) => ({ entity, field })),
+      .map((field) => ({ entity, field, ...namesEntity(entity, field, tag) })),
   )
+}
+
+function namesEntity(
+  entity: LoadedEntity,
+  { namedBy }: LoadedField,
+  tag: string,
+): Pick<Reference, 'named'> {
+  const column = namedBy === undefined ? undefined : entity.column(namedBy.attrName)
+  return column === undefined
+    ? {}
+    : { named: sql`${columnRef(column.name)}::text = ${typed(tag, 'text')}` }
 }
 
 /** Columns such as create_user do not count: they must not prevent deleting an account. */
@@ -96,7 +117,8 @@ async function holderOf(
     const points = pointsAt(reference, ids)
     if (points === null) continue
     const others = entity.table === access.entity.table ? [sql`not (${withIds(access, ids)})`] : []
-    const where = allOf([rowsOf(entity, access.tenant), points, ...others])
+    const named = reference.named === undefined ? [] : [reference.named]
+    const where = allOf([rowsOf(entity, access.tenant), points, ...named, ...others])
     const { rows } = await sql`
       select 1 from ${fromTable(entity)} where ${where} limit 1`.execute(db)
     if (rows.length > 0) return { reference, where }
@@ -126,7 +148,7 @@ async function heldBy(
     params: {
       entity: entityName(entity, context.locale),
       n: Number(n),
-      names: shown.map((name) => name.slice(0, 40)).join('、') || '…',
+      names: shown.map((name) => cutText(name, 40)).join('、') || '…',
     },
   })
 }

@@ -1,12 +1,20 @@
 // Derived fields and bounds: computed on every write from the row as it will be, whatever the client
 // sent (docs/rules/contract.md#derived-fields, #rules-of-values).
-import { type DictItem, isDerived, type Row, type Values, type WireValue } from '@jiaowu/api'
+import {
+  type DictItem,
+  type FieldDefinition,
+  isDerived,
+  type Row,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
 import { boundReads, brokenBound, derivedValues, formulasOf } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { tenantRows, wholeAccess } from '../../../access/access.ts'
 import type { Context } from '../../../context.ts'
 import { type Fault, Invalid } from '../../../platform/refusal.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { fieldKey, tableKey } from '../../definition/column-key.ts'
 import { allOf } from '../../definition/names.ts'
 import { type Relation, relationOf } from '../../definition/relation.ts'
 import { hasId, idText } from '../../definition/row-key.ts'
@@ -39,19 +47,110 @@ type Related = ReadonlyMap<string, ReadonlyMap<string, Values>>
 
 const nothing: Checked = { changes: [], faults: [] }
 
-/** Call before the transaction of the write: it reads other definitions. */
+/** The formulas and bounds of one definition over a table, with what they read. */
+interface TableRules {
+  readonly entity: LoadedEntity
+  readonly fields: readonly LoadedField[]
+  /** Without the formulas of columns that another definition computes. */
+  readonly formulas: readonly FieldDefinition[]
+  readonly sources: readonly Source[]
+}
+
+/**
+ * What follows from the formulas and bounds of every definition over the entity's table: a value is
+ * the same through whichever of them it is written. Where two compute a column, the formula
+ * declared first counts for all. Call before the transaction of the write: it reads other definitions.
+ */
 export async function deriveOf(
   context: Pick<Context, 'registry' | 'subject'>,
   entity: LoadedEntity,
 ): Promise<Derive> {
-  const fields = readable(entity)
-  if (
-    !fields.some(({ definition }) => isDerived(definition)) &&
-    boundReads(entity.formulaFields).length === 0
+  const { tenant } = context.subject
+  const others = context.registry
+    .ofTable(tenant, tableKey(entity))
+    .filter(({ tag }) => tag !== entity.tag)
+  const all = [entity, ...others].filter(hasRules)
+  const owners = formulaOwners(all)
+  const rules: TableRules[] = []
+  // In the order of declaration: later formulas read what earlier ones compute.
+  for (const each of all.toSorted((a, b) => compareIds(firstFormula(a), firstFormula(b))))
+    rules.push({
+      entity: each,
+      fields: readable(each),
+      formulas: ownFormulas(each, owners),
+      sources: await sourcesOf(context, each),
+    })
+  if (rules.length === 0) return async (_db, rows) => rows.map(() => nothing)
+  return async (db, rows) => {
+    const found = rows.map((): Checked => nothing)
+    for (const rule of rules) {
+      const given = rows.map(({ id, changes }, i) => ({
+        id,
+        changes: inTermsOf(rule.entity, [...changes, ...(found[i]?.changes ?? [])]),
+      }))
+      for (const [i, followed] of (await follow(db, entity, tenant, rule, given)).entries()) {
+        const before = found[i] ?? nothing
+        found[i] = joined(entity, rule.entity, before, followed)
+      }
+    }
+    return found
+  }
+}
+
+function hasRules({ formulaFields }: LoadedEntity): boolean {
+  return formulaFields.some(isDerived) || boundReads(formulaFields).length > 0
+}
+
+/** The field whose formula computes a column, by column: the one with the oldest id, shipped ones before all. */
+function formulaOwners(entities: readonly LoadedEntity[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>()
+  for (const { columnName, id } of entities.flatMap(derivedFields)) {
+    const owner = columnName === null ? undefined : owners.get(columnName)
+    if (columnName !== null && (owner === undefined || compareIds(id, owner) < 0))
+      owners.set(columnName, id)
+  }
+  return owners
+}
+
+function derivedFields({ formulaFields }: LoadedEntity): FieldDefinition[] {
+  return formulaFields.filter(isDerived)
+}
+
+/** The fields of an entity, computed only where no other definition does it. The same array where nothing changes. */
+function ownFormulas(
+  entity: LoadedEntity,
+  owners: ReadonlyMap<string, string>,
+): readonly FieldDefinition[] {
+  const isForeign = ({ columnName, id }: FieldDefinition) =>
+    columnName !== null && owners.get(columnName) !== id
+  return derivedFields(entity).some(isForeign)
+    ? entity.formulaFields.map((field) =>
+        isDerived(field) && isForeign(field) ? { ...field, derived: null } : field,
+      )
+    : entity.formulaFields
+}
+
+/** The oldest id among computed fields; null for an entity that has bounds alone. */
+function firstFormula(entity: LoadedEntity): string | null {
+  return derivedFields(entity).reduce<string | null>(
+    (first, { id }) => (first === null || compareIds(id, first) < 0 ? id : first),
+    null,
   )
-    return async (_db, rows) => rows.map(() => nothing)
+}
+
+/** Ids grow with time. Null comes last. */
+function compareIds(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  const [left, right] = [BigInt(a), BigInt(b)]
+  return left === right ? 0 : left < right ? -1 : 1
+}
+
+async function sourcesOf(
+  context: Pick<Context, 'registry' | 'subject'>,
+  entity: LoadedEntity,
+): Promise<Source[]> {
   const sources: Source[] = []
-  for (const field of fields.filter(({ reads }) => reads.length > 0)) {
+  for (const field of readable(entity).filter(({ reads }) => reads.length > 0)) {
     const relation = await relationOf(context, field)
     if (relation !== null)
       sources.push({
@@ -62,20 +161,84 @@ export async function deriveOf(
         ),
       })
   }
-  const { tenant } = context.subject
-  return async (db, rows) => {
-    const stored = await storedRows(db, entity, tenant, fields, rows)
-    const filled = rows.map(({ id, changes }) => filledRow(fields, stored.get(id ?? ''), changes))
-    const related = await relatedValues(db, tenant, sources, filled)
-    return filled.map((row, i) =>
-      followingOf(
-        entity,
-        withRelated(row, related),
-        stored.get(rows[i]?.id ?? ''),
-        rows[i]?.changes ?? [],
-      ),
-    )
-  }
+  return sources
+}
+
+/** Rows of `written`, an entity over the same table, as the rules of another definition read them. */
+async function follow(
+  db: AnyDatabase,
+  written: LoadedEntity,
+  tenant: string,
+  { entity, fields, formulas, sources }: TableRules,
+  rows: readonly WrittenRow[],
+): Promise<Checked[]> {
+  const stored = await storedRows(db, written, entity, tenant, fields, rows)
+  const filled = rows.map(({ id, changes }) => filledRow(fields, stored.get(id ?? ''), changes))
+  const related = await relatedValues(db, tenant, sources, filled)
+  return filled.map((row, i) =>
+    followingOf(
+      entity,
+      formulas,
+      withRelated(row, related),
+      stored.get(rows[i]?.id ?? ''),
+      rows[i]?.changes ?? [],
+    ),
+  )
+}
+
+/** Changes as changes of the fields that a definition has for the same columns. */
+function inTermsOf(entity: LoadedEntity, changes: readonly Change[]): Change[] {
+  return changes.flatMap((change) => {
+    const { field } = change
+    if (field.column === null)
+      return entity.field(field.definition.attrName) === field ? [change] : []
+    const same = fieldOfColumn(entity, field.column.name)
+    if (same === undefined) return []
+    return same === field ? [change] : [{ field: same, value: wireFor(same, change) }]
+  })
+}
+
+function fieldOfColumn(entity: LoadedEntity, column: string): LoadedField | undefined {
+  return valueFields(entity).find((field) => field.column?.name === column)
+}
+
+/** A value as another field of its column has it: a choice is a list of items, a text is not. */
+function wireFor(to: LoadedField, { field, value }: Change): WireValue {
+  const isList = Array.isArray(to.kind.empty)
+  if (isList === Array.isArray(field.kind.empty) || value === null) return value
+  if (!isList) return itemsOf(value)[0]?.id ?? to.kind.empty
+  return value === '' ? [] : [{ id: String(value), name: '' }]
+}
+
+/** What the rules of another definition bring about, in terms of the written entity where it has the column. */
+function joined(
+  written: LoadedEntity,
+  other: LoadedEntity,
+  before: Checked,
+  followed: Checked,
+): Checked {
+  const asWritten = (field: LoadedField | undefined) =>
+    field?.column == null ? undefined : fieldOfColumn(written, field.column.name)
+  const changes = followed.changes.flatMap((change): Change[] => {
+    const { column } = change.field
+    if (column === null) return written === other ? [change] : []
+    const same = asWritten(change.field)
+    return [same === undefined ? change : { field: same, value: wireFor(same, change) }]
+  })
+  const faults = followed.faults.map((each) => ({
+    ...each,
+    path: asWritten(other.field(each.path))?.definition.attrName ?? each.path,
+  }))
+  return { changes: [...before.changes, ...changes], faults: [...before.faults, ...faults] }
+}
+
+/** Changes with those that follow from them, which replace what was given for the same columns. */
+export function withFollowed(
+  changes: readonly Change[],
+  followed: readonly Change[],
+): readonly Change[] {
+  const columns = new Set(followed.map(({ field }) => fieldKey(field)))
+  return [...changes.filter(({ field }) => !columns.has(fieldKey(field))), ...followed]
 }
 
 /** The changes of a row with those that follow from them. @throws Invalid */
@@ -86,7 +249,7 @@ export async function withDerived(
 ): Promise<readonly Change[]> {
   const [{ changes, faults } = nothing] = await derive(db, [row])
   if (faults.length > 0) throw new Invalid(faults)
-  return [...row.changes, ...changes]
+  return withFollowed(row.changes, changes)
 }
 
 /** Formulas read no passwords and no personal data, also not of columns marked after their save. */
@@ -97,6 +260,7 @@ function readable(entity: LoadedEntity): LoadedField[] {
 /** The rows as they are stored, with the values that the writer may not see. */
 async function storedRows(
   db: AnyDatabase,
+  written: LoadedEntity,
   entity: LoadedEntity,
   tenant: string,
   fields: readonly LoadedField[],
@@ -111,9 +275,10 @@ async function storedRows(
     ].flat(),
   )
   const read = fields.filter(({ definition }) => names.has(definition.attrName))
-  const access = wholeAccess(entity, tenant)
+  // The written entity names the rows: another definition may call another column their key.
+  const access = wholeAccess(written, tenant)
   const { rows: raws } = await sql<RawRow>`
-    select ${selectList(access, read)} from ${fromTable(entity)}
+    select ${selectList(access, read)} from ${fromTable(written)}
     where ${withIds(access, ids)}`.execute(db)
   return new Map(raws.map(rowReader(access, read, 'any', 'stored')).map((row) => [row.id, row]))
 }
@@ -182,11 +347,12 @@ function itemsOf(value: WireValue | undefined): readonly DictItem[] {
 
 function followingOf(
   entity: LoadedEntity,
+  formulas: readonly FieldDefinition[],
   row: Values,
   stored: Row | undefined,
   changes: readonly Change[],
 ): Checked {
-  const derived = derivedOf(entity, row, stored)
+  const derived = derivedOf(entity, formulas, row, stored)
   return {
     changes: derived.changes,
     faults: [
@@ -229,13 +395,19 @@ function outOfBounds(
   })
 }
 
-function derivedOf(entity: LoadedEntity, row: Values, stored: Row | undefined): Checked {
+function derivedOf(
+  entity: LoadedEntity,
+  formulas: readonly FieldDefinition[],
+  row: Values,
+  stored: Row | undefined,
+): Checked {
   const changes: Change[] = []
   const faults: Fault[] = []
-  for (const [attrName, value] of Object.entries(derivedValues(entity.formulaFields, row))) {
+  for (const [attrName, value] of Object.entries(derivedValues(formulas, row))) {
     const field = entity.field(attrName)
-    if (field === undefined || (stored !== undefined && isSame(value, stored[attrName] ?? null)))
-      continue
+    if (field === undefined) continue
+    const isKept = [stored?.[attrName], row[attrName]].every((old) => isSame(value, old ?? null))
+    if (stored !== undefined && isKept) continue
     const wrong = unfit(field, value)
     if (wrong === null) changes.push({ field, value })
     else faults.push(wrong)

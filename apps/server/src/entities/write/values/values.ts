@@ -16,7 +16,8 @@ import {
 import { checkField, isSafeAddress } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { isGoodPassword } from '../../../identity/good-password.ts'
-import { columnViolation, losesDigits } from '../../fields/column.ts'
+import { type Column, columnViolation, losesDigits } from '../../fields/column.ts'
+import { joinsIds } from '../../fields/index.ts'
 import { type Fault } from '../../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import {
@@ -93,6 +94,7 @@ export function checkValues(
   body: Body,
   mode: FormMode,
   current: (field: LoadedField) => WireValue,
+  passwordLength: number,
 ): Checked {
   const { entity } = access
   const faults: Fault[] = Object.keys(body).flatMap((key) => {
@@ -124,12 +126,12 @@ export function checkValues(
         faults.push(fault(attrName, 'notWritable', { key: 'rule.notWritable' }))
       continue
     }
-    if (mode === 'edit' && sent === undefined) continue
+    if (mode === 'edit' && isLeftAlone(sent, current(field))) continue
     const result = checkOne(
       access,
       field,
       sent === undefined ? current(field) : onOneLine(field, sent),
-      ownWords,
+      { ownWords, minLength: passwordLength },
     )
     if (!isFault(result) && breaksLine(field, result.value, current(field))) {
       faults.push(fault(attrName, 'oneLine', { key: 'rule.oneLine' }))
@@ -139,6 +141,14 @@ export function checkValues(
     else changes.push(result)
   }
   return { changes, faults }
+}
+
+/**
+ * Whether an edit leaves a field as it is: nothing is sent, or the empty text that another program
+ * stored, which even a required field keeps, so that exports come back.
+ */
+function isLeftAlone(sent: unknown, current: WireValue): boolean {
+  return sent === undefined || ((sent === '' || sent === null) && current === '')
 }
 
 /** Values under the names of row metadata are no values of fields, except keys that users type. */
@@ -186,25 +196,45 @@ function checkOne(
   access: EntityAccess,
   field: LoadedField,
   raw: unknown,
-  own: () => readonly string[],
+  {
+    ownWords,
+    minLength,
+  }: { readonly ownWords: () => readonly string[]; readonly minLength: number },
 ): Change | Fault {
   const { kind, definition } = field
   const { attrName } = definition
   const { value, fault: broken } = checkField(definition, raw)
   if (broken !== null) return fault(attrName, broken.rule, broken.message)
-  if (isHashed(access.entity, field) && !isEmpty(value) && !isGoodPassword(String(value), own()))
-    return fault(attrName, 'password', { key: 'entity.weakPassword' })
+  if (
+    isHashed(access.entity, field) &&
+    !isEmpty(value) &&
+    !isGoodPassword(String(value), ownWords(), minLength)
+  )
+    return fault(attrName, 'password', { key: 'entity.weakPassword', params: { n: minLength } })
   if (holdsAddress(access.entity, field) && !isEmpty(value) && !isSafeAddress(String(value)))
     return fault(attrName, 'address', { key: 'rule.address' })
   const clean = normalized(field, value)
   const { column } = targetOf(access, field)
   const stored = isHashed(access.entity, field) ? null : field.storage.store(clean, column)
+  const split = idWithSeparator(field, clean, column)
+  if (split !== null)
+    return fault(attrName, 'separator', { key: 'rule.separator', params: { id: split } })
   const unfit = columnViolation(stored, column)
   if (unfit !== null) return fault(attrName, unfit, { key: `rule.${unfit}` })
   if (losesDigits(stored, column)) return fault(attrName, 'precision', { key: 'rule.precision' })
   if (stored === null && !kind.secret && !column.nullable && !isFilled(access.entity, field))
     return fault(attrName, 'required', { key: 'rule.required' })
   return { field, value: clean }
+}
+
+/** The first of several choices whose id the column, which joins them by commas, would split; null: none. */
+function idWithSeparator(
+  { storage }: LoadedField,
+  value: WireValue,
+  column: Column,
+): string | null {
+  if (!joinsIds(storage, column) || !Array.isArray(value)) return null
+  return value.map(({ id }: DictItem) => id).find((id) => id.includes(',')) ?? null
 }
 
 /** Whether a row gets a value for the column when its form has none. */

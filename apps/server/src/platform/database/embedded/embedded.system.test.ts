@@ -206,7 +206,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
         },
       ])
     })
-  }, 60_000)
+  })
 
   it('starts again after a kill during the first start', async () => {
     const dataDir = join(root, 'cut-off')
@@ -222,7 +222,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     )
     expect(finished).toHaveLength(1)
     expect(await use(dataDir, one)).toBe(1)
-  }, 60_000)
+  })
 
   it('refuses a database without its completion mark, twice, and touches nothing in it', async () => {
     const dataDir = freshCopy()

@@ -32,6 +32,16 @@ import { soldContentMigration } from './0020-0039/0038-sold-content.ts'
 import { canonicalNamesMigration } from './0040-0059/0040-canonical-names.ts'
 import { courseScaleMigration } from './0020-0039/0039-course-scale.ts'
 import { sortKeysMigration } from './0040-0059/0041-sort-keys.ts'
+import { locksByTableMigration } from './0040-0059/0042-locks-by-table.ts'
+import { passwordAgeMigration } from './0040-0059/0044-password-age.ts'
+import { accountPersonsMigration } from './0040-0059/0046-account-persons.ts'
+import { singleSignOnMigration } from './0040-0059/0047-single-sign-on.ts'
+import { deviceCodesMigration } from './0040-0059/0049-device-codes.ts'
+import { sessionFactsMigration } from './0040-0059/0050-session-facts.ts'
+import { registrationsMigration } from './0040-0059/0051-registrations.ts'
+import { keyedAuditMigration } from './0040-0059/0054-keyed-audit.ts'
+import { threeAdministratorsMigration } from './0040-0059/0055-three-administrators.ts'
+import { captchaWorkMigration } from './0040-0059/0056-captcha-work.ts'
 import { archivesOnShardsMigration } from './0020-0039/0035-archives-on-shards.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
@@ -70,4 +80,14 @@ export const migrations: readonly Migration[] = [
   courseScaleMigration,
   canonicalNamesMigration,
   sortKeysMigration,
+  locksByTableMigration,
+  passwordAgeMigration,
+  accountPersonsMigration,
+  singleSignOnMigration,
+  deviceCodesMigration,
+  sessionFactsMigration,
+  registrationsMigration,
+  keyedAuditMigration,
+  threeAdministratorsMigration,
+  captchaWorkMigration,
 ]

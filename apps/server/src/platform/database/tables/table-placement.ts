@@ -17,6 +17,7 @@ export const tablePlacement = {
   'biz.grade': 'school',
   'biz.major': 'school',
   'biz.print_order': 'school',
+  'biz.registration': 'school',
   'biz.report': 'school',
   'biz.student': 'school',
   'biz.teacher': 'school',
@@ -28,7 +29,9 @@ export const tablePlacement = {
   'sys.audit_anchor': 'school',
   'sys.audit_chain': 'school',
   'sys.audit_check': 'school',
+  'sys.audit_delivery': 'school',
   'sys.audit_log': 'school',
+  'sys.audit_mark': 'school',
   'sys.custom_sql_cut': 'school',
   'sys.custom_value': 'school',
   'sys.document': 'school',
@@ -59,6 +62,8 @@ export const tablePlacement = {
   'sys.serial_counter': 'school',
   'sys.session': 'school',
   'sys.slow_list': 'school',
+  'sys.sso_attempt': 'school',
+  'sys.sso_session': 'school',
   'sys.sms_code': 'school',
   'sys.sms_task': 'school',
   'sys.sms_template': 'school',
@@ -73,11 +78,13 @@ export const tablePlacement = {
   // Before sign-in the school is not known yet.
   'sys.captcha': 'local',
   'sys.captcha_ticket': 'local',
+  'sys.device_code': 'local',
   // Counted by address as well as by person.
   'sys.rate_limit': 'local',
   // Of the program and its keys, not of a school.
   'sys.migration': 'local',
   'sys.migration_turn': 'local',
+  'sys.audit_key': 'local',
   'sys.pii_key': 'local',
   // What a provider has sent, by its own number, before anything is known about it.
   'sys.pay_notice': 'local',

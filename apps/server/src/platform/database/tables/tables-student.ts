@@ -17,6 +17,7 @@ interface Student {
   faculty_id: string | null
   major_id: string | null
   class_id: string | null
+  mobile: string | null
   account_mobile: string | null
   update_time: Moment
   version: Generated<number>
@@ -55,6 +56,26 @@ export type OrderState =
   | 'REFUND_DUE'
   | 'REFUNDING'
   | 'REFUNDED'
+/** A request to register with a mobile that is not on file. */
+interface Registration {
+  id: string
+  tenant_id: string
+  org_id: Generated<string | null>
+  create_user: Generated<string | null>
+  create_time: Moment
+  update_user: Generated<string | null>
+  update_time: Moment
+  version: Generated<number>
+  deleted_at: Deleted
+  student_id: string
+  mobile: string
+  /** DONE, REFUSED and EXPIRED are final. */
+  state: 'PENDING' | 'APPROVED' | 'REFUSED' | 'DONE' | 'EXPIRED'
+  /** Of a request that waits: until when it is decided; of an approved one: until when it is used. */
+  expires_at: Moment
+  decided_by: Generated<string | null>
+  decided_at: Later
+}
 interface PrintOrder {
   id: string
   tenant_id: string
@@ -199,6 +220,7 @@ export interface StudentTables {
   'biz.class': Omit<Named, 'name_en'>
   'biz.report': Report
   'biz.print_order': PrintOrder
+  'biz.registration': Registration
   'sys.entitlement': Entitlement
   'sys.payment': Payment
   'sys.refund': Refund

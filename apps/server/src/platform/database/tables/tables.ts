@@ -1,6 +1,8 @@
 import type { FieldNarrowing } from '@jiaowu/api'
 import type { ColumnType, Generated } from 'kysely'
+import type { AuditTables } from './tables-audit.ts'
 import type { JobTables } from './tables-jobs.ts'
+import type { SsoTables } from './tables-sso.ts'
 import type { StudentTables } from './tables-student.ts'
 import type { DocumentContent } from '../../../documents/content/content.ts'
 
@@ -28,11 +30,15 @@ interface Tenant extends StandardColumns {
   name: string
   status: Generated<string>
   remarks: Generated<string | null>
+  /** Whether it has three administrators (access/duties.ts). */
+  split_duties: Generated<boolean>
 }
 interface AppUser extends StandardColumns {
   account: string
   name: string
   password_hash: string
+  /** When the hash was last written. */
+  password_changed_at: Filled
   mobile: Generated<string | null>
   email: Generated<string | null>
   station_id: Generated<string | null>
@@ -42,6 +48,9 @@ interface AppUser extends StandardColumns {
   remarks: Generated<string | null>
   /** Role ids in a column instead of a join table, so that the user form is an ordinary entity. */
   role_ids: Generated<string[]>
+  /** The row that the account belongs to: the tag of its entity, and its id. Both, or none. */
+  person_tag: Generated<string | null>
+  person_id: Generated<string | null>
 }
 interface Role extends StandardColumns {
   code: string
@@ -137,51 +146,6 @@ interface SystemApi extends StandardColumns {
   access: Generated<string | null>
   remarks: Generated<string | null>
 }
-interface AuditLog {
-  id: string
-  seq: Generated<string>
-  tenant_id: string
-  at: Filled
-  user_id: string | null
-  account: string | null
-  ip: string | null
-  action: string
-  object: string | null
-  object_id: string | null
-  result: string
-  detail: Json<unknown>
-  trace_id: string | null
-  prev_hash: string
-  hash: string
-  /** Position in the tenant's chain; null in lines from before migration 0015. */
-  number: Generated<string | null>
-}
-/** The last link of a tenant's chain. */
-interface AuditChain {
-  tenant_id: string
-  number: string
-  hash: string
-}
-/** What remains of archived lines. */
-interface AuditAnchor {
-  id: string
-  tenant_id: string
-  number: string
-  hash: string
-  lines: string
-  before: Moment
-  at: Moment
-  file_sha256: string
-  signature: string
-  certificate: string
-}
-/** The result of the newest check of a chain. */
-interface AuditCheck {
-  tenant_id: string
-  checked_at: Moment
-  lines: string
-  broken: ColumnType<unknown, string | null, string | null>
-}
 interface SmsTemplate extends StandardColumns {
   code: string
   name: string
@@ -267,6 +231,39 @@ interface SessionRow {
   create_time: Filled
   /** The successor's encrypted tokens: for 10 s, a repeated refresh gets the same reply. */
   sealed_successor: Generated<string | null>
+  user_agent: Generated<string | null>
+  /** How the person proved who they are at the sign-in. */
+  proof_by: Generated<string | null>
+  /** Of the first row of the family. */
+  began_at: ColumnType<string | null, Date | string | null, never>
+  /** Of the last call, at most some minutes late (identity/own-sessions.ts). */
+  used_at: ColumnType<string | null, Date | string | null, Date | string>
+  /** Of the last proof of who the person is (identity/fresh-proof.ts). */
+  proved_at: ColumnType<string | null, Date | string | null, Date | string>
+  /** Of the token of a proof that was not used yet. */
+  proof_hash: Generated<string | null>
+  proof_expires_at: ColumnType<
+    string | null,
+    Date | string | null | undefined,
+    Date | string | null
+  >
+}
+/** The sign-in of a device that a person confirms in a browser. */
+interface DeviceCode {
+  device_hash: string
+  user_code: string
+  address: string | null
+  user_agent: string | null
+  created_at: Moment
+  expires_at: Moment
+  interval_seconds: number
+  polled_at: ColumnType<string | null, undefined, string | Date>
+  decided_at: ColumnType<string | null, undefined, string | Date>
+  agreed: Generated<boolean | null>
+  tenant_id: Generated<string | null>
+  user_id: Generated<string | null>
+  proved_at: ColumnType<string | null, undefined, string | Date | null>
+  used_at: ColumnType<string | null, undefined, string | Date>
 }
 /** Counters of rate limits, stored so that a restart does not reset them (docs/rules/security.md#sign-in). */
 interface RateLimit {
@@ -279,6 +276,8 @@ interface Captcha {
   key: string
   answer: string
   purpose: string
+  /** JSON of `captcha-work.ts`; null: the answer needs no work. */
+  work: string | null
   expires_at: Moment
   used_at: ColumnType<string | null, undefined, string | Date>
 }
@@ -398,14 +397,14 @@ interface CustomSqlCut {
 
 interface EntryLock {
   tenant_id: string
-  tag: string
+  table_name: string
   sheet: string
   user_id: string
   locked_at: Filled
 }
 
 /** The product's own tables. Entity data is read and written by `entities/`, not through these types. */
-export interface Tables extends StudentTables, JobTables {
+export interface Tables extends StudentTables, SsoTables, JobTables, AuditTables {
   'sys.tenant': Tenant
   'sys.app_user': AppUser
   'sys.role': Role
@@ -420,10 +419,6 @@ export interface Tables extends StudentTables, JobTables {
   'sys.param': Param
   'sys.application': Application
   'sys.api': SystemApi
-  'sys.audit_log': AuditLog
-  'sys.audit_chain': AuditChain
-  'sys.audit_anchor': AuditAnchor
-  'sys.audit_check': AuditCheck
   'sys.sms_template': SmsTemplate
   'sys.sms_task': SmsTask
   'sys.message': MessageRow
@@ -433,6 +428,7 @@ export interface Tables extends StudentTables, JobTables {
   'sys.entity_revision': EntityRevision
   'sys.session': SessionRow
   'sys.rate_limit': RateLimit
+  'sys.device_code': DeviceCode
   'sys.captcha': Captcha
   'sys.file_ticket': FileTicket
   'sys.serial_counter': SerialCounter

@@ -10,6 +10,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { issueText } from '../../../ui/issue-text.ts'
 import { type Edited, ruleFor } from './permission-edit.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 
 interface Props {
   readonly role: RolePermissions
@@ -84,7 +85,7 @@ export function PermissionReview({
       <DialogFooter
         actions={
           <>
-            <Button text={t('common.cancel')} onClick={onClose} />
+            <CancelButton onClick={onClose} />
             <Button intent="primary" loading={isActing} text={t('common.save')} onClick={onSave} />
           </>
         }

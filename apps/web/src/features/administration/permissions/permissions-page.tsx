@@ -199,6 +199,7 @@ function Permissions({
       {open === null ? null : (
         <RuleDrawer
           entity={open}
+          entities={role.groups.flatMap(({ entities }) => entities)}
           rule={ruleFor(edited, open.tag)}
           readOnly={readOnly}
           onChange={(rule) => onEdit((now) => withRule(now, rule))}

@@ -1,4 +1,5 @@
 import { Button, HTMLSelect, Radio, RadioGroup, TextArea } from '@blueprintjs/core'
+import { CaretDown } from '@blueprintjs/icons'
 import {
   type GrantableEntity,
   type NarrowedFlag,
@@ -8,28 +9,34 @@ import {
   type RowScope,
   type ScopeCheck,
 } from '@jiaowu/api'
+import { useLayoutEffect, useRef } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useAction } from '../../../ui/resource/use-resource.ts'
+import { InsertMenu } from './insert-menu.tsx'
+import { withInserted } from './inserted.ts'
+import { Popover } from '../../../ui/overlays/popover.tsx'
 import { CheckBox } from './check-box.tsx'
 import { flagAt, withFlag } from './permission-edit.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 
 interface Props {
   readonly entity: GrantableEntity
+  /** All entities, into which the rule may step. */
+  readonly entities: readonly GrantableEntity[]
   readonly rule: RoleEntityRule
   readonly readOnly: boolean
   readonly onChange: (rule: RoleEntityRule) => void
   readonly onClose: () => void
 }
-type Part = Pick<Props, 'entity' | 'rule' | 'readOnly' | 'onChange'>
+type Part = Pick<Props, 'entity' | 'entities' | 'rule' | 'readOnly' | 'onChange'>
 
 /**
  * The rows of an entity that a role sees, and its fields; a role never gets more than the
  * definition allows.
  */
-export function RuleDrawer({ entity, rule, readOnly, onChange, onClose }: Props) {
+export function RuleDrawer({ entity, entities, rule, readOnly, onChange, onClose }: Props) {
   const { t } = useApp()
-  const part = { entity, rule, readOnly, onChange }
+  const part = { entity, entities, rule, readOnly, onChange }
   return (
     <Drawer
       isOpen
@@ -97,7 +104,7 @@ export function RuleDrawer({ entity, rule, readOnly, onChange, onClose }: Props)
   )
 }
 
-function Condition({ entity, rule, readOnly, onChange }: Part) {
+function Condition({ entity, entities, rule, readOnly, onChange }: Part) {
   const { api, t, locale } = useApp()
   const check = useAction((expression: string) =>
     api.role.checkScope({ body: { tag: entity.tag, expression } }),
@@ -106,9 +113,29 @@ function Condition({ entity, rule, readOnly, onChange }: Part) {
     check.problem === null
       ? check.output
       : { fault: problemText(locale, check.problem), rows: null, all: null }
+  const area = useRef<HTMLTextAreaElement>(null)
+  const caret = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (caret.current === null) return
+    area.current?.focus()
+    area.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = null
+  })
+  const edit = (expression: string) => {
+    check.dismiss()
+    onChange({ ...rule, expression })
+  }
+  const insert = (piece: string) => {
+    const text = rule.expression ?? ''
+    const { selectionStart: from = text.length, selectionEnd: to = from } = area.current ?? {}
+    const made = withInserted(text, { from, to }, piece)
+    caret.current = made.caret
+    edit(made.text)
+  }
   return (
     <div className="jw-rule__condition">
       <TextArea
+        inputRef={area}
         fill
         aria-label={t('role.expression')}
         placeholder={t('role.expressionHint')}
@@ -116,12 +143,17 @@ function Condition({ entity, rule, readOnly, onChange }: Part) {
         intent={(result?.fault ?? null) === null ? 'none' : 'danger'}
         disabled={readOnly}
         rows={3}
-        onChange={(event) => {
-          check.dismiss()
-          onChange({ ...rule, expression: event.currentTarget.value })
-        }}
+        onChange={(event) => edit(event.currentTarget.value)}
       />
       <div className="jw-rule__check">
+        {readOnly ? null : (
+          <Popover
+            placement="bottom-start"
+            content={<InsertMenu entity={entity} entities={entities} onInsert={insert} />}
+          >
+            <Button size="small" text={t('role.insert')} endIcon={<CaretDown />} />
+          </Popover>
+        )}
         <Button
           size="small"
           text={t('role.check')}
@@ -150,7 +182,7 @@ function Flag({
   rule,
   readOnly,
   onChange,
-}: Omit<Part, 'entity'> & {
+}: Omit<Part, 'entity' | 'entities'> & {
   readonly field: GrantableEntity['fields'][number]
   readonly flag: NarrowedFlag
 }) {

@@ -3,6 +3,7 @@ import { type Problem, problemText } from '@jiaowu/api'
 import { type SubmitEvent, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 
 interface Props {
   /** Number of records to purge; the user types it to confirm. */
@@ -56,7 +57,7 @@ export function PurgeDialog({ count, names, isActing, problem, onPurge, onClose 
         <DialogFooter
           actions={
             <>
-              <Button text={t('common.cancel')} onClick={onClose} />
+              <CancelButton onClick={onClose} />
               <Button
                 type="submit"
                 intent="danger"

@@ -1,6 +1,6 @@
 import { Button, ButtonGroup, HTMLSelect } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { schoolDay, type SerialSegment } from '@jiaowu/api'
+import { cutText, schoolDay, type SerialSegment } from '@jiaowu/api'
 import type { DesignerEdit } from '@jiaowu/machines'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { serialExample } from './serial-example.ts'
@@ -124,7 +124,7 @@ function Segment({
           label={t('designer.serial.text')}
           value={segment.text}
           onCommit={(text) => {
-            if (text !== '') onSet({ ...segment, text: text.slice(0, 32) })
+            if (text !== '') onSet({ ...segment, text: cutText(text, 32) })
           }}
         />
       )

@@ -23,6 +23,8 @@ import { useView } from '../../../fields/use-view.ts'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Failed } from '../../../ui/resource/page-state.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
+import { UnsavedInput } from '../../../ui/overlays/unsaved-input.tsx'
 
 interface Props {
   readonly onClose: (isSaved: boolean) => void
@@ -54,7 +56,9 @@ export function AdoptDatabase({ onClose, asked = {} }: Props) {
     >
       <DialogBody>
         <p className="jw-muted">{t('designs.adoptHint')}</p>
-        <Choosing actor={actor} view={view} />
+        <UnsavedInput>
+          <Choosing actor={actor} view={view} />
+        </UnsavedInput>
         {view.step === 'saving' ? (
           <Progress text={t('designs.adoptSaving', { n: view.chosen })} />
         ) : null}
@@ -62,7 +66,7 @@ export function AdoptDatabase({ onClose, asked = {} }: Props) {
       <DialogFooter
         actions={
           <>
-            <Button text={t('common.cancel')} disabled={!view.can.leave} onClick={leave} />
+            <CancelButton disabled={!view.can.leave} onClick={leave} />
             <Button
               intent="primary"
               disabled={!view.can.save}

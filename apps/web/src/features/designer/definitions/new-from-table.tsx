@@ -7,6 +7,8 @@ import { paths } from '../../../paths.ts'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { useLoad } from './use-load.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
+import { UnsavedInput } from '../../../ui/overlays/unsaved-input.tsx'
 
 const isTag = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{1,62}$/.test(text)
 
@@ -55,25 +57,27 @@ export function NewFromTable({ taken, onClose }: Props) {
         <DialogBody>
           <TableSearch chosen={table} name={`${id}-table`} onChoose={choose} />
           {table === null ? null : (
-            <FormGroup
-              label={t('designs.tagLabel')}
-              labelFor={`${id}-tag`}
-              intent={isSubmitted && fault !== null ? 'danger' : 'none'}
-              helperText={isSubmitted && fault !== null ? fault : t('designs.tagHint')}
-            >
-              <InputGroup
-                id={`${id}-tag`}
-                value={tag}
+            <UnsavedInput>
+              <FormGroup
+                label={t('designs.tagLabel')}
+                labelFor={`${id}-tag`}
                 intent={isSubmitted && fault !== null ? 'danger' : 'none'}
-                onValueChange={(value) => setTag(value.trim())}
-              />
-            </FormGroup>
+                helperText={isSubmitted && fault !== null ? fault : t('designs.tagHint')}
+              >
+                <InputGroup
+                  id={`${id}-tag`}
+                  value={tag}
+                  intent={isSubmitted && fault !== null ? 'danger' : 'none'}
+                  onValueChange={(value) => setTag(value.trim())}
+                />
+              </FormGroup>
+            </UnsavedInput>
           )}
         </DialogBody>
         <DialogFooter
           actions={
             <>
-              <Button text={t('common.cancel')} onClick={onClose} />
+              <CancelButton onClick={onClose} />
               <Button
                 type="submit"
                 intent="primary"

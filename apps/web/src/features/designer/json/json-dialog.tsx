@@ -6,6 +6,7 @@ import { Unsaved } from '../../../shell/context/unsaved.ts'
 import { Loading } from '../../../ui/resource/page-state.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 
 const JsonEditor = lazyPart(() => import('./json-editor.tsx').then((module) => module.JsonEditor))
 
@@ -48,7 +49,7 @@ export function JsonDialog({
               text={t('designer.json.format')}
               onClick={() => send({ type: 'json.format' })}
             />
-            <Button text={t('common.cancel')} onClick={cancel} />
+            <CancelButton onClick={cancel} />
             <Button
               intent="primary"
               text={t('common.ok')}

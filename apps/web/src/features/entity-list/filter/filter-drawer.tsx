@@ -18,6 +18,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { Unsaved } from '../../../shell/context/unsaved.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { LeafValue } from './leaf-value.tsx'
+import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 
 interface Props {
   readonly config: EntityConfig
@@ -91,7 +92,7 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
           />
         </div>
         <footer className="jw-filter__foot">
-          <Button text={t('common.cancel')} onClick={onClose} />
+          <CancelButton onClick={onClose} />
           <Button type="submit" intent="primary" text={t('filter.apply')} />
         </footer>
       </form>

@@ -86,6 +86,7 @@ function Messages({ view, job, review, send }: PartProps) {
           {note}
         </p>
       ))}
+      <ExistingRows review={review} busy={busy} send={send} />
       {wrong === 0 || review.edited ? null : (
         <div className={`jw-tr__word ${skips ? 'is-warning' : 'is-danger'}`}>
           <span>{t(skips ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong })}</span>
@@ -112,6 +113,32 @@ function Messages({ view, job, review, send }: PartProps) {
       {job.phase !== 'mapping' && fresh + changed === 0 && wrong === 0 ? (
         <p className="jw-tr__word">{t('import.nothing')}</p>
       ) : null}
+    </div>
+  )
+}
+
+/** Rows that should be new exist: one press changes their records instead. */
+function ExistingRows({
+  review: { existing, edited },
+  busy,
+  send,
+}: Pick<PartProps, 'review' | 'send'> & { readonly busy: boolean }) {
+  const { t } = useApp()
+  if (existing === null || edited) return null
+  const { field, choices, isFound } = existing
+  return (
+    <div className="jw-tr__word is-warning">
+      <span>{t(isFound ? 'import.existing' : 'import.existing.maybe', { field })}</span>
+      <span className="jw-tr__ways">
+        <Button
+          size="small"
+          intent="primary"
+          variant="outlined"
+          text={t(choices.mode === 'update' ? 'import.existing.update' : 'import.existing.upsert')}
+          disabled={busy}
+          onClick={() => send({ type: 'choices.change', choices })}
+        />
+      </span>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { DialogBody } from '@blueprintjs/core'
+import { Button, DialogBody } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api'
 import { type RegisterField, registerView, registerWith } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
@@ -28,7 +28,8 @@ type RegisterActor = ReturnType<typeof useRegister>
 export function Register({ onRegistered }: { readonly onRegistered: (mobile: string) => void }) {
   const { t } = useApp()
   const actor = useRegister(onRegistered)
-  const { step, can } = useView(actor, registerView)
+  const { step, can, waitingDays } = useView(actor, registerView)
+  const close = () => actor.send({ type: 'register.close' })
   const smsActor = useSelector(actor, (snapshot) => snapshot.children.smsCode)
   return (
     <>
@@ -48,15 +49,34 @@ export function Register({ onRegistered }: { readonly onRegistered: (mobile: str
         canOutsideClickClose={false}
         canEscapeKeyClose={can.close}
         isCloseButtonShown={can.close}
-        onClose={() => actor.send({ type: 'register.close' })}
+        onClose={close}
         className="jw-calm jw-register"
       >
         <DialogBody>
-          <p className="jw-muted">{t('studentPage.registerHint')}</p>
-          {smsActor === undefined ? null : <Form actor={actor} smsActor={smsActor} />}
+          {waitingDays === null ? (
+            <>
+              <p className="jw-muted">{t('studentPage.registerHint')}</p>
+              {smsActor === undefined ? null : <Form actor={actor} smsActor={smsActor} />}
+            </>
+          ) : (
+            <Waiting days={waitingDays} onClose={close} />
+          )}
         </DialogBody>
       </Dialog>
     </>
+  )
+}
+
+/** A clerk looks at the mobile. */
+function Waiting({ days, onClose }: { readonly days: number; readonly onClose: () => void }) {
+  const { t } = useApp()
+  return (
+    <div role="status">
+      <h4>{t('studentPage.waiting')}</h4>
+      <p>{t('studentPage.waitingAbout', { days })}</p>
+      <p className="jw-muted">{t('studentPage.waitingWrong')}</p>
+      <Button large intent="primary" text={t('common.ok')} onClick={onClose} />
+    </div>
   )
 }
 

@@ -17,13 +17,18 @@ import { exactly, exactlyOne } from '../../../../platform/database/tables/row-co
 import {
   afterPasswordChange,
   guardAccounts,
+  guardPersons,
   assertAdministratorRemains,
+  keepOwnRoles,
 } from '../../../write/accounts.ts'
+import { guardSettings } from '../../../write/guard-settings.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../../../definition/loaded.ts'
 import { saveCustomValues } from '../../../write/values/custom.ts'
+import { tableKey } from '../../../definition/column-key.ts'
 import { lockedRows } from '../../../entry/locks.ts'
 import { fieldChanges, recordHistory, rowsBefore } from '../../../write/history.ts'
 import { allOf, columnRef, identifier, tableName, typed } from '../../../definition/names.ts'
+import { namedTargets, tagIn } from '../../../definition/named-target.ts'
 import { relationOf } from '../../../definition/relation.ts'
 import { hasId, idRef, idText, keyCast, type Keyed } from '../../../definition/row-key.ts'
 import { withIds } from '../../../read/row.ts'
@@ -37,7 +42,7 @@ import { castOf, type Column } from '../../../fields/column.ts'
 import type { WritableRow } from '../../../jobs/job.ts'
 import { assertDepth, assertScope } from './after-write.ts'
 import { cellsOf, type Cells } from './cells.ts'
-import { valueOf } from '../payload.ts'
+import { payloadKey, valueOf } from '../payload.ts'
 import type { WriteFault } from './written.ts'
 
 /**
@@ -55,6 +60,8 @@ export interface Writer {
     readonly target: EntityAccess
     /** The key of the target that the field stores. */
     readonly keyed: Keyed
+    /** Of a relation to several entities: in rows that name this one. */
+    readonly tag?: string
   }[]
   /** Writes the rows of a chunk; see `writeRows`. */
   readonly write: (db: AnyDatabase, rows: readonly WritableRow[]) => Promise<Written>
@@ -71,13 +78,16 @@ export async function createWriter(
   for (const field of valueFields(entity).filter(
     ({ kind, definition }) => kind.family === 'choice' && definition.dictType === dictTypes.entity,
   )) {
-    const relation = await relationOf(context, field)
-    if (relation !== null)
-      relations.push({
-        field,
-        target: lookupAccess(context, relation.target),
-        keyed: relation.keyed,
-      })
+    const targets =
+      field.namedBy === undefined
+        ? [{ aimed: field }]
+        : [...(await namedTargets(context, field))].map(([tag, aimed]) => ({ aimed, tag }))
+    for (const { aimed, ...named } of targets) {
+      const relation = await relationOf(context, aimed)
+      if (relation === null) continue
+      const { target, keyed } = relation
+      relations.push({ field, target: lookupAccess(context, target), keyed, ...named })
+    }
   }
   const writer: Writer = {
     context,
@@ -177,12 +187,14 @@ async function writeRows(
   if (update !== null && entity.definition.parentField !== null)
     for (const { row, changes } of changed) await assertTree(db, update, row.row_id ?? '', changes)
   await guardAccounts(db, context, entity, [...updated.values()])
+  const assertOwnRoles = await keepOwnRoles(db, context, entity, [...updated.values()])
   const before = update === null ? new Map() : await rowsBefore(db, update, [...updated.values()])
   const inserted = await insertRows(db, writer, fresh)
   await updateRows(db, writer, changed)
   const ids = new Map([...inserted, ...updated])
   await settle(db, writer, good, ids)
   if (changed.length > 0) await assertAdministratorRemains(db, context, entity)
+  await assertOwnRoles()
   // The history of a new row records who created it and when; its values are in the row itself.
   await recordHistory(
     db,
@@ -227,23 +239,31 @@ async function missingChoices(
   rows: readonly WritableRow[],
 ): Promise<WriteFault[]> {
   const faults: WriteFault[] = []
-  for (const { field, target, keyed } of writer.relations) {
+  for (const [field, targets] of Map.groupBy(writer.relations, (relation) => relation.field)) {
     const { attrName } = field.definition
-    const wanted = [...new Set(rows.flatMap(({ payload }) => idsIn(payload?.[attrName])))]
-    if (wanted.length === 0) continue
-    const { rows: found } = await sql<{
-      id: string
-    }>`select ${idText(keyed)} as id from ${fromTable(target.entity)} where ${target.rows} and ${hasId(keyed, wanted)} ${sharedLock(target.entity)}`.execute(
-      db,
-    )
-    const known = new Set(found.map(({ id }) => id))
-    faults.push(
-      ...rows
-        .filter(({ payload }) => idsIn(payload?.[attrName]).some((id) => !known.has(id)))
-        .map((row): WriteFault => ({ row, rule: 'choice', attrName })),
-    )
+    const idsOf = ({ payload }: WritableRow) => idsIn(payload?.[attrName])
+    const left = new Set(rows.filter((row) => idsOf(row).length > 0))
+    for (const { target, keyed, tag } of targets) {
+      const concerned = [...left].filter((row) => mayName(row, field, tag))
+      const wanted = [...new Set(concerned.flatMap(idsOf))]
+      if (wanted.length === 0) continue
+      const { rows: found } = await sql<{
+        id: string
+      }>`select ${idText(keyed)} as id from ${fromTable(target.entity)} where ${target.rows} and ${hasId(keyed, wanted)} ${sharedLock(target.entity)}`.execute(
+        db,
+      )
+      const known = new Set(found.map(({ id }) => id))
+      for (const row of concerned) if (idsOf(row).every((id) => known.has(id))) left.delete(row)
+    }
+    faults.push(...[...left].map((row): WriteFault => ({ row, rule: 'choice', attrName })))
   }
   return faults
+}
+
+/** Whether the row may point to the entity `tag`; a payload leaves out a tag that stays as it is. */
+function mayName({ payload }: WritableRow, { namedBy }: LoadedField, tag?: string): boolean {
+  const named = namedBy === undefined ? undefined : tagIn(payload?.[namedBy.attrName])
+  return named === undefined || named === null || named === tag
 }
 
 function idsIn(value: WireValue | readonly string[] | undefined): readonly string[] {
@@ -252,9 +272,13 @@ function idsIn(value: WireValue | readonly string[] | undefined): readonly strin
     : []
 }
 
-function changesOf({ entity, context: { keys } }: Writer, { payload }: WritableRow): Change[] {
-  return Object.entries(payload ?? {}).flatMap(([attrName, value]) => {
-    const field = entity.field(attrName)
+function changesOf(
+  { entity, context: { keys, registry, subject } }: Writer,
+  { payload }: WritableRow,
+): Change[] {
+  const others = registry.ofTable(subject.tenant, tableKey(entity)).flatMap(valueFields)
+  return Object.entries(payload ?? {}).flatMap(([name, value]) => {
+    const field = entity.field(name) ?? others.find((each) => payloadKey(entity, each) === name)
     return field === undefined ? [] : [{ field, value: valueOf(field, value, keys) }]
   })
 }
@@ -461,6 +485,8 @@ async function settle(
   ids: ReadonlyMap<WritableRow, string>,
 ): Promise<void> {
   await guardAccounts(db, context, entity, [...ids.values()])
+  await guardPersons(db, context, entity, [...ids.values()])
+  await guardSettings(db, context.subject, entity, [...ids.values()])
   for (const { row, changes } of rows) {
     const id = ids.get(row) ?? ''
     await saveCustomValues(db, entity, context.subject.tenant, id, changes)

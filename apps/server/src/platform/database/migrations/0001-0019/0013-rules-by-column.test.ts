@@ -54,7 +54,7 @@ beforeAll(async () => {
         {"attrName":"hobby","from":null,"to":"x"},{"attrName":"gone","from":null,"to":"y"}]'),
       (22, 10000, 'A', '5', 'delete', now(), '[]')`.execute(db)
   await rulesByColumnMigration.up(db as never)
-}, 60_000)
+})
 afterAll(() => database.close())
 
 it('keeps rules by table, at least as narrow as those of every entity on it', async () => {

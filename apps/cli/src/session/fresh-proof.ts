@@ -1,0 +1,103 @@
+// The password once more, for calls that a session alone is not enough for (docs/rules/security.md#s6).
+import { type ApiProblem, createFreshProof, type FreshProof, problemText, t } from '@jiaowu/api'
+import { problemOf } from '@jiaowu/api'
+import type { CommandLine } from '../command-line.ts'
+import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
+import { ask } from '../terminal/prompt.ts'
+import type { Api } from './connect.ts'
+
+/** The question of an open screen, which holds the keyboard; a process shows one screen at a time. */
+let onScreen: { readonly proof: FreshProof; api: Api | null } | null = null
+
+/** Lets a screen ask instead of a prompt, until the returned function is called. */
+export function askOnScreen(): {
+  readonly proof: FreshProof
+  readonly api: () => Api | null
+  readonly close: () => void
+} {
+  const mine = { proof: createFreshProof(), api: null as Api | null }
+  onScreen = mine
+  return {
+    proof: mine.proof,
+    api: () => mine.api,
+    close: () => {
+      if (onScreen === mine) onScreen = null
+    },
+  }
+}
+
+/**
+ * A token for the call that was refused: from `JIAOWU_PASSWORD`, else from the person at the terminal.
+ * @throws CommandError (not signed in) where nobody can be asked: a new sign-in is a proof as well
+ */
+export async function askForProof(
+  line: CommandLine,
+  api: Api,
+  refused: ApiProblem,
+): Promise<string | null> {
+  const { env, locale, interactive, output } = line
+  const known = env.JIAOWU_PASSWORD
+  if (known !== undefined && known !== '') return await proofBy(line, api, { password: known })
+  if (onScreen !== null) {
+    onScreen.api = api
+    return await onScreen.proof.ask()
+  }
+  if (!interactive) throw new CommandError(exitCodes.signedOut, t(locale, 'cli.proofNeeded'))
+  output.talk(problemText(locale, refused.problem))
+  return await proofOfPerson(line, api)
+}
+
+interface Given {
+  readonly password: string
+  readonly captchaKey?: string
+  readonly captcha?: string
+}
+
+async function proofBy({ locale, signal }: CommandLine, api: Api, body: Given): Promise<string> {
+  try {
+    return (await api.reauthentication.prove({ body, signal })).token
+  } catch (error) {
+    signal.throwIfAborted()
+    const problem = problemOf(error)
+    throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
+  }
+}
+
+/** Asks until the password is right, the person leaves it empty, or the server makes them wait. */
+async function proofOfPerson(line: CommandLine, api: Api): Promise<string | null> {
+  const { locale, signal, output } = line
+  let more: Omit<Given, 'password'> = {}
+  for (;;) {
+    const password = await ask(t(locale, 'cli.askPassword'), signal, { secret: true })
+    if (password === '') return null
+    try {
+      return (await api.reauthentication.prove({ body: { password, ...more }, signal })).token
+    } catch (error) {
+      signal.throwIfAborted()
+      const problem = problemOf(error)
+      if (problem.code !== 400)
+        throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
+      output.talk(problemText(locale, problem))
+      more = await readCaptcha(line, api, captchaKeyOf(problem.data))
+    }
+  }
+}
+
+async function readCaptcha(
+  line: CommandLine,
+  api: Api,
+  captchaKey: string | null,
+): Promise<Omit<Given, 'password'>> {
+  if (captchaKey === null) return {}
+  const { showPicture } = await import('../terminal/picture.ts')
+  const picture = await api.session.captcha({ query: { key: captchaKey }, signal: line.signal })
+  await showPicture(line, picture, 'jiaowu-captcha.png')
+  return { captchaKey, captcha: (await ask(t(line.locale, 'cli.askCaptcha'), line.signal)).trim() }
+}
+
+/** The key of the picture that the server wants answered with the next try. */
+export function captchaKeyOf(data: unknown): string | null {
+  const key =
+    typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
+  return typeof key === 'string' ? key : null
+}

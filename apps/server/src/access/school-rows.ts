@@ -1,0 +1,28 @@
+// The rows of a school, before any rule of a role narrows them.
+import { type RawBuilder, sql } from 'kysely'
+import { binOf } from '../entities/definition/kept.ts'
+import type { LoadedEntity, SystemColumn } from '../entities/definition/loaded.ts'
+import { allOf, always, columnRef, type Condition, typed } from '../entities/definition/names.ts'
+import { castOf } from '../entities/fields/column.ts'
+
+/** Rows of this tenant, including deleted ones. */
+export function tenantRows(entity: LoadedEntity, tenant: string): Condition {
+  return entity.has('tenant_id')
+    ? sql`${columnRef('tenant_id')} = ${systemValue(entity, 'tenant_id', tenant)}`
+    : always
+}
+
+/** A value for a system column in the type of the table. */
+export function systemValue(
+  entity: LoadedEntity,
+  column: SystemColumn,
+  value: string,
+): RawBuilder<unknown> {
+  return typed(value, castOf(entity.table.columns.get(column) ?? entity.id))
+}
+
+/** Rows of this tenant that are not deleted; every other rule narrows them. */
+export function baseRows(entity: LoadedEntity, tenant: string): Condition {
+  const bin = binOf(entity)
+  return allOf([tenantRows(entity, tenant), ...(bin === null ? [] : [bin.kept])])
+}

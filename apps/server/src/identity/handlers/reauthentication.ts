@@ -1,0 +1,26 @@
+import type { ServerHandlers } from '../../context.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { issueProof, proofTokenLife } from '../fresh-proof.ts'
+import { familyOf } from '../own-sessions.ts'
+import { checkPassword } from '../sign-in.ts'
+import { readUser } from '../subject.ts'
+
+export const reauthenticationHandlers: ServerHandlers['reauthentication'] = {
+  prove: async ({ body }, context) => {
+    const { tenant, userId } = context.subject
+    const user = await readUser(context, tenant, userId)
+    if (user === undefined) throw notFound()
+    await checkPassword(context, user, body)
+    const family = await familyOf(context)
+    const token = await transact(context.database.kysely, async (trx) => {
+      const issued = await issueProof(trx, context, { tenant, family })
+      context.audit(
+        { action: 'session.reauthenticate', result: 'ok', detail: { by: 'password' } },
+        trx,
+      )
+      return issued
+    })
+    return { token, expiresIn: proofTokenLife / 1000 }
+  },
+}

@@ -1,0 +1,19 @@
+import type { ServerHandlers } from '../../context.ts'
+import { beginProof, endProof } from '../sso/prove.ts'
+import {
+  enterByCode,
+  listProviders,
+  returnFromProvider,
+  signOff,
+  startSignOn,
+} from '../sso/sign-on.ts'
+
+export const ssoHandlers: ServerHandlers['sso'] = {
+  providers: ({ query: { tenant } }, context) => listProviders(context, tenant),
+  start: ({ params, query }, context) => startSignOn(context, params.provider, query.redirect),
+  callback: ({ params }, context) => returnFromProvider(context, params.provider),
+  enter: ({ params, body }, context) => enterByCode(context, params.provider, body.code),
+  prove: ({ params }, context) => beginProof(context, params.provider),
+  proven: ({ params, body }, context) => endProof(context, params.provider, body.code),
+  logout: ({ params }, context) => signOff(context, params.provider),
+}

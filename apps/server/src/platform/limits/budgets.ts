@@ -1,0 +1,79 @@
+// Budgets over windows of time, counted in the database because several servers share them.
+import { addressList, networkOf, widerNetwork } from '../../http/requests/address.ts'
+import type { Database } from '../database/open-database.ts'
+import { countWithin, readCounter, readCounts } from './rate-limits.ts'
+
+type Db = Pick<Database, 'kysely'>
+
+export interface Budget {
+  /** Of the counter. */
+  readonly key: string
+  /** Milliseconds. */
+  readonly window: number
+  readonly most: number
+}
+
+const campusFactor = 10
+
+/**
+ * A limit of an address, and four times as much for its network (/24, or /56 with IPv6), so that changing
+ * the address within a network gains little; ten times of both where a campus shares its addresses
+ * (docs/rules/security.md#sign-in).
+ */
+export function networkBudgets(
+  {
+    settings,
+    ip,
+  }: { readonly settings: { readonly campusCidrs: readonly string[] }; readonly ip: string },
+  {
+    name,
+    window,
+    address,
+    network = 4 * address,
+  }: {
+    readonly name: string
+    readonly window: number
+    readonly address: number
+    readonly network?: number
+  },
+): Budget[] {
+  const factor = addressList(settings.campusCidrs)(ip) ? campusFactor : 1
+  return [
+    { key: `${name}:${networkOf(ip)}:${window}`, window, most: address * factor },
+    { key: `${name}:${widerNetwork(ip)}:${window}`, window, most: network * factor },
+  ]
+}
+
+/** A budget that is used up, and the seconds until its window ends. */
+export interface UsedUp {
+  readonly budget: Budget
+  readonly seconds: number
+}
+
+/** Counts one for each budget, in order, up to the first that is used up. */
+export async function spend(db: Db, budgets: readonly Budget[], now: Date): Promise<UsedUp | null> {
+  for (const budget of budgets) {
+    const { count, secondsLeft } = await countWithin(db, budget.key, budget.window, now)
+    if (count > budget.most) return { budget, seconds: secondsLeft }
+  }
+  return null
+}
+
+/** The first budget with nothing left; counts nothing. */
+export async function findUsedUp(
+  db: Db,
+  budgets: readonly Budget[],
+  now: Date,
+): Promise<UsedUp | null> {
+  for (const budget of budgets) {
+    const { count, secondsLeft } = await readCounter(db, budget.key, budget.window, now)
+    if (count >= budget.most) return { budget, seconds: secondsLeft }
+  }
+  return null
+}
+
+/** The used part, from 0, of the budget of which most is used. */
+export async function usedShare(db: Db, budgets: readonly Budget[], now: Date): Promise<number> {
+  const counts = await readCounts(db, budgets, now)
+  return Math.max(0, ...budgets.map(({ key, most }) => (counts.get(key) ?? 0) / most))
+}

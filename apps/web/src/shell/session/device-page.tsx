@@ -1,0 +1,135 @@
+import './device-page.css'
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { problemText, schoolTime } from '@jiaowu/api'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { useAction } from '../../ui/resource/use-resource.ts'
+import { useApp } from '../context/app-context.tsx'
+
+/**
+ * /device: lets a terminal sign in as the signed-in user, by the code that it shows. The person sees which
+ * device asks before they agree (docs/rules/security.md#s7).
+ */
+export function DevicePage() {
+  const { t } = useApp()
+  useEffect(() => {
+    document.title = `${t('device.title')} · ${t('app.title')}`
+  }, [t])
+  const device = useDevice()
+  return (
+    <section className="jw-device" aria-labelledby="device-title">
+      <h1 id="device-title">{t('device.title')}</h1>
+      {device.fault === null ? null : (
+        <p className="jw-fault" role="alert">
+          {device.fault}
+        </p>
+      )}
+      {device.done !== null ? (
+        <>
+          <p role="status">{t(device.done ? 'device.agreed' : 'device.refused')}</p>
+          <div className="jw-device__foot">
+            <Button text={t('device.close')} onClick={() => location.assign('#/')} />
+          </div>
+        </>
+      ) : device.found === null ? (
+        <CodeForm device={device} />
+      ) : (
+        <Decision device={device} found={device.found} />
+      )}
+    </section>
+  )
+}
+
+type Device = ReturnType<typeof useDevice>
+
+function useDevice() {
+  const { api, locale } = useApp()
+  const [code, setCode] = useState('')
+  const look = useAction((userCode: string) => api.device.look({ body: { userCode } }), {
+    onDone: () => decide.dismiss(),
+  })
+  const decide = useAction(
+    async (agree: boolean) => {
+      await api.device.decide({ body: { userCode: code, agree } })
+      return agree
+    },
+    { onFailed: ({ code: status }) => (status === 404 ? look.dismiss() : undefined) },
+  )
+  const problem = decide.problem ?? look.problem
+  return {
+    code,
+    setCode,
+    found: look.output,
+    done: decide.output,
+    fault: problem === null ? null : problemText(locale, problem),
+    isActing: look.isActing || decide.isActing,
+    look: () => look.start(code),
+    decide: (agree: boolean) => decide.start(agree),
+  }
+}
+
+function CodeForm({ device }: { readonly device: Device }) {
+  const { t } = useApp()
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (device.code.trim() !== '') device.look()
+  }
+  return (
+    <form onSubmit={submit}>
+      <p className="jw-muted">{t('device.about')}</p>
+      <FormGroup label={t('device.code')} labelFor="device-code">
+        <InputGroup
+          id="device-code"
+          size="large"
+          autoFocus
+          autoComplete="off"
+          placeholder="XXXX-XXXX"
+          maxLength={20}
+          value={device.code}
+          onValueChange={device.setCode}
+        />
+      </FormGroup>
+      <div className="jw-device__foot">
+        <Button type="submit" intent="primary" loading={device.isActing} text={t('device.next')} />
+      </div>
+    </form>
+  )
+}
+
+function Decision({
+  device,
+  found,
+}: {
+  readonly device: Device
+  readonly found: NonNullable<Device['found']>
+}) {
+  const { t, user } = useApp()
+  return (
+    <>
+      <p>{t('device.asks', { name: user?.name ?? '', account: user?.account ?? '' })}</p>
+      <dl>
+        <dt>{t('device.device')}</dt>
+        <dd>{found.device ?? t('device.unknownDevice')}</dd>
+        <dt>{t('device.address')}</dt>
+        <dd>
+          {found.address} ({t(found.sameAddress ? 'device.sameAddress' : 'device.otherAddress')})
+        </dd>
+        <dt>{t('device.began')}</dt>
+        <dd>{schoolTime(found.began)}</dd>
+      </dl>
+      <p className="jw-device__warning">{t('device.warning')}</p>
+      <div className="jw-device__foot">
+        <Button
+          text={t('device.refuse')}
+          disabled={device.isActing}
+          onClick={() => device.decide(false)}
+        />
+        <Button
+          intent="primary"
+          loading={device.isActing}
+          text={t('device.agree')}
+          onClick={() => device.decide(true)}
+        />
+      </div>
+    </>
+  )
+}

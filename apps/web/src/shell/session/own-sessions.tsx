@@ -1,0 +1,127 @@
+import './own-sessions.css'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { type OwnSession, problemText, relativeTime, schoolTime } from '@jiaowu/api'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { useResource } from '../../ui/resource/use-resource.ts'
+import { useApp } from '../context/app-context.tsx'
+
+const others = 'others'
+
+/**
+ * The caller's sessions: what each was opened with, from where and when it was last used. Ends one of them,
+ * or all but this one (docs/rules/contract.md#sessions).
+ */
+export function OwnSessions({ onClose }: { readonly onClose: () => void }) {
+  const { t, locale } = useApp()
+  const sessions = useSessions()
+  const { data } = sessions
+  const problem = sessions.problem ?? sessions.failureOf('end')
+  return (
+    <Dialog isOpen title={t('session.own')} onClose={onClose} className="jw-calm">
+      <DialogBody>
+        {problem === null ? null : (
+          <p className="jw-fault" role="alert">
+            {problemText(locale, problem)}
+          </p>
+        )}
+        <p className="jw-muted">{t('session.ownAbout')}</p>
+        <ul className="jw-sessions" aria-busy={sessions.isLoading}>
+          {(data ?? []).map((session) => (
+            <li key={session.id}>
+              <Facts session={session} />
+              {session.current ? null : (
+                <Button
+                  size="small"
+                  intent="danger"
+                  variant="outlined"
+                  text={t('session.end')}
+                  aria-label={t('session.endNamed', { device: deviceOf(session, t) })}
+                  disabled={sessions.acting !== null}
+                  onClick={() => sessions.start('end', session.id)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button
+              intent="danger"
+              variant="minimal"
+              text={t('session.endOthers')}
+              disabled={(data?.length ?? 0) < 2}
+              loading={sessions.acting !== null}
+              onClick={() => sessions.start('end', others)}
+            />
+            <Button text={t('common.close')} onClick={onClose} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+function useSessions() {
+  const { api, t, toast } = useApp()
+  const sessions = useResource({
+    query: 'own',
+    load: (_query, signal) => api.ownSessions.list({ signal }),
+    actions: { end: (id: string) => api.ownSessions.end({ params: { id } }) },
+    confirm: {
+      end: (id) =>
+        id === others
+          ? { text: t('session.endOthersAsk'), danger: true, confirmText: t('session.end') }
+          : null,
+    },
+    onDone: {
+      end: ({ ended }) => {
+        toast('success', t('session.endedCount', { n: ended.length }))
+        sessions.reload()
+      },
+    },
+    // Ended meanwhile, on another device.
+    onFailed: { end: () => sessions.reload() },
+  })
+  return sessions
+}
+
+type Texts = ReturnType<typeof useApp>['t']
+
+function deviceOf({ device }: OwnSession, t: Texts): string {
+  return device ?? t('session.unknownDevice')
+}
+
+/** The ways of sign-in that have a text; others are shown as they are. */
+const ways = {
+  password: 'session.by.password',
+  sms: 'session.by.sms',
+  device: 'session.by.device',
+} as const
+
+function wayOf(by: string, t: Texts): string {
+  return Object.hasOwn(ways, by) ? t(ways[by as keyof typeof ways]) : by
+}
+
+function Facts({ session }: { readonly session: OwnSession }) {
+  const { t, locale } = useApp()
+  const { address, by, began, lastUse, current } = session
+  return (
+    <div>
+      <strong>
+        {deviceOf(session, t)}
+        {current ? <span className="jw-sessions__current">{t('session.current')}</span> : null}
+      </strong>
+      <small>
+        {[address, by === null ? null : wayOf(by, t)].filter((part) => part !== null).join(' · ')}
+      </small>
+      <small>
+        {t('session.beganAt', { at: schoolTime(began).slice(0, 16) })} ·{' '}
+        <time dateTime={lastUse} title={schoolTime(lastUse)}>
+          {t('session.usedAt', { at: relativeTime(locale, Date.parse(lastUse), Date.now()) })}
+        </time>
+      </small>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { Button } from '@blueprintjs/core'
+import { use } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { UnsavedContext } from '../../shell/context/unsaved.ts'
+
+interface Props {
+  readonly onClick: () => void
+  readonly disabled?: boolean
+}
+
+/** Cancels the dialog or drawer around it, after a question where that has unsaved input. */
+export function CancelButton({ onClick, disabled = false }: Props) {
+  const { t } = useApp()
+  const { leave } = use(UnsavedContext)
+  return (
+    <Button
+      text={t('common.cancel')}
+      disabled={disabled}
+      onClick={() => (leave === undefined ? onClick() : leave(onClick))}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+/**
+ * Tables without data of the school: counters, sessions, what jobs and queues keep for themselves,
+ * personal settings, and the audit log.
+ */
+export const internal = [
+  'audit_log',
+  'audit_chain',
+  'audit_anchor',
+  'audit_check',
+  'migration',
+  'migration_turn',
+  'rate_limit',
+  'captcha',
+  'captcha_ticket',
+  'device_code',
+  'sso_attempt',
+  'sso_session',
+  'sms_code',
+  'sms_task',
+  'file_ticket',
+  'session',
+  'job',
+  'job_row',
+  'import_memory',
+  'pay_outbox',
+  'pay_notice',
+  'serial_counter',
+  'list_layout',
+  'message',
+  'idempotency_key',
+]

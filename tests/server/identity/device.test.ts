@@ -1,0 +1,129 @@
+// Sign-in of a device by a browser (docs/rules/security.md#s7, RFC 8628).
+import { ApiProblem } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+
+let app: TestApp
+let person: Awaited<ReturnType<TestApp['signIn']>>
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+const second = 1000
+beforeEach(async () => {
+  app.advance(16 * 60 * second)
+  person = await app.signIn('registrar')
+})
+
+const start = () => app.client('').device.start({})
+const poll = (deviceCode: string) => app.client('').device.poll({ body: { deviceCode } })
+async function problemOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof ApiProblem ? error.problem : null
+}
+const errorOf = async (deviceCode: string) =>
+  (await problemOf(poll(deviceCode)))?.data as { error: string; interval: number } | undefined
+const decide = (userCode: string, agree: boolean) =>
+  person.device.decide({ body: { userCode, agree } })
+
+it('gives a device a session of the person who agrees, once', async () => {
+  const { deviceCode, userCode, verificationPath, expiresIn, interval } = await start()
+  expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
+  expect([verificationPath, expiresIn, interval]).toEqual(['/#/device', 600, 5])
+  expect(await errorOf(deviceCode)).toEqual({ error: 'authorization_pending', interval: 5 })
+  // As a person types it.
+  const typed = userCode.toLowerCase().replace('-', ' ')
+  const found = await person.device.look({ body: { userCode: typed } })
+  expect(found).toMatchObject({ sameAddress: true })
+  await decide(typed, true)
+  app.advance(5 * second)
+  const tokens = await poll(deviceCode)
+  expect(tokens.userInfo.account).toBe('registrar')
+  const device = app.client(tokens.access_token)
+  const [own] = await device.ownSessions.list({})
+  expect(own).toMatchObject({ by: 'device', current: true })
+  expect(await errorOf(deviceCode)).toMatchObject({ error: 'expired_token' })
+  // The code was decided.
+  expect((await problemOf(decide(userCode, true)))?.code).toBe(404)
+})
+
+it('tells a device that it was refused, that it asks too often, or that its time is over', async () => {
+  const refused = await start()
+  await decide(refused.userCode, false)
+  expect(await errorOf(refused.deviceCode)).toMatchObject({ error: 'access_denied' })
+  const hasty = await start()
+  expect(await errorOf(hasty.deviceCode)).toMatchObject({ error: 'authorization_pending' })
+  app.advance(2 * second)
+  expect(await errorOf(hasty.deviceCode)).toEqual({ error: 'slow_down', interval: 10 })
+  app.advance(7 * second)
+  expect(await errorOf(hasty.deviceCode)).toEqual({ error: 'slow_down', interval: 15 })
+  app.advance(15 * second)
+  expect(await errorOf(hasty.deviceCode)).toEqual({ error: 'authorization_pending', interval: 15 })
+  app.advance(600 * second)
+  expect(await errorOf(hasty.deviceCode)).toMatchObject({ error: 'expired_token' })
+  expect((await problemOf(decide(hasty.userCode, true)))?.code).toBe(404)
+  expect(await errorOf('unknown')).toMatchObject({ error: 'expired_token' })
+})
+
+it('lets nobody find codes by trying, and stores no code of a device readable', async () => {
+  const { deviceCode } = await start()
+  const rows = await app.services.database.kysely
+    .selectFrom('sys.device_code')
+    .selectAll()
+    .execute()
+  expect(JSON.stringify(rows)).not.toContain(deviceCode)
+  const codes: (number | undefined)[] = []
+  for (let n = 0; n < 11; n += 1)
+    codes.push((await problemOf(person.device.look({ body: { userCode: 'BBBB-BBBB' } })))?.code)
+  expect(codes).toEqual([...Array.from({ length: 10 }, () => 404), 429])
+})
+
+it('is as fresh as the person who agreed: a session cannot renew its own proof', async () => {
+  app.advance(3600 * second)
+  person = await app.signIn('registrar')
+  app.advance(25 * 60 * second)
+  const first = await start()
+  await decide(first.userCode, true)
+  const device = await poll(first.deviceCode)
+  const rows = await app.services.database.kysely
+    .selectFrom('sys.session')
+    .select(['proved_at', 'began_at', 'proof_by'])
+    .where('proof_by', '=', 'device')
+    .orderBy('began_at', 'desc')
+    .limit(1)
+    .execute()
+  const [row] = rows
+  const minutes = (Date.parse(row?.began_at ?? '') - Date.parse(row?.proved_at ?? '')) / 60_000
+  expect(Math.floor(minutes)).toBe(25)
+  // After the hour of the password, the device may not let in another one.
+  app.advance(29 * 60 * second)
+  const next = await app.client('').session.signIn({
+    body: { grant_type: 'refresh_token', refresh_token: device.refresh_token },
+  })
+  app.advance(7 * 60 * second)
+  const other = await start()
+  const body = { userCode: other.userCode, agree: true }
+  const late = await problemOf(app.client(next.access_token).device.decide({ body }))
+  expect(late?.code).toBe(40310)
+  expect(await errorOf(other.deviceCode)).toMatchObject({ error: 'authorization_pending' })
+})
+
+it('gives a disabled account nothing, although somebody has agreed', async () => {
+  const { deviceCode, userCode } = await start()
+  await decide(userCode, true)
+  const { kysely } = app.services.database
+  const set = (status: string) =>
+    kysely
+      .updateTable('sys.app_user')
+      .set({ status })
+      .where('tenant_id', '=', '10000')
+      .where('account', '=', 'registrar')
+      .execute()
+  await set('0')
+  expect(await errorOf(deviceCode)).toMatchObject({ error: 'access_denied' })
+  await set('1')
+  expect(await errorOf(deviceCode)).toMatchObject({ error: 'expired_token' })
+})

@@ -1,0 +1,200 @@
+// People see and end their sessions, administrators those of others (docs/rules/contract.md#sessions).
+import { ApiProblem } from '@jiaowu/api'
+import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { captchaEnv, studentClient } from '../../support/student.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp(captchaEnv)
+})
+afterAll(() => app.close())
+
+const minute = 60_000
+/** Whole minutes from one time to another. */
+const between = (from = '', to = '') => Math.floor((Date.parse(to) - Date.parse(from)) / minute)
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
+
+async function problemOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ApiProblem)) throw new Error(`no problem: ${String(error)}`)
+  return error.problem
+}
+
+/** Signs in with the user agent of a browser. */
+async function signInFrom(account: string, userAgent: string) {
+  const response = await app.call('/authority/anno/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': userAgent },
+    body: `grant_type=password&username=${account}&password=${testPassword}`,
+  })
+  const { access_token, refresh_token } = (await response.json()) as Record<string, string>
+  return { token: access_token ?? '', refreshToken: refresh_token ?? '' }
+}
+
+const audited = async (action: string) =>
+  await app.services.database.kysely
+    .selectFrom('sys.audit_log')
+    .select(['account', 'object_id', 'result', 'detail'])
+    .where('tenant_id', '=', '10000')
+    .where('action', '=', action)
+    .orderBy('seq')
+    .execute()
+
+async function idOf(account: string): Promise<string> {
+  const { id } = await app.services.database.kysely
+    .selectFrom('sys.app_user')
+    .select('id')
+    .where('tenant_id', '=', '10000')
+    .where('account', '=', account)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+describe('own sessions', () => {
+  it('are listed with device, address, proof and times, the current one first', async () => {
+    const { token } = await signInFrom('viewer', chrome)
+    app.advance(minute)
+    const { token: here } = await signInFrom('viewer', 'jiaowu/0.2.0 (linux x64)')
+    const list = await app.client(here).ownSessions.list({})
+    expect(list).toMatchObject([
+      { device: 'jiaowu 0.2.0 · linux x64', kind: 'staff', by: 'password', current: true },
+      { device: 'Chrome 131 · Windows 10', current: false },
+    ])
+    const [first, second] = list
+    expect(between(second?.began, first?.began)).toBe(1)
+    expect(between(first?.began, first?.expires)).toBe(720)
+    expect(first?.address).not.toBe('')
+    const seen = await app.client(token).ownSessions.list({})
+    expect(seen.map(({ current }) => current)).toEqual([true, false])
+  })
+
+  it('keep their id and beginning over a refresh; the last use is at most five minutes late', async () => {
+    const { token, refreshToken } = await signInFrom('registrar', chrome)
+    const [before] = await app.client(token).ownSessions.list({})
+    app.advance(4 * minute)
+    expect((await app.client(token).ownSessions.list({}))[0]?.lastUse).toBe(before?.lastUse)
+    app.advance(minute)
+    const [used] = await app.client(token).ownSessions.list({})
+    expect(between(before?.lastUse, used?.lastUse)).toBe(5)
+    app.advance(minute)
+    const next = await app
+      .client('')
+      .session.signIn({ body: { grant_type: 'refresh_token', refresh_token: refreshToken } })
+    const list = await app.client(next.access_token).ownSessions.list({})
+    expect(list).toMatchObject([{ id: before?.id, began: before?.began, by: 'password' }])
+    expect(between(used?.lastUse, list[0]?.lastUse)).toBe(1)
+  })
+
+  it('end one by one, which the next call and the refresh are told in both languages', async () => {
+    const gone = await signInFrom('clerk', chrome)
+    const here = app.client((await signInFrom('clerk', chrome)).token)
+    // Remembered between calls.
+    await app.client(gone.token).entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })
+    const other = (await here.ownSessions.list({})).find(({ current }) => !current)
+    const params = { id: other?.id ?? '' }
+    expect(await here.ownSessions.end({ params })).toEqual({ ended: [params.id] })
+    const page = app
+      .client(gone.token)
+      .entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })
+    expect(await problemOf(page)).toMatchObject({
+      kind: 'session',
+      code: 40003,
+      message: '您已在会话列表中结束了这次登录',
+    })
+    const answer = await app.call('/authority/whoami', {
+      headers: { authorization: `bearer ${gone.token}`, 'accept-language': 'en' },
+    })
+    expect(((await answer.json()) as { msg: string }).msg).toContain('You ended this session')
+    const refresh = { grant_type: 'refresh_token', refresh_token: gone.refreshToken } as const
+    expect((await problemOf(app.client('').session.signIn({ body: refresh }))).code).toBe(40003)
+    // It is over: a second time there is no such session.
+    expect((await problemOf(here.ownSessions.end({ params }))).code).toBe(404)
+    expect((await here.ownSessions.list({})).length).toBe(1)
+    expect((await audited('session.end')).at(-1)).toMatchObject({
+      account: 'clerk',
+      object_id: params.id,
+      result: 'ok',
+    })
+  })
+
+  it('end all but the current one together', async () => {
+    const all = [await signInFrom('viewer', chrome), await signInFrom('viewer', chrome)]
+    const here = app.client(all[1]?.token ?? '')
+    const { ended } = await here.ownSessions.end({ params: { id: 'others' } })
+    expect(ended.length).toBeGreaterThan(0)
+    expect(await here.ownSessions.list({})).toMatchObject([{ current: true }])
+    expect((await problemOf(app.client(all[0]?.token ?? '').session.whoami({}))).code).toBe(40003)
+    expect(await here.ownSessions.end({ params: { id: 'others' } })).toEqual({ ended: [] })
+  })
+
+  it('of another person, of a student and junk are not found, and stay what they are', async () => {
+    const viewer = app.client((await signInFrom('viewer', chrome)).token)
+    const admin = await app.signIn('admin')
+    const [theirs] = await admin.ownSessions.list({})
+    for (const id of [theirs?.id ?? '', '1', 'x', '0 or 1=1'])
+      expect((await problemOf(viewer.ownSessions.end({ params: { id } }))).code).toBe(404)
+    expect((await admin.session.whoami({})).account).toBe('admin')
+  })
+
+  it('are there for students too', async () => {
+    const gone = await studentClient(app, '13800000001')
+    app.advance(2 * minute)
+    const here = await studentClient(app, '13800000001')
+    const list = await here.ownSessions.list({})
+    expect(list).toMatchObject([
+      { kind: 'student', by: 'sms', current: true },
+      { kind: 'student', current: false },
+    ])
+    await here.ownSessions.end({ params: { id: list[1]?.id ?? '' } })
+    expect((await problemOf(gone.student.detail({}))).code).toBe(40003)
+  })
+})
+
+describe('sessions of another account', () => {
+  it('end together, with the reason, a message and an audit line', async () => {
+    const admin = await app.signIn('admin')
+    const clerk = await app.signIn('clerk')
+    const id = await idOf('clerk')
+    const count = (await clerk.ownSessions.list({})).length
+    expect(await admin.account.endSessions({ params: { id } })).toMatchObject({
+      account: 'clerk',
+      ended: count,
+    })
+    expect(await problemOf(clerk.session.whoami({}))).toMatchObject({
+      code: 40003,
+      message: '管理员结束了您的登录，请重新登录',
+    })
+    const again = await app.signIn('clerk')
+    const [message] = (await again.messages.mine({})).records
+    expect(message?.title).toBe('管理员结束了您的登录 / An administrator ended your sessions')
+    expect((await audited('account.endSessions')).at(-1)).toMatchObject({
+      account: 'admin',
+      object_id: id,
+      detail: { ended: count },
+    })
+  })
+
+  it('are left alone where there are none, and without the right or in another school', async () => {
+    const admin = await app.signIn('admin')
+    const params = { id: await idOf('clerk') }
+    await admin.account.endSessions({ params })
+    const clerk = await app.signIn('clerk')
+    const { records } = await clerk.messages.mine({})
+    await clerk.session.signOut({})
+    expect(await admin.account.endSessions({ params })).toMatchObject({ ended: 0 })
+    const later = await app.signIn('clerk')
+    expect((await later.messages.mine({})).records.length).toBe(records.length)
+    const viewer = await app.signIn('viewer')
+    expect((await problemOf(viewer.account.endSessions({ params }))).code).toBe(403)
+    const own = { id: await idOf('admin') }
+    expect((await problemOf(admin.account.endSessions({ params: own }))).code).toBe(409)
+    for (const id of ['1', 'x'])
+      expect((await problemOf(admin.account.endSessions({ params: { id } }))).code).toBe(404)
+    expect((await later.session.whoami({})).account).toBe('clerk')
+  })
+})

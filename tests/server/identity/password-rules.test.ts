@@ -1,0 +1,216 @@
+// Length and age of passwords, and what follows wrong ones, as a school sets them
+// (docs/rules/security.md#p1, docs/rules/security.md#sign-in).
+import { ApiProblem } from '@jiaowu/api'
+import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { csvOf, importFile, settled } from '../../support/imports.ts'
+import { setSetting } from '../../support/settings.ts'
+
+type Staff = Awaited<ReturnType<TestApp['signIn']>>
+let app: TestApp
+let admin: Staff
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  admin = await app.signIn('admin')
+})
+
+const day = 24 * 3_600_000
+const params = { tag: 'SYS_USER' }
+const db = () => app.services.database.kysely
+async function problemOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ApiProblem)) throw new Error(`no problem: ${String(error)}`)
+  return error.problem
+}
+const signIn = (username: string, password: string) =>
+  app.client('').session.signIn({ body: { grant_type: 'password', username, password } })
+const changedAt = async (account: string) => {
+  const { password_changed_at } = await db()
+    .selectFrom('sys.app_user')
+    .select('password_changed_at')
+    .where('tenant_id', '=', '10000')
+    .where('account', '=', account)
+    .executeTakeFirstOrThrow()
+  return new Date(password_changed_at).getTime()
+}
+const now = () => app.services.now().getTime()
+const accountRow = async (account: string) => {
+  const { records } = await admin.entityData.page({ params, body: { queries: { account } } })
+  const row = records.find((each) => each['account'] === account)
+  if (row === undefined) throw new Error(`no account ${account}`)
+  return row
+}
+
+describe('the length that a school asks for', () => {
+  const short = 'Kx7-vQ2w' // 8 characters
+  beforeEach(() => setSetting(admin, 'PASSWORD_MIN_LENGTH', '14'))
+  afterEach(() => setSetting(admin, 'PASSWORD_MIN_LENGTH', ''))
+
+  it('holds for a change of the own password, which says it before and after', async () => {
+    expect((await admin.session.whoami({})).passwordLength).toBe(14)
+    const change = (newPassword: string) =>
+      admin.session.changePassword({ body: { oldPassword: testPassword, newPassword } })
+    expect((await problemOf(change(short))).issues).toEqual([
+      {
+        path: 'newPassword',
+        rule: 'password',
+        msg: '密码至少 14 位，且不能是常见密码或原密码',
+      },
+    ])
+    // Another school keeps its own.
+    const other = await app.signIn('admin', '10001')
+    expect((await other.session.whoami({})).passwordLength).toBe(8)
+  })
+
+  it('holds for accounts by form and import', async () => {
+    const { id, version } = await accountRow('clerk')
+    const msg = '密码至少 14 位，且不能过于常见'
+    const body = { account: 'newcomer', name: '新人', password: short }
+    expect((await problemOf(admin.entityData.create({ params, body }))).issues).toMatchObject([
+      { path: 'password', msg },
+    ])
+    const update = admin.entityData.update({
+      params: { ...params, id },
+      body: { version, password: short },
+    })
+    expect((await problemOf(update)).issues).toMatchObject([{ path: 'password', msg }])
+    const csv = csvOf(`账号,姓名,密码\nnewcomer,新人,${short}\n`)
+    const job = await importFile(admin, 'SYS_USER', csv, { mode: 'insert' })
+    expect(JSON.stringify(job)).toContain(msg)
+    if (job.status === 'paused') await admin.job.cancel({ params: { id: job.id } })
+  })
+
+  it('holds for new passwords alone: those that are set stay', async () => {
+    await setSetting(admin, 'PASSWORD_MIN_LENGTH', '64')
+    expect((await signIn('viewer', testPassword)).userInfo.mustChangePassword).toBe(false)
+  })
+})
+
+describe('the age that a school allows', () => {
+  afterEach(() => setSetting(admin, 'PASSWORD_MAX_DAYS', ''))
+
+  it('is none without the setting', async () => {
+    app.advance(1_000 * day)
+    expect((await signIn('registrar', testPassword)).userInfo.mustChangePassword).toBe(false)
+    admin = await app.signIn('admin')
+  })
+
+  it('asks for a new password at the sign-in, and for nothing before it is changed', async () => {
+    const old = await app.signIn('viewer')
+    await setSetting(admin, 'PASSWORD_MAX_DAYS', '90')
+    // Sessions that run are not concerned.
+    const list = (who: Pick<Staff, 'entityData'>) =>
+      who.entityData.page({ params: { tag: 'EDU_CLASS' }, body: {} })
+    await list(old)
+    const { access_token, userInfo } = await signIn('viewer', testPassword)
+    expect(userInfo.mustChangePassword).toBe(true)
+    const viewer = app.client(access_token)
+    expect((await viewer.session.whoami({})).mustChangePassword).toBe(true)
+    expect(await problemOf(list(viewer))).toMatchObject({ code: 403, message: '请先修改密码' })
+    const next = 'Kx7-vQ2w-Jiaowu'
+    await viewer.session.changePassword({
+      body: { oldPassword: testPassword, newPassword: next },
+    })
+    await list(viewer)
+    app.advance(89 * day)
+    expect((await signIn('viewer', next)).userInfo.mustChangePassword).toBe(false)
+    app.advance(2 * day)
+    expect((await signIn('viewer', next)).userInfo.mustChangePassword).toBe(true)
+    admin = app.client((await signIn('admin', testPassword)).access_token) as Staff
+    // The administrator's own is too old by now as well.
+    await admin.session.changePassword({
+      body: { oldPassword: testPassword, newPassword: next },
+    })
+    await admin.session.changePassword({
+      body: { oldPassword: next, newPassword: testPassword },
+    })
+  })
+
+  it('counts from whatever wrote the password last', async () => {
+    const { id } = await accountRow('clerk')
+    const since = async (act: () => Promise<unknown>) => {
+      app.advance(day / 24)
+      admin = await app.signIn('admin')
+      const before = now()
+      await act()
+      return Math.abs((await changedAt('clerk')) - before) < 60_000
+    }
+    expect(await since(async () => undefined)).toBe(false)
+    expect(await since(() => admin.account.resetPassword({ params: { id } }))).toBe(true)
+    const byForm = async () => {
+      const { version } = await accountRow('clerk')
+      await admin.entityData.update({
+        params: { ...params, id },
+        body: { version, password: 'Kx7-vQ2w-by-form' },
+      })
+    }
+    expect(await since(byForm)).toBe(true)
+    const byImport = async () => {
+      const csv = csvOf('账号,密码\nclerk,Kx7-vQ2w-by-import\n')
+      const { id: job } = await importFile(admin, 'SYS_USER', csv, {
+        mode: 'update',
+        key: 'account',
+      })
+      await admin.job.resume({ params: { id: job }, body: {} })
+      expect(await settled(admin, job)).toMatchObject({ status: 'done', updated: 1 })
+    }
+    expect(await since(byImport)).toBe(true)
+    const byPerson = async () => {
+      const { access_token } = await signIn('clerk', 'Kx7-vQ2w-by-import')
+      await app.client(access_token).session.changePassword({
+        body: { oldPassword: 'Kx7-vQ2w-by-import', newPassword: testPassword },
+      })
+    }
+    expect(await since(byPerson)).toBe(true)
+  })
+})
+
+describe('what follows wrong passwords', () => {
+  afterEach(async () => {
+    for (const code of ['SIGN_IN_CAPTCHA_AFTER', 'SIGN_IN_WAIT_AFTER', 'SIGN_IN_WAIT_MINUTES'])
+      await setSetting(admin, code, '')
+    app.advance(day)
+  })
+  const wrong = async () => {
+    const { code, data } = await problemOf(signIn('registrar', 'not-the-password'))
+    return code === 429
+      ? 'wait'
+      : (data as { captchaKey?: string } | null)?.captchaKey
+        ? 'captcha'
+        : 'wrong'
+  }
+
+  it('is a captcha after five without a setting, and sooner with one', async () => {
+    const tries = async (n: number) => {
+      const seen: string[] = []
+      for (let i = 0; i < n; i += 1) seen.push(await wrong())
+      return seen
+    }
+    expect(await tries(5)).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'captcha'])
+    app.advance(day)
+    admin = await app.signIn('admin')
+    await setSetting(admin, 'SIGN_IN_CAPTCHA_AFTER', '2')
+    expect(await tries(2)).toEqual(['wrong', 'captcha'])
+  })
+
+  it('is a wait of the minutes that the school sets', async () => {
+    await setSetting(admin, 'SIGN_IN_WAIT_AFTER', '3')
+    await setSetting(admin, 'SIGN_IN_WAIT_MINUTES', '30')
+    for (let i = 0; i < 3; i += 1) expect(await wrong()).toBe('wrong')
+    expect(await wrong()).toBe('wait')
+    expect((await problemOf(signIn('registrar', testPassword))).message).toBe(
+      '尝试次数过多，请 30 分钟后再试',
+    )
+    app.advance(29 * 60_000)
+    expect(await wrong()).toBe('wait')
+    app.advance(2 * 60_000)
+    expect((await signIn('registrar', testPassword)).userInfo.account).toBe('registrar')
+    admin = await app.signIn('admin')
+  })
+})

@@ -1,0 +1,92 @@
+// An OpenID provider whose answers a test bends: claims, signature, state of health.
+import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createServer } from 'node:http'
+import { bodyOf, listening } from './foreign-oidc.ts'
+
+interface Bent {
+  /** Changes the claims of the next ID token. */
+  claims: (honest: Record<string, unknown>) => Record<string, unknown>
+  /** Signs ID tokens; the provider's own key where it is null. */
+  key: KeyObject | null
+  status: number
+}
+
+export interface BentOidc {
+  readonly issuer: string
+  readonly bent: Bent
+  /** Forms with which codes were exchanged. */
+  readonly exchanged: URLSearchParams[]
+  readonly stop: () => Promise<void>
+}
+
+const second = 1000
+const honest = (): Bent => ({ claims: (claims) => claims, key: null, status: 200 })
+
+/**
+ * The answers are honest until a test changes `bent`; `code` of an answer is the nonce that the ID token gets.
+ */
+export async function bentOidc(): Promise<BentOidc> {
+  const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const server = createServer()
+  const issuer = `http://127.0.0.1:${await listening(server)}`
+  const bent = honest()
+  const exchanged: URLSearchParams[] = []
+  server.on('request', (request, response) => {
+    const answer = (body: unknown) => {
+      response.statusCode = bent.status
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(body))
+    }
+    if (request.url === '/.well-known/openid-configuration')
+      answer({
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        authorization_response_iss_parameter_supported: true,
+      })
+    else if (request.url === '/jwks')
+      answer({
+        keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }],
+      })
+    else
+      void bodyOf(request).then((form) => {
+        exchanged.push(form)
+        const at = Math.floor(Date.now() / second)
+        const claims = bent.claims({
+          iss: issuer,
+          sub: 'clerk',
+          preferred_username: 'clerk',
+          aud: 'jiaowu',
+          iat: at,
+          exp: at + 300,
+          auth_time: at,
+          nonce: form.get('code'),
+        })
+        answer({
+          access_token: 'unused',
+          token_type: 'bearer',
+          id_token: signed(claims, bent.key ?? own.privateKey),
+        })
+      })
+  })
+  return {
+    issuer,
+    bent,
+    exchanged,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function signed(claims: Record<string, unknown>, key: KeyObject): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${part({ alg: 'RS256', kid: 'k' })}.${part(claims)}`
+  return `${text}.${createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`
+}
