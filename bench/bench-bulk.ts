@@ -1,7 +1,8 @@
 // Bulk change of all students: checked, then applied, with list requests at the same time; compared
 // with a plain UPDATE.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BulkJob, isJobOver } from '@jiaowu/api'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import { isJobOver } from '@jiaowu/api/contract/job'
 import { sql } from 'kysely'
 import { type Line, ms, perSecond, quantile, seconds, times, watched } from './measure.ts'
 import { type Running, withDatabase } from './place.ts'

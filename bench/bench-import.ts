@@ -3,7 +3,7 @@
 import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isJobOver, type Job } from '@jiaowu/api'
+import { isJobOver, type Job } from '@jiaowu/api/contract/job'
 import ExcelJS from 'exceljs'
 import { student } from '../apps/server/src/demo/school.ts'
 import { type Line, perSecond, seconds, times, watched } from './measure.ts'

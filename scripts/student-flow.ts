@@ -6,7 +6,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { captchaTicketHeader, createClient, type FileReply, type SmsPurpose } from '@jiaowu/api'
+import { captchaTicketHeader, type SmsPurpose } from '@jiaowu/api/contract/student/student'
+import { createClient } from '@jiaowu/api/client/client'
+import type { FileReply } from '@jiaowu/api/endpoint'
 
 const [
   url = 'http://127.0.0.1:7300',

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { texts } from '@jiaowu/api/texts'
+import { texts } from '@jiaowu/api/texts/index'
 import type { Plugin, Rolldown } from 'vite'
 
 /** The first words of keys whose texts every page loads; those of the others belong to the console. */

@@ -2,7 +2,7 @@
 // PostgreSQL and on the embedded engine. Prints a table; fails nothing.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { createClient } from '@jiaowu/api'
+import { createClient } from '@jiaowu/api/client/client'
 import { findBinaries, startCluster } from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import { cpuMs } from '../country/load.ts'
 import { table } from '../measure.ts'

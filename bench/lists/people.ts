@@ -1,5 +1,5 @@
 // The table that all contestants serve, and its definition in the product.
-import { entityDefinitionSchema } from '@jiaowu/api'
+import { entityDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
 
 export const tag = 'BENCH_PERSON'
 export const tenant = '10000'

@@ -1,6 +1,6 @@
 // Own sessions, a fresh proof and the sign-in by a browser on the terminal (docs/rules/security.md#s6).
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { createClient } from '@jiaowu/api'
+import { createClient } from '@jiaowu/api/client/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { password } from '../support/server.ts'
 import { type CommandOnServer, startSignedIn } from './command-on-server.ts'

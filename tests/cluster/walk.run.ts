@@ -4,7 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BulkJob, isJobOver } from '@jiaowu/api'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import { isJobOver } from '@jiaowu/api/contract/job'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   citusBinaries,

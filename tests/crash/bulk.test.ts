@@ -1,6 +1,7 @@
 // Kills the server during bulk changes: they continue after a restart, and no row is changed twice. Set
 // ROUNDS=50 for more rounds.
-import { type BulkJob, isJobOver } from '@jiaowu/api'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import { isJobOver } from '@jiaowu/api/contract/job'
 import { expect, it } from 'vitest'
 import { killableServer } from '../support/killable-server.ts'
 import { copyOfDemo } from '../support/server.ts'

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { isJobOver, type Job } from '@jiaowu/api'
+import { isJobOver, type Job } from '@jiaowu/api/contract/job'
 import { expect, it } from 'vitest'
 import { csvOf, settled } from '../support/imports.ts'
 import { killableServer } from '../support/killable-server.ts'

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createClient } from '@jiaowu/api'
+import { createClient } from '@jiaowu/api/client/client'
 import { runOn } from '../../apps/server/testing/postgres/citus-cluster.ts'
 import { faultProxy } from '../../apps/server/testing/postgres/fault-proxy.ts'
 import {

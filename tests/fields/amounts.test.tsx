@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import type { Field, WireValue } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { act, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'

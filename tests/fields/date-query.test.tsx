@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Field } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
 import { act, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,6 @@
-import { fieldDefinitionSchema, fieldKinds, isEmpty, type UiType, uiTypes } from '@jiaowu/api'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import { fieldKinds, isEmpty } from '@jiaowu/api/fields/kinds'
+import { type UiType, uiTypes } from '@jiaowu/api/entity/enums'
 import { checkField } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'

@@ -2,7 +2,11 @@
 // Every control that chooses from a list that is searched (docs/spec/1-entity-console.md §9): Enter, presses
 // and input methods while the search is under way.
 import { readdirSync, readFileSync } from 'node:fs'
-import { type DictItem, type Field, kindOf, limits, type UiType, uiTypes } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import { type UiType, uiTypes } from '@jiaowu/api/entity/enums'
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

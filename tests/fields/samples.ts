@@ -1,4 +1,5 @@
-import type { UiType, WireValue } from '@jiaowu/api'
+import type { UiType } from '@jiaowu/api/entity/enums'
+import type { WireValue } from '@jiaowu/api/entity/values'
 
 /** Test data of a field kind. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import type { DictItem, Row } from '@jiaowu/api'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser/browser.ts'

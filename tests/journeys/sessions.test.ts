@@ -1,5 +1,5 @@
 // Where one is signed in, proving once more who one is, and letting a terminal in by the browser.
-import { createClient } from '@jiaowu/api'
+import { createClient } from '@jiaowu/api/client/client'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { accessibilityViolations, signInStaff } from '../support/browser/browser.ts'

@@ -1,7 +1,7 @@
 // Sign-in of staff at an identity provider of another vendor.
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
-import { createClient } from '@jiaowu/api'
+import { createClient } from '@jiaowu/api/client/client'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser/browser.ts'

@@ -1,4 +1,5 @@
-import type { Client, contract } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accessibilityViolations, signInStaff } from '../support/browser/browser.ts'

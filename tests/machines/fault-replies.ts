@@ -1,11 +1,10 @@
-import { ApiProblem, createClient, networkProblem } from '@jiaowu/api'
-import {
-  adoptTablesApiPorts,
-  entityFormApiPorts,
-  entryApiPorts,
-  gridApiPorts,
-  revealApiPorts,
-} from '@jiaowu/machines'
+import { ApiProblem, networkProblem } from '@jiaowu/api/problem'
+import { createClient } from '@jiaowu/api/client/client'
+import { adoptTablesApiPorts } from '@jiaowu/machines/adopt-tables/api-ports'
+import { entityFormApiPorts } from '@jiaowu/machines/entity-form/api-ports'
+import { entryApiPorts } from '@jiaowu/machines/entry-sheet/api-ports'
+import { gridApiPorts } from '@jiaowu/machines/grid-edit/api-ports'
+import { revealApiPorts } from '@jiaowu/machines/reveal/api-ports'
 import {
   downloadPorts,
   noticesPorts,

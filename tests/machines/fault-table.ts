@@ -1,4 +1,4 @@
-import type { machines } from '@jiaowu/machines'
+import type { machines } from '@jiaowu/machines/table'
 import type { PortOutcomes } from './spec.ts'
 
 type Machines = typeof machines

@@ -1,26 +1,24 @@
-import {
-  adoptTablesView,
-  bulkEditView,
-  buttonsView,
-  designerView,
-  downloadView,
-  entityFormView,
-  entityListView,
-  entryView,
-  gridEditView,
-  lookupView,
-  noticesView,
-  printPreviewView,
-  registerView,
-  resourceView,
-  revealView,
-  sessionView,
-  signInView,
-  smsCodeView,
-  transferView,
-  viewsView,
-} from '@jiaowu/machines'
-import { type Problem, problemOf, problemText } from '@jiaowu/api'
+import { adoptTablesView } from '@jiaowu/machines/adopt-tables/view'
+import { bulkEditView } from '@jiaowu/machines/bulk-edit/view'
+import { buttonsView } from '@jiaowu/machines/buttons/view'
+import { designerView } from '@jiaowu/machines/designer/view'
+import { downloadView } from '@jiaowu/machines/download/view'
+import { entityFormView } from '@jiaowu/machines/entity-form/view'
+import { entityListView } from '@jiaowu/machines/entity-list/view'
+import { entryView } from '@jiaowu/machines/entry-sheet/view'
+import { gridEditView } from '@jiaowu/machines/grid-edit/view'
+import { lookupView } from '@jiaowu/machines/lookup/view'
+import { noticesView } from '@jiaowu/machines/notices/view'
+import { printPreviewView } from '@jiaowu/machines/print-preview/view'
+import { registerView } from '@jiaowu/machines/register/view'
+import { resourceView } from '@jiaowu/machines/resource/view'
+import { revealView } from '@jiaowu/machines/reveal/view'
+import { sessionView } from '@jiaowu/machines/session/view'
+import { signInView } from '@jiaowu/machines/sign-in/view'
+import { smsCodeView } from '@jiaowu/machines/sms-code/view'
+import { transferView } from '@jiaowu/machines/transfer/view'
+import { viewsView } from '@jiaowu/machines/views/view'
+import { type Problem, problemOf, problemText } from '@jiaowu/api/problem'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { AnyMachineSnapshot } from 'xstate'
 import {

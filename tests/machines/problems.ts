@@ -1,4 +1,4 @@
-import { ApiProblem, type Problem } from '@jiaowu/api'
+import { ApiProblem, type Problem } from '@jiaowu/api/problem'
 
 /** A problem as a port reports it: by default a refusal with `code` and the message `m<code>`. */
 export function apiProblem(code: number, more: Partial<Problem> = {}): ApiProblem {

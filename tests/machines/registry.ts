@@ -1,4 +1,4 @@
-import type { machines } from '@jiaowu/machines'
+import type { machines } from '@jiaowu/machines/table'
 import { adoptTablesModels } from './adopt-tables/model.ts'
 import { bulkEditModels } from './bulk-edit/model.ts'
 import { buttonsModels } from './buttons/model.ts'

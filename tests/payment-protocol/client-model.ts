@@ -1,4 +1,5 @@
-import type { DownloadContext, DownloadFacts } from '@jiaowu/machines'
+import type { DownloadContext } from '@jiaowu/machines/download/context'
+import type { DownloadFacts } from '@jiaowu/machines/download/ports'
 import type { AnyStateMachine } from 'xstate'
 import type { ModelState, Move, Step } from '@jiaowu/path-tests'
 import { createStepper, type Spec } from '../machines/spec.ts'

@@ -1,5 +1,6 @@
-import { ApiProblem } from '@jiaowu/api'
-import type { DownloadContext, DownloadFacts } from '@jiaowu/machines'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { DownloadContext } from '@jiaowu/machines/download/context'
+import type { DownloadFacts } from '@jiaowu/machines/download/ports'
 import type { AnyStateMachine } from 'xstate'
 import {
   type ModelState,

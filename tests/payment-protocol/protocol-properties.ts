@@ -1,4 +1,4 @@
-import type { DownloadContext } from '@jiaowu/machines'
+import type { DownloadContext } from '@jiaowu/machines/download/context'
 import { type Composite, isAt } from './protocol-model.ts'
 import type { Property } from './explore-model.ts'
 

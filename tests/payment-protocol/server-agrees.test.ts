@@ -1,4 +1,5 @@
-import { ApiProblem, type CodeStatus } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { CodeStatus } from '@jiaowu/api/contract/student/student'
 import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, payRound } from '@jiaowu/server/testing/pay'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-import type { CodeStatus } from '@jiaowu/api'
+import type { CodeStatus } from '@jiaowu/api/contract/student/student'
 
 /**
  * The server and the payment provider as an automaton, after the table of

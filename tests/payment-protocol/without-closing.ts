@@ -1,4 +1,4 @@
-import { downloadMachine } from '@jiaowu/machines'
+import { downloadMachine } from '@jiaowu/machines/download/machine'
 import { type AnyStateMachine, createMachine } from 'xstate'
 
 interface Bag {

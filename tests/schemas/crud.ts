@@ -1,14 +1,11 @@
 // Lists, filters, adds, edits and deletes in every adopted table, comparing the whole table before and
 // after each write.
-import {
-  ApiProblem,
-  type DictItem,
-  type EntityConfig,
-  type EntityDefinition,
-  kindOf,
-  operatorOf,
-  type Row,
-} from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { operatorOf } from '@jiaowu/api/entity/enums'
 import type pg from 'pg'
 import { checkedSamples } from './checked-values.ts'
 import type { Api } from './server.ts'

@@ -5,13 +5,10 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  ApiProblem,
-  type EntityDefinition,
-  limits,
-  type TableDrafts,
-  type TableInfo,
-} from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { limits } from '@jiaowu/api/limits'
+import type { TableDrafts, TableInfo } from '@jiaowu/api/entity/definition/table'
 import { startCluster } from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import {
   addOther,

@@ -1,7 +1,7 @@
 // Exports every adopted table that has rows and imports the file as an update: all rows are the same,
 // and the table is left as it was.
-import type { ExportFormat } from '@jiaowu/api'
-import { limits } from '@jiaowu/api'
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
+import { limits } from '@jiaowu/api/limits'
 import { importFile } from '../support/imports.ts'
 import { said, snapshotOf, type Trial } from './crud.ts'
 import type pg from 'pg'

@@ -1,5 +1,7 @@
 // Values for new rows and changes, from what a form would know of each field.
-import { type DictItem, editingOf, type EntityConfig, type Field, kindOf } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { editingOf, type EntityConfig, type Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
 import type { Api } from './server.ts'
 
 /** An entity with the types of its columns, by attrName: what a person reads in the definition. */

@@ -1,4 +1,5 @@
-import { type Job, problemOf } from '@jiaowu/api'
+import type { Job } from '@jiaowu/api/contract/job'
+import { problemOf } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 

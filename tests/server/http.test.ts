@@ -1,4 +1,5 @@
-import { contract, type Endpoint } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import { createApp } from '@jiaowu/server/app'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 // Calls every endpoint with one wrong part of its input at a time: it must be refused with a message and
 // never fail with a 5xx status.
-import { contract, type Endpoint } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { captchaEnv, studentClient } from '../support/student.ts'

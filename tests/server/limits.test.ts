@@ -1,6 +1,6 @@
 // What a caller may not send or store, and who may read the metrics (docs/rules/security.md#c8, #i4,
 // #i5, #i6, #r17).
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

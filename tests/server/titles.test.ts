@@ -1,5 +1,5 @@
 // Names of records: the titles that rows carry, in every shipped entity and on every way out of the server.
-import type { Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newStaff } from '../support/staff.ts'

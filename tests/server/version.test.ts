@@ -1,7 +1,8 @@
 // Strangers are not told the version (docs/rules/security.md#c7).
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contract, type Endpoint } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { version } from '../../apps/server/src/platform/version.ts'

@@ -1,5 +1,7 @@
 // Section 9 of both specifications, number by number.
-import { defaultTenant, limits, minColumnWidth, themeColours, uiTypes, uiWidths } from '@jiaowu/api'
+import { defaultTenant, limits, themeColours } from '@jiaowu/api/limits'
+import { minColumnWidth } from '@jiaowu/api/fields/kinds'
+import { uiTypes, uiWidths } from '@jiaowu/api/entity/enums'
 import { describe, expect, it } from 'vitest'
 
 describe('the console', () => {

@@ -1,5 +1,6 @@
-import type { Client, contract, Job } from '@jiaowu/api'
-import { isJobOver } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { type Job, isJobOver } from '@jiaowu/api/contract/job'
 import ExcelJS from 'exceljs'
 
 type Api = Client<typeof contract>

@@ -1,4 +1,6 @@
-import type { Client, contract, Row } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { Row } from '@jiaowu/api/entity/values'
 
 type Api = Client<typeof contract>
 const params = { tag: 'SYS_PARAM' }

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  ApiProblem,
-  captchaTicketHeader,
-  type Client,
-  type contract,
-  type SmsPurpose,
-} from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import { captchaTicketHeader, type SmsPurpose } from '@jiaowu/api/contract/student/student'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
 import type { TestApp } from '@jiaowu/server/testing'
 import { vi } from 'vitest'
 

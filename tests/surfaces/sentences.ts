@@ -1,12 +1,12 @@
+import type { Locale } from '@jiaowu/api/locale'
 import {
-  type Locale,
   type Message,
   messageText,
   t,
   type TextKey,
   type TextParams,
   texts,
-} from '@jiaowu/api'
+} from '@jiaowu/api/texts/index'
 
 /** Whether a sentence is shown, or with which parameters (several when it is shown several times). */
 type When<View> = (view: View) => boolean | TextParams | readonly TextParams[] | null | undefined

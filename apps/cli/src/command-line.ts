@@ -1,4 +1,5 @@
-import { type Locale, localeOf, t } from '@jiaowu/api'
+import { type Locale, localeOf } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import { CommandError, exitCodes } from './exit.ts'
 import { createOutput, type Output } from './terminal/output.ts'
 import { type SessionFile, sessionFile } from './session/session-file.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '@jiaowu/api'
+import type { Problem } from '@jiaowu/api/problem'
 
 /** Exit codes (docs/rules/contract.md#command-line). */
 export const exitCodes = {

@@ -1,4 +1,5 @@
-import { ApiProblem, problemText, t } from '@jiaowu/api'
+import { ApiProblem, problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
 import { CommanderError } from 'commander'
 import { localeOfEnv } from './command-line.ts'
 import { CommandError, exitCodeOf, exitCodes } from './exit.ts'

@@ -1,4 +1,5 @@
-import { type Locale, t, type TextKey } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { t, type TextKey } from '@jiaowu/api/texts/index'
 import { Command, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import { type CommandLine, commandLine, type GlobalFlags } from './command-line.ts'

@@ -1,4 +1,5 @@
-import { type Locale, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 
 /** Translates a Commander error about the command line into the user's language. */
 export function usageFault(locale: Locale, message: string): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { localeOf } from '@jiaowu/api'
+import { localeOf } from '@jiaowu/api/locale'
 import type { Services } from './context.ts'
 import { createApi } from './http/api.ts'
 import { fail } from './http/envelope.ts'

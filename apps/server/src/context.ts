@@ -1,4 +1,7 @@
-import type { contract, FieldNarrowing, Handlers, Locale, RowScope } from '@jiaowu/api'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { FieldNarrowing, RowScope } from '@jiaowu/api/entity/role'
+import type { Handlers } from '@jiaowu/api/endpoint'
+import type { Locale } from '@jiaowu/api/locale'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'

@@ -1,4 +1,4 @@
-import { createClient } from '@jiaowu/api'
+import { createClient } from '@jiaowu/api/client/client'
 import { contractHandlers, mockFetch } from '@jiaowu/mock'
 import { describe, expect, it } from 'vitest'
 import { consoleAnswers } from './console-answers.ts'

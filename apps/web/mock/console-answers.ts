@@ -1,4 +1,6 @@
-import { entityActions, entityPermission, type MenuNode, type Row, type Tokens } from '@jiaowu/api'
+import { entityActions, entityPermission } from '@jiaowu/api/entity/permission'
+import type { MenuNode, Tokens } from '@jiaowu/api/contract/session'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type Answers, refuse } from '@jiaowu/mock'
 import { builtIn } from '@jiaowu/server/definitions'
 import { choicesOf, createStore, footerOf, groupsOf, type MockEntity, select } from './store.ts'

@@ -1,16 +1,15 @@
-import {
-  compareNames,
-  type EntityConfig,
-  type EntityDefinition,
-  type FooterQuery,
-  type FooterValue,
-  type GroupQuery,
-  type ListGroup,
-  type Row,
-  type Where,
-  type WhereLeaf,
-  type WireValue,
-} from '@jiaowu/api'
+import { compareNames } from '@jiaowu/api/compare-names'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import type {
+  FooterQuery,
+  FooterValue,
+  GroupQuery,
+  ListGroup,
+  Where,
+  WhereLeaf,
+} from '@jiaowu/api/entity/list/list-query'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { configOfDraft } from '../src/features/designer/preview/config-of.ts'
 import { sampleRows } from '../src/features/designer/preview/sample-rows.ts'
 

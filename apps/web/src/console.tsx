@@ -1,5 +1,5 @@
-import { t } from '@jiaowu/api'
-import { tagsMachine } from '@jiaowu/machines'
+import { t } from '@jiaowu/api/texts/index'
+import { tagsMachine } from '@jiaowu/machines/tags/machine'
 import type { ReactElement } from 'react'
 import { createActor } from 'xstate'
 import { dropKeptEditsExcept, hasKeptEdits } from './features/grid/kept-edits.ts'

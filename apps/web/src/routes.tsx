@@ -1,6 +1,7 @@
 import { Button, OverlaysProvider, PortalProvider } from '@blueprintjs/core'
-import { problemText, t } from '@jiaowu/api'
-import { type SessionView, sessionView } from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
+import { type SessionView, sessionView } from '@jiaowu/machines/session/view'
 import { useSelector } from '@xstate/react'
 import { lazy, Suspense, useCallback, useEffect } from 'react'
 import {

@@ -7,11 +7,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * permission (staff); `{name}` in a permission is a path parameter.
  * Required, so that no route exists without it (docs/rules/security.md#c6).
  */
-export type Access = 'public' | 'signed' | 'staff' | 'student' | `${string}:${string}`
+type Access = 'public' | 'signed' | 'staff' | 'student' | `${string}:${string}`
 
 type Schema = v.GenericSchema<unknown, unknown>
 /** `values`: JSON, or a form with the same names (docs/spec/1-entity-console.md §7). */
-export type BodyKind = 'json' | 'form' | 'multipart' | 'values'
+type BodyKind = 'json' | 'form' | 'multipart' | 'values'
 
 /** One call of the contract: input, answer and access. */
 export interface Endpoint<
@@ -82,7 +82,7 @@ type QueryOf<Q> = Q extends Schema
 type BodyOf<B> = B extends Schema ? { readonly body: Sent<B> } : unknown
 
 /** What a caller passes. Multipart bodies are plain objects too; files in them are `Blob`s. */
-export type CallInput<E> =
+type CallInput<E> =
   E extends Endpoint<infer P, infer Q, infer B, unknown>
     ? ParamsOf<P> &
         QueryOf<Q> &
@@ -93,13 +93,13 @@ export type CallInput<E> =
           readonly onSent?: (bytes: number) => void
         }
     : never
-export type AnswerOf<E> = E extends { readonly reply: 'file' }
+type AnswerOf<E> = E extends { readonly reply: 'file' }
   ? FileReply
   : E extends Endpoint<string, infer _Q, infer _B, infer A>
     ? A
     : never
 
-export type Group = Readonly<Record<string, Endpoint>>
+type Group = Readonly<Record<string, Endpoint>>
 export type Contract = Readonly<Record<string, Group>>
 
 /** The typed client of a contract: `api.entityData.page({ params, body })`. */

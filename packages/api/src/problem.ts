@@ -5,7 +5,7 @@ import { type Message, messageText } from './texts/index.ts'
  * What the user can do about a failed call: sign in, read the reason, correct fields, wait, or
  * check the network.
  */
-export type ProblemKind = 'session' | 'refused' | 'invalid' | 'timeout' | 'transport'
+type ProblemKind = 'session' | 'refused' | 'invalid' | 'timeout' | 'transport'
 
 /**
  * An invalid field: `path` is an attrName (or `queries.x`), `rule` the rule's name, `msg` the text.
@@ -20,9 +20,7 @@ export interface Issue {
  * Codes of replies to an invalid session (docs/spec/1-entity-console.md §8,
  * docs/rules/contract.md#envelope).
  */
-export const sessionCodes: readonly number[] = [
-  401, 40000, 40001, 40002, 40003, 40005, 40006, 40008,
-]
+const sessionCodes: readonly number[] = [401, 40000, 40001, 40002, 40003, 40005, 40006, 40008]
 /**
  * The version sent with an update is stale; `data` holds the current row
  * (docs/rules/contract.md#envelope).

@@ -1,4 +1,5 @@
-import type { Field, Locale } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { Locale } from '@jiaowu/api/locale'
 
 /**
  * A number as lists and details show it: the column's decimals, thousands, amounts in yuan. Texts

@@ -1,4 +1,5 @@
-import { ApiProblem, createClient } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import { createClient } from '@jiaowu/api/client/client'
 import { describe, expect, it } from 'vitest'
 import { type Answers, contractHandlers, mockFetch, refuse } from './index.ts'
 

@@ -1,12 +1,6 @@
-import {
-  type contract as Contract,
-  contract,
-  type Endpoint,
-  type Handled,
-  type Method,
-  type Received,
-  parseJson,
-} from '@jiaowu/api'
+import { type contract as Contract, contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint, Handled, Method, Received } from '@jiaowu/api/endpoint'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { http, HttpResponse, type RequestHandler } from 'msw'
 import * as v from 'valibot'
 import { type ErrorReply, refuse, Refused } from './refused.ts'

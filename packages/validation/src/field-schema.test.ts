@@ -1,4 +1,4 @@
-import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api'
+import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { checkField, fieldSchema, validateField, validateValues } from './field-schema.ts'

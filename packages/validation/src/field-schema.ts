@@ -1,19 +1,10 @@
-import {
-  editingOf,
-  type Field,
-  type FieldKind,
-  type FormMode,
-  holdsValue,
-  isEmpty,
-  isFen,
-  isMoney,
-  kindOf,
-  looksMasked,
-  type Message,
-  type TextKey,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import { editingOf, type Field, type FormMode } from '@jiaowu/api/entity/config'
+import type { FieldKind } from '@jiaowu/api/fields/families'
+import { holdsValue, isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { isFen, isMoney } from '@jiaowu/api/fields/money'
+import { looksMasked } from '@jiaowu/api/pii'
+import type { Message, TextKey } from '@jiaowu/api/texts/index'
+import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { brokenBound } from './bounds/bounds.ts'
 import { rulesOf } from './rules/index.ts'

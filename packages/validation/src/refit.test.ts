@@ -1,4 +1,6 @@
-import { type FieldDraft, fieldDefinitionSchema, kindOf, operatorOf, uiTypes } from '@jiaowu/api'
+import { type FieldDraft, fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { operatorOf, uiTypes } from '@jiaowu/api/entity/enums'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'

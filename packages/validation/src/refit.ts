@@ -3,15 +3,13 @@
 import {
   defaultTypes,
   dictTypes,
-  type FieldDefinition,
-  type FieldKind,
-  holdsValue,
-  isFilterable,
-  kindOf,
   operatorOf,
   type QueryOperator,
   type UiType,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/enums'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { FieldKind } from '@jiaowu/api/fields/families'
+import { holdsValue, isFilterable, kindOf } from '@jiaowu/api/fields/kinds'
 import { checkField } from './field-schema.ts'
 
 /** The field with another control, and everything else reset that the control cannot have. */

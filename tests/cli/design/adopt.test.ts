@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { definitionOf } from '@jiaowu/api'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyOfBase, password, type RunningServer, startRealServer } from '../../support/server.ts'
 import { runSqlFile } from '../../support/server-command.ts'

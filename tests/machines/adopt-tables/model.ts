@@ -1,5 +1,9 @@
-import { entityDefinitionSchema, fieldDefinitionSchema, type TableDrafts } from '@jiaowu/api'
-import { adoptTablesMachine } from '@jiaowu/machines'
+import {
+  entityDefinitionSchema,
+  fieldDefinitionSchema,
+} from '@jiaowu/api/entity/definition/definition'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
+import { adoptTablesMachine } from '@jiaowu/machines/adopt-tables/machine'
 import * as v from 'valibot'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'

@@ -1,4 +1,4 @@
-import type { AdoptTablesContext } from '@jiaowu/machines'
+import type { AdoptTablesContext } from '@jiaowu/machines/adopt-tables/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,7 +1,17 @@
-import { adoptTablesView } from '@jiaowu/machines'
+import { adoptTablesView } from '@jiaowu/machines/adopt-tables/view'
 import { AdoptScreen } from '../../../apps/cli/src/screens/adopt/adopt-screen.tsx'
-import { by, driverOf, on, only, read, told, zh } from '../../surfaces/terminal/driver.ts'
-import type { Shown, TerminalGesture, TerminalUser } from '../../surfaces/terminal/driver.ts'
+import {
+  by,
+  driverOf,
+  on,
+  only,
+  read,
+  told,
+  zh,
+  type Shown,
+  type TerminalGesture,
+  type TerminalUser,
+} from '../../surfaces/terminal/driver.ts'
 import { adoptTablesModels } from './model.ts'
 import { isUnseen } from './unseen.ts'
 

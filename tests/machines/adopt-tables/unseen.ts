@@ -1,4 +1,4 @@
-import type { AdoptTablesEvent, adoptTablesMachine } from '@jiaowu/machines'
+import type { AdoptTablesEvent, adoptTablesMachine } from '@jiaowu/machines/adopt-tables/machine'
 import type { SnapshotFrom } from 'xstate'
 
 /** What no control of a surface does: boxes only change, and a name is not typed where it stays out. */

@@ -1,4 +1,4 @@
-import { adoptTablesView } from '@jiaowu/machines'
+import { adoptTablesView } from '@jiaowu/machines/adopt-tables/view'
 import { useState } from 'react'
 import { AdoptDatabase } from '../../../apps/web/src/features/designer/definitions/adopt-database.tsx'
 import { listed, sentence, zh } from '../../surfaces/sentences.ts'

@@ -1,5 +1,5 @@
-import { type BulkJob } from '@jiaowu/api'
-import { type BulkEditInput, bulkEditMachine } from '@jiaowu/machines'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import { type BulkEditInput, bulkEditMachine } from '@jiaowu/machines/bulk-edit/machine'
 import { bare, modelSpec } from '../spec.ts'
 import { bulkEditRules } from './rules.ts'
 import { type BulkJobName, bulkJobs } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { BulkEditContext } from '@jiaowu/machines'
+import type { BulkEditContext } from '@jiaowu/machines/bulk-edit/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,4 +1,5 @@
-import type { BulkJob, ReviewRow } from '@jiaowu/api'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { ReviewRow } from '@jiaowu/api/contract/job'
 const refusedRow = row(9, {
   verdict: 'wrong',
   cells: [],

@@ -1,5 +1,5 @@
-import type { BulkJob } from '@jiaowu/api'
-import type { BulkApply, BulkEditPorts } from '@jiaowu/machines'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { BulkApply, BulkEditPorts } from '@jiaowu/machines/bulk-edit/ports'
 import { type Faults, must, same } from '../../surfaces/server/checks.ts'
 import {
   answers,

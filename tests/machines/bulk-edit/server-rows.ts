@@ -1,4 +1,4 @@
-import type { Values } from '@jiaowu/api'
+import type { Values } from '@jiaowu/api/entity/values'
 import { type Faults, isRefused, same } from '../../surfaces/server/checks.ts'
 import { linkTo } from '../../surfaces/server/fixtures.ts'
 import { createRow, plainText, type RowSet } from '../../surfaces/server/rows/rows.ts'

@@ -1,4 +1,4 @@
-import { isJobOver } from '@jiaowu/api'
+import { isJobOver } from '@jiaowu/api/contract/job'
 import type { AnyMachineSnapshot } from 'xstate'
 import { bulkPorts } from '../../../apps/web/src/features/bulk/use-bulk.ts'
 import { fileSink } from '../../surfaces/server/file-sink.ts'

@@ -1,5 +1,5 @@
-import type { BulkAction, BulkJob } from '@jiaowu/api'
-import { bulkEditView } from '@jiaowu/machines'
+import type { BulkAction, BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import { bulkEditView } from '@jiaowu/machines/bulk-edit/view'
 import { BulkDrawer } from '../../../apps/web/src/features/bulk/bulk-drawer.tsx'
 import { resampled } from '../../surfaces/samples.ts'
 import { sentence, zh } from '../../surfaces/sentences.ts'

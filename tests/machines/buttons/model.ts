@@ -1,4 +1,4 @@
-import { buttonsMachine } from '@jiaowu/machines'
+import { buttonsMachine } from '@jiaowu/machines/buttons/machine'
 import type { SnapshotFrom } from 'xstate'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'

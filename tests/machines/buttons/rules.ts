@@ -1,4 +1,4 @@
-import type { ButtonsContext } from '@jiaowu/machines'
+import type { ButtonsContext } from '@jiaowu/machines/buttons/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,4 +1,5 @@
-import { type Button, type ButtonAction, type Row } from '@jiaowu/api'
+import type { Button, ButtonAction } from '@jiaowu/api/entity/definition/button'
+import type { Row } from '@jiaowu/api/entity/values'
 
 /** The record whose form or details hold the buttons. */
 export const record: Row = {

@@ -1,4 +1,4 @@
-import { buttonsView } from '@jiaowu/machines'
+import { buttonsView } from '@jiaowu/machines/buttons/view'
 import { PressScreen } from '../../../apps/cli/src/screens/form/press-screen.tsx'
 import { by, driverOf, on, read, told, zh } from '../../surfaces/terminal/driver.ts'
 import { buttonsModels } from './model.ts'

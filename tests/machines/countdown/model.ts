@@ -1,4 +1,4 @@
-import { countdownMachine } from '@jiaowu/machines'
+import { countdownMachine } from '@jiaowu/machines/countdown/machine'
 import type { Clock } from '@jiaowu/path-tests'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'

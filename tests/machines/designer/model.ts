@@ -1,19 +1,19 @@
+import type { DefinitionCheck } from '@jiaowu/api/entity/definition/stored'
 import {
-  type DefinitionCheck,
   type EntityDefinition,
   entityDefinitionSchema,
   fieldDefinitionSchema,
   type FieldDraft,
-  type SavedEntity,
-  type TableColumn,
-} from '@jiaowu/api'
-import {
-  type DesignerContext,
-  type DesignerEdit,
-  type DesignerEvent,
-  type DesignerInput,
-  designerMachine,
-} from '@jiaowu/machines'
+} from '@jiaowu/api/entity/definition/definition'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
+import type { TableColumn } from '@jiaowu/api/entity/definition/table'
+import type {
+  DesignerContext,
+  DesignerEdit,
+  DesignerEvent,
+  DesignerInput,
+} from '@jiaowu/machines/designer/types'
+import { designerMachine } from '@jiaowu/machines/designer/machine'
 import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
 import { hash } from '@jiaowu/path-tests'

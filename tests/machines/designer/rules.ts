@@ -1,4 +1,4 @@
-import type { DesignerContext } from '@jiaowu/machines'
+import type { DesignerContext } from '@jiaowu/machines/designer/types'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,4 +1,5 @@
-import { definitionOf, type SavedEntity } from '@jiaowu/api'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
 import { parentTag } from '../../surfaces/server/fixtures.ts'
 import type { RunContext } from '../../surfaces/server/run-context.ts'
 

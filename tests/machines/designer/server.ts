@@ -1,10 +1,9 @@
-import {
-  definitionOf,
-  type EntityDefinition,
-  type SavedEntity,
-  type TableColumn,
-} from '@jiaowu/api'
-import type { DesignerContext, DesignerPorts } from '@jiaowu/machines'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
+import type { TableColumn } from '@jiaowu/api/entity/definition/table'
+import type { DesignerContext } from '@jiaowu/machines/designer/types'
+import type { DesignerPorts } from '@jiaowu/machines/designer/ports'
 import type { AnyMachineSnapshot } from 'xstate'
 import { designPorts } from '../../../apps/web/src/ports/designer-ports.ts'
 import { must, same, unchanged } from '../../surfaces/server/checks.ts'

@@ -1,4 +1,4 @@
-import type { DesignerEdit } from '@jiaowu/machines'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { inAnyLanguage, zh } from '../../surfaces/sentences.ts'
 import { page, type Target } from '../../surfaces/web/dom/by-role.ts'
 import { Absent, all, enter, leave, press } from '../../surfaces/web/dom/dom.ts'

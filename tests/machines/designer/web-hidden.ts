@@ -1,4 +1,5 @@
-import type { DesignerEdit, designerView } from '@jiaowu/machines'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
+import type { designerView } from '@jiaowu/machines/designer/view'
 import type { Hidden, Shown } from '../../surfaces/web/table.ts'
 
 type View = Shown<typeof designerView>

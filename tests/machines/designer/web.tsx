@@ -1,5 +1,6 @@
-import { definitionOf, problemText } from '@jiaowu/api'
-import { designerView } from '@jiaowu/machines'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { problemText } from '@jiaowu/api/problem'
+import { designerView } from '@jiaowu/machines/designer/view'
 import { DesignerPage } from '../../../apps/web/src/features/designer/designer-page.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
 import { either, page } from '../../surfaces/web/dom/by-role.ts'

@@ -1,4 +1,6 @@
-import { type DownloadPorts, downloadView, downloadWith } from '@jiaowu/machines'
+import type { DownloadPorts } from '@jiaowu/machines/download/ports'
+import { downloadView } from '@jiaowu/machines/download/view'
+import { downloadWith } from '@jiaowu/machines/download/machine'
 import { describe, expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { settled, VirtualClock } from '@jiaowu/path-tests'

@@ -1,4 +1,4 @@
-import { downloadMachine } from '@jiaowu/machines'
+import { downloadMachine } from '@jiaowu/machines/download/machine'
 import type { Clock } from '@jiaowu/path-tests'
 import { bare, modelSpec } from '../spec.ts'
 import { downloadRules } from './rules.ts'

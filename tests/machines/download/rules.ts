@@ -1,4 +1,6 @@
-import { downloadBack, type DownloadContext, downloadForward, downloadView } from '@jiaowu/machines'
+import { downloadBack, downloadForward } from '@jiaowu/machines/download/steps'
+import type { DownloadContext } from '@jiaowu/machines/download/context'
+import { downloadView } from '@jiaowu/machines/download/view'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,11 +1,11 @@
-import {
-  type CodeStatus,
-  type PrintOrder,
-  type ReportItem,
-  type SchoolInfo,
-  type StudentDetail,
-} from '@jiaowu/api'
-import type { DownloadFacts } from '@jiaowu/machines'
+import type {
+  CodeStatus,
+  PrintOrder,
+  ReportItem,
+  SchoolInfo,
+  StudentDetail,
+} from '@jiaowu/api/contract/student/student'
+import type { DownloadFacts } from '@jiaowu/machines/download/ports'
 
 export const student: StudentDetail = {
   fldXm: '甲',

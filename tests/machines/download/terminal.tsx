@@ -1,7 +1,19 @@
-import { downloadView } from '@jiaowu/machines'
+import { downloadView } from '@jiaowu/machines/download/view'
 import { DownloadScreen } from '../../../apps/cli/src/screens/student/download-screen.tsx'
-import { always, by, driverOf, on, only, read, stations } from '../../surfaces/terminal/driver.ts'
-import { secondsOf, type Shown, told, under, zh } from '../../surfaces/terminal/driver.ts'
+import {
+  always,
+  by,
+  driverOf,
+  on,
+  only,
+  read,
+  stations,
+  secondsOf,
+  type Shown,
+  told,
+  under,
+  zh,
+} from '../../surfaces/terminal/driver.ts'
 import { downloadModels } from './model.ts'
 
 type View = Shown<typeof downloadView>

@@ -1,11 +1,7 @@
-import {
-  type EntityConfig,
-  type Field,
-  fieldDefinitionSchema,
-  type FieldDraft,
-  type Row,
-} from '@jiaowu/api'
-import { type EntityFormInput, entityFormMachine } from '@jiaowu/machines'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import type { Row } from '@jiaowu/api/entity/values'
+import { type EntityFormInput, entityFormMachine } from '@jiaowu/machines/entity-form/machine'
 import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
 import { bare, modelSpec } from '../spec.ts'

@@ -1,4 +1,4 @@
-import type { EntityFormContext } from '@jiaowu/machines'
+import type { EntityFormContext } from '@jiaowu/machines/entity-form/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

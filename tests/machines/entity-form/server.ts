@@ -1,10 +1,7 @@
-import type { Row, Values } from '@jiaowu/api'
-import {
-  entityFormApiPorts,
-  type EntityFormInput,
-  type EntityFormPorts,
-  type SaveInput,
-} from '@jiaowu/machines'
+import type { Row, Values } from '@jiaowu/api/entity/values'
+import { entityFormApiPorts } from '@jiaowu/machines/entity-form/api-ports'
+import type { EntityFormInput } from '@jiaowu/machines/entity-form/machine'
+import type { EntityFormPorts, SaveInput } from '@jiaowu/machines/entity-form/ports'
 import type { AnyMachineSnapshot } from 'xstate'
 import { type Faults, isRefused, must, same, unchanged } from '../../surfaces/server/checks.ts'
 import {

@@ -1,8 +1,18 @@
-import type { DictItem, TextKey, WireValue } from '@jiaowu/api'
-import { entityFormView } from '@jiaowu/machines'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import type { TextKey } from '@jiaowu/api/texts/index'
+import { entityFormView } from '@jiaowu/machines/entity-form/view'
 import { FormScreen } from '../../../apps/cli/src/screens/form/form-screen.tsx'
-import { by, driverOf, on, read, told, zh } from '../../surfaces/terminal/driver.ts'
-import type { Shown, TerminalGesture, TerminalUser } from '../../surfaces/terminal/driver.ts'
+import {
+  by,
+  driverOf,
+  on,
+  read,
+  told,
+  zh,
+  type Shown,
+  type TerminalGesture,
+  type TerminalUser,
+} from '../../surfaces/terminal/driver.ts'
 import { isFoot } from '../../surfaces/terminal/terminal-mutants.ts'
 import { entityFormModels, formModel, formStaleModel } from './model.ts'
 

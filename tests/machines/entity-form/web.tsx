@@ -1,5 +1,7 @@
-import type { Button, DictItem, EntityConfig, Row, WireValue } from '@jiaowu/api'
-import { entityFormView } from '@jiaowu/machines'
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import type { DictItem, Row, WireValue } from '@jiaowu/api/entity/values'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { entityFormView } from '@jiaowu/machines/entity-form/view'
 import { useState } from 'react'
 import {
   FormOverlay,

@@ -1,5 +1,6 @@
 // Groups and figures over all rows.
-import type { Field, PageQuery, Row } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { PageQuery, Row } from '@jiaowu/api/entity/values'
 import { listModel } from './list-model.ts'
 import { type Events, field, listConfig, outcomes, page, row } from './samples.ts'
 

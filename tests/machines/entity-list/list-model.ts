@@ -1,5 +1,6 @@
-import type { PageQuery } from '@jiaowu/api'
-import { entityListMachine, sectionsIn } from '@jiaowu/machines'
+import type { PageQuery } from '@jiaowu/api/entity/values'
+import { entityListMachine } from '@jiaowu/machines/entity-list/machine'
+import { sectionsIn } from '@jiaowu/machines/entity-list/view'
 import type { SnapshotFrom } from 'xstate'
 import { modelSpec } from '../spec.ts'
 import { type Events, events, outcomes } from './samples.ts'

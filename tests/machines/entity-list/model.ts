@@ -1,4 +1,4 @@
-import type { entityListMachine } from '@jiaowu/machines'
+import type { entityListMachine } from '@jiaowu/machines/entity-list/machine'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import type { MachineModel } from '../machine-model.ts'
 import { bare } from '../spec.ts'

@@ -1,4 +1,4 @@
-import type { EntityListContext } from '@jiaowu/machines'
+import type { EntityListContext } from '@jiaowu/machines/entity-list/context'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,13 +1,9 @@
 // The configurations, events and answers of which the models of the list are made.
-import {
-  blankContent,
-  type Button,
-  type EntityConfig,
-  fieldDefinitionSchema,
-  type Field,
-  type Page,
-  type Row,
-} from '@jiaowu/api'
+import { blankContent } from '@jiaowu/api/entity/list/view'
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import type { Page, Row } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { bare } from '../spec.ts'
 import { failed } from '../problems.ts'

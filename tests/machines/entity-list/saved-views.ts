@@ -1,4 +1,4 @@
-import { blankContent, type SavedViews } from '@jiaowu/api'
+import { blankContent, type SavedViews } from '@jiaowu/api/entity/list/view'
 
 /** One saved view, as the server answers it. */
 export const savedViews: SavedViews = {

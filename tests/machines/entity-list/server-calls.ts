@@ -1,4 +1,4 @@
-import type { EntityListPorts } from '@jiaowu/machines'
+import type { EntityListPorts } from '@jiaowu/machines/entity-list/ports'
 import { isRefused, must, same } from '../../surfaces/server/checks.ts'
 import {
   answers,

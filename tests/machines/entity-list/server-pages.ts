@@ -1,4 +1,4 @@
-import type { Page, PageQuery, Row } from '@jiaowu/api'
+import type { Page, PageQuery, Row } from '@jiaowu/api/entity/values'
 import { type Faults, must, same } from '../../surfaces/server/checks.ts'
 import { rowFaults } from '../../surfaces/server/rows/row-faults.ts'
 import type { RowSet } from '../../surfaces/server/rows/rows.ts'

@@ -1,5 +1,5 @@
-import { type EntryState } from '@jiaowu/api'
-import { entrySheetMachine } from '@jiaowu/machines'
+import type { EntryState } from '@jiaowu/api/contract/entity/entry'
+import { entrySheetMachine } from '@jiaowu/machines/entry-sheet/machine'
 import type { MachineModel } from '../machine-model.ts'
 import { bare, modelSpec } from '../spec.ts'
 import { entryRules } from './rules.ts'

@@ -1,4 +1,4 @@
-import type { EntryContext } from '@jiaowu/machines'
+import type { EntryContext } from '@jiaowu/machines/entry-sheet/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

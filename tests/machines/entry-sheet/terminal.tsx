@@ -1,4 +1,4 @@
-import { entryView } from '@jiaowu/machines'
+import { entryView } from '@jiaowu/machines/entry-sheet/view'
 import { EntryScreen } from '../../../apps/cli/src/screens/entry/entry-screen.tsx'
 import { by, driverOf, on, only, read, told, under, zh } from '../../surfaces/terminal/driver.ts'
 import { field as listField } from '../entity-list/samples.ts'

@@ -1,5 +1,5 @@
 // Sample events of a grid, and how its calls about many cells can end.
-import { limits } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
 import { failed } from '../problems.ts'
 import { bare } from '../spec.ts'
 import { gridRows, nothingToDo, pasteCheck } from './samples.ts'

@@ -1,4 +1,5 @@
-import { gridEditMachine, type GridContext, type GridEvent, type KeptEdits } from '@jiaowu/machines'
+import { gridEditMachine } from '@jiaowu/machines/grid-edit/machine'
+import type { GridContext, GridEvent, KeptEdits } from '@jiaowu/machines/grid-edit/context'
 import type { SnapshotFrom } from 'xstate'
 import { modelSpec } from '../spec.ts'
 import { blocks, events, findEnds, loadEnds, pasteEnds } from './events.ts'

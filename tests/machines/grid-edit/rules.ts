@@ -1,10 +1,7 @@
-import {
-  type GridContext,
-  keptEdits,
-  openLines,
-  type PasteRow,
-  type RowSave,
-} from '@jiaowu/machines'
+import type { GridContext, PasteRow } from '@jiaowu/machines/grid-edit/context'
+import { keptEdits } from '@jiaowu/machines/grid-edit/unsaved/kept'
+import { openLines } from '@jiaowu/machines/grid-edit/matching/draft'
+import type { RowSave } from '@jiaowu/machines/grid-edit/ports'
 import type { Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,15 +1,9 @@
-import {
-  ApiProblem,
-  type EntityConfig,
-  type Field,
-  fieldDefinitionSchema,
-  type FieldDraft,
-  networkProblem,
-  type Row,
-  staleCode,
-  type Values,
-} from '@jiaowu/api'
-import type { KeptEdits, PasteCheck, RowSave, SaveAnswer } from '@jiaowu/machines'
+import { ApiProblem, networkProblem, staleCode } from '@jiaowu/api/problem'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import type { Row, Values } from '@jiaowu/api/entity/values'
+import type { KeptEdits, PasteCheck } from '@jiaowu/machines/grid-edit/context'
+import type { RowSave, SaveAnswer } from '@jiaowu/machines/grid-edit/ports'
 import * as v from 'valibot'
 import { apiProblem } from '../problems.ts'
 

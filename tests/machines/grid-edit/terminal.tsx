@@ -1,8 +1,21 @@
-import { type Block, type GridEvent, gridEditView, type Settlement } from '@jiaowu/machines'
+import type { Block } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
+import type { GridEvent, Settlement } from '@jiaowu/machines/grid-edit/context'
+import { gridEditView } from '@jiaowu/machines/grid-edit/view'
 import { useEffect, useState } from 'react'
 import { type GridActor, GridScreen } from '../../../apps/cli/src/screens/grid/grid-screen.tsx'
-import { by, driverOf, listed, on, only, read, told, zh } from '../../surfaces/terminal/driver.ts'
-import type { Shown, TerminalGesture, TerminalUser } from '../../surfaces/terminal/driver.ts'
+import {
+  by,
+  driverOf,
+  listed,
+  on,
+  only,
+  read,
+  told,
+  zh,
+  type Shown,
+  type TerminalGesture,
+  type TerminalUser,
+} from '../../surfaces/terminal/driver.ts'
 import { gridEditModels, gridTerminalParts } from './model.ts'
 
 type View = Shown<typeof gridEditView>

@@ -1,5 +1,6 @@
 // What a page says of rows that are not stored, as it follows from the machine's context.
-import { gridEditView, type GridContext } from '@jiaowu/machines'
+import { gridEditView } from '@jiaowu/machines/grid-edit/view'
+import type { GridContext } from '@jiaowu/machines/grid-edit/context'
 import { sentence, zh } from '../../surfaces/sentences.ts'
 import type { Shown } from '../../surfaces/web/table.ts'
 

@@ -1,12 +1,9 @@
-import { type Field, problemOfReply, problemText } from '@jiaowu/api'
-import {
-  type Block,
-  type GridContext,
-  gridEditView,
-  type GridEvent,
-  type GridPorts,
-  type Settlement,
-} from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import { problemOfReply, problemText } from '@jiaowu/api/problem'
+import type { Block } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
+import type { GridContext, GridEvent, Settlement } from '@jiaowu/machines/grid-edit/context'
+import { gridEditView } from '@jiaowu/machines/grid-edit/view'
+import type { GridPorts } from '@jiaowu/machines/grid-edit/ports'
 import { EntityGrid } from '../../../apps/web/src/features/grid/entity-grid.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
 import { page } from '../../surfaces/web/dom/by-role.ts'

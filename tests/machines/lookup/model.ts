@@ -1,5 +1,6 @@
-import { type DictItem, type LookupAnswer } from '@jiaowu/api'
-import { lookupMachine } from '@jiaowu/machines'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { LookupAnswer } from '@jiaowu/api/contract/entity/entity-data'
+import { lookupMachine } from '@jiaowu/machines/lookup/machine'
 import { bare, modelSpec } from '../spec.ts'
 import { lookupRules } from './rules.ts'
 import type { MachineModel } from '../machine-model.ts'

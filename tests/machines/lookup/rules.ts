@@ -1,4 +1,4 @@
-import type { lookupMachine } from '@jiaowu/machines'
+import type { lookupMachine } from '@jiaowu/machines/lookup/machine'
 import type { SnapshotFrom } from 'xstate'
 import { pendingCalls, type Rule } from '@jiaowu/path-tests'
 

@@ -1,5 +1,6 @@
-import type { DictItem, LookupAnswer } from '@jiaowu/api'
-import type { LookupPorts, LookupQuestion } from '@jiaowu/machines'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { LookupAnswer } from '@jiaowu/api/contract/entity/entity-data'
+import type { LookupPorts, LookupQuestion } from '@jiaowu/machines/lookup/ports'
 import { type Faults, must, same } from '../../surfaces/server/checks.ts'
 import { answers, type CallOf, ended } from '../../surfaces/server/endings.ts'
 import { childTag, choosesFrom } from '../../surfaces/server/fixtures.ts'

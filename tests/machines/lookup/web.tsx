@@ -1,5 +1,6 @@
-import type { DictItem, Field } from '@jiaowu/api'
-import { lookupView } from '@jiaowu/machines'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { Field } from '@jiaowu/api/entity/config'
+import { lookupView } from '@jiaowu/machines/lookup/view'
 import { useEffect, useState } from 'react'
 import { ChoicePicker } from '../../../apps/web/src/fields/choices/choice-picker.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'

@@ -1,4 +1,5 @@
-import { type Notice, type NoticesContext, noticesMachine } from '@jiaowu/machines'
+import type { Notice } from '@jiaowu/machines/notices/ports'
+import { type NoticesContext, noticesMachine } from '@jiaowu/machines/notices/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { failed } from '../problems.ts'

@@ -1,5 +1,5 @@
-import type { Notice } from '@jiaowu/machines'
-import { noticesView } from '@jiaowu/machines'
+import type { Notice } from '@jiaowu/machines/notices/ports'
+import { noticesView } from '@jiaowu/machines/notices/view'
 import { NoticesPanel } from '../../../apps/web/src/features/student/sign-in/notices-panel.tsx'
 import '../../../apps/web/src/ui/html-body.tsx'
 import { always, sentence, zh } from '../../surfaces/sentences.ts'

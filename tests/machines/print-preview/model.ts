@@ -1,4 +1,7 @@
-import { type PrintPreviewContext, printPreviewMachine } from '@jiaowu/machines'
+import {
+  type PrintPreviewContext,
+  printPreviewMachine,
+} from '@jiaowu/machines/print-preview/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { failed } from '../problems.ts'

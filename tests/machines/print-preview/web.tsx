@@ -1,4 +1,4 @@
-import { printPreviewView } from '@jiaowu/machines'
+import { printPreviewView } from '@jiaowu/machines/print-preview/view'
 import { useState } from 'react'
 import { PrintPreview } from '../../../apps/web/src/features/documents/print-preview.tsx'
 import '../../../apps/web/src/ui/pdf/pdf-view.tsx'

@@ -1,4 +1,4 @@
-import { registerMachine } from '@jiaowu/machines'
+import { registerMachine } from '@jiaowu/machines/register/machine'
 import { refusal } from '../sms-code/proof.ts'
 import { silentSmsCode } from '../sms-code/silent.ts'
 import { bare, modelSpec } from '../spec.ts'

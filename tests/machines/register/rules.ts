@@ -1,4 +1,4 @@
-import type { RegisterContext } from '@jiaowu/machines'
+import type { RegisterContext } from '@jiaowu/machines/register/machine'
 import type { Rule } from '@jiaowu/path-tests'
 import { proofRules } from '../sms-code/proof.ts'
 

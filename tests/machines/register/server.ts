@@ -1,5 +1,6 @@
-import { kindOf, type Values } from '@jiaowu/api'
-import type { RegisterPorts } from '@jiaowu/machines'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Values } from '@jiaowu/api/entity/values'
+import type { RegisterPorts } from '@jiaowu/machines/register/ports'
 import { registerPorts } from '../../../apps/web/src/ports/student-ports.ts'
 import { answers, refuses } from '../../surfaces/server/endings.ts'
 import { childTag, choosesFrom } from '../../surfaces/server/fixtures.ts'

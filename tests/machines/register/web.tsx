@@ -1,4 +1,5 @@
-import { type RegisterField, registerView } from '@jiaowu/machines'
+import type { RegisterField } from '@jiaowu/machines/register/machine'
+import { registerView } from '@jiaowu/machines/register/view'
 import { always, sentence, under, zh } from '../../surfaces/sentences.ts'
 import { loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { type EffectLog, newToasts } from '../../surfaces/web/dom/effects.ts'

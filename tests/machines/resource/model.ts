@@ -1,5 +1,5 @@
-import { type TenantInfo } from '@jiaowu/api'
-import { type ResourceContext, resourceMachine } from '@jiaowu/machines'
+import type { TenantInfo } from '@jiaowu/api/contract/administration/tenant'
+import { type ResourceContext, resourceMachine } from '@jiaowu/machines/resource/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { resourceRules } from './rules.ts'

@@ -1,4 +1,4 @@
-import type { ResourceContext } from '@jiaowu/machines'
+import type { ResourceContext } from '@jiaowu/machines/resource/machine'
 import { pendingCalls, type Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,5 +1,5 @@
-import type { TenantInfo } from '@jiaowu/api'
-import { resourceView } from '@jiaowu/machines'
+import type { TenantInfo } from '@jiaowu/api/contract/administration/tenant'
+import { resourceView } from '@jiaowu/machines/resource/view'
 import { TenantsPage } from '../../../apps/web/src/features/administration/tenants/tenants-page.tsx'
 import { zh } from '../../surfaces/sentences.ts'
 import { either, nameOf, page } from '../../surfaces/web/dom/by-role.ts'

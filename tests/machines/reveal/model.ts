@@ -1,4 +1,4 @@
-import { revealMachine } from '@jiaowu/machines'
+import { revealMachine } from '@jiaowu/machines/reveal/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { revealRules } from './rules.ts'

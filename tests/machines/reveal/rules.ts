@@ -1,4 +1,4 @@
-import type { RevealContext } from '@jiaowu/machines'
+import type { RevealContext } from '@jiaowu/machines/reveal/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

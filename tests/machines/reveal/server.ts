@@ -1,5 +1,6 @@
-import { looksMasked, maskPii } from '@jiaowu/api'
-import { revealApiPorts, type RevealedValue, type RevealPorts } from '@jiaowu/machines'
+import { looksMasked, maskPii } from '@jiaowu/api/pii'
+import { revealApiPorts } from '@jiaowu/machines/reveal/api-ports'
+import type { RevealedValue, RevealPorts } from '@jiaowu/machines/reveal/ports'
 import { must, same } from '../../surfaces/server/checks.ts'
 import { answers, refuses } from '../../surfaces/server/endings.ts'
 import { firstRow } from '../../surfaces/server/rows/rows.ts'

@@ -1,12 +1,21 @@
-import { revealView } from '@jiaowu/machines'
+import { revealView } from '@jiaowu/machines/reveal/view'
 import { useSelector } from '@xstate/react'
 import {
   type RevealActor,
   RevealScreen,
 } from '../../../apps/cli/src/screens/form/reveal-screen.tsx'
 import { Keys, useBindings } from '../../../apps/cli/src/screens/ui.tsx'
-import { by, driverOf, on, only, read } from '../../surfaces/terminal/driver.ts'
-import { secondsOf, type Shown, told, zh } from '../../surfaces/terminal/driver.ts'
+import {
+  by,
+  driverOf,
+  on,
+  only,
+  read,
+  secondsOf,
+  type Shown,
+  told,
+  zh,
+} from '../../surfaces/terminal/driver.ts'
 import { revealModels } from './model.ts'
 
 type View = Shown<typeof revealView>

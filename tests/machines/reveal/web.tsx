@@ -1,5 +1,5 @@
-import type { Field } from '@jiaowu/api'
-import { revealView } from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import { revealView } from '@jiaowu/machines/reveal/view'
 import { RevealValue } from '../../../apps/web/src/features/entity-form/reveal-value.tsx'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
 import { either, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'

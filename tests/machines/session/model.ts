@@ -1,5 +1,6 @@
-import type { UserInfo } from '@jiaowu/api'
-import { type Issued, sessionMachine } from '@jiaowu/machines'
+import type { UserInfo } from '@jiaowu/api/contract/session'
+import type { Issued } from '@jiaowu/machines/session/ports'
+import { sessionMachine } from '@jiaowu/machines/session/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { sessionRules } from './rules.ts'

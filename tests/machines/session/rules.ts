@@ -1,4 +1,4 @@
-import type { SessionContext } from '@jiaowu/machines'
+import type { SessionContext } from '@jiaowu/machines/session/context'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

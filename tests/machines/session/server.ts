@@ -1,4 +1,10 @@
-import type { Issued, Profile, SessionFacts, SessionPorts, SignInInput } from '@jiaowu/machines'
+import type {
+  Issued,
+  Profile,
+  SessionFacts,
+  SessionPorts,
+  SignInInput,
+} from '@jiaowu/machines/session/ports'
 import { sessionPorts } from '../../../apps/web/src/ports/index.ts'
 import { type Faults, isRefused, must, same } from '../../surfaces/server/checks.ts'
 import { answers, type CallOf, refuses } from '../../surfaces/server/endings.ts'

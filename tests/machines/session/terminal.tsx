@@ -1,9 +1,17 @@
-import { sessionView } from '@jiaowu/machines'
+import { sessionView } from '@jiaowu/machines/session/view'
 import { Text } from 'ink'
 import type { SessionActor } from '../../../apps/cli/src/session/connect.ts'
 import { SignInOver } from '../../../apps/cli/src/screens/sign-in-over.tsx'
-import { by, driverOf, on, read } from '../../surfaces/terminal/driver.ts'
-import { always, type Shown, told, zh } from '../../surfaces/terminal/driver.ts'
+import {
+  by,
+  driverOf,
+  on,
+  read,
+  always,
+  type Shown,
+  told,
+  zh,
+} from '../../surfaces/terminal/driver.ts'
 import { sessionModel, sessionModels } from './model.ts'
 
 type View = Shown<typeof sessionView>

@@ -1,12 +1,9 @@
-import {
-  type ApiProblem,
-  type Locale,
-  type MenuNode,
-  type Problem,
-  problemText,
-  t,
-} from '@jiaowu/api'
-import { type Issued, type Profile, type SessionFacts, sessionView } from '@jiaowu/machines'
+import { type ApiProblem, type Problem, problemText } from '@jiaowu/api/problem'
+import type { Locale } from '@jiaowu/api/locale'
+import type { MenuNode } from '@jiaowu/api/contract/session'
+import { t } from '@jiaowu/api/texts/index'
+import type { Issued, Profile, SessionFacts } from '@jiaowu/machines/session/ports'
+import { sessionView } from '@jiaowu/machines/session/view'
 import { emitEffect } from '@jiaowu/path-tests'
 import { startConsole } from '../../../apps/web/src/console.tsx'
 import { readFacts } from '../../../apps/web/src/ports/index.ts'

@@ -1,4 +1,4 @@
-import { signInMachine } from '@jiaowu/machines'
+import { signInMachine } from '@jiaowu/machines/sign-in/machine'
 import { refusal } from '../sms-code/proof.ts'
 import { silentSmsCode } from '../sms-code/silent.ts'
 import { bare, modelSpec } from '../spec.ts'

@@ -1,4 +1,4 @@
-import type { StudentSignInContext } from '@jiaowu/machines'
+import type { StudentSignInContext } from '@jiaowu/machines/sign-in/machine'
 import type { Rule } from '@jiaowu/path-tests'
 import { proofRules } from '../sms-code/proof.ts'
 

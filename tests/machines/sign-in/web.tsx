@@ -1,4 +1,5 @@
-import { type SignInField, signInView } from '@jiaowu/machines'
+import type { SignInField } from '@jiaowu/machines/sign-in/machine'
+import { signInView } from '@jiaowu/machines/sign-in/view'
 import { always, sentence, under, zh } from '../../surfaces/sentences.ts'
 import { loadingButtons } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'

@@ -1,4 +1,4 @@
-import { smsCodeMachine } from '@jiaowu/machines'
+import { smsCodeMachine } from '@jiaowu/machines/sms-code/machine'
 import type { Clock } from '@jiaowu/path-tests'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'

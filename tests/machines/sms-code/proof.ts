@@ -1,6 +1,6 @@
 // What the forms of students share that send an SMS code: after three wrong ones a captcha comes
 // before the next try.
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import type { Outcome, Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,4 +1,4 @@
-import type { SmsCodeContext } from '@jiaowu/machines'
+import type { SmsCodeContext } from '@jiaowu/machines/sms-code/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

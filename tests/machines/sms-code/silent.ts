@@ -1,4 +1,4 @@
-import type { SmsCodeInput, smsCodeMachine } from '@jiaowu/machines'
+import type { SmsCodeInput, smsCodeMachine } from '@jiaowu/machines/sms-code/machine'
 import { setup } from 'xstate'
 
 /** Stands in for the code request on the bare machine of its parents: their models send what it answers. */

@@ -1,4 +1,4 @@
-import { smsCodeView } from '@jiaowu/machines'
+import { smsCodeView } from '@jiaowu/machines/sms-code/view'
 import { EntryForm } from '../../../apps/cli/src/screens/student/entry-form.tsx'
 import type { SmsActor } from '../../../apps/cli/src/screens/student/sms-part.tsx'
 import { by, driverOf, on, read, secondsOf, told, zh } from '../../surfaces/terminal/driver.ts'

@@ -1,4 +1,4 @@
-import { smsCodeView } from '@jiaowu/machines'
+import { smsCodeView } from '@jiaowu/machines/sms-code/view'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
 import { either, loadingButtons } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'

@@ -1,4 +1,4 @@
-import { tagsMachine, type TagsInput } from '@jiaowu/machines'
+import { tagsMachine, type TagsInput } from '@jiaowu/machines/tags/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { tagsRules } from './rules.ts'

@@ -1,4 +1,4 @@
-import type { tagsMachine } from '@jiaowu/machines'
+import type { tagsMachine } from '@jiaowu/machines/tags/machine'
 import type { SnapshotFrom } from 'xstate'
 import type { Rule } from '@jiaowu/path-tests'
 

@@ -1,5 +1,6 @@
-import type { MenuNode } from '@jiaowu/api'
-import { type TagsEvent, tagsView } from '@jiaowu/machines'
+import type { MenuNode } from '@jiaowu/api/contract/session'
+import type { TagsEvent } from '@jiaowu/machines/tags/machine'
+import { tagsView } from '@jiaowu/machines/tags/view'
 import { startConsole } from '../../../apps/web/src/console.tsx'
 // Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/shell/inside.tsx'

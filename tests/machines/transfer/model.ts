@@ -1,5 +1,6 @@
-import type { Job } from '@jiaowu/api'
-import { type TransferInput, transferMachine } from '@jiaowu/machines'
+import type { Job } from '@jiaowu/api/contract/job'
+import type { TransferInput } from '@jiaowu/machines/transfer/context'
+import { transferMachine } from '@jiaowu/machines/transfer/machine'
 import type { SnapshotFrom } from 'xstate'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'

@@ -1,4 +1,5 @@
-import { fileFault, type TransferContext } from '@jiaowu/machines'
+import { fileFault } from '@jiaowu/machines/transfer/choices'
+import type { TransferContext } from '@jiaowu/machines/transfer/context'
 import { pendingCalls, type Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

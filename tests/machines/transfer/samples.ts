@@ -1,5 +1,6 @@
-import { type ImportReading, type Job, networkProblem, type ReviewRow } from '@jiaowu/api'
-import type { FileFacts } from '@jiaowu/machines'
+import type { ImportReading, Job, ReviewRow } from '@jiaowu/api/contract/job'
+import { networkProblem } from '@jiaowu/api/problem'
+import type { FileFacts } from '@jiaowu/machines/transfer/ports'
 import { apiProblem } from '../problems.ts'
 
 export const sheetFile: FileFacts = { key: 'students.xlsx', name: 'students.xlsx', size: 1000 }

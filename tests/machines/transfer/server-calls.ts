@@ -1,5 +1,5 @@
-import type { Job } from '@jiaowu/api'
-import type { TransferPorts } from '@jiaowu/machines'
+import type { Job } from '@jiaowu/api/contract/job'
+import type { TransferPorts } from '@jiaowu/machines/transfer/ports'
 import type { FileRegistry } from '../../../apps/web/src/ports/transfer-ports.ts'
 import { type Faults, must, same } from '../../surfaces/server/checks.ts'
 import {

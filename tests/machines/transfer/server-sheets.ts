@@ -1,5 +1,6 @@
-import type { Field, WireValue } from '@jiaowu/api'
-import type { UploadRequest } from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { WireValue } from '@jiaowu/api/entity/values'
+import type { UploadRequest } from '@jiaowu/machines/transfer/ports'
 import { createRow, newValues, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { RunContext } from '../../surfaces/server/run-context.ts'
 

@@ -1,4 +1,5 @@
-import type { FileFacts, TransferInput } from '@jiaowu/machines'
+import type { FileFacts } from '@jiaowu/machines/transfer/ports'
+import type { TransferInput } from '@jiaowu/machines/transfer/context'
 import type { AnyMachineSnapshot } from 'xstate'
 import { createFileRegistry, transferPorts } from '../../../apps/web/src/ports/transfer-ports.ts'
 import { fileSink } from '../../surfaces/server/file-sink.ts'

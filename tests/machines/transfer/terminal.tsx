@@ -1,8 +1,22 @@
-import { type ImportMode, importModes, type Job, limits } from '@jiaowu/api'
-import { type ImportChoices, transferStage, transferStages, transferView } from '@jiaowu/machines'
+import { type ImportMode, importModes, type Job } from '@jiaowu/api/contract/job'
+import { limits } from '@jiaowu/api/limits'
+import type { ImportChoices } from '@jiaowu/machines/transfer/choices'
+import { transferStage, transferStages } from '@jiaowu/machines/transfer/stages'
+import { transferView } from '@jiaowu/machines/transfer/view'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
-import { by, driverOf, on, only, read, stations, told, zh } from '../../surfaces/terminal/driver.ts'
-import type { Shown, TerminalGesture, TerminalUser } from '../../surfaces/terminal/driver.ts'
+import {
+  by,
+  driverOf,
+  on,
+  only,
+  read,
+  stations,
+  told,
+  zh,
+  type Shown,
+  type TerminalGesture,
+  type TerminalUser,
+} from '../../surfaces/terminal/driver.ts'
 import type { Spec } from '../spec.ts'
 import { transferParts } from './model.ts'
 import { hugeFile, isReadable, sheetFile } from './samples.ts'

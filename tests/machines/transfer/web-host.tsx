@@ -1,5 +1,6 @@
-import { type Job, limits } from '@jiaowu/api'
-import type { ReviewRows } from '@jiaowu/machines'
+import type { Job } from '@jiaowu/api/contract/job'
+import { limits } from '@jiaowu/api/limits'
+import type { ReviewRows } from '@jiaowu/machines/transfer/ports'
 import { ExportDrawer } from '../../../apps/web/src/features/export/export-drawer.tsx'
 import { ImportDrawer } from '../../../apps/web/src/features/import/import-drawer.tsx'
 import { page } from '../../surfaces/web/dom/by-role.ts'

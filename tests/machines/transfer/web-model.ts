@@ -1,15 +1,16 @@
 import {
   emptyMeanings,
-  exportFormats,
-  fieldDefinitionSchema,
   type ImportReading,
   type Job,
   onErrorChoices,
   rowVerdicts,
-  type TextKey,
   textEncodings,
-} from '@jiaowu/api'
-import { type TransferInput, type TransferStep, transferView } from '@jiaowu/machines'
+} from '@jiaowu/api/contract/job'
+import { exportFormats } from '@jiaowu/api/contract/entity/entity-data'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import type { TextKey } from '@jiaowu/api/texts/index'
+import type { TransferInput } from '@jiaowu/machines/transfer/context'
+import { type TransferStep, transferView } from '@jiaowu/machines/transfer/view'
 import * as v from 'valibot'
 import { resampled } from '../../surfaces/samples.ts'
 import { listed, sentence, zh } from '../../surfaces/sentences.ts'

@@ -1,5 +1,5 @@
 // The panel of an import that chooses sheets, heading and encoding.
-import type { ImportReading } from '@jiaowu/api'
+import type { ImportReading } from '@jiaowu/api/contract/job'
 import { zh } from '../../surfaces/sentences.ts'
 import { nameOf, page, type Target } from '../../surfaces/web/dom/by-role.ts'
 import { press as pressElement, textOf, usable } from '../../surfaces/web/dom/dom.ts'

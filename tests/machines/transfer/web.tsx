@@ -1,4 +1,4 @@
-import { transferView } from '@jiaowu/machines'
+import { transferView } from '@jiaowu/machines/transfer/view'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
 import {
   either,

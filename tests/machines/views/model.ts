@@ -3,10 +3,10 @@ import {
   contentOf,
   type SavedView,
   type SavedViews,
-  staleCode,
   type ViewContent,
-} from '@jiaowu/api'
-import { viewsMachine } from '@jiaowu/machines'
+} from '@jiaowu/api/entity/list/view'
+import { staleCode } from '@jiaowu/api/problem'
+import { viewsMachine } from '@jiaowu/machines/views/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { viewsRules } from './rules.ts'

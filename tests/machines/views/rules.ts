@@ -1,4 +1,4 @@
-import type { ViewsContext } from '@jiaowu/machines'
+import type { ViewsContext } from '@jiaowu/machines/views/context'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]

@@ -1,5 +1,10 @@
-import { isSameContent, opensPlain, opensShared, type SavedViews } from '@jiaowu/api'
-import type { ViewSave, ViewsPorts } from '@jiaowu/machines'
+import {
+  isSameContent,
+  opensPlain,
+  opensShared,
+  type SavedViews,
+} from '@jiaowu/api/entity/list/view'
+import type { ViewSave, ViewsPorts } from '@jiaowu/machines/views/ports'
 import {
   answers,
   type CallOf,

@@ -1,4 +1,9 @@
-import { blankContent, contentOf, type SavedViews, type ViewContent } from '@jiaowu/api'
+import {
+  blankContent,
+  contentOf,
+  type SavedViews,
+  type ViewContent,
+} from '@jiaowu/api/entity/list/view'
 import { viewsPorts } from '../../../apps/web/src/ports/views-ports.ts'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { OwnViews } from '../../surfaces/server/rows/own-views.ts'

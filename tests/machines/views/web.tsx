@@ -1,11 +1,7 @@
-import { contentOf, type ViewContent } from '@jiaowu/api'
-import {
-  isPresetAddress,
-  type ViewsEmitted,
-  type ViewsEvent,
-  viewOfAddress,
-  viewsView,
-} from '@jiaowu/machines'
+import { contentOf, type ViewContent } from '@jiaowu/api/entity/list/view'
+import { isPresetAddress, viewOfAddress } from '@jiaowu/machines/entity-list/address'
+import type { ViewsEmitted, ViewsEvent } from '@jiaowu/machines/views/context'
+import { viewsView } from '@jiaowu/machines/views/view'
 import { useEffect } from 'react'
 import { ColumnsPanel } from '../../../apps/web/src/features/views/columns-button.tsx'
 import { useViews } from '../../../apps/web/src/features/views/use-views.ts'

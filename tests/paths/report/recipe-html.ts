@@ -1,4 +1,4 @@
-import { escapeHtml } from '@jiaowu/api'
+import { escapeHtml } from '@jiaowu/api/escape-html'
 
 const step = /^([✗ ]) (\d+)\. (👆|⇄|⏱) (.*?)(?: {2}⇒ {2}(.*))?$/u
 const kinds: Readonly<Record<string, string>> = { '👆': 'person', '⇄': 'call', '⏱': 'time' }

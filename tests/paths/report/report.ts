@@ -1,4 +1,4 @@
-import { escapeHtml } from '@jiaowu/api'
+import { escapeHtml } from '@jiaowu/api/escape-html'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { declaredTransitions } from '@jiaowu/path-tests'
 import { type MachineName, models } from '../../machines/registry.ts'

@@ -1,4 +1,4 @@
-import { problemOf } from '@jiaowu/api'
+import { problemOf } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selfAdministrationMigration } from '../../../apps/server/src/platform/database/migrations/0001-0019/0010-self-administration.ts'

@@ -1,4 +1,4 @@
-import { problemOf } from '@jiaowu/api'
+import { problemOf } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runHousekeeping } from '../../../apps/server/src/platform/housekeeping.ts'

@@ -1,4 +1,5 @@
-import { limits, problemOf } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import { problemOf } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { csvOf, importFile, settled } from '../../support/imports.ts'

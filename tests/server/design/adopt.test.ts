@@ -1,12 +1,10 @@
 // Tables from elsewhere: drafted together, adopted all or none, and then listed, added to, edited and
 // deleted without touching another row. One server, one database, many tables.
-import {
-  ApiProblem,
-  definitionOf,
-  type EntityDefinition,
-  type TableDrafts,
-  withKept,
-} from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
+import { withKept } from '@jiaowu/api/entity/definition/kept-fields'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

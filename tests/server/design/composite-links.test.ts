@@ -1,5 +1,5 @@
 // Foreign keys of several columns: relations where one column tells the record, else fields and a note.
-import type { TableDrafts } from '@jiaowu/api'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

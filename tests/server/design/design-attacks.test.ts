@@ -1,14 +1,10 @@
 // Attacks by users who may design: parts of a definition that could be run or opened are checked
 // when it is saved, and again when it is used (docs/rules/security.md#i1 to #i6).
-import {
-  ApiProblem,
-  definitionOf,
-  type EntityDefinition,
-  entityOfPortable,
-  type FieldDraft,
-  portableEntity,
-  type SavedEntity,
-} from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import type { EntityDefinition, FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import { entityOfPortable, portableEntity } from '@jiaowu/api/entity/definition/portable'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

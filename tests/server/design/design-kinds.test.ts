@@ -6,19 +6,18 @@ import {
   defaultConstants,
   defaultTypes,
   dictTypes,
-  type Field,
-  type FieldDraft,
   linkTypes,
   type OpenType,
   openTypes,
   type QueryOperator,
   queryOperators,
-  type Row,
-  type SavedEntity,
-  type SerialSegment,
   serialTypes,
   uiWidths,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/enums'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { FieldDraft, SerialSegment } from '@jiaowu/api/entity/definition/definition'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

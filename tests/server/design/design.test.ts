@@ -1,9 +1,9 @@
+import { ApiProblem } from '@jiaowu/api/problem'
 import {
-  ApiProblem,
   type EntityDefinition,
   entityDefinitionSchema,
-  type SavedEntity,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/definition'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
 import { builtIn } from '@jiaowu/server/definitions'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'

@@ -1,5 +1,7 @@
 // What is asked of a table from elsewhere, and drafts that are asked for in parts. One server.
-import { definitionOf, type TableDrafts, withSchool } from '@jiaowu/api'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
+import { withSchool } from '@jiaowu/api/entity/definition/kept-fields'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { checkStatement } from '../../../apps/server/testing/statements/check-statement.ts'
 import { sql } from 'kysely'

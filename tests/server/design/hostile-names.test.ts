@@ -1,6 +1,7 @@
 // Names of members that every JavaScript object has, as columns, labels, keys, choices and headings of
 // another program's tables: each works like any other name, on every call of the list.
-import type { DictItem, EntityConfig } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

@@ -1,7 +1,9 @@
 // A custom SQL that runs for minutes: what other users notice, and what becomes of the statement
 // (docs/rules/security.md#i3). The embedded engine runs in its thread, as in production, because
 // there statements share one connection.
-import { ApiProblem, type SavedEntity, t } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
+import { t } from '@jiaowu/api/texts/index'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 

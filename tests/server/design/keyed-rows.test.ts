@@ -1,6 +1,8 @@
 // Rows named by several key columns and by uuids, on every surface that takes a row's id; and what the
 // database refuses, in words. One server, one database.
-import { ApiProblem, type TableDrafts, withKept } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
+import { withKept } from '@jiaowu/api/entity/definition/kept-fields'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,8 @@
 // What a custom SQL reads for the user who runs it: their rows, the columns of their roles, masks of
 // personal data, and their school's rows only (docs/rules/security.md#designers).
-import { ApiProblem, type DictItem, t } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { t } from '@jiaowu/api/texts/index'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 // Tables of other programs are listed in the order of what they show, without a school, a version or an index.
-import { compareNames, type DictItem, type Row } from '@jiaowu/api'
+import { compareNames } from '@jiaowu/api/compare-names'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'

@@ -1,6 +1,8 @@
 // Secrets in tables of other programs: stored as they are typed, because those programs use them, and
 // never answered. Passwords are written only where a person says so.
-import { type Row, type TableDrafts, withPasswords } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
+import { withPasswords } from '@jiaowu/api/entity/definition/kept-fields'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,10 @@
 // The rows of a large block are looked for by their keys in parts, in a list that is too long to be read.
-import { type DictItem, limits, type Row } from '@jiaowu/api'
-import { gridActors, gridApiPorts, gridEditMachine, gridEditView } from '@jiaowu/machines'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
+import { limits } from '@jiaowu/api/limits'
+import { gridActors } from '@jiaowu/machines/grid-edit/ports'
+import { gridApiPorts } from '@jiaowu/machines/grid-edit/api-ports'
+import { gridEditMachine } from '@jiaowu/machines/grid-edit/machine'
+import { gridEditView } from '@jiaowu/machines/grid-edit/view'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'

@@ -1,13 +1,9 @@
 // The person of an account: a relation whose entity another field names
 // (docs/rules/contract.md#relations-to-several-entities).
-import {
-  ApiProblem,
-  type BulkJob,
-  type DictItem,
-  isJobOver,
-  proofHeader,
-  type Row,
-} from '@jiaowu/api'
+import { ApiProblem, proofHeader } from '@jiaowu/api/problem'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
+import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cellsOf, csvOf, importFile, type SheetCell, sheetOf } from '../../support/imports.ts'

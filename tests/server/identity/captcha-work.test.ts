@@ -1,6 +1,7 @@
 // Proof of work beside captchas: asked of everybody with CAPTCHA_WORK, else of an address or a network that
 // has used half of its budget (docs/rules/security.md#h1).
-import { type CaptchaWork, captchaTicketHeader, captchaWorkHeader } from '@jiaowu/api'
+import { type CaptchaWork, captchaWorkHeader } from '@jiaowu/api/contract/student/captcha-work'
+import { captchaTicketHeader } from '@jiaowu/api/contract/student/student'
 import { testApp, testPassword, type TestApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { solveWork } from '../../../apps/cli/src/session/solve-work.ts'

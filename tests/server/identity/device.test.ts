@@ -1,5 +1,5 @@
 // Sign-in of a device by a browser (docs/rules/security.md#s7, RFC 8628).
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 

@@ -1,5 +1,7 @@
 // Acts that a session alone is not enough for (docs/rules/security.md#s6).
-import { ApiProblem, contract, type Endpoint, proofHeader } from '@jiaowu/api'
+import { ApiProblem, proofHeader } from '@jiaowu/api/problem'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
 // People see and end their sessions, administrators those of others (docs/rules/contract.md#sessions).
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { captchaEnv, studentClient } from '../../support/student.ts'

@@ -1,6 +1,6 @@
 // Length and age of passwords, and what follows wrong ones, as a school sets them
 // (docs/rules/security.md#p1, docs/rules/security.md#sign-in).
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { csvOf, importFile, settled } from '../../support/imports.ts'

@@ -1,6 +1,6 @@
 // Where a school approves mobiles that are not on file, a request waits for a clerk
 // (docs/rules/security.md#p2, docs/rules/security.md#p3).
-import { type Registered } from '@jiaowu/api'
+import type { Registered } from '@jiaowu/api/contract/student/student'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,6 +1,6 @@
 // Servers remember callers between calls; every change still acts on the next call, on every server
 // (docs/rules/security.md#s4).
-import { dictTypes } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import type { KyselyPlugin } from 'kysely'
 import pg from 'pg'

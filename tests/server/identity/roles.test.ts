@@ -1,4 +1,4 @@
-import type { RoleEntityRule } from '@jiaowu/api'
+import type { RoleEntityRule } from '@jiaowu/api/entity/role'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

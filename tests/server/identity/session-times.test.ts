@@ -1,5 +1,5 @@
 // A school shortens how long sessions last (docs/rules/contract.md#sessions).
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { setSetting } from '../../support/settings.ts'

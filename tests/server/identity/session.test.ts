@@ -1,4 +1,5 @@
-import { ApiProblem, t } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

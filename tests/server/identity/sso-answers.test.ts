@@ -1,6 +1,6 @@
 // Answers of a provider that must not be believed (docs/rules/security.md#s8).
 import { generateKeyPairSync } from 'node:crypto'
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BentOidc, bentOidc } from '../../support/sso/bent-oidc.ts'

@@ -1,5 +1,5 @@
 // Sign-in at an OpenID provider of another vendor, and attacks on it (docs/rules/security.md#s8).
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type ForeignOidc, foreignOidc, throughProvider } from '../../support/sso/foreign-oidc.ts'

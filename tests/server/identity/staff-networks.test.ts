@@ -1,5 +1,5 @@
 // STAFF_NETWORKS: staff sign in and call from listed networks alone (docs/rules/security.md#s5).
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { captchaTicketHeader } from '@jiaowu/api'
+import { captchaTicketHeader } from '@jiaowu/api/contract/student/student'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {

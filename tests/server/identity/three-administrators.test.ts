@@ -1,6 +1,6 @@
 // Three administrators instead of one: nobody holds rights of two of them, by whatever way they are granted
 // (docs/rules/security.md#three-administrators).
-import { isJobOver } from '@jiaowu/api'
+import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { archivist } from '../../../apps/server/src/access/archivist.ts'

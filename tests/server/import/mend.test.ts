@@ -1,4 +1,4 @@
-import type { Job } from '@jiaowu/api'
+import type { Job } from '@jiaowu/api/contract/job'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

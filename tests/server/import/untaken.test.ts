@@ -1,6 +1,8 @@
 // The review says of every cell of the file that is not taken how many they are and where, and offers
 // its column.
-import type { Client, contract, Job } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { Job } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

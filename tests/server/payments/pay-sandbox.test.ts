@@ -1,6 +1,6 @@
 // The flow as a demo shows it: sandbox cashier, real PDFs, staff printing, refunds by two people, the bill.
 import { createHash } from 'node:crypto'
-import type { FileReply } from '@jiaowu/api'
+import type { FileReply } from '@jiaowu/api/endpoint'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { billDay, checkInvariants, payRound } from '@jiaowu/server/testing/pay'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 // Personal data of every kind on a table of a school's own, and what other entities, trees, counts,
 // messages, errors and log lines tell of it (docs/rules/security.md#d4).
-import { maskPii, type PiiKind, piiKinds } from '@jiaowu/api'
+import { maskPii } from '@jiaowu/api/pii'
+import { type PiiKind, piiKinds } from '@jiaowu/api/entity/enums'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

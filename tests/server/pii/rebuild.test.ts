@@ -1,6 +1,6 @@
 // Tries to rebuild masked values from everything that a viewer can read of a person: all renderings
 // of the mask laid over each other, the birth date, the gender and the check digit.
-import { type Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

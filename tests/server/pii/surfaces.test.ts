@@ -1,5 +1,5 @@
 // Every way out of the server, searched for full ID numbers and mobiles in the bytes that were sent.
-import { type Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, expect, it } from 'vitest'

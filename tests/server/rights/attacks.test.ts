@@ -1,7 +1,9 @@
 // Four attacks on rights by what a definition says, run against the whole server
 // (docs/rules/security.md#permissions, docs/rules/security.md#secrets).
 import { sql } from 'kysely'
-import { ApiProblem, definitionOf, type EntityDefinition, type FieldDraft } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import type { EntityDefinition, FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

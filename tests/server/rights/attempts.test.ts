@@ -1,6 +1,9 @@
 // Each attempt is refused when it is saved; written to the database past all checks, it shows
 // nothing in any reading call (docs/rules/security.md#secrets, docs/rules/security.md#designers).
-import { ApiProblem, definitionOf, type EntityDefinition, kindOf } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 // Definitions that try to reach a secret or hidden column, each by another property. `attempts.test.ts`
 // saves each one, and plants each one in the database past all checks.
-import type { EntityDefinition, FieldDraft } from '@jiaowu/api'
+import type { EntityDefinition, FieldDraft } from '@jiaowu/api/entity/definition/definition'
 
 export interface Attempt {
   readonly name: string

@@ -1,7 +1,7 @@
 // Every call of the contract as every subject, against one table of rights.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contract } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cells, difference } from './matrix.ts'
 import { editsOf, mutants } from './mutant-list.ts'

@@ -1,5 +1,6 @@
 // Makes one call as one subject and compares status, rows and fields with the table of rights.
-import { contract, type Endpoint } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import type { Aim, Answer, Right } from './aims.ts'
 import { rights } from './table/table.ts'
 import { codesOf, type RouteName, type Subject, subjects, type World } from './world.ts'

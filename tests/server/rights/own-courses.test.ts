@@ -1,6 +1,8 @@
 // The account `teacher` of the demonstration school sees the grades of own courses, by whatever way: its role
 // has a row rule across a relation (docs/rules/security.md#rules-across-relations).
-import { type BulkJob, type DictItem, isJobOver, type Row } from '@jiaowu/api'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
+import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cellsOf, csvOf, importFile } from '../../support/imports.ts'

@@ -1,5 +1,6 @@
 // The rows that the table of rights aims at, made by the administrator of the first school.
-import type { Client, contract } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
 import type { TestApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { csvOf, settled } from '../../support/imports.ts'

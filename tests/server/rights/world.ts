@@ -1,5 +1,6 @@
 // The server, the subjects and the rows that the table of rights speaks of.
-import type { contract, Row } from '@jiaowu/api'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sessionsFor } from '../../support/payments/payers.ts'
 import { newAccount, newStaff } from '../../support/staff.ts'

@@ -1,5 +1,5 @@
 // What comes back without a session names its school; what was issued before it did keeps working.
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { settlePayment } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 // Saved views and layouts of a list after a save that renames fields of its definition.
-import { blankContent, type SavedViews, type ViewInput } from '@jiaowu/api'
+import { blankContent, type SavedViews, type ViewInput } from '@jiaowu/api/entity/list/view'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 

@@ -1,4 +1,10 @@
-import { blankContent, limits, type SavedView, type SavedViews, type ViewInput } from '@jiaowu/api'
+import {
+  blankContent,
+  type SavedView,
+  type SavedViews,
+  type ViewInput,
+} from '@jiaowu/api/entity/list/view'
+import { limits } from '@jiaowu/api/limits'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

@@ -1,5 +1,6 @@
 // No mark is outside of its scale, wherever it comes from (docs/rules/contract.md#rules-of-values).
-import { type DictItem, isJobOver, type Row } from '@jiaowu/api'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
+import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

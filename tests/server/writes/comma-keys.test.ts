@@ -1,5 +1,5 @@
 // No joined text stands for a list where a value may hold the separator (docs/rules/contract.md#row-ids).
-import type { FieldDefinition } from '@jiaowu/api'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

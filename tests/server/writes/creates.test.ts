@@ -1,6 +1,6 @@
 // Nothing is created twice: ids made when the form opened, and Idempotency-Key
 // (docs/rules/contract.md#creates).
-import { newKey } from '@jiaowu/api'
+import { newKey } from '@jiaowu/api/client/new-key'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

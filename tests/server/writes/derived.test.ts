@@ -1,17 +1,13 @@
 // Derived fields: the server computes them on every write, and clients compute the same from the
 // same definition (docs/rules/contract.md#derived-fields).
-import {
-  ApiProblem,
-  type BulkJob,
-  type Client,
-  type contract,
-  type EntityConfig,
-  type FieldDraft,
-  isDerived,
-  isJobOver,
-  type Row,
-  type Values,
-} from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { type EntityConfig, isDerived } from '@jiaowu/api/entity/config'
+import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import { isJobOver } from '@jiaowu/api/contract/job'
+import type { Row, Values } from '@jiaowu/api/entity/values'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { derivedValues } from '@jiaowu/validation'
 import { sql } from 'kysely'

@@ -1,13 +1,10 @@
 // Entry sheets: the grades of a course and term are submitted together and then take no write, by
 // whatever way it comes (docs/rules/contract.md#entry-sheets).
-import {
-  type BulkJob,
-  type Client,
-  type contract,
-  type DictItem,
-  isJobOver,
-  type Row,
-} from '@jiaowu/api'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
+import { isJobOver } from '@jiaowu/api/contract/job'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 // A number that JSON carries bare is stored as it was written, or refused with its field: wherever
 // the server reads JSON from outside (docs/rules/contract.md#entity-data).
-import { isJobOver, parseJson } from '@jiaowu/api'
+import { isJobOver } from '@jiaowu/api/contract/job'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

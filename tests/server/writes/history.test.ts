@@ -1,4 +1,4 @@
-import { differencesBetween, stateAt } from '@jiaowu/api'
+import { differencesBetween, stateAt } from '@jiaowu/api/entity/definition/history'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { csvOf, importFile } from '../../support/imports.ts'

@@ -1,15 +1,12 @@
 // What belongs to a table holds through every entity of it: submitted sheets, computed values and
 // bounds (docs/rules/contract.md#entry-sheets, #derived-fields, #rules-of-values). A second entity
 // has no rule of its own; a third lacks the columns that the rules read and write.
-import {
-  type BulkJob,
-  type Client,
-  type contract,
-  type EntityDefinition,
-  type FieldDefinition,
-  isJobOver,
-  type Row,
-} from '@jiaowu/api'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { isJobOver } from '@jiaowu/api/contract/job'
+import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

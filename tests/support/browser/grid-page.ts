@@ -1,5 +1,5 @@
 // Cells of a grid in a browser, and a sheet of grades to open in one.
-import type { Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import type { Locator, Page } from 'playwright-core'
 import { staffClient } from '../staff-client.ts'
 

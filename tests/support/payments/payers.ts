@@ -1,4 +1,4 @@
-import { createClient } from '@jiaowu/api'
+import { createClient } from '@jiaowu/api/client/client'
 import type { TestApp } from '@jiaowu/server/testing'
 import { startSession } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'

@@ -2,7 +2,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseJson, type Tokens } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
+import type { Tokens } from '@jiaowu/api/contract/session'
 import type { TestApp } from '@jiaowu/server/testing'
 
 export const origin = 'http://jiaowu.test'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 
 /** A line per fault of the server; lists within it and promises of lists belong to it. */
 export type Faults = readonly (string | Faults | Promise<Faults>)[]

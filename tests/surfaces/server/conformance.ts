@@ -1,4 +1,6 @@
-import { contract, type Endpoint, escapeHtml } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
+import { escapeHtml } from '@jiaowu/api/escape-html'
 import type { NotArranged } from './arranged.ts'
 import { endpointNames, type Exchange } from './wire/wire.ts'
 

@@ -1,4 +1,4 @@
-import { ApiProblem, type Issue, type Problem, staleCode } from '@jiaowu/api'
+import { ApiProblem, type Issue, type Problem, staleCode } from '@jiaowu/api/problem'
 import type { Outcome } from '@jiaowu/path-tests'
 import { mapParts } from '../parts.ts'
 import { type Faults, flatFaults, must, same } from './checks.ts'

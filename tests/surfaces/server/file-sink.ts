@@ -1,4 +1,4 @@
-import type { FileReply } from '@jiaowu/api'
+import type { FileReply } from '@jiaowu/api/endpoint'
 import { type Faults, must } from './checks.ts'
 
 /** Receives files instead of the disk and keeps the last one. */

@@ -1,4 +1,4 @@
-import type { Field } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
 import { createOwnViews } from './rows/own-views.ts'
 import { createRows, type RowSet } from './rows/rows.ts'
 import { once, type RunContext } from './run-context.ts'

@@ -1,4 +1,5 @@
-import { type BulkJob, isJobOver, type Job } from '@jiaowu/api'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import { isJobOver, type Job } from '@jiaowu/api/contract/job'
 import { type Faults, must, same, until } from './checks.ts'
 import type { Scene } from './endings.ts'
 

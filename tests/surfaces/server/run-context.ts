@@ -1,4 +1,6 @@
-import { type Client, type contract, createClient } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { createClient } from '@jiaowu/api/client/client'
 import type { AccountName, ServerSettings } from './settings.ts'
 import { createWire } from './wire/wire.ts'
 

@@ -1,4 +1,4 @@
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
 import type { EventObject } from 'xstate'
 import { type Driver, type HeldCalls, heldCalls, type Outcome, type Step } from '@jiaowu/path-tests'
 import { actorDriver, type Spec } from '../../machines/spec.ts'

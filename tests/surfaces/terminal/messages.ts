@@ -1,4 +1,5 @@
-import type { Message, Problem, TextParams } from '@jiaowu/api'
+import type { Message, TextParams } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
 import { listed, sentence } from '../sentences.ts'
 
 /** Messages and problems as the screen shows them; those that there are. */

@@ -1,12 +1,11 @@
-import type { Message, Problem } from '@jiaowu/api'
-import {
-  registerMachine,
-  registerView,
-  signInMachine,
-  signInView,
-  smsCodeActors,
-  smsCodeMachine,
-} from '@jiaowu/machines'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
+import { registerMachine } from '@jiaowu/machines/register/machine'
+import { registerView } from '@jiaowu/machines/register/view'
+import { signInMachine } from '@jiaowu/machines/sign-in/machine'
+import { signInView } from '@jiaowu/machines/sign-in/view'
+import { smsCodeActors } from '@jiaowu/machines/sms-code/ports'
+import { smsCodeMachine } from '@jiaowu/machines/sms-code/machine'
 import { createActor, type SnapshotFrom } from 'xstate'
 import {
   type RegisterActor,
@@ -16,8 +15,16 @@ import {
 import { registerModels } from '../../machines/register/model.ts'
 import { signInModels } from '../../machines/sign-in/model.ts'
 import { atCursor, cursorOf, type Leaving } from './cursor.ts'
-import { by, driverOf, on, read, told, zh } from './driver.ts'
-import type { TerminalGesture, TerminalUser } from './driver.ts'
+import {
+  by,
+  driverOf,
+  on,
+  read,
+  told,
+  zh,
+  type TerminalGesture,
+  type TerminalUser,
+} from './driver.ts'
 
 type Held = Parameters<typeof isHeld>[0]
 type SignInSnapshot = SnapshotFrom<typeof signInMachine>

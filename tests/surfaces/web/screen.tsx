@@ -1,5 +1,6 @@
 import { BlueprintProvider } from '@blueprintjs/core'
-import { ApiProblem, createClient } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import { createClient } from '@jiaowu/api/client/client'
 import type { ReactElement, ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { MemoryRouter } from 'react-router-dom'

@@ -1,4 +1,4 @@
-import type { Message } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
 import { sendEffect } from '@jiaowu/path-tests'
 import type { ReactElement } from 'react'
 import { StudentSignIn } from '../../../apps/web/src/features/student/sign-in/student-sign-in.tsx'

@@ -1,4 +1,5 @@
-import type { ApiProblem, Locale } from '@jiaowu/api'
+import type { ApiProblem } from '@jiaowu/api/problem'
+import type { Locale } from '@jiaowu/api/locale'
 import type { Left, UserStep } from '@jiaowu/path-tests'
 import type { ReactElement } from 'react'
 import type { AnyMachineSnapshot, EventObject } from 'xstate'

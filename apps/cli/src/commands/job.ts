@@ -1,4 +1,5 @@
-import { type Job, t } from '@jiaowu/api'
+import type { Job } from '@jiaowu/api/contract/job'
+import { t } from '@jiaowu/api/texts/index'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLine } from '../command-line.ts'
 import { jobLines, jobState, rowsText, writtenRows } from '../entities/import/job-text.ts'

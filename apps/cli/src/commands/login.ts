@@ -1,4 +1,5 @@
-import { t, type UserInfo } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
+import type { UserInfo } from '@jiaowu/api/contract/session'
 import type { CommandLine } from '../command-line.ts'
 import { connect, type ReadCaptcha, signIn, signInByDevice, signOut } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'

@@ -1,5 +1,5 @@
-import { t } from '@jiaowu/api'
-import { machines } from '@jiaowu/machines'
+import { t } from '@jiaowu/api/texts/index'
+import { machines } from '@jiaowu/machines/table'
 import { graphOf, toMermaid } from '@jiaowu/path-tests/graph'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { signOut } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'

@@ -1,4 +1,5 @@
-import { type ProviderCheck, t } from '@jiaowu/api'
+import type { ProviderCheck } from '@jiaowu/api/contract/provider'
+import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { connect } from '../session/connect.ts'

@@ -1,4 +1,6 @@
-import { type OwnSession, schoolTime, t } from '@jiaowu/api'
+import type { OwnSession } from '@jiaowu/api/contract/own-session'
+import { schoolTime } from '@jiaowu/api/formats'
+import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { type Api, connect } from '../session/connect.ts'

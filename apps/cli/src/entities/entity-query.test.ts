@@ -1,4 +1,4 @@
-import type { EntityConfig } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { expect, it } from 'vitest'
 import type { Api } from '../session/connect.ts'
 import { parseFilters, parseValues } from './entity-query.ts'

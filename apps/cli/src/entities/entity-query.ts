@@ -1,33 +1,26 @@
+import type { DictItem, Sort } from '@jiaowu/api/entity/values'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import {
-  type DictItem,
-  type EntityConfig,
-  type Field,
   footerFunctions,
   type FooterQuery,
   type GroupQuery,
   groupUnits,
-  isMoney,
-  kindOf,
-  namingAttribute,
-  type Locale,
-  parseJson,
-  queryFields,
-  type SavedView,
-  sortFields,
-  type Sort,
-  t,
-  timeFields,
   type Where,
   type WhereNode,
-  whereSchema,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/list/list-query'
+import { isMoney } from '@jiaowu/api/fields/money'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
+import type { Locale } from '@jiaowu/api/locale'
+import { parseJson } from '@jiaowu/api/exact-json'
+import { queryFields, sortFields, timeFields } from '@jiaowu/api/entity/list/time-fields'
+import type { SavedView } from '@jiaowu/api/entity/list/view'
+import { t } from '@jiaowu/api/texts/index'
+import { where as whereSchema } from '@jiaowu/api/contract/shapes'
 import * as v from 'valibot'
 import { readTyped, sentValue } from '@jiaowu/validation'
+import { canGroup, figuresFor, fits, hasUnits } from '@jiaowu/machines/entity-list/figures'
 import {
-  canGroup,
-  figuresFor,
-  fits,
-  hasUnits,
   knownPart,
   type Query,
   queryValue,
@@ -37,7 +30,7 @@ import {
   splitCondition,
   withView,
   wordsOf,
-} from '@jiaowu/machines'
+} from '@jiaowu/machines/entity-list/conditions/conditions'
 import type { Api } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 

@@ -1,4 +1,5 @@
-import { entityPermission, type MenuNode } from '@jiaowu/api'
+import { entityPermission } from '@jiaowu/api/entity/permission'
+import type { MenuNode } from '@jiaowu/api/contract/session'
 import type { Api } from '../session/connect.ts'
 
 export interface KnownEntity {

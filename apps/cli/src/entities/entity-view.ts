@@ -1,4 +1,5 @@
-import { lacksAny, type SavedView, t } from '@jiaowu/api'
+import { lacksAny, type SavedView } from '@jiaowu/api/entity/list/view'
+import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import type { Api } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'

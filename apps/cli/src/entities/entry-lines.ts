@@ -1,4 +1,6 @@
-import { type EntryState, type Locale, t } from '@jiaowu/api'
+import type { EntryState } from '@jiaowu/api/contract/entity/entry'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 
 /** The values of a sheet, its progress, the figures of what is entered, and who locked it. */
 export function entryLines(

@@ -1,12 +1,10 @@
-import {
-  type Button,
-  buttonPositions,
-  type EntityConfig,
-  type Row,
-  t,
-  type UserInfo,
-} from '@jiaowu/api'
-import { shownButtons } from '@jiaowu/machines'
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import { buttonPositions } from '@jiaowu/api/entity/enums'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { Row } from '@jiaowu/api/entity/values'
+import { t } from '@jiaowu/api/texts/index'
+import type { UserInfo } from '@jiaowu/api/contract/session'
+import { shownButtons } from '@jiaowu/machines/buttons/view'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 

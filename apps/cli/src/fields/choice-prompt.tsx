@@ -1,13 +1,11 @@
-import {
-  type DictItem,
-  type Field,
-  kindOf,
-  problemText,
-  t,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
-import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
+import type { DictItem, Values, WireValue } from '@jiaowu/api/entity/values'
+import type { Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
+import { findLocally, lookupActors } from '@jiaowu/machines/lookup/ports'
+import { lookupMachine } from '@jiaowu/machines/lookup/machine'
+import { lookupView } from '@jiaowu/machines/lookup/view'
 import { Box } from 'ink'
 import { useRef, useState } from 'react'
 import { type ActorRefFrom, createActor } from 'xstate'

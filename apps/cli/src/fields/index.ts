@@ -1,14 +1,12 @@
-import {
-  type Field,
-  isMoney,
-  kindOf,
-  type Locale,
-  starsText,
-  t,
-  type UiType,
-  type WireValue,
-} from '@jiaowu/api'
-import { shownNumber } from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import { isMoney } from '@jiaowu/api/fields/money'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Locale } from '@jiaowu/api/locale'
+import { starsText } from '@jiaowu/api/fields/stars'
+import { t } from '@jiaowu/api/texts/index'
+import type { UiType } from '@jiaowu/api/entity/enums'
+import type { WireValue } from '@jiaowu/api/entity/values'
+import { shownNumber } from '@jiaowu/machines/shown-number'
 
 type Cell = (value: WireValue | undefined, locale: Locale, options: Field['options']) => string
 const yesNo: Cell = (value, locale) =>

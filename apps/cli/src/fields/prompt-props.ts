@@ -1,5 +1,7 @@
-import type { Field, Locale, Values, WireValue } from '@jiaowu/api'
-import type { LookupPorts } from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { Locale } from '@jiaowu/api/locale'
+import type { Values, WireValue } from '@jiaowu/api/entity/values'
+import type { LookupPorts } from '@jiaowu/machines/lookup/ports'
 
 /** Props of a prompt in a terminal form. */
 export interface PromptProps {

@@ -1,4 +1,7 @@
-import { isMoney, kindOf, type UiType, valueText, type WireValue } from '@jiaowu/api'
+import { isMoney, valueText } from '@jiaowu/api/fields/money'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { UiType } from '@jiaowu/api/entity/enums'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { sentValue } from '@jiaowu/validation'
 import { useState } from 'react'
 import { TextInput } from '../screens/text-input.tsx'

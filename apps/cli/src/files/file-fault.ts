@@ -1,4 +1,5 @@
-import { type Locale, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 
 /**
  * Reason of a failed file operation in the user's language, instead of the error code of the

@@ -1,4 +1,5 @@
-import { t, parseJson } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
+import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'

@@ -1,4 +1,6 @@
-import { type FileReply, type Locale, t } from '@jiaowu/api'
+import type { FileReply } from '@jiaowu/api/endpoint'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'

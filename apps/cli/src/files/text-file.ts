@@ -1,6 +1,8 @@
 // Texts that people hand to a command: files and stdin, in UTF-8 or UTF-16. Other encodings can only be
 // guessed, so they are refused by name.
-import { guessEncoding, type Locale, t, unicodeText } from '@jiaowu/api'
+import { guessEncoding, unicodeText } from '@jiaowu/api/text-encoding'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import { readFile } from 'node:fs/promises'
 import { CommandError, exitCodes } from '../exit.ts'
 import { stdinBytes } from '../terminal/prompt.ts'

@@ -1,5 +1,5 @@
-import { joinRowIds } from '@jiaowu/api'
-import type { ButtonsPorts } from '@jiaowu/machines'
+import { joinRowIds } from '@jiaowu/api/row-id'
+import type { ButtonsPorts } from '@jiaowu/machines/buttons/ports'
 import type { CommandLine } from '../command-line.ts'
 import type { Api } from '../session/connect.ts'
 

@@ -1,5 +1,6 @@
-import { parseJson } from '@jiaowu/api'
-import type { DownloadFacts, SmsFacts } from '@jiaowu/machines'
+import { parseJson } from '@jiaowu/api/exact-json'
+import type { DownloadFacts } from '@jiaowu/machines/download/ports'
+import type { SmsFacts } from '@jiaowu/machines/sms-code/ports'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'

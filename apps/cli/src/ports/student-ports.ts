@@ -1,10 +1,12 @@
-import { captchaTicketHeader, studentClient, type StudentTokens } from '@jiaowu/api'
-import type {
-  DownloadPorts,
-  RegisterPorts,
-  SmsCodePorts,
-  StudentSignInPorts,
-} from '@jiaowu/machines'
+import {
+  captchaTicketHeader,
+  studentClient,
+  type StudentTokens,
+} from '@jiaowu/api/contract/student/student'
+import type { DownloadPorts } from '@jiaowu/machines/download/ports'
+import type { RegisterPorts } from '@jiaowu/machines/register/ports'
+import type { SmsCodePorts } from '@jiaowu/machines/sms-code/ports'
+import type { StudentSignInPorts } from '@jiaowu/machines/sign-in/ports'
 import type { CommandLine } from '../command-line.ts'
 import type { Api } from '../session/connect.ts'
 import { saveFile } from '../files/save-file.ts'

@@ -1,11 +1,10 @@
-import { type ExportFormat, type FileReply, limits } from '@jiaowu/api'
-import {
-  mendBody,
-  transferActors,
-  transferMachine,
-  type TransferInput,
-  type TransferPorts,
-} from '@jiaowu/machines'
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
+import type { FileReply } from '@jiaowu/api/endpoint'
+import { limits } from '@jiaowu/api/limits'
+import { mendBody } from '@jiaowu/machines/transfer/choices'
+import { transferActors, type TransferPorts } from '@jiaowu/machines/transfer/ports'
+import { transferMachine } from '@jiaowu/machines/transfer/machine'
+import type { TransferInput } from '@jiaowu/machines/transfer/context'
 import { createActor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import type { Api } from '../session/connect.ts'

@@ -1,13 +1,12 @@
-import { may, type Row } from '@jiaowu/api'
-import {
-  entityFormActors,
-  entityFormApiPorts,
-  entityFormMachine,
-  type LookupPorts,
-  revealActors,
-  revealApiPorts,
-  revealMachine,
-} from '@jiaowu/machines'
+import { may } from '@jiaowu/api/entity/permission'
+import type { Row } from '@jiaowu/api/entity/values'
+import { entityFormActors } from '@jiaowu/machines/entity-form/ports'
+import { entityFormApiPorts } from '@jiaowu/machines/entity-form/api-ports'
+import { entityFormMachine } from '@jiaowu/machines/entity-form/machine'
+import type { LookupPorts } from '@jiaowu/machines/lookup/ports'
+import { revealActors } from '@jiaowu/machines/reveal/ports'
+import { revealApiPorts } from '@jiaowu/machines/reveal/api-ports'
+import { revealMachine } from '@jiaowu/machines/reveal/machine'
 import { createActor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import type { Connection } from '../session/connect.ts'

@@ -1,4 +1,4 @@
-import { buttonsView } from '@jiaowu/machines'
+import { buttonsView } from '@jiaowu/machines/buttons/view'
 import type { CommandLine } from '../command-line.ts'
 import type { Connection } from '../session/connect.ts'
 import { captchaPicture } from '../terminal/captcha-picture.ts'

@@ -1,4 +1,7 @@
-import { type FreshProof, type Locale, problemOf, problemText, t } from '@jiaowu/api'
+import type { FreshProof } from '@jiaowu/api/client/fresh-proof'
+import type { Locale } from '@jiaowu/api/locale'
+import { problemOf, problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
 import { Box } from 'ink'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../session/connect.ts'

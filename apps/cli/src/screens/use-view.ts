@@ -1,4 +1,4 @@
-import { sameView } from '@jiaowu/machines'
+import { sameView } from '@jiaowu/machines/same-view'
 import { useSelector } from '@xstate/react'
 import type { AnyActorRef, SnapshotFrom } from 'xstate'
 

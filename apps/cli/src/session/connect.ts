@@ -1,19 +1,13 @@
-import {
-  type Client,
-  contract,
-  createClient,
-  problemText,
-  t,
-  type Tokens,
-  type UserInfo,
-} from '@jiaowu/api'
-import {
-  createSessionGate,
-  sessionActors,
-  type SessionFacts,
-  sessionMachine,
-  sessionView,
-} from '@jiaowu/machines'
+import type { Client } from '@jiaowu/api/endpoint'
+import { contract } from '@jiaowu/api/contract/contract'
+import { createClient } from '@jiaowu/api/client/client'
+import { problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
+import type { Tokens, UserInfo } from '@jiaowu/api/contract/session'
+import { createSessionGate } from '@jiaowu/machines/session/session-gate'
+import { sessionActors, type SessionFacts } from '@jiaowu/machines/session/ports'
+import { sessionMachine } from '@jiaowu/machines/session/machine'
+import { sessionView } from '@jiaowu/machines/session/view'
 import { arch, platform } from 'node:os'
 import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import packageJson from '../../package.json' with { type: 'json' }

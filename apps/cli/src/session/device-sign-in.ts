@@ -1,4 +1,6 @@
-import { problemOf, problemText, t, type Tokens } from '@jiaowu/api'
+import { problemOf, problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
+import type { Tokens } from '@jiaowu/api/contract/session'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'

@@ -1,6 +1,7 @@
 // The password once more, for calls that a session alone is not enough for (docs/rules/security.md#s6).
-import { type ApiProblem, createFreshProof, type FreshProof, problemText, t } from '@jiaowu/api'
-import { problemOf } from '@jiaowu/api'
+import { type ApiProblem, problemText, problemOf } from '@jiaowu/api/problem'
+import { createFreshProof, type FreshProof } from '@jiaowu/api/client/fresh-proof'
+import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
 import { ask } from '../terminal/prompt.ts'

@@ -1,4 +1,5 @@
-import { holdsValue, parseJson } from '@jiaowu/api'
+import { holdsValue } from '@jiaowu/api/fields/kinds'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'

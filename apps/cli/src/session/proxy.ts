@@ -1,5 +1,6 @@
 // HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, for all requests of the command.
-import { type Locale, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import http from 'node:http'
 import { CommandError, exitCodes } from '../exit.ts'
 

@@ -1,4 +1,7 @@
-import { ApiProblem, type Locale, t, parseJson } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-import type { SolveWork } from '@jiaowu/api'
+import type { SolveWork } from '@jiaowu/api/client/captcha-work'
 
 /** Derives keys in Node's threads. Loaded when a captcha asks for work. */
 export const solveWork: SolveWork = async (challenge, signal) => {

@@ -1,4 +1,5 @@
-import { type Locale, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import { fittedTable } from './table.ts'
 import { clean, jsonText } from './terminal-text.ts'
 

@@ -1,4 +1,5 @@
-import { type FileReply, t } from '@jiaowu/api'
+import type { FileReply } from '@jiaowu/api/endpoint'
+import { t } from '@jiaowu/api/texts/index'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

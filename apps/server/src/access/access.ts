@@ -1,14 +1,8 @@
 // What a subject may do with an entity: which rows, and which fields of each row. All calls on entity
 // data and attachments use this file (docs/rules/security.md#permissions).
-import {
-  allPermission,
-  defaultTenant,
-  type EntityAction,
-  entityPermission,
-  type FieldNarrowing,
-  may,
-  type NarrowedFlag,
-} from '@jiaowu/api'
+import { allPermission, defaultTenant } from '@jiaowu/api/limits'
+import { type EntityAction, entityPermission, may } from '@jiaowu/api/entity/permission'
+import type { FieldNarrowing, NarrowedFlag } from '@jiaowu/api/entity/role'
 import { sql } from 'kysely'
 import type { Context, Subject } from '../context.ts'
 import { fieldKey, tableKey } from '../entities/definition/column-key.ts'

@@ -1,4 +1,5 @@
-import { defaultTenant, may } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
+import { may } from '@jiaowu/api/entity/permission'
 import type { Services } from '../context.ts'
 import { readGranted } from '../identity/granted.ts'
 import { verifyPassword, verifyUnknownAccount } from '../identity/password.ts'

@@ -1,6 +1,7 @@
 // Three administrators instead of one (docs/rules/security.md#three-administrators): in a school that has split
 // its administration no account holds rights of two of them.
-import { adminRole, allPermission, entityPermission, may } from '@jiaowu/api'
+import { adminRole, allPermission } from '@jiaowu/api/limits'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { AnyDatabase } from '../entities/read/rows.ts'

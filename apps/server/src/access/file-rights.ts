@@ -1,4 +1,4 @@
-import { entityPermission, may } from '@jiaowu/api'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { accessTo, tenantRows } from './access.ts'

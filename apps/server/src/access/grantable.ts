@@ -1,20 +1,18 @@
 // Everything a role can be granted: entities in the groups of the menu, with their scopes and fields.
+import { allPermission } from '@jiaowu/api/limits'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import {
-  allPermission,
-  entityPermission,
   functionPermissions,
   type GrantableEntity,
   type GrantableField,
   type GrantableGroup,
-  may,
-  namingAttribute,
   narrowedFlags,
   type RowScope,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/role'
+import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
 import type { Context } from '../context.ts'
 import { accessTo, isAllowed } from './access.ts'
-import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
-import { valueFields } from '../entities/definition/loaded.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../entities/definition/loaded.ts'
 import { relationTag } from '../entities/definition/relation.ts'
 
 /** Scopes that the table supports: `own` needs create_user, `org` needs org_id. */

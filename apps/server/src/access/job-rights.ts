@@ -1,6 +1,7 @@
 // The user of a job and that user's access, read whenever a run starts, so that a revoked permission
 // stops the job.
-import type { ImportMode, Locale } from '@jiaowu/api'
+import type { ImportMode } from '@jiaowu/api/contract/job'
+import type { Locale } from '@jiaowu/api/locale'
 import { randomUUID } from 'node:crypto'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { readGranted } from '../identity/granted.ts'

@@ -1,4 +1,4 @@
-import type { DictItem } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {

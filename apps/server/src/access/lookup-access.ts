@@ -1,5 +1,8 @@
 // What a lookup, label or cascade answers of another entity (docs/rules/security.md#lookups).
-import { defaultTenant, dictTypes, entityPermission, may, schoolTimeZone } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
+import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { fieldKey, tableKey } from '../entities/definition/column-key.ts'

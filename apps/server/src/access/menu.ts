@@ -1,16 +1,9 @@
-import {
-  adminRole,
-  allPermission,
-  defaultTenant,
-  entityPermission,
-  functionPermissions,
-  type Locale,
-  may,
-  type MenuNode,
-  mayRoute,
-  platformPermission,
-  t,
-} from '@jiaowu/api'
+import { adminRole, allPermission, defaultTenant } from '@jiaowu/api/limits'
+import { entityPermission, may, mayRoute, platformPermission } from '@jiaowu/api/entity/permission'
+import { functionPermissions } from '@jiaowu/api/entity/role'
+import type { Locale } from '@jiaowu/api/locale'
+import type { MenuNode } from '@jiaowu/api/contract/session'
+import { t } from '@jiaowu/api/texts/index'
 import type { Context } from '../context.ts'
 import { pagePermission } from '../demo/menus.ts'
 import { studentRole } from '../students/subject.ts'

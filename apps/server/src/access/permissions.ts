@@ -1,9 +1,7 @@
 // Reads and saves the permissions of a role as a whole (docs/rules/security.md#permissions).
+import { adminRole, allPermission } from '@jiaowu/api/limits'
+import { entityActions, entityPermission } from '@jiaowu/api/entity/permission'
 import {
-  adminRole,
-  allPermission,
-  entityActions,
-  entityPermission,
   functionPermissions,
   isSameRule,
   mayGrant,
@@ -11,7 +9,7 @@ import {
   permissionChange,
   type RoleEntityRule,
   type RolePermissions,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/role'
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import { accessTo } from './access.ts'

@@ -1,4 +1,5 @@
-import type { DictItem, FieldDraft } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hidden, openDepartments, type Departments } from '../../testing/entities/departments.ts'

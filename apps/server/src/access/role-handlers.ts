@@ -1,4 +1,4 @@
-import { messageText } from '@jiaowu/api'
+import { messageText } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
 import type { ServerHandlers } from '../context.ts'
 import { accessTo, ruleUser } from './access.ts'

@@ -1,6 +1,7 @@
 // Splits the administration of a school into three, and joins it again, for the command of the server
 // (docs/rules/security.md#three-administrators).
-import { adminRole, entityPermission } from '@jiaowu/api'
+import { adminRole } from '@jiaowu/api/limits'
+import { entityPermission } from '@jiaowu/api/entity/permission'
 import { type Kysely, sql } from 'kysely'
 import type { Services } from '../context.ts'
 import { auditIn } from '../platform/audit/write.ts'

@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import { defaultTenant, schoolInstant, t } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
+import { schoolInstant } from '@jiaowu/api/formats'
+import { t } from '@jiaowu/api/texts/index'
 import type { Services } from '../context.ts'
 import { signingIdentity } from '../documents/signing/identity.ts'
 import { archivist } from '../access/archivist.ts'

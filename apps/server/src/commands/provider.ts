@@ -1,5 +1,5 @@
 // `npm run server -- provider check` and `sms test`: they open no database, so that they run beside the server.
-import type { ProviderCheck } from '@jiaowu/api'
+import type { ProviderCheck } from '@jiaowu/api/contract/provider'
 import { checkProviders, sendTestSms } from '../payments/check-providers.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { type Command, exit, print, UsageError } from './command.ts'

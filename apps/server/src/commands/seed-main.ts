@@ -1,7 +1,7 @@
 // `npm run seed -- --students 1000000`: fills the database of the settings with a large school. The server
 // must not run on the same data directory.
 import { parseArgs } from 'node:util'
-import { defaultTenant } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { hashPassword } from '../identity/password.ts'

@@ -1,7 +1,7 @@
 // `npm run server -- sso seal` and `sso preview`: see docs/operations/single-sign-on.md.
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
 import { secretContext } from '../identity/sso/oidc.ts'
 import { previewSignOn } from '../identity/sso/preview.ts'

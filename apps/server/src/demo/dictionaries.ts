@@ -1,4 +1,4 @@
-import type { ItemTone } from '@jiaowu/api'
+import type { ItemTone } from '@jiaowu/api/entity/values'
 
 type Item = readonly [code: string, name: string, nameEn: string, tone?: ItemTone]
 interface Dictionary {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { defaultTenant, type EntityDefinition } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { Kysely } from 'kysely'
 import { builtIn } from '../entities/shipped/index.ts'
 import type { Keys } from '../pii/keys.ts'

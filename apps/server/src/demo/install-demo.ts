@@ -1,4 +1,4 @@
-import { defaultTenant } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../platform/database/tables/tables.ts'
 import {

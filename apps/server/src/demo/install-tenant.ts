@@ -1,4 +1,7 @@
-import { adminRole, contract, type Endpoint, texts } from '@jiaowu/api'
+import { adminRole } from '@jiaowu/api/limits'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
+import { texts } from '@jiaowu/api/texts/index'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../platform/database/tables/tables.ts'
 import { dictionaries } from './dictionaries.ts'

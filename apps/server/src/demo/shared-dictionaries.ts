@@ -1,4 +1,4 @@
-import type { ItemTone } from '@jiaowu/api'
+import type { ItemTone } from '@jiaowu/api/entity/values'
 import type { Kysely } from 'kysely'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'

@@ -1,4 +1,4 @@
-import { readDocumentCode } from '@jiaowu/api'
+import { readDocumentCode } from '@jiaowu/api/document-code'
 import { expect, it } from 'vitest'
 import { likelyFirst, newCode } from './code.ts'
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { documentCodeAlphabet, documentCodeLength } from '@jiaowu/api'
+import { documentCodeAlphabet, documentCodeLength } from '@jiaowu/api/document-code'
 
 /** Characters that mark the school: 10 bits, which leaves 70 random ones. */
 const markLength = 2

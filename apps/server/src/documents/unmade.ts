@@ -1,4 +1,4 @@
-import type { Message } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
 import { Refusal } from '../platform/refusal.ts'
 
 /** A document cannot be made: trying again would fail in the same way. */

@@ -1,4 +1,5 @@
-import { type DocumentFacts, type DocumentVerdict, readDocumentCode } from '@jiaowu/api'
+import type { DocumentFacts, DocumentVerdict } from '@jiaowu/api/contract/student/verify'
+import { readDocumentCode } from '@jiaowu/api/document-code'
 import type { Services } from '../context.ts'
 import type { DocumentContent } from './content/content.ts'
 import { type DocumentRow, issuedOf } from './content/rows.ts'

@@ -1,10 +1,7 @@
-import {
-  defaultTenant,
-  type Endpoint,
-  idempotencyHeader,
-  may,
-  platformPermission,
-} from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
+import type { Endpoint } from '@jiaowu/api/endpoint'
+import { idempotencyHeader } from '@jiaowu/api/problem'
+import { may, platformPermission } from '@jiaowu/api/entity/permission'
 import type { Context as HonoContext } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { CallerProof, Context, Services } from '../context.ts'

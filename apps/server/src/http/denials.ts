@@ -1,5 +1,5 @@
 // One audit line for every denial of every route (docs/rules/security.md#l1).
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import type { Services } from '../context.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone } from '../platform/audit/write.ts'

@@ -1,4 +1,5 @@
-import { type Locale, messageText } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { messageText } from '@jiaowu/api/texts/index'
 import type { Logger } from 'pino'
 import { FileMissing, FilesUnavailable } from '../platform/files/driver.ts'
 import { Invalid, notFound, Refusal } from '../platform/refusal.ts'

@@ -1,7 +1,7 @@
 // Requests with an Idempotency-Key: the same key and body get the same answer
 // (docs/rules/contract.md#creates).
 import { createHash } from 'node:crypto'
-import { idempotencyHeader } from '@jiaowu/api'
+import { idempotencyHeader } from '@jiaowu/api/problem'
 import type { Context } from '../context.ts'
 import { rowOf } from '../entities/read/row.ts'
 import { accessTo } from '../access/access.ts'

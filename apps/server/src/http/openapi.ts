@@ -1,4 +1,6 @@
-import { contract, type Endpoint, parseJson } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 

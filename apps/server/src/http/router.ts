@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Locale } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
 import type { Logger } from 'pino'
 import { Refusal } from '../platform/refusal.ts'
 import { fail } from './envelope.ts'

@@ -1,10 +1,10 @@
 // Proof of work beside a captcha (docs/rules/security.md#h1): each answer costs its sender processor time,
 // the more the more of its budget is used. The challenge is deterministic, so that its check costs the server nothing.
 import { randomBytes, randomInt } from 'node:crypto'
-import type { CaptchaWork } from '@jiaowu/api'
+import type { CaptchaWork } from '@jiaowu/api/contract/student/captcha-work'
 import { type Challenge, createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import type { Context } from '../context.ts'
 import { type Budget, usedShare } from '../platform/limits/budgets.ts'
 

@@ -1,6 +1,7 @@
 // Sign-in of a device that has no browser (RFC 8628, docs/rules/security.md#s7).
 import { randomInt } from 'node:crypto'
-import type { Message, Tokens } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Tokens } from '@jiaowu/api/contract/session'
 import type { Context, Services } from '../context.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { increment } from '../platform/limits/rate-limits.ts'

@@ -1,5 +1,5 @@
 // Acts that a stolen session must not be enough for (docs/rules/security.md#s6).
-import { proofHeader, proofNeededCode } from '@jiaowu/api'
+import { proofHeader, proofNeededCode } from '@jiaowu/api/problem'
 import type { Context, Services } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { readProofWindow } from './session-times.ts'

@@ -1,4 +1,4 @@
-import { adminRole, allPermission } from '@jiaowu/api'
+import { adminRole, allPermission } from '@jiaowu/api/limits'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { RoleGrant, Subject } from '../context.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'

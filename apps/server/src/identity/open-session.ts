@@ -1,4 +1,4 @@
-import type { Tokens } from '@jiaowu/api'
+import type { Tokens } from '@jiaowu/api/contract/session'
 import type { Context } from '../context.ts'
 import { auditIn } from '../platform/audit/write.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'

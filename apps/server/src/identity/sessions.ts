@@ -1,4 +1,5 @@
-import { cutText, type Message } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import type { Message } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
 import type { Services, Subject } from '../context.ts'
 import { readSessionTimes, type SessionTimes } from './session-times.ts'

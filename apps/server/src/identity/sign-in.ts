@@ -1,4 +1,6 @@
-import { cutText, defaultTenant, type Tokens } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import { defaultTenant } from '@jiaowu/api/limits'
+import type { Tokens } from '@jiaowu/api/contract/session'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'

@@ -1,6 +1,8 @@
 // Tries the accounts of the settings at their providers, without a charge.
 import { randomInt } from 'node:crypto'
-import { type Locale, type ProviderCheck, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import type { ProviderCheck } from '@jiaowu/api/contract/provider'
+import { t } from '@jiaowu/api/texts/index'
 import type { Services } from '../context.ts'
 import { failureInWords } from '../platform/provider-words.ts'
 import { SettingsError } from '../platform/settings/settings.ts'

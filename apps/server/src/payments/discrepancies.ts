@@ -1,5 +1,6 @@
 // Discrepancies between the provider's bill and our records, and how the staff settled them.
-import { type Discrepancy, defaultTenant, discrepancyKinds } from '@jiaowu/api'
+import { type Discrepancy, discrepancyKinds } from '@jiaowu/api/contract/student/print'
+import { defaultTenant } from '@jiaowu/api/limits'
 import type { Context } from '../context.ts'
 import { isId } from '../platform/id.ts'
 import { transact } from '../platform/database/transact.ts'

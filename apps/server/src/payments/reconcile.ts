@@ -1,4 +1,4 @@
-import type { Discrepancy } from '@jiaowu/api'
+import type { Discrepancy } from '@jiaowu/api/contract/student/print'
 import type { Services } from '../context.ts'
 import { inEachSchool } from '../platform/database/schools.ts'
 import { transact } from '../platform/database/transact.ts'

@@ -1,4 +1,6 @@
-import { adminRole, type Locale, type Message, t } from '@jiaowu/api'
+import { adminRole } from '@jiaowu/api/limits'
+import type { Locale } from '@jiaowu/api/locale'
+import { type Message, t } from '@jiaowu/api/texts/index'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../platform/database/tables/tables.ts'
 import type { SystemMessage } from '../platform/messages.ts'

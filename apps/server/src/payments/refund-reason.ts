@@ -1,4 +1,5 @@
-import { type Locale, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 
 /** The reason of refunds that the system requests because a paid document cannot be made. */
 export const unmadeReason = 'unmade'

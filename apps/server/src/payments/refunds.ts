@@ -1,4 +1,4 @@
-import type { Refund } from '@jiaowu/api'
+import type { Refund } from '@jiaowu/api/contract/student/print'
 import type { Context, Services } from '../context.ts'
 import { isId } from '../platform/id.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'

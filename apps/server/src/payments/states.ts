@@ -1,4 +1,4 @@
-import type { CodeStatus } from '@jiaowu/api'
+import type { CodeStatus } from '@jiaowu/api/contract/student/student'
 import type { OrderState, RefundState } from '../platform/database/tables/tables-student.ts'
 
 /** The contract's status of each state (docs/rules/contract.md#student-service). */

@@ -1,4 +1,4 @@
-import { type Message, messageText, t } from '@jiaowu/api'
+import { type Message, messageText, t } from '@jiaowu/api/texts/index'
 import type { Services } from '../context.ts'
 import type { RefundState } from '../platform/database/tables/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'

@@ -1,7 +1,7 @@
 // Encrypts what is stored plain or under an earlier key: rows of encrypted columns, their history,
 // and the snapshots in issued documents. Every batch is a transaction, and what is done is left
 // alone, so that a killed run goes on where it ended (docs/rules/security.md#d6).
-import type { FieldChange } from '@jiaowu/api'
+import type { FieldChange } from '@jiaowu/api/entity/definition/history'
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import type { DocumentContent } from '../documents/content/content.ts'

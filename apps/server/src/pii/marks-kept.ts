@@ -1,4 +1,5 @@
-import { type EntityDefinition, may } from '@jiaowu/api'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { may } from '@jiaowu/api/entity/permission'
 import type { Context } from '../context.ts'
 import { markedColumns, markKey } from '../entities/definition/registry/marks.ts'
 import { Refusal } from '../platform/refusal.ts'

@@ -1,4 +1,5 @@
-import { maskPii, piiKinds } from '@jiaowu/api'
+import { maskPii } from '@jiaowu/api/pii'
+import { piiKinds } from '@jiaowu/api/entity/enums'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../testing/app.ts'

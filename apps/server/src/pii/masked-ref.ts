@@ -1,4 +1,5 @@
-import { idNumberLengths, piiEndsKept, type PiiKind } from '@jiaowu/api'
+import { idNumberLengths, piiEndsKept } from '@jiaowu/api/pii'
+import type { PiiKind } from '@jiaowu/api/entity/enums'
 import { type RawBuilder, sql } from 'kysely'
 import { columnRef } from '../entities/definition/names.ts'
 

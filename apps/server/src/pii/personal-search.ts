@@ -1,6 +1,8 @@
 // Personal data is found by whole values (docs/rules/security.md#d4). Without the right to see it, each
 // search is a guess: one value at a time, and so many an hour as values may be revealed.
-import { isEmpty, may, type Where } from '@jiaowu/api'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { may } from '@jiaowu/api/entity/permission'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 import type { Context } from '../context.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import { fault } from '../entities/read/query.ts'

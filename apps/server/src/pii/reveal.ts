@@ -1,6 +1,9 @@
 // Shows one value of personal data in full, to those with the right, for a recorded reason
 // (docs/rules/security.md#d5).
-import { limits, may, scrubPersonal, type WireValue } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import { may } from '@jiaowu/api/entity/permission'
+import { scrubPersonal } from '@jiaowu/api/pii'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import type { Context } from '../context.ts'
 import { accessTo, type EntityAccess } from '../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'

@@ -1,4 +1,4 @@
-import type { WireValue } from '@jiaowu/api'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
 import type { Column } from '../entities/fields/column.ts'
 

@@ -12,7 +12,7 @@ import {
   randomUUID,
 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keyBodyCode, keyRunningCode } from '@jiaowu/api'
+import { keyBodyCode, keyRunningCode } from '@jiaowu/api/problem'
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import { duringTransactions, type AnyTransaction } from './database/transact.ts'

@@ -1,4 +1,4 @@
-import { scrubPersonal } from '@jiaowu/api'
+import { scrubPersonal } from '@jiaowu/api/pii'
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Settings } from './settings/settings.ts'
 

@@ -1,4 +1,4 @@
-import { type Message, t } from '@jiaowu/api'
+import { type Message, t } from '@jiaowu/api/texts/index'
 import type { Kysely } from 'kysely'
 import type { Services } from '../context.ts'
 import type { Tables } from './database/tables/tables.ts'

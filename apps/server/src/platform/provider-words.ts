@@ -1,4 +1,5 @@
-import { type Locale, messageText, t, type TextKey, texts } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { messageText, t, type TextKey, texts } from '@jiaowu/api/texts/index'
 
 /** The text of a failure, `wechat: 401 SIGN_ERROR (unverified)`, with what its code means. */
 export function failureInWords(locale: Locale, failure: string): string {

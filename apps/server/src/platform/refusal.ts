@@ -1,11 +1,6 @@
-import {
-  invalidCode,
-  type Issue,
-  type Locale,
-  type Message,
-  messageText,
-  staleCode,
-} from '@jiaowu/api'
+import { invalidCode, type Issue, staleCode } from '@jiaowu/api/problem'
+import type { Locale } from '@jiaowu/api/locale'
+import { type Message, messageText } from '@jiaowu/api/texts/index'
 import { UserFacingError } from './user-facing-error.ts'
 
 /** HTTP statuses that a refusal may carry (docs/rules/contract.md#envelope). */

@@ -1,4 +1,4 @@
-import type { Message } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
 
 /** An error with a message for the user, not yet translated. */
 export class UserFacingError extends Error {

@@ -1,4 +1,4 @@
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { readFileSync } from 'node:fs'
 
 const { version: read } = parseJson(

@@ -1,4 +1,6 @@
-import { captchaTicketHeader, defaultTenant, t } from '@jiaowu/api'
+import { captchaTicketHeader } from '@jiaowu/api/contract/student/student'
+import { defaultTenant } from '@jiaowu/api/limits'
+import { t } from '@jiaowu/api/texts/index'
 import type { CookieOptions } from 'hono/utils/cookie'
 import { countPicture } from '../identity/captcha-budget.ts'
 import { checkCaptcha, drawPicture, newCaptcha, type NewCaptcha } from '../identity/captcha.ts'

@@ -1,4 +1,4 @@
-import { messageText } from '@jiaowu/api'
+import { messageText } from '@jiaowu/api/texts/index'
 import type { Context } from '../context.ts'
 import { type DocumentOf, issueDocument, readDocument } from '../documents/index.ts'
 import { disposition } from '../platform/files/reply.ts'

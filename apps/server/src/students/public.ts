@@ -1,4 +1,7 @@
-import { defaultTenant, type Page, type SchoolInfo, t } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
+import type { Page } from '@jiaowu/api/entity/values'
+import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
+import { t } from '@jiaowu/api/texts/index'
 import type { Context } from '../context.ts'
 import { localTime } from '../entities/read/filter/local-time.ts'
 import { cleanHtml } from '../entities/write/values/sanitize.ts'

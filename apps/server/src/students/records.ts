@@ -1,4 +1,6 @@
-import { entityPermission, maskPii, may, type ReportItem, type StudentDetail } from '@jiaowu/api'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
+import { maskPii } from '@jiaowu/api/pii'
+import type { ReportItem, StudentDetail } from '@jiaowu/api/contract/student/student'
 import { sql } from 'kysely'
 import { accessTo } from '../access/access.ts'
 import { tableKey } from '../entities/definition/column-key.ts'

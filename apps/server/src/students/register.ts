@@ -1,5 +1,7 @@
 // Registration: binds a mobile to a student (docs/rules/security.md#p2).
-import { defaultTenant, type Registered, maskPii, mobilePattern } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
+import { type Registered, mobilePattern } from '@jiaowu/api/contract/student/student'
+import { maskPii } from '@jiaowu/api/pii'
 import type { Context } from '../context.ts'
 import { idNumbers } from '../pii/sealed-columns.ts'
 import type { AuditActor } from '../platform/audit/line.ts'

@@ -1,6 +1,6 @@
 // Requests to register with a mobile that is not on file (docs/rules/security.md#p2): staff list them as
 // RPT_REGISTRATION, and a clerk who may change the student decides.
-import type { DecidedRegistration } from '@jiaowu/api'
+import type { DecidedRegistration } from '@jiaowu/api/contract/student/registration'
 import { accessTo, type EntityAccess, isAllowed } from '../access/access.ts'
 import type { Context, Services } from '../context.ts'
 import { readableFields, valueFields } from '../entities/definition/loaded.ts'

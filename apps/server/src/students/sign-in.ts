@@ -1,10 +1,7 @@
-import {
-  defaultTenant,
-  maskPii,
-  type SmsPurpose,
-  type StudentTokens,
-  type Tokens,
-} from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
+import { maskPii } from '@jiaowu/api/pii'
+import type { SmsPurpose, StudentTokens } from '@jiaowu/api/contract/student/student'
+import type { Tokens } from '@jiaowu/api/contract/session'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, scrypt as scryptWithCallback, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { SmsPurpose } from '@jiaowu/api'
+import type { SmsPurpose } from '@jiaowu/api/contract/student/student'
 import { sql } from 'kysely'
 import {
   assertNoWait,

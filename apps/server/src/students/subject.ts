@@ -1,4 +1,4 @@
-import { maskPii } from '@jiaowu/api'
+import { maskPii } from '@jiaowu/api/pii'
 import type { Services } from '../context.ts'
 import { isProviderProof } from '../identity/provider-proof.ts'
 

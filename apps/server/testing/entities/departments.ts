@@ -1,4 +1,4 @@
-import type { Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import type { Context, Subject } from '../../src/context.ts'
 import { entityDataHandlers } from '../../src/entities/handlers/entity-data.ts'

@@ -7,11 +7,10 @@ import {
   type EntityDraft,
   entityDefinitionSchema,
   type FieldDraft,
-  type Locale,
-  type QueryOperator,
-  type RoleEntityRule,
-  uiTypes,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/definition'
+import type { Locale } from '@jiaowu/api/locale'
+import { type QueryOperator, uiTypes } from '@jiaowu/api/entity/enums'
+import type { RoleEntityRule } from '@jiaowu/api/entity/role'
 import { ExpressionError } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { pino } from 'pino'

@@ -1,5 +1,7 @@
 import { InputGroup, type InputGroupProps } from '@blueprintjs/core'
-import { type Field, type WireValue, yuanText } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { WireValue } from '@jiaowu/api/entity/values'
+import { yuanText } from '@jiaowu/api/fields/money'
 import { sentValue } from '@jiaowu/validation'
 import { useState } from 'react'
 

@@ -1,6 +1,7 @@
 import { Button, ControlGroup, InputGroup } from '@blueprintjs/core'
 import { Calendar as CalendarIcon } from '@blueprintjs/icons'
-import { operatorOf, readDate, readDatetime } from '@jiaowu/api'
+import { operatorOf } from '@jiaowu/api/entity/enums'
+import { readDate, readDatetime } from '@jiaowu/api/fields/dates'
 import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
 import { Loading } from '../ui/resource/page-state.tsx'

@@ -1,4 +1,5 @@
-import type { Field, Row, Values, WireValue } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import type { ComponentType } from 'react'
 
 /** Props of a form control. */

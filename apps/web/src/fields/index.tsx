@@ -1,4 +1,4 @@
-import { operatorOf, type UiType } from '@jiaowu/api'
+import { operatorOf, type UiType } from '@jiaowu/api/entity/enums'
 import { Suspense } from 'react'
 import { Loading } from '../ui/resource/page-state.tsx'
 import {

@@ -11,7 +11,7 @@ import {
   Underline,
   Undo,
 } from '@blueprintjs/icons'
-import type { TextKey } from '@jiaowu/api'
+import type { TextKey } from '@jiaowu/api/texts/index'
 import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import DOMPurify from 'dompurify'

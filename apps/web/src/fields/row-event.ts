@@ -1,4 +1,6 @@
-import { type Field, linkTypes, type Row } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { linkTypes } from '@jiaowu/api/entity/enums'
+import type { Row } from '@jiaowu/api/entity/values'
 import { createContext, useContext } from 'react'
 
 /**

@@ -1,6 +1,7 @@
 import { Button, InputGroup, type InputGroupProps, NumericInput, TextArea } from '@blueprintjs/core'
 import { EyeOff, EyeOpen } from '@blueprintjs/icons'
-import { isMoney, parseDecimal } from '@jiaowu/api'
+import { isMoney } from '@jiaowu/api/fields/money'
+import { parseDecimal } from '@jiaowu/api/fields/families'
 import { weightedLength } from '@jiaowu/validation'
 import { useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { holdsValue, kindOf, type UiType } from '@jiaowu/api'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import type { UiType } from '@jiaowu/api/entity/enums'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { type Field, t } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { t } from '@jiaowu/api/texts/index'
 import { useSettings } from '../shell/context/settings.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Where } from '@jiaowu/api'
-import { withTerm } from '@jiaowu/machines'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
+import { withTerm } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { getSettings } from '../shell/context/settings.ts'
 
 /** Conditions as the server is asked: the current term is the one that the user chose. */

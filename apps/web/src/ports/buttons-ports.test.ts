@@ -1,4 +1,4 @@
-import { createClient } from '@jiaowu/api'
+import { createClient } from '@jiaowu/api/client/client'
 import { expect, it } from 'vitest'
 import { sendButtonRequest } from './buttons-ports.ts'
 

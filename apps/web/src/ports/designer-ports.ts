@@ -1,5 +1,7 @@
-import { definitionOf, problemOf, type TableColumn } from '@jiaowu/api'
-import type { DesignData, DesignerPorts } from '@jiaowu/machines'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { problemOf } from '@jiaowu/api/problem'
+import type { TableColumn } from '@jiaowu/api/entity/definition/table'
+import type { DesignData, DesignerPorts } from '@jiaowu/machines/designer/ports'
 import type { Api } from './index.ts'
 
 /**

@@ -1,26 +1,23 @@
+import type { Client, FileReply } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { createClient } from '@jiaowu/api/client/client'
+import { createFreshProof, type FreshProof } from '@jiaowu/api/client/fresh-proof'
+import type { Locale } from '@jiaowu/api/locale'
+import { limits } from '@jiaowu/api/limits'
+import type { MenuNode, Tokens } from '@jiaowu/api/contract/session'
+import { parseJson } from '@jiaowu/api/exact-json'
+import { createSessionGate } from '@jiaowu/machines/session/session-gate'
 import {
-  type Client,
-  type contract,
-  createClient,
-  createFreshProof,
-  type FileReply,
-  type FreshProof,
-  type Locale,
-  limits,
-  type MenuNode,
-  type Tokens,
-  parseJson,
-} from '@jiaowu/api'
-import {
-  createSessionGate,
   type Issued,
   sessionActors,
   type SessionFacts,
+  type SessionPorts,
+} from '@jiaowu/machines/session/ports'
+import {
   type sessionMachine as SessionMachine,
   sessionMachine,
-  type SessionPorts,
-  type TagsFacts,
-} from '@jiaowu/machines'
+} from '@jiaowu/machines/session/machine'
+import type { TagsFacts } from '@jiaowu/machines/tags/machine'
 import * as v from 'valibot'
 import { type ActorRefFrom, createActor } from 'xstate'
 import { storedProvider } from './sso.ts'

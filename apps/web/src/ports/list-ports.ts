@@ -1,22 +1,12 @@
-import {
-  type Button,
-  buttonPositions,
-  type EntityConfig,
-  isCarried,
-  type PageQuery,
-  type Row,
-  joinRowIds,
-} from '@jiaowu/api'
-import {
-  type ButtonRequest,
-  declaredActions,
-  effectOf,
-  type EntityListPorts,
-  knownPart,
-  type Pressing,
-  requestOf,
-  type UndoChange,
-} from '@jiaowu/machines'
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import { buttonPositions } from '@jiaowu/api/entity/enums'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { isCarried, type PageQuery, type Row } from '@jiaowu/api/entity/values'
+import { joinRowIds } from '@jiaowu/api/row-id'
+import type { ButtonRequest } from '@jiaowu/machines/buttons/ports'
+import { declaredActions, effectOf, requestOf } from '@jiaowu/machines/buttons/actions'
+import type { EntityListPorts, Pressing, UndoChange } from '@jiaowu/machines/entity-list/ports'
+import { knownPart } from '@jiaowu/machines/entity-list/conditions/conditions'
 import type { App } from '../shell/context/app-context.tsx'
 import { askedWhere } from './asked-where.ts'
 import { buttonsPorts, sendButtonRequest, showEffect } from './buttons-ports.ts'

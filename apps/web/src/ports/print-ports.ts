@@ -1,4 +1,4 @@
-import type { PrintPreviewPorts } from '@jiaowu/machines'
+import type { PrintPreviewPorts } from '@jiaowu/machines/print-preview/ports'
 import type { App } from '../shell/context/app-context.tsx'
 
 const isId = (code: string): boolean => /^\d+$/.test(code)

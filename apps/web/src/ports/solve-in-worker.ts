@@ -1,4 +1,4 @@
-import type { CaptchaWork } from '@jiaowu/api'
+import type { CaptchaWork } from '@jiaowu/api/contract/student/captcha-work'
 import { installTrustedTypes } from '../fields/trusted-html.ts'
 
 /** Derives keys in a worker, so that the page stays quick. Loaded when a captcha asks for work. */

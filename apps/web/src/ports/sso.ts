@@ -1,4 +1,4 @@
-import type { Tokens } from '@jiaowu/api'
+import type { Tokens } from '@jiaowu/api/contract/session'
 import type { Api } from './index.ts'
 
 const entered = new Map<string, Promise<Tokens>>()

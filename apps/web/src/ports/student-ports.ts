@@ -1,14 +1,10 @@
-import { captchaTicketHeader, studentClient, parseJson } from '@jiaowu/api'
-import {
-  type DownloadFacts,
-  type DownloadPorts,
-  type Notice,
-  type NoticesPorts,
-  type RegisterPorts,
-  type SmsCodePorts,
-  type SmsFacts,
-  type StudentSignInPorts,
-} from '@jiaowu/machines'
+import { captchaTicketHeader, studentClient } from '@jiaowu/api/contract/student/student'
+import { parseJson } from '@jiaowu/api/exact-json'
+import type { DownloadFacts, DownloadPorts } from '@jiaowu/machines/download/ports'
+import type { Notice, NoticesPorts } from '@jiaowu/machines/notices/ports'
+import type { RegisterPorts } from '@jiaowu/machines/register/ports'
+import type { SmsCodePorts, SmsFacts } from '@jiaowu/machines/sms-code/ports'
+import type { StudentSignInPorts } from '@jiaowu/machines/sign-in/ports'
 import * as v from 'valibot'
 import type { App } from '../shell/context/app-context.tsx'
 import type { Api } from './index.ts'

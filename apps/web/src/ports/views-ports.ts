@@ -1,5 +1,5 @@
-import type { ViewContent } from '@jiaowu/api'
-import type { ViewsPorts } from '@jiaowu/machines'
+import type { ViewContent } from '@jiaowu/api/entity/list/view'
+import type { ViewsPorts } from '@jiaowu/machines/views/ports'
 import type { Api } from './index.ts'
 
 export function viewsPorts(api: Api): ViewsPorts {

@@ -1,5 +1,5 @@
 // Solves the work of one captcha (docs/rules/security.md#h1).
-import type { CaptchaWork } from '@jiaowu/api'
+import type { CaptchaWork } from '@jiaowu/api/contract/student/captcha-work'
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { solveChallenge } from 'altcha-lib'

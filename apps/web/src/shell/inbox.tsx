@@ -1,6 +1,7 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { Notifications } from '@blueprintjs/icons'
-import { type PersonalMessage, relativeTime, schoolTime } from '@jiaowu/api'
+import type { PersonalMessage } from '@jiaowu/api/contract/message'
+import { relativeTime, schoolTime } from '@jiaowu/api/formats'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from './context/app-context.tsx'

@@ -1,6 +1,6 @@
 import { Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { Tick } from '@blueprintjs/icons'
-import { themeColours } from '@jiaowu/api'
+import { themeColours } from '@jiaowu/api/limits'
 import { useApp } from './context/app-context.tsx'
 import { changeSettings, type Settings, useSettings } from './context/settings.ts'
 import { useLanguage } from './use-language.ts'

@@ -1,5 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { termDictionary } from '@jiaowu/api'
+import { termDictionary } from '@jiaowu/api/entity/list/periods'
 import { useResource } from '../ui/resource/use-resource.ts'
 import { useApp } from './context/app-context.tsx'
 import { changeSettings, useSettings } from './context/settings.ts'

@@ -11,7 +11,7 @@ import {
   Translate,
   User,
 } from '@blueprintjs/icons'
-import type { MenuNode } from '@jiaowu/api'
+import type { MenuNode } from '@jiaowu/api/contract/session'
 import { lazy, Suspense, useState } from 'react'
 import { useApp } from './context/app-context.tsx'
 import { changeSettings, useSettings } from './context/settings.ts'

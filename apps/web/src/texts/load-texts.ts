@@ -1,4 +1,5 @@
-import { addTexts, type Locale } from '@jiaowu/api'
+import { addTexts } from '@jiaowu/api/texts/index'
+import type { Locale } from '@jiaowu/api/locale'
 import { changeSettings, currentLocale } from '../shell/context/settings.ts'
 
 /** The texts of all pages, those of the console's shell, lists and forms, and those of its other pages. */

@@ -1,4 +1,4 @@
-import { type Problem, problemText } from '@jiaowu/api'
+import { type Problem, problemText } from '@jiaowu/api/problem'
 import { useApp } from '../shell/context/app-context.tsx'
 
 /** Shows the server's words for a failed action in a lasting toast. */

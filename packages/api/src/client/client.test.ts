@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from './client.ts'
-import { contract } from '../contract/index.ts'
+import { contract } from '../contract/contract.ts'
 import { ApiProblem } from '../problem.ts'
 
 function reply(status: number, body: unknown, headers: Record<string, string> = {}) {

@@ -1,5 +1,5 @@
 import { createFetch } from 'ofetch'
-import { contract } from '../contract/index.ts'
+import { contract } from '../contract/contract.ts'
 import type { Client, Endpoint, FileReply } from '../endpoint.ts'
 import { parseJson } from '../exact-json.ts'
 import type { Locale } from '../locale.ts'

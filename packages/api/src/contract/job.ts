@@ -42,17 +42,11 @@ export function isJobOver({ status }: { readonly status: JobStatus }): boolean {
  * `review`: every row has a verdict, nothing is written. `writing`: rows are written. `finished`:
  * ended.
  */
-export const jobPhases = [
-  'reading',
-  'mapping',
-  'checking',
-  'review',
-  'writing',
-  'finished',
-] as const
+const jobPhases = ['reading', 'mapping', 'checking', 'review', 'writing', 'finished'] as const
 export type JobPhase = (typeof jobPhases)[number]
 
 const attrName = v.pipe(v.string(), v.maxLength(64))
+/** The assignment of one column, by number or heading. */
 const mappedColumn = v.strictObject({
   /** Number of the column in the sheet, from 1; without it the heading identifies the column. */
   column: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16_384))),
@@ -61,8 +55,6 @@ const mappedColumn = v.strictObject({
   attrName: v.nullable(attrName),
   empty: v.optional(v.picklist(emptyMeanings)),
 })
-/** The assignment of one column, by number or heading. */
-export type MappedColumn = v.InferOutput<typeof mappedColumn>
 const mapping = v.union([
   v.pipe(v.array(mappedColumn), v.maxLength(limits.importColumns)),
   v.record(text, v.nullable(attrName)),

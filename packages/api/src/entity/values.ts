@@ -41,7 +41,7 @@ export interface Row {
  * Keys of a row's metadata: values sent under them belong to no field
  * (docs/rules/contract.md#entity-data).
  */
-export const carriedNames = ['id', 'tag', 'ts', 'version', '$title'] as const
+const carriedNames = ['id', 'tag', 'ts', 'version', '$title'] as const
 export function isCarried(attrName: string): boolean {
   return (carriedNames as readonly string[]).includes(attrName)
 }

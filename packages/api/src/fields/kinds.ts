@@ -19,7 +19,6 @@ import {
 } from './families.ts'
 
 export type { FieldKind } from './families.ts'
-export { parseDecimal, plainDecimal } from './families.ts'
 
 /**
  * What each uiType means. Every surface keeps its own table of rows beside this one

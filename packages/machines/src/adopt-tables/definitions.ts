@@ -1,13 +1,9 @@
 // What is saved of the drafts: those chosen, with their new names, with the columns that the server
 // keeps, and without relations to tables that stay out.
-import {
-  dictTypes,
-  type EntityDefinition,
-  type TableDrafts,
-  withKept,
-  withPasswords,
-  withSchool,
-} from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
+import { withKept, withPasswords, withSchool } from '@jiaowu/api/entity/definition/kept-fields'
 import { withoutRelation } from '@jiaowu/validation'
 
 export interface AdoptChoices {

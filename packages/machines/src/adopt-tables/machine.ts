@@ -1,4 +1,6 @@
-import { limits, type Problem, problemOf, type TableDrafts } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { type AdoptChoices, definitionsOf } from './definitions.ts'

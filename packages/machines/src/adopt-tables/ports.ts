@@ -1,4 +1,5 @@
-import type { EntityDefinition, TableDrafts } from '@jiaowu/api'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 export interface AdoptTablesPorts {

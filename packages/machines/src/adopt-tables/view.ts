@@ -1,4 +1,6 @@
-import { dictTypes, type Problem, type TableDrafts } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { Problem } from '@jiaowu/api/problem'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import type { SnapshotFrom } from 'xstate'
 import type { adoptTablesMachine } from './machine.ts'
 

@@ -1,16 +1,10 @@
-import {
-  type BulkAction,
-  type BulkJob,
-  type BulkSelection,
-  type ExportFormat,
-  limits,
-  type Message,
-  type OnError,
-  type Problem,
-  problemOf,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import type { BulkAction, BulkJob, BulkSelection } from '@jiaowu/api/contract/entity/bulk'
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { OnError } from '@jiaowu/api/contract/job'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
+import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { bulkEditActors, type BulkEditPorts, type BulkResult } from './ports.ts'
@@ -55,7 +49,7 @@ export type BulkEditEvent =
       readonly only: 'all' | 'refused'
     }
 
-export type BulkEditEmitted =
+type BulkEditEmitted =
   | {
       readonly type: 'toast'
       readonly tone: 'success' | 'danger'

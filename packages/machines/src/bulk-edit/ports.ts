@@ -1,6 +1,10 @@
-import type { BulkAction, BulkJob, BulkSelection, ExportFormat, OnError, Values } from '@jiaowu/api'
+import type { BulkAction, BulkJob, BulkSelection } from '@jiaowu/api/contract/entity/bulk'
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
+import type { OnError } from '@jiaowu/api/contract/job'
+import type { Values } from '@jiaowu/api/entity/values'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
+/** @public Declarations of the machine's type name it. */
 export interface BulkStart {
   readonly tag: string
   readonly action: BulkAction

@@ -1,4 +1,8 @@
-import type { BulkAction, BulkJob, Message, OnError, Problem, Values } from '@jiaowu/api'
+import type { BulkAction, BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { OnError } from '@jiaowu/api/contract/job'
+import type { Problem } from '@jiaowu/api/problem'
+import type { Values } from '@jiaowu/api/entity/values'
 import type { SnapshotFrom } from 'xstate'
 import { type bulkEditMachine, mayTogether } from './machine.ts'
 

@@ -1,4 +1,5 @@
-import type { Button, ButtonAction, Row } from '@jiaowu/api'
+import type { Button, ButtonAction } from '@jiaowu/api/entity/definition/button'
+import type { Row } from '@jiaowu/api/entity/values'
 import { fillPlaceholders, fillSentence } from './placeholders.ts'
 import type { ButtonRequest } from './ports.ts'
 

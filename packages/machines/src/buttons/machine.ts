@@ -1,4 +1,6 @@
-import { type Button, type ButtonAction, type Problem, problemOf, type Row } from '@jiaowu/api'
+import type { Button, ButtonAction } from '@jiaowu/api/entity/definition/button'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
+import type { Row } from '@jiaowu/api/entity/values'
 import { assign, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { type ButtonEffect, declaredActions, effectOf, type Pressed, requestOf } from './actions.ts'

@@ -1,10 +1,5 @@
-import {
-  type Button,
-  type ButtonAction,
-  type EntityAction,
-  entityPermission,
-  may,
-} from '@jiaowu/api'
+import type { Button, ButtonAction } from '@jiaowu/api/entity/definition/button'
+import { type EntityAction, entityPermission, may } from '@jiaowu/api/entity/permission'
 import { declaredActions } from './actions.ts'
 
 const actionOf = { create: 'add', update: 'update', remove: 'delete' } as const satisfies Record<

@@ -1,4 +1,4 @@
-import type { DictItem, Row } from '@jiaowu/api'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
 
 type Encode = (text: string) => string
 

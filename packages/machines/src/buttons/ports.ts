@@ -1,4 +1,5 @@
-import type { ButtonAction, Values } from '@jiaowu/api'
+import type { ButtonAction } from '@jiaowu/api/entity/definition/button'
+import type { Values } from '@jiaowu/api/entity/values'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** A write that a button declares, with its placeholders filled. */

@@ -1,13 +1,9 @@
-import {
-  type Button,
-  type EntityConfig,
-  type Field,
-  fillTitle,
-  type Message,
-  type Row,
-  titleParts,
-  valueText,
-} from '@jiaowu/api'
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { fillTitle, titleParts } from '@jiaowu/api/entity/title'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Row } from '@jiaowu/api/entity/values'
+import { valueText } from '@jiaowu/api/fields/money'
 import { declaredActions } from './actions.ts'
 import { fillSentence } from './placeholders.ts'
 

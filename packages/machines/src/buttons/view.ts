@@ -1,4 +1,7 @@
-import type { Button, EntityConfig, Message, Problem } from '@jiaowu/api'
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
 import { type ExpressionScope, visible } from '@jiaowu/validation'
 import type { SnapshotFrom } from 'xstate'
 import type { buttonsMachine } from './machine.ts'

@@ -2,8 +2,8 @@ import {
   type EntityDefinition,
   entityDefinitionSchema,
   type FieldDefinition,
-  type TableColumn,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/definition'
+import type { TableColumn } from '@jiaowu/api/entity/definition/table'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import {

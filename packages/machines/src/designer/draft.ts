@@ -1,22 +1,19 @@
 // Edits of a definition as pure functions, applied by the designer machine to its draft
 // (docs/spec/2-student-service-and-designer.md §4, designer).
+import { type Button, buttonSchema } from '@jiaowu/api/entity/definition/button'
 import {
-  type Button,
-  buttonSchema,
   type EntityDefinition,
   type EntityOptions,
   entityOptionsSchema,
   type FieldDefinition,
   fieldDefinitionSchema,
   type FieldDraft,
-  fieldNameOfColumn,
-  fieldOfColumn,
-  kindOf,
-  mayRepeat,
   type SerialSegment,
-  serialTypes,
-  type TableColumn,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/definition'
+import { fieldNameOfColumn, fieldOfColumn, mayRepeat } from '@jiaowu/api/entity/definition/draft'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { serialTypes } from '@jiaowu/api/entity/enums'
+import type { TableColumn } from '@jiaowu/api/entity/definition/table'
 import { refit } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { followRename } from './rename.ts'
@@ -288,7 +285,7 @@ function firstSegments(): SerialSegment[] {
   return v.parse(entityOptionsSchema, { serialNumConfig: [{ type: 1 }] }).serialNumConfig
 }
 
-export function segmentOf(type: SerialSegment['type']): SerialSegment {
+function segmentOf(type: SerialSegment['type']): SerialSegment {
   return type === 1
     ? { type, length: 5, period: 'never' }
     : type === 2

@@ -1,6 +1,6 @@
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { parseEntity } from '@jiaowu/validation'
-import type { Message } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
 import type { DesignerContext, DesignerEdit } from './types.ts'
 import {
   addButton,

@@ -1,4 +1,4 @@
-import { entityDefinitionSchema } from '@jiaowu/api'
+import { entityDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
 import * as v from 'valibot'
 import type { Draft } from './draft.ts'
 import { designerSetup } from './setup.ts'

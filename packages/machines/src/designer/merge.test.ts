@@ -1,4 +1,4 @@
-import { entityDefinitionSchema, type FieldDraft } from '@jiaowu/api'
+import { entityDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { differingParts, initialChoices, mergeDefinitions } from './merge.ts'

@@ -1,6 +1,6 @@
 // Merges concurrent saves of a definition: the differing parts, and a choice for each
 // (docs/spec/2-student-service-and-designer.md §2; docs/rules/contract.md#sessions).
-import type { EntityDefinition, FieldDefinition } from '@jiaowu/api'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 
 export type Side = 'mine' | 'theirs'
 /** A part that can be taken from either side: `field:studentNo`, `name`, `options`, `buttons`. */

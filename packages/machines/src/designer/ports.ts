@@ -1,4 +1,7 @@
-import type { DefinitionCheck, EntityDefinition, SavedEntity, TableColumn } from '@jiaowu/api'
+import type { DefinitionCheck } from '@jiaowu/api/entity/definition/stored'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
+import type { TableColumn } from '@jiaowu/api/entity/definition/table'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** A stored entity, or a first draft for a table. */

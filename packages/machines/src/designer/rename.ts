@@ -1,4 +1,8 @@
-import type { EntityDefinition, EntityOptions, EntrySheet } from '@jiaowu/api'
+import type {
+  EntityDefinition,
+  EntityOptions,
+  EntrySheet,
+} from '@jiaowu/api/entity/definition/definition'
 import { type BoundName, boundNames } from '@jiaowu/validation'
 
 /**

@@ -18,4 +18,4 @@ export function repeatedKey(json: string): string | null {
   return null
 }
 
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'

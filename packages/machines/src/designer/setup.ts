@@ -1,11 +1,7 @@
-import {
-  type DefinitionCheck,
-  type SavedEntity,
-  definitionOf,
-  limits,
-  problemOf,
-  staleCode,
-} from '@jiaowu/api'
+import { type DefinitionCheck, definitionOf } from '@jiaowu/api/entity/definition/stored'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
+import { limits } from '@jiaowu/api/limits'
+import { problemOf, staleCode } from '@jiaowu/api/problem'
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import type { Draft } from './draft.ts'

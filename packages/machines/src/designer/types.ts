@@ -1,14 +1,14 @@
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import type { DefinitionCheck } from '@jiaowu/api/entity/definition/stored'
 import type {
-  Button,
-  DefinitionCheck,
   EntityOptions,
   FieldDefinition,
-  Message,
-  Problem,
-  SavedEntity,
   SerialSegment,
-  TableColumn,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/definition'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
+import type { TableColumn } from '@jiaowu/api/entity/definition/table'
 import type { DesignTarget } from './ports.ts'
 import type { CustomField, Draft, EntityPatch, Flag } from './draft.ts'
 import type { Part, Side } from './merge.ts'

@@ -1,14 +1,13 @@
 import {
   type DefinitionFinding,
   definitionOf,
-  type FieldDefinition,
-  holdsValue,
   type Impact,
-  type Message,
-  type Problem,
-  type TableColumn,
-  type TableDrift,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/stored'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue } from '@jiaowu/api/fields/kinds'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
+import type { TableColumn, TableDrift } from '@jiaowu/api/entity/definition/table'
 import type { SnapshotFrom } from 'xstate'
 import type { designerMachine } from './machine.ts'
 import type { PreviewKind } from './types.ts'

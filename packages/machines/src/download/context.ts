@@ -1,12 +1,12 @@
-import {
-  type CodeStatus,
-  limits,
-  type Message,
-  type PrintOrder,
-  type Problem,
-  type ReportItem,
-  type StudentDetail,
-} from '@jiaowu/api'
+import type {
+  CodeStatus,
+  PrintOrder,
+  ReportItem,
+  StudentDetail,
+} from '@jiaowu/api/contract/student/student'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
 import type { DownloadFacts, PayOrder, ReportRef } from './ports.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { limits } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
 import { blankContext } from './context.ts'
 import { type DownloadPorts, downloadActors } from './ports.ts'
 import { downloadSetup, failure, keepProblem, tellProblem } from './setup.ts'

@@ -1,4 +1,10 @@
-import type { CodeStatus, PrintOrder, ReportItem, ReportPrice, StudentDetail } from '@jiaowu/api'
+import type {
+  CodeStatus,
+  PrintOrder,
+  ReportItem,
+  ReportPrice,
+  StudentDetail,
+} from '@jiaowu/api/contract/student/student'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** The parts of the chosen report that the machine needs. */

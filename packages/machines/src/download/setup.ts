@@ -1,11 +1,11 @@
-import {
-  type CodeStatus,
-  type PrintOrder,
-  type ReportItem,
-  type StudentDetail,
-  limits,
-  problemOf,
-} from '@jiaowu/api'
+import type {
+  CodeStatus,
+  PrintOrder,
+  ReportItem,
+  StudentDetail,
+} from '@jiaowu/api/contract/student/student'
+import { limits } from '@jiaowu/api/limits'
+import { problemOf } from '@jiaowu/api/problem'
 import { assign, emit, setup, stateIn } from 'xstate'
 import { countdownMachine } from '../countdown/machine.ts'
 import { unprovided } from '../port.ts'

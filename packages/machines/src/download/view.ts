@@ -1,4 +1,5 @@
-import type { Problem, ReportItem, StudentDetail } from '@jiaowu/api'
+import type { Problem } from '@jiaowu/api/problem'
+import type { ReportItem, StudentDetail } from '@jiaowu/api/contract/student/student'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { countdownMachine } from '../countdown/machine.ts'
 import { type ReportFilters, visibleReports } from './context.ts'

@@ -1,5 +1,8 @@
 // The ports of the form over the client of the contract: the same on every surface.
-import { type Client, type contract, createRequest, schoolTime } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { createRequest } from '@jiaowu/api/client/create-request'
+import { schoolTime } from '@jiaowu/api/formats'
 import type { EntityFormPorts } from './ports.ts'
 
 export function entityFormApiPorts(

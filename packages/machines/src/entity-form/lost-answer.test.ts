@@ -1,10 +1,7 @@
-import {
-  ApiProblem,
-  type EntityConfig,
-  fieldDefinitionSchema,
-  networkProblem,
-  type Row,
-} from '@jiaowu/api'
+import { ApiProblem, networkProblem } from '@jiaowu/api/problem'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import type { Row } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { createActor, waitFor } from 'xstate'

@@ -1,14 +1,8 @@
-import {
-  type EntityConfig,
-  kindOf,
-  type Message,
-  type Problem,
-  problemOf,
-  type Row,
-  staleCode,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Message } from '@jiaowu/api/texts/index'
+import { type Problem, problemOf, staleCode } from '@jiaowu/api/problem'
+import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { entityFormActors, type EntityFormPorts, type FormData } from './ports.ts'

@@ -1,4 +1,5 @@
-import type { EntityConfig, Row, Values } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { Row, Values } from '@jiaowu/api/entity/values'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** The data a form opens with. `now` as `YYYY-MM-DD HH:mm:ss`, by the clock of the surface. */

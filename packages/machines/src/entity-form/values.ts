@@ -1,20 +1,11 @@
-import {
-  defaultTypes,
-  type DictItem,
-  type EntityConfig,
-  editingOf,
-  type Field,
-  type FormMode,
-  holdsValue,
-  isMoney,
-  kindOf,
-  looksMasked,
-  type Message,
-  parseDecimal,
-  type Row,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import { defaultTypes } from '@jiaowu/api/entity/enums'
+import type { DictItem, Row, Values, WireValue } from '@jiaowu/api/entity/values'
+import { type EntityConfig, editingOf, type Field, type FormMode } from '@jiaowu/api/entity/config'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { isMoney } from '@jiaowu/api/fields/money'
+import { looksMasked } from '@jiaowu/api/pii'
+import type { Message } from '@jiaowu/api/texts/index'
+import { parseDecimal } from '@jiaowu/api/fields/families'
 import {
   hasRules,
   readTyped,

@@ -1,16 +1,8 @@
-import {
-  type Editing,
-  editingOf,
-  type EntityConfig,
-  type Field,
-  holdsValue,
-  kindOf,
-  type Message,
-  type Problem,
-  type Row,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import { type Editing, editingOf, type EntityConfig, type Field } from '@jiaowu/api/entity/config'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
+import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { derivedValues } from '@jiaowu/validation'
 import type { SnapshotFrom } from 'xstate'
 import type { entityFormMachine, Side } from './machine.ts'

@@ -1,4 +1,4 @@
-import type { EntityConfig, Field } from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { describe, expect, test } from 'vitest'
 import {
   isPresetAddress,

@@ -1,18 +1,11 @@
-import {
-  defaultLocale,
-  type EntityConfig,
-  type Field,
-  footerFunctions,
-  groupUnits,
-  limits,
-  operatorOf,
-  queryFields,
-  sortFields,
-  timeFields,
-  type Where,
-  whereSchema,
-  parseJson,
-} from '@jiaowu/api'
+import { defaultLocale } from '@jiaowu/api/locale'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { footerFunctions, groupUnits, type Where } from '@jiaowu/api/entity/list/list-query'
+import { limits } from '@jiaowu/api/limits'
+import { operatorOf } from '@jiaowu/api/entity/enums'
+import { queryFields, sortFields, timeFields } from '@jiaowu/api/entity/list/time-fields'
+import { where as whereSchema } from '@jiaowu/api/contract/shapes'
+import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
 import type { Look } from './context.ts'
 import { canGroup, fits } from './figures.ts'

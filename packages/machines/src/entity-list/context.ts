@@ -1,16 +1,14 @@
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type {
-  EntityConfig,
-  ExportFormat,
   FooterFunction,
   FooterQuery,
   GroupQuery,
-  Message,
-  Page,
-  Problem,
-  Row,
-  Sort,
   Where,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/list/list-query'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Page, Row, Sort } from '@jiaowu/api/entity/values'
+import type { Problem } from '@jiaowu/api/problem'
 import type { Query } from './conditions/conditions.ts'
 import type { Figures } from './groups.ts'
 import type { Undo } from './ports.ts'

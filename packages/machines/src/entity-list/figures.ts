@@ -1,13 +1,13 @@
+import type { Field } from '@jiaowu/api/entity/config'
 import {
-  type Field,
   type FooterFunction,
   footerFunctions,
   type FooterValue,
-  kindOf,
-  type Locale,
-  t,
-  type WireValue,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/list/list-query'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { shownNumber } from '../shown-number.ts'
 import { keyOf } from './group-key.ts'
 

@@ -1,4 +1,4 @@
-import type { DictItem, WireValue } from '@jiaowu/api'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
 
 /** What tells a group from others: the id of a choice, the text of another value; '' without one. */
 export function keyOf(value: WireValue | undefined): string {

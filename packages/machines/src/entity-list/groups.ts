@@ -1,17 +1,8 @@
-import {
-  type Field,
-  type GroupQuery,
-  joinedWhere,
-  limits,
-  type ListGroup,
-  type Page,
-  type PageQuery,
-  type Row,
-  type Sort,
-  type Where,
-  type WhereLeaf,
-  type WireValue,
-} from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { GroupQuery, ListGroup, Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
+import { joinedWhere } from '@jiaowu/api/entity/list/where-parts'
+import { limits } from '@jiaowu/api/limits'
+import type { Page, PageQuery, Row, Sort, WireValue } from '@jiaowu/api/entity/values'
 import type { EntityListContext } from './context.ts'
 import { hasUnits } from './figures.ts'
 import { keyOf } from './group-key.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
 import { pageOfAddress } from './address.ts'
 import { noQuery, plainLook } from './query.ts'
 import { listSetup } from './setup.ts'

@@ -1,7 +1,10 @@
-import type { EntityConfig, ExportFormat, Page, PageQuery, Row } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
+import type { Page, PageQuery, Row } from '@jiaowu/api/entity/values'
 import type { Chosen } from './query.ts'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
+/** @public Declarations of the machine's type name it. */
 export interface ExportRequest {
   readonly tag: string
   readonly query: Omit<PageQuery, 'pageSize' | 'pageNum'>
@@ -10,7 +13,11 @@ export interface ExportRequest {
   /** The selected rows of the query; null: all. */
   readonly only: Chosen | null
 }
-/** A custom button pressed on the toolbar (row null) or on a row. */
+/**
+ * A custom button pressed on the toolbar (row null) or on a row.
+ *
+ * @public Declarations of the machine's type name it.
+ */
 export interface ButtonPress {
   readonly tag: string
   readonly code: string

@@ -1,13 +1,8 @@
-import {
-  type EntityConfig,
-  limits,
-  type Message,
-  type Page,
-  type PageQuery,
-  type Row,
-  type Sort,
-  type Where,
-} from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Page, PageQuery, Row, Sort } from '@jiaowu/api/entity/values'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 import { pressQuestion, recordName } from '../buttons/question.ts'
 import type { Query } from './conditions/conditions.ts'
 import type { EntityListContext, Look } from './context.ts'

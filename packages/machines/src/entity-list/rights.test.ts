@@ -1,4 +1,6 @@
-import { type Button, type EntityConfig, type Field, fieldDefinitionSchema } from '@jiaowu/api'
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { rightsOf, rowActions, toolbarButtons } from './rights.ts'

@@ -1,15 +1,9 @@
-import {
-  type Button,
-  buttonPositions,
-  editingOf,
-  type EntityAction,
-  type EntityConfig,
-  entityPermission,
-  type ImportMode,
-  isSettable,
-  may,
-  type Row,
-} from '@jiaowu/api'
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import { buttonPositions } from '@jiaowu/api/entity/enums'
+import { editingOf, type EntityConfig, isSettable } from '@jiaowu/api/entity/config'
+import { type EntityAction, entityPermission, may } from '@jiaowu/api/entity/permission'
+import type { ImportMode } from '@jiaowu/api/contract/job'
+import type { Row } from '@jiaowu/api/entity/values'
 import { shownButtons } from '../buttons/view.ts'
 import { selects } from './query.ts'
 

@@ -1,17 +1,10 @@
-import {
-  type EntityConfig,
-  type ExportFormat,
-  type Field,
-  type FooterFunction,
-  type GroupQuery,
-  limits,
-  type Message,
-  type Page,
-  problemOf,
-  type Row,
-  type Sort,
-  type Where,
-} from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
+import type { FooterFunction, GroupQuery, Where } from '@jiaowu/api/entity/list/list-query'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Page, Row, Sort } from '@jiaowu/api/entity/values'
+import { problemOf } from '@jiaowu/api/problem'
 import { assign, emit, enqueueActions, raise, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { isPresetAddress, pageOfAddress, readAddress } from './address.ts'

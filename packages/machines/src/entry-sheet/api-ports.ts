@@ -1,4 +1,5 @@
-import type { Client, contract } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
 import type { EntryPorts } from './ports.ts'
 
 /** The ports of all surfaces. */

@@ -1,17 +1,14 @@
-import {
-  type EntryAddition,
-  type EntryState,
-  isEmpty,
-  limits,
-  type Message,
-  type Problem,
-  problemOf,
-  type Values,
-} from '@jiaowu/api'
+import type { EntryAddition, EntryState } from '@jiaowu/api/contract/entity/entry'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
+import type { Values } from '@jiaowu/api/entity/values'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { entryActors, type EntryBy, type EntryPorts } from './ports.ts'
 
+/** @public Declarations of the machine's type name it. */
 export interface EntryInput {
   readonly tag: string
   /** Null until a value is chosen for each field. */
@@ -44,7 +41,7 @@ export type EntryEvent =
   | { readonly type: 'add.confirm' }
   /** Closes a question. */
   | { readonly type: 'ask.cancel' }
-export type EntryEmitted = { readonly type: 'said'; readonly message: Message }
+type EntryEmitted = { readonly type: 'said'; readonly message: Message }
 
 /** Code of the answer when the sheet is no longer what the user was shown. */
 const conflict = 409

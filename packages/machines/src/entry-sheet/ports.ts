@@ -1,9 +1,11 @@
-import type { EntryAddition, EntryState, Values } from '@jiaowu/api'
+import type { EntryAddition, EntryState } from '@jiaowu/api/contract/entity/entry'
+import type { Values } from '@jiaowu/api/entity/values'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** The ids of the values that name a sheet, by attrName. */
 export type EntryBy = Readonly<Record<string, string>>
 
+/** @public Declarations of the machine's type name it. */
 export interface SheetQuestion {
   readonly tag: string
   readonly by: EntryBy

@@ -1,4 +1,7 @@
-import type { EntryState, Message, Problem, Values } from '@jiaowu/api'
+import type { EntryState } from '@jiaowu/api/contract/entity/entry'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
+import type { Values } from '@jiaowu/api/entity/values'
 import type { SnapshotFrom } from 'xstate'
 import type { EntryContext, entrySheetMachine } from './machine.ts'
 import type { EntryBy } from './ports.ts'

@@ -1,4 +1,5 @@
-import type { Field, WireValue } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { describe, expect, it } from 'vitest'
 import type { GridContext } from './context.ts'
 import { changeCells, pastedValue } from './edits/edits.ts'

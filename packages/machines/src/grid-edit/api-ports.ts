@@ -1,19 +1,13 @@
 // The ports of the grid over the client of the contract: the same on every surface.
-import {
-  ApiProblem,
-  type Client,
-  type contract,
-  type EntityConfig,
-  type Job,
-  limits,
-  type ReviewRow,
-  type Row,
-  type RowVerdict,
-  type Values,
-  joinRowIds,
-  type Where,
-  type WhereNode,
-} from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { Job, ReviewRow, RowVerdict } from '@jiaowu/api/contract/job'
+import { limits } from '@jiaowu/api/limits'
+import type { Row, Values } from '@jiaowu/api/entity/values'
+import { joinRowIds } from '@jiaowu/api/row-id'
+import type { Where, WhereNode } from '@jiaowu/api/entity/list/list-query'
 import { knownPart } from '../entity-list/conditions/conditions.ts'
 import type { GridQuery, PasteCheck, PasteRow, RefusedRow, RowWrite } from './context.ts'
 import type { KeyAsk } from './matching/types.ts'

@@ -1,15 +1,9 @@
-import type {
-  EntityConfig,
-  Field,
-  Message,
-  Problem,
-  ReviewRow,
-  Row,
-  Sort,
-  Values,
-  Where,
-  WireValue,
-} from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
+import type { ReviewRow } from '@jiaowu/api/contract/job'
+import type { Row, Sort, Values, WireValue } from '@jiaowu/api/entity/values'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 import type { Block } from './clipboard/clipboard.ts'
 import type { KeyAsk, PasteMatch } from './matching/types.ts'
 

@@ -1,4 +1,6 @@
-import type { EntityConfig, Problem, Row, Values } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { Problem } from '@jiaowu/api/problem'
+import type { Row, Values } from '@jiaowu/api/entity/values'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 import type { KeyAsk } from './matching/types.ts'
 import type { ChangedBy, GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'

@@ -1,17 +1,11 @@
 // Saves of single rows over the client of the contract, side by side.
-import {
-  ApiProblem,
-  type Client,
-  type contract,
-  createRequest,
-  type EntityConfig,
-  isEmpty,
-  type Problem,
-  problemOf,
-  type Row,
-  staleCode,
-  type WireValue,
-} from '@jiaowu/api'
+import { ApiProblem, type Problem, problemOf, staleCode } from '@jiaowu/api/problem'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { createRequest } from '@jiaowu/api/client/create-request'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { ChangedBy } from './context.ts'
 import { isLost } from './edits/edits.ts'
 import type { RowSave, SaveAnswer } from './ports.ts'

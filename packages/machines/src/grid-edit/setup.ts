@@ -1,11 +1,8 @@
-import {
-  type EntityConfig,
-  limits,
-  type Message,
-  problemOf,
-  type Row,
-  type WireValue,
-} from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
+import { problemOf } from '@jiaowu/api/problem'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { assign, emit, enqueueActions, or, raise, setup, stateIn } from 'xstate'
 import { unprovided } from '../port.ts'
 import type { Block } from './clipboard/clipboard.ts'

@@ -1,13 +1,8 @@
-import {
-  type EntityConfig,
-  type Field,
-  isDerived,
-  type Message,
-  type Problem,
-  type Row,
-  valueText,
-  type WireValue,
-} from '@jiaowu/api'
+import { type EntityConfig, type Field, isDerived } from '@jiaowu/api/entity/config'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
+import { valueText } from '@jiaowu/api/fields/money'
 import type { SnapshotFrom } from 'xstate'
 import type {
   ChangedBy,

@@ -1,4 +1,4 @@
-import type { DictItem } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
 
 export interface TreeLine {
   readonly item: DictItem

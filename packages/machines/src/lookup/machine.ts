@@ -1,4 +1,7 @@
-import { type DictItem, limits, type LookupAnswer, type Problem, problemOf } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { limits } from '@jiaowu/api/limits'
+import type { LookupAnswer } from '@jiaowu/api/contract/entity/entity-data'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
 import { assign, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { firstInTree } from './lines.ts'

@@ -1,4 +1,5 @@
-import type { DictItem, LookupAnswer } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { LookupAnswer } from '@jiaowu/api/contract/entity/entity-data'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 export interface LookupQuestion {

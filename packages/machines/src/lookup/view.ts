@@ -1,4 +1,6 @@
-import { type DictItem, limits, type Problem } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { limits } from '@jiaowu/api/limits'
+import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
 import type { lookupMachine } from './machine.ts'
 

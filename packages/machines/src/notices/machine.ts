@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '@jiaowu/api'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
 import { assign, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { type Notice, noticesActors, type NoticesPorts } from './ports.ts'

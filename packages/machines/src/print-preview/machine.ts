@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '@jiaowu/api'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { printPreviewActors, type PrintPreviewPorts, type PrintSubject } from './ports.ts'

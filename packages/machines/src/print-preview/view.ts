@@ -1,4 +1,4 @@
-import type { Problem } from '@jiaowu/api'
+import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
 import type { printPreviewMachine } from './machine.ts'
 

@@ -1,4 +1,6 @@
-import { type Message, type Problem, problemOf, type Registered } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
+import type { Registered } from '@jiaowu/api/contract/student/student'
 import { assign, emit, sendTo, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import {

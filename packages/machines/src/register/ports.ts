@@ -1,4 +1,4 @@
-import type { Registered } from '@jiaowu/api'
+import type { Registered } from '@jiaowu/api/contract/student/student'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** `idNumber`: ID card or passport (`sfzh` on the wire). `major`: its name (`zymc`). */

@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '@jiaowu/api'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
 import { assign, emit, raise, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { type ActionRequest, resourceActors, type ResourcePorts } from './ports.ts'

@@ -1,4 +1,6 @@
-import { limits, type Message, type Problem, problemOf } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
 import { assign, setup } from 'xstate'
 import { countdownMachine } from '../countdown/machine.ts'
 import { unprovided } from '../port.ts'

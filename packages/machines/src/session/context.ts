@@ -1,4 +1,4 @@
-import type { Problem } from '@jiaowu/api'
+import type { Problem } from '@jiaowu/api/problem'
 import type { Profile, SessionFacts, SignInInput } from './ports.ts'
 
 export interface SessionContext {

@@ -1,4 +1,4 @@
-import type { MenuNode, Tokens, UserInfo } from '@jiaowu/api'
+import type { MenuNode, Tokens, UserInfo } from '@jiaowu/api/contract/session'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** The part of a session that is stored between reloads: versioned facts, never a snapshot. */

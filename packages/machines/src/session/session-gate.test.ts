@@ -1,4 +1,6 @@
-import { ApiProblem, limits, type UserInfo } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api/problem'
+import { limits } from '@jiaowu/api/limits'
+import type { UserInfo } from '@jiaowu/api/contract/session'
 import { describe, expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { createSessionGate } from './session-gate.ts'

@@ -1,4 +1,5 @@
-import { type Credentials, limits } from '@jiaowu/api'
+import type { Credentials } from '@jiaowu/api/client/client'
+import { limits } from '@jiaowu/api/limits'
 import type { ActorRefFrom } from 'xstate'
 import type { sessionMachine } from './machine.ts'
 

@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '@jiaowu/api'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { type SessionContext, type SessionEmitted, type SessionEvent, blank } from './context.ts'

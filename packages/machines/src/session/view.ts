@@ -1,4 +1,5 @@
-import type { MenuNode, Problem, UserInfo } from '@jiaowu/api'
+import type { MenuNode, UserInfo } from '@jiaowu/api/contract/session'
+import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
 import type { sessionMachine } from './machine.ts'
 

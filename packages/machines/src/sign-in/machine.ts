@@ -1,4 +1,5 @@
-import { type Message, type Problem, problemOf } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
 import { assign, emit, sendTo, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import type { SessionFacts } from '../session/ports.ts'

@@ -1,4 +1,5 @@
-import { type Message, mobilePattern } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
+import { mobilePattern } from '@jiaowu/api/contract/student/student'
 
 const isEmpty = (text: string): boolean => text.trim() === ''
 /** `cannot be empty` (docs/spec/2-student-service-and-designer.md §5); null when not empty. */

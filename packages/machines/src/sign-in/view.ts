@@ -1,4 +1,5 @@
-import type { Message, Problem } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
 import type { SignInField, signInMachine } from './machine.ts'
 

@@ -1,4 +1,6 @@
-import { limits, type Problem, problemOf, type SmsPurpose } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
+import type { SmsPurpose } from '@jiaowu/api/contract/student/student'
 import { type AnyActorRef, assign, emit, enqueueActions, setup } from 'xstate'
 import { countdownMachine } from '../countdown/machine.ts'
 import { unprovided } from '../port.ts'

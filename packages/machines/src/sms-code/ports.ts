@@ -1,4 +1,5 @@
-import { problemOf, type SmsPurpose } from '@jiaowu/api'
+import { problemOf } from '@jiaowu/api/problem'
+import type { SmsPurpose } from '@jiaowu/api/contract/student/student'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** A picture captcha: `image` is a data URI (docs/rules/contract.md#student-service). */

@@ -1,4 +1,5 @@
-import { type Job, limits, type RememberedImport, type SheetColumnInfo } from '@jiaowu/api'
+import type { Job, RememberedImport, SheetColumnInfo } from '@jiaowu/api/contract/job'
+import { limits } from '@jiaowu/api/limits'
 import { describe, expect, test } from 'vitest'
 import {
   assign,

@@ -7,14 +7,14 @@ import {
   type ImportMode,
   type ImportReading,
   type Job,
-  limits,
-  type Message,
   type OnError,
   type RememberedImport,
   type ReviewCounts,
   type RowVerdict,
   type SheetColumnInfo,
-} from '@jiaowu/api'
+} from '@jiaowu/api/contract/job'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
 import type { FileFacts, MendRequest, ResumeRequest } from './ports.ts'
 
 /** Options of an import (docs/rules/contract.md#entity-data). */

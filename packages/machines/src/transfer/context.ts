@@ -1,14 +1,14 @@
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type {
-  ExportFormat,
   ImportFormat,
   ImportMapping,
   ImportMode,
   ImportReading,
   Job,
-  Message,
-  Problem,
   RowVerdict,
-} from '@jiaowu/api'
+} from '@jiaowu/api/contract/job'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
 import { type Assignment, choicesOf, fileFault, type ImportChoices } from './choices.ts'
 import type {
   FileFacts,

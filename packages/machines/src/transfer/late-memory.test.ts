@@ -1,5 +1,5 @@
 // Options that the server remembers arrive after the person has begun: what was shown counts.
-import type { Job } from '@jiaowu/api'
+import type { Job } from '@jiaowu/api/contract/job'
 import { expect, it } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import { choicesNow } from './context.ts'

@@ -1,15 +1,14 @@
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type {
-  ExportFormat,
   ImportFormat,
   ImportMapping,
   ImportReading,
   Job,
-  PageQuery,
   RememberedImport,
   ReviewRow,
   RowVerdict,
-  WireValue,
-} from '@jiaowu/api'
+} from '@jiaowu/api/contract/job'
+import type { PageQuery, WireValue } from '@jiaowu/api/entity/values'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 import type { ImportChoices } from './choices.ts'
 
@@ -63,6 +62,7 @@ export interface ResumeRequest {
   readonly pauseAt: 'review' | 'none' | null
   readonly confirm: boolean
 }
+/** @public Declarations of the machine's type name it. */
 export interface RowsRequest {
   readonly id: string
   readonly verdict: RowVerdict

@@ -1,4 +1,6 @@
-import { type ImportReading, type Locale, t, type TextEncoding } from '@jiaowu/api'
+import type { ImportReading, TextEncoding } from '@jiaowu/api/contract/job'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import type { ReviewView } from './view.ts'
 
 type File = Pick<ReviewView['file'], 'encoding'>

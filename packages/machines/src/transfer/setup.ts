@@ -1,11 +1,6 @@
-import {
-  type ImportFormat,
-  type ImportReading,
-  type Job,
-  type RowVerdict,
-  limits,
-  problemOf,
-} from '@jiaowu/api'
+import type { ImportFormat, ImportReading, Job, RowVerdict } from '@jiaowu/api/contract/job'
+import { limits } from '@jiaowu/api/limits'
+import { problemOf } from '@jiaowu/api/problem'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import {

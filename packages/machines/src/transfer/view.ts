@@ -1,18 +1,18 @@
-import {
-  type EmptyMeaning,
-  type ImportField,
-  type ImportMode,
-  type Job,
-  limits,
-  type Message,
-  type Problem,
-  type ReviewCounts,
-  type ReviewRow,
-  type RowVerdict,
-  type SheetChoice,
-  type SheetColumnInfo,
-  type SheetInfo,
-} from '@jiaowu/api'
+import type {
+  EmptyMeaning,
+  ImportField,
+  ImportMode,
+  Job,
+  ReviewCounts,
+  ReviewRow,
+  RowVerdict,
+  SheetChoice,
+  SheetColumnInfo,
+  SheetInfo,
+} from '@jiaowu/api/contract/job'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
 import { assignable, type Existing, existingIn, existingOf, type ImportChoices } from './choices.ts'
 import { choicesNow } from './context.ts'

@@ -2,14 +2,14 @@ import {
   blankContent,
   contentOf,
   isSameContent,
-  limits,
   opensPlain,
   opensShared,
   type SavedView,
   type SavedViews,
   type ViewContent,
   type ViewScope,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/list/view'
+import { limits } from '@jiaowu/api/limits'
 import type { ViewSave } from './ports.ts'
 
 /** Input of the user to create or change a view; without an id a new one. */

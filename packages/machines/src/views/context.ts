@@ -1,4 +1,6 @@
-import type { Message, Problem, SavedViews, ViewContent } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Problem } from '@jiaowu/api/problem'
+import type { SavedViews, ViewContent } from '@jiaowu/api/entity/list/view'
 import type { ViewDraft } from './choices.ts'
 import type { ViewSave } from './ports.ts'
 

@@ -1,4 +1,4 @@
-import { limits } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
 import { plainContent } from './choices.ts'
 import { viewsSetup } from './setup.ts'
 import { layoutState } from './states/layout.ts'

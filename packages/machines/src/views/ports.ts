@@ -1,4 +1,4 @@
-import type { SavedViews, ViewInput } from '@jiaowu/api'
+import type { SavedViews, ViewInput } from '@jiaowu/api/entity/list/view'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** A view to store; without an id a new one. */

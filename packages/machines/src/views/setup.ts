@@ -1,13 +1,12 @@
 import {
   contentOf,
-  type Message,
   type SavedView,
   type SavedViews,
   type ViewContent,
   lacksAny,
-  problemOf,
-  staleCode,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/list/view'
+import type { Message } from '@jiaowu/api/texts/index'
+import { problemOf, staleCode } from '@jiaowu/api/problem'
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import {

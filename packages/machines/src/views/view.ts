@@ -1,4 +1,6 @@
-import { limits, type Problem, type SavedView, type ViewScope } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Problem } from '@jiaowu/api/problem'
+import type { SavedView, ViewScope } from '@jiaowu/api/entity/list/view'
 import type { SnapshotFrom } from 'xstate'
 import { findView, isChanged, type ViewDraft } from './choices.ts'
 import type { viewsMachine } from './machine.ts'

@@ -1,4 +1,4 @@
-import type { Values, WireValue } from '@jiaowu/api'
+import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import { describe, expect, it } from 'vitest'
 import { checkField, type RuledField } from '../field-schema.ts'
 import { boundReads, boundsIn, brokenBound } from './bounds.ts'

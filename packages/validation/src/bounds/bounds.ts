@@ -1,15 +1,11 @@
 // The scale of a number: `valids.min`, `max` and `step`, each a number or an expression over `row`
 // (docs/rules/contract.md#rules-of-values). Clients and the server compute them by the same code.
-import {
-  type Field,
-  isEmpty,
-  kindOf,
-  type Message,
-  plainDecimal,
-  type Values,
-  valueText,
-  type WireValue,
-} from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import type { Message } from '@jiaowu/api/texts/index'
+import { plainDecimal } from '@jiaowu/api/fields/families'
+import type { Values, WireValue } from '@jiaowu/api/entity/values'
+import { valueText } from '@jiaowu/api/fields/money'
 import { type Expression, ExpressionError } from '../expression/ast.ts'
 import { evaluate } from '../expression/evaluate.ts'
 import { type RelationRead, relationReadsOf, rowNamesOf } from '../expression/names.ts'

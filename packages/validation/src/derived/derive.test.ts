@@ -1,4 +1,5 @@
-import type { FieldDraft, Values } from '@jiaowu/api'
+import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import type { Values } from '@jiaowu/api/entity/values'
 import { describe, expect, it } from 'vitest'
 import { ExpressionError } from '../expression/ast.ts'
 import { parseExpression, parseFormula } from '../expression/parse.ts'

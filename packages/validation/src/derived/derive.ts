@@ -1,9 +1,10 @@
 // Values of derived fields, computed from the other values of a row by the same code in clients and
 // on the server (docs/rules/contract.md#derived-fields).
-import { type Field, isDerived, isEmpty, kindOf, type Values, type WireValue } from '@jiaowu/api'
+import { type Field, isDerived } from '@jiaowu/api/entity/config'
+import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
-import type { Expression } from '../expression/ast.ts'
-import { ExpressionError } from '../expression/ast.ts'
+import { type Expression, ExpressionError } from '../expression/ast.ts'
 import { evaluate } from '../expression/evaluate.ts'
 import { type RelationRead, relationReadsOf, rowNamesOf } from '../expression/names.ts'
 import { parseFormula } from '../expression/parse.ts'

@@ -1,5 +1,5 @@
 // Types of formulas, so that a definition whose formula can never give a value is not saved.
-import type { FieldKind } from '@jiaowu/api'
+import type { FieldKind } from '@jiaowu/api/fields/families'
 import type { BinaryOperator, Expression, FunctionName } from '../expression/ast.ts'
 
 /** `unknown` fits everywhere; `empty` is null. Choices are compared by their id, a text. */

@@ -1,12 +1,7 @@
 // Serial numbers, buttons and links.
-import {
-  type Button,
-  type ButtonAction,
-  type EntityOptions,
-  linkTypes,
-  type SerialSegment,
-  serialTypes,
-} from '@jiaowu/api'
+import type { Button, ButtonAction } from '@jiaowu/api/entity/definition/button'
+import type { EntityOptions, SerialSegment } from '@jiaowu/api/entity/definition/definition'
+import { linkTypes, serialTypes } from '@jiaowu/api/entity/enums'
 import { ExpressionError } from '../expression/ast.ts'
 import { isSafeAddress } from '../address.ts'
 import { rowNamesOf, unknownRootOf } from '../expression/names.ts'

@@ -1,5 +1,5 @@
 // Bounds that no value can meet, or that a field of its kind ignores (docs/rules/contract.md#rules-of-values).
-import { kindOf } from '@jiaowu/api'
+import { kindOf } from '@jiaowu/api/fields/kinds'
 import { boundNames, boundsIn } from '../bounds/bounds.ts'
 import { type Check, eachField, error, warning } from './finding.ts'
 

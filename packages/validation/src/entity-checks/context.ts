@@ -1,4 +1,4 @@
-import type { EntityDefinition, FieldDefinition } from '@jiaowu/api'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 
 /**
  * A column as the designer sees it (docs/spec/2-student-service-and-designer.md §3, table column

@@ -1,6 +1,10 @@
 // One faulty definition per check, each derived from a valid one by a small change. Adding a check
 // without an entry is a type error.
-import { type EntityDraft, entityDefinitionSchema, type FieldDraft } from '@jiaowu/api'
+import {
+  type EntityDraft,
+  entityDefinitionSchema,
+  type FieldDraft,
+} from '@jiaowu/api/entity/definition/definition'
 import * as v from 'valibot'
 import type { CheckId } from './finding.ts'
 import type { DesignContext, KnownColumn } from './context.ts'

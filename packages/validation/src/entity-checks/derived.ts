@@ -1,5 +1,9 @@
 // Formulas of derived fields and of bounds (docs/rules/contract.md#derived-fields, #rules-of-values).
-import { dictTypes, type FieldDefinition, isDerived, kindOf, type TextParams } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { isDerived } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { TextParams } from '@jiaowu/api/texts/index'
 import { boundNames, boundSource } from '../bounds/bounds.ts'
 import { type Expression, ExpressionError } from '../expression/ast.ts'
 import { relationReadsOf, rowNamesOf, unknownRootOf } from '../expression/names.ts'

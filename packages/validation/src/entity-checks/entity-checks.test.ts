@@ -1,4 +1,4 @@
-import { messageText, texts } from '@jiaowu/api'
+import { messageText, texts } from '@jiaowu/api/texts/index'
 import { describe, expect, it } from 'vitest'
 import { corpus, corpusContext, soundBook } from './corpus.ts'
 import { checkIds, entityChecks, parseEntity, unknownContext } from './index.ts'

@@ -1,5 +1,8 @@
 // Entry sheets (docs/rules/contract.md#entry-sheets).
-import { dictTypes, type EntrySheet, isDerived, kindOf, type UiType } from '@jiaowu/api'
+import { dictTypes, type UiType } from '@jiaowu/api/entity/enums'
+import type { EntrySheet } from '@jiaowu/api/entity/definition/definition'
+import { isDerived } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
 import { type Check, error, type Subject } from './finding.ts'
 
 export const entryChecks: readonly Check[] = [

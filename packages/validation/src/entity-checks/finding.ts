@@ -1,4 +1,5 @@
-import type { EntityDefinition, FieldDefinition, Message, TextKey, TextParams } from '@jiaowu/api'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { Message, TextKey, TextParams } from '@jiaowu/api/texts/index'
 import type { DesignContext, KnownColumn } from './context.ts'
 
 /** `error` prevents a save; `warning` is only shown. */

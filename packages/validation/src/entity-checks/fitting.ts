@@ -1,13 +1,8 @@
 // Fields against their columns and kinds: types, lengths, flags, operators, sorts.
-import {
-  type FieldDefinition,
-  holdsValue,
-  keptNames,
-  isFilterable,
-  kindOf,
-  operatorOf,
-  queryOperators,
-} from '@jiaowu/api'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue, isFilterable, kindOf } from '@jiaowu/api/fields/kinds'
+import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
+import { operatorOf, queryOperators } from '@jiaowu/api/entity/enums'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 import type { KnownColumn } from './context.ts'
 

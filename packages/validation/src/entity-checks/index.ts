@@ -1,6 +1,11 @@
 // Checks of entity definitions, the same in the designer, on the server and in the terminal
 // (docs/spec/2-student-service-and-designer.md §5, docs/rules/contract.md#definitions).
-import { compareCodes, cutText, type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
+import { compareCodes } from '@jiaowu/api/compare-names'
+import { cutText } from '@jiaowu/api/cut-text'
+import {
+  type EntityDefinition,
+  entityDefinitionSchema,
+} from '@jiaowu/api/entity/definition/definition'
 import * as v from 'valibot'
 import { behaviourChecks } from './behaviour.ts'
 import { boundChecks } from './bounds.ts'

@@ -1,14 +1,9 @@
 // What the author of a definition may name, and what is fixed on system tables
 // (docs/rules/security.md#designers).
-import {
-  defaultTypes,
-  dictTypes,
-  type EntityDefinition,
-  type FieldDefinition,
-  holdsValue,
-  kindOf,
-  titleNames,
-} from '@jiaowu/api'
+import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { titleNames } from '@jiaowu/api/entity/title'
 import type { NamedPart } from './context.ts'
 import { formulasIn, relationsRead } from './derived.ts'
 import { type Check, error, type Fault, type Subject } from './finding.ts'

@@ -1,16 +1,11 @@
 // Secret columns, and fields of kind password, whose values no call answers
 // (docs/rules/security.md#secrets).
-import {
-  type Button,
-  type ButtonAction,
-  dictTypes,
-  type FieldDefinition,
-  holdsValue,
-  kindOf,
-  soundsSecret,
-  titleNames,
-  toSnakeCase,
-} from '@jiaowu/api'
+import type { Button, ButtonAction } from '@jiaowu/api/entity/definition/button'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { soundsSecret, toSnakeCase } from '@jiaowu/api/entity/definition/secret-names'
+import { titleNames } from '@jiaowu/api/entity/title'
 import { ExpressionError } from '../expression/ast.ts'
 import { rowNamesOf } from '../expression/names.ts'
 import { parseExpression } from '../expression/parse.ts'

@@ -1,14 +1,8 @@
 // Sources of choices, defaults and rules.
-import {
-  defaultConstants,
-  defaultTypes,
-  dictTypes,
-  type FieldDefinition,
-  holdsValue,
-  kindOf,
-  namingAttribute,
-  validators,
-} from '@jiaowu/api'
+import { defaultConstants, defaultTypes, dictTypes, validators } from '@jiaowu/api/entity/enums'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
 import { checkField } from '../field-schema.ts'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 import type { KnownEntity } from './context.ts'

@@ -1,16 +1,13 @@
 // Names, columns and ids: the definition against its table and itself.
-import {
-  isObjectName,
-  dictTypes,
-  editingOf,
-  type FieldDefinition,
-  hidesSecret,
-  holdsValue,
-  keptNames,
-  isCarried,
-  kindOf,
-  titleNames,
-} from '@jiaowu/api'
+import { isObjectName } from '@jiaowu/api/fields/derive'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import { editingOf } from '@jiaowu/api/entity/config'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { hidesSecret } from '@jiaowu/api/entity/definition/secret-names'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
+import { isCarried } from '@jiaowu/api/entity/values'
+import { titleNames } from '@jiaowu/api/entity/title'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 
 /**

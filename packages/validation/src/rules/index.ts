@@ -1,4 +1,4 @@
-import type { Validator } from '@jiaowu/api'
+import type { Validator } from '@jiaowu/api/entity/enums'
 import { digits, email, http, idCard, mobile, numeric, positiveNumber } from './patterns.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import type { TextKey } from '@jiaowu/api'
+import type { TextKey } from '@jiaowu/api/texts/index'
 
 /** A rule for a non-empty text; only `required` sees empty values. */
 export interface Rule {

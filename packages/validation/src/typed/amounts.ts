@@ -1,5 +1,6 @@
 // Amounts are typed in yuan and stored in fen.
-import { plainBlanks, type TextKey } from '@jiaowu/api'
+import { plainBlanks } from '@jiaowu/api/fields/date-words'
+import type { TextKey } from '@jiaowu/api/texts/index'
 import { tidyNumber } from './numbers.ts'
 import { dropsMark } from './texts.ts'
 

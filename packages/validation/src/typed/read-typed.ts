@@ -1,15 +1,12 @@
 // Text as people type it, paste it or leave it in a cell, brought to the form that its field stores.
 // Imports, forms, grids and the terminal all read text here.
-import {
-  isMoney,
-  kindOf,
-  parseDecimal,
-  plainBlanks,
-  possibleDays,
-  type TextKey,
-  type WireValue,
-  yuanText,
-} from '@jiaowu/api'
+import { isMoney, yuanText } from '@jiaowu/api/fields/money'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { parseDecimal } from '@jiaowu/api/fields/families'
+import { plainBlanks } from '@jiaowu/api/fields/date-words'
+import { possibleDays } from '@jiaowu/api/fields/dates'
+import type { TextKey } from '@jiaowu/api/texts/index'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import type { FieldFault, RuledField } from '../field-schema.ts'
 import { readAmount } from './amounts.ts'
 import { hasLostDigits, tidyNumber } from './numbers.ts'

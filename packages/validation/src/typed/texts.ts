@@ -1,5 +1,6 @@
 // Texts: width, invisible characters, and the forms of phone and ID numbers, addresses and codes.
-import { kindOf, plainBlanks } from '@jiaowu/api'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { plainBlanks } from '@jiaowu/api/fields/date-words'
 import type { TypedField } from './read-typed.ts'
 import { tidyNumber } from './numbers.ts'
 

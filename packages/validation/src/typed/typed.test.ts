@@ -1,4 +1,5 @@
-import { type Field, yuanText } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { yuanText } from '@jiaowu/api/fields/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateField } from '../field-schema.ts'

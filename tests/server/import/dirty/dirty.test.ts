@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Job } from '@jiaowu/api'
+import type { Job } from '@jiaowu/api/contract/job'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../../apps/server/testing/app.ts'
 import { importFile } from '../../../support/imports.ts'

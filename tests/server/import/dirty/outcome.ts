@@ -1,5 +1,7 @@
 // What an import makes of a file, as its review shows it.
-import { type Client, type contract, maskPii } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { maskPii } from '@jiaowu/api/pii'
 import { importFile } from '../../../support/imports.ts'
 import type { DirtyFile } from './parts.ts'
 

@@ -1,7 +1,9 @@
 // An export comes back: every table is exported and imported as an update. All rows are the same; with
 // one cell edited, exactly this cell is written.
 import { isDeepStrictEqual } from 'node:util'
-import { type ExportFormat, kindOf, type Row } from '@jiaowu/api'
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Row } from '@jiaowu/api/entity/values'
 import { builtIn } from '@jiaowu/server/definitions'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'

@@ -13,7 +13,7 @@ import {
   type RouteRow,
   unreached,
 } from '../aims.ts'
-import { definitionOf } from '@jiaowu/api'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
 import { dictionaryRights } from './dictionary-rights.ts'
 import { entityRights } from './entity-rights.ts'
 import { moneyRights } from './money-rights.ts'

@@ -1,11 +1,9 @@
-import {
-  definitionOf,
-  type EntityConfig,
-  type EntityOptions,
-  type FileReply,
-  type Row,
-} from '@jiaowu/api'
-import type { EntityListPorts } from '@jiaowu/machines'
+import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { EntityOptions } from '@jiaowu/api/entity/definition/definition'
+import type { FileReply } from '@jiaowu/api/endpoint'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { EntityListPorts } from '@jiaowu/machines/entity-list/ports'
 import { listPorts } from '../../../../apps/web/src/ports/list-ports.ts'
 import { entityListModels } from '../../../machines/entity-list/model.ts'
 import { must, same, unchanged } from '../checks.ts'

@@ -6,8 +6,8 @@ import {
   type SavedViews,
   type ViewContent,
   type ViewInput,
-} from '@jiaowu/api'
-import type { ViewSave } from '@jiaowu/machines'
+} from '@jiaowu/api/entity/list/view'
+import type { ViewSave } from '@jiaowu/machines/views/ports'
 import type { RowSet } from './rows.ts'
 import type { Api, RunContext } from '../run-context.ts'
 import { type Faults, same } from '../checks.ts'

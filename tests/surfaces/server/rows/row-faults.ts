@@ -1,4 +1,6 @@
-import { type EntityConfig, holdsValue, kindOf, type Row } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import type { Row } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 
 /** Keys that every row may have besides its fields. */

@@ -1,15 +1,7 @@
-import {
-  type DictItem,
-  editingOf,
-  type EntityConfig,
-  type Field,
-  holdsValue,
-  kindOf,
-  operatorOf,
-  type Row,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import type { DictItem, Row, Values, WireValue } from '@jiaowu/api/entity/values'
+import { editingOf, type EntityConfig, type Field } from '@jiaowu/api/entity/config'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { operatorOf } from '@jiaowu/api/entity/enums'
 import type { EventObject } from 'xstate'
 import type { Api, RunContext } from '../run-context.ts'
 

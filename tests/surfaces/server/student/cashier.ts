@@ -1,4 +1,4 @@
-import type { PrintOrder } from '@jiaowu/api'
+import type { PrintOrder } from '@jiaowu/api/contract/student/student'
 import type { Api, RunContext } from '../run-context.ts'
 
 export type Cashier = ReturnType<typeof createCashier>

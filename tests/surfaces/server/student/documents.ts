@@ -1,5 +1,6 @@
-import { type CodeStatus, limits, type PrintOrder, type ReportItem } from '@jiaowu/api'
-import type { DownloadPorts } from '@jiaowu/machines'
+import type { CodeStatus, PrintOrder, ReportItem } from '@jiaowu/api/contract/student/student'
+import { limits } from '@jiaowu/api/limits'
+import type { DownloadPorts } from '@jiaowu/machines/download/ports'
 import type { EventObject } from 'xstate'
 import { downloadPorts } from '../../../../apps/web/src/ports/student-ports.ts'
 import { downloadModels } from '../../../machines/download/model.ts'

@@ -1,4 +1,4 @@
-import type { PrintPreviewPorts, PrintSubject } from '@jiaowu/machines'
+import type { PrintPreviewPorts, PrintSubject } from '@jiaowu/machines/print-preview/ports'
 import { printPorts } from '../../../../apps/web/src/ports/print-ports.ts'
 import { printPreviewModels } from '../../../machines/print-preview/model.ts'
 import { type Faults, must } from '../checks.ts'

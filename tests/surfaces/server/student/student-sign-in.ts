@@ -1,4 +1,7 @@
-import type { NoticesPorts, SessionFacts, SmsCodePorts, StudentSignInPorts } from '@jiaowu/machines'
+import type { NoticesPorts } from '@jiaowu/machines/notices/ports'
+import type { SessionFacts } from '@jiaowu/machines/session/ports'
+import type { SmsCodePorts } from '@jiaowu/machines/sms-code/ports'
+import type { StudentSignInPorts } from '@jiaowu/machines/sign-in/ports'
 import type { AnyMachineSnapshot } from 'xstate'
 import {
   noticesPorts,

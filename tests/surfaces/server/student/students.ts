@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { captchaTicketHeader, problemOf, type SmsPurpose } from '@jiaowu/api'
+import { captchaTicketHeader, type SmsPurpose } from '@jiaowu/api/contract/student/student'
+import { problemOf } from '@jiaowu/api/problem'
 import { until } from '../checks.ts'
 import type { Tokens, RunContext } from '../run-context.ts'
 

@@ -1,4 +1,5 @@
-import { contract, type Endpoint } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import { type Fixtures, parentTag } from '../fixtures.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Row, Values } from '@jiaowu/api'
+import type { Row, Values } from '@jiaowu/api/entity/values'
 import { type Faults, flatFaults, isRefused, must, same } from '../checks.ts'
 import { choosesFrom, type Fixtures } from '../fixtures.ts'
 import { createRow, newValues, type RowSet } from '../rows/rows.ts'

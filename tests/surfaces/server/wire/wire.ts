@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { contract, type Endpoint } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import * as v from 'valibot'
 import { isRecord, unknownKeys } from './strict.ts'
 

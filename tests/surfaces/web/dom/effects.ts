@@ -1,4 +1,4 @@
-import { type Message, messageText } from '@jiaowu/api'
+import { type Message, messageText } from '@jiaowu/api/texts/index'
 import { emitEffect } from '@jiaowu/path-tests'
 import { all, find, textOf } from './dom.ts'
 

@@ -1,4 +1,4 @@
-import type { Locale } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
 import {
   expectedSentences,
   hasParams,

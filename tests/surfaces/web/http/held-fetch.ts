@@ -1,4 +1,4 @@
-import { type ApiProblem } from '@jiaowu/api'
+import type { ApiProblem } from '@jiaowu/api/problem'
 import { callEffect } from '@jiaowu/path-tests'
 import { Data, throughContract } from './through-contract.ts'
 

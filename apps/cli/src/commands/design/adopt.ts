@@ -1,10 +1,9 @@
-import { problemText, t } from '@jiaowu/api'
-import {
-  adoptTablesActors,
-  adoptTablesApiPorts,
-  adoptTablesMachine,
-  adoptTablesView,
-} from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
+import { adoptTablesActors } from '@jiaowu/machines/adopt-tables/ports'
+import { adoptTablesApiPorts } from '@jiaowu/machines/adopt-tables/api-ports'
+import { adoptTablesMachine } from '@jiaowu/machines/adopt-tables/machine'
+import { adoptTablesView } from '@jiaowu/machines/adopt-tables/view'
 import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, exitCodes } from '../../exit.ts'

@@ -2,21 +2,22 @@
 // (docs/rules/contract.md#command-line). Applying the same files twice changes nothing.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { cutText } from '@jiaowu/api/cut-text'
 import {
-  cutText,
   type DefinitionChange,
   definitionChanges,
-  definitionOf,
   entityOfPortable,
+  portableEntity,
+} from '@jiaowu/api/entity/definition/portable'
+import {
+  definitionOf,
   type DefinitionFinding,
   type Impact,
-  portableEntity,
-  type SavedEntity,
-  messageText,
-  problemOf,
-  t,
-  parseJson,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/stored'
+import type { SavedEntity } from '@jiaowu/api/contract/design'
+import { messageText, t } from '@jiaowu/api/texts/index'
+import { problemOf } from '@jiaowu/api/problem'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { parseEntity } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'

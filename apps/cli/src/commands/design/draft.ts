@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import {
-  type EntityDefinition,
   keptNames,
-  portableEntity,
-  t,
-  type TableDrafts,
   withKept,
   withPasswords,
   withSchool,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/kept-fields'
+import { portableEntity } from '@jiaowu/api/entity/definition/portable'
+import { t } from '@jiaowu/api/texts/index'
+import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { connect } from '../../session/connect.ts'

@@ -1,22 +1,13 @@
-import {
-  ApiProblem,
-  type BulkAction,
-  type BulkJob,
-  type EntityConfig,
-  limits,
-  type OnError,
-  onErrorChoices,
-  t,
-  type Values,
-} from '@jiaowu/api'
-import {
-  bulkEditActors,
-  bulkEditMachine,
-  bulkEditView,
-  type BulkEditInput,
-  type BulkEditPorts,
-  type BulkEditView,
-} from '@jiaowu/machines'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { BulkAction, BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import { type OnError, onErrorChoices } from '@jiaowu/api/contract/job'
+import { t } from '@jiaowu/api/texts/index'
+import type { Values } from '@jiaowu/api/entity/values'
+import { bulkEditActors, type BulkEditPorts } from '@jiaowu/machines/bulk-edit/ports'
+import { bulkEditMachine, type BulkEditInput } from '@jiaowu/machines/bulk-edit/machine'
+import { bulkEditView, type BulkEditView } from '@jiaowu/machines/bulk-edit/view'
 import { createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { type Api, connect } from '../../session/connect.ts'

@@ -1,20 +1,12 @@
-import {
-  ApiProblem,
-  type EntityConfig,
-  type EntryState,
-  type Message,
-  messageText,
-  t,
-  type Values,
-} from '@jiaowu/api'
-import {
-  entryActors,
-  entryApiPorts,
-  type EntryBy,
-  entrySheetMachine,
-  type EntryView,
-  entryView,
-} from '@jiaowu/machines'
+import { ApiProblem } from '@jiaowu/api/problem'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { EntryState } from '@jiaowu/api/contract/entity/entry'
+import { type Message, messageText, t } from '@jiaowu/api/texts/index'
+import type { Values } from '@jiaowu/api/entity/values'
+import { entryActors, type EntryBy } from '@jiaowu/machines/entry-sheet/ports'
+import { entryApiPorts } from '@jiaowu/machines/entry-sheet/api-ports'
+import { entrySheetMachine } from '@jiaowu/machines/entry-sheet/machine'
+import { type EntryView, entryView } from '@jiaowu/machines/entry-sheet/view'
 import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { entryLines } from '../../entities/entry-lines.ts'

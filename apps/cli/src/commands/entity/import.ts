@@ -8,20 +8,16 @@ import {
   type ImportReading,
   importModes,
   type Job,
-  may,
-  entityPermission,
   type OnError,
   onErrorChoices,
-  t,
-  parseJson,
-} from '@jiaowu/api'
-import {
-  type FileFacts,
-  type ImportChoices,
-  type TransferInput,
-  transferView,
-  type TransferView,
-} from '@jiaowu/machines'
+} from '@jiaowu/api/contract/job'
+import { may, entityPermission } from '@jiaowu/api/entity/permission'
+import { t } from '@jiaowu/api/texts/index'
+import { parseJson } from '@jiaowu/api/exact-json'
+import type { FileFacts } from '@jiaowu/machines/transfer/ports'
+import type { ImportChoices } from '@jiaowu/machines/transfer/choices'
+import type { TransferInput } from '@jiaowu/machines/transfer/context'
+import { transferView, type TransferView } from '@jiaowu/machines/transfer/view'
 import { access } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { CommandLine } from '../../command-line.ts'

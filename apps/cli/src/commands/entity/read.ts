@@ -1,17 +1,11 @@
-import {
-  type EntityConfig,
-  type Field,
-  fieldKinds,
-  type GroupQuery,
-  holdsValue,
-  kindOf,
-  limits,
-  type Page,
-  type Row,
-  shownEstimate,
-  t,
-} from '@jiaowu/api'
-import { figureText, groupName, patternName } from '@jiaowu/machines'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { fieldKinds, holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import type { GroupQuery } from '@jiaowu/api/entity/list/list-query'
+import { limits } from '@jiaowu/api/limits'
+import { type Page, type Row, shownEstimate } from '@jiaowu/api/entity/values'
+import { t } from '@jiaowu/api/texts/index'
+import { figureText, groupName } from '@jiaowu/machines/entity-list/figures'
+import { patternName } from '@jiaowu/machines/buttons/question'
 import { boundNames } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'

@@ -1,4 +1,5 @@
-import { type SavedView, t } from '@jiaowu/api'
+import type { SavedView } from '@jiaowu/api/entity/list/view'
+import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'
 

@@ -1,15 +1,10 @@
-import {
-  createRequest,
-  type EntityConfig,
-  type FormMode,
-  limits,
-  type Row,
-  t,
-  type WireValue,
-  joinRowIds,
-  splitRowIds,
-} from '@jiaowu/api'
-import { recordName } from '@jiaowu/machines'
+import { createRequest } from '@jiaowu/api/client/create-request'
+import type { EntityConfig, FormMode } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
+import { t } from '@jiaowu/api/texts/index'
+import { joinRowIds, splitRowIds } from '@jiaowu/api/row-id'
+import { recordName } from '@jiaowu/machines/buttons/question'
 import type { CommandLine } from '../../command-line.ts'
 import { type Api, connect, type Connection } from '../../session/connect.ts'
 import { parseValues } from '../../entities/entity-query.ts'

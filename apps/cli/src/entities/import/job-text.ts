@@ -1,4 +1,6 @@
-import { type Job, type JobError, type Locale, t } from '@jiaowu/api'
+import type { Job, JobError } from '@jiaowu/api/contract/job'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 
 /** A fault of a sheet in one line. */
 export function errorLine(locale: Locale, { row, column, value, msg }: JobError): string {

@@ -1,10 +1,13 @@
-import { limits, type Locale, problemText, t } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Locale } from '@jiaowu/api/locale'
+import { problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
 import {
   type AdoptRow,
-  type adoptTablesMachine,
   type AdoptTablesView,
   adoptTablesView,
-} from '@jiaowu/machines'
+} from '@jiaowu/machines/adopt-tables/view'
+import type { adoptTablesMachine } from '@jiaowu/machines/adopt-tables/machine'
 import { Box, useWindowSize } from 'ink'
 import { useState } from 'react'
 import type { ActorRefFrom } from 'xstate'

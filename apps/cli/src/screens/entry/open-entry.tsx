@@ -1,5 +1,5 @@
-import type { EntityConfig } from '@jiaowu/api'
-import type { LookupPorts } from '@jiaowu/machines'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { LookupPorts } from '@jiaowu/machines/lookup/ports'
 import type { CommandLine } from '../../command-line.ts'
 import type { Connection } from '../../session/connect.ts'
 import { captchaPicture } from '../../terminal/captcha-picture.ts'

@@ -1,22 +1,18 @@
-import {
-  type Field,
-  kindOf,
-  isDerived,
-  type Locale,
-  looksMasked,
-  problemText,
-  messageText,
-  t,
-  type WireValue,
-} from '@jiaowu/api'
+import { type Field, isDerived } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Locale } from '@jiaowu/api/locale'
+import { looksMasked } from '@jiaowu/api/pii'
+import { problemText } from '@jiaowu/api/problem'
+import { messageText, t } from '@jiaowu/api/texts/index'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import {
   type EntityFormView,
-  entityFormMachine,
   entityFormView,
   type FormFieldView,
   type FormGroupView,
-  type LookupPorts,
-} from '@jiaowu/machines'
+} from '@jiaowu/machines/entity-form/view'
+import { entityFormMachine } from '@jiaowu/machines/entity-form/machine'
+import type { LookupPorts } from '@jiaowu/machines/lookup/ports'
 import { Box, useWindowSize } from 'ink'
 import { useState } from 'react'
 import type { ActorRefFrom } from 'xstate'

@@ -1,5 +1,5 @@
-import { t } from '@jiaowu/api'
-import type { EntityFormView } from '@jiaowu/machines'
+import { t } from '@jiaowu/api/texts/index'
+import type { EntityFormView } from '@jiaowu/machines/entity-form/view'
 import { Box } from 'ink'
 import { useState } from 'react'
 import { cellText } from '../../fields/index.ts'

@@ -1,21 +1,12 @@
-import {
-  kindOf,
-  type Locale,
-  type Message,
-  messageText,
-  problemText,
-  t,
-  valueText,
-} from '@jiaowu/api'
-import {
-  type Block,
-  gridCell,
-  type gridEditMachine,
-  type GridEditView,
-  gridEditView,
-  type GridEvent,
-  type Settlement,
-} from '@jiaowu/machines'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Locale } from '@jiaowu/api/locale'
+import { type Message, messageText, t } from '@jiaowu/api/texts/index'
+import { problemText } from '@jiaowu/api/problem'
+import { valueText } from '@jiaowu/api/fields/money'
+import type { Block } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
+import { gridCell, type GridEditView, gridEditView } from '@jiaowu/machines/grid-edit/view'
+import type { gridEditMachine } from '@jiaowu/machines/grid-edit/machine'
+import type { GridEvent, Settlement } from '@jiaowu/machines/grid-edit/context'
 import { useSelector } from '@xstate/react'
 import { Box, type Key } from 'ink'
 import { useEffect, useState } from 'react'

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReadStream } from 'node:tty'
-import {
-  type Block,
-  gridActors,
-  gridApiPorts,
-  gridEditMachine,
-  gridEditView,
-  type GridPorts,
-  type GridQuery,
-} from '@jiaowu/machines'
+import type { Block } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
+import { gridActors, type GridPorts } from '@jiaowu/machines/grid-edit/ports'
+import { gridApiPorts } from '@jiaowu/machines/grid-edit/api-ports'
+import { gridEditMachine } from '@jiaowu/machines/grid-edit/machine'
+import { gridEditView } from '@jiaowu/machines/grid-edit/view'
+import type { GridQuery } from '@jiaowu/machines/grid-edit/context'
 import { createActor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import type { Connection } from '../../session/connect.ts'

@@ -1,5 +1,7 @@
-import { type Locale, messageText, t } from '@jiaowu/api'
-import { type GridEditView, lineMessage, matchNames, type MatchView } from '@jiaowu/machines'
+import type { Locale } from '@jiaowu/api/locale'
+import { messageText, t } from '@jiaowu/api/texts/index'
+import type { GridEditView, MatchView } from '@jiaowu/machines/grid-edit/view'
+import { lineMessage, matchNames } from '@jiaowu/machines/grid-edit/matching/words'
 import { Box } from 'ink'
 import { Fault, Text } from '../ui.tsx'
 

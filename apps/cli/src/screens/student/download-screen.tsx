@@ -1,5 +1,6 @@
-import { problemText, t } from '@jiaowu/api'
-import { downloadView, type DownloadView } from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
+import { downloadView, type DownloadView } from '@jiaowu/machines/download/view'
 import { Box } from 'ink'
 import { useState } from 'react'
 import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'

@@ -1,4 +1,6 @@
-import { type Locale, type Message, type Problem, problemText, messageText, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { type Message, messageText, t } from '@jiaowu/api/texts/index'
+import { type Problem, problemText } from '@jiaowu/api/problem'
 import { Box } from 'ink'
 import { TextInput } from '../text-input.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'

@@ -1,4 +1,7 @@
-import { downloadActors, downloadMachine, registerWith, signInWith } from '@jiaowu/machines'
+import { downloadActors } from '@jiaowu/machines/download/ports'
+import { downloadMachine } from '@jiaowu/machines/download/machine'
+import { registerWith } from '@jiaowu/machines/register/machine'
+import { signInWith } from '@jiaowu/machines/sign-in/machine'
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

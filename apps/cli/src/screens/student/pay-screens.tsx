@@ -1,5 +1,6 @@
-import { problemText, t } from '@jiaowu/api'
-import { downloadCountdown } from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
+import { downloadCountdown } from '@jiaowu/machines/download/view'
 import { useSelector } from '@xstate/react'
 import { Box } from 'ink'
 import { qrLines } from '../../terminal/qr.ts'

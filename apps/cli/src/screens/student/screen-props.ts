@@ -1,5 +1,8 @@
-import { type Locale, t } from '@jiaowu/api'
-import type { DownloadEvent, downloadMachine, DownloadView } from '@jiaowu/machines'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
+import type { DownloadEvent } from '@jiaowu/machines/download/context'
+import type { downloadMachine } from '@jiaowu/machines/download/machine'
+import type { DownloadView } from '@jiaowu/machines/download/view'
 import type { ActorRefFrom } from 'xstate'
 
 export type DownloadActor = ActorRefFrom<typeof downloadMachine>

@@ -1,12 +1,10 @@
-import { type Locale, type Problem, problemText, t } from '@jiaowu/api'
-import {
-  type RegisterField,
-  type registerMachine,
-  registerView,
-  type SignInField,
-  type signInMachine,
-  signInView,
-} from '@jiaowu/machines'
+import type { Locale } from '@jiaowu/api/locale'
+import { type Problem, problemText } from '@jiaowu/api/problem'
+import { t } from '@jiaowu/api/texts/index'
+import type { RegisterField, registerMachine } from '@jiaowu/machines/register/machine'
+import { registerView } from '@jiaowu/machines/register/view'
+import type { SignInField, signInMachine } from '@jiaowu/machines/sign-in/machine'
+import { signInView } from '@jiaowu/machines/sign-in/view'
 import { useSelector } from '@xstate/react'
 import { useView } from '../use-view.ts'
 import { Box } from 'ink'

@@ -1,5 +1,6 @@
-import { emptyMeanings, type ImportMode, onErrorChoices, t } from '@jiaowu/api'
-import type { FileFacts } from '@jiaowu/machines'
+import { emptyMeanings, type ImportMode, onErrorChoices } from '@jiaowu/api/contract/job'
+import { t } from '@jiaowu/api/texts/index'
+import type { FileFacts } from '@jiaowu/machines/transfer/ports'
 import { Box } from 'ink'
 import { useState } from 'react'
 import { sizeText } from '../../entities/import/size-text.ts'

@@ -1,4 +1,5 @@
-import { type JobError, type ReviewRow, t } from '@jiaowu/api'
+import type { JobError, ReviewRow } from '@jiaowu/api/contract/job'
+import { t } from '@jiaowu/api/texts/index'
 import { Box } from 'ink'
 import { Fault, Text } from '../ui.tsx'
 import { errorsOf } from './mend.tsx'

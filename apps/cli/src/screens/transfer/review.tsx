@@ -1,5 +1,11 @@
-import { type EmptyMeaning, emptyMeanings, rowVerdicts, type RowVerdict, t } from '@jiaowu/api'
-import type { ReviewView } from '@jiaowu/machines'
+import {
+  type EmptyMeaning,
+  emptyMeanings,
+  rowVerdicts,
+  type RowVerdict,
+} from '@jiaowu/api/contract/job'
+import { t } from '@jiaowu/api/texts/index'
+import type { ReviewView } from '@jiaowu/machines/transfer/view'
 import { Box } from 'ink'
 import { useState } from 'react'
 import { Picker } from '../picker.tsx'

@@ -1,5 +1,10 @@
-import { type Locale, type Message, problemDetail, messageText, t, type TextKey } from '@jiaowu/api'
-import type { FileFacts, TransferEvent, TransferView, transferMachine } from '@jiaowu/machines'
+import type { Locale } from '@jiaowu/api/locale'
+import { type Message, messageText, t, type TextKey } from '@jiaowu/api/texts/index'
+import { problemDetail } from '@jiaowu/api/problem'
+import type { FileFacts } from '@jiaowu/machines/transfer/ports'
+import type { TransferEvent } from '@jiaowu/machines/transfer/context'
+import type { TransferView } from '@jiaowu/machines/transfer/view'
+import type { transferMachine } from '@jiaowu/machines/transfer/machine'
 import type { ActorRefFrom } from 'xstate'
 
 export type TransferActor = ActorRefFrom<typeof transferMachine>

@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
 import { Box } from 'ink'
 import { errorLine, rowsText } from '../../entities/import/job-text.ts'
 import { sizeText } from '../../entities/import/size-text.ts'

@@ -1,5 +1,6 @@
-import { t } from '@jiaowu/api'
-import { transferStage, transferStages, transferView, type TransferStep } from '@jiaowu/machines'
+import { t } from '@jiaowu/api/texts/index'
+import { transferStage, transferStages } from '@jiaowu/machines/transfer/stages'
+import { transferView, type TransferStep } from '@jiaowu/machines/transfer/view'
 import { Box } from 'ink'
 import { useEffect, useState } from 'react'
 import { Text } from '../ui.tsx'

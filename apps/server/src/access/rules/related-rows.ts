@@ -1,6 +1,6 @@
 // The rows that a row rule reads across a relation, and the person of the caller's account
 // (docs/rules/security.md#rules-across-relations).
-import { defaultTenant } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { LoadedEntity } from '../../entities/definition/loaded.ts'

@@ -1,11 +1,7 @@
 // Checks whether a rule is valid and whether its author may set it.
-import {
-  allPermission,
-  entityPermission,
-  may,
-  narrowedFlags,
-  type RoleEntityRule,
-} from '@jiaowu/api'
+import { allPermission } from '@jiaowu/api/limits'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
+import { narrowedFlags, type RoleEntityRule } from '@jiaowu/api/entity/role'
 import {
   deepReadOf,
   type Expression,

@@ -2,7 +2,7 @@
 // the same table or a copied definition keeps them; the role page names them by tag and attrName
 // (docs/rules/security.md#permissions).
 import { sealedColumnOf } from '../../pii/sealed-columns.ts'
-import { type FieldNarrowing, narrowedFlags, type RoleEntityRule } from '@jiaowu/api'
+import { type FieldNarrowing, narrowedFlags, type RoleEntityRule } from '@jiaowu/api/entity/role'
 import { ExpressionError, parseExpression, readsOfPerson, renameRowReads } from '@jiaowu/validation'
 import { fieldKey, tableKey } from '../../entities/definition/column-key.ts'
 import {

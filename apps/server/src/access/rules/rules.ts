@@ -1,6 +1,6 @@
 // The row and field rules of a user's roles. The subject brings them: they are read with the session on
 // every request, so that changes take effect at once.
-import { adminRole, allPermission } from '@jiaowu/api'
+import { adminRole, allPermission } from '@jiaowu/api/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { StoredRule, Subject } from '../../context.ts'
 

@@ -1,5 +1,5 @@
 // Runs the statements of an SQL script in one transaction: tables for new entities, or a plain pg_dump.
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import { type Kysely, sql } from 'kysely'
 import { type CopyTarget, copyRows, findTarget } from './copy.ts'
 import { otherDialect } from './dialect.ts'

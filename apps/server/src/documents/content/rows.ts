@@ -1,4 +1,4 @@
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import type { DocumentContent } from './content.ts'

@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { hashOfContent } from '../content/content-hash.ts'
 import type { DocumentContent, Issue } from '../content/content.ts'

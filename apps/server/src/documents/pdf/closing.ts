@@ -1,4 +1,5 @@
-import { printedDocumentCode, t } from '@jiaowu/api'
+import { printedDocumentCode } from '@jiaowu/api/document-code'
+import { t } from '@jiaowu/api/texts/index'
 import type { Block } from './layout/flow.ts'
 import type { Drawing } from './layout/frame.ts'
 import {

@@ -1,4 +1,5 @@
-import { type Locale, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import type { CourseResult } from '../content/content.ts'
 import { allOf, figuresOf, plain, twoDecimals } from '../content/figures.ts'
 import { type Level, type Step, stepOf, steps } from '../content/scale.ts'

@@ -1,4 +1,5 @@
-import { t, parseJson } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
+import { parseJson } from '@jiaowu/api/exact-json'
 import type { DocumentContent, DocumentKind } from '../content/content.ts'
 import { closing } from './closing.ts'
 import { conversion } from './conversion.ts'

@@ -1,4 +1,5 @@
-import { maskPii, t } from '@jiaowu/api'
+import { maskPii } from '@jiaowu/api/pii'
+import { t } from '@jiaowu/api/texts/index'
 import { figuresOf, plain, twoDecimals, allOf } from '../content/figures.ts'
 import type { TermResults } from '../content/content.ts'
 import type { Item } from './layout/flow.ts'

@@ -1,4 +1,5 @@
-import { maskPii, t } from '@jiaowu/api'
+import { maskPii } from '@jiaowu/api/pii'
+import { t } from '@jiaowu/api/texts/index'
 import type { Block } from './layout/flow.ts'
 import { type Fact, factsBlock } from './layout/facts.ts'
 import type { Drawing } from './layout/frame.ts'

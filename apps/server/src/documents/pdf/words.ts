@@ -1,4 +1,5 @@
-import { t, type Locale } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
+import type { Locale } from '@jiaowu/api/locale'
 import { localTime } from '../../entities/read/filter/local-time.ts'
 import type {
   DocumentContent,

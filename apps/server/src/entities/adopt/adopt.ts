@@ -1,5 +1,7 @@
 // Saves several definitions at once, all or none, with their dictionaries and menu entries.
-import { type EntityDefinition, limits, may } from '@jiaowu/api'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { limits } from '@jiaowu/api/limits'
+import { may } from '@jiaowu/api/entity/permission'
 import { parseEntity } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
 import { type Fault, forbidden, Invalid, Refusal } from '../../platform/refusal.ts'

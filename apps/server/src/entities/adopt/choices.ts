@@ -1,5 +1,5 @@
 // Choices that a column's type, check constraint or comment lists.
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import { readable } from './names.ts'
 
 export interface Choice {

@@ -1,16 +1,12 @@
 // The first field of a column: its kind, label, rules, choices and default, from what the catalog and
 // the column's name and comment say.
-import {
-  defaultTypes,
-  dictTypes,
-  type FieldDraft,
-  kindOf,
-  type Locale,
-  proposedPii,
-  soundsSecret,
-  t,
-  type UiType,
-} from '@jiaowu/api'
+import { defaultTypes, dictTypes, type UiType } from '@jiaowu/api/entity/enums'
+import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Locale } from '@jiaowu/api/locale'
+import { proposedPii } from '@jiaowu/api/pii'
+import { soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
+import { t } from '@jiaowu/api/texts/index'
 import { operatorFor } from '@jiaowu/validation'
 import { isOwnColumn } from '../definition/school-columns.ts'
 import { familyOf } from '../fields/column.ts'

@@ -1,5 +1,5 @@
 // Columns of other programs that the server could keep: proposed, never assumed.
-import type { FieldDraft, KeptFields } from '@jiaowu/api'
+import type { FieldDraft, KeptFields } from '@jiaowu/api/entity/definition/definition'
 import { isOwnColumn } from '../definition/school-columns.ts'
 import { type Column, familyOf } from '../fields/column.ts'
 import { readComment } from './choices.ts'

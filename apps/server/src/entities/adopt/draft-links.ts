@@ -1,5 +1,9 @@
 // Foreign keys as relations: a select on the target's entity, by its title.
-import { dictTypes, type EntityDraft, type FieldDraft, kindOf, type Locale, t } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { EntityDraft, FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import { operatorFor } from '@jiaowu/validation'
 import type { DraftedTable } from './draft-table.ts'
 import type { ForeignKey } from './inspect.ts'

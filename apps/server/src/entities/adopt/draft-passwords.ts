@@ -1,6 +1,8 @@
 // Passwords of another program's users: only a person knows whether that program stores them as they
 // are typed. The draft leaves them out and asks, except where the stored values are hashes.
-import { type FieldDraft, kindOf, soundsHashed } from '@jiaowu/api'
+import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { soundsHashed } from '@jiaowu/api/entity/definition/secret-names'
 import { sql } from 'kysely'
 import { identifier, tableName } from '../definition/names.ts'
 import type { AnyDatabase } from '../read/rows.ts'

@@ -1,6 +1,7 @@
 // A stranger's `tenant_id`: it may hold the school of a row, which only a person can know. The draft
 // proposes it with the rows that would stay visible; without an answer it is an ordinary column.
-import { type EntityDraft, titleNames } from '@jiaowu/api'
+import type { EntityDraft } from '@jiaowu/api/entity/definition/definition'
+import { titleNames } from '@jiaowu/api/entity/title'
 import { sql } from 'kysely'
 import { isSchoolColumn } from '../definition/school-columns.ts'
 import { tableName } from '../definition/names.ts'

@@ -1,17 +1,13 @@
 // A working definition of one table, with what was left out and what its author should know
 // (docs/rules/contract.md#definitions).
-import {
-  type EntityDraft,
-  type FieldDraft,
-  type KeptFields,
-  keptNames,
-  kindOf,
-  type LeftOut,
-  type Locale,
-  systemColumns,
-  t,
-  titleNames,
-} from '@jiaowu/api'
+import type { EntityDraft, FieldDraft, KeptFields } from '@jiaowu/api/entity/definition/definition'
+import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { LeftOut } from '@jiaowu/api/entity/definition/table'
+import type { Locale } from '@jiaowu/api/locale'
+import { systemColumns } from '@jiaowu/api/entity/enums'
+import { t } from '@jiaowu/api/texts/index'
+import { titleNames } from '@jiaowu/api/entity/title'
 import { indexColumns } from '../../pii/sealed-columns.ts'
 import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
 import { isOwnColumn } from '../definition/school-columns.ts'

@@ -1,18 +1,20 @@
 // Drafts of one table or of whole schemas, with the relations between them
 // (docs/rules/contract.md#definitions).
+import { dictTypes } from '@jiaowu/api/entity/enums'
 import {
-  dictTypes,
   type EntityDefinition,
   entityDefinitionSchema,
   type FieldDraft,
   fieldDefinitionSchema,
-  limits,
-  type SchoolField,
-  type TableDraft,
-  type TableDrafts,
-  type TableInfo,
-  t,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/definition'
+import { limits } from '@jiaowu/api/limits'
+import type {
+  SchoolField,
+  TableDraft,
+  TableDrafts,
+  TableInfo,
+} from '@jiaowu/api/entity/definition/table'
+import { t } from '@jiaowu/api/texts/index'
 import { withoutRelation } from '@jiaowu/validation'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attrNameOfColumn } from '@jiaowu/api'
+import { attrNameOfColumn } from '@jiaowu/api/fields/derive'
 import { attrNameFor, readable, relationLabel, tagFor } from './names.ts'
 
 describe('tags', () => {

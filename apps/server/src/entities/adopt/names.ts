@@ -1,6 +1,7 @@
 // Tags, attribute names and labels for the names of tables and columns, whatever their alphabet
 // (docs/rules/contract.md#definitions).
-import { isCarried, isObjectName } from '@jiaowu/api'
+import { isCarried } from '@jiaowu/api/entity/values'
+import { isObjectName } from '@jiaowu/api/fields/derive'
 import { pinyin } from 'pinyin-pro'
 
 const chinese = /\p{Script=Han}/u

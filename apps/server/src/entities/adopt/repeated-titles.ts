@@ -1,5 +1,6 @@
 // Titles that several rows of a table share: a number beside them tells the rows apart.
-import { type FieldDraft, kindOf } from '@jiaowu/api'
+import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { identifier, tableName } from '../definition/names.ts'

@@ -1,5 +1,7 @@
 // The field that names a row to users.
-import { type FieldDraft, kindOf, titleNames } from '@jiaowu/api'
+import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { titleNames } from '@jiaowu/api/entity/title'
 import type { InspectedTable } from './inspect.ts'
 
 /** Parts of an address, links and codes of a region: many rows share them. */

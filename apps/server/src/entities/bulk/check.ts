@@ -1,6 +1,6 @@
 // Checks every selected row and stores the verdict and the row's version in the ledger. The
 // entity's own table is not changed.
-import { limits } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rawChunksOf } from '../read/paging/keyset.ts'

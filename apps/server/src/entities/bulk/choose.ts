@@ -1,5 +1,9 @@
 // Which rows a bulk change selects and which fields it may set, by the rules of a form.
-import { type BulkSelection, isMoney, isSettable, limits, type WireValue } from '@jiaowu/api'
+import type { BulkSelection } from '@jiaowu/api/contract/entity/bulk'
+import { isMoney } from '@jiaowu/api/fields/money'
+import { isSettable } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { formulasOf, validateField } from '@jiaowu/validation'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'

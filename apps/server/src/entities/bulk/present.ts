@@ -1,5 +1,8 @@
 // Turns a bulk change into the contract's shape, in the language of the request.
-import { type BulkJob, type BulkPhase, limits, type ReviewRow, messageText } from '@jiaowu/api'
+import type { BulkJob, BulkPhase } from '@jiaowu/api/contract/entity/bulk'
+import { limits } from '@jiaowu/api/limits'
+import type { ReviewRow } from '@jiaowu/api/contract/job'
+import { messageText } from '@jiaowu/api/texts/index'
 import type { Context } from '../../context.ts'
 import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, valueFields } from '../definition/loaded.ts'

@@ -1,6 +1,8 @@
 // A bulk change starts as a check: a job checks every selected row and then pauses. Applying it is
 // a second request.
-import { type contract, limits, type Received } from '@jiaowu/api'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { limits } from '@jiaowu/api/limits'
+import type { Received } from '@jiaowu/api/endpoint'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type LoadedEntity, valueFields } from '../definition/loaded.ts'

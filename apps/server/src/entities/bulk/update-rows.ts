@@ -1,7 +1,8 @@
 // Checks each row of a chunk against the values to set, by the rules of the entity's form: changed
 // with the changed cells, unchanged, or refused with the reasons.
-import { cutText } from '@jiaowu/api'
-import type { Message, Row, WireValue } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Context } from '../../context.ts'
 import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../choices/check.ts'

@@ -1,6 +1,6 @@
 // Restricts the choices of a field by the choices of its cascade parents
 // (docs/spec/1-entity-console.md §4).
-import type { DictItem } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import { filterRows, type LookupAccess } from '../../access/lookup-access.ts'
 import type { LoadedField } from '../definition/loaded.ts'

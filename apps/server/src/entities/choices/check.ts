@@ -1,6 +1,8 @@
 // Checks that chosen items exist, as items of a dictionary or rows the caller may choose, and that
 // the choice of a cascade belongs to the choice of its parent (docs/spec/1-entity-console.md §4).
-import { dictTypes, type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { type RawBuilder, sql } from 'kysely'
 import { cascadeConditions, cascadeItems, type ParentIds } from './cascades.ts'
 import type { Context } from '../../context.ts'

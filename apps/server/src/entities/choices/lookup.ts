@@ -1,13 +1,11 @@
 // The choices of a field: a page of them, or the whole flat list for a tree
 // (docs/spec/1-entity-console.md §7).
-import {
-  dictTypes,
-  type DictItem,
-  fieldKinds,
-  jsonText,
-  limits,
-  type LookupAnswer,
-} from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { fieldKinds } from '@jiaowu/api/fields/kinds'
+import { jsonText } from '@jiaowu/api/exact-json'
+import { limits } from '@jiaowu/api/limits'
+import type { LookupAnswer } from '@jiaowu/api/contract/entity/entity-data'
 import { type RawBuilder, sql } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'

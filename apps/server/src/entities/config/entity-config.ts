@@ -1,17 +1,10 @@
 // The configuration of an entity for clients: only what the user may see, in the user's language,
 // and without names of tables or columns or the text of SQL.
-import {
-  type Button,
-  defaultTypes,
-  dictTypes,
-  type EntityConfig,
-  entityActions,
-  entityPermission,
-  type Field,
-  isDerived,
-  type Locale,
-  may,
-} from '@jiaowu/api'
+import type { Button } from '@jiaowu/api/entity/definition/button'
+import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
+import { type EntityConfig, type Field, isDerived } from '@jiaowu/api/entity/config'
+import { entityActions, entityPermission, may } from '@jiaowu/api/entity/permission'
+import type { Locale } from '@jiaowu/api/locale'
 import { binOf } from '../definition/kept.ts'
 import { relationTag } from '../definition/relation.ts'
 import { patternOf } from '../definition/title-pattern.ts'

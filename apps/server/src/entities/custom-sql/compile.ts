@@ -1,6 +1,7 @@
 // Checks a custom SQL node by node and restricts its tables to the caller's tenant. Runs when a
 // definition is saved and again before every execution (docs/rules/security.md#i3).
-import { type Message, soundsSecret } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
+import { soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
 import { isSqlName, rowAlias } from '../definition/names.ts'

@@ -2,7 +2,10 @@
 // switched off and its designers get a message; saving a definition that contains it switches it on again
 // (docs/rules/security.md#i3).
 import { createHash } from 'node:crypto'
-import { defaultTypes, dictTypes, type EntityDefinition, locales, messageText } from '@jiaowu/api'
+import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { locales } from '@jiaowu/api/locale'
+import { messageText } from '@jiaowu/api/texts/index'
 import { type Kysely, sql } from 'kysely'
 import type { Context, Services } from '../../context.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'

@@ -1,6 +1,8 @@
 // What the user who runs a custom SQL sees of its tables: their rows, the columns that their roles
 // show, and masks of personal data (docs/rules/security.md#designers).
-import { may, narrowedFlags, type PiiKind } from '@jiaowu/api'
+import { may } from '@jiaowu/api/entity/permission'
+import { narrowedFlags } from '@jiaowu/api/entity/role'
+import type { PiiKind } from '@jiaowu/api/entity/enums'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Grant, tenantRows } from '../../access/access.ts'
 import { lookupAccess } from '../../access/lookup-access.ts'

@@ -1,5 +1,8 @@
 // Runs custom SQL read-only, with limits on cost, rows and time (docs/rules/security.md#i3).
-import { type DictItem, messageText, schoolTime, schoolTimeZone } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { messageText } from '@jiaowu/api/texts/index'
+import { schoolTime } from '@jiaowu/api/formats'
+import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'

@@ -1,6 +1,7 @@
 // Dictionaries by code. Tenant 0 holds the shared items; a tenant's own item replaces the shared
 // item of the same code.
-import { type DictItem, type ItemTone, itemTones, type Locale } from '@jiaowu/api'
+import { type DictItem, type ItemTone, itemTones } from '@jiaowu/api/entity/values'
+import type { Locale } from '@jiaowu/api/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 

@@ -1,6 +1,7 @@
 // Deletion and stamps of rows: in the columns of the product's own tables, or in those that a
 // definition names for a table from elsewhere (`options.kept`).
-import { type EntityDefinition, keptNames } from '@jiaowu/api'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Subject } from '../../context.ts'
 import { castOf, type Column, familyOf } from '../fields/column.ts'

@@ -1,20 +1,15 @@
 // An entity ready for use: its definition matched with the columns that exist in the database.
+import { dictTypes, type PiiKind, type SystemColumn, systemColumns } from '@jiaowu/api/entity/enums'
 import {
-  dictTypes,
   type EntityDefinition,
   type FieldDefinition,
   fieldDefinitionSchema,
-  type FieldKind,
-  hidesSecret,
-  holdsValue,
-  isDerived,
-  kindOf,
-  type Locale,
-  type PiiKind,
-  soundsSecret,
-  type SystemColumn,
-  systemColumns,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/definition'
+import type { FieldKind } from '@jiaowu/api/fields/families'
+import { hidesSecret, soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { isDerived } from '@jiaowu/api/entity/config'
+import type { Locale } from '@jiaowu/api/locale'
 import { boundReads, formulasOf } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
@@ -29,7 +24,7 @@ import { isOwnColumn } from './school-columns.ts'
 import { withinSchool } from './school-tables.ts'
 
 /** Columns that only the server writes (docs/rules/security.md#permissions, system columns). */
-export { type SystemColumn, systemColumns } from '@jiaowu/api'
+export { type SystemColumn, systemColumns } from '@jiaowu/api/entity/enums'
 
 export interface LoadedField {
   readonly definition: FieldDefinition

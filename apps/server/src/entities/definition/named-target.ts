@@ -1,14 +1,11 @@
 // Relations to several entities: the value of another field of the row is the tag of the entity that the id
 // belongs to (docs/rules/contract.md#relations-to-several-entities). What reads such a field asks here for the
 // plain relation that it is in a row.
-import {
-  dictTypes,
-  entityPermission,
-  isEmpty,
-  may,
-  namingAttribute,
-  type WireValue,
-} from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import type { Context } from '../../context.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { dictionaryItems } from './dictionary.ts'

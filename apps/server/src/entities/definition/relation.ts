@@ -1,6 +1,9 @@
 // Fields whose choices are rows of another entity: dictType 1, dictValue `TAG.attrName`. The field
 // stores the row's id and shows its `attrName`.
-import { dictTypes, fillTitle, jsonText, maskPii, type PiiKind } from '@jiaowu/api'
+import { dictTypes, type PiiKind } from '@jiaowu/api/entity/enums'
+import { fillTitle } from '@jiaowu/api/entity/title'
+import { jsonText } from '@jiaowu/api/exact-json'
+import { maskPii } from '@jiaowu/api/pii'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import type { Sealer } from '../../pii/sealed-columns.ts'

@@ -1,7 +1,7 @@
 // The id of a row on the wire (docs/rules/contract.md#row-ids): the value of a single key column, or
 // the percent-encoded values of several, joined by `~`. Rows of tables and views without a key are
 // named by a keyed digest of their values, and are never written.
-import { decodeRowId, encodeRowId } from '@jiaowu/api'
+import { decodeRowId, encodeRowId } from '@jiaowu/api/row-id'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, type Column, columnViolation, familyOf } from '../fields/column.ts'
 import type { Slot } from '../../platform/database/statements/statement-template.ts'

@@ -1,12 +1,8 @@
 // The title of an entity as a pattern of several fields. Every field keeps its own rights and mask: the
 // parts travel apart until each has been opened and masked.
-import {
-  dictTypes,
-  type EntityOptions,
-  type FieldDefinition,
-  type TitlePart,
-  titleParts,
-} from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { EntityOptions, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { type TitlePart, titleParts } from '@jiaowu/api/entity/title'
 import type { LoadedField } from './loaded.ts'
 
 export interface TitlePattern {

@@ -1,6 +1,10 @@
 // What the author of a definition may name: only what they may read in full themselves, on every
 // row (docs/rules/security.md#designers). Otherwise a definition would lend its rights to them.
-import { allPermission, type EntityDefinition, entityPermission, kindOf, may, t } from '@jiaowu/api'
+import { allPermission } from '@jiaowu/api/limits'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { t } from '@jiaowu/api/texts/index'
 import type { DesignContext, NamedPart } from '@jiaowu/validation'
 import { isAllowed, mayRead } from '../../access/access.ts'
 import { rulesOn } from '../../access/rules/rules.ts'

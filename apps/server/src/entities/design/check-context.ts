@@ -1,6 +1,9 @@
 // The context of definition checks on the server: existing tables, entities and dictionaries, and
 // the rules for custom SQL.
-import { type EntityDefinition, isDerived, systemColumns, t } from '@jiaowu/api'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { isDerived } from '@jiaowu/api/entity/config'
+import { systemColumns } from '@jiaowu/api/entity/enums'
+import { t } from '@jiaowu/api/texts/index'
 import { type DesignContext, formulaByColumns, type KnownColumn } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
 import { indexColumns } from '../../pii/sealed-columns.ts'

@@ -1,18 +1,17 @@
 // Validates a definition sent by any client: its shape, the definition checks and the caller's
 // permissions. Also computes the findings and the drift that answers contain.
+import { adminRole } from '@jiaowu/api/limits'
 import {
-  adminRole,
   type DefinitionCheck,
   type DefinitionFinding,
-  dictTypes,
-  defaultTypes,
-  type EntityDefinition,
-  may,
-  messageText,
   type StoredEntity,
   storedKeys,
-  type TableDrift,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/stored'
+import { dictTypes, defaultTypes } from '@jiaowu/api/entity/enums'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { may } from '@jiaowu/api/entity/permission'
+import { messageText } from '@jiaowu/api/texts/index'
+import type { TableDrift } from '@jiaowu/api/entity/definition/table'
 import { type Finding, hasErrors, parseEntity } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
 import { Invalid, type Fault, Refusal } from '../../platform/refusal.ts'

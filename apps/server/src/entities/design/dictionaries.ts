@@ -1,5 +1,6 @@
 // Dictionaries that a definition brings with it: choices of a column that the database lists.
-import { dictTypes, type EntityDefinition, type FieldDefinition } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { Kysely } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'

@@ -1,7 +1,9 @@
 // Only users who may write custom SQL see its text (docs/rules/security.md#i3). Answers to everyone
 // else contain placeholders, which the server replaces by the text when they are sent back.
 import { createHash } from 'node:crypto'
-import { defaultTypes, dictTypes, type EntityDefinition, may } from '@jiaowu/api'
+import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { may } from '@jiaowu/api/entity/permission'
 import type { Context } from '../../context.ts'
 import { revisionsOf } from './store.ts'
 

@@ -1,16 +1,10 @@
 // Lists what depends on parts that a save of a definition removes or renames, before the save
 // (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
-import {
-  type ButtonAction,
-  type EntityDefinition,
-  type FieldDefinition,
-  holdsValue,
-  type Impact,
-  type ImpactKind,
-  messageText,
-  type TextKey,
-  type TextParams,
-} from '@jiaowu/api'
+import type { ButtonAction } from '@jiaowu/api/entity/definition/button'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue } from '@jiaowu/api/fields/kinds'
+import type { Impact, ImpactKind } from '@jiaowu/api/entity/definition/stored'
+import { messageText, type TextKey, type TextParams } from '@jiaowu/api/texts/index'
 import type { Context } from '../../context.ts'
 import { impactOnViews } from '../views/impact.ts'
 

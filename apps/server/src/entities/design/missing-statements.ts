@@ -1,6 +1,8 @@
 // The statements for the indexes that the searches and the order of a definition lack, each with a
 // comment on what it gains.
-import { type EntityDefinition, operatorOf, t } from '@jiaowu/api'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { operatorOf } from '@jiaowu/api/entity/enums'
+import { t } from '@jiaowu/api/texts/index'
 import type { Context } from '../../context.ts'
 import type { CatalogTable } from '../definition/catalog.ts'
 import { loadEntity } from '../definition/loaded.ts'

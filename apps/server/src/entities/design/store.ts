@@ -1,13 +1,13 @@
 // Reads and saves definitions for the designer. A save adds a revision, and succeeds only over the
 // version that was loaded (docs/rules/contract.md#definitions).
+import { compareNames } from '@jiaowu/api/compare-names'
 import {
-  compareNames,
   type EntityDefinition,
   entityDefinitionSchema,
   type FieldDefinition,
-  type StoredEntity,
-  t,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/definition'
+import type { StoredEntity } from '@jiaowu/api/entity/definition/stored'
+import { t } from '@jiaowu/api/texts/index'
 import type { Kysely, Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'

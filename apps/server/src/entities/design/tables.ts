@@ -1,6 +1,8 @@
 // The tables an administrator may define entities on: those of the business schema, as the catalog
 // describes them (docs/rules/contract.md#definitions).
-import { type EntityDefinition, holdsValue, type TableColumn, type TableDrift } from '@jiaowu/api'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue } from '@jiaowu/api/fields/kinds'
+import type { TableColumn, TableDrift } from '@jiaowu/api/entity/definition/table'
 import { type Kysely, sql } from 'kysely'
 import { indexColumns } from '../../pii/sealed-columns.ts'
 import type { Context } from '../../context.ts'

@@ -1,13 +1,10 @@
 // Adds the rows of an entry sheet: one for each record of a relation, such as the students of a class
 // (docs/rules/contract.md#entry-sheets).
-import {
-  type DictItem,
-  type EntryAddition,
-  isEmpty,
-  limits,
-  messageText,
-  type WireValue,
-} from '@jiaowu/api'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import type { EntryAddition } from '@jiaowu/api/contract/entity/entry'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import { messageText } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
 import { accessTo, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../context.ts'

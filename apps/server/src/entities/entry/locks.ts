@@ -1,13 +1,10 @@
 // Submitted entry sheets: their rows take no write until someone with the right opens the sheet again
 // (docs/rules/contract.md#entry-sheets). A lock belongs to a table and the values of its columns:
 // it holds for every entity of the table, whatever its definition says.
-import {
-  type DictItem,
-  type EntityDefinition,
-  isEmpty,
-  parseJson,
-  type WireValue,
-} from '@jiaowu/api'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../context.ts'

@@ -1,13 +1,8 @@
 // Reads, submits and unlocks an entry sheet.
-import {
-  type DictItem,
-  entityPermission,
-  type EntryState,
-  isMoney,
-  may,
-  valueText,
-  type WireValue,
-} from '@jiaowu/api'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
+import type { EntryState } from '@jiaowu/api/contract/entity/entry'
+import { isMoney, valueText } from '@jiaowu/api/fields/money'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { accessTo, type EntityAccess, isAllowed, wholeAccess } from '../../access/access.ts'

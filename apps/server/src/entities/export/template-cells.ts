@@ -1,6 +1,9 @@
 // What an import template prepares below its heading: checks of what is typed into a column, the
 // drop-downs, and an example row.
-import { cutText, isMoney, type Locale, t } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import { isMoney } from '@jiaowu/api/fields/money'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import { boundsIn } from '@jiaowu/validation'
 import type ExcelJS from 'exceljs'
 import type { DataValidation } from 'exceljs'

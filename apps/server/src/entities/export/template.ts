@@ -1,6 +1,9 @@
 // The import template: a heading with notes, an example row, columns that check what is typed into
 // them, instructions, and a signature that names the entity, its columns and the example.
-import { dictTypes, isMoney, type Locale, messageText, t, valueText } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import { isMoney, valueText } from '@jiaowu/api/fields/money'
+import type { Locale } from '@jiaowu/api/locale'
+import { messageText, t } from '@jiaowu/api/texts/index'
 import { type BoundName, boundsIn, rulesOf } from '@jiaowu/validation'
 import type ExcelJS from 'exceljs'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 // A column as the catalog describes it, and the values it can hold.
-import { isSkippedTime } from '@jiaowu/api'
+import { isSkippedTime } from '@jiaowu/api/formats'
 
 /** A column of an entity's table, from pg_attribute. */
 export interface Column {
@@ -234,4 +234,4 @@ function fitsJson(value: unknown): boolean {
   }
 }
 
-import { isSameNumber, parseJson } from '@jiaowu/api'
+import { isSameNumber, parseJson } from '@jiaowu/api/exact-json'

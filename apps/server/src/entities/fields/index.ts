@@ -1,12 +1,8 @@
-import {
-  type DictItem,
-  isEmpty,
-  parseDecimal,
-  plainDecimal,
-  type UiType,
-  type WireValue,
-  parseJson,
-} from '@jiaowu/api'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { parseDecimal, plainDecimal } from '@jiaowu/api/fields/families'
+import type { UiType } from '@jiaowu/api/entity/enums'
+import { parseJson } from '@jiaowu/api/exact-json'
 import type { SheetCellType } from '../sheets/format.ts'
 import { type Column, familyOf } from './column.ts'
 

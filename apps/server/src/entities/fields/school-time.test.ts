@@ -1,5 +1,6 @@
 // Compares the calendar of the database with the zone table of the platform (ICU).
-import { daysOfPeriod, momentsOf, schoolTimeZone } from '@jiaowu/api'
+import { daysOfPeriod } from '@jiaowu/api/entity/list/periods'
+import { momentsOf, schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../testing/database/database.ts'

@@ -1,6 +1,6 @@
 // The school's calendar in SQL: arithmetic happens on local times, and the result becomes an instant.
 // An instant plus a month is a month of the session's zone, which is UTC.
-import { schoolTimeZone } from '@jiaowu/api'
+import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { type RawBuilder, sql } from 'kysely'
 import { type ColumnFamily } from './column.ts'
 

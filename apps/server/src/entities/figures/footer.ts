@@ -1,11 +1,7 @@
 // Sums and other figures over all rows that a list finds (docs/rules/contract.md#lists).
-import {
-  type FooterFunction,
-  type FooterQuery,
-  type FooterValue,
-  parseDecimal,
-  type WireValue,
-} from '@jiaowu/api'
+import type { FooterFunction, FooterQuery, FooterValue } from '@jiaowu/api/entity/list/list-query'
+import { parseDecimal } from '@jiaowu/api/fields/families'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'

@@ -1,12 +1,7 @@
 // Groups the rows of a list by the value of a column (docs/rules/contract.md#lists).
-import {
-  type GroupQuery,
-  type GroupUnit,
-  limits,
-  type ListGroup,
-  type Row,
-  type Sort,
-} from '@jiaowu/api'
+import type { GroupQuery, GroupUnit, ListGroup } from '@jiaowu/api/entity/list/list-query'
+import { limits } from '@jiaowu/api/limits'
+import type { Row, Sort } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'

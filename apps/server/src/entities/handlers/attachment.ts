@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type AttachmentInfo, limits, t } from '@jiaowu/api'
+import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
+import { limits } from '@jiaowu/api/limits'
+import { t } from '@jiaowu/api/texts/index'
 import { auditAlone } from '../../platform/audit/write.ts'
 import { exactly } from '../../platform/database/tables/row-count.ts'
 import type { Context, ServerHandlers } from '../../context.ts'

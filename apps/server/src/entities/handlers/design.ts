@@ -1,13 +1,13 @@
 import { assertMarksKept } from '../../pii/marks-kept.ts'
-import {
-  cutText,
-  compareNames,
-  type EntityRevision,
-  entityDefinitionSchema,
-  type EntitySummary,
-  limits,
-  type StoredEntity,
-} from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import { compareNames } from '@jiaowu/api/compare-names'
+import type {
+  EntityRevision,
+  EntitySummary,
+  StoredEntity,
+} from '@jiaowu/api/entity/definition/stored'
+import { entityDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import { limits } from '@jiaowu/api/limits'
 import * as v from 'valibot'
 import type { Context, ServerHandlers } from '../../context.ts'
 import {

@@ -1,21 +1,19 @@
 import {
   buttonPositions,
-  type DictItem,
   defaultConstants,
   defaultTypes,
   dictTypes,
   linkTypes,
-  type Locale,
   openTypes,
   queryOperators,
-  messageText,
   serialTypes,
-  type TextKey,
-  texts,
   uiTypes,
   uiWidths,
   validators,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/enums'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { Locale } from '@jiaowu/api/locale'
+import { messageText, type TextKey, texts } from '@jiaowu/api/texts/index'
 import type { ServerHandlers } from '../../context.ts'
 import { dictionariesOf } from '../definition/dictionary.ts'
 import { Invalid } from '../../platform/refusal.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
 import type { Context, ServerHandlers } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { notFound } from '../../platform/refusal.ts'

@@ -1,6 +1,9 @@
 // Checks the uploaded file: finds the heading, maps the columns, and writes a verdict for each row
 // to the ledger. The entity's own table is not changed.
-import { isDerived, type Locale, type SheetInfo, t } from '@jiaowu/api'
+import { isDerived } from '@jiaowu/api/entity/config'
+import type { Locale } from '@jiaowu/api/locale'
+import type { SheetInfo } from '@jiaowu/api/contract/job'
+import { t } from '@jiaowu/api/texts/index'
 import {
   keyFields,
   type LoadedEntity,

@@ -1,6 +1,7 @@
 // The columns of an import: the fields they can be assigned to, and whether an assignment can be
 // imported.
-import { type ImportField, type Message, type SheetColumnInfo } from '@jiaowu/api'
+import type { ImportField, SheetColumnInfo } from '@jiaowu/api/contract/job'
+import type { Message } from '@jiaowu/api/texts/index'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { Context } from '../../context.ts'
 import {

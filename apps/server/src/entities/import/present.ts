@@ -1,18 +1,11 @@
 // Turns jobs and ledger rows into the contract's shapes, in the language of the request.
-import {
-  cutText,
-  type Job,
-  type JobError,
-  limits,
-  type Locale,
-  maskValue,
-  type ReviewRow,
-  type Row,
-  type RowVerdict,
-  messageText,
-  t,
-  type WireValue,
-} from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import type { Job, JobError, ReviewRow, RowVerdict } from '@jiaowu/api/contract/job'
+import { limits } from '@jiaowu/api/limits'
+import type { Locale } from '@jiaowu/api/locale'
+import { maskValue } from '@jiaowu/api/pii'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
+import { messageText, t } from '@jiaowu/api/texts/index'
 import type { Context } from '../../context.ts'
 import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, valueFields } from '../definition/loaded.ts'

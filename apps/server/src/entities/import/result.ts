@@ -1,6 +1,8 @@
 // The uploaded sheet with the columns 结果 and 原因 added (docs/rules/requests.md#r2): read from the
 // file a second time and joined with the ledger.
-import { type ImportFormat, type Locale, t } from '@jiaowu/api'
+import type { ImportFormat } from '@jiaowu/api/contract/job'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import type { Context } from '../../context.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'

@@ -1,6 +1,7 @@
 // Resumes an import that is paused, was interrupted, ended as a dry run, or failed and may succeed
 // with other choices.
-import type { contract, Received } from '@jiaowu/api'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { Received } from '@jiaowu/api/endpoint'
 import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { ImportOptions, ImportRecord } from '../jobs/job.ts'

@@ -1,14 +1,11 @@
 // Turns an upload into a job. What can be checked at once is refused here; the job reports the
 // rest.
 import { createHash } from 'node:crypto'
-import {
-  type contract,
-  entityPermission,
-  type ImportFormat,
-  limits,
-  may,
-  type Received,
-} from '@jiaowu/api'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
+import type { ImportFormat } from '@jiaowu/api/contract/job'
+import { limits } from '@jiaowu/api/limits'
+import type { Received } from '@jiaowu/api/endpoint'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type LoadedEntity, valueFields } from '../definition/loaded.ts'

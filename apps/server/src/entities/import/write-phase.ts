@@ -1,6 +1,7 @@
 // Writes the checked rows of the ledger to the entity's table. With `skip` each chunk is a transaction that also moves
 // the job's `written_to`; with `abort` all chunks share one transaction.
-import { limits, type Message } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
 import { type Transaction, sql } from 'kysely'
 import { notStored } from '../write/insert.ts'
 import { asFaults } from '../write/violations.ts'

@@ -1,7 +1,7 @@
 // Whether an index of the table serves a search or an order of lists, and the statement that makes one
 // (docs/rules/database.md#indexes-for-lists).
 import { sql } from 'kysely'
-import { operatorOf } from '@jiaowu/api'
+import { operatorOf } from '@jiaowu/api/entity/enums'
 import { familyOf } from '../fields/column.ts'
 import type { CatalogTable } from '../definition/catalog.ts'
 import type { AnyDatabase } from '../read/rows.ts'

@@ -1,4 +1,4 @@
-import { defaultTenant } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../testing/app.ts'

@@ -1,5 +1,5 @@
 // The statements of a list's first page by which plans without and with an index are compared.
-import type { Where } from '@jiaowu/api'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 import { type Kysely, sql } from 'kysely'
 import { baseRows, type EntityAccess, everything } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'

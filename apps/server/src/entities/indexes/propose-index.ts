@@ -1,7 +1,7 @@
 // The index that serves a condition or an order of lists, as statements to run by hand
 // (docs/rules/database.md#indexes-for-lists).
 import { createHash } from 'node:crypto'
-import type { QueryOperator } from '@jiaowu/api'
+import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import { type Column, familyOf, isArray, isOrdered } from '../fields/column.ts'
 import type { CatalogTable } from '../definition/catalog.ts'
 import { quoted } from '../definition/names.ts'

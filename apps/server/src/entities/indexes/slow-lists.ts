@@ -1,6 +1,8 @@
 // Remembers which lists were slow: by columns and operators, without the values
 // (docs/rules/database.md#indexes-for-lists).
-import { operatorOf, type PageQuery, parseJson } from '@jiaowu/api'
+import { operatorOf } from '@jiaowu/api/entity/enums'
+import type { PageQuery } from '@jiaowu/api/entity/values'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { sql } from 'kysely'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Context, Services } from '../../context.ts'

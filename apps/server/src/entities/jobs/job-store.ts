@@ -1,5 +1,5 @@
 // Leases on rows of sys.job. Times are the database's, so that servers with different clocks agree on them.
-import type { Message } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'

@@ -1,6 +1,7 @@
 // Reads and changes rows of sys.job. The queue claims and suspends them in `job-store.ts`.
 import { Refusal } from '../../platform/refusal.ts'
-import type { Message, SheetInfo } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { SheetInfo } from '@jiaowu/api/contract/job'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context, Services } from '../../context.ts'
 import { isId } from '../../platform/id.ts'

@@ -1,6 +1,6 @@
 // Rows of sys.job and sys.job_row. The contract's Job is made from them, with texts in the user's language.
+import type { BulkAction } from '@jiaowu/api/contract/entity/bulk'
 import type {
-  BulkAction,
   EmptyMeaning,
   ImportFormat,
   ImportMapping,
@@ -8,12 +8,12 @@ import type {
   ImportReading,
   JobPhase,
   JobStatus,
-  Message,
   OnError,
   SheetInfo,
-  Where,
-  WireValue,
-} from '@jiaowu/api'
+} from '@jiaowu/api/contract/job'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import type { Kysely } from 'kysely'
 import type { JobRun } from '../../platform/jobs/job-handler.ts'
 import { UserFacingError } from '../../platform/user-facing-error.ts'

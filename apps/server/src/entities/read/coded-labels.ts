@@ -1,6 +1,7 @@
 // Choices as sheets write them: with the key beside the name where the name alone does not tell the
 // record, because it is masked or another record has the same one. An import takes them back.
-import { dictTypes, type DictItem, type Row } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import { fieldRows, isAllowed } from '../../access/access.ts'
 import { labelRef, type LookupAccess, lookupAccess } from '../../access/lookup-access.ts'

@@ -1,6 +1,7 @@
 // Adds the names of chosen items to rows, with one query per source for a whole page
 // (docs/rules/requests.md#r13).
-import { dictTypes, type DictItem, type Row } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'

@@ -1,4 +1,5 @@
-import type { PageQuery, Where } from '@jiaowu/api'
+import type { PageQuery } from '@jiaowu/api/entity/values'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { limits, type Page, type PageQuery, type Row } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Page, PageQuery, Row } from '@jiaowu/api/entity/values'
 import type { Context } from '../../context.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'

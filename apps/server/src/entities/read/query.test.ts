@@ -1,4 +1,5 @@
-import type { QueryOperator, Row } from '@jiaowu/api'
+import type { QueryOperator } from '@jiaowu/api/entity/enums'
+import type { Row } from '@jiaowu/api/entity/values'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,19 +1,12 @@
 // Compiles the filters and sorts of a list to SQL. A field the caller may not use gives the same
 // error as a field that does not exist (docs/rules/contract.md#entity-data).
-import {
-  daysOfPeriod,
-  isEmpty,
-  isFilterable,
-  type Message,
-  operatorOf,
-  type QueryOperator,
-  schoolDay,
-  type Sort,
-  termDictionary,
-  termOfPeriod,
-  type Where,
-  type WhereLeaf,
-} from '@jiaowu/api'
+import { daysOfPeriod, termDictionary, termOfPeriod } from '@jiaowu/api/entity/list/periods'
+import { isEmpty, isFilterable } from '@jiaowu/api/fields/kinds'
+import type { Message } from '@jiaowu/api/texts/index'
+import { operatorOf, type QueryOperator } from '@jiaowu/api/entity/enums'
+import { schoolDay } from '@jiaowu/api/formats'
+import type { Sort } from '@jiaowu/api/entity/values'
+import type { Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { type RawBuilder, sql } from 'kysely'
 import { familyOf, isOrdered } from '../fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'

@@ -1,5 +1,5 @@
 // Reads one row: for GET, and locked for a save.
-import type { Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { callerStamp, tokenSlot } from '../../identity/callers.ts'

@@ -1,5 +1,7 @@
 // Reads rows of an entity's table into wire form: the select list, and the reader of each value.
-import { maskValue, type PiiKind, type Row, type WireValue } from '@jiaowu/api'
+import { maskValue } from '@jiaowu/api/pii'
+import type { PiiKind } from '@jiaowu/api/entity/enums'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Column, familyOf } from '../fields/column.ts'

@@ -1,5 +1,7 @@
 // The title of a row, which names it in questions, messages, previews and job reports: `$title` on the wire.
-import { cutText, fillTitle, type Row } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import { fillTitle } from '@jiaowu/api/entity/title'
+import type { Row } from '@jiaowu/api/entity/values'
 import type { Context } from '../../context.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'

@@ -1,4 +1,5 @@
-import { fieldDefinitionSchema, kindOf } from '@jiaowu/api'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
 import * as v from 'valibot'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 /** Path separators, control characters, and invisible and bidirectional formatting characters. */
 const forbidden =
   /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g

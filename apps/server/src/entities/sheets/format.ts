@@ -1,5 +1,6 @@
 // The formats of sheet files, and the cells and columns that all of them have in common.
-import type { ExportFormat, ImportFormat } from '@jiaowu/api'
+import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
+import type { ImportFormat } from '@jiaowu/api/contract/job'
 
 export type SheetFormat = ExportFormat | ImportFormat
 

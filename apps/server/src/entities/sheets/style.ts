@@ -1,5 +1,5 @@
 // The look of every sheet: exports (written as XML) and import templates (written with exceljs).
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import type { Column, Font, WorksheetView } from 'exceljs'
 import type { SheetColumn } from './format.ts'
 

@@ -1,15 +1,13 @@
+import type { Button, ButtonAction } from '@jiaowu/api/entity/definition/button'
 import {
-  type Button,
-  type ButtonAction,
   type Cascade,
   type EntityDefinition,
   entityDefinitionSchema,
   type EntityDraft,
   type FieldDraft,
-  holdsValue,
-  type PiiKind,
-  type UiType,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/definition'
+import { holdsValue } from '@jiaowu/api/fields/kinds'
+import type { PiiKind, UiType } from '@jiaowu/api/entity/enums'
 import * as v from 'valibot'
 
 /**

@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '@jiaowu/api'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { people } from './people.ts'
 import { records } from './records.ts'
 import { settings } from './settings.ts'

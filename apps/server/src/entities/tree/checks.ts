@@ -1,5 +1,6 @@
 // Checks that keep the rows of an entity a tree.
-import { type DictItem, limits } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { limits } from '@jiaowu/api/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Column } from '../fields/column.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'

@@ -1,6 +1,7 @@
 // Moves rows in their tree and reorders siblings. Both are ordinary changes of the parent and sort
 // fields, recorded in the history.
-import { limits, type Row } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { forbidden, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'

@@ -1,6 +1,7 @@
 // Reads trees one level at a time, so that the cost depends on what is expanded; and searches them,
 // with the path from the root to each hit.
-import { limits, type TreeNode } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { TreeNode } from '@jiaowu/api/contract/entity/tree'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { forbidden, Invalid } from '../../platform/refusal.ts'

@@ -1,6 +1,8 @@
 // Applies the `view` in the body of a page or export (docs/rules/contract.md#entity-data): its
 // filters and sorts complete those of the request.
-import { joinedWhere, type Sort, type Where } from '@jiaowu/api'
+import { joinedWhere } from '@jiaowu/api/entity/list/where-parts'
+import type { Sort } from '@jiaowu/api/entity/values'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { exportFields } from '../export/export.ts'

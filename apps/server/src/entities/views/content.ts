@@ -1,17 +1,15 @@
 // The content of a saved view as its reader sees it. A view names fields by attrName; parts with
 // fields that are gone, or that the reader may not see, are left out.
+import { blankContent, type ViewContent, type ViewLacks } from '@jiaowu/api/entity/list/view'
 import {
-  blankContent,
   footerFunctions,
   type FooterQuery,
   type GroupQuery,
   groupUnits,
-  limits,
-  prunedWhere,
-  type ViewContent,
-  type ViewLacks,
-  whereSchema,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/list/list-query'
+import { limits } from '@jiaowu/api/limits'
+import { prunedWhere } from '@jiaowu/api/entity/list/where-parts'
+import { where as whereSchema } from '@jiaowu/api/contract/shapes'
 import * as v from 'valibot'
 import type { EntityAccess } from '../../access/access.ts'
 import { assertFooter } from '../figures/footer.ts'

@@ -1,13 +1,9 @@
 // Finds the saved views that a change of a definition affects, by compiling them with full access
 // under the definition before and after.
-import {
-  blankContent,
-  type EntityDefinition,
-  type Impact,
-  messageText,
-  t,
-  type ViewContent,
-} from '@jiaowu/api'
+import { blankContent, type ViewContent } from '@jiaowu/api/entity/list/view'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { Impact } from '@jiaowu/api/entity/definition/stored'
+import { messageText, t } from '@jiaowu/api/texts/index'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { readCatalog } from '../definition/catalog.ts'

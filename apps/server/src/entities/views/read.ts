@@ -1,13 +1,13 @@
 // Reads the saved views a user may use, and the view their list opens with.
+import { compareNames } from '@jiaowu/api/compare-names'
+import { may } from '@jiaowu/api/entity/permission'
 import {
-  compareNames,
-  may,
   opensPlain,
   opensShared,
   type SavedView,
   type SavedViews,
   sharePermission,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/list/view'
 import { type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'

@@ -1,12 +1,8 @@
 // Saved views and layouts of a list follow the fields that a save of its definition renames.
-import {
-  type EntityDefinition,
-  type FieldDefinition,
-  holdsValue,
-  type ViewContent,
-  type Where,
-  type WhereLeaf,
-} from '@jiaowu/api'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue } from '@jiaowu/api/fields/kinds'
+import type { ViewContent } from '@jiaowu/api/entity/list/view'
+import type { Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'

@@ -2,12 +2,12 @@
 import {
   contentOf,
   isSameContent,
-  limits,
   opensPlain,
   opensShared,
   type SavedViews,
   type ViewInput,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/list/view'
+import { limits } from '@jiaowu/api/limits'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'

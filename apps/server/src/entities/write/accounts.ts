@@ -2,7 +2,9 @@
 // create or change an account or role with more permissions than their own; setting the password of an account
 // ends its sessions and requires a new password at the next sign-in; nobody changes their own roles or person; one
 // administrator must remain; and three administrators stay apart.
-import { adminRole, allPermission, may, type Message } from '@jiaowu/api'
+import { adminRole, allPermission } from '@jiaowu/api/limits'
+import { may } from '@jiaowu/api/entity/permission'
+import type { Message } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
 import {
   assertDutiesApart,

@@ -1,6 +1,6 @@
 // Creates a row at most once: forms get their id before they are saved, and a repeated request with
 // that id is answered with the row that the first one made (docs/rules/contract.md#creates).
-import type { Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { accessTo } from '../../access/access.ts'

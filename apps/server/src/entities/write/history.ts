@@ -1,17 +1,15 @@
 // The history of a row: who changed which field, from which value to which. Kept apart from the
 // audit log, which contains no values (docs/rules/security.md#l1), and written in the transaction
 // of the change. A reader sees the changes of the fields they may see on the row now.
-import {
-  type FieldChange,
-  type HistoryAction,
-  type HistoryEntry,
-  isEmpty,
-  maskValue,
-  type Row,
-  type RowHistory,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import type {
+  FieldChange,
+  HistoryAction,
+  HistoryEntry,
+  RowHistory,
+} from '@jiaowu/api/entity/definition/history'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { maskValue } from '@jiaowu/api/pii'
+import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'

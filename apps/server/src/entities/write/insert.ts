@@ -1,6 +1,6 @@
 // Inserts a row, with a key from the person, the server or the database, and answers its id.
 import { randomUUID } from 'node:crypto'
-import { schoolTimeZone } from '@jiaowu/api'
+import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { type RawBuilder, sql } from 'kysely'
 import { baseRows, type EntityAccess } from '../../access/access.ts'
 import { Refusal } from '../../platform/refusal.ts'

@@ -1,6 +1,6 @@
 // Values that a trigger, a generated column or a domain of the table refuses: the database names no
 // column, so the field is found by the value, the type and its limits.
-import type { Message } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
 import { brokenDomain, type MisfitValue, misfitValue } from '../../platform/database/problems.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'

@@ -1,5 +1,8 @@
 // Turns what the database refuses into faults of fields, in words that name them.
-import { cutText, entityPermission, may, type Message, valueText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
+import type { Message } from '@jiaowu/api/texts/index'
+import { valueText } from '@jiaowu/api/fields/money'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'

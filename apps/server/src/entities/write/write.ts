@@ -2,7 +2,9 @@
 // (docs/rules/security.md#b1), and only the values sent are written.
 import { isHashed } from '../definition/account-password.ts'
 import { keptCells, type Writer } from '../definition/kept.ts'
-import { type FormMode, isDerived, isEmpty, type Row, type WireValue } from '@jiaowu/api'
+import { type FormMode, isDerived } from '@jiaowu/api/entity/config'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Column, castOf, familyOf } from '../fields/column.ts'

@@ -1,5 +1,6 @@
-import { limits, parseJson } from '@jiaowu/api'
-import type { Endpoint } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import { parseJson } from '@jiaowu/api/exact-json'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import * as v from 'valibot'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { readCapped } from './read-capped.ts'

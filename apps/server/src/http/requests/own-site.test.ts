@@ -1,4 +1,4 @@
-import { contract } from '@jiaowu/api'
+import { contract } from '@jiaowu/api/contract/contract'
 import { expect, it } from 'vitest'
 import type { Subject } from '../../context.ts'
 import { Refusal } from '../../platform/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@jiaowu/api'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import type { Services, Subject } from '../../context.ts'
 import { forbidden, Refusal } from '../../platform/refusal.ts'
 

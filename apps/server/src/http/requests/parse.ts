@@ -1,4 +1,4 @@
-import type { Endpoint } from '@jiaowu/api'
+import type { Endpoint } from '@jiaowu/api/endpoint'
 import * as v from 'valibot'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { singles } from './body.ts'

@@ -1,4 +1,4 @@
-import { adminRole } from '@jiaowu/api'
+import { adminRole } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { dutyRoles } from '../../access/duties.ts'
 import { oneTimePassword } from '../one-time-password.ts'

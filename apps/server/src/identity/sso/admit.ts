@@ -1,7 +1,7 @@
 // Lets a person of a provider in: the account, its roles, a new account where the settings say so
 // (docs/rules/security.md#s8).
 import { randomBytes } from 'node:crypto'
-import { adminRole } from '@jiaowu/api'
+import { adminRole } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { assertDutiesApart, dutyRoles } from '../../access/duties.ts'
 import type { AuditEvent, Context, Services } from '../../context.ts'

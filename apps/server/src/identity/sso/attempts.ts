@@ -1,6 +1,6 @@
 // A sign-in at a provider, from the start to the one-use code for the page (docs/rules/security.md#s8).
 import { hkdfSync } from 'node:crypto'
-import type { SsoFaultName } from '@jiaowu/api'
+import type { SsoFaultName } from '@jiaowu/api/contract/sso'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { Context } from '../../context.ts'
 import type { SsoProvider } from '../../platform/settings/settings-sso.ts'

@@ -1,5 +1,5 @@
 // Whose account an identity is (docs/rules/security.md#s8).
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { SsoProvider } from '../../platform/settings/settings-sso.ts'

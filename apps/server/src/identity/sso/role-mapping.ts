@@ -1,5 +1,5 @@
 // Groups at a provider as roles of the school (docs/rules/security.md#s8).
-import { adminRole } from '@jiaowu/api'
+import { adminRole } from '@jiaowu/api/limits'
 import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
 import { claimAt } from './identity-provider.ts'
 

@@ -1,6 +1,8 @@
 // The calls of a sign-in at a provider (docs/rules/security.md#s8). A browser is answered with redirects alone:
 // to the provider, and back to the page `/#/sso`, which has the sentences.
-import { defaultTenant, type SsoFaultName, type SsoProviderInfo, type Tokens } from '@jiaowu/api'
+import { defaultTenant } from '@jiaowu/api/limits'
+import type { SsoFaultName, SsoProviderInfo } from '@jiaowu/api/contract/sso'
+import type { Tokens } from '@jiaowu/api/contract/session'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { networkOf } from '../../http/requests/address.ts'

@@ -1,4 +1,4 @@
-import type { CodeStatus } from '@jiaowu/api'
+import type { CodeStatus } from '@jiaowu/api/contract/student/student'
 import type { Services } from '../../context.ts'
 import { statusOf, yuanOf } from '../states.ts'
 import type { OrderRow } from './order-row.ts'

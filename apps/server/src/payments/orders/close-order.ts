@@ -1,4 +1,4 @@
-import type { CodeStatus } from '@jiaowu/api'
+import type { CodeStatus } from '@jiaowu/api/contract/student/student'
 import type { Services } from '../../context.ts'
 import { findDue } from '../../platform/database/schools.ts'
 import { transact } from '../../platform/database/transact.ts'

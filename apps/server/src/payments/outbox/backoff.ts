@@ -1,4 +1,4 @@
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import { GatewayFailure } from '../gateway.ts'
 
 export const second = 1_000

@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
 import type { Services } from '../../context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { GatewayFailure } from '../gateway.ts'

@@ -1,4 +1,6 @@
-import { locales, schoolTime, t } from '@jiaowu/api'
+import { locales } from '@jiaowu/api/locale'
+import { schoolTime } from '@jiaowu/api/formats'
+import { t } from '@jiaowu/api/texts/index'
 import type { Services } from '../../context.ts'
 import { sendMessage } from '../../platform/messages.ts'
 import { failureInWords } from '../../platform/provider-words.ts'

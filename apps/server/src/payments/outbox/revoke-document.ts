@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
 import type { Services } from '../../context.ts'
 import { documentOfOrder, revokeDocument } from '../../documents/index.ts'
 import { auditPay } from '../settle-payment.ts'

@@ -1,4 +1,5 @@
-import { type Locale, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { t } from '@jiaowu/api/texts/index'
 import type { Services } from '../../context.ts'
 import { readCapped } from '../../http/requests/read-capped.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'

@@ -1,4 +1,4 @@
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Services } from '../../context.ts'

@@ -1,4 +1,4 @@
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import type { Services } from '../../context.ts'
 import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
 import {

@@ -1,4 +1,4 @@
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
 import type { Services } from '../../context.ts'
 import { readCapped } from '../../http/requests/read-capped.ts'

@@ -1,5 +1,5 @@
 // Moves old lines of the audit log into a signed file (docs/operations.md#audit-log).
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -12,8 +12,15 @@ import { isSignedText, signText, textOfAnchor, type UnsignedAnchor } from './anc
 import type { AuditKeys } from './keys.ts'
 import { type AuditRow, isKeyedRow, linkFault, sharedChain } from './line.ts'
 import { markFor } from './mark.ts'
-import { type AuditBreak, chainIs, type ChainReport, linesOf, orderOf, startOf } from './verify.ts'
-import { verifyAudit } from './verify.ts'
+import {
+  type AuditBreak,
+  chainIs,
+  type ChainReport,
+  linesOf,
+  orderOf,
+  startOf,
+  verifyAudit,
+} from './verify.ts'
 import { auditIn } from './write.ts'
 
 /** The account that archives, which the line in the chain of its school names. */

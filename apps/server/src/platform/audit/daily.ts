@@ -1,4 +1,5 @@
-import { adminRole, defaultTenant, t } from '@jiaowu/api'
+import { adminRole, defaultTenant } from '@jiaowu/api/limits'
+import { t } from '@jiaowu/api/texts/index'
 import { type Kysely, sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Tables } from '../database/tables/tables.ts'

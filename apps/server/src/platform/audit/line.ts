@@ -1,4 +1,4 @@
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../context.ts'
 import type { NewLine } from '../database/finish-write.ts'

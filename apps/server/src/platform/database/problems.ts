@@ -1,5 +1,5 @@
 // Classifies database errors. Both engines throw the pg driver's DatabaseError.
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import pg from 'pg'
 
 export function sqlState(error: unknown): string | undefined {

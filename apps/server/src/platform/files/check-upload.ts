@@ -1,4 +1,4 @@
-import { limits } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
 import { Invalid, Refusal } from '../refusal.ts'
 
 const extensions: Readonly<Record<string, readonly string[]>> = {

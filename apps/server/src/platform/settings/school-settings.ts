@@ -1,6 +1,6 @@
 // Settings of a school: parameters (SYS_PARAM) that the program knows, with their bounds and defaults
 // (docs/rules/contract.md#settings-of-a-school). A school has other parameters besides.
-import type { Message } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api/texts/index'
 import { isSafeAddress } from '@jiaowu/validation'
 import type { Services } from '../../context.ts'
 import { isId } from '../id.ts'

@@ -1,7 +1,8 @@
 // Identity providers of the schools: the file of SSO_FILE; a part of readSettings. Addresses come from here
 // alone (docs/rules/security.md#i7).
 import { readFileSync } from 'node:fs'
-import { adminRole, defaultTenant, parseJson } from '@jiaowu/api'
+import { adminRole, defaultTenant } from '@jiaowu/api/limits'
+import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
 import { isSealed } from '../../pii/keys.ts'
 

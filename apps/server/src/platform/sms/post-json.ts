@@ -1,4 +1,4 @@
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { viaProxy } from '../outgoing-proxy.ts'
 import { SmsFailure } from './driver.ts'
 

@@ -1,6 +1,7 @@
 import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { History, More } from '@blueprintjs/icons'
-import { type EntityConfig, entityPermission } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { entityPermission } from '@jiaowu/api/entity/permission'
 import { Suspense, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
-import { problemText, type Row } from '@jiaowu/api'
+import { problemText } from '@jiaowu/api/problem'
+import type { Row } from '@jiaowu/api/entity/values'
 import { useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ResourceBody } from '../../ui/resource/resource-body.tsx'

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Endorsed } from '@blueprintjs/icons'
-import { type EntityConfig, problemOf } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { problemOf } from '@jiaowu/api/problem'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'

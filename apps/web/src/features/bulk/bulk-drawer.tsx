@@ -1,5 +1,6 @@
-import { type BulkAction, type BulkSelection, type EntityConfig, isDerived } from '@jiaowu/api'
-import type { BulkEditStep } from '@jiaowu/machines'
+import type { BulkAction, BulkSelection } from '@jiaowu/api/contract/entity/bulk'
+import { type EntityConfig, isDerived } from '@jiaowu/api/entity/config'
+import type { BulkEditStep } from '@jiaowu/machines/bulk-edit/view'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'
 import { filterText } from '../import/filter-text.ts'

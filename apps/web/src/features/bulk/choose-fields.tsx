@@ -1,6 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { ArrowRight, Cross } from '@blueprintjs/icons'
-import { type EntityConfig, type Field, isDerived, isSettable, problemText } from '@jiaowu/api'
+import { type EntityConfig, type Field, isDerived, isSettable } from '@jiaowu/api/entity/config'
+import { problemText } from '@jiaowu/api/problem'
 import { useEffect, useId, useRef } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'

@@ -1,6 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowRight, Download } from '@blueprintjs/icons'
-import { type BulkJob, limits, type ReviewRow } from '@jiaowu/api'
+import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import { limits } from '@jiaowu/api/limits'
+import type { ReviewRow } from '@jiaowu/api/contract/job'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { Bulk } from './use-bulk.ts'
 

@@ -1,13 +1,12 @@
-import { parseJson } from '@jiaowu/api'
-import type { FileReply } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
+import type { FileReply } from '@jiaowu/api/endpoint'
+import { bulkEditActors, type BulkEditPorts } from '@jiaowu/machines/bulk-edit/ports'
 import {
-  bulkEditActors,
   type BulkEditEvent,
   type BulkEditInput,
   bulkEditMachine,
-  type BulkEditPorts,
-  bulkEditView,
-} from '@jiaowu/machines'
+} from '@jiaowu/machines/bulk-edit/machine'
+import { bulkEditView } from '@jiaowu/machines/bulk-edit/view'
 import { useEffect } from 'react'
 import { type App, useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'

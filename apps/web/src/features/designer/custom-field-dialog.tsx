@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
-import { type CustomField, type Draft, isCustomValid } from '@jiaowu/machines'
+import { type CustomField, type Draft, isCustomValid } from '@jiaowu/machines/designer/draft'
 import { type SubmitEvent, useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'

@@ -1,5 +1,6 @@
 // Names and values of the parts of a definition as text, and the comparison of two definitions.
-import { type EntityDefinition, type FieldDefinition, type TextKey, texts } from '@jiaowu/api'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { type TextKey, texts } from '@jiaowu/api/texts/index'
 
 type Translate = (key: TextKey) => string
 export interface Difference {

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
-import { problemText } from '@jiaowu/api'
-import type { DesignerEdit } from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api/problem'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { type ComponentProps, useCallback, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Ask } from '../entity-list/ask.tsx'

@@ -1,6 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Add, Properties, Search } from '@blueprintjs/icons'
-import type { DesignerEdit, DesignerView } from '@jiaowu/machines'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
+import type { DesignerView } from '@jiaowu/machines/designer/view'
 import { Fragment, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { moveFocusByKey } from './arrow-keys.ts'

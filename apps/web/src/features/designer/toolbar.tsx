@@ -1,7 +1,8 @@
 import { Button, ButtonGroup, InputGroup, Menu, MenuItem, Tag } from '@blueprintjs/core'
 import { ArrowLeft, Code, EyeOpen, History, Redo, Undo } from '@blueprintjs/icons'
-import type { DefinitionFinding } from '@jiaowu/api'
-import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
+import type { DefinitionFinding } from '@jiaowu/api/entity/definition/stored'
+import type { DesignerEvent } from '@jiaowu/machines/designer/types'
+import type { DesignerView } from '@jiaowu/machines/designer/view'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'
 

@@ -1,11 +1,9 @@
-import { type DefinitionFinding, problemText } from '@jiaowu/api'
-import {
-  designerActors,
-  type DesignerEvent,
-  designerMachine,
-  type DesignerView,
-  designerView,
-} from '@jiaowu/machines'
+import type { DefinitionFinding } from '@jiaowu/api/entity/definition/stored'
+import { problemText } from '@jiaowu/api/problem'
+import { designerActors } from '@jiaowu/machines/designer/ports'
+import type { DesignerEvent } from '@jiaowu/machines/designer/types'
+import { designerMachine } from '@jiaowu/machines/designer/machine'
+import { type DesignerView, designerView } from '@jiaowu/machines/designer/view'
 import { useView } from '../../fields/use-view.ts'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'

@@ -1,10 +1,7 @@
-import {
-  type DictItem,
-  dictTypes,
-  type EntityDefinition,
-  type FieldDefinition,
-  holdsValue,
-} from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue } from '@jiaowu/api/fields/kinds'
 import { useMemo } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { Choice } from './config/rows.ts'

@@ -1,12 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Download } from '@blueprintjs/icons'
-import { problemText } from '@jiaowu/api'
-import {
-  printPreviewActors,
-  printPreviewMachine,
-  printPreviewView,
-  type PrintSubject,
-} from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api/problem'
+import { printPreviewActors, type PrintSubject } from '@jiaowu/machines/print-preview/ports'
+import { printPreviewMachine } from '@jiaowu/machines/print-preview/machine'
+import { printPreviewView } from '@jiaowu/machines/print-preview/view'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Can } from '../../shell/context/can.tsx'

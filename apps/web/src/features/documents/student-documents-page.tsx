@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import type { ReportItem } from '@jiaowu/api'
+import type { ReportItem } from '@jiaowu/api/contract/student/student'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'

@@ -1,4 +1,4 @@
-import { t as translate } from '@jiaowu/api'
+import { t as translate } from '@jiaowu/api/texts/index'
 import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'

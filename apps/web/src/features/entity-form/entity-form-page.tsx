@@ -1,5 +1,6 @@
-import { t as translate, type Values } from '@jiaowu/api'
-import { queryOfAddress } from '@jiaowu/machines'
+import { t as translate } from '@jiaowu/api/texts/index'
+import type { Values } from '@jiaowu/api/entity/values'
+import { queryOfAddress } from '@jiaowu/machines/entity-list/conditions/conditions'
 import { useCallback, useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'

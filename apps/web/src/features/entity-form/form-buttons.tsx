@@ -1,12 +1,10 @@
 import { Button } from '@blueprintjs/core'
-import { buttonPositions, problemText } from '@jiaowu/api'
-import {
-  buttonsActors,
-  buttonsMachine,
-  buttonsView,
-  type EntityFormView,
-  shownButtons,
-} from '@jiaowu/machines'
+import { buttonPositions } from '@jiaowu/api/entity/enums'
+import { problemText } from '@jiaowu/api/problem'
+import { buttonsActors } from '@jiaowu/machines/buttons/ports'
+import { buttonsMachine } from '@jiaowu/machines/buttons/machine'
+import { buttonsView, shownButtons } from '@jiaowu/machines/buttons/view'
+import type { EntityFormView } from '@jiaowu/machines/entity-form/view'
 import { useEffect } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../fields/use-view.ts'

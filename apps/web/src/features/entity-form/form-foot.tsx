@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Print } from '@blueprintjs/icons'
-import type { EntityFormView } from '@jiaowu/machines'
+import type { EntityFormView } from '@jiaowu/machines/entity-form/view'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { HistoryButton } from '../administration/record-buttons.tsx'
 

@@ -1,5 +1,5 @@
 import { ChevronDown } from '@blueprintjs/icons'
-import type { EntityFormView, FormGroupView } from '@jiaowu/machines'
+import type { EntityFormView, FormGroupView } from '@jiaowu/machines/entity-form/view'
 import { FormField, type FormFieldProps } from './form-field.tsx'
 
 interface FormGroupProps extends Pick<

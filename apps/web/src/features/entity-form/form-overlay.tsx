@@ -1,4 +1,5 @@
-import type { EntityConfig, Row, Values } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { Row, Values } from '@jiaowu/api/entity/values'
 import { useCallback, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'

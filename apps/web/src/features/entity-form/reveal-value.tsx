@@ -1,12 +1,12 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
-import { type Field, limits, looksMasked, type WireValue } from '@jiaowu/api'
-import {
-  revealActors,
-  revealApiPorts,
-  revealMachine,
-  type RevealView,
-  revealView,
-} from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import { looksMasked } from '@jiaowu/api/pii'
+import type { WireValue } from '@jiaowu/api/entity/values'
+import { revealActors } from '@jiaowu/machines/reveal/ports'
+import { revealApiPorts } from '@jiaowu/machines/reveal/api-ports'
+import { revealMachine } from '@jiaowu/machines/reveal/machine'
+import { type RevealView, revealView } from '@jiaowu/machines/reveal/view'
 import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'

@@ -1,5 +1,7 @@
-import { valueText, type WireValue } from '@jiaowu/api'
-import type { Side, StaleFieldView } from '@jiaowu/machines'
+import { valueText } from '@jiaowu/api/fields/money'
+import type { WireValue } from '@jiaowu/api/entity/values'
+import type { Side } from '@jiaowu/machines/entity-form/machine'
+import type { StaleFieldView } from '@jiaowu/machines/entity-form/view'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { SidesDialog } from '../../ui/overlays/sides-dialog.tsx'
 

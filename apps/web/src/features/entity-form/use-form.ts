@@ -1,11 +1,8 @@
-import type { Row, Values } from '@jiaowu/api'
-import {
-  entityFormActors,
-  entityFormApiPorts,
-  entityFormMachine,
-  type EntityFormPorts,
-  entityFormView,
-} from '@jiaowu/machines'
+import type { Row, Values } from '@jiaowu/api/entity/values'
+import { entityFormActors, type EntityFormPorts } from '@jiaowu/machines/entity-form/ports'
+import { entityFormApiPorts } from '@jiaowu/machines/entity-form/api-ports'
+import { entityFormMachine } from '@jiaowu/machines/entity-form/machine'
+import { entityFormView } from '@jiaowu/machines/entity-form/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { personOf } from '../../ports/form-ports.ts'

@@ -1,4 +1,5 @@
-import { type EntityConfig, problemDetail } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { problemDetail } from '@jiaowu/api/problem'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { RowEventsProvider } from '../../fields/row-event.ts'
 import { useApp } from '../../shell/context/app-context.tsx'

@@ -1,4 +1,4 @@
-import type { Query } from '@jiaowu/machines'
+import type { Query } from '@jiaowu/machines/entity-list/conditions/conditions'
 import {
   createContext,
   Fragment,

@@ -1,7 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { SmallCross } from '@blueprintjs/icons'
-import type { EntityConfig } from '@jiaowu/api'
-import { shownConditions, shownLeaves, withoutLeaf } from '@jiaowu/machines'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import {
+  shownConditions,
+  shownLeaves,
+} from '@jiaowu/machines/entity-list/conditions/shown-conditions'
+import { withoutLeaf } from '@jiaowu/machines/entity-list/conditions/where'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { List } from './use-list.ts'
 

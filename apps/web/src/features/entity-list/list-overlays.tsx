@@ -1,4 +1,4 @@
-import type { EntityConfig } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { lazy, Suspense, useCallback } from 'react'
 import { type App, useApp } from '../../shell/context/app-context.tsx'
 import { RecordHistory } from '../administration/record-buttons.tsx'

@@ -1,4 +1,5 @@
-import type { EntityConfig, Row } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type ReactNode, Suspense } from 'react'
 import { Loading } from '../../ui/resource/page-state.tsx'
 import { ListBlank } from './list-blank.tsx'

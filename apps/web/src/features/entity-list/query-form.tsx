@@ -1,7 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
-import { type EntityConfig, type Field, limits, type Row } from '@jiaowu/api'
-import { conditionLabel, nameInRows } from '@jiaowu/machines'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { Row } from '@jiaowu/api/entity/values'
+import {
+  conditionLabel,
+  nameInRows,
+} from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { type CSSProperties, memo, useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'

@@ -1,4 +1,4 @@
-import type { EntityListView } from '@jiaowu/machines'
+import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { useCallback, useState } from 'react'
 import { paths } from '../../paths.ts'
 import { useApp } from '../../shell/context/app-context.tsx'

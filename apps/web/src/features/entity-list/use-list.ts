@@ -1,17 +1,14 @@
-import type { EntityConfig, Row, Where } from '@jiaowu/api'
-import {
-  entityListActors,
-  entityListMachine,
-  type EntityListView,
-  entityListView,
-  type ListUser,
-  type EntityListInput,
-  isPresetAddress,
-  leavesOf,
-  type Query,
-  rowActions,
-  viewOfAddress,
-} from '@jiaowu/machines'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
+import { entityListActors } from '@jiaowu/machines/entity-list/ports'
+import { entityListMachine } from '@jiaowu/machines/entity-list/machine'
+import { type EntityListView, entityListView } from '@jiaowu/machines/entity-list/view'
+import { type ListUser, rowActions } from '@jiaowu/machines/entity-list/rights'
+import type { EntityListInput } from '@jiaowu/machines/entity-list/context'
+import { isPresetAddress, viewOfAddress } from '@jiaowu/machines/entity-list/address'
+import { leavesOf } from '@jiaowu/machines/entity-list/conditions/where'
+import type { Query } from '@jiaowu/machines/entity-list/conditions/conditions'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { SnapshotFrom } from 'xstate'

@@ -1,5 +1,10 @@
-import { type EntityConfig, kindOf } from '@jiaowu/api'
-import { type EntityListView, shownConditions, shownLeaves } from '@jiaowu/machines'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { EntityListView } from '@jiaowu/machines/entity-list/view'
+import {
+  shownConditions,
+  shownLeaves,
+} from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'

@@ -1,12 +1,10 @@
-import {
-  type EntityConfig,
-  type EntrySheet,
-  type Field,
-  kindOf,
-  problemText,
-  type Values,
-} from '@jiaowu/api'
-import type { EntryBy, EntryView } from '@jiaowu/machines'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import type { EntrySheet } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { problemText } from '@jiaowu/api/problem'
+import type { Values } from '@jiaowu/api/entity/values'
+import type { EntryBy } from '@jiaowu/machines/entry-sheet/ports'
+import type { EntryView } from '@jiaowu/machines/entry-sheet/view'
 import { EntryAdd } from './entry-add.tsx'
 import { Suspense, useId, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'

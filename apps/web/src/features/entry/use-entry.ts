@@ -1,10 +1,7 @@
-import {
-  entryActors,
-  entryApiPorts,
-  type EntryBy,
-  entrySheetMachine,
-  entryView,
-} from '@jiaowu/machines'
+import { entryActors, type EntryBy } from '@jiaowu/machines/entry-sheet/ports'
+import { entryApiPorts } from '@jiaowu/machines/entry-sheet/api-ports'
+import { entrySheetMachine } from '@jiaowu/machines/entry-sheet/machine'
+import { entryView } from '@jiaowu/machines/entry-sheet/view'
 import { useCallback, useEffect } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../fields/use-view.ts'

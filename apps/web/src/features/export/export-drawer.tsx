@@ -6,15 +6,12 @@ import {
   Error as ErrorIcon,
   Tick,
 } from '@blueprintjs/icons'
-import {
-  type EntityConfig,
-  exportFormats,
-  type Field,
-  holdsValue,
-  problemText,
-  type Sort,
-  type Where,
-} from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { exportFormats } from '@jiaowu/api/contract/entity/entity-data'
+import { holdsValue } from '@jiaowu/api/fields/kinds'
+import { problemText } from '@jiaowu/api/problem'
+import type { Sort } from '@jiaowu/api/entity/values'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 import { useId, useRef, useState } from 'react'
 import { askedWhere } from '../../ports/asked-where.ts'
 import { useApp } from '../../shell/context/app-context.tsx'

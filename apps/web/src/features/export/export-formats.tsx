@@ -1,6 +1,6 @@
 import { MenuItem } from '@blueprintjs/core'
 import { Blank } from '@blueprintjs/icons'
-import { type ExportFormat, exportFormats } from '@jiaowu/api'
+import { type ExportFormat, exportFormats } from '@jiaowu/api/contract/entity/entity-data'
 import type { ReactElement } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Submenu } from '../../ui/overlays/submenu.tsx'

@@ -1,5 +1,5 @@
 import { Checkbox, FormGroup, InputGroup } from '@blueprintjs/core'
-import type { Field } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 

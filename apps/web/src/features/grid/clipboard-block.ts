@@ -1,4 +1,10 @@
-import { type Block, formatBlock, htmlOfBlock, parseHtmlTable, pastedBlock } from '@jiaowu/machines'
+import {
+  type Block,
+  formatBlock,
+  htmlOfBlock,
+  pastedBlock,
+} from '@jiaowu/machines/grid-edit/clipboard/clipboard'
+import { parseHtmlTable } from '@jiaowu/machines/grid-edit/clipboard/html-table'
 
 /** The block of cells on a clipboard: its text, and the table of its HTML where the text lost cells. */
 export function blockOf(clipboard: Pick<DataTransfer, 'getData'>): Block {

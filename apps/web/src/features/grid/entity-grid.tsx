@@ -1,6 +1,10 @@
 import '@blueprintjs/table/lib/css/table.css'
-import { limits, problemText, type Sort } from '@jiaowu/api'
-import { gridCell, type GridEvent, gridRowCount } from '@jiaowu/machines'
+import { limits } from '@jiaowu/api/limits'
+import { problemText } from '@jiaowu/api/problem'
+import type { Sort } from '@jiaowu/api/entity/values'
+import { gridCell } from '@jiaowu/machines/grid-edit/view'
+import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
+import { rowCount as gridRowCount } from '@jiaowu/machines/grid-edit/selection/places'
 import {
   type ComponentProps,
   useCallback,

@@ -1,4 +1,5 @@
-import type { GridEditView, GridEvent } from '@jiaowu/machines'
+import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
+import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { type PointerEvent, type RefObject, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { rowAtPoint } from './cell-place.ts'

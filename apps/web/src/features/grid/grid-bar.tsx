@@ -10,8 +10,10 @@ import {
   Undo,
   WarningSign,
 } from '@blueprintjs/icons'
-import { problemText, shownEstimate } from '@jiaowu/api'
-import type { GridEditView, GridEvent } from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api/problem'
+import { shownEstimate } from '@jiaowu/api/entity/values'
+import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
+import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { type ReactNode, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ReplaceButton } from './replace-button.tsx'

@@ -1,15 +1,11 @@
-import { type Field, kindOf, valueText, type WireValue } from '@jiaowu/api'
-import {
-  formatBlock,
-  gridCell,
-  type GridContext,
-  type GridEditView,
-  type GridEvent,
-  gridRow,
-  gridValues,
-  htmlOfBlock,
-  selectedBlock,
-} from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { valueText } from '@jiaowu/api/fields/money'
+import type { WireValue } from '@jiaowu/api/entity/values'
+import { formatBlock, htmlOfBlock } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
+import { gridCell, type GridEditView, gridRow, gridValues } from '@jiaowu/machines/grid-edit/view'
+import type { GridContext, GridEvent } from '@jiaowu/machines/grid-edit/context'
+import { selectedBlock } from '@jiaowu/machines/grid-edit/clipboard/paste'
 import {
   type ClipboardEvent,
   type CompositionEvent,

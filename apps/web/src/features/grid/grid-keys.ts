@@ -1,4 +1,6 @@
-import { edgeOfData, type GridContext, type GridEditView, type GridEvent } from '@jiaowu/machines'
+import { edgeOfData } from '@jiaowu/machines/grid-edit/selection/places'
+import type { GridContext, GridEvent } from '@jiaowu/machines/grid-edit/context'
+import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 
 interface Pressed {
   readonly key: string

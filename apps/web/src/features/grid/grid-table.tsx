@@ -11,14 +11,12 @@ import {
   SelectionModes,
   Table,
 } from '@blueprintjs/table'
-import { type Field, isDerived, kindOf, limits, minColumnWidth, type Sort } from '@jiaowu/api'
-import {
-  type GridCell,
-  gridCell,
-  type GridEditView,
-  type GridContext,
-  type GridEvent,
-} from '@jiaowu/machines'
+import { type Field, isDerived } from '@jiaowu/api/entity/config'
+import { kindOf, minColumnWidth } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import type { Sort } from '@jiaowu/api/entity/values'
+import { type GridCell, gridCell, type GridEditView } from '@jiaowu/machines/grid-edit/view'
+import type { GridContext, GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { memo, useCallback, useMemo, useRef } from 'react'
 import { type App, useApp } from '../../shell/context/app-context.tsx'
 import { FxMark } from '../../fields/fx-mark.tsx'

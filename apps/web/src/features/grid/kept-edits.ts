@@ -1,5 +1,6 @@
-import { parseJson } from '@jiaowu/api'
-import type { KeptEdits, NewIds } from '@jiaowu/machines'
+import { parseJson } from '@jiaowu/api/exact-json'
+import type { KeptEdits } from '@jiaowu/machines/grid-edit/context'
+import type { NewIds } from '@jiaowu/machines/grid-edit/save-rows'
 
 const prefix = 'JIAOWU_UNSAVED_'
 /** Keys of grids that are open on this page. */

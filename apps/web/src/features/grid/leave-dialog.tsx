@@ -1,5 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import type { GridEditView, GridEvent } from '@jiaowu/machines'
+import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
+import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useUnsavedText } from './use-unsaved-text.ts'

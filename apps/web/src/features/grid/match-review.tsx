@@ -1,13 +1,8 @@
 import { Button } from '@blueprintjs/core'
-import type { Field } from '@jiaowu/api'
-import {
-  lineMessage,
-  type GridEditView,
-  type GridEvent,
-  type LineView,
-  type MatchView,
-  matchNames,
-} from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import { lineMessage, matchNames } from '@jiaowu/machines/grid-edit/matching/words'
+import type { GridEditView, LineView, MatchView } from '@jiaowu/machines/grid-edit/view'
+import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import type { GridEvent } from '@jiaowu/machines'
+import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'

@@ -1,4 +1,4 @@
-import type { GridEditView } from '@jiaowu/machines'
+import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { type CellPlace, placeOfCell } from './cell-place.ts'
 

@@ -1,16 +1,12 @@
-import { parseJson } from '@jiaowu/api'
-import type { Message } from '@jiaowu/api'
-import {
-  gridActors,
-  gridApiPorts,
-  gridEditMachine,
-  gridEditView,
-  type GridHistory,
-  type GridPorts,
-  type GridQuery,
-  keptEdits,
-  sameView,
-} from '@jiaowu/machines'
+import { parseJson } from '@jiaowu/api/exact-json'
+import type { Message } from '@jiaowu/api/texts/index'
+import { gridActors, type GridPorts } from '@jiaowu/machines/grid-edit/ports'
+import { gridApiPorts } from '@jiaowu/machines/grid-edit/api-ports'
+import { gridEditMachine } from '@jiaowu/machines/grid-edit/machine'
+import { gridEditView } from '@jiaowu/machines/grid-edit/view'
+import type { GridHistory, GridQuery } from '@jiaowu/machines/grid-edit/context'
+import { keptEdits } from '@jiaowu/machines/grid-edit/unsaved/kept'
+import { sameView } from '@jiaowu/machines/same-view'
 import { useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Actor, SnapshotFrom } from 'xstate'

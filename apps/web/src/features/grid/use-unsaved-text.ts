@@ -1,4 +1,4 @@
-import type { UnsavedRow } from '@jiaowu/machines'
+import type { UnsavedRow } from '@jiaowu/machines/grid-edit/unsaved/unsaved'
 import { useCallback } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 

@@ -1,13 +1,9 @@
-import {
-  entityPermission,
-  type Locale,
-  type MenuNode,
-  type Page,
-  relativeTime,
-  schoolInstant,
-  schoolTimeZone,
-  shortNumber,
-} from '@jiaowu/api'
+import { entityPermission } from '@jiaowu/api/entity/permission'
+import type { Locale } from '@jiaowu/api/locale'
+import type { MenuNode } from '@jiaowu/api/contract/session'
+import type { Page } from '@jiaowu/api/entity/values'
+import { relativeTime, schoolInstant, shortNumber } from '@jiaowu/api/formats'
+import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { Link } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { MenuIcon } from '../../shell/navigation/menu-icons.tsx'

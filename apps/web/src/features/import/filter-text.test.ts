@@ -1,7 +1,8 @@
-import { type EntityConfig, type Field, fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { importModesOf } from '@jiaowu/machines'
+import { importModesOf } from '@jiaowu/machines/entity-list/rights'
 import { filterText } from './filter-text.ts'
 
 const config: Pick<EntityConfig, 'tag' | 'fields'> = {

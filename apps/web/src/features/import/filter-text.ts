@@ -1,4 +1,6 @@
-import { type DictItem, type EntityConfig, type Field, isMoney, yuanText } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { isMoney, yuanText } from '@jiaowu/api/fields/money'
 
 /** Filters of a list as text for the user: "院系 信息工程学院；姓名 王". */
 export function filterText(

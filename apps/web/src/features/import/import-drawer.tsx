@@ -1,5 +1,6 @@
-import type { EntityConfig, ImportMode } from '@jiaowu/api'
-import type { TransferView } from '@jiaowu/machines'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { ImportMode } from '@jiaowu/api/contract/job'
+import type { TransferView } from '@jiaowu/machines/transfer/view'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'
 import { ChooseStep } from './steps/choose-step.tsx'

@@ -1,10 +1,7 @@
-import {
-  type TransferEvent,
-  type TransferInput,
-  transferActors,
-  transferMachine,
-  transferView,
-} from '@jiaowu/machines'
+import type { TransferEvent, TransferInput } from '@jiaowu/machines/transfer/context'
+import { transferActors } from '@jiaowu/machines/transfer/ports'
+import { transferMachine } from '@jiaowu/machines/transfer/machine'
+import { transferView } from '@jiaowu/machines/transfer/view'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'

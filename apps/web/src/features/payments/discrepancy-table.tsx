@@ -1,5 +1,6 @@
 import { Button, Tag } from '@blueprintjs/core'
-import { type Discrepancy, schoolTime } from '@jiaowu/api'
+import type { Discrepancy } from '@jiaowu/api/contract/student/print'
+import { schoolTime } from '@jiaowu/api/formats'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { type AdminColumn, AdminTable } from '../../ui/admin-table.tsx'
 import { yuan } from './yuan.ts'

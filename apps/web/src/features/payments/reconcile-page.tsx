@@ -1,6 +1,7 @@
 import { Button, Callout, Checkbox, SegmentedControl } from '@blueprintjs/core'
 import { Comparison, Refresh } from '@blueprintjs/icons'
-import { type Discrepancy, schoolDay } from '@jiaowu/api'
+import type { Discrepancy } from '@jiaowu/api/contract/student/print'
+import { schoolDay } from '@jiaowu/api/formats'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { DayInput } from '../../fields/dates/day-input.tsx'

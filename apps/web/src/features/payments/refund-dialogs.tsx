@@ -1,5 +1,6 @@
 import { FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
-import type { Problem, Refund } from '@jiaowu/api'
+import type { Problem } from '@jiaowu/api/problem'
+import type { Refund } from '@jiaowu/api/contract/student/print'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'

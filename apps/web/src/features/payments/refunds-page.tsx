@@ -1,6 +1,7 @@
 import { Button, HTMLSelect, Tag } from '@blueprintjs/core'
 import { Add, ChevronLeft, ChevronRight, Refresh } from '@blueprintjs/icons'
-import { type Refund, refundStates, schoolTime } from '@jiaowu/api'
+import { type Refund, refundStates } from '@jiaowu/api/contract/student/print'
+import { schoolTime } from '@jiaowu/api/formats'
 import { useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'

@@ -1,4 +1,4 @@
-import type { UserInfo } from '@jiaowu/api'
+import type { UserInfo } from '@jiaowu/api/contract/session'
 
 /**
  * Whether to show the student pages; the server refuses students everything else

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Desktop, LogOut } from '@blueprintjs/icons'
-import type { SchoolInfo } from '@jiaowu/api'
+import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Clock } from './sign-in/clock.tsx'

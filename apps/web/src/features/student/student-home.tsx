@@ -1,12 +1,13 @@
-import { problemText, type ReportItem } from '@jiaowu/api'
+import { problemText } from '@jiaowu/api/problem'
+import type { ReportItem } from '@jiaowu/api/contract/student/student'
+import { downloadActors } from '@jiaowu/machines/download/ports'
 import {
-  downloadActors,
   downloadCountdown,
-  downloadMachine,
   type DownloadView,
   downloadView,
   type PayFailure,
-} from '@jiaowu/machines'
+} from '@jiaowu/machines/download/view'
+import { downloadMachine } from '@jiaowu/machines/download/machine'
 import { useSelector } from '@xstate/react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'

@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { problemText } from '@jiaowu/api'
-import type { SessionView } from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api/problem'
+import type { SessionView } from '@jiaowu/machines/session/view'
 import { lazy, Suspense, useCallback } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'

@@ -1,10 +1,6 @@
-import {
-  type downloadMachine,
-  downloadBack,
-  downloadDepth,
-  downloadForward,
-  downloadView,
-} from '@jiaowu/machines'
+import type { downloadMachine } from '@jiaowu/machines/download/machine'
+import { downloadBack, downloadDepth, downloadForward } from '@jiaowu/machines/download/steps'
+import { downloadView } from '@jiaowu/machines/download/view'
 import { useEffect } from 'react'
 import type { ActorRefFrom } from 'xstate'
 

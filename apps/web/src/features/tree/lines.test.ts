@@ -1,4 +1,4 @@
-import type { TreeNode } from '@jiaowu/api'
+import type { TreeNode } from '@jiaowu/api/contract/entity/tree'
 import { describe, expect, it } from 'vitest'
 import {
   type Branches,

@@ -1,4 +1,4 @@
-import type { TreeNode } from '@jiaowu/api'
+import type { TreeNode } from '@jiaowu/api/contract/entity/tree'
 
 /** Children of one row (`'0'`: the top level) as far as they were read, and their total number. */
 export interface Branch {

@@ -1,4 +1,4 @@
-import type { EntityConfig } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { type KeyboardEvent, useState } from 'react'
 import { type Line, type NodeLine, type Place, placeOf, type Step, stepFrom } from './lines.ts'
 import type { Tree } from './use-tree.ts'

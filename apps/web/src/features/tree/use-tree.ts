@@ -1,4 +1,7 @@
-import { limits, type Problem, problemOf, problemText, type Row, parseJson } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import { type Problem, problemOf, problemText } from '@jiaowu/api/problem'
+import type { Row } from '@jiaowu/api/entity/values'
+import { parseJson } from '@jiaowu/api/exact-json'
 import {
   type Dispatch,
   type RefObject,

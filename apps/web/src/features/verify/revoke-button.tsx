@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
-import { problemText } from '@jiaowu/api'
+import { problemText } from '@jiaowu/api/problem'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'

@@ -1,4 +1,5 @@
-import type { DocumentVerdict, Problem } from '@jiaowu/api'
+import type { DocumentVerdict } from '@jiaowu/api/contract/student/verify'
+import type { Problem } from '@jiaowu/api/problem'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 

@@ -1,12 +1,10 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { Cross, Help, Tick, WarningSign } from '@blueprintjs/icons'
-import {
-  type DocumentFacts,
-  type Locale,
-  printedDocumentCode,
-  problemText,
-  schoolTimeZone,
-} from '@jiaowu/api'
+import type { DocumentFacts } from '@jiaowu/api/contract/student/verify'
+import type { Locale } from '@jiaowu/api/locale'
+import { printedDocumentCode } from '@jiaowu/api/document-code'
+import { problemText } from '@jiaowu/api/problem'
+import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import type { ReactNode } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { FileCheck, type Outcome, useFileCheck } from './file-check.tsx'

@@ -1,6 +1,6 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { Translate } from '@blueprintjs/icons'
-import { printedDocumentCode, readDocumentCode } from '@jiaowu/api'
+import { printedDocumentCode, readDocumentCode } from '@jiaowu/api/document-code'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'

@@ -1,4 +1,5 @@
-import { fieldDefinitionSchema, type Field } from '@jiaowu/api'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import type { Field } from '@jiaowu/api/entity/config'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'

@@ -1,4 +1,4 @@
-import type { EntityConfig, Field } from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 
 /** Fields a list can show, in the definition's order. */
 function listColumns({ fields }: Pick<EntityConfig, 'fields'>): readonly Field[] {

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, DragHandleVertical, ListColumns, Pin } from '@blueprintjs/icons'
-import type { EntityConfig, Field } from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'

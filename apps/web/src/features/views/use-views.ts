@@ -1,13 +1,10 @@
-import type { ViewContent } from '@jiaowu/api'
-import {
-  type EntityListEvent,
-  type EntityListView,
-  type ViewsEvent,
-  viewsActors,
-  viewsMachine,
-  type ViewsView,
-  viewsView,
-} from '@jiaowu/machines'
+import type { ViewContent } from '@jiaowu/api/entity/list/view'
+import type { EntityListEvent } from '@jiaowu/machines/entity-list/context'
+import type { EntityListView } from '@jiaowu/machines/entity-list/view'
+import type { ViewsEvent } from '@jiaowu/machines/views/context'
+import { viewsActors } from '@jiaowu/machines/views/ports'
+import { viewsMachine } from '@jiaowu/machines/views/machine'
+import { type ViewsView, viewsView } from '@jiaowu/machines/views/view'
 import { useCallback, useEffect, useRef } from 'react'
 import { type ActorRefFrom, type InputFrom, waitFor } from 'xstate'
 import { useApp } from '../../shell/context/app-context.tsx'

@@ -9,8 +9,10 @@ import {
   Radio,
   RadioGroup,
 } from '@blueprintjs/core'
-import { type Problem, problemText, type ViewScope } from '@jiaowu/api'
-import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
+import { type Problem, problemText } from '@jiaowu/api/problem'
+import type { ViewScope } from '@jiaowu/api/entity/list/view'
+import type { ViewsEvent } from '@jiaowu/machines/views/context'
+import type { ViewsView } from '@jiaowu/machines/views/view'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'

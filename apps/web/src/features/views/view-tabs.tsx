@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
-import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
+import type { ViewsEvent } from '@jiaowu/machines/views/context'
+import type { ViewsView } from '@jiaowu/machines/views/view'
 import { useApp } from '../../shell/context/app-context.tsx'
 
 /** Views beside each other; further ones are in the list of views. */

@@ -11,8 +11,9 @@ import {
   Trash,
   Undo,
 } from '@blueprintjs/icons'
-import { lacksAny, opensPlain, type SavedView, type ViewScope } from '@jiaowu/api'
-import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
+import { lacksAny, opensPlain, type SavedView, type ViewScope } from '@jiaowu/api/entity/list/view'
+import type { ViewsEvent } from '@jiaowu/machines/views/context'
+import type { ViewsView } from '@jiaowu/machines/views/view'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'

@@ -1,11 +1,9 @@
-import { type Field, kindOf, parseJson } from '@jiaowu/api'
-import {
-  findLocally,
-  lookupActors,
-  type LookupChosen,
-  lookupMachine,
-  lookupView,
-} from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { parseJson } from '@jiaowu/api/exact-json'
+import { findLocally, lookupActors } from '@jiaowu/machines/lookup/ports'
+import { type LookupChosen, lookupMachine } from '@jiaowu/machines/lookup/machine'
+import { lookupView } from '@jiaowu/machines/lookup/view'
 import { useEffect, useRef } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../use-machine-actor.ts'

@@ -1,4 +1,6 @@
-import { type Locale, readDatetime, t as translate } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import { readDatetime } from '@jiaowu/api/fields/dates'
+import { t as translate } from '@jiaowu/api/texts/index'
 import { format, parse } from 'date-fns'
 import { enUS, zhCN } from 'date-fns/locale'
 import { type DateKind, placeholders } from './date-kinds.ts'

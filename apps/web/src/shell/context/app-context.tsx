@@ -1,4 +1,7 @@
-import type { FileReply, Locale, Message, t as translate, UserInfo } from '@jiaowu/api'
+import type { FileReply } from '@jiaowu/api/endpoint'
+import type { Locale } from '@jiaowu/api/locale'
+import type { Message, t as translate } from '@jiaowu/api/texts/index'
+import type { UserInfo } from '@jiaowu/api/contract/session'
 import { createContext, useContext } from 'react'
 import type { Api } from '../../ports/index.ts'
 

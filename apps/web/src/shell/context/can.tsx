@@ -1,4 +1,4 @@
-import { mayAll, mayAny } from '@jiaowu/api'
+import { mayAll, mayAny } from '@jiaowu/api/entity/permission'
 import type { ReactNode } from 'react'
 import { useApp } from './app-context.tsx'
 

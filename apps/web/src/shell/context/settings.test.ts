@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { themeColours } from '@jiaowu/api'
+import { themeColours } from '@jiaowu/api/limits'
 import { beforeEach, expect, it, vi } from 'vitest'
 
 const key = 'JIAOWU_SETTINGS'

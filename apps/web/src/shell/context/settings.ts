@@ -1,4 +1,6 @@
-import { limits, type Locale, localeOf, themeColours, parseJson } from '@jiaowu/api'
+import { limits, themeColours } from '@jiaowu/api/limits'
+import { type Locale, localeOf } from '@jiaowu/api/locale'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 

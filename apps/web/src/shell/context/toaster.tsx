@@ -7,7 +7,7 @@ import {
   Overlay2,
 } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { t } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
 import { createRef, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import type { MenuNode } from '@jiaowu/api'
+import type { MenuNode } from '@jiaowu/api/contract/session'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useApp } from '../context/app-context.tsx'
 import { MenuIcon } from './menu-icons.tsx'

@@ -1,4 +1,4 @@
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
 
 // docs/spec/2-student-service-and-designer.md §2: a form in a tab returns to the stored previous

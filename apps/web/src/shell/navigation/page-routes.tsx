@@ -1,4 +1,4 @@
-import type { MenuNode } from '@jiaowu/api'
+import type { MenuNode } from '@jiaowu/api/contract/session'
 import { lazy } from 'react'
 import { type RouteObject, useLocation, useParams } from 'react-router-dom'
 import { FreshDefinition } from '../../features/entity-list/fresh-definition.tsx'

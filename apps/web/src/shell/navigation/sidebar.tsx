@@ -1,5 +1,5 @@
 import { ChevronDown } from '@blueprintjs/icons'
-import type { MenuNode } from '@jiaowu/api'
+import type { MenuNode } from '@jiaowu/api/contract/session'
 import { memo, type ReactNode, useState } from 'react'
 import { useApp } from '../context/app-context.tsx'
 import { MenuIcon } from './menu-icons.tsx'

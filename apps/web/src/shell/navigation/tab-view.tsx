@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import type { MenuNode } from '@jiaowu/api'
+import type { MenuNode } from '@jiaowu/api/contract/session'
 import { memo, Suspense, useMemo, useState } from 'react'
 import { useRoutes } from 'react-router-dom'
 import { useApp } from '../context/app-context.tsx'

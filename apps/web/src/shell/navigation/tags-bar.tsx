@@ -1,6 +1,7 @@
 import { ContextMenu, Menu, MenuItem } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import type { TagsEvent, TagView } from '@jiaowu/machines'
+import type { TagsEvent } from '@jiaowu/machines/tags/machine'
+import type { TagView } from '@jiaowu/machines/tags/view'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useApp } from '../context/app-context.tsx'
 

@@ -1,4 +1,4 @@
-import type { MenuNode } from '@jiaowu/api'
+import type { MenuNode } from '@jiaowu/api/contract/session'
 import { expect, it } from 'vitest'
 import { titleOf, menuPathOf } from './titles.ts'
 

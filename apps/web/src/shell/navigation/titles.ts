@@ -1,4 +1,4 @@
-import type { MenuNode } from '@jiaowu/api'
+import type { MenuNode } from '@jiaowu/api/contract/session'
 
 /**
  * Names of the menu entries from the top down to a path; empty when the menu does not contain it.

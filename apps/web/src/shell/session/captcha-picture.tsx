@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
-import { t, type TextKey } from '@jiaowu/api'
+import { t, type TextKey } from '@jiaowu/api/texts/index'
 import { useState } from 'react'
 import { useSettings } from '../context/settings.ts'
 

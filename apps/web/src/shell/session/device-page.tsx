@@ -1,6 +1,7 @@
 import './device-page.css'
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
-import { problemText, schoolTime } from '@jiaowu/api'
+import { problemText } from '@jiaowu/api/problem'
+import { schoolTime } from '@jiaowu/api/formats'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useAction } from '../../ui/resource/use-resource.ts'
 import { useApp } from '../context/app-context.tsx'

@@ -1,6 +1,7 @@
 import { AnchorButton, FormGroup, InputGroup } from '@blueprintjs/core'
 import { useEffect, useId, useRef, useState } from 'react'
-import { type FreshProof, problemText } from '@jiaowu/api'
+import type { FreshProof } from '@jiaowu/api/client/fresh-proof'
+import { problemText } from '@jiaowu/api/problem'
 import { awaitProof, provingAddress, storedProvider } from '../../ports/sso.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { useAction } from '../../ui/resource/use-resource.ts'

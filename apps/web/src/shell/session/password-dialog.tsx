@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
-import { type Problem, problemText } from '@jiaowu/api'
+import { type Problem, problemText } from '@jiaowu/api/problem'
 import { type SubmitEvent, useState } from 'react'
 import { useAction } from '../../ui/resource/use-resource.ts'
 import { useApp } from '../context/app-context.tsx'

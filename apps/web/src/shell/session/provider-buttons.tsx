@@ -1,5 +1,5 @@
 import { AnchorButton } from '@blueprintjs/core'
-import type { SsoProviderInfo } from '@jiaowu/api'
+import type { SsoProviderInfo } from '@jiaowu/api/contract/sso'
 import { useLocation } from 'react-router-dom'
 import { safeRedirect } from '../../paths.ts'
 import { startAddress } from '../../ports/sso.ts'

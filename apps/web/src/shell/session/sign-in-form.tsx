@@ -1,6 +1,7 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { EyeOff, EyeOpen, Lock, User } from '@blueprintjs/icons'
-import { problemText, t as translate, type Problem, type TextKey } from '@jiaowu/api'
+import { problemText, type Problem } from '@jiaowu/api/problem'
+import { t as translate, type TextKey } from '@jiaowu/api/texts/index'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useState } from 'react'
 import { useSettings } from '../context/settings.ts'
 import { CaptchaPicture } from './captcha-picture.tsx'

@@ -1,5 +1,6 @@
 import { Tab, Tabs } from '@blueprintjs/core'
-import { type SessionFacts, type SessionView } from '@jiaowu/machines'
+import type { SessionFacts } from '@jiaowu/machines/session/ports'
+import type { SessionView } from '@jiaowu/machines/session/view'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../context/app-context.tsx'

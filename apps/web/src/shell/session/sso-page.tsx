@@ -1,5 +1,6 @@
 import { AnchorButton, Spinner, SpinnerSize } from '@blueprintjs/core'
-import { problemText, ssoFaults, type SsoFaultName } from '@jiaowu/api'
+import { problemText } from '@jiaowu/api/problem'
+import { ssoFaults, type SsoFaultName } from '@jiaowu/api/contract/sso'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { NoticesPanel } from '../../features/student/sign-in/notices-panel.tsx'

@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { type Problem, problemText } from '@jiaowu/api'
+import { type Problem, problemText } from '@jiaowu/api/problem'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Unsaved } from '../../shell/context/unsaved.ts'

@@ -1,6 +1,6 @@
 import { Button, Classes, H2, Overlay2 } from '@blueprintjs/core'
 import { SmallCross } from '@blueprintjs/icons'
-import { t } from '@jiaowu/api'
+import { t } from '@jiaowu/api/texts/index'
 import { type ReactNode, type SyntheticEvent, useId } from 'react'
 import { UnsavedContext, useUnsavedLayer } from '../../shell/context/unsaved.ts'
 import { useSettings } from '../../shell/context/settings.ts'

@@ -1,4 +1,4 @@
-import { problemText } from '@jiaowu/api'
+import { problemText } from '@jiaowu/api/problem'
 import type { ReactNode } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Failed, Loading } from './page-state.tsx'

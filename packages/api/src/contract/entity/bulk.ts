@@ -5,7 +5,7 @@ import type { Where } from '../../entity/list/list-query.ts'
 import { jobStatuses, onErrorChoices, reviewRow } from '../job.ts'
 import { chosenIds, pageFields, text, values, wholeNumber } from '../shapes.ts'
 
-export const bulkActions = ['update', 'delete'] as const
+const bulkActions = ['update', 'delete'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
 /** Selects rows by id, or all rows that match a list's filters except some. */

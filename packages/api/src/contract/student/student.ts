@@ -32,7 +32,7 @@ const clientId = v.optional(v.literal(studentClient), studentClient)
  * Purpose of an SMS code: '1' sign-in, '2' registration
  * (docs/spec/2-student-service-and-designer.md §7).
  */
-export const smsPurposes = ['1', '2'] as const
+const smsPurposes = ['1', '2'] as const
 export type SmsPurpose = (typeof smsPurposes)[number]
 
 const studentTokens = v.object({
@@ -69,8 +69,8 @@ const studentDetail = v.object({
  */
 export type StudentDetail = v.InferOutput<typeof studentDetail>
 
-export const reportLanguages = ['zh', 'en'] as const
-export const reportTypes = ['transcript', 'proof'] as const
+const reportLanguages = ['zh', 'en'] as const
+const reportTypes = ['transcript', 'proof'] as const
 const reportItem = v.object({
   id: v.string(),
   fldid: v.string(),
@@ -107,7 +107,7 @@ export type ReportPrice = v.InferOutput<typeof reportPrice>
  * '0' open, '1' paid or free, '2' closed, '3' failed, '4' refund due or refunded
  * (docs/rules/contract.md#student-service).
  */
-export const codeStatuses = ['0', '1', '2', '3', '4'] as const
+const codeStatuses = ['0', '1', '2', '3', '4'] as const
 export type CodeStatus = (typeof codeStatuses)[number]
 const codeStatus = v.picklist(codeStatuses)
 

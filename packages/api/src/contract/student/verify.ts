@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { text } from '../shapes.ts'
 
-export const documentStatuses = ['valid', 'revoked', 'unknown'] as const
+const documentStatuses = ['valid', 'revoked', 'unknown'] as const
 const facts = v.object({
   /** `T-2026-000123`. */
   number: v.string(),

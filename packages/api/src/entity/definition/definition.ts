@@ -17,18 +17,18 @@ const sqlName = v.pipe(
  * A cascade: the value of the parent field `attrName` filters the choices of this field by
  * `filterAttr` of their entity.
  */
-export const cascadeSchema = v.strictObject({ attrName, filterAttr: attrName })
+const cascadeSchema = v.strictObject({ attrName, filterAttr: attrName })
 export type Cascade = v.InferOutput<typeof cascadeSchema>
 
 /** Display of the field as a list column (docs/spec/1-entity-console.md §3). Width in pixels. */
-export const columnSchema = v.strictObject({
+const columnSchema = v.strictObject({
   label: v.optional(v.string()),
   width: v.optional(v.pipe(v.number(), v.minValue(40), v.maxValue(1200))),
   align: v.optional(v.picklist(['left', 'center', 'right'])),
   fixed: v.optional(v.picklist(['left', 'right'])),
 })
 
-export const fieldOptionsSchema = v.strictObject({
+const fieldOptionsSchema = v.strictObject({
   placeholder: v.optional(v.string()),
   maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   cascades: v.optional(v.array(cascadeSchema)),
@@ -73,7 +73,7 @@ const bound = v.union([
   v.pipe(v.number(), v.finite()),
   v.pipe(v.string(), v.trim(), v.maxLength(500)),
 ])
-export const validsSchema = v.strictObject({
+const validsSchema = v.strictObject({
   required: v.optional(v.boolean()),
   maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   /** Characters, of any alphabet; `maxLength` counts those above code 128 twice. */
@@ -142,7 +142,7 @@ export type FieldDraft = v.InferInput<typeof fieldDefinitionSchema>
  * Segments of a serial number: 1 counter (digits, reset period), 2 date of submission (1 year, 2
  * year-month, 3 year-month-day), 3 fixed text (docs/spec/2-student-service-and-designer.md §3).
  */
-export const serialSegmentSchema = v.variant('type', [
+const serialSegmentSchema = v.variant('type', [
   v.strictObject({
     type: v.literal(1),
     length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(3), v.maxValue(9)), 5),

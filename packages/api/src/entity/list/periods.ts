@@ -1,7 +1,6 @@
 // Periods that move with the day, as the operator `during` takes them (docs/rules/contract.md#lists).
 
 export const periods = ['today', 'week', 'month', 'term', 'last30'] as const
-export type Period = (typeof periods)[number]
 
 /** Code of the dictionary whose items are the terms: `2025-2026-1`, `2025-2026-2`. */
 export const termDictionary = 'term'

@@ -1,4 +1,4 @@
-import type { Field } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
 import { expect, it } from 'vitest'
 import { cellLeaf } from './cell-leaf.ts'
 

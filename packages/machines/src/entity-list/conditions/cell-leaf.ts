@@ -1,4 +1,7 @@
-import { type Field, kindOf, type WhereLeaf, type WireValue } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { keyOf } from '../group-key.ts'
 
 export type CellStep = 'only' | 'except'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type EntityConfig, fieldDefinitionSchema } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
 import * as v from 'valibot'
 import {
   knownPart,

@@ -1,13 +1,9 @@
-import {
-  type EntityConfig,
-  type Field,
-  joinedWhere,
-  kindOf,
-  knownWhere,
-  operatorOf,
-  type Sort,
-  type Where,
-} from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { joinedWhere, knownWhere } from '@jiaowu/api/entity/list/where-parts'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { operatorOf } from '@jiaowu/api/entity/enums'
+import type { Sort } from '@jiaowu/api/entity/values'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 
 /**
  * How filters, sorts and saved views are read from what users type: in an address

@@ -1,18 +1,13 @@
-import {
-  type DictItem,
-  type EntityConfig,
-  type Field,
-  isMoney,
-  kindOf,
-  type Locale,
-  operatorOf,
-  periods,
-  type Row,
-  t,
-  timeFields,
-  type Where,
-  yuanText,
-} from '@jiaowu/api'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { isMoney, yuanText } from '@jiaowu/api/fields/money'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Locale } from '@jiaowu/api/locale'
+import { operatorOf } from '@jiaowu/api/entity/enums'
+import { periods } from '@jiaowu/api/entity/list/periods'
+import { t } from '@jiaowu/api/texts/index'
+import { timeFields } from '@jiaowu/api/entity/list/time-fields'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 import type { Queries } from '../context.ts'
 import { leavesOf } from './where.ts'
 

@@ -1,4 +1,4 @@
-import type { Where } from '@jiaowu/api'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
 import { expect, it } from 'vitest'
 import { draftOfWhere, leafCount, whereOfDraft, withGroup, withTerm } from './where-draft.ts'
 

@@ -1,18 +1,10 @@
-import {
-  defaultLocale,
-  type EntityConfig,
-  type Field,
-  kindOf,
-  type Locale,
-  periodOfTerm,
-  queryFields,
-  termDictionary,
-  type Where,
-  whereNodes,
-  type WhereLeaf,
-  type WhereNode,
-  type WhereOperator,
-} from '@jiaowu/api'
+import { defaultLocale, type Locale } from '@jiaowu/api/locale'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { periodOfTerm, termDictionary } from '@jiaowu/api/entity/list/periods'
+import { queryFields } from '@jiaowu/api/entity/list/time-fields'
+import type { Where, WhereLeaf, WhereNode, WhereOperator } from '@jiaowu/api/entity/list/list-query'
+import { whereNodes } from '@jiaowu/api/entity/list/where-parts'
 
 export type Joint = 'and' | 'or'
 /** Conditions of which all or any hold; a value that is missing makes a condition incomplete. */

@@ -1,4 +1,5 @@
-import { type Where, type WhereLeaf, whereNodes } from '@jiaowu/api'
+import type { Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
+import { whereNodes } from '@jiaowu/api/entity/list/where-parts'
 
 /** A condition of a group, with the indexes that lead to it. */
 export interface PlacedLeaf extends WhereLeaf {

@@ -1,5 +1,5 @@
 // Blocks of cells as spreadsheets put them on the clipboard: tab-separated text, and HTML.
-import { escapeHtml } from '@jiaowu/api'
+import { escapeHtml } from '@jiaowu/api/escape-html'
 
 /** Rows of cells. Rows may have different lengths. */
 export type Block = readonly (readonly string[])[]

@@ -1,13 +1,9 @@
 // Changes of many cells: pasted, filled, cleared, replaced.
-import {
-  type Field,
-  isEmpty,
-  kindOf,
-  limits,
-  type Row,
-  valueText,
-  type WireValue,
-} from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
+import { valueText } from '@jiaowu/api/fields/money'
 import { type Block, filled, tiled } from './clipboard.ts'
 import type { GridContext, PasteDraft, PasteRow } from '../context.ts'
 import { type CellChange, isWrapped, pastedValue } from '../edits/edits.ts'

@@ -1,14 +1,9 @@
-import {
-  type Field,
-  fieldDefinitionSchema,
-  holdsValue,
-  isEmpty,
-  kindOf,
-  type UiType,
-  uiTypes,
-  valueText,
-  type WireValue,
-} from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue, isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { type UiType, uiTypes } from '@jiaowu/api/entity/enums'
+import { valueText } from '@jiaowu/api/fields/money'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { pastedValue } from '../edits/edits.ts'

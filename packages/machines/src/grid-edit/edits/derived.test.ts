@@ -1,10 +1,6 @@
-import {
-  type EntityConfig,
-  type Field,
-  fieldDefinitionSchema,
-  type Row,
-  type Values,
-} from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import type { Row, Values } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'

@@ -1,17 +1,11 @@
 // What was typed into cells: read, checked, kept until it is stored, and settled by the answers.
-import {
-  type Field,
-  isEmpty,
-  kindOf,
-  limits,
-  looksMasked,
-  type Message,
-  type Problem,
-  type Row,
-  staleCode,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import { looksMasked } from '@jiaowu/api/pii'
+import type { Message } from '@jiaowu/api/texts/index'
+import { type Problem, staleCode } from '@jiaowu/api/problem'
+import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { readTyped, sentValue, unwrapped, validateField, validateValues } from '@jiaowu/validation'
 import { changeValue, sameIds } from '../../entity-form/values.ts'
 import type { ChangedBy, GridAction, GridContext, RowEdit } from '../context.ts'

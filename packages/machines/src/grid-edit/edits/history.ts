@@ -1,9 +1,10 @@
 // Undo and redo: steps of cells go through the saves of cells, steps of rows through a job.
-import { kindOf, limits, type WireValue } from '@jiaowu/api'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { sameIds } from '../../entity-form/values.ts'
 import type { GridAction, GridContext, GridHistory, RowEdit } from '../context.ts'
-import type { Settled } from './edits.ts'
-import { newEdit, released, withEdit } from './edits.ts'
+import { type Settled, newEdit, released, withEdit } from './edits.ts'
 import { columnsOf } from '../selection/places.ts'
 
 export const noHistory: GridHistory = { version: 1, undo: [], redo: [] }

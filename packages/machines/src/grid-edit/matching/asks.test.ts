@@ -1,4 +1,6 @@
-import { type Field, fieldDefinitionSchema, type FieldDraft, type Row } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import type { Row } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import type { GridContext } from '../context.ts'

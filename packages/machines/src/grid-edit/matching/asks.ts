@@ -1,13 +1,9 @@
 // What the server is asked where a list has too many rows to read them all.
-import {
-  type DictItem,
-  dictTypes,
-  type Field,
-  isFilterable,
-  kindOf,
-  limits,
-  type Row,
-} from '@jiaowu/api'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { Field } from '@jiaowu/api/entity/config'
+import { isFilterable, kindOf } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
 import type { Block } from '../clipboard/clipboard.ts'
 import type { Finding, GridContext } from '../context.ts'
 import { isEditable } from '../selection/places.ts'

@@ -1,5 +1,6 @@
 // Which column of the grid each column of a block is.
-import { type Field, isEmpty, kindOf } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
 import { readTyped, validateField } from '@jiaowu/validation'
 import { isChecked, isNamed, listedFields } from './fields.ts'
 import type { KeyChoice } from './key.ts'

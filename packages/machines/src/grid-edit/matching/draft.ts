@@ -1,5 +1,7 @@
 // What a matched block would write, and what has to be decided before it does.
-import { type Field, limits, type Row, type WireValue } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { Block } from '../clipboard/clipboard.ts'
 import { heldIn, pasteDraft } from '../clipboard/paste.ts'
 import type { GridContext, PasteDraft, PasteRow, Settlement } from '../context.ts'

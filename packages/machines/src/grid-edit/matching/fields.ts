@@ -1,5 +1,6 @@
 // Which fields name a row, and which can be compared with text.
-import { type EntityConfig, type Field, holdsValue, isDerived, kindOf } from '@jiaowu/api'
+import { type EntityConfig, type Field, isDerived } from '@jiaowu/api/entity/config'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
 
 /** Fields whose values rows of a list carry. */
 export function listedFields(config: EntityConfig): readonly Field[] {

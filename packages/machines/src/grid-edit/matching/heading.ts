@@ -1,5 +1,5 @@
 // The line of a block that names its columns.
-import type { EntityConfig, Field } from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import type { Block } from '../clipboard/clipboard.ts'
 import { listedFields } from './fields.ts'
 import { foldText, isDatum } from './texts.ts'

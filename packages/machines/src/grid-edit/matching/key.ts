@@ -1,5 +1,5 @@
 // The column of a block that tells which row a line belongs to.
-import type { Field } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
 import { isNamed, keyFields } from './fields.ts'
 import { indexRows, isDatum, type TextIndex } from './texts.ts'
 import type { BlockLine, MatchSubject } from './types.ts'

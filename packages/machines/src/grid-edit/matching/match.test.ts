@@ -1,10 +1,6 @@
-import {
-  type EntityConfig,
-  type Field,
-  fieldDefinitionSchema,
-  type FieldDraft,
-  type Row,
-} from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import type { Row } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { matchBlock } from './match.ts'

@@ -1,5 +1,8 @@
 // Finds the row of each line of a pasted block by a column that tells rows apart.
-import { type Field, kindOf, type Row, valueText } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Row } from '@jiaowu/api/entity/values'
+import { valueText } from '@jiaowu/api/fields/money'
 import type { Block } from '../clipboard/clipboard.ts'
 import { assignColumns } from './columns.ts'
 import { fieldsByLabel, findHeading } from './heading.ts'

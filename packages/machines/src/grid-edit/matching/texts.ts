@@ -1,5 +1,9 @@
 // Pasted text compared with the values of rows: width, case, blanks and notations aside.
-import { type Field, isEmpty, kindOf, looksMasked, type Row, valueText } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { looksMasked } from '@jiaowu/api/pii'
+import type { Row } from '@jiaowu/api/entity/values'
+import { valueText } from '@jiaowu/api/fields/money'
 import { readTyped } from '@jiaowu/validation'
 import { sameIds } from '../../entity-form/values.ts'
 

@@ -1,4 +1,5 @@
-import type { EntityConfig, Field, Row } from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import type { Row } from '@jiaowu/api/entity/values'
 
 /** What a column of a block is for: `check` compares it, and `none` leaves it out. */
 export interface PasteColumn {

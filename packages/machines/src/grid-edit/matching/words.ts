@@ -1,5 +1,6 @@
 // What surfaces say of the lines and columns of a pasted block.
-import type { Field, Message } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { Message } from '@jiaowu/api/texts/index'
 import type { PasteColumn, PasteLine } from './types.ts'
 
 /** Why a line has to be decided on. */

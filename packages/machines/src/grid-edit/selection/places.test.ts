@@ -1,4 +1,7 @@
-import { type Field, fieldDefinitionSchema, limits, type Row } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import { limits } from '@jiaowu/api/limits'
+import type { Row } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { edgeOfData } from './places.ts'

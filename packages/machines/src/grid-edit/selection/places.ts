@@ -1,17 +1,8 @@
 // Where things are in a grid: rows by their number, cells by row and column, blocks in sight.
-import {
-  type EntityConfig,
-  editingOf,
-  type Field,
-  holdsValue,
-  isDerived,
-  isEmpty,
-  kindOf,
-  limits,
-  type Row,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import { type EntityConfig, editingOf, type Field, isDerived } from '@jiaowu/api/entity/config'
+import { holdsValue, isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { derivedValues } from '@jiaowu/validation'
 import type { GridContext, GridSelection, Place, RowEdit } from '../context.ts'
 

@@ -1,4 +1,5 @@
-import { limits, type Row } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Row } from '@jiaowu/api/entity/values'
 import { describe, expect, test } from 'vitest'
 import type { GridContext } from '../context.ts'
 import { withBlock, withTotal } from './selecting.ts'

@@ -1,5 +1,8 @@
 // The cursor of a grid, the cell that is typed into, and rows that are added or given up.
-import { kindOf, limits, type Row, valueText, type WireValue } from '@jiaowu/api'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
+import { valueText } from '@jiaowu/api/fields/money'
 import { sameIds } from '../../entity-form/values.ts'
 import type { Direction, GridContext, GridSelection, Place } from '../context.ts'
 import { changeCells, released, withEdit } from '../edits/edits.ts'

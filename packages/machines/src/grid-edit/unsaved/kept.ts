@@ -1,5 +1,6 @@
 // What was typed and is not stored, as facts that a surface keeps over a reload.
-import { kindOf, type Values } from '@jiaowu/api'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Values } from '@jiaowu/api/entity/values'
 import type { GridContext, KeptEdits, RowEdit } from '../context.ts'
 import { newKeyMark } from '../edits/history.ts'
 import { columnsOf } from '../selection/places.ts'

@@ -1,5 +1,8 @@
 // Rows with something that is not stored: named, found in the grid, and given up.
-import { type Field, limits, type Message, type Row } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { Row } from '@jiaowu/api/entity/values'
 import { recordName } from '../../buttons/question.ts'
 import type { GridContext, RowEdit } from '../context.ts'
 import { hasWaiting, isBlank, released } from '../edits/edits.ts'

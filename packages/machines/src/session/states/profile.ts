@@ -1,4 +1,4 @@
-import { problemOf } from '@jiaowu/api'
+import { problemOf } from '@jiaowu/api/problem'
 import { sessionSetup } from '../setup.ts'
 
 /** Loads the user's profile and menu. */

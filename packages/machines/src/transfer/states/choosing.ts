@@ -1,4 +1,4 @@
-import { limits } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
 import { transferSetup } from '../setup.ts'
 
 /** Chooses a file, options, or an earlier job. */

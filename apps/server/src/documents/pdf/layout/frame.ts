@@ -1,4 +1,5 @@
-import { printedDocumentCode, t } from '@jiaowu/api'
+import { printedDocumentCode } from '@jiaowu/api/document-code'
+import { t } from '@jiaowu/api/texts/index'
 import type { DocumentContent, Issue } from '../../content/content.ts'
 import type { Block } from './flow.ts'
 import {

@@ -1,13 +1,9 @@
 // What a stored definition may not do, checked when it is loaded as well as when it is saved: the
 // database may hold one from an earlier version, a restored backup or an intruder
 // (docs/rules/security.md#secrets).
-import {
-  type EntityDefinition,
-  type FieldDefinition,
-  holdsValue,
-  kindOf,
-  titleNames,
-} from '@jiaowu/api'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { titleNames } from '@jiaowu/api/entity/title'
 import { accountPassword } from '../account-password.ts'
 import { isSecretColumn } from '../../../platform/database/tables/secret-columns.ts'
 import { builtIn } from '../../shipped/index.ts'

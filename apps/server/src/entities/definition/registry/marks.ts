@@ -1,6 +1,7 @@
 // Columns that hold personal data. A mark follows the column, not the attribute: every entity on the
 // table is masked, however it names the field (docs/rules/security.md#d4).
-import type { EntityDefinition, FieldDefinition, PiiKind } from '@jiaowu/api'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { PiiKind } from '@jiaowu/api/entity/enums'
 
 /** Kinds of personal data by `schema.table.column` or `schema.table.custom:attrName`. */
 export type MarkedColumns = ReadonlyMap<string, PiiKind>

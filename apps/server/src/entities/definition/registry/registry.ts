@@ -1,7 +1,10 @@
 // Caches every entity of every tenant, matched with the catalog. At most once a second it checks
 // whether a definition has changed. Reading the catalog costs twenty times as much, so tables are
 // checked every ten seconds, when a definition has changed, and for callers that ask for the catalog.
-import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
+import {
+  type EntityDefinition,
+  entityDefinitionSchema,
+} from '@jiaowu/api/entity/definition/definition'
 import type { Logger } from 'pino'
 import * as v from 'valibot'
 import { notFound } from '../../../platform/refusal.ts'

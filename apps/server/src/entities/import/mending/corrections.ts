@@ -1,6 +1,6 @@
 // Cells corrected during the review. They are kept beside the job: the uploaded file stays as it is.
-import { parseJson } from '@jiaowu/api'
-import type { WireValue } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import type { LoadedField } from '../../definition/loaded.ts'
 import type { JobKey } from '../../jobs/job.ts'

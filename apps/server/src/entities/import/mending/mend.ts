@@ -1,6 +1,8 @@
 // Corrects cells of rows under review. Only the corrected rows are checked again, with the rows that
 // an error ties to them.
-import type { contract, Received, WireValue } from '@jiaowu/api'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { Received } from '@jiaowu/api/endpoint'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import { rightsOf } from '../../../access/job-rights.ts'
 import type { Context } from '../../../context.ts'

@@ -1,6 +1,7 @@
 // Adds choices while an import is under review: an item that a dictionary lacks, or a record of another
 // entity that its name alone makes.
-import { dictTypes, entityPermission, may } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { accessTo, isReadOnly } from '../../../access/access.ts'
 import type { Context } from '../../../context.ts'
 import { forbidden, Invalid } from '../../../platform/refusal.ts'

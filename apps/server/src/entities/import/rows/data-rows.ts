@@ -1,6 +1,6 @@
 // The rows of data of the chosen sheets, numbered as in the ledger: without headings, totals and
 // notes under the table.
-import type { SheetColumnInfo } from '@jiaowu/api'
+import type { SheetColumnInfo } from '@jiaowu/api/contract/job'
 import { type ReadSheet, sheetStride } from '../../jobs/job.ts'
 import { cellIsBlank, cellText, type RawCell, type RawRow } from '../../sheets/read/model.ts'
 

@@ -1,5 +1,6 @@
 // Decodes a cell of a sheet as a value of its field. Choices are returned as words to look up.
-import { isMoney, type Message } from '@jiaowu/api'
+import { isMoney } from '@jiaowu/api/fields/money'
+import type { Message } from '@jiaowu/api/texts/index'
 import { readTyped } from '@jiaowu/validation'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { unguardText } from '../../sheets/formula.ts'

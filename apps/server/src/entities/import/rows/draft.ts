@@ -1,5 +1,5 @@
 // A sheet's plan and its rows while they are checked.
-import type { Row, WireValue } from '@jiaowu/api'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { EntityAccess } from '../../../access/access.ts'
 import type { Context } from '../../../context.ts'
 import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'

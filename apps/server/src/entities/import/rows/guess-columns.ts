@@ -1,9 +1,8 @@
 // The fields of columns without a heading, by their values: a text from a chat, a block of bare cells.
-import type { SheetColumnInfo } from '@jiaowu/api'
+import type { SheetColumnInfo } from '@jiaowu/api/contract/job'
 import { validateField } from '@jiaowu/validation'
 import { sql } from 'kysely'
-import type { EntityAccess } from '../../../access/access.ts'
-import { isAllowed } from '../../../access/access.ts'
+import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import type { Context } from '../../../context.ts'
 import { type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { columnRef } from '../../definition/names.ts'

@@ -1,14 +1,9 @@
 // Finds the heading row and the field of each of its columns.
 import { shownCell } from './personal.ts'
-import {
-  cutText,
-  type EmptyMeaning,
-  type ImportMapping,
-  type SheetColumnInfo,
-  t,
-} from '@jiaowu/api'
-import type { EntityAccess } from '../../../access/access.ts'
-import { isAllowed } from '../../../access/access.ts'
+import { cutText } from '@jiaowu/api/cut-text'
+import type { EmptyMeaning, ImportMapping, SheetColumnInfo } from '@jiaowu/api/contract/job'
+import { t } from '@jiaowu/api/texts/index'
+import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import { type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { cellText, type RawRow } from '../../sheets/read/model.ts'
 import type { ColumnUse } from '../../sheets/read/survey.ts'

@@ -1,6 +1,8 @@
 // The keys by which the rows of a sheet are matched with stored rows: of an export its column of row
 // ids, else the cells of the key's columns, read as any cell of their fields.
-import { type DictItem, isEmpty, looksMasked, type WireValue } from '@jiaowu/api'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { looksMasked } from '@jiaowu/api/pii'
 import { type RawBuilder, sql } from 'kysely'
 import { typed } from '../../definition/names.ts'
 import { idOfValues, keyTextOf } from '../../definition/row-key.ts'

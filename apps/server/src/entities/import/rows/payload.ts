@@ -1,4 +1,4 @@
-import type { DictItem, WireValue } from '@jiaowu/api'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
 import { isSealed, type Keys } from '../../../pii/keys.ts'
 import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
 import type { Change } from '../../write/values/values.ts'

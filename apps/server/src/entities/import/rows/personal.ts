@@ -1,6 +1,7 @@
 // Personal data in what an import shows: errors, samples of columns and the result sheet
 // (docs/rules/security.md#d4).
-import { maskPii, type Message, scrubPersonal } from '@jiaowu/api'
+import { maskPii, scrubPersonal } from '@jiaowu/api/pii'
+import type { Message } from '@jiaowu/api/texts/index'
 import type { LoadedField } from '../../definition/loaded.ts'
 
 /** The text of a cell. A column without a field may hold anything. */

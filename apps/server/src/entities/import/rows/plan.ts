@@ -1,14 +1,9 @@
 // Checks the rows of a chunk by the rules of the entity's form. The verdict of each: new, changed
 // with the changed cells, unchanged, or wrong with the reasons.
-import {
-  cutText,
-  type DictItem,
-  type FormMode,
-  isDerived,
-  isEmpty,
-  type Row,
-  type WireValue,
-} from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import type { DictItem, Row, WireValue } from '@jiaowu/api/entity/values'
+import { type FormMode, isDerived } from '@jiaowu/api/entity/config'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
 import type { Context } from '../../../context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'

@@ -1,6 +1,9 @@
 // Resolves the text of choices to ids, for whole chunks at once: by name, by any unique text of the
 // record, or by the id itself (docs/rules/requests.md#r11).
-import { cutText, type DictItem, dictTypes, type Message } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { Message } from '@jiaowu/api/texts/index'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type EntityAccess, fieldRows, isAllowed } from '../../../access/access.ts'

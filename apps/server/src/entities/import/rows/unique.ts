@@ -1,6 +1,7 @@
 // Finds violations of unique constraints before the database refuses them, and the row that already
 // has the value.
-import { type DictItem, isEmpty, type Row, type WireValue } from '@jiaowu/api'
+import type { DictItem, Row, WireValue } from '@jiaowu/api/entity/values'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { sql } from 'kysely'
 import { baseRows } from '../../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'

@@ -1,6 +1,6 @@
 // Which sheets of a workbook are imported, and where their headings are: as the user chose, as
 // remembered for a file of this shape, or by what fits the entity best.
-import type { RememberedImport, SheetChoice, SheetColumnInfo } from '@jiaowu/api'
+import type { RememberedImport, SheetChoice, SheetColumnInfo } from '@jiaowu/api/contract/job'
 import type { RawHead, RawRow, SheetPreview } from '../../sheets/read/model.ts'
 import type { ImportRecord, ReadSheet } from '../../jobs/job.ts'
 import {

@@ -1,5 +1,7 @@
 // Opens the uploaded file: chooses its sheets, finds their heading and maps their columns.
-import { type RememberedImport, type SheetInfo, t, parseJson } from '@jiaowu/api'
+import type { RememberedImport, SheetInfo } from '@jiaowu/api/contract/job'
+import { t } from '@jiaowu/api/texts/index'
+import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
 import type { Context } from '../../../context.ts'
 import { FileMissing } from '../../../platform/files/driver.ts'

@@ -1,5 +1,7 @@
 // The cells of a file that an import does not take: how many they are, and where.
-import { type Locale, type SheetColumnInfo, t } from '@jiaowu/api'
+import type { Locale } from '@jiaowu/api/locale'
+import type { SheetColumnInfo } from '@jiaowu/api/contract/job'
+import { t } from '@jiaowu/api/texts/index'
 import type { ReadSheet } from '../../jobs/job.ts'
 import { cellIsBlank, cellText, type RawHead } from '../../sheets/read/model.ts'
 import type { ColumnUse, SheetSurvey } from '../../sheets/read/survey.ts'

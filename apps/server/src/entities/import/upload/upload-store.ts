@@ -1,5 +1,5 @@
 // Uploaded sheets have their own area of the file store: they belong to a job, not to a row.
-import type { TextEncoding } from '@jiaowu/api'
+import type { TextEncoding } from '@jiaowu/api/contract/job'
 import type { FileRef } from '../../../platform/files/driver.ts'
 import { fileStore } from '../../../platform/files/store.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'

@@ -1,6 +1,6 @@
 // The values of a chosen row that formulas read, so that clients can compute them
 // (docs/rules/contract.md#derived-fields).
-import type { DictItem } from '@jiaowu/api'
+import type { DictItem } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import { isAllowed, fieldRows } from '../../../access/access.ts'
 import type { LookupAccess } from '../../../access/lookup-access.ts'

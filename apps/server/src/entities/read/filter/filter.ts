@@ -1,6 +1,6 @@
 // Compiles one filter to a SQL condition: 12 operators over every family of columns. Values are
 // bound, names come from the catalog.
-import type { QueryOperator } from '@jiaowu/api'
+import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, type Column, type ColumnFamily, familyOf } from '../../fields/column.ts'
 import { type Edges, periodEdges, toInstant, toLocal } from '../../fields/school-time.ts'

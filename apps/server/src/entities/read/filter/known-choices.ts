@@ -1,13 +1,11 @@
 // Refuses filters by a word that is no choice of its field, which would find nothing without a word.
 import { maxValues } from './operands.ts'
-import {
-  cutText,
-  dictTypes,
-  type DictItem,
-  isEmpty,
-  type Message,
-  type WhereLeaf,
-} from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import type { Message } from '@jiaowu/api/texts/index'
+import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { sql } from 'kysely'
 import { type EntityAccess } from '../../../access/access.ts'
 import { lookupAccess } from '../../../access/lookup-access.ts'

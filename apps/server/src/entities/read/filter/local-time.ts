@@ -1,4 +1,5 @@
-import { type FieldKind, schoolTime } from '@jiaowu/api'
+import type { FieldKind } from '@jiaowu/api/fields/families'
+import { schoolTime } from '@jiaowu/api/formats'
 
 /** An instant in the school's time zone: `2026-01-05 08:30:00`. */
 export const localTime: (at: Date) => string = schoolTime

@@ -1,17 +1,12 @@
 // Parses the value of a filter into operands, checked by the field kind's schema and by the column
 // (docs/rules/security.md#i2).
-import {
-  type DictItem,
-  fieldKinds,
-  isEmpty,
-  isFen,
-  isMoney,
-  limits,
-  readRangeEnd,
-  type QueryOperator,
-  type TextKey,
-  type WireValue,
-} from '@jiaowu/api'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import { fieldKinds, isEmpty } from '@jiaowu/api/fields/kinds'
+import { isFen, isMoney } from '@jiaowu/api/fields/money'
+import { limits } from '@jiaowu/api/limits'
+import { readRangeEnd } from '@jiaowu/api/fields/dates'
+import type { QueryOperator } from '@jiaowu/api/entity/enums'
+import type { TextKey } from '@jiaowu/api/texts/index'
 import * as v from 'valibot'
 import { type Column, columnViolation, isStorable } from '../../fields/column.ts'
 import type { LoadedField } from '../../definition/loaded.ts'

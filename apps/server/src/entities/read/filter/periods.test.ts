@@ -1,6 +1,8 @@
 // Each period by each operator over each type of column that holds a day: counted by the database as the
 // local times alone say.
-import { daysOfPeriod, type PageQuery, periods, type WhereLeaf } from '@jiaowu/api'
+import { daysOfPeriod, periods } from '@jiaowu/api/entity/list/periods'
+import type { PageQuery } from '@jiaowu/api/entity/values'
+import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { definition, type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'

@@ -1,6 +1,9 @@
 // createTime and updateTime, by which every list filters and sorts where its table has the column
 // (docs/rules/contract.md#lists). Roles narrow them by column, definitions do not.
-import { fieldDefinitionSchema, kindOf, type ListTime, listTimes, t } from '@jiaowu/api'
+import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { type ListTime, listTimes } from '@jiaowu/api/entity/list/list-query'
+import { t } from '@jiaowu/api/texts/index'
 import * as v from 'valibot'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'

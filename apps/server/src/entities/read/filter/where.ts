@@ -1,5 +1,6 @@
 // Compiles the nested conditions of a list (docs/rules/contract.md#lists).
-import { limits, type Where, type WhereLeaf, type WhereNode } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Where, WhereLeaf, WhereNode } from '@jiaowu/api/entity/list/list-query'
 import { allOf, always, anyOf, type Condition } from '../../definition/names.ts'
 import type { Fault } from '../../../platform/refusal.ts'
 

@@ -1,6 +1,7 @@
 // The expressions that order rows by what their fields show (docs/rules/database.md#order).
 import { createHash } from 'node:crypto'
-import { dictTypes, type Sort } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { Sort } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { EntityAccess } from '../../../access/access.ts'

@@ -1,4 +1,6 @@
-import { dictTypes, type DictItem, type Field, type Row } from '@jiaowu/api'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { DictItem, Row } from '@jiaowu/api/entity/values'
+import type { Field } from '@jiaowu/api/entity/config'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../../testing/app.ts'
 

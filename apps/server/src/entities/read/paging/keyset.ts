@@ -1,6 +1,6 @@
 // Reads a whole result in chunks. Each chunk starts after the last row of the one before, so no
 // cursor or transaction stays open between them (docs/rules/database.md#keyset-reads).
-import type { Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { allOf, always, anyOf, type Condition, never, typed } from '../../definition/names.ts'

@@ -1,4 +1,4 @@
-import { type QueryOperator } from '@jiaowu/api'
+import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'

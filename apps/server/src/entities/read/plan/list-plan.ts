@@ -1,5 +1,6 @@
 // What every page of a list takes: its condition, order and statements, made once for callers with the same access.
-import { type PageQuery, type Row, schoolDay } from '@jiaowu/api'
+import type { PageQuery, Row } from '@jiaowu/api/entity/values'
+import { schoolDay } from '@jiaowu/api/formats'
 import type { Context } from '../../../context.ts'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import type { LoadedField } from '../../definition/loaded.ts'

@@ -1,5 +1,7 @@
 // Lists whose rows take long to count, over real connections.
-import { type Client, type contract, createClient } from '@jiaowu/api'
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import { createClient } from '@jiaowu/api/client/client'
 import { type TestApp, testApp } from '../../../../testing/app.ts'
 import { listen } from '../../../http/listener.ts'
 import { setTimeout } from 'node:timers/promises'

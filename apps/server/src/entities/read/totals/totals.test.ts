@@ -1,4 +1,4 @@
-import type { Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'

@@ -2,7 +2,7 @@
 // full-width commas.
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { TextEncoding } from '@jiaowu/api'
+import type { TextEncoding } from '@jiaowu/api/contract/job'
 import { parse, type Parser } from 'csv-parse'
 import { encodingOf, type FoundEncoding } from './encoding.ts'
 import {

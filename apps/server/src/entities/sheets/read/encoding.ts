@@ -4,9 +4,9 @@ import { open } from 'node:fs/promises'
 import {
   type FoundEncoding as EncodingByBytes,
   guessEncoding,
-  type TextEncoding,
   utf16Of,
-} from '@jiaowu/api'
+} from '@jiaowu/api/text-encoding'
+import type { TextEncoding } from '@jiaowu/api/contract/job'
 
 /** Bytes that are enough to tell encodings of Chinese apart. */
 const sampleBytes = 65_536

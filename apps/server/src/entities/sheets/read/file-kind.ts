@@ -1,5 +1,6 @@
 // What an uploaded file is, by its content: a sheet that can be read, or the name of what it is.
-import type { ImportFormat, TextKey } from '@jiaowu/api'
+import type { ImportFormat } from '@jiaowu/api/contract/job'
+import type { TextKey } from '@jiaowu/api/texts/index'
 import { formatOfFileName } from '../format.ts'
 
 /** A readable format, or the text that names the file and says how to make an xlsx of it. */

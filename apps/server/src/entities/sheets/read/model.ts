@@ -1,5 +1,6 @@
 // The output of every file reader: rows of cells as in the file, not yet interpreted by fields.
-import { limits, type Message } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Message } from '@jiaowu/api/texts/index'
 import type { FoundEncoding } from './encoding.ts'
 import { UserFacingError } from '../../../platform/user-facing-error.ts'
 

@@ -1,6 +1,6 @@
 // Reads ndjson files: one JSON object per line, keyed by attrName, with wire values, as exports
 // write it.
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import {
   cellIsBlank,
   FileProblem,

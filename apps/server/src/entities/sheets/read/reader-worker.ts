@@ -1,7 +1,7 @@
 // The worker thread that reads a file: a hostile file can exhaust only this thread's memory and
 // time (docs/rules/security.md#files).
 import { parentPort, workerData } from 'node:worker_threads'
-import type { TextEncoding } from '@jiaowu/api'
+import type { TextEncoding } from '@jiaowu/api/contract/job'
 import type { SheetFormat } from '../format.ts'
 import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'
 import { sheetReaders } from './readers.ts'

@@ -1,5 +1,5 @@
 // The reader of every sheet format. Used in the worker thread of read-file.ts.
-import type { TextEncoding } from '@jiaowu/api'
+import type { TextEncoding } from '@jiaowu/api/contract/job'
 import type { SheetFormat } from '../format.ts'
 import { readCsv } from './csv-rows.ts'
 import type { ReadLimits, SheetReading } from './model.ts'

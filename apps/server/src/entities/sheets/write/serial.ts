@@ -1,4 +1,4 @@
-import { momentSerial, readTime } from '@jiaowu/api'
+import { momentSerial, readTime } from '@jiaowu/api/fields/dates'
 import type { SheetColumn } from '../format.ts'
 
 /**

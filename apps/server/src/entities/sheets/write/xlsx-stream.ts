@@ -1,5 +1,5 @@
 // Writes an xlsx workbook as a stream of zip entries, in constant memory.
-import { cutText } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
 import type { Readable } from 'node:stream'
 import type { Cell, SheetColumn } from '../format.ts'
 import { guardText } from '../formula.ts'

@@ -1,4 +1,5 @@
-import { limits, splitRowIds } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import { splitRowIds } from '@jiaowu/api/row-id'
 import { Invalid } from '../../../platform/refusal.ts'
 import type { LoadedEntity } from '../../definition/loaded.ts'
 import { type Column, familyOf } from '../../fields/column.ts'

@@ -1,5 +1,5 @@
 // The recycle bin: lists and restores rows with deleted_at that the caller may see and delete.
-import { type RecycledPage, type RecycledRow } from '@jiaowu/api'
+import type { RecycledPage, RecycledRow } from '@jiaowu/api/contract/entity/history'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { familyOf } from '../../fields/column.ts'

@@ -1,5 +1,6 @@
 // Deletes all of the given rows or none, and no row that others refer to.
-import { cutText, type QueryOperator } from '@jiaowu/api'
+import { cutText } from '@jiaowu/api/cut-text'
+import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import { binOf, keptAssignments, type Writer } from '../../definition/kept.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'

@@ -1,4 +1,5 @@
-import { type DictItem, defaultTypes, type WireValue } from '@jiaowu/api'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import { defaultTypes } from '@jiaowu/api/entity/enums'
 import * as v from 'valibot'
 import type { Context } from '../../../context.ts'
 import { sqlValue } from '../../custom-sql/run.ts'

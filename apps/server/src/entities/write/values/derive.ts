@@ -1,13 +1,8 @@
 // Derived fields and bounds: computed on every write from the row as it will be, whatever the client
 // sent (docs/rules/contract.md#derived-fields, #rules-of-values).
-import {
-  type DictItem,
-  type FieldDefinition,
-  isDerived,
-  type Row,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import type { DictItem, Row, Values, WireValue } from '@jiaowu/api/entity/values'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { isDerived } from '@jiaowu/api/entity/config'
 import { boundReads, brokenBound, derivedValues, formulasOf } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { tenantRows, wholeAccess } from '../../../access/access.ts'

@@ -1,6 +1,9 @@
 // Serial numbers of new rows, composed of counters, dates and fixed texts
 // (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
-import { isEmpty, type SerialSegment, serialTypes, type WireValue } from '@jiaowu/api'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import type { SerialSegment } from '@jiaowu/api/entity/definition/definition'
+import { serialTypes } from '@jiaowu/api/entity/enums'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Column } from '../../fields/column.ts'

@@ -1,18 +1,11 @@
 // Checks the values of a form against the entity: unknown keys, writable fields, the validation
 // rules and the column (docs/rules/security.md#i11, #b1).
 import { isHashed } from '../../definition/account-password.ts'
-import {
-  type DictItem,
-  editingOf,
-  type FormMode,
-  isCarried,
-  isDerived,
-  isEmpty,
-  linkTypes,
-  looksMasked,
-  maskValue,
-  type WireValue,
-} from '@jiaowu/api'
+import { type DictItem, isCarried, type WireValue } from '@jiaowu/api/entity/values'
+import { editingOf, type FormMode, isDerived } from '@jiaowu/api/entity/config'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { linkTypes } from '@jiaowu/api/entity/enums'
+import { looksMasked, maskValue } from '@jiaowu/api/pii'
 import { checkField, isSafeAddress } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { isGoodPassword } from '../../../identity/good-password.ts'

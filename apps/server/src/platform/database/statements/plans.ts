@@ -1,6 +1,6 @@
 // Reads the planner's figures. Distributed engines put a node on top whose own figures are empty, and the
 // plans of their tasks somewhere below it.
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { CompiledQuery, type Kysely } from 'kysely'
 
 /** The plan that the database has for a statement, as it describes it. */

@@ -1,4 +1,4 @@
-import { soundsSecret } from '@jiaowu/api'
+import { soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../../../testing/database/database.ts'

@@ -1,4 +1,4 @@
-import type { RememberedImport } from '@jiaowu/api'
+import type { RememberedImport } from '@jiaowu/api/contract/job'
 import type { ColumnType } from 'kysely'
 
 interface ImportMemory {

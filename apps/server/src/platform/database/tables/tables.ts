@@ -1,4 +1,4 @@
-import type { FieldNarrowing } from '@jiaowu/api'
+import type { FieldNarrowing } from '@jiaowu/api/entity/role'
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditTables } from './tables-audit.ts'
 import type { JobTables } from './tables-jobs.ts'

@@ -1,6 +1,7 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Cross, Tick } from '@blueprintjs/icons'
-import { type Problem, type Row } from '@jiaowu/api'
+import type { Problem } from '@jiaowu/api/problem'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type SubmitEvent, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { issueText } from '../../../ui/issue-text.ts'

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Add } from '@blueprintjs/icons'
-import { limits, type Row } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Row } from '@jiaowu/api/entity/values'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useReorder } from '../../../ui/drag/reorder.ts'

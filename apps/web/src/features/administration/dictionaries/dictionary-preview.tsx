@@ -1,12 +1,8 @@
 import { FormGroup } from '@blueprintjs/core'
-import {
-  type DictItem,
-  type Field,
-  kindOf,
-  type UiType,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import type { DictItem, Values, WireValue } from '@jiaowu/api/entity/values'
+import type { Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { UiType } from '@jiaowu/api/entity/enums'
 import { useId, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'

@@ -1,4 +1,5 @@
-import { limits, type Problem } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Problem } from '@jiaowu/api/problem'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { issueText } from '../../../ui/issue-text.ts'
 import { useResource } from '../../../ui/resource/use-resource.ts'

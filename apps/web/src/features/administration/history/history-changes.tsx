@@ -1,11 +1,8 @@
-import {
-  type EntityConfig,
-  type Field,
-  type FieldChange,
-  kindOf,
-  valueText,
-  type WireValue,
-} from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import type { FieldChange } from '@jiaowu/api/entity/definition/history'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { valueText } from '@jiaowu/api/fields/money'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { useApp } from '../../../shell/context/app-context.tsx'
 
 /** Fields with their values before and after, side by side. */

@@ -1,13 +1,8 @@
 import { Tag } from '@blueprintjs/core'
-import {
-  type EntityConfig,
-  type FieldChange,
-  type HistoryEntry,
-  type Problem,
-  problemText,
-  type RowHistory,
-} from '@jiaowu/api'
-import { recordName } from '@jiaowu/machines'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { FieldChange, HistoryEntry, RowHistory } from '@jiaowu/api/entity/definition/history'
+import { type Problem, problemText } from '@jiaowu/api/problem'
+import { recordName } from '@jiaowu/machines/buttons/question'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Empty } from '../../../ui/resource/page-state.tsx'

@@ -1,4 +1,4 @@
-import type { HistoryEntry, RowHistory } from '@jiaowu/api'
+import type { HistoryEntry, RowHistory } from '@jiaowu/api/entity/definition/history'
 
 /**
  * Stands for the time before the earliest known change. No change has this id, so `stateAt` takes

@@ -1,15 +1,13 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import {
   differencesBetween,
-  editingOf,
-  type EntityConfig,
   type FieldChange,
   type HistoryEntry,
-  holdsValue,
-  kindOf,
   type RowHistory,
   stateAt,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/definition/history'
+import { editingOf, type EntityConfig } from '@jiaowu/api/entity/config'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { HistoryChanges } from './history-changes.tsx'

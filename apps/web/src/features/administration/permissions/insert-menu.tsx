@@ -1,5 +1,5 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
-import type { GrantableEntity } from '@jiaowu/api'
+import type { GrantableEntity } from '@jiaowu/api/entity/role'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Submenu } from '../../../ui/overlays/submenu.tsx'
 

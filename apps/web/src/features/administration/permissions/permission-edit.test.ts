@@ -1,4 +1,5 @@
-import { allPermission, type GrantableField, type RoleEntityRule } from '@jiaowu/api'
+import { allPermission } from '@jiaowu/api/limits'
+import type { GrantableField, RoleEntityRule } from '@jiaowu/api/entity/role'
 import { expect, it } from 'vitest'
 import { flagAt, rebased, ruleFor, withCodes, withFlag } from './permission-edit.ts'
 

@@ -7,7 +7,7 @@ import {
   type RoleEntityRule,
   type RolePermissions,
   withCode,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/role'
 
 /** The permissions of a role as the user has edited them. */
 export interface Edited {

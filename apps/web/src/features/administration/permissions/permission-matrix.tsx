@@ -1,8 +1,6 @@
 import { Button } from '@blueprintjs/core'
+import { type EntityAction, entityActions, entityPermission } from '@jiaowu/api/entity/permission'
 import {
-  type EntityAction,
-  entityActions,
-  entityPermission,
   type FunctionPermission,
   functionPermissions,
   type GrantableEntity,
@@ -10,10 +8,8 @@ import {
   isSameRule,
   mayGrant,
   type RolePermissions,
-  messageText,
-  type TextKey,
-  texts,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/role'
+import { messageText, type TextKey, texts } from '@jiaowu/api/texts/index'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { CheckBox } from './check-box.tsx'
 import { type Edited, ruleFor } from './permission-edit.ts'

@@ -1,11 +1,7 @@
 import { Button, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
-import {
-  type EntityAction,
-  type FunctionPermission,
-  type PermissionChange,
-  type Problem,
-  type RolePermissions,
-} from '@jiaowu/api'
+import type { EntityAction } from '@jiaowu/api/entity/permission'
+import type { FunctionPermission, PermissionChange, RolePermissions } from '@jiaowu/api/entity/role'
+import type { Problem } from '@jiaowu/api/problem'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { issueText } from '../../../ui/issue-text.ts'
 import { type Edited, ruleFor } from './permission-edit.ts'

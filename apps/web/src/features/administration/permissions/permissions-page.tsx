@@ -1,12 +1,12 @@
 import { Button, Callout, InputGroup, Switch } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
+import { entityPermission } from '@jiaowu/api/entity/permission'
 import {
-  entityPermission,
   functionPermissions,
   type GrantableEntity,
   permissionChange,
   type RolePermissions,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/role'
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../../../shell/context/app-context.tsx'

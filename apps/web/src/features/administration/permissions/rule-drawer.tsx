@@ -4,11 +4,11 @@ import {
   type GrantableEntity,
   type NarrowedFlag,
   narrowedFlags,
-  problemText,
   type RoleEntityRule,
   type RowScope,
-  type ScopeCheck,
-} from '@jiaowu/api'
+} from '@jiaowu/api/entity/role'
+import { problemText } from '@jiaowu/api/problem'
+import type { ScopeCheck } from '@jiaowu/api/contract/administration/role'
 import { useLayoutEffect, useRef } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useAction } from '../../../ui/resource/use-resource.ts'

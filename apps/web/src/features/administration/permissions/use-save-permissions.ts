@@ -1,4 +1,5 @@
-import { isSameRule, type Problem, type RolePermissions, staleCode } from '@jiaowu/api'
+import { isSameRule, type RolePermissions } from '@jiaowu/api/entity/role'
+import { type Problem, staleCode } from '@jiaowu/api/problem'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useAction } from '../../../ui/resource/use-resource.ts'
 import { editedOf, type Edited, rebased } from './permission-edit.ts'

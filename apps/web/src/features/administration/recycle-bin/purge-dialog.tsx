@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
-import { type Problem, problemText } from '@jiaowu/api'
+import { type Problem, problemText } from '@jiaowu/api/problem'
 import { type SubmitEvent, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'

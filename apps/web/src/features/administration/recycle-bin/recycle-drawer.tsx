@@ -1,13 +1,10 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import {
-  type EntityConfig,
-  limits,
-  type RecycledPage,
-  type RecycledRow,
-  joinRowIds,
-} from '@jiaowu/api'
-import { recordName } from '@jiaowu/machines'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { RecycledPage, RecycledRow } from '@jiaowu/api/contract/entity/history'
+import { joinRowIds } from '@jiaowu/api/row-id'
+import { recordName } from '@jiaowu/machines/buttons/question'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'

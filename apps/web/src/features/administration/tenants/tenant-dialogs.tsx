@@ -1,5 +1,6 @@
 import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
-import { type Problem, tenantCodePattern } from '@jiaowu/api'
+import type { Problem } from '@jiaowu/api/problem'
+import { tenantCodePattern } from '@jiaowu/api/contract/administration/tenant'
 import { useId, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { ActionDialog } from '../../../ui/overlays/action-dialog.tsx'

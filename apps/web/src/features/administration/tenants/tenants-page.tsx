@@ -1,6 +1,6 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { Add, Refresh } from '@blueprintjs/icons'
-import type { TenantInfo } from '@jiaowu/api'
+import type { TenantInfo } from '@jiaowu/api/contract/administration/tenant'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { type AdminColumn, AdminTable } from '../../../ui/admin-table.tsx'

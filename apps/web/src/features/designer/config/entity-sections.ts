@@ -1,7 +1,10 @@
 // Configuration of an entity without its fields (docs/spec/2-student-service-and-designer.md §3),
 // as data.
-import { type EntityOptions, holdsValue, openTypes, serialTypes } from '@jiaowu/api'
-import type { DesignerEdit, Draft } from '@jiaowu/machines'
+import type { EntityOptions } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue } from '@jiaowu/api/fields/kinds'
+import { openTypes, serialTypes } from '@jiaowu/api/entity/enums'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
+import type { Draft } from '@jiaowu/machines/designer/draft'
 import { entrySection } from './entry-section.ts'
 import {
   type Choice,

@@ -1,5 +1,9 @@
-import { entityDefinitionSchema, type EntrySheet, type FieldDraft } from '@jiaowu/api'
-import type { Draft } from '@jiaowu/machines'
+import {
+  entityDefinitionSchema,
+  type EntrySheet,
+  type FieldDraft,
+} from '@jiaowu/api/entity/definition/definition'
+import type { Draft } from '@jiaowu/machines/designer/draft'
 import { checkEntity } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,10 @@
 // The entry sheet of an entity (docs/rules/contract.md#entry-sheets), as data.
-import { dictTypes, type EntrySheet, isDerived, kindOf } from '@jiaowu/api'
-import type { DesignerEdit, Draft } from '@jiaowu/machines'
+import { dictTypes } from '@jiaowu/api/entity/enums'
+import type { EntrySheet } from '@jiaowu/api/entity/definition/definition'
+import { isDerived } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
+import type { Draft } from '@jiaowu/machines/designer/draft'
 import {
   type Choice,
   type ConfigRow,

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons'
-import type { DesignerEdit } from '@jiaowu/machines'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import type { ControlOf } from './rows.ts'

@@ -1,6 +1,6 @@
 import { HTMLSelect, Switch } from '@blueprintjs/core'
-import type { DefinitionFinding } from '@jiaowu/api'
-import type { DesignerEdit } from '@jiaowu/machines'
+import type { DefinitionFinding } from '@jiaowu/api/entity/definition/stored'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { useId } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import type { Choice, ConfigRow, Control, ControlOf } from './rows.ts'

@@ -1,5 +1,5 @@
-import type { TextKey } from '@jiaowu/api'
-import type { DesignerEdit } from '@jiaowu/machines'
+import type { TextKey } from '@jiaowu/api/texts/index'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 
 /** An option of a select: wire value and display text. */
 export interface Choice {

@@ -1,4 +1,4 @@
-import type { SerialSegment } from '@jiaowu/api'
+import type { SerialSegment } from '@jiaowu/api/entity/definition/definition'
 
 /** Digits of a day that each format keeps. */
 const dateLengths = { 1: 4, 2: 6, 3: 8 } as const

@@ -7,16 +7,16 @@ import {
   ProgressBar,
   Tag,
 } from '@blueprintjs/core'
-import { limits, problemText } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import { problemText } from '@jiaowu/api/problem'
 import {
   type AdoptRow,
-  adoptTablesActors,
-  adoptTablesApiPorts,
-  adoptTablesMachine,
-  type AdoptTablesAsked,
   type AdoptTablesView,
   adoptTablesView,
-} from '@jiaowu/machines'
+} from '@jiaowu/machines/adopt-tables/view'
+import { adoptTablesActors, type AdoptTablesAsked } from '@jiaowu/machines/adopt-tables/ports'
+import { adoptTablesApiPorts } from '@jiaowu/machines/adopt-tables/api-ports'
+import { adoptTablesMachine } from '@jiaowu/machines/adopt-tables/machine'
 import { useEffect, useRef } from 'react'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { useView } from '../../../fields/use-view.ts'

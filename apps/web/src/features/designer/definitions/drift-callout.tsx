@@ -1,6 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { NewLayer, WarningSign } from '@blueprintjs/icons'
-import type { DesignerEdit, DesignerView } from '@jiaowu/machines'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
+import type { DesignerView } from '@jiaowu/machines/designer/view'
 import { useApp } from '../../../shell/context/app-context.tsx'
 
 /**

@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '@jiaowu/api'
+import { type Problem, problemOf } from '@jiaowu/api/problem'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 export interface Load<T> {

@@ -1,5 +1,6 @@
 import { Button, DialogFooter } from '@blueprintjs/core'
-import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
+import type { DesignerEvent } from '@jiaowu/machines/designer/types'
+import type { DesignerView } from '@jiaowu/machines/designer/view'
 import { Suspense, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Unsaved } from '../../../shell/context/unsaved.ts'

@@ -17,7 +17,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { jsonIndent } from '@jiaowu/machines'
+import { jsonIndent } from '@jiaowu/machines/designer/edit'
 import { useEffect, useRef } from 'react'
 
 interface Props {

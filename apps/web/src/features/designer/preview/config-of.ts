@@ -1,19 +1,11 @@
 // The configuration that the server would send for a definition to a user with every permission.
-import {
-  defaultTypes,
-  type DictItem,
-  dictTypes,
-  type EntityConfig,
-  entityActions,
-  type EntityDefinition,
-  entityPermission,
-  type Field,
-  type FieldDefinition,
-  holdsValue,
-  isFilterable,
-  kindOf,
-  type Locale,
-} from '@jiaowu/api'
+import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
+import type { DictItem } from '@jiaowu/api/entity/values'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { entityActions, entityPermission } from '@jiaowu/api/entity/permission'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue, isFilterable, kindOf } from '@jiaowu/api/fields/kinds'
+import type { Locale } from '@jiaowu/api/locale'
 
 /** Items of the dictionaries that could be read, by dictionary code. */
 export type KnownItems = Readonly<Record<string, readonly DictItem[]>>

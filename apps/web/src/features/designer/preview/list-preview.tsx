@@ -1,5 +1,7 @@
 import { Button } from '@blueprintjs/core'
-import { buttonPositions, type EntityConfig, type Row } from '@jiaowu/api'
+import { buttonPositions } from '@jiaowu/api/entity/enums'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { Row } from '@jiaowu/api/entity/values'
 import { visible } from '@jiaowu/validation'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'

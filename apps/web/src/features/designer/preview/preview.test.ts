@@ -1,4 +1,5 @@
-import { entityDefinitionSchema, type FieldDraft, uiTypes } from '@jiaowu/api'
+import { entityDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import { uiTypes } from '@jiaowu/api/entity/enums'
 import { validateValues } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,6 @@
-import { type EntityConfig, type Field, kindOf, type Row, type WireValue } from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { weightedLength } from '@jiaowu/validation'
 
 const pad = (n: number) => String(n).padStart(2, '0')

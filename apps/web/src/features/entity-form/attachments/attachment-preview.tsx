@@ -1,6 +1,7 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight, Download } from '@blueprintjs/icons'
-import { type AttachmentInfo, type Problem, problemOf, problemText } from '@jiaowu/api'
+import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
+import { type Problem, problemOf, problemText } from '@jiaowu/api/problem'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'

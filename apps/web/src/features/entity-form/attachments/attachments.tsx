@@ -1,6 +1,7 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { Download, Trash, Upload as UploadIcon } from '@blueprintjs/icons'
-import { type AttachmentInfo, entityPermission, may } from '@jiaowu/api'
+import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
+import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'

@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@blueprintjs/core'
 import { Archive, Document, Download, Media, Trash } from '@blueprintjs/icons'
-import { type AttachmentInfo, schoolTime } from '@jiaowu/api'
+import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
+import { schoolTime } from '@jiaowu/api/formats'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { sizeText } from '../../../ui/sizes.ts'
 import { isPreviewable } from './attachment-preview.tsx'

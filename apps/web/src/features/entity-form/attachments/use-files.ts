@@ -1,4 +1,6 @@
-import { type AttachmentInfo, limits, problemOf, problemText } from '@jiaowu/api'
+import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
+import { limits } from '@jiaowu/api/limits'
+import { problemOf, problemText } from '@jiaowu/api/problem'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { createUploads, type Upload } from './uploads.ts'

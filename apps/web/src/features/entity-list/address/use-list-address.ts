@@ -1,11 +1,7 @@
-import { contentOf, isSameContent } from '@jiaowu/api'
-import {
-  type EntityListEvent,
-  type EntityListView,
-  isSameList,
-  viewOfAddress,
-  writeAddress,
-} from '@jiaowu/machines'
+import { contentOf, isSameContent } from '@jiaowu/api/entity/list/view'
+import type { EntityListEvent } from '@jiaowu/machines/entity-list/context'
+import type { EntityListView } from '@jiaowu/machines/entity-list/view'
+import { isSameList, viewOfAddress, writeAddress } from '@jiaowu/machines/entity-list/address'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../../../shell/context/app-context.tsx'

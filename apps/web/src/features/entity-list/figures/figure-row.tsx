@@ -1,5 +1,5 @@
-import type { FooterQuery, FooterValue } from '@jiaowu/api'
-import { figureText } from '@jiaowu/machines'
+import type { FooterQuery, FooterValue } from '@jiaowu/api/entity/list/list-query'
+import { figureText } from '@jiaowu/machines/entity-list/figures'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { type Column, columnClass, columnStyle } from '../table/columns.ts'
 

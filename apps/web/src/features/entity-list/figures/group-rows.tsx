@@ -1,7 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
-import { type Field, limits, type Row } from '@jiaowu/api'
-import { type EntityListView, groupName, type Section } from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { EntityListView } from '@jiaowu/machines/entity-list/view'
+import { groupName } from '@jiaowu/machines/entity-list/figures'
+import type { Section } from '@jiaowu/machines/entity-list/groups'
 import { Fragment, type ReactNode } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 

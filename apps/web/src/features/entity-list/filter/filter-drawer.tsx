@@ -1,6 +1,9 @@
 import { Button, HTMLSelect, SegmentedControl } from '@blueprintjs/core'
 import { Plus, SmallCross } from '@blueprintjs/icons'
-import { type EntityConfig, limits, type Row, type Where, type WhereLeaf } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import {
   type DraftGroup,
   draftOfWhere,
@@ -12,7 +15,7 @@ import {
   type WhereDraft,
   whereOfDraft,
   withGroup,
-} from '@jiaowu/machines'
+} from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Unsaved } from '../../../shell/context/unsaved.ts'

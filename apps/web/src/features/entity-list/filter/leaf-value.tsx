@@ -1,6 +1,10 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { type Field, periods, type Row, type WhereLeaf } from '@jiaowu/api'
-import { hasTerms, nameInRows } from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api/entity/config'
+import { periods } from '@jiaowu/api/entity/list/periods'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
+import { hasTerms } from '@jiaowu/machines/entity-list/conditions/where-draft'
+import { nameInRows } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { surfaceOf } from '../../../fields/index.tsx'
 import { useApp } from '../../../shell/context/app-context.tsx'
 

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Print } from '@blueprintjs/icons'
-import type { EntityConfig } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { Suspense, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useNarrow } from '../../../shell/use-narrow.ts'

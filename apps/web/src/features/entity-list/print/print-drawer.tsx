@@ -1,7 +1,16 @@
 import { Button } from '@blueprintjs/core'
 import { Print } from '@blueprintjs/icons'
-import { type EntityConfig, kindOf, limits, problemText, type Row, schoolTime } from '@jiaowu/api'
-import { rowsQueryOf, shownConditions, shownLeaves } from '@jiaowu/machines'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
+import { problemText } from '@jiaowu/api/problem'
+import type { Row } from '@jiaowu/api/entity/values'
+import { schoolTime } from '@jiaowu/api/formats'
+import { rowsQueryOf } from '@jiaowu/machines/entity-list/query'
+import {
+  shownConditions,
+  shownLeaves,
+} from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { createPortal } from 'react-dom'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { askedWhere } from '../../../ports/asked-where.ts'

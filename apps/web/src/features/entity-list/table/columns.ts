@@ -1,4 +1,6 @@
-import { type EntityConfig, type Field, kindOf, limits, minColumnWidth } from '@jiaowu/api'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import { kindOf, minColumnWidth } from '@jiaowu/api/fields/kinds'
+import { limits } from '@jiaowu/api/limits'
 import type { CSSProperties } from 'react'
 import { shownColumns } from '../../views/column-order.ts'
 

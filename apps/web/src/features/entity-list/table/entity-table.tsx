@@ -1,12 +1,8 @@
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
-import {
-  type EntityConfig,
-  type FooterQuery,
-  type FooterValue,
-  limits,
-  type Row,
-  type Sort,
-} from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { FooterQuery, FooterValue } from '@jiaowu/api/entity/list/list-query'
+import { limits } from '@jiaowu/api/limits'
+import type { Row, Sort } from '@jiaowu/api/entity/values'
 import { memo, type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'

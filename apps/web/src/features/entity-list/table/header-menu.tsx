@@ -7,19 +7,19 @@ import {
   type PopoverNextProps,
 } from '@blueprintjs/core'
 import { Blank, CaretDown, EyeOff, SortAsc, SortDesc } from '@blueprintjs/icons'
-import {
-  type EntityConfig,
-  type Field,
-  type FooterFunction,
-  type FooterQuery,
-  type FooterValue,
-  type GroupQuery,
-  kindOf,
-  type ListGroup,
-  periods,
-  type WhereLeaf,
-} from '@jiaowu/api'
-import { type EntityListView, hasPeriods, hasTerms } from '@jiaowu/machines'
+import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
+import type {
+  FooterFunction,
+  FooterQuery,
+  FooterValue,
+  GroupQuery,
+  ListGroup,
+  WhereLeaf,
+} from '@jiaowu/api/entity/list/list-query'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { periods } from '@jiaowu/api/entity/list/periods'
+import type { EntityListView } from '@jiaowu/machines/entity-list/view'
+import { hasPeriods, hasTerms } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { type SubmitEvent, useState } from 'react'
 import { type App, useApp } from '../../../shell/context/app-context.tsx'
 import { Popover } from '../../../ui/overlays/popover.tsx'

@@ -1,4 +1,6 @@
-import { type EntityConfig, limits, type Row } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { limits } from '@jiaowu/api/limits'
+import type { Row } from '@jiaowu/api/entity/values'
 import { memo, type RefObject, useCallback, useMemo } from 'react'
 import { changeSettings } from '../../../shell/context/settings.ts'
 import { GroupBar, type Grouping } from '../figures/group-rows.tsx'

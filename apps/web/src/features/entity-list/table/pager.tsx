@@ -1,6 +1,7 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
-import { limits, shownEstimate } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import { shownEstimate } from '@jiaowu/api/entity/values'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useNarrow } from '../../../shell/use-narrow.ts'

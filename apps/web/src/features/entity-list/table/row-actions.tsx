@@ -1,5 +1,5 @@
 import { Classes, Menu, MenuItem } from '@blueprintjs/core'
-import { limits } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
 import type { ComponentProps } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Popover } from '../../../ui/overlays/popover.tsx'

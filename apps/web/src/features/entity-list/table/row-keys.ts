@@ -1,4 +1,4 @@
-import type { Row } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 
 interface Keyed {

@@ -11,7 +11,7 @@ import {
   SortDesc,
   Trash,
 } from '@blueprintjs/icons'
-import type { Button as EntityButton } from '@jiaowu/api'
+import type { Button as EntityButton } from '@jiaowu/api/entity/definition/button'
 import { useState } from 'react'
 import { Recycled } from '../../administration/record-buttons.tsx'
 import { VerifyAudit } from '../../administration/verify-audit.tsx'

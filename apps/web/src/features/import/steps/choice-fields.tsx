@@ -6,8 +6,8 @@ import {
   type ImportMode,
   type OnError,
   onErrorChoices,
-} from '@jiaowu/api'
-import type { ImportChoices } from '@jiaowu/machines'
+} from '@jiaowu/api/contract/job'
+import type { ImportChoices } from '@jiaowu/machines/transfer/choices'
 import { useId } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 

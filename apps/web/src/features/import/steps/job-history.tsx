@@ -1,6 +1,6 @@
 import { Button, Spinner, Tag } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
-import { isJobOver, type Job } from '@jiaowu/api'
+import { isJobOver, type Job } from '@jiaowu/api/contract/job'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import type { Transfer } from '../use-transfer.ts'
 

@@ -1,6 +1,6 @@
 import { Button, ProgressBar, Spinner } from '@blueprintjs/core'
-import type { Job } from '@jiaowu/api'
-import type { TransferView } from '@jiaowu/machines'
+import type { Job } from '@jiaowu/api/contract/job'
+import type { TransferView } from '@jiaowu/machines/transfer/view'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { sizeText } from '../../../ui/sizes.ts'
 import type { Transfer } from '../use-transfer.ts'

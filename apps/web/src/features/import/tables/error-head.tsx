@@ -1,4 +1,4 @@
-import type { JobError } from '@jiaowu/api'
+import type { JobError } from '@jiaowu/api/contract/job'
 import { useApp } from '../../../shell/context/app-context.tsx'
 
 /** The headings of a table of errors. */

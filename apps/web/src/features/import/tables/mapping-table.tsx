@@ -1,6 +1,7 @@
 import { HTMLSelect, Tag } from '@blueprintjs/core'
-import { type EmptyMeaning, emptyMeanings } from '@jiaowu/api'
-import type { ColumnView, ReviewView, TransferEvent } from '@jiaowu/machines'
+import { type EmptyMeaning, emptyMeanings } from '@jiaowu/api/contract/job'
+import type { ColumnView, ReviewView } from '@jiaowu/machines/transfer/view'
+import type { TransferEvent } from '@jiaowu/machines/transfer/context'
 import { useApp } from '../../../shell/context/app-context.tsx'
 
 interface Props {

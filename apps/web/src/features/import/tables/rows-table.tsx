@@ -1,15 +1,15 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowRight, ChevronLeft, ChevronRight } from '@blueprintjs/icons'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
 import {
-  type EntityConfig,
   type JobError,
-  type Problem,
-  problemDetail,
   type ReviewRow,
   type RowVerdict,
   rowVerdicts,
-} from '@jiaowu/api'
-import type { ReviewView, TransferEvent } from '@jiaowu/machines'
+} from '@jiaowu/api/contract/job'
+import { type Problem, problemDetail } from '@jiaowu/api/problem'
+import type { ReviewView } from '@jiaowu/machines/transfer/view'
+import type { TransferEvent } from '@jiaowu/machines/transfer/context'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { ErrorHead, RowCell } from './error-head.tsx'
 import { MendTable } from './mend-table.tsx'

@@ -1,7 +1,9 @@
 import { Button, Checkbox, HTMLSelect, Radio } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
-import { type ImportReading, type TextEncoding, textEncodings } from '@jiaowu/api'
-import { decodedAs, encodingLabel, type ReviewView, type TransferEvent } from '@jiaowu/machines'
+import { type ImportReading, type TextEncoding, textEncodings } from '@jiaowu/api/contract/job'
+import { decodedAs, encodingLabel } from '@jiaowu/machines/transfer/reading'
+import type { ReviewView } from '@jiaowu/machines/transfer/view'
+import type { TransferEvent } from '@jiaowu/machines/transfer/context'
 import { useId, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 

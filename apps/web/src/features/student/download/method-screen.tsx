@@ -1,6 +1,7 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ArrowLeft, ChevronRight } from '@blueprintjs/icons'
-import type { DownloadView, PayMethod } from '@jiaowu/machines'
+import type { DownloadView } from '@jiaowu/machines/download/view'
+import type { PayMethod } from '@jiaowu/machines/download/context'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { CoinMark, ScanMark } from './pay-marks.tsx'

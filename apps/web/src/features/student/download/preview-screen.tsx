@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import type { DownloadView } from '@jiaowu/machines'
+import type { DownloadView } from '@jiaowu/machines/download/view'
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'

@@ -1,7 +1,7 @@
 import { Button, Collapse } from '@blueprintjs/core'
 import { ChevronDown, Document, Download, InfoSign } from '@blueprintjs/icons'
-import type { ReportItem } from '@jiaowu/api'
-import type { ReportFilter, ReportFilters } from '@jiaowu/machines'
+import type { ReportItem } from '@jiaowu/api/contract/student/student'
+import type { ReportFilter, ReportFilters } from '@jiaowu/machines/download/context'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 

@@ -1,4 +1,4 @@
-import type { StudentDetail } from '@jiaowu/api'
+import type { StudentDetail } from '@jiaowu/api/contract/student/student'
 import { useApp } from '../../../shell/context/app-context.tsx'
 
 const rows = [

@@ -1,4 +1,7 @@
-import { limits, type Locale, schoolTime, schoolTimeZone } from '@jiaowu/api'
+import { limits } from '@jiaowu/api/limits'
+import type { Locale } from '@jiaowu/api/locale'
+import { schoolTime } from '@jiaowu/api/formats'
+import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 

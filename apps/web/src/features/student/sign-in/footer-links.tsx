@@ -1,4 +1,4 @@
-import type { SchoolInfo } from '@jiaowu/api'
+import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { isWebAddress } from '../web-address.ts'
 

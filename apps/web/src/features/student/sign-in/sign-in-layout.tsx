@@ -1,4 +1,4 @@
-import type { SchoolInfo } from '@jiaowu/api'
+import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
 import type { ReactNode } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { FooterLinks } from './footer-links.tsx'

@@ -1,4 +1,4 @@
-import type { SchoolInfo } from '@jiaowu/api'
+import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 

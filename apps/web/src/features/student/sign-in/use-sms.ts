@@ -1,5 +1,6 @@
-import { problemText } from '@jiaowu/api'
-import { type smsCodeMachine, type SmsCodeView, smsCodeView } from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api/problem'
+import type { smsCodeMachine } from '@jiaowu/machines/sms-code/machine'
+import { type SmsCodeView, smsCodeView } from '@jiaowu/machines/sms-code/view'
 import { useSelector } from '@xstate/react'
 import { useEffect } from 'react'
 import type { ActorRefFrom } from 'xstate'

@@ -1,14 +1,10 @@
 // Writes a chunk of ledger rows to the table in a few statements, whatever its size
 // (docs/rules/database.md#bulk-writes), with the effects of a form's save.
 import { keptCells } from '../../../definition/kept.ts'
-import {
-  decodeRowId,
-  dictTypes,
-  type DictItem,
-  isEmpty,
-  type SystemColumn,
-  type WireValue,
-} from '@jiaowu/api'
+import { decodeRowId } from '@jiaowu/api/row-id'
+import { dictTypes, type SystemColumn } from '@jiaowu/api/entity/enums'
+import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../../context.ts'
 import { type EntityAccess, tenantRows } from '../../../../access/access.ts'

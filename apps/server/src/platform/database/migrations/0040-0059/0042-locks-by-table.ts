@@ -1,4 +1,4 @@
-import { parseJson } from '@jiaowu/api'
+import { parseJson } from '@jiaowu/api/exact-json'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { run } from '../columns.ts'

@@ -1,5 +1,6 @@
 import { HTMLSelect, Tag } from '@blueprintjs/core'
-import { type Row, texts } from '@jiaowu/api'
+import type { Row } from '@jiaowu/api/entity/values'
+import { texts } from '@jiaowu/api/texts/index'
 import { compileExpression, ExpressionError } from '@jiaowu/validation'
 import { useEffect, useId, useState } from 'react'
 import { useApp } from '../../../../shell/context/app-context.tsx'

@@ -1,4 +1,4 @@
-import type { Button } from '@jiaowu/api'
+import type { Button } from '@jiaowu/api/entity/definition/button'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useReorder } from '../../../../ui/drag/reorder.ts'
 

@@ -1,5 +1,7 @@
-import type { FieldDefinition, TableColumn } from '@jiaowu/api'
-import type { DesignerEdit, Draft, Flag } from '@jiaowu/machines'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { TableColumn } from '@jiaowu/api/entity/definition/table'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
+import type { Draft, Flag } from '@jiaowu/machines/designer/draft'
 import { choicesOf, type ConfigRow, type ConfigTools, withKey } from '../rows.ts'
 
 /** What the sections of a field are made from. */

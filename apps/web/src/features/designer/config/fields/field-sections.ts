@@ -1,16 +1,9 @@
 // Configuration of a field in the designer (docs/spec/2-student-service-and-designer.md §3), as
 // data.
-import {
-  dictTypes,
-  type FieldDefinition,
-  holdsValue,
-  kindOf,
-  linkTypes,
-  uiTypes,
-  piiKinds,
-  uiWidths,
-} from '@jiaowu/api'
-import { suggestedName } from '@jiaowu/machines'
+import { dictTypes, linkTypes, uiTypes, piiKinds, uiWidths } from '@jiaowu/api/entity/enums'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { suggestedName } from '@jiaowu/machines/designer/draft'
 import { choicesOf, type ConfigSection, withCurrent } from '../rows.ts'
 import {
   type FieldSubject,

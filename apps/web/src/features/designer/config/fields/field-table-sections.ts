@@ -1,6 +1,7 @@
 // Sections of a field about queries, its column in lists, and its column in the table.
-import { type FieldDefinition, kindOf } from '@jiaowu/api'
-import type { DesignerEdit } from '@jiaowu/machines'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import {
   type FieldOptions,
   type FieldSubject,

@@ -3,13 +3,13 @@ import {
   type defaultConstants,
   defaultTypes,
   dictTypes,
-  type FieldDefinition,
-  isMoney,
-  kindOf,
-  parseDecimal,
   validators,
-} from '@jiaowu/api'
-import type { DesignerEdit } from '@jiaowu/machines'
+} from '@jiaowu/api/entity/enums'
+import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import { isMoney } from '@jiaowu/api/fields/money'
+import { kindOf } from '@jiaowu/api/fields/kinds'
+import { parseDecimal } from '@jiaowu/api/fields/families'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { type BoundName, boundNames } from '@jiaowu/validation'
 import { type FieldSubject, orNone, orNull, setField, setOption } from './field-edits.ts'
 import { choicesOf, type ConfigRow, type ConfigSection, withCurrent, withKey } from '../rows.ts'

@@ -1,6 +1,5 @@
-import { limits } from '@jiaowu/api'
-import type { KeyboardEvent, PointerEvent } from 'react'
-import { useRef } from 'react'
+import { limits } from '@jiaowu/api/limits'
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useApp } from '../../../../shell/context/app-context.tsx'
 import type { Column } from '../columns.ts'
 

@@ -1,4 +1,4 @@
-import { kindOf } from '@jiaowu/api'
+import { kindOf } from '@jiaowu/api/fields/kinds'
 import type { Column, Widths } from '../columns.ts'
 
 /** Narrower than this, in px, a column is not made to share the width; what has a fixed form stays readable. */
