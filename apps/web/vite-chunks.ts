@@ -24,7 +24,7 @@ const basics = new RegExp(
       'translate',
     ),
     'machines/src/(?:same-view|countdown/machine)\\.ts',
-    'web/src/(?:fields/(?:use-machine-actor|use-view)|shell/use-narrow|ports/student-ports|ui/pdf/bytes-of)\\.tsx?',
+    'web/src/(?:fields/use-machine-actor|app/use-(?:view|narrow)|ports/student-ports|ui/pdf/bytes-of)\\.tsx?',
   ].join('|'),
 )
 /** What the sign-in page and the page that verifies documents share with the console. */
@@ -34,7 +34,7 @@ const inputs = new RegExp(
     '@blueprintjs/core/.*/(?:functionUtils|formGroup|asyncControllable\\w+|inputGroup|textArea|useAsyncControllableValue|tabs/\\w+)\\.js',
     'api/src/formats\\.ts',
     'machines/src/resource/',
-    'web/src/(?:shell/(?:session/sign-in-form|context/unsaved)|ui/(?:resource/use-resource|overlays/cancel-button))\\.tsx?',
+    'web/src/(?:shell/session/sign-in-form|app/unsaved|ui/(?:resource/use-resource|overlays/cancel-button))\\.tsx?',
   ].join('|'),
 )
 const calendars = /@blueprintjs\/(?:datetime|select)|date-fns|react-day-picker|fields\/dates\//
@@ -42,7 +42,7 @@ const form =
   /features\/entity-form\/|machines\/src\/(?:entity-form|lookup|reveal)\/|validation\/src\/(?:typed|rules|expression|field-schema)/
 /** Roots of what only few pages need. What the list needs of it comes along with the list. */
 const later =
-  /html-body|pdf-file|w3c-keyname|features\/(?:student|designer|documents|administration(?!\/record-buttons)|payments|export|import(?!\/transfer-buttons))\/|machines\/src\/(?:designer|designs|transfer|print-preview)\/|entity-checks|ports\/(?:designer|print|transfer)|entity\/(?:draft|secret-names)|ui\/(?:admin-table|resource\/resource-body|drop-zone|sizes)|numericInput|radioGroup|controlCard/
+  /html-body|pdf-file|w3c-keyname|features\/(?:student|designer|documents|administration|history(?!\/record-buttons)|payments|export|transfer|import(?!\/transfer-buttons))\/|machines\/src\/(?:designer|designs|transfer|print-preview)\/|entity-checks|ports\/(?:designer|print|transfer)|entity\/(?:draft|secret-names)|ui\/(?:admin-table|resource\/resource-body|drop-zone|sizes)|numericInput|radioGroup|controlCard/
 
 /**
  * Few files for the pages that are opened first, without code that only other pages need. A group takes along what

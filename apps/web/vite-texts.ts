@@ -15,7 +15,7 @@ const terminalAreas = ['cli']
 const startPages = ['sign-in-page', 'student-home', 'verify-page']
 /** Modules whose chunks, with all that these import, need the texts of the part `console`; the others are `more`. */
 const consolePages =
-  /\/web\/src\/(?:shell\/inside|features\/(?:entity-list\/entity-list-page|entity-form\/form-overlay)|fields\/dates\/(?:calendar|date-range))\.tsx$/
+  /\/web\/src\/(?:inside|features\/(?:entity-list\/entity-list-page|entity-form\/form-overlay)|fields\/dates\/(?:calendar|date-range))\.tsx$/
 /** Where the texts of a part are put once it is known which chunk needs them. */
 const place = /["'`]@texts (\w\w)[\w-]* (console|more)@["'`]/
 

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { Alert } from '@blueprintjs/core'
 import { describe, expect, test, vi } from 'vitest'
-import type { Ask } from '../../apps/web/src/features/entity-list/ask.tsx'
+import type { Ask } from '../../apps/web/src/ui/overlays/ask.tsx'
 import { coverTransitions } from '@jiaowu/path-tests'
 import { explore, runPaths } from '../machines/spec.ts'
 import { webScreens } from '../surfaces/web/screens.ts'
 
 // A plausible bug: the red button of the question does what the other button does.
-vi.mock(import('../../apps/web/src/features/entity-list/ask.tsx'), () => ({
+vi.mock(import('../../apps/web/src/ui/overlays/ask.tsx'), () => ({
   Ask: (({ isOpen, text, onAnswer }) => (
     <Alert
       isOpen={isOpen}

@@ -1,5 +1,5 @@
 // A dialog or drawer with inputs asks before it drops what was typed: it reports unsaved input to the
-// layer around it (apps/web/src/shell/context/unsaved.ts).
+// layer around it (apps/web/src/app/unsaved.ts).
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -15,11 +15,11 @@ const reports = /<Unsaved(?:Input)?\b|useUnsaved\(/
 const excused: Readonly<Record<string, string>> = {
   'features/administration/permissions/rule-drawer.tsx':
     'changes the draft of the page at once; the page asks',
-  'features/administration/recycle-bin/purge-dialog.tsx': 'a number typed as a confirmation',
-  'features/administration/recycle-bin/recycle-drawer.tsx': 'conditions of a list',
   'features/administration/tenants/tenant-dialogs.tsx':
     'a password that is shown once; the form of a tenant is an ActionDialog',
   'features/entity-list/print/print-drawer.tsx': 'shows values only',
+  'features/history/recycle-bin/purge-dialog.tsx': 'a number typed as a confirmation',
+  'features/history/recycle-bin/recycle-drawer.tsx': 'conditions of a list',
   'features/student/sign-in/captcha-dialog.tsx': 'letters of a picture that is used once',
   'fields/images.tsx': 'shows pictures; the form that gets a file reports it',
   'shell/navigation/command-palette.tsx': 'words to search for',

@@ -12,8 +12,8 @@ import {
   useLocation,
   useRoutes,
 } from 'react-router-dom'
-import { AppProvider } from './shell/context/provider.tsx'
-import { applySettings, useSettings } from './shell/context/settings.ts'
+import { AppProvider } from './shell/provider.tsx'
+import { applySettings, useSettings } from './app/settings.ts'
 import { hasKeptEdits } from './features/grid/kept-edits.ts'
 import { paths } from './paths.ts'
 import type { Surface } from './ports/index.ts'
@@ -28,14 +28,14 @@ const VerifyPage = lazy(async () => ({
 }))
 // A student's page loads nothing of the console, and neither does the sign-in page.
 const SignInPage = lazy(async () => ({
-  default: (await import('./shell/session/sign-in-page.tsx')).SignInPage,
+  default: (await import('./features/sign-in/sign-in-page.tsx')).SignInPage,
 }))
 const SsoPage = lazy(async () => ({
-  default: (await import('./shell/session/sign-in-page.tsx')).SsoPage,
+  default: (await import('./features/sign-in/sign-in-page.tsx')).SsoPage,
 }))
 const Inside = lazy(async () => {
   const texts = loadTexts('console')
-  const { Inside: page } = await import('./shell/inside.tsx')
+  const { Inside: page } = await import('./inside.tsx')
   await texts
   return { default: page }
 })

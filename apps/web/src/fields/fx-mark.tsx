@@ -1,4 +1,4 @@
-import { useApp } from '../shell/context/app-context.tsx'
+import { useApp } from '../app/app-context.tsx'
 
 /** Marks a field whose value is computed. */
 export function FxMark() {

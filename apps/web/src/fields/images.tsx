@@ -4,7 +4,7 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import { limits } from '@jiaowu/api/limits'
 import { problemOf, problemText } from '@jiaowu/api/problem'
 import { useEffect, useRef, useState } from 'react'
-import { useApp } from '../shell/context/app-context.tsx'
+import { useApp } from '../app/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 

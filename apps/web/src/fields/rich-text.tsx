@@ -16,9 +16,9 @@ import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import DOMPurify from 'dompurify'
 import { useEffect, type ReactElement } from 'react'
-import { useApp } from '../shell/context/app-context.tsx'
+import { useApp } from '../app/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
-import { installTrustedTypes } from './trusted-html.ts'
+import { installTrustedTypes } from '../app/trusted-html.ts'
 
 const blank = '<p></p>'
 installTrustedTypes()

@@ -4,7 +4,7 @@ import { isMoney } from '@jiaowu/api/fields/money'
 import { parseDecimal } from '@jiaowu/api/fields/families'
 import { weightedLength } from '@jiaowu/validation'
 import { useState } from 'react'
-import { useApp } from '../shell/context/app-context.tsx'
+import { useApp } from '../app/app-context.tsx'
 import { AmountInput } from './amount-input.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 

@@ -4,7 +4,7 @@ import type { UiType } from '@jiaowu/api/entity/enums'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, it } from 'vitest'
-import { changeSettings } from '../shell/context/settings.ts'
+import { changeSettings } from '../app/settings.ts'
 import { surfaceOf } from './index.tsx'
 import { WrongType } from './wrong-type.tsx'
 

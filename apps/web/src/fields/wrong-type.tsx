@@ -1,6 +1,6 @@
 import type { Field } from '@jiaowu/api/entity/config'
 import { t } from '@jiaowu/api/texts/index'
-import { useSettings } from '../shell/context/settings.ts'
+import { useSettings } from '../app/settings.ts'
 
 /**
  * Error for a field kind that this page does not know, since it is older than the server

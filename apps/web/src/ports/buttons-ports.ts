@@ -2,7 +2,7 @@ import { joinRowIds } from '@jiaowu/api/row-id'
 import type { Row } from '@jiaowu/api/entity/values'
 import type { ButtonEffect } from '@jiaowu/machines/buttons/actions'
 import type { ButtonRequest, ButtonsPorts } from '@jiaowu/machines/buttons/ports'
-import type { App } from '../shell/context/app-context.tsx'
+import type { App } from '../app/app-context.tsx'
 
 type Surface = Pick<App, 'toast' | 'openTab' | 'openDrawer'>
 

@@ -2,7 +2,7 @@ import { definitionOf } from '@jiaowu/api/entity/definition/stored'
 import { problemOf } from '@jiaowu/api/problem'
 import type { TableColumn } from '@jiaowu/api/entity/definition/table'
 import type { DesignData, DesignerPorts } from '@jiaowu/machines/designer/ports'
-import type { Api } from './index.ts'
+import type { Api } from '../app/api.ts'
 
 /**
  * Ports of the designer over HTTP. If the definition of a table draft was saved meanwhile (for

@@ -1,5 +1,4 @@
-import type { Client, FileReply } from '@jiaowu/api/endpoint'
-import type { contract } from '@jiaowu/api/contract/contract'
+import type { FileReply } from '@jiaowu/api/endpoint'
 import { createClient } from '@jiaowu/api/client/client'
 import { createFreshProof, type FreshProof } from '@jiaowu/api/client/fresh-proof'
 import type { Locale } from '@jiaowu/api/locale'
@@ -20,10 +19,10 @@ import {
 import type { TagsFacts } from '@jiaowu/machines/tags/machine'
 import * as v from 'valibot'
 import { type ActorRefFrom, createActor } from 'xstate'
+import type { Api } from '../app/api.ts'
 import { storedProvider } from './sso.ts'
 import { uploadFetch } from './upload.ts'
 
-export type Api = Client<typeof contract>
 export type SessionActor = ActorRefFrom<typeof SessionMachine>
 
 /** Storage keys of the spec, with the product's prefix (docs/spec/1-entity-console.md §9). */

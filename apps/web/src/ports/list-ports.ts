@@ -7,7 +7,7 @@ import type { ButtonRequest } from '@jiaowu/machines/buttons/ports'
 import { declaredActions, effectOf, requestOf } from '@jiaowu/machines/buttons/actions'
 import type { EntityListPorts, Pressing, UndoChange } from '@jiaowu/machines/entity-list/ports'
 import { knownPart } from '@jiaowu/machines/entity-list/conditions/conditions'
-import type { App } from '../shell/context/app-context.tsx'
+import type { App } from '../app/app-context.tsx'
 import { askedWhere } from './asked-where.ts'
 import { buttonsPorts, sendButtonRequest, showEffect } from './buttons-ports.ts'
 

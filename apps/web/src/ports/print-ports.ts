@@ -1,5 +1,5 @@
 import type { PrintPreviewPorts } from '@jiaowu/machines/print-preview/ports'
-import type { App } from '../shell/context/app-context.tsx'
+import type { App } from '../app/app-context.tsx'
 
 const isId = (code: string): boolean => /^\d+$/.test(code)
 

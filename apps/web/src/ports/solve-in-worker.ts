@@ -1,5 +1,5 @@
 import type { CaptchaWork } from '@jiaowu/api/contract/student/captcha-work'
-import { installTrustedTypes } from '../fields/trusted-html.ts'
+import { installTrustedTypes } from '../app/trusted-html.ts'
 
 /** Derives keys in a worker, so that the page stays quick. Loaded when a captcha asks for work. */
 export function solveInWorker(work: CaptchaWork, signal: AbortSignal): Promise<string> {

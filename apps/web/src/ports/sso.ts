@@ -1,5 +1,5 @@
 import type { Tokens } from '@jiaowu/api/contract/session'
-import type { Api } from './index.ts'
+import type { Api } from '../app/api.ts'
 
 const entered = new Map<string, Promise<Tokens>>()
 

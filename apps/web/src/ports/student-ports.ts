@@ -6,8 +6,8 @@ import type { RegisterPorts } from '@jiaowu/machines/register/ports'
 import type { SmsCodePorts, SmsFacts } from '@jiaowu/machines/sms-code/ports'
 import type { StudentSignInPorts } from '@jiaowu/machines/sign-in/ports'
 import * as v from 'valibot'
-import type { App } from '../shell/context/app-context.tsx'
-import type { Api } from './index.ts'
+import type { App } from '../app/app-context.tsx'
+import type { Api } from '../app/api.ts'
 
 /**
  * Captcha and SMS calls. The ticket is sent in a header, since a Secure cookie is not sent over

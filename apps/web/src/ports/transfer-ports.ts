@@ -1,6 +1,6 @@
 import { type ImportChoices, mendBody } from '@jiaowu/machines/transfer/choices'
 import type { TransferPorts } from '@jiaowu/machines/transfer/ports'
-import type { App } from '../shell/context/app-context.tsx'
+import type { App } from '../app/app-context.tsx'
 
 type Dependencies = Pick<App, 'api' | 'saveFile'>
 

@@ -1,6 +1,6 @@
 import type { ViewContent } from '@jiaowu/api/entity/list/view'
 import type { ViewsPorts } from '@jiaowu/machines/views/ports'
-import type { Api } from './index.ts'
+import type { Api } from '../app/api.ts'
 
 export function viewsPorts(api: Api): ViewsPorts {
   return {

@@ -1,8 +1,8 @@
 import { Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { Tick } from '@blueprintjs/icons'
 import { themeColours } from '@jiaowu/api/limits'
-import { useApp } from './context/app-context.tsx'
-import { changeSettings, type Settings, useSettings } from './context/settings.ts'
+import { useApp } from '../app/app-context.tsx'
+import { changeSettings, type Settings, useSettings } from '../app/settings.ts'
 import { useLanguage } from './use-language.ts'
 import { Drawer } from '../ui/overlays/drawer.tsx'
 

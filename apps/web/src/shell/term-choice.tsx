@@ -1,9 +1,9 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { termDictionary } from '@jiaowu/api/entity/list/periods'
 import { useResource } from '../ui/resource/use-resource.ts'
-import { useApp } from './context/app-context.tsx'
-import { changeSettings, useSettings } from './context/settings.ts'
-import { useNarrow } from './use-narrow.ts'
+import { useApp } from '../app/app-context.tsx'
+import { changeSettings, useSettings } from '../app/settings.ts'
+import { useNarrow } from '../app/use-narrow.ts'
 
 /** The current term, which lists filtered by 本学期 follow. Nothing in schools without terms. */
 export function TermChoice() {

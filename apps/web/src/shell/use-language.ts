@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
-import { useApp } from './context/app-context.tsx'
+import { useApp } from '../app/app-context.tsx'
 import { changeLocale } from '../texts/load-texts.ts'
-import type { Settings } from './context/settings.ts'
+import type { Settings } from '../app/settings.ts'
 
 /**
  * Switches the language. All open views are loaded again, so the user confirms first when input is

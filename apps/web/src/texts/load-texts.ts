@@ -1,6 +1,6 @@
 import { addTexts } from '@jiaowu/api/texts/index'
 import type { Locale } from '@jiaowu/api/locale'
-import { changeSettings, currentLocale } from '../shell/context/settings.ts'
+import { changeSettings, currentLocale } from '../app/settings.ts'
 
 /** The texts of all pages, those of the console's shell, lists and forms, and those of its other pages. */
 type Part = 'start' | 'console' | 'more'

@@ -1,5 +1,5 @@
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
-import { useApp } from '../shell/context/app-context.tsx'
+import { useApp } from '../app/app-context.tsx'
 import { Empty } from './resource/page-state.tsx'
 
 export interface AdminColumn<Row> {

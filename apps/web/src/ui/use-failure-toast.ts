@@ -1,5 +1,5 @@
 import { type Problem, problemText } from '@jiaowu/api/problem'
-import { useApp } from '../shell/context/app-context.tsx'
+import { useApp } from '../app/app-context.tsx'
 
 /** Shows the server's words for a failed action in a lasting toast. */
 export function useFailureToast(): (problem: Problem) => void {

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { LogOut } from '@blueprintjs/icons'
 import { problemText } from '@jiaowu/api/problem'
 import { useLocation, useParams } from 'react-router-dom'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { useAction } from '../../ui/resource/use-resource.ts'
 
 /** Ends all sessions of a user, after a question that names the person. */

@@ -2,7 +2,7 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { Duplicate, Key } from '@blueprintjs/icons'
 import { problemText } from '@jiaowu/api/problem'
 import { useLocation, useParams } from 'react-router-dom'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { useAction } from '../../ui/resource/use-resource.ts'
 
 /**

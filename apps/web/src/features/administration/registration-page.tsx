@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api/problem'
 import type { Row } from '@jiaowu/api/entity/values'
 import { useParams } from 'react-router-dom'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { ResourceBody } from '../../ui/resource/resource-body.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 

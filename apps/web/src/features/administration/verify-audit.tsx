@@ -3,7 +3,7 @@ import { Endorsed } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { problemOf } from '@jiaowu/api/problem'
 import { useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
 
 const auditTag = 'SYS_LOG'

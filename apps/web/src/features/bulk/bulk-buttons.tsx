@@ -5,7 +5,7 @@ import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { Suspense, useCallback, useState } from 'react'
 import { askedWhere } from '../../ports/asked-where.ts'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { openBulk } from './use-bulk.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 

@@ -3,7 +3,7 @@ import { ArrowRight, Download } from '@blueprintjs/icons'
 import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { limits } from '@jiaowu/api/limits'
 import type { ReviewRow } from '@jiaowu/api/contract/job'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import type { Bulk } from './use-bulk.ts'
 
 /** Old and new values row by row; for a deletion the names of the rows. */

@@ -4,7 +4,7 @@ import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { onErrorChoices } from '@jiaowu/api/contract/job'
 import { problemText } from '@jiaowu/api/problem'
 import { useId } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { BulkCounts, ChangedRows, RefusedRows, SetWords } from './job-rows.tsx'
 import type { Bulk } from './use-bulk.ts'
 

@@ -2,7 +2,7 @@ import { Button, ProgressBar, Spinner } from '@blueprintjs/core'
 import { Download, Error as ErrorIcon, Tick } from '@blueprintjs/icons'
 import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { problemText } from '@jiaowu/api/problem'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { BulkCounts, RefusedRows } from './job-rows.tsx'
 import type { Bulk } from './use-bulk.ts'
 

@@ -8,9 +8,9 @@ import {
 } from '@jiaowu/machines/bulk-edit/machine'
 import { bulkEditView } from '@jiaowu/machines/bulk-edit/view'
 import { useEffect } from 'react'
-import { type App, useApp } from '../../shell/context/app-context.tsx'
+import { type App, useApp } from '../../app/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
-import { useView } from '../../fields/use-view.ts'
+import { useView } from '../../app/use-view.ts'
 
 const storageKey = (tag: string) => `JIAOWU_BULK_${tag}`
 type Kept = Pick<BulkEditInput, 'action' | 'selection'> & { readonly id: string }

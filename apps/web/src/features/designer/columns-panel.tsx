@@ -2,7 +2,7 @@ import { InputGroup, Tag } from '@blueprintjs/core'
 import { Add, Search, Tick } from '@blueprintjs/icons'
 import type { DesignColumnView, DesignerView } from '@jiaowu/machines/designer/view'
 import { useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import type { FieldDrag } from './field-drag.ts'
 import { moveFocusByKey } from './arrow-keys.ts'
 

@@ -1,8 +1,8 @@
 import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type CustomField, type Draft, isCustomValid } from '@jiaowu/machines/designer/draft'
 import { type SubmitEvent, useId, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { Unsaved } from '../../shell/context/unsaved.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { Unsaved } from '../../app/unsaved.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
 

@@ -3,7 +3,7 @@ import { Cross, DragHandleVertical } from '@blueprintjs/icons'
 import { holdsValue } from '@jiaowu/api/fields/kinds'
 import type { DesignFieldView } from '@jiaowu/machines/designer/view'
 import type { KeyboardEvent } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import type { FieldDrag } from './field-drag.ts'
 
 interface Props {

@@ -3,7 +3,7 @@ import { ArrowLeft, Code, EyeOpen, History, Redo, Undo } from '@blueprintjs/icon
 import type { DefinitionFinding } from '@jiaowu/api/entity/definition/stored'
 import type { DesignerEvent } from '@jiaowu/machines/designer/types'
 import type { DesignerView } from '@jiaowu/machines/designer/view'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'
 
 interface Props {

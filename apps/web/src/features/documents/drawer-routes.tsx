@@ -4,7 +4,7 @@ import { PasswordResetPage } from '../administration/password-page.tsx'
 import { RegistrationPage } from '../administration/registration-page.tsx'
 import { StudentDocumentsPage } from './student-documents-page.tsx'
 import { ReportPreviewPage } from './report-preview-page.tsx'
-import { NotFoundPage } from '../../shell/not-found-page.tsx'
+import { NotFoundPage } from '../../ui/not-found-page.tsx'
 
 /** Pages that can also be opened in a drawer. */
 export function drawerRoutes(onClose: () => void): RouteObject[] {

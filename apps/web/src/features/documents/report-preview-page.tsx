@@ -1,7 +1,7 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type SubmitEvent, useCallback, useEffect, useId, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { PrintPreview } from './print-preview.tsx'
 
 /**

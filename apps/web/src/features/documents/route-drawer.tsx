@@ -1,13 +1,9 @@
 import { Suspense } from 'react'
 import { useRoutes } from 'react-router-dom'
 import { Loading } from '../../ui/resource/page-state.tsx'
+import type { DrawerPlace } from '../../app/pages.ts'
 import { drawerRoutes } from './drawer-routes.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
-
-export interface DrawerPlace {
-  readonly path: string
-  readonly title: string
-}
 
 /**
  * A page that a button opens over its list, 70 % wide (docs/spec/2-student-service-and-designer.md

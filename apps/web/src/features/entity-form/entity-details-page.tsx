@@ -1,7 +1,7 @@
 import { t as translate } from '@jiaowu/api/texts/index'
 import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
 import { titled } from './titled.ts'
 import { paths } from '../../paths.ts'

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { Print } from '@blueprintjs/icons'
 import type { EntityFormView } from '@jiaowu/machines/entity-form/view'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { HistoryButton } from '../administration/record-buttons.tsx'
+import { useApp } from '../../app/app-context.tsx'
+import { HistoryButton } from '../history/record-buttons.tsx'
 
 interface FormFootProps {
   readonly view: EntityFormView

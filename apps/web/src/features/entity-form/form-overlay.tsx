@@ -1,7 +1,7 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { Row, Values } from '@jiaowu/api/entity/values'
 import { useCallback, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
 import { titled } from './titled.ts'
 import { closeByLayer, useFocusReturn } from '../../ui/overlays/layers.ts'

@@ -10,8 +10,8 @@ import { type RevealView, revealView } from '@jiaowu/machines/reveal/view'
 import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
-import { useView } from '../../fields/use-view.ts'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useView } from '../../app/use-view.ts'
+import { useApp } from '../../app/app-context.tsx'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 
 interface Props {

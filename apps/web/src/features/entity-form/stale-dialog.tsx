@@ -2,7 +2,7 @@ import { valueText } from '@jiaowu/api/fields/money'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import type { Side } from '@jiaowu/machines/entity-form/machine'
 import type { StaleFieldView } from '@jiaowu/machines/entity-form/view'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { SidesDialog } from '../../ui/overlays/sides-dialog.tsx'
 
 interface Props {

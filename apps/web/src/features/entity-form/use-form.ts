@@ -6,7 +6,7 @@ import { entityFormView } from '@jiaowu/machines/entity-form/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { personOf } from '../../ports/form-ports.ts'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 export interface FormSubject {
   readonly tag: string

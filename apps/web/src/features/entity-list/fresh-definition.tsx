@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { onSavedElsewhere } from './saved-signal.ts'
+import { onSavedElsewhere } from '../../app/saved-signal.ts'
 
 /** The signal that an entity's definition was saved, in this browser tab or another. */
 export const definitionSignal = (tag: string): string => `:definition:${tag}`

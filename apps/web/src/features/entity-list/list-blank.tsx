@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { problemDetail } from '@jiaowu/api/problem'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Empty, Failed } from '../../ui/resource/page-state.tsx'
 import { ImportButton, TemplateButton } from '../import/transfer-buttons.tsx'
 import type { List } from './use-list.ts'

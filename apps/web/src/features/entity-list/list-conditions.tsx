@@ -6,7 +6,7 @@ import {
   shownLeaves,
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { withoutLeaf } from '@jiaowu/machines/entity-list/conditions/where'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import type { List } from './use-list.ts'
 
 interface Props {

@@ -1,10 +1,10 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { lazy, Suspense, useCallback } from 'react'
-import { type App, useApp } from '../../shell/context/app-context.tsx'
-import { RecordHistory } from '../administration/record-buttons.tsx'
+import { type App, useApp } from '../../app/app-context.tsx'
+import { RecordHistory } from '../history/record-buttons.tsx'
 import { BulkEdit } from '../bulk/bulk-buttons.tsx'
 import { ViewDialogs } from '../views/view-dialogs.tsx'
-import { Ask } from './ask.tsx'
+import { Ask } from '../../ui/overlays/ask.tsx'
 import type { List } from './use-list.ts'
 
 const FormOverlay = lazy(async () => ({

@@ -3,7 +3,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { type ReactNode, Suspense } from 'react'
 import { Loading } from '../../ui/resource/page-state.tsx'
 import { ListBlank } from './list-blank.tsx'
-import type { RowAction } from './table/row-actions.tsx'
+import type { RowAction } from '../../ui/table/row-actions.tsx'
 import { type List, useOnMoved } from './use-list.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 

@@ -8,9 +8,9 @@ import {
   nameInRows,
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { type CSSProperties, memo, useId, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
-import { useNarrow } from '../../shell/use-narrow.ts'
+import { useNarrow } from '../../app/use-narrow.ts'
 
 interface Props {
   readonly config: EntityConfig

@@ -1,7 +1,7 @@
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { useCallback, useState } from 'react'
 import { paths } from '../../paths.ts'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import type { OpenForm } from '../entity-form/form-overlay.tsx'
 
 /**

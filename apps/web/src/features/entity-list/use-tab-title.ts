@@ -7,7 +7,7 @@ import {
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 /** Conditions that a tab has room for. */
 const maxShown = 2

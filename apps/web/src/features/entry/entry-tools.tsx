@@ -5,7 +5,7 @@ import { limits } from '@jiaowu/api/limits'
 import { problemText } from '@jiaowu/api/problem'
 import type { EntryEvent } from '@jiaowu/machines/entry-sheet/machine'
 import type { EntryView } from '@jiaowu/machines/entry-sheet/view'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { type ReactNode, useId } from 'react'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 

@@ -4,9 +4,9 @@ import { entrySheetMachine } from '@jiaowu/machines/entry-sheet/machine'
 import { entryView } from '@jiaowu/machines/entry-sheet/view'
 import { useCallback, useEffect } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
-import { useView } from '../../fields/use-view.ts'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { onSavedElsewhere } from '../entity-list/saved-signal.ts'
+import { useView } from '../../app/use-view.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { onSavedElsewhere } from '../../app/saved-signal.ts'
 
 /** An entry sheet; `by` is what the address names. Its counts follow what is stored. */
 export function useEntry(tag: string, by: EntryBy | null) {

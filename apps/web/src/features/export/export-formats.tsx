@@ -2,7 +2,7 @@ import { MenuItem } from '@blueprintjs/core'
 import { Blank } from '@blueprintjs/icons'
 import { type ExportFormat, exportFormats } from '@jiaowu/api/contract/entity/entity-data'
 import type { ReactElement } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Submenu } from '../../ui/overlays/submenu.tsx'
 
 /** Formats for programs are offered below 更多. */

@@ -1,6 +1,6 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 /** Progress of a running export with a cancel button. */
 export function Exporting({

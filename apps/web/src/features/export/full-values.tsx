@@ -1,7 +1,7 @@
 import { Checkbox, FormGroup, InputGroup } from '@blueprintjs/core'
 import type { Field } from '@jiaowu/api/entity/config'
 import { useId, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 interface Props {
   readonly fields: readonly Field[]

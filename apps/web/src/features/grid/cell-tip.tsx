@@ -3,7 +3,7 @@ import type { Message } from '@jiaowu/api/texts/index'
 import { gridCell, type GridConflict, type GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { type CellPlace, placeOfCell } from './cell-place.ts'
 import type { Grid } from './use-grid.ts'
 

@@ -15,11 +15,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { useUnsaved } from '../../shell/context/unsaved.ts'
-import { useNarrow } from '../../shell/use-narrow.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { useUnsaved } from '../../app/unsaved.ts'
+import { useNarrow } from '../../app/use-narrow.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
-import type { OnWidth } from '../entity-list/table/widths/column-edge.tsx'
+import type { OnWidth } from '../../ui/table/column-edge.tsx'
 import { GridBar } from './grid-bar.tsx'
 import { rowHeight, scroller } from './cell-place.ts'
 import { writeBlock } from './clipboard-block.ts'

@@ -1,7 +1,7 @@
 import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { type PointerEvent, type RefObject, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { rowAtPoint } from './cell-place.ts'
 import { useCellPlace } from './use-cell-place.ts'
 

@@ -15,7 +15,7 @@ import { shownEstimate } from '@jiaowu/api/entity/values'
 import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { type ReactNode, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { ReplaceButton } from './replace-button.tsx'
 import { useUnsavedText } from './use-unsaved-text.ts'
 

@@ -19,7 +19,7 @@ import {
 } from 'react'
 import { PickerControl } from '../../fields/choices/choice-controls.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { blockOf } from './clipboard-block.ts'
 import type { CellPlace } from './cell-place.ts'
 import { gridKey } from './grid-keys.ts'

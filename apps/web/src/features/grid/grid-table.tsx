@@ -18,9 +18,9 @@ import type { Sort } from '@jiaowu/api/entity/values'
 import { type GridCell, gridCell, type GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridContext, GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { memo, useCallback, useMemo, useRef } from 'react'
-import { type App, useApp } from '../../shell/context/app-context.tsx'
+import { type App, useApp } from '../../app/app-context.tsx'
 import { FxMark } from '../../fields/fx-mark.tsx'
-import type { OnWidth } from '../entity-list/table/widths/column-edge.tsx'
+import type { OnWidth } from '../../ui/table/column-edge.tsx'
 import { rowHeight } from './cell-place.ts'
 
 const modes = SelectionModes.ALL

@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useUnsavedText } from './use-unsaved-text.ts'
 

@@ -4,7 +4,7 @@ import { lineMessage, matchNames } from '@jiaowu/machines/grid-edit/matching/wor
 import type { GridEditView, LineView, MatchView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 interface FactsProps {
   readonly match: MatchView

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import type { ReviewRow } from '@jiaowu/api/contract/job'
 import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { MatchFacts, MatchReview } from './match-review.tsx'
 

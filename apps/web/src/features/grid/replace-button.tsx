@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'
 
 interface Props {

@@ -11,10 +11,10 @@ import { useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Actor, SnapshotFrom } from 'xstate'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { useTabOpen } from '../../shell/context/unsaved.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { useTabOpen } from '../../app/unsaved.ts'
 import { type Keeper, keeperOf, personPart } from './kept-edits.ts'
-import { tellSaved } from '../entity-list/saved-signal.ts'
+import { tellSaved } from '../../app/saved-signal.ts'
 
 export type GridActor = Actor<typeof gridEditMachine>
 export interface GridSubject {

@@ -1,6 +1,6 @@
 import type { UnsavedRow } from '@jiaowu/machines/grid-edit/unsaved/unsaved'
 import { useCallback } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 /** Names an unsaved row and says why: `高等数学A · 学时：请输入正确的数字`. */
 export function useUnsavedText(): (row: UnsavedRow) => string {

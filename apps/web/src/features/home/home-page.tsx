@@ -5,7 +5,7 @@ import type { Page } from '@jiaowu/api/entity/values'
 import { relativeTime, schoolInstant, shortNumber } from '@jiaowu/api/formats'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { Link } from 'react-router-dom'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { MenuIcon } from '../../shell/navigation/menu-icons.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 

@@ -3,7 +3,7 @@ import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/defin
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { importModesOf } from '@jiaowu/machines/entity-list/rights'
-import { filterText } from './filter-text.ts'
+import { filterText } from '../transfer/filter-text.ts'
 
 const config: Pick<EntityConfig, 'tag' | 'fields'> = {
   tag: 'A',

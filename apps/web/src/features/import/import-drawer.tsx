@@ -1,14 +1,14 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { ImportMode } from '@jiaowu/api/contract/job'
 import type { TransferView } from '@jiaowu/machines/transfer/view'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { Unsaved } from '../../shell/context/unsaved.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { Unsaved } from '../../app/unsaved.ts'
 import { ChooseStep } from './steps/choose-step.tsx'
 import { EndStep } from './steps/end-step.tsx'
-import { Pane } from './pane.tsx'
+import { Pane } from '../transfer/pane.tsx'
 import { ProgressStep } from './steps/progress-step.tsx'
 import { ReviewStep } from './steps/review-step.tsx'
-import { openJob, useTransfer } from './use-transfer.ts'
+import { openJob, useTransfer } from '../transfer/use-transfer.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 
 interface Props {

@@ -5,7 +5,7 @@ import type { ImportMode } from '@jiaowu/api/contract/job'
 import { problemOf } from '@jiaowu/api/problem'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { Suspense, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Tag } from '@blueprintjs/core'
 import type { Discrepancy } from '@jiaowu/api/contract/student/print'
 import { schoolTime } from '@jiaowu/api/formats'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { type AdminColumn, AdminTable } from '../../ui/admin-table.tsx'
 import { yuan } from './yuan.ts'
 

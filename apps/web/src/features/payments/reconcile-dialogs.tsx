@@ -2,7 +2,7 @@ import { FormGroup, TextArea } from '@blueprintjs/core'
 import type { Discrepancy } from '@jiaowu/api/contract/student/print'
 import type { Problem } from '@jiaowu/api/problem'
 import { useId, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { yuan } from './yuan.ts'
 

@@ -2,7 +2,7 @@ import { FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Refund } from '@jiaowu/api/contract/student/print'
 import { useId, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { yuan } from './yuan.ts'
 

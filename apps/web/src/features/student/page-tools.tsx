@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { Flash, Moon, Translate } from '@blueprintjs/icons'
 import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { changeSettings, useSettings } from '../../shell/context/settings.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { changeSettings, useSettings } from '../../app/settings.ts'
 import { changeLocale } from '../../texts/load-texts.ts'
 import { Emblem } from './sign-in/emblem.tsx'
 

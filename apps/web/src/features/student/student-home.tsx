@@ -11,7 +11,7 @@ import { downloadMachine } from '@jiaowu/machines/download/machine'
 import { useSelector } from '@xstate/react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { MethodScreen } from './download/method-screen.tsx'
@@ -24,7 +24,7 @@ import { StudentRecord } from './download/student-record.tsx'
 import { SuccessScreen } from './download/success-screen.tsx'
 import { useSchool } from './sign-in/use-school.ts'
 import { useStepHistory } from './use-step-history.ts'
-import { useView } from '../../fields/use-view.ts'
+import { useView } from '../../app/use-view.ts'
 
 type Download = ActorRefFrom<typeof downloadMachine>
 interface ScreenProps {

@@ -3,7 +3,7 @@ import { problemText } from '@jiaowu/api/problem'
 import type { SessionView } from '@jiaowu/machines/session/view'
 import { lazy, Suspense, useCallback } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import type { SessionActor } from '../../ports/index.ts'
 import { useSignOut } from '../../shell/session/use-sign-out.ts'
 import { Loading } from '../../ui/resource/page-state.tsx'
@@ -13,7 +13,7 @@ const StudentHome = lazy(async () => ({
   default: (await import('./student-home.tsx')).StudentHome,
 }))
 const NotFoundPage = lazy(async () => ({
-  default: (await import('../../shell/not-found-page.tsx')).NotFoundPage,
+  default: (await import('../../ui/not-found-page.tsx')).NotFoundPage,
 }))
 
 /** Routes of a student: the home page, and "not found" for every other path. */

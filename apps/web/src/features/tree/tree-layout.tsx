@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 export type Layout = 'tree' | 'list'
 const keyOf = (tag: string): string => `jiaowu.layout.${tag}`

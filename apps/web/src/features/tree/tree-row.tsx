@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight, DragHandleVertical } from '@blueprintjs/icons'
 import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { type Column, columnStyle } from '../entity-list/table/columns.ts'
-import { type RowAction, RowActions } from '../entity-list/table/row-actions.tsx'
+import { useApp } from '../../app/app-context.tsx'
+import { type Column, columnStyle } from '../../ui/table/columns.ts'
+import { type RowAction, RowActions } from '../../ui/table/row-actions.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 import type { Drop, NodeLine } from './lines.ts'
 

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { type Branch, type Branches, foundBranches, type Place } from './lines.ts'
 
 export type Tree = ReturnType<typeof useTree>

@@ -2,7 +2,7 @@ import { Spinner } from '@blueprintjs/core'
 import { Cross, Document, Tick } from '@blueprintjs/icons'
 import { limits } from '@jiaowu/api/limits'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { digestOf } from './file-digest.ts'
 
 export type Outcome =

@@ -1,6 +1,6 @@
 import type { DocumentVerdict } from '@jiaowu/api/contract/student/verify'
 import type { Problem } from '@jiaowu/api/problem'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 
 export type Verdict =

@@ -2,7 +2,7 @@ import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
 import type { Field } from '@jiaowu/api/entity/config'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'
+import { chosenColumns, moved, orderedColumns, shownColumns } from '../../ui/table/column-order.ts'
 
 function field(attrName: string, fixed?: 'left' | 'right', isList: 0 | 1 = 1): Field {
   return {

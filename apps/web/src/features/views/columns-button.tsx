@@ -2,10 +2,10 @@ import { Button } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, DragHandleVertical, ListColumns, Pin } from '@blueprintjs/icons'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'
 import { useReorder } from '../../ui/drag/reorder.ts'
-import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'
+import { chosenColumns, moved, orderedColumns, shownColumns } from '../../ui/table/column-order.ts'
 
 interface Props {
   readonly config: EntityConfig

@@ -7,10 +7,10 @@ import { viewsMachine } from '@jiaowu/machines/views/machine'
 import { type ViewsView, viewsView } from '@jiaowu/machines/views/view'
 import { useCallback, useEffect, useRef } from 'react'
 import { type ActorRefFrom, type InputFrom, waitFor } from 'xstate'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { viewsPorts } from '../../ports/views-ports.ts'
-import { useView } from '../../fields/use-view.ts'
+import { useView } from '../../app/use-view.ts'
 
 export interface Views {
   readonly actor: ActorRefFrom<typeof viewsMachine>

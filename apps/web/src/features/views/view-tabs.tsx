@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ViewsEvent } from '@jiaowu/machines/views/context'
 import type { ViewsView } from '@jiaowu/machines/views/view'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 /** Views beside each other; further ones are in the list of views. */
 const tabsShown = 5

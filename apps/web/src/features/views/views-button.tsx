@@ -15,7 +15,7 @@ import { lacksAny, opensPlain, type SavedView, type ViewScope } from '@jiaowu/ap
 import type { ViewsEvent } from '@jiaowu/machines/views/context'
 import type { ViewsView } from '@jiaowu/machines/views/view'
 import { useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'
 
 type Send = (event: ViewsEvent) => void

@@ -3,7 +3,7 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import type { Field } from '@jiaowu/api/entity/config'
 import { kindOf } from '@jiaowu/api/fields/kinds'
 import { operatorOf } from '@jiaowu/api/entity/enums'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { ChoicePicker } from './choice-picker.tsx'
 import type { ControlProps, QueryProps } from '../field-types.ts'
 

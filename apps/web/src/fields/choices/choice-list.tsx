@@ -4,7 +4,7 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import { problemText } from '@jiaowu/api/problem'
 import { firstLine, type TreeLine, treeLines } from '@jiaowu/machines/lookup/lines'
 import { type KeyboardEvent, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { isComposing } from '../is-composing.ts'
 import type { Lookup } from './use-lookup.ts'
 

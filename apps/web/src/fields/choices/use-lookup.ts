@@ -5,9 +5,9 @@ import { findLocally, lookupActors } from '@jiaowu/machines/lookup/ports'
 import { type LookupChosen, lookupMachine } from '@jiaowu/machines/lookup/machine'
 import { lookupView } from '@jiaowu/machines/lookup/view'
 import { useEffect, useRef } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { useMachineActor } from '../use-machine-actor.ts'
-import { useView } from '../use-view.ts'
+import { useView } from '../../app/use-view.ts'
 
 interface Subject {
   readonly tag: string

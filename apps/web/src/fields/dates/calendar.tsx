@@ -2,7 +2,7 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 import { DatePicker } from '@blueprintjs/datetime'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { format } from 'date-fns'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { calendarProps, parseInput, patterns } from './calendar-values.ts'
 import type { DateKind } from './date-kinds.ts'
 

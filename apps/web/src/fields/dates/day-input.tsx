@@ -1,7 +1,7 @@
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 import { DateInput } from '@blueprintjs/datetime'
 import { format, isValid } from 'date-fns'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { calendarProps, parseInput, patterns } from './calendar-values.ts'
 
 interface DayProps {

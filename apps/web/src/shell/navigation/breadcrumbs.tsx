@@ -1,7 +1,7 @@
 import { Breadcrumb, Classes, Menu, MenuItem } from '@blueprintjs/core'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'
-import { useNarrow } from '../use-narrow.ts'
+import { useNarrow } from '../../app/use-narrow.ts'
 
 export interface Step {
   readonly text: string

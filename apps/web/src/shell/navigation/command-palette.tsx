@@ -2,7 +2,7 @@ import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { MenuIcon } from './menu-icons.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 

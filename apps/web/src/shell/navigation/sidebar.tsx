@@ -1,7 +1,7 @@
 import { ChevronDown } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { memo, type ReactNode, useState } from 'react'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { MenuIcon } from './menu-icons.tsx'
 
 interface Props {

@@ -2,13 +2,13 @@ import { Button } from '@blueprintjs/core'
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { memo, Suspense, useMemo, useState } from 'react'
 import { useRoutes } from 'react-router-dom'
-import { useApp } from '../context/app-context.tsx'
-import { UnsavedContext, type UnsavedTab } from '../context/unsaved.ts'
-import { WithDrawer } from '../context/with-drawer.tsx'
+import { useApp } from '../../app/app-context.tsx'
+import { usePages } from '../../app/pages.ts'
+import { UnsavedContext, type UnsavedTab } from '../../app/unsaved.ts'
+import { WithDrawer } from './with-drawer.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Empty, Loading } from '../../ui/resource/page-state.tsx'
 import type { TagsActor } from '../shell.tsx'
-import { pageRoutes } from './page-routes.tsx'
 import { ViewOverlays } from './view-overlays.tsx'
 
 /**
@@ -83,8 +83,9 @@ function useUnsavedTab(tags: TagsActor, key: string): UnsavedTab {
 }
 
 function Page({ path, menu }: { readonly path: string; readonly menu: readonly MenuNode[] }) {
+  const { routes } = usePages()
   return useRoutes(
-    useMemo(() => pageRoutes(menu), [menu]),
+    useMemo(() => routes(menu), [routes, menu]),
     path,
   )
 }

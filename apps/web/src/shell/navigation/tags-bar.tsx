@@ -3,7 +3,7 @@ import { Cross } from '@blueprintjs/icons'
 import type { TagsEvent } from '@jiaowu/machines/tags/machine'
 import type { TagView } from '@jiaowu/machines/tags/view'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 interface Props {
   readonly tags: readonly TagView[]

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { t, type TextKey } from '@jiaowu/api/texts/index'
 import { useState } from 'react'
-import { useSettings } from '../context/settings.ts'
+import { useSettings } from '../../app/settings.ts'
 
 interface Props {
   readonly captchaKey: string

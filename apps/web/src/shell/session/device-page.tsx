@@ -4,7 +4,7 @@ import { problemText } from '@jiaowu/api/problem'
 import { schoolTime } from '@jiaowu/api/formats'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useAction } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 /**
  * /device: lets a terminal sign in as the signed-in user, by the code that it shows. The person sees which

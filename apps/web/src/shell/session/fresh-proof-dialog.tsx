@@ -5,7 +5,7 @@ import { problemText } from '@jiaowu/api/problem'
 import { awaitProof, provingAddress, storedProvider } from '../../ports/sso.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { useAction } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { CaptchaPicture } from './captcha-picture.tsx'
 
 /** Asks for the password over the page, for the call that waits for it. */

@@ -5,7 +5,7 @@ import { problemText } from '@jiaowu/api/problem'
 import { relativeTime, schoolTime } from '@jiaowu/api/formats'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 const others = 'others'
 

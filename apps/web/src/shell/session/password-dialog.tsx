@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@bluepr
 import { type Problem, problemText } from '@jiaowu/api/problem'
 import { type SubmitEvent, useState } from 'react'
 import { useAction } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
 import { UnsavedInput } from '../../ui/overlays/unsaved-input.tsx'

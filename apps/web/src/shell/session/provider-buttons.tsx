@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { safeRedirect } from '../../paths.ts'
 import { startAddress } from '../../ports/sso.ts'
 import { useResource } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 /** Sign-in at the identity providers of a school, below the form of the page. */
 export function ProviderButtons({

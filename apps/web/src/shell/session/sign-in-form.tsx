@@ -3,7 +3,7 @@ import { EyeOff, EyeOpen, Lock, User } from '@blueprintjs/icons'
 import { problemText, type Problem } from '@jiaowu/api/problem'
 import { t as translate, type TextKey } from '@jiaowu/api/texts/index'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useState } from 'react'
-import { useSettings } from '../context/settings.ts'
+import { useSettings } from '../../app/settings.ts'
 import { CaptchaPicture } from './captcha-picture.tsx'
 
 export interface SignInValues {

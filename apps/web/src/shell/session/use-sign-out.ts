@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { SessionActor } from '../../ports/index.ts'
 import { storedProvider } from '../../ports/sso.ts'
-import { useApp } from '../context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 /**
  * Ends the session by `event`; everything that is not saved goes with it, so the user is asked first. A session

@@ -1,8 +1,8 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api/problem'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { Unsaved } from '../../shell/context/unsaved.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { Unsaved } from '../../app/unsaved.ts'
 import { Dialog } from './dialog.tsx'
 import { CancelButton } from './cancel-button.tsx'
 

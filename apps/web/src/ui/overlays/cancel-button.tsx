@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { use } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { UnsavedContext } from '../../shell/context/unsaved.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { UnsavedContext } from '../../app/unsaved.ts'
 
 interface Props {
   readonly onClick: () => void

@@ -2,8 +2,8 @@ import { Button, Classes, H2, Overlay2 } from '@blueprintjs/core'
 import { SmallCross } from '@blueprintjs/icons'
 import { t } from '@jiaowu/api/texts/index'
 import { type ReactNode, type SyntheticEvent, useId } from 'react'
-import { UnsavedContext, useUnsavedLayer } from '../../shell/context/unsaved.ts'
-import { useSettings } from '../../shell/context/settings.ts'
+import { UnsavedContext, useUnsavedLayer } from '../../app/unsaved.ts'
+import { useSettings } from '../../app/settings.ts'
 
 interface Props {
   readonly isOpen: boolean

@@ -1,6 +1,6 @@
 import { Classes, H4, Overlay2 } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
-import { UnsavedContext, useUnsavedLayer } from '../../shell/context/unsaved.ts'
+import { UnsavedContext, useUnsavedLayer } from '../../app/unsaved.ts'
 import { CloseButton } from './dialog.tsx'
 import { closeByLayer, useEarlyEscape, useFocusReturn } from './layers.ts'
 

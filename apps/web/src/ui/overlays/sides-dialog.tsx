@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Dialog } from './dialog.tsx'
 import { CancelButton } from './cancel-button.tsx'
 

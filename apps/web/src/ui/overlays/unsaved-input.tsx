@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Unsaved } from '../../shell/context/unsaved.ts'
+import { Unsaved } from '../../app/unsaved.ts'
 
 /** Counts as unsaved, to the overlay around it, from the first change of a control inside. */
 export function UnsavedInput({ children }: { readonly children: ReactNode }) {

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy, RenderTask } from 'pdfjs-dist'
-import { installTrustedTypes } from '../../fields/trusted-html.ts'
+import { installTrustedTypes } from '../../app/trusted-html.ts'
 
 /** Folder of character maps, fonts and decoders, filled in by the build (vite-pdf-data.ts). */
 declare const PDF_DATA: string

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { openPdf, type PdfFault, type PdfFile, type PdfPage } from './pdf-file.ts'
 import { Failed, Loading } from '../resource/page-state.tsx'
 

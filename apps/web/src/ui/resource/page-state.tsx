@@ -1,7 +1,7 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
 import { Error as ErrorIcon, Inbox } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 /** Spinner with a label. */
 export function Loading({ label }: { readonly label?: string }) {

@@ -1,6 +1,6 @@
 import { problemText } from '@jiaowu/api/problem'
 import type { ReactNode } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Failed, Loading } from './page-state.tsx'
 import type { Loaded } from './use-resource.ts'
 

@@ -5,8 +5,8 @@ import { resourceActors } from '@jiaowu/machines/resource/ports'
 import { resourceView } from '@jiaowu/machines/resource/view'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ActorRefFrom, createActor } from 'xstate'
-import { useView } from '../../fields/use-view.ts'
-import { type Question, useApp } from '../../shell/context/app-context.tsx'
+import { useView } from '../../app/use-view.ts'
+import { type Question, useApp } from '../../app/app-context.tsx'
 
 /** Actions by name; each is a call to the server. */
 export type ActionTable = Readonly<Record<string, (input: never) => Promise<unknown>>>

@@ -3,7 +3,7 @@ import { Cross, Tick } from '@blueprintjs/icons'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Row } from '@jiaowu/api/entity/values'
 import { type SubmitEvent, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { issueText } from '../../../ui/issue-text.ts'
 import type { ItemDraft } from './use-dictionary-items.ts'
 

@@ -2,7 +2,7 @@ import { Button, Switch } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, DragHandleVertical, Edit, Trash } from '@blueprintjs/icons'
 import type { Row } from '@jiaowu/api/entity/values'
 import type { PointerEvent } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 export interface ItemRights {
   readonly add: boolean

@@ -4,7 +4,7 @@ import type { Field } from '@jiaowu/api/entity/config'
 import { kindOf } from '@jiaowu/api/fields/kinds'
 import type { UiType } from '@jiaowu/api/entity/enums'
 import { useId, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'
 
 const shown = [

@@ -1,6 +1,6 @@
 import { limits } from '@jiaowu/api/limits'
 import type { Problem } from '@jiaowu/api/problem'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { issueText } from '../../../ui/issue-text.ts'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 

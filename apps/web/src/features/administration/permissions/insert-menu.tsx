@@ -1,6 +1,6 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import type { GrantableEntity } from '@jiaowu/api/entity/role'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { Submenu } from '../../../ui/overlays/submenu.tsx'
 
 /**

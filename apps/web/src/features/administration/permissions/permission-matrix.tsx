@@ -10,7 +10,7 @@ import {
   type RolePermissions,
 } from '@jiaowu/api/entity/role'
 import { messageText, type TextKey, texts } from '@jiaowu/api/texts/index'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { CheckBox } from './check-box.tsx'
 import { type Edited, ruleFor } from './permission-edit.ts'
 

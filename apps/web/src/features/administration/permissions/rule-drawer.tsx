@@ -10,7 +10,7 @@ import {
 import { problemText } from '@jiaowu/api/problem'
 import type { ScopeCheck } from '@jiaowu/api/contract/administration/role'
 import { useLayoutEffect, useRef } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { useAction } from '../../../ui/resource/use-resource.ts'
 import { InsertMenu } from './insert-menu.tsx'
 import { withInserted } from './inserted.ts'

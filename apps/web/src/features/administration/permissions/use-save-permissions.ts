@@ -1,6 +1,6 @@
 import { isSameRule, type RolePermissions } from '@jiaowu/api/entity/role'
 import { type Problem, staleCode } from '@jiaowu/api/problem'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { useAction } from '../../../ui/resource/use-resource.ts'
 import { editedOf, type Edited, rebased } from './permission-edit.ts'
 

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@bluepr
 import type { Problem } from '@jiaowu/api/problem'
 import { tenantCodePattern } from '@jiaowu/api/contract/administration/tenant'
 import { useId, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { ActionDialog } from '../../../ui/overlays/action-dialog.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 

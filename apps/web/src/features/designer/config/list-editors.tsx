@@ -4,7 +4,7 @@ import type { Cascade, FieldDefinition } from '@jiaowu/api/entity/definition/def
 import { kindOf } from '@jiaowu/api/fields/kinds'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { Draft } from '@jiaowu/machines/designer/draft'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { fieldChoices } from './entity-sections.ts'
 import { type Choice, withCurrent, withKey } from './rows.ts'
 import { TypedInput } from './typed-input.tsx'

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import type { ControlOf } from './rows.ts'
 
 /** Check boxes whose order counts: the chosen ones first, moved by their buttons or Alt with an arrow key. */

@@ -4,7 +4,7 @@ import { cutText } from '@jiaowu/api/cut-text'
 import { schoolDay } from '@jiaowu/api/formats'
 import type { SerialSegment } from '@jiaowu/api/entity/definition/definition'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { serialExample } from './serial-example.ts'
 import { TypedInput } from './typed-input.tsx'
 

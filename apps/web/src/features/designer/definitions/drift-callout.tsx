@@ -2,7 +2,7 @@ import { Button, Callout } from '@blueprintjs/core'
 import { NewLayer, WarningSign } from '@blueprintjs/icons'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { DesignerView } from '@jiaowu/machines/designer/view'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 /**
  * Differences between the table and the definition since the last save, each with a button for the

@@ -7,7 +7,7 @@ import type { DesignerEvent, PreviewKind } from '@jiaowu/machines/designer/types
 import type { DesignerView } from '@jiaowu/machines/designer/view'
 import type { EntityFormPorts } from '@jiaowu/machines/entity-form/ports'
 import { useMemo, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { EntityForm } from '../../entity-form/entity-form.tsx'
 import { useKnownItems } from '../use-sources.ts'
 import { configOfDraft } from './config-of.ts'

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, Download } from '@blueprintjs/icons'
 import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
 import { type Problem, problemOf, problemText } from '@jiaowu/api/problem'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core'
 import { Archive, Document, Download, Media, Trash } from '@blueprintjs/icons'
 import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
 import { schoolTime } from '@jiaowu/api/formats'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { sizeText } from '../../../ui/sizes.ts'
 import { isPreviewable } from './attachment-preview.tsx'
 

@@ -1,6 +1,6 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { Cross, Refresh } from '@blueprintjs/icons'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { sizeText } from '../../../ui/sizes.ts'
 import type { Upload, Uploads } from './uploads.ts'
 

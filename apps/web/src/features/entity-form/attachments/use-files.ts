@@ -2,7 +2,7 @@ import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
 import { limits } from '@jiaowu/api/limits'
 import { problemOf, problemText } from '@jiaowu/api/problem'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { createUploads, type Upload } from './uploads.ts'
 
 export interface Owner {

@@ -10,7 +10,7 @@ import {
 import type { Field } from '@jiaowu/api/entity/config'
 import type { FooterFunction, FooterValue, GroupQuery } from '@jiaowu/api/entity/list/list-query'
 import { canGroup, figuresFor, figureText, hasUnits } from '@jiaowu/machines/entity-list/figures'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { Submenu } from '../../../ui/overlays/submenu.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import type { ColumnDeeds } from '../table/header-menu.tsx'

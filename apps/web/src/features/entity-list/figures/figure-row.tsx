@@ -1,7 +1,7 @@
 import type { FooterQuery, FooterValue } from '@jiaowu/api/entity/list/list-query'
 import { figureText } from '@jiaowu/machines/entity-list/figures'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { type Column, columnClass, columnStyle } from '../table/columns.ts'
+import { useApp } from '../../../app/app-context.tsx'
+import { type Column, columnClass, columnStyle } from '../../../ui/table/columns.ts'
 
 interface Props {
   readonly columns: readonly Column[]

@@ -7,7 +7,7 @@ import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { groupName } from '@jiaowu/machines/entity-list/figures'
 import type { Section } from '@jiaowu/machines/entity-list/groups'
 import { Fragment, type ReactNode } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 export interface Grouping {
   readonly field: Field

@@ -17,8 +17,8 @@ import {
   withGroup,
 } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { Unsaved } from '../../../shell/context/unsaved.ts'
+import { useApp } from '../../../app/app-context.tsx'
+import { Unsaved } from '../../../app/unsaved.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { LeafValue } from './leaf-value.tsx'
 import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'

@@ -6,7 +6,7 @@ import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { hasTerms } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { nameInRows } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { surfaceOf } from '../../../fields/index.tsx'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 interface Props {
   readonly id: string

@@ -12,13 +12,13 @@ import {
   shownLeaves,
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { createPortal } from 'react-dom'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { askedWhere } from '../../../ports/asked-where.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import { surfaceOf } from '../../../fields/index.tsx'
-import { shownColumns } from '../../views/column-order.ts'
+import { shownColumns } from '../../../ui/table/column-order.ts'
 import type { List } from '../use-list.ts'
 
 interface Props {

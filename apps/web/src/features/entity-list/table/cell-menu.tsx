@@ -5,7 +5,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
 import { cellLeaf } from '@jiaowu/machines/entity-list/conditions/cell-leaf'
 import { type MouseEvent, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import type { ColumnDeeds } from './header-menu.tsx'
 
 interface Place {

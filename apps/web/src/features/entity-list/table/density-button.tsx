@@ -1,7 +1,7 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Blank, LayoutThreeRows, Tick } from '@blueprintjs/icons'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { changeSettings, densities, useSettings } from '../../../shell/context/settings.ts'
+import { useApp } from '../../../app/app-context.tsx'
+import { changeSettings, densities, useSettings } from '../../../app/settings.ts'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 
 /** Chooses the height of the rows of every list, and whether columns share the width of the window. */

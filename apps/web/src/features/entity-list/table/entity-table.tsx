@@ -4,18 +4,24 @@ import type { FooterQuery, FooterValue } from '@jiaowu/api/entity/list/list-quer
 import { limits } from '@jiaowu/api/limits'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
 import { memo, type MouseEvent, type ReactNode, useMemo } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'
-import { useSettings } from '../../../shell/context/settings.ts'
+import { useSettings } from '../../../app/settings.ts'
 import { FigureRow } from '../figures/figure-row.tsx'
 import { type Grouping, GroupRows } from '../figures/group-rows.tsx'
-import { ColumnEdge, type OnWidth, widthKeys } from './widths/column-edge.tsx'
+import { ColumnEdge, type OnWidth, widthKeys } from '../../../ui/table/column-edge.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { useScrolledEdges } from './scrolled-edges.ts'
 import { fittedWidths } from './widths/fitted-widths.ts'
 import { useCellMenu } from './cell-menu.tsx'
 import { type ColumnDeeds, HeaderMenu } from './header-menu.tsx'
-import { type Column, columnClass, columnsOf, columnStyle, type Widths } from './columns.ts'
+import {
+  type Column,
+  columnClass,
+  columnsOf,
+  columnStyle,
+  type Widths,
+} from '../../../ui/table/columns.ts'
 
 interface Props {
   readonly config: EntityConfig

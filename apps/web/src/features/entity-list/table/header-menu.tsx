@@ -21,11 +21,11 @@ import { periods } from '@jiaowu/api/entity/list/periods'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { hasPeriods, hasTerms } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { type SubmitEvent, useState } from 'react'
-import { type App, useApp } from '../../../shell/context/app-context.tsx'
+import { type App, useApp } from '../../../app/app-context.tsx'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import { FigureItems } from '../figures/figure-items.tsx'
-import type { Column } from './columns.ts'
+import type { Column } from '../../../ui/table/columns.ts'
 
 /** What the menu of a column does to its list. */
 export interface ColumnDeeds {

@@ -4,7 +4,7 @@ import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import { shownEstimate } from '@jiaowu/api/entity/values'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import type { ReactNode } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { ExportFormats } from '../../export/export-formats.tsx'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 

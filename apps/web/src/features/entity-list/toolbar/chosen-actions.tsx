@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Edit, Trash } from '@blueprintjs/icons'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { BulkButtons } from '../../bulk/bulk-buttons.tsx'
 import { Exporting } from '../../export/exporting.tsx'
 import type { ListToolbarProps } from './list-toolbar.tsx'

@@ -9,7 +9,7 @@ import {
 } from '@jiaowu/api/contract/job'
 import type { ImportChoices } from '@jiaowu/machines/transfer/choices'
 import { useId } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 interface Props {
   readonly choices: ImportChoices

@@ -4,10 +4,10 @@ import type { Job, JobError } from '@jiaowu/api/contract/job'
 import { limits } from '@jiaowu/api/limits'
 import { problemDetail } from '@jiaowu/api/problem'
 import type { TransferStep } from '@jiaowu/machines/transfer/view'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { Counts } from './progress-step.tsx'
 import { ErrorTable } from '../tables/rows-table.tsx'
-import type { Transfer } from '../use-transfer.ts'
+import type { Transfer } from '../../transfer/use-transfer.ts'
 
 interface Props {
   readonly transfer: Transfer

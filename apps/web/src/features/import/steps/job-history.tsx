@@ -1,8 +1,8 @@
 import { Button, Spinner, Tag } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import { isJobOver, type Job } from '@jiaowu/api/contract/job'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import type { Transfer } from '../use-transfer.ts'
+import { useApp } from '../../../app/app-context.tsx'
+import type { Transfer } from '../../transfer/use-transfer.ts'
 
 const tones = {
   queued: 'none',

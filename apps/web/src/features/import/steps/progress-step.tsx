@@ -1,9 +1,9 @@
 import { Button, ProgressBar, Spinner } from '@blueprintjs/core'
 import type { Job } from '@jiaowu/api/contract/job'
 import type { TransferView } from '@jiaowu/machines/transfer/view'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { sizeText } from '../../../ui/sizes.ts'
-import type { Transfer } from '../use-transfer.ts'
+import type { Transfer } from '../../transfer/use-transfer.ts'
 
 /** Counts of inserted, updated, skipped and failed rows. */
 export function Counts({ job }: { readonly job: Job }) {

@@ -5,13 +5,13 @@ import type { Job } from '@jiaowu/api/contract/job'
 import { problemDetail } from '@jiaowu/api/problem'
 import type { ReviewView, TransferView } from '@jiaowu/machines/transfer/view'
 import { useEffect, useId, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { Ask } from '../../entity-list/ask.tsx'
+import { useApp } from '../../../app/app-context.tsx'
+import { Ask } from '../../../ui/overlays/ask.tsx'
 import { ChoiceBar } from './choice-fields.tsx'
 import { MappingTable } from '../tables/mapping-table.tsx'
 import { ReviewRows, VerdictTabs } from '../tables/rows-table.tsx'
 import { SheetPanel } from '../tables/sheet-panel.tsx'
-import type { Transfer } from '../use-transfer.ts'
+import type { Transfer } from '../../transfer/use-transfer.ts'
 
 interface Props {
   readonly transfer: Transfer

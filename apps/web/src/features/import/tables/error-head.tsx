@@ -1,5 +1,5 @@
 import type { JobError } from '@jiaowu/api/contract/job'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 /** The headings of a table of errors. */
 export function ErrorHead() {

@@ -2,7 +2,7 @@ import { HTMLSelect, Tag } from '@blueprintjs/core'
 import { type EmptyMeaning, emptyMeanings } from '@jiaowu/api/contract/job'
 import type { ColumnView, ReviewView } from '@jiaowu/machines/transfer/view'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 interface Props {
   readonly review: ReviewView

@@ -8,8 +8,8 @@ import type { WireValue } from '@jiaowu/api/entity/values'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
 import { useEffect, useId, useState } from 'react'
 import { surfaceOf } from '../../../fields/index.tsx'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { useUnsaved } from '../../../shell/context/unsaved.ts'
+import { useApp } from '../../../app/app-context.tsx'
+import { useUnsaved } from '../../../app/unsaved.ts'
 import { ErrorHead, RowCell } from './error-head.tsx'
 
 interface Props {

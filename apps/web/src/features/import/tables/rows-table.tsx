@@ -10,7 +10,7 @@ import {
 import { type Problem, problemDetail } from '@jiaowu/api/problem'
 import type { ReviewView } from '@jiaowu/machines/transfer/view'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { ErrorHead, RowCell } from './error-head.tsx'
 import { MendTable } from './mend-table.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'

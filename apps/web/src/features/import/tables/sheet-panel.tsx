@@ -5,7 +5,7 @@ import { decodedAs, encodingLabel } from '@jiaowu/machines/transfer/reading'
 import type { ReviewView } from '@jiaowu/machines/transfer/view'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
 import { useId, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 interface Props {
   readonly file: ReviewView['file']

@@ -3,7 +3,7 @@ import { ArrowLeft, ChevronRight } from '@blueprintjs/icons'
 import type { DownloadView } from '@jiaowu/machines/download/view'
 import type { PayMethod } from '@jiaowu/machines/download/context'
 import { useEffect, useRef, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { CoinMark, ScanMark } from './pay-marks.tsx'
 
 interface Props {

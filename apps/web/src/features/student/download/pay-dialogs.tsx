@@ -1,8 +1,8 @@
 import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { Error as ErrorIcon, Share, Time } from '@blueprintjs/icons'
 import { lazy, Suspense } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { useNarrow } from '../../../shell/use-narrow.ts'
+import { useApp } from '../../../app/app-context.tsx'
+import { useNarrow } from '../../../app/use-narrow.ts'
 import { isWebAddress } from '../web-address.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { DownloadView } from '@jiaowu/machines/download/view'
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { bytesOf } from '../../../ui/pdf/bytes-of.ts'
 

@@ -3,7 +3,7 @@ import { ChevronDown, Document, Download, InfoSign } from '@blueprintjs/icons'
 import type { ReportItem } from '@jiaowu/api/contract/student/student'
 import type { ReportFilter, ReportFilters } from '@jiaowu/machines/download/context'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 const filterNames = ['zh', 'en', 'transcript', 'proof'] as const satisfies readonly ReportFilter[]
 const labels = {

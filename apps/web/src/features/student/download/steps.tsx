@@ -1,5 +1,5 @@
 import { Tick } from '@blueprintjs/icons'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 const names = [
   'studentPage.step.list',

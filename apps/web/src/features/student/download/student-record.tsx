@@ -1,5 +1,5 @@
 import type { StudentDetail } from '@jiaowu/api/contract/student/student'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 const rows = [
   ['fldXm', 'studentPage.name'],

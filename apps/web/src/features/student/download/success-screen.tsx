@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { TickCircle } from '@blueprintjs/icons'
 import { useEffect, useRef } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 /**
  * Step 3 (docs/spec/2-student-service-and-designer.md §2): done; returns to the list after a

@@ -3,7 +3,7 @@ import { Refresh } from '@blueprintjs/icons'
 import type { SmsCodeView } from '@jiaowu/machines/sms-code/view'
 import { problemText } from '@jiaowu/api/problem'
 import { type SubmitEvent, useEffect, useId, useRef } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import type { SmsActor } from './use-sms.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 

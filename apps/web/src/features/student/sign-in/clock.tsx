@@ -3,7 +3,7 @@ import type { Locale } from '@jiaowu/api/locale'
 import { schoolTime } from '@jiaowu/api/formats'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { useEffect, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 const formats = new Map<Locale, Intl.DateTimeFormat>()
 

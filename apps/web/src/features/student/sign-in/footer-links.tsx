@@ -1,5 +1,5 @@
 import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { isWebAddress } from '../web-address.ts'
 
 /**

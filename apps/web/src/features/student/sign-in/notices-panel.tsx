@@ -4,11 +4,11 @@ import { noticesActors, type Notice } from '@jiaowu/machines/notices/ports'
 import { noticesMachine } from '@jiaowu/machines/notices/machine'
 import { noticesView } from '@jiaowu/machines/notices/view'
 import { lazy, Suspense } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { Rosette } from './emblem.tsx'
 import { noticesPorts } from '../../../ports/student-ports.ts'
-import { useView } from '../../../fields/use-view.ts'
+import { useView } from '../../../app/use-view.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 const HtmlBody = lazy(async () => ({

@@ -4,14 +4,14 @@ import { type RegisterField, registerWith } from '@jiaowu/machines/register/mach
 import { registerView } from '@jiaowu/machines/register/view'
 import { useSelector } from '@xstate/react'
 import { useEffect } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { CaptchaDialog } from './captcha-dialog.tsx'
 import { registerPorts, smsPorts } from '../../../ports/student-ports.ts'
 import { MobileField, PlainForm, TextField } from './sign-in-fields.tsx'
 import { SmsField } from './sms-field.tsx'
 import { type SmsActor, useSms } from './use-sms.ts'
-import { useView } from '../../../fields/use-view.ts'
+import { useView } from '../../../app/use-view.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 const ids = {

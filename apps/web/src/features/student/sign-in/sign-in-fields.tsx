@@ -1,7 +1,7 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { MobilePhone } from '@blueprintjs/icons'
 import type { ReactNode, SubmitEvent } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 interface FieldProps {
   readonly id: string

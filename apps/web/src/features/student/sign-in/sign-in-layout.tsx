@@ -1,6 +1,6 @@
 import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
 import type { ReactNode } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { FooterLinks } from './footer-links.tsx'
 import { Brand, PageTools } from '../page-tools.tsx'
 

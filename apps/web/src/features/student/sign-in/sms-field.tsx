@@ -1,7 +1,7 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { Comment } from '@blueprintjs/icons'
 import { useEffect, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 interface Props {
   readonly id: string

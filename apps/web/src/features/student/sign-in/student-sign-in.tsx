@@ -4,7 +4,7 @@ import { signInView } from '@jiaowu/machines/sign-in/view'
 import { signInWith } from '@jiaowu/machines/sign-in/machine'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { CaptchaDialog } from './captcha-dialog.tsx'
 import { storedSms, signInPorts, smsPorts } from '../../../ports/student-ports.ts'
@@ -12,7 +12,7 @@ import { Register } from './register.tsx'
 import { MobileField, PlainForm } from './sign-in-fields.tsx'
 import { SmsField } from './sms-field.tsx'
 import { type SmsActor, useSms } from './use-sms.ts'
-import { useView } from '../../../fields/use-view.ts'
+import { useView } from '../../../app/use-view.ts'
 
 const ids = { mobile: 'student-mobile', code: 'student-code' } as const
 type SignInActor = ReturnType<typeof useSignIn>

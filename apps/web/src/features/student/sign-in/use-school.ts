@@ -1,6 +1,6 @@
 import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
 import { useEffect, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 
 /**
  * School name, links and parameters in the user's language; null while loading and after a failed

@@ -4,9 +4,9 @@ import { type SmsCodeView, smsCodeView } from '@jiaowu/machines/sms-code/view'
 import { useSelector } from '@xstate/react'
 import { useEffect } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { storedSms } from '../../../ports/student-ports.ts'
-import { useView } from '../../../fields/use-view.ts'
+import { useView } from '../../../app/use-view.ts'
 
 export type SmsActor = ActorRefFrom<typeof smsCodeMachine>
 export interface Sms {

@@ -2,7 +2,7 @@ import { parseJson } from '@jiaowu/api/exact-json'
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Add, ArrowUp, Cross } from '@blueprintjs/icons'
 import type { ButtonAction } from '@jiaowu/api/entity/definition/button'
-import { useApp } from '../../../../shell/context/app-context.tsx'
+import { useApp } from '../../../../app/app-context.tsx'
 import { type Choice, withCurrent } from '../rows.ts'
 import { TypedInput } from '../typed-input.tsx'
 

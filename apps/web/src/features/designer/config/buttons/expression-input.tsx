@@ -3,7 +3,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { texts } from '@jiaowu/api/texts/index'
 import { compileExpression, ExpressionError } from '@jiaowu/validation'
 import { useEffect, useId, useState } from 'react'
-import { useApp } from '../../../../shell/context/app-context.tsx'
+import { useApp } from '../../../../app/app-context.tsx'
 import { TypedInput } from '../typed-input.tsx'
 
 const modes = ['view', 'add', 'edit'] as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Column } from '../columns.ts'
+import type { Column } from '../../../../ui/table/columns.ts'
 import { fittedWidths } from './fitted-widths.ts'
 
 function column(

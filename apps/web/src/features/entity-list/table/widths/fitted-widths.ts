@@ -1,5 +1,5 @@
 import { kindOf } from '@jiaowu/api/fields/kinds'
-import type { Column, Widths } from '../columns.ts'
+import type { Column, Widths } from '../../../../ui/table/columns.ts'
 
 /** Narrower than this, in px, a column is not made to share the width; what has a fixed form stays readable. */
 function leastOf({ field, width }: Column): number {

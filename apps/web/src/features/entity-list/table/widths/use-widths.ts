@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useApp } from '../../../../shell/context/app-context.tsx'
-import type { OnWidth } from './column-edge.tsx'
-import type { Widths } from '../columns.ts'
+import { useApp } from '../../../../app/app-context.tsx'
+import type { OnWidth } from '../../../../ui/table/column-edge.tsx'
+import type { Widths } from '../../../../ui/table/columns.ts'
 
 type Changes = Readonly<Record<string, number | null>>
 

@@ -3,8 +3,8 @@ import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import { limits } from '@jiaowu/api/limits'
 import { shownEstimate } from '@jiaowu/api/entity/values'
 import { useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { useNarrow } from '../../../shell/use-narrow.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { useNarrow } from '../../app/use-narrow.ts'
 
 /**
  * At most `count` page numbers: the first, the last, and those around the current one; 0 marks a

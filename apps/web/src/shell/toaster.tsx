@@ -9,7 +9,7 @@ import {
 import { Cross } from '@blueprintjs/icons'
 import { t } from '@jiaowu/api/texts/index'
 import { createRef, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useSettings } from './settings.ts'
+import { useSettings } from '../app/settings.ts'
 
 interface Toast {
   readonly message: string

@@ -1,11 +1,6 @@
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
-import type { DrawerPlace } from '../../features/documents/route-drawer.tsx'
-import { AppContext, useApp } from './app-context.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
-
-const RouteDrawer = lazyPart(() =>
-  import('../../features/documents/route-drawer.tsx').then((module) => module.RouteDrawer),
-)
+import { AppContext, useApp } from '../../app/app-context.tsx'
+import { type DrawerPlace, usePages } from '../../app/pages.ts'
 
 /**
  * Gives the view its own drawer for pages opened over it; the drawer is hidden and shown with the
@@ -13,6 +8,7 @@ const RouteDrawer = lazyPart(() =>
  */
 export function WithDrawer({ children }: { readonly children: ReactNode }) {
   const app = useApp()
+  const { RouteDrawer } = usePages()
   const [place, setPlace] = useState<DrawerPlace | null>(null)
   const own = useMemo(
     () => ({ ...app, openDrawer: (path: string, title: string) => setPlace({ path, title }) }),

@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api/problem'
 import { type SubmitEvent, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../../app/app-context.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 

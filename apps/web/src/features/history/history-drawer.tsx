@@ -4,14 +4,14 @@ import type { FieldChange, HistoryEntry, RowHistory } from '@jiaowu/api/entity/d
 import { type Problem, problemText } from '@jiaowu/api/problem'
 import { recordName } from '@jiaowu/machines/buttons/question'
 import { useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { Empty } from '../../../ui/resource/page-state.tsx'
-import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
-import { useResource } from '../../../ui/resource/use-resource.ts'
-import { tellSaved } from '../../entity-list/saved-signal.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { Empty } from '../../ui/resource/page-state.tsx'
+import { ResourceBody } from '../../ui/resource/resource-body.tsx'
+import { useResource } from '../../ui/resource/use-resource.ts'
+import { tellSaved } from '../../app/saved-signal.ts'
 import { HistoryEntryDetails } from './history-entry-details.tsx'
 import { earliest, entriesOf } from './history-entries.ts'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
 
 const tones = { add: 'success', update: 'primary', delete: 'danger', restore: 'warning' } as const
 

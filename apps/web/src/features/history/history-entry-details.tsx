@@ -9,7 +9,7 @@ import {
 import { editingOf, type EntityConfig } from '@jiaowu/api/entity/config'
 import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
 import { useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { HistoryChanges } from './history-changes.tsx'
 import { earliest, entriesOf } from './history-entries.ts'
 

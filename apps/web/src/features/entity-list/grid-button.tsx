@@ -4,13 +4,15 @@ import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { figureText } from '@jiaowu/machines/entity-list/figures'
 import { askedWhere } from '../../ports/asked-where.ts'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { useNarrow } from '../../shell/use-narrow.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { useNarrow } from '../../app/use-narrow.ts'
 import { Loading } from '../../ui/resource/page-state.tsx'
-import type { List } from '../entity-list/use-list.ts'
+import type { List } from './use-list.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
-const EntityGrid = lazyPart(() => import('./entity-grid.tsx').then((module) => module.EntityGrid))
+const EntityGrid = lazyPart(() =>
+  import('../grid/entity-grid.tsx').then((module) => module.EntityGrid),
+)
 
 /** Whether a list is open as a grid: `?mode=grid` of its address. */
 export function useGridMode(search: string) {

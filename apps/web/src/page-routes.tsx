@@ -1,65 +1,69 @@
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { lazy } from 'react'
 import { type RouteObject, useLocation, useParams } from 'react-router-dom'
-import { FreshDefinition } from '../../features/entity-list/fresh-definition.tsx'
-import { HomePage } from '../../features/home/home-page.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
+import { FreshDefinition } from './features/entity-list/fresh-definition.tsx'
+import { HomePage } from './features/home/home-page.tsx'
+import type { Pages } from './app/pages.ts'
+import { lazyPart } from './ui/lazy-part.ts'
 
 const EntityListPage = lazy(async () => ({
-  default: (await import('../../features/entity-list/entity-list-page.tsx')).EntityListPage,
+  default: (await import('./features/entity-list/entity-list-page.tsx')).EntityListPage,
 }))
 const EntityFormPage = lazy(async () => ({
-  default: (await import('../../features/entity-form/entity-form-page.tsx')).EntityFormPage,
+  default: (await import('./features/entity-form/entity-form-page.tsx')).EntityFormPage,
 }))
 const EntityDetailsPage = lazy(async () => ({
-  default: (await import('../../features/entity-form/entity-details-page.tsx')).EntityDetailsPage,
+  default: (await import('./features/entity-form/entity-details-page.tsx')).EntityDetailsPage,
 }))
 const ReportPreviewPage = lazyPart(() =>
-  import('../../features/documents/report-preview-page.tsx').then(
-    (module) => module.ReportPreviewPage,
-  ),
+  import('./features/documents/report-preview-page.tsx').then((module) => module.ReportPreviewPage),
 )
 const RefundsPage = lazyPart(() =>
-  import('../../features/payments/refunds-page.tsx').then((module) => module.RefundsPage),
+  import('./features/payments/refunds-page.tsx').then((module) => module.RefundsPage),
 )
 const ReconcilePage = lazyPart(() =>
-  import('../../features/payments/reconcile-page.tsx').then((module) => module.ReconcilePage),
+  import('./features/payments/reconcile-page.tsx').then((module) => module.ReconcilePage),
 )
 const DictionaryPage = lazyPart(() =>
-  import('../../features/administration/dictionaries/dictionary-page.tsx').then(
+  import('./features/administration/dictionaries/dictionary-page.tsx').then(
     (module) => module.DictionaryPage,
   ),
 )
 const TenantsPage = lazyPart(() =>
-  import('../../features/administration/tenants/tenants-page.tsx').then(
-    (module) => module.TenantsPage,
-  ),
+  import('./features/administration/tenants/tenants-page.tsx').then((module) => module.TenantsPage),
 )
 const DefinitionsPage = lazyPart(() =>
-  import('../../features/designer/definitions/definitions-page.tsx').then(
+  import('./features/designer/definitions/definitions-page.tsx').then(
     (module) => module.DefinitionsPage,
   ),
 )
 const DesignerPage = lazyPart(() =>
-  import('../../features/designer/designer-page.tsx').then((module) => module.DesignerPage),
+  import('./features/designer/designer-page.tsx').then((module) => module.DesignerPage),
 )
 const DevicePage = lazyPart(() =>
-  import('../session/device-page.tsx').then((module) => module.DevicePage),
+  import('./shell/session/device-page.tsx').then((module) => module.DevicePage),
 )
 const PermissionsPage = lazyPart(() =>
-  import('../../features/administration/permissions/permissions-page.tsx').then(
+  import('./features/administration/permissions/permissions-page.tsx').then(
     (module) => module.PermissionsPage,
   ),
 )
 const EntryPage = lazyPart(() =>
-  import('../../features/entry/entry-page.tsx').then((module) => module.EntryPage),
+  import('./features/entry/entry-page.tsx').then((module) => module.EntryPage),
 )
 const NotFoundPage = lazy(async () => ({
-  default: (await import('../not-found-page.tsx')).NotFoundPage,
+  default: (await import('./ui/not-found-page.tsx')).NotFoundPage,
 }))
 
+export const pages: Pages = {
+  routes: pageRoutes,
+  RouteDrawer: lazyPart(() =>
+    import('./features/documents/route-drawer.tsx').then((module) => module.RouteDrawer),
+  ),
+}
+
 /** Routes of the pages that a tab shows. */
-export function pageRoutes(menu: readonly MenuNode[]): RouteObject[] {
+function pageRoutes(menu: readonly MenuNode[]): RouteObject[] {
   return [
     { path: '/', element: <HomePage menu={menu} /> },
     { path: '/entity/:tag/search', element: <ListRoute /> },

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useNavigate } from 'react-router-dom'
-import { useApp } from './context/app-context.tsx'
-import { Empty } from '../ui/resource/page-state.tsx'
+import { useApp } from '../app/app-context.tsx'
+import { Empty } from './resource/page-state.tsx'
 
 /** /404, loaded lazily (docs/spec/2-student-service-and-designer.md §2). */
 export function NotFoundPage() {

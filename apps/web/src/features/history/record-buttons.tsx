@@ -3,12 +3,12 @@ import { History, More } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { entityPermission } from '@jiaowu/api/entity/permission'
 import { Suspense, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
 const HistoryDrawer = lazyPart(() =>
-  import('./history/history-drawer.tsx').then((module) => module.HistoryDrawer),
+  import('./history-drawer.tsx').then((module) => module.HistoryDrawer),
 )
 const RecycleDrawer = lazyPart(() =>
   import('./recycle-bin/recycle-drawer.tsx').then((module) => module.RecycleDrawer),

@@ -3,9 +3,9 @@ import { transferActors } from '@jiaowu/machines/transfer/ports'
 import { transferMachine } from '@jiaowu/machines/transfer/machine'
 import { transferView } from '@jiaowu/machines/transfer/view'
 import { useEffect, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
-import { useView } from '../../fields/use-view.ts'
+import { useView } from '../../app/use-view.ts'
 import { createFileRegistry, transferPorts } from '../../ports/transfer-ports.ts'
 
 const storageKey = (tag: string) => `JIAOWU_IMPORT_${tag}`

@@ -1,6 +1,6 @@
 import { Alert } from '@blueprintjs/core'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { useFocusReturn } from '../../ui/overlays/layers.ts'
+import { useApp } from '../../app/app-context.tsx'
+import { useFocusReturn } from './layers.ts'
 
 interface Props {
   readonly isOpen: boolean

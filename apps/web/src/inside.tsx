@@ -1,21 +1,22 @@
 import '@blueprintjs/core/lib/css/blueprint.css?part=console'
 // Its first sheets are those of the start again: Blueprint's rules come before all of them.
-import '../styles/index.css'
+import './styles/index.css'
 import { HotkeysProvider } from '@blueprintjs/core'
 import type { SessionView } from '@jiaowu/machines/session/view'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { matchRoutes, Navigate, useLocation, useRoutes } from 'react-router-dom'
-import { safeRedirect } from '../paths.ts'
+import { safeRedirect } from './paths.ts'
 import type { FreshProof } from '@jiaowu/api/client/fresh-proof'
-import type { Surface } from '../ports/index.ts'
-import { Loading } from '../ui/resource/page-state.tsx'
-import { WithDrawer } from './context/with-drawer.tsx'
-import { windowRoutes } from './navigation/page-routes.tsx'
-import { SessionOver } from './session/session-over.tsx'
-import { Shell, type TagsActor } from './shell.tsx'
+import type { Surface } from './ports/index.ts'
+import { Loading } from './ui/resource/page-state.tsx'
+import { WithDrawer } from './shell/navigation/with-drawer.tsx'
+import { pages, windowRoutes } from './page-routes.tsx'
+import { PagesContext } from './app/pages.ts'
+import { SessionOver } from './shell/session/session-over.tsx'
+import { Shell, type TagsActor } from './shell/shell.tsx'
 
 const FreshProofDialog = lazy(async () => ({
-  default: (await import('./session/fresh-proof-dialog.tsx')).FreshProofDialog,
+  default: (await import('./shell/session/fresh-proof-dialog.tsx')).FreshProofDialog,
 }))
 
 /**
@@ -37,15 +38,17 @@ export function Inside({
       <Navigate to={safeRedirect(new URLSearchParams(location.search).get('redirect'))} replace />
     )
   return (
-    <HotkeysProvider>
-      {matchRoutes(windowRoutes, location) === null ? (
-        <Shell view={view} actor={session} tags={tags} />
-      ) : (
-        <Windows />
-      )}
-      <ProofOver proof={proof} />
-      <SessionOver view={view} session={session} />
-    </HotkeysProvider>
+    <PagesContext value={pages}>
+      <HotkeysProvider>
+        {matchRoutes(windowRoutes, location) === null ? (
+          <Shell view={view} actor={session} tags={tags} />
+        ) : (
+          <Windows />
+        )}
+        <ProofOver proof={proof} />
+        <SessionOver view={view} session={session} />
+      </HotkeysProvider>
+    </PagesContext>
   )
 }
 

@@ -3,7 +3,7 @@ import type { FieldChange } from '@jiaowu/api/entity/definition/history'
 import { kindOf } from '@jiaowu/api/fields/kinds'
 import { valueText } from '@jiaowu/api/fields/money'
 import type { WireValue } from '@jiaowu/api/entity/values'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { useApp } from '../../app/app-context.tsx'
 
 /** Fields with their values before and after, side by side. */
 export function HistoryChanges({

@@ -3,7 +3,7 @@ import type { Locale } from '@jiaowu/api/locale'
 import type { Message, t as translate } from '@jiaowu/api/texts/index'
 import type { UserInfo } from '@jiaowu/api/contract/session'
 import { createContext, useContext } from 'react'
-import type { Api } from '../../ports/index.ts'
+import type { Api } from './api.ts'
 
 type Tone = 'info' | 'success' | 'warning' | 'danger'
 interface ToastOptions {

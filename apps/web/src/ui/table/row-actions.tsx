@@ -1,8 +1,8 @@
 import { Classes, Menu, MenuItem } from '@blueprintjs/core'
 import { limits } from '@jiaowu/api/limits'
 import type { ComponentProps } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { Popover } from '../../../ui/overlays/popover.tsx'
+import { useApp } from '../../app/app-context.tsx'
+import { Popover } from '../overlays/popover.tsx'
 
 export interface RowAction {
   readonly code: string

@@ -2,7 +2,7 @@ import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { kindOf, minColumnWidth } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import type { CSSProperties } from 'react'
-import { shownColumns } from '../../views/column-order.ts'
+import { shownColumns } from './column-order.ts'
 
 export type Widths = Readonly<Record<string, number>>
 export interface Column {

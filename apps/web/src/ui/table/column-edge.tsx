@@ -1,7 +1,7 @@
 import { limits } from '@jiaowu/api/limits'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import { useApp } from '../../../../shell/context/app-context.tsx'
-import type { Column } from '../columns.ts'
+import { useApp } from '../../app/app-context.tsx'
+import type { Column } from './columns.ts'
 
 /**
  * A width in px, or null for that of the definition; `isKept` is false while the edge is being
