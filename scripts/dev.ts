@@ -1,5 +1,5 @@
-// `npm run dev`: the server on port 7300, and Vite with hot reload on 5173, which forwards /api to the
-// server.
+// `npm run dev`: the server (PORT, or 7300), and Vite with hot reload on 5173, which forwards /api to
+// the server.
 // `npm run dev -- --mock`: only Vite; an in-memory double in the browser replaces the server.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'

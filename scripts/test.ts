@@ -1,8 +1,9 @@
 // `npm test`: format, types, lint, unused code, the builds of web and terminal, then every test but
 // the system tests (vitest.config.ts) and the mutants, which test the tests. Prints the seconds of
 // each step and, last, a line `N passed, N failed`. `npm run test:all` (`--all`) runs those too,
-// `npm run test:system` (`--system`) the system tests alone, after the builds. `npm test -- --changed`
-// skips the builds and runs the tests that the uncommitted change affects most, for half a minute.
+// `npm run test:system` (`--system`) the system tests alone, after the build, and `npm run test:alone`
+// (`--alone`) every test and nothing before it. `npm test -- --changed` skips the build and runs the
+// tests that the uncommitted change affects most, for half a minute.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ import {
   readSeconds,
   secondsFile,
 } from './changed-tests.ts'
+import { argumentsForNpm, build, checks, type Step, types } from './steps.ts'
 
 interface Counts {
   readonly numPassedTests: number
@@ -29,12 +31,10 @@ interface Counts {
 }
 type Environment = Readonly<Record<string, string>>
 
-/** A command and its arguments. */
-type Command = readonly [command: string, ...args: readonly string[]]
-
 const root = join(import.meta.dirname, '..')
 const suites: Readonly<Record<string, readonly string[]>> = {
   '--all': [],
+  '--alone': [],
   '--system': ['--project', 'system'],
 }
 const [first = ''] = process.argv.slice(2)
@@ -45,46 +45,32 @@ const changedSeconds = 30
 /** Arguments for vitest choose from all tests: `npm test -- tests/cli` runs those system tests. */
 const isDefault = suite === undefined && options.length === 0
 const projects = isDefault ? ['--project', '!system'] : (suite ?? [])
-const isWhole = first === '--all' && options.length === 0
+const isWhole = (first === '--all' || first === '--alone') && options.length === 0
 let passed = 0
 let failed = 0
 
-const checks: Readonly<Record<string, Command>> = {
-  format: ['oxfmt', '--check'],
-  lint: ['oxlint', '--deny-warnings'],
-  'unused code': ['knip', '--no-progress'],
-}
-const builds: Readonly<Record<string, Command>> = {
-  'build of the web': ['vite', 'build', 'apps/web', '--logLevel', 'warn'],
-  'build of the terminal': ['node', 'apps/cli/bin/build.js'],
-}
-
 // Checking types leaves one of two cores idle half of the time.
-await Promise.all([
-  inTurn(first === '--system' ? {} : { types: ['node', 'scripts/types.ts'] }),
-  inTurn({ ...(first === '--system' ? {} : checks), ...(onlyChanged ? {} : builds) }),
-])
+if (first === '--system') await inTurn([build])
+else if (first !== '--alone')
+  await Promise.all([inTurn([types]), inTurn([...checks, ...(onlyChanged ? [] : [build])])])
 runTests()
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
-async function inTurn(steps: Readonly<Record<string, Command>>): Promise<void> {
-  for (const [name, command] of Object.entries(steps)) {
+async function inTurn(steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
     const started = Date.now()
-    const { ok, output: text } = await runBeside(command)
-    process.stdout.write(text)
-    count(name, ok, started)
+    const { ok, output: text } = await runBeside(step)
+    if (!ok) process.stdout.write(text)
+    count(step.name, ok, started)
   }
 }
 
-/** Runs a command while others run: what it writes is printed at its end. */
-function runBeside([command, ...args]: Command): Promise<{
-  readonly ok: boolean
-  readonly output: string
-}> {
+/** Runs a step while others run: its output is not mixed with theirs. */
+function runBeside(step: Step): Promise<{ readonly ok: boolean; readonly output: string }> {
   return new Promise((resolve) => {
     let text = ''
-    const child = spawn(command, args, {
+    const child = spawn('npm', argumentsForNpm(step), {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',

@@ -7,6 +7,7 @@ import { textsByLanguage } from './vite-texts.ts'
 import { resizeSensor } from './vite-resize-sensor.ts'
 import { chunkGroups } from './vite-chunks.ts'
 import { pdfData } from './vite-pdf-data.ts'
+import { serverAddress } from './vite-server-address.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -19,7 +20,7 @@ export default defineConfig({
     textsByLanguage(),
     ...mockConsole(),
   ],
-  server: { proxy: { '/api': 'http://127.0.0.1:7300' } },
+  server: { proxy: { '/api': serverAddress(process.env) } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
