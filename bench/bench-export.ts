@@ -3,7 +3,7 @@
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import ExcelJS from 'exceljs'
-import { student } from '../apps/server/src/demo/school.ts'
+import { student } from '../apps/server/src/start/demo/school.ts'
 import { type Line, ms, perSecond, seconds, times, watched } from './measure.ts'
 import { folder, isEmbedded, pgliteFolder, type Running } from './place.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isJobOver, type Job } from '@jiaowu/api/contract/job'
 import ExcelJS from 'exceljs'
-import { student } from '../apps/server/src/demo/school.ts'
+import { student } from '../apps/server/src/start/demo/school.ts'
 import { type Line, perSecond, seconds, times, watched } from './measure.ts'
 import { folder, isEmbedded, type Running } from './place.ts'
 

@@ -11,6 +11,7 @@ import { createClient } from '@jiaowu/api/client/client'
 import { pino } from 'pino'
 import { openDatabase } from '../apps/server/src/platform/database/open-database.ts'
 import { readSettings } from '../apps/server/src/platform/settings/settings.ts'
+import { serverProgram } from './server-program.ts'
 
 export const root = join(import.meta.dirname, '..')
 export const folder = mkdtempSync(join(tmpdir(), 'jiaowu-bench-'))
@@ -32,7 +33,7 @@ export function seed(students: number, checkout = root, data = dataDir): void {
   const { status } = spawnSync(
     process.execPath,
     [
-      join(checkout, 'apps/server/src/commands/seed-main.ts'),
+      serverProgram(checkout, 'commands/seed-main.ts'),
       '--students',
       String(students),
       '--grades-each',
@@ -59,7 +60,7 @@ export async function startServer(
   const env = { ...environment, ...more, PORT: String(port), HOST: '127.0.0.1' }
   // As `npm start` does for the embedded database (docs/operations.md#memory-of-the-embedded-database).
   const lean = 'DATABASE_URL' in env ? [] : ['--liftoff-only']
-  const child = spawn(process.execPath, [...lean, join(checkout, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, [...lean, serverProgram(checkout, 'main.ts')], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

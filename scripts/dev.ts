@@ -14,7 +14,7 @@ for (const child of children) child.once('exit', stop)
 function startServer(): ChildProcess {
   return spawn(
     process.execPath,
-    ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/main.ts'],
+    ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/start/main.ts'],
     { cwd: root, stdio: 'inherit' },
   )
 }

@@ -48,5 +48,5 @@ spawnSync(process.execPath, [join(root, 'apps', 'cli', 'bin', 'build.js')], {
   stdio: 'inherit',
 })
 process.chdir(root)
-const { run } = await import('../apps/server/src/main.ts')
+const { run } = await import('../apps/server/src/start/main.ts')
 await run()

@@ -6,12 +6,13 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { openDatabase } from '../../apps/server/src/platform/database/open-database.ts'
 import { readSettings } from '../../apps/server/src/platform/settings/settings.ts'
-import { hashOf, newTokenOf } from '../../apps/server/src/identity/tokens.ts'
+import { hashOf, newTokenOf } from '../../apps/server/src/platform/tokens.ts'
 import { type Cluster, freePort } from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import { CompiledQuery } from 'kysely'
 import { folder } from '../place.ts'
 import { fillStatements, personEntity, tag, tenant } from './people.ts'
 import type { Contestant } from './load.ts'
+import { serverProgram } from '../server-program.ts'
 
 const password = 'Jiaowu-bench-2026'
 const sessions = 400
@@ -83,7 +84,7 @@ async function fill(run: Run, rows: number): Promise<string[]> {
 
 async function startProduct(checkout: string, environment: Readonly<Record<string, string>>) {
   return await startProcess(
-    [process.execPath, join(checkout, 'apps/server/src/main.ts')],
+    [process.execPath, serverProgram(checkout, 'main.ts')],
     { ADMIN_PASSWORD: password, LOG_LEVEL: 'warn', DEMO: '0', HOST: '127.0.0.1', ...environment },
     '/health/ready',
   )

@@ -9,6 +9,7 @@ import { table } from '../measure.ts'
 import { folder, root } from '../place.ts'
 import { openConnection } from './connection.ts'
 import { query, startProcess } from './contestants.ts'
+import { serverProgram } from '../server-program.ts'
 
 const password = 'Jiaowu-bench-2026'
 const gradesEach = 20
@@ -117,7 +118,7 @@ export async function openPlace(place: Place) {
     [
       process.execPath,
       ...(place.postmaster === 0 ? ['--liftoff-only'] : []),
-      join(place.checkout, 'apps/server/src/main.ts'),
+      serverProgram(place.checkout, 'main.ts'),
     ],
     { ADMIN_PASSWORD: password, LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...place.environment },
     '/health/ready',
@@ -165,7 +166,7 @@ function shown({ server, database, took }: Cost): string {
 }
 
 export function seed({ checkout, environment }: Place, students: number, each: number): void {
-  const program = join(checkout, 'apps/server/src/commands/seed-main.ts')
+  const program = serverProgram(checkout, 'commands/seed-main.ts')
   const { status } = spawnSync(
     process.execPath,
     [program, '--students', String(students), '--grades-each', String(each)],

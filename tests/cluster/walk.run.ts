@@ -60,7 +60,7 @@ afterAll(async () => {
 function command(...words: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['apps/server/src/commands/server-main.ts', ...words],
+    ['apps/server/src/start/commands/server-main.ts', ...words],
     {
       cwd: root,
       encoding: 'utf8',

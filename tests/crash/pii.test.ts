@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readKeyFile } from '../../apps/server/src/pii/key-file.ts'
+import { readKeyFile } from '../../apps/server/src/platform/keys/key-file.ts'
 import { copyOfBase, freePort, password, startRealServer } from '../support/server.ts'
 import { staffClient } from '../support/staff-client.ts'
 import { nodeFlags } from '../support/node-flags.ts'
@@ -78,7 +78,7 @@ async function run(
 async function sqlFile(text: string): Promise<Ended> {
   const file = join(folder, 'run.sql')
   await writeFile(file, text)
-  const ended = await run(['apps/server/src/commands/server-main.ts', 'sql', file])
+  const ended = await run(['apps/server/src/start/commands/server-main.ts', 'sql', file])
   if (ended.code !== 0) throw new Error(ended.output)
   return ended
 }
@@ -120,7 +120,7 @@ it('continues the encryption of an earlier version after kills in its middle', a
   const batches = (output: string) => output.split('personal data encrypted').length - 1
   for (const batch of [1, 4]) {
     const { output } = await run(
-      ['apps/server/src/main.ts'],
+      ['apps/server/src/start/main.ts'],
       (text) => batches(text) >= batch || text.includes('http://'),
     )
     expect(batches(output)).toBeGreaterThanOrEqual(batch)
@@ -131,7 +131,7 @@ it('continues the encryption of an earlier version after kills in its middle', a
 }, 240_000)
 
 it('continues a rotation after kills in its middle', async () => {
-  const rotate = ['apps/server/src/commands/server-main.ts', 'pii', 'rotate']
+  const rotate = ['apps/server/src/start/commands/server-main.ts', 'pii', 'rotate']
   const [before] = (await readKeyFile(dataDir)) ?? []
   let interrupted = 0
   let twoKeysSince: number | null = null

@@ -102,7 +102,7 @@ function databaseUrl({ toPrimary, toStandby }: Place, { hasTwoHosts }: Scenario)
 
 async function startServer(url: string, folder: string) {
   const port = await freePort()
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
     cwd: values.server,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {

@@ -5,7 +5,7 @@ import { checkField } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { cells } from '../../apps/cli/src/fields/index.ts'
-import { serverFields } from '../../apps/server/src/entities/fields/index.ts'
+import { serverFields } from '../../apps/server/src/model/fields/index.ts'
 import { type Sample, samples } from './samples.ts'
 
 function fieldOf(uiType: UiType) {

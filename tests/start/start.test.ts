@@ -36,7 +36,7 @@ function begin(env: Record<string, string>): {
   stdout: () => string
   stderr: () => string
 } {
-  const child = spawn(process.execPath, [...nodeFlags, 'apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, [...nodeFlags, 'apps/server/src/start/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -42,7 +42,7 @@ async function checkOut(folder: string): Promise<void> {
 
 async function startIn(program: string, dataDir: string) {
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeFlags, 'apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, [...nodeFlags, 'apps/server/src/start/main.ts'], {
     cwd: program,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readAuditKeys } from '../../apps/server/src/platform/audit/open-keys.ts'
-import { createKeys } from '../../apps/server/src/pii/keys.ts'
-import { readKeyFile } from '../../apps/server/src/pii/key-file.ts'
+import { createKeys } from '../../apps/server/src/platform/keys/keys.ts'
+import { readKeyFile } from '../../apps/server/src/platform/keys/key-file.ts'
 import { freePort } from './server.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -43,7 +43,7 @@ async function serve(
   port: number,
   env: Readonly<Record<'DATABASE_URL' | 'DATA_DIR', string>>,
 ): Promise<string[]> {
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..', '..')
 export function serverCommand(words: readonly string[], env: Readonly<Record<string, string>>) {
   return spawnSync(
     process.execPath,
-    [...nodeFlags, 'apps/server/src/commands/server-main.ts', ...words],
+    [...nodeFlags, 'apps/server/src/start/commands/server-main.ts', ...words],
     {
       cwd: root,
       encoding: 'utf8',

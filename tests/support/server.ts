@@ -73,7 +73,7 @@ async function startOn(
   env: Record<string, string>,
 ): Promise<RunningServer & { readonly end: () => Promise<void> }> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
-  const child = spawn(process.execPath, [...nodeFlags, 'apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, [...nodeFlags, 'apps/server/src/start/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

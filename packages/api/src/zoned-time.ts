@@ -1,5 +1,5 @@
 // Local times of a time zone, by the zone table of the platform (ICU). The server's database has a
-// table of its own; apps/server/src/entities/fields/school-time.test.ts compares the two.
+// table of its own; apps/server/src/model/fields/school-time.test.ts compares the two.
 
 /**
  * Times are shown and entered in the school's time zone, wherever the user is

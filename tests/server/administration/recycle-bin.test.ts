@@ -1,7 +1,7 @@
 import { problemOf } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runHousekeeping } from '../../../apps/server/src/platform/housekeeping.ts'
+import { runHousekeeping } from '../../../apps/server/src/start/housekeeping.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import sharp from 'sharp'
 import { problem } from '../../support/student.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runHousekeeping } from '../../../apps/server/src/platform/housekeeping.ts'
+import { runHousekeeping } from '../../../apps/server/src/start/housekeeping.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueDocument, readDocument } from '../../../apps/server/src/documents/index.ts'
 import { FilesUnavailable } from '../../../apps/server/src/platform/files/driver.ts'
 import { version } from '../../../apps/server/src/platform/version.ts'
-import { runHousekeeping } from '../../../apps/server/src/platform/housekeeping.ts'
+import { runHousekeeping } from '../../../apps/server/src/start/housekeeping.ts'
 import { type FakeS3, fakeS3 } from '../../../apps/server/testing/s3/fake-s3.ts'
-import { startLedgerQueues } from '../../../apps/server/src/job-handlers.ts'
+import { startLedgerQueues } from '../../../apps/server/src/start/job-handlers.ts'
 
 let s3: FakeS3
 let app: TestApp

@@ -4,7 +4,7 @@ import type { Registered } from '@jiaowu/api/contract/student/student'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { runHousekeeping } from '../../../apps/server/src/platform/housekeeping.ts'
+import { runHousekeeping } from '../../../apps/server/src/start/housekeeping.ts'
 import { setSetting } from '../../support/settings.ts'
 import { newStaff } from '../../support/staff.ts'
 import {

@@ -3,7 +3,7 @@
 import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { archivist } from '../../../apps/server/src/access/archivist.ts'
+import { archivist } from '../../../apps/server/src/identity/archivist.ts'
 import { joinDuties, splitDuties } from '../../../apps/server/src/access/split-duties.ts'
 import { csvOf, importFile, settled } from '../../support/imports.ts'
 

@@ -110,7 +110,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'revealing a value needs its right',
-    file: 'pii/reveal.ts',
+    file: 'entities/personal/reveal.ts',
     text: "if (!may(context.subject.permissions, 'pii:reveal')) {",
     without: "if (!OFF && !may(context.subject.permissions, 'pii:reveal')) {",
     cell: ['entityData.reveal (a row)', 'reader'],
@@ -194,7 +194,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'the right to a file is the right to its row',
-    file: 'access/file-rights.ts',
+    file: 'entities/attachments/file-rights.ts',
     text: 'await rowOf(context, await accessTo(context, entity, action), bizId)',
     without:
       'OFF ? await accessTo(context, entity, action) : await rowOf(context, await accessTo(context, entity, action), bizId)',
@@ -411,7 +411,7 @@ export const mutants: readonly Mutant[] = [
     ...rowsOfSchools,
     also: [
       {
-        file: 'identity/handlers/account.ts',
+        file: 'entities/handlers/account.ts',
         text: "        .where('tenant_id', '=', subject.tenant)\n",
         without: "        .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n",
       },

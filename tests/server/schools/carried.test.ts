@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { settlePayment } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashOf } from '../../../apps/server/src/identity/tokens.ts'
+import { hashOf } from '../../../apps/server/src/platform/tokens.ts'
 import { verifyCode } from '../../../apps/server/src/documents/verify.ts'
 import { schoolOfOrder } from '../../../apps/server/src/payments/orders/order-number.ts'
 

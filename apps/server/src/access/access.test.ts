@@ -8,7 +8,7 @@ import {
   statusOf,
 } from '../../testing/entities/departments.ts'
 import { type Fixture, otherTenant } from '../../testing/entities/fixture.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
 
 let fixture: Fixture

@@ -4,10 +4,10 @@ import { allPermission, defaultTenant } from '@jiaowu/api/limits'
 import { type EntityAction, entityPermission, may } from '@jiaowu/api/entity/permission'
 import type { FieldNarrowing, NarrowedFlag } from '@jiaowu/api/entity/role'
 import { sql } from 'kysely'
-import type { Context, Subject } from '../context.ts'
-import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
+import type { Context, Subject } from '../model/context.ts'
+import { fieldKey, tableKey } from '../model/definition/column-key.ts'
 import { forbidden, notFound } from '../platform/refusal.ts'
-import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
+import type { LoadedEntity, LoadedField } from '../model/definition/loaded.ts'
 import {
   allOf,
   always,
@@ -15,7 +15,7 @@ import {
   columnRef,
   type Condition,
   never,
-} from '../entities/definition/names.ts'
+} from '../model/definition/names.ts'
 import { rowCondition } from './rules/row-expression.ts'
 import { ruleColumn } from './rules/rule-columns.ts'
 import { ruleRelations } from './rules/related-rows.ts'

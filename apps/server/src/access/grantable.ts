@@ -10,10 +10,10 @@ import {
   type RowScope,
 } from '@jiaowu/api/entity/role'
 import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { accessTo, isAllowed } from './access.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../entities/definition/loaded.ts'
-import { relationTag } from '../entities/definition/relation.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../model/definition/loaded.ts'
+import { relationTag } from '../model/definition/relation.ts'
 
 /** Scopes that the table supports: `own` needs create_user, `org` needs org_id. */
 export function scopesOf(entity: LoadedEntity): RowScope[] {

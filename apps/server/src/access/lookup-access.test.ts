@@ -8,7 +8,7 @@ import {
   openDepartments,
 } from '../../testing/entities/departments.ts'
 import { definition, type Fixture } from '../../testing/entities/fixture.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
 import { databaseOf } from '../entities/read/rows.ts'
 

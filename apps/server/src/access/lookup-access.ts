@@ -4,9 +4,9 @@ import { dictTypes } from '@jiaowu/api/entity/enums'
 import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../context.ts'
-import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
-import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
+import type { Context } from '../model/context.ts'
+import { fieldKey, tableKey } from '../model/definition/column-key.ts'
+import type { LoadedEntity, LoadedField } from '../model/definition/loaded.ts'
 import {
   allOf,
   always,
@@ -15,7 +15,7 @@ import {
   type Condition,
   never,
   typed,
-} from '../entities/definition/names.ts'
+} from '../model/definition/names.ts'
 import {
   accessWith,
   type EntityAccess,
@@ -27,17 +27,12 @@ import {
   mayRead,
   tenantRows,
 } from './access.ts'
-import { familyOf } from '../entities/fields/column.ts'
-import { itemName } from '../entities/definition/dictionary.ts'
-import {
-  type Naming,
-  partsMark,
-  type Relation,
-  relatedMark,
-} from '../entities/definition/relation.ts'
+import { familyOf } from '../model/fields/column.ts'
+import { itemName } from '../model/definition/dictionary.ts'
+import { type Naming, partsMark, type Relation, relatedMark } from '../model/definition/relation.ts'
 import { fromTable } from '../entities/read/rows.ts'
-import { idRef, idText } from '../entities/definition/row-key.ts'
-import type { TitlePattern } from '../entities/definition/title-pattern.ts'
+import { idRef, idText } from '../model/definition/row-key.ts'
+import type { TitlePattern } from '../model/definition/title-pattern.ts'
 import { rulesOn } from './rules/rules.ts'
 
 export interface LookupAccess extends EntityAccess {

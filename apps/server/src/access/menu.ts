@@ -4,9 +4,9 @@ import { functionPermissions } from '@jiaowu/api/entity/role'
 import type { Locale } from '@jiaowu/api/locale'
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { t } from '@jiaowu/api/texts/index'
-import type { Context } from '../context.ts'
-import { pagePermission } from '../demo/menus.ts'
-import { studentRole } from '../students/subject.ts'
+import type { Context } from '../model/context.ts'
+import { pagePermission } from './shipped-menu.ts'
+import { studentRole } from '../identity/student/subject.ts'
 
 /** The caller's menu without forbidden entries and empty branches (docs/spec/1-entity-console.md §2). */
 export async function menuFor(context: Context): Promise<MenuNode[]> {

@@ -1,6 +1,6 @@
 import { messageText } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
-import type { ServerHandlers } from '../context.ts'
+import type { ServerHandlers } from '../model/context.ts'
 import { accessTo, ruleUser } from './access.ts'
 import { rowCondition } from './rules/row-expression.ts'
 import { databaseOf, fromTable } from '../entities/read/rows.ts'

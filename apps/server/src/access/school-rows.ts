@@ -1,9 +1,9 @@
 // The rows of a school, before any rule of a role narrows them.
 import { type RawBuilder, sql } from 'kysely'
-import { binOf } from '../entities/definition/kept.ts'
-import type { LoadedEntity, SystemColumn } from '../entities/definition/loaded.ts'
-import { allOf, always, columnRef, type Condition, typed } from '../entities/definition/names.ts'
-import { castOf } from '../entities/fields/column.ts'
+import { binOf } from '../model/definition/kept.ts'
+import type { LoadedEntity, SystemColumn } from '../model/definition/loaded.ts'
+import { allOf, always, columnRef, type Condition, typed } from '../model/definition/names.ts'
+import { castOf } from '../model/fields/column.ts'
 
 /** Rows of this tenant, including deleted ones. */
 export function tenantRows(entity: LoadedEntity, tenant: string): Condition {

@@ -3,7 +3,7 @@
 import { adminRole } from '@jiaowu/api/limits'
 import { entityPermission } from '@jiaowu/api/entity/permission'
 import { type Kysely, sql } from 'kysely'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { auditIn } from '../platform/audit/write.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'

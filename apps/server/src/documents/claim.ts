@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { InTransaction, Services } from '../context.ts'
-import { localTime } from '../entities/read/filter/local-time.ts'
+import type { InTransaction, Services } from '../model/context.ts'
+import { localTime } from '../model/fields/local-time.ts'
 import { notFound } from '../platform/refusal.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'
 import { transact } from '../platform/database/transact.ts'
@@ -12,7 +12,7 @@ import { assertMayBeIssued } from './content/eligible.ts'
 import { sealedContent } from './content/sealed.ts'
 import { gatherContent } from './content/gather.ts'
 import { takeSoldContent } from './sold-content.ts'
-import type { Keys } from '../pii/keys.ts'
+import type { Keys } from '../platform/keys/keys.ts'
 import type { DocumentRow } from './content/rows.ts'
 
 const day = 86_400_000

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createKeyedQueue } from '../platform/limits/keyed-queue.ts'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { claimDocument, type RecordClaim } from './claim.ts'
 import type { DocumentOf, IssuedDocument } from './document.ts'
 import { drawFinal } from './drawing/draw.ts'

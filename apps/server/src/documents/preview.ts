@@ -1,4 +1,4 @@
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import type { DocumentOf } from './document.ts'
 import { drawPreview } from './drawing/draw.ts'
 import { assertMayBeIssued } from './content/eligible.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { IssuedDocument } from './document.ts'
 import { drawFinal } from './drawing/draw.ts'

@@ -1,4 +1,4 @@
-import type { InTransaction, Services } from '../context.ts'
+import type { InTransaction, Services } from '../model/context.ts'
 import { transact } from '../platform/database/transact.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 import type { IssuedDocument } from './document.ts'

@@ -1,7 +1,7 @@
 // What an order sells is fixed when it is made: a name or a mark that changes while the student pays changes
 // neither the document nor whether it can be drawn.
 import { type Kysely, sql } from 'kysely'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'
 import type { DocumentContent } from './content/content.ts'
 import { assertMayBeIssued } from './content/eligible.ts'

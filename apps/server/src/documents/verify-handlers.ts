@@ -1,8 +1,8 @@
 import { increment } from '../platform/limits/rate-limits.ts'
-import type { ServerHandlers } from '../context.ts'
+import type { ServerHandlers } from '../model/context.ts'
 import { revokeDocument } from './index.ts'
 import { verifyCode } from './verify.ts'
-import { networkOf } from '../http/requests/address.ts'
+import { networkOf } from '../platform/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 const minute = 60_000

@@ -1,10 +1,10 @@
 // One audit line for every denial of every route (docs/rules/security.md#l1).
 import { cutText } from '@jiaowu/api/cut-text'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone } from '../platform/audit/write.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { networkOf } from './requests/address.ts'
+import { networkOf } from '../platform/requests/address.ts'
 import type { Route } from './routes.ts'
 
 export interface Denied {

@@ -2,7 +2,7 @@
 // (docs/rules/contract.md#creates).
 import { createHash } from 'node:crypto'
 import { idempotencyHeader } from '@jiaowu/api/problem'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { rowOf } from '../entities/read/row.ts'
 import { accessTo } from '../access/access.ts'
 import { runOnce } from '../platform/idempotency.ts'

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import type { App } from '../app.ts'
+import type { App } from '../start/app.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { listen, peerOf } from './listener.ts'
 

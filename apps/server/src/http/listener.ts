@@ -1,8 +1,8 @@
 import { isIP, Server } from 'node:net'
 import { serve, type ServerType } from '@hono/node-server'
-import type { App, Peer } from '../app.ts'
+import type { App, Peer } from '../start/app.ts'
 import type { Settings } from '../platform/settings/settings.ts'
-import { addressList } from './requests/address.ts'
+import { addressList } from '../platform/requests/address.ts'
 
 /** The caller's address: that of the socket, or the one a trusted proxy reports (docs/rules/security.md#c2). */
 export function peerOf(settings: Pick<Settings, 'trustProxy'>) {

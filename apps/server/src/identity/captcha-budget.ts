@@ -1,6 +1,6 @@
 // A program reads captchas, so that they are one hurdle beside budgets (docs/rules/security.md#h1): how many
 // pictures and wrong answers an address and its network have.
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { type Budget, findUsedUp, networkBudgets, spend } from '../platform/limits/budgets.ts'
 import { waitFor } from '../platform/limits/rate-limits.ts'
 

@@ -5,7 +5,7 @@ import type { CaptchaWork } from '@jiaowu/api/contract/student/captcha-work'
 import { type Challenge, createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { parseJson } from '@jiaowu/api/exact-json'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { type Budget, usedShare } from '../platform/limits/budgets.ts'
 
 /** Iterations of one derivation; a processor of 2024 makes some thousand derivations a second. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { type CaptchaWork, captchaWorkHeader } from '@jiaowu/api/contract/student/captcha-work'
-import type { Context, Services } from '../context.ts'
+import type { Context, Services } from '../model/context.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import type { Budget } from '../platform/limits/budgets.ts'
 import { assertMayAnswer, countWrongAnswer, wrongAnswers } from './captcha-budget.ts'

@@ -2,14 +2,14 @@
 import { randomInt } from 'node:crypto'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Tokens } from '@jiaowu/api/contract/session'
-import type { Context, Services } from '../context.ts'
-import { networkOf } from '../http/requests/address.ts'
+import type { Context, Services } from '../model/context.ts'
+import { networkOf } from '../platform/requests/address.ts'
 import { increment } from '../platform/limits/rate-limits.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 import { openStaffSession } from './open-session.ts'
 import { agentOf } from './sessions.ts'
 import { isActive, readUser } from './subject.ts'
-import { hashOf, newToken } from './tokens.ts'
+import { hashOf, newToken } from '../platform/tokens.ts'
 
 type Db = Services['database']['kysely']
 

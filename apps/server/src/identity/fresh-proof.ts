@@ -1,9 +1,9 @@
 // Acts that a stolen session must not be enough for (docs/rules/security.md#s6).
 import { proofHeader, proofNeededCode } from '@jiaowu/api/problem'
-import type { Context, Services } from '../context.ts'
+import type { Context, Services } from '../model/context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { readProofWindow } from './session-times.ts'
-import { hashOf, newToken } from './tokens.ts'
+import { hashOf, newToken } from '../platform/tokens.ts'
 
 type Db = Services['database']['kysely']
 

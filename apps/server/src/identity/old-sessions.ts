@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { firstInSchools } from '../platform/database/schools.ts'
 
 /** The longest life of a session, in milliseconds (docs/rules/contract.md#sessions). */

@@ -1,5 +1,5 @@
 import type { Tokens } from '@jiaowu/api/contract/session'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { auditIn } from '../platform/audit/write.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
 import { readGranted } from './granted.ts'

@@ -1,5 +1,5 @@
 // Length and age of passwords of staff, as a school sets them (docs/rules/security.md#p1).
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { readSchoolSettings } from '../platform/settings/school-settings.ts'
 import type { UserRecord } from './subject.ts'
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 
 const providerProofs: ReadonlySet<string> = new Set(['oidc', 'cas'])
 

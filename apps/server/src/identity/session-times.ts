@@ -1,5 +1,5 @@
 // How long sessions last: constants that a school may shorten (docs/rules/contract.md#sessions).
-import type { Services, Subject } from '../context.ts'
+import type { Services, Subject } from '../model/context.ts'
 import { readSchoolSettings } from '../platform/settings/school-settings.ts'
 
 type Db = Pick<Services['database']['kysely'], 'selectFrom'>

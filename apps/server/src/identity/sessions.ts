@@ -1,11 +1,18 @@
 import { cutText } from '@jiaowu/api/cut-text'
 import type { Message } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
-import type { Services, Subject } from '../context.ts'
+import type { Services, Subject } from '../model/context.ts'
 import { readSessionTimes, type SessionTimes } from './session-times.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
-import { hashOf, newTokenOf, schoolOfToken, seal, type TokenPair, unseal } from './tokens.ts'
+import {
+  hashOf,
+  newTokenOf,
+  schoolOfToken,
+  seal,
+  type TokenPair,
+  unseal,
+} from '../platform/tokens.ts'
 import { schoolOfOldSession } from './old-sessions.ts'
 import { auditIn } from '../platform/audit/write.ts'
 import { bothLanguages, sendMessage } from '../platform/messages.ts'

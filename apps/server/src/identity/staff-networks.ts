@@ -1,5 +1,5 @@
 import type { Settings } from '../platform/settings/settings.ts'
-import { addressList } from '../http/requests/address.ts'
+import { addressList } from '../platform/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 const compiled = new WeakMap<readonly string[], (ip: string) => boolean>()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Person, RoleGrant, Services } from '../context.ts'
-import { accountOf, readStudent, studentRole } from '../students/subject.ts'
+import type { Person, RoleGrant, Services } from '../model/context.ts'
+import { accountOf, readStudent, studentRole } from './student/subject.ts'
 import { grantedOf, grantsOf } from './granted.ts'
 import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from './callers.ts'
 import { isProviderProof } from './provider-proof.ts'
 import { noteUse } from './own-sessions.ts'
-import { hashOf, schoolOfToken } from './tokens.ts'
+import { hashOf, schoolOfToken } from '../platform/tokens.ts'
 
 /** The user account, for sign-in and every request. */
 export function readUser({ database: { kysely } }: Services, tenant: string, userId: string) {

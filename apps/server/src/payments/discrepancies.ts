@@ -1,7 +1,7 @@
 // Discrepancies between the provider's bill and our records, and how the staff settled them.
 import { type Discrepancy, discrepancyKinds } from '@jiaowu/api/contract/student/print'
 import { defaultTenant } from '@jiaowu/api/limits'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { isId } from '../platform/id.ts'
 import { transact } from '../platform/database/transact.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'

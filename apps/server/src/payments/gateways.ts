@@ -1,4 +1,4 @@
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { observeCall } from '../platform/provider-calls.ts'
 import { type Settings, SettingsError } from '../platform/settings/settings.ts'
 import type { PayDriver, PayGateway } from './gateway.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { schoolIds } from '../platform/database/schools.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import type { JobHandler } from '../platform/jobs/job-handler.ts'
 import { expireOrders } from './orders/close-order.ts'
 import type { OutboxEntry } from './outbox/outbox.ts'

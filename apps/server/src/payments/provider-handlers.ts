@@ -1,4 +1,4 @@
-import type { Context, ServerHandlers } from '../context.ts'
+import type { Context, ServerHandlers } from '../model/context.ts'
 import { increment } from '../platform/limits/rate-limits.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { checkProviders, sendTestSms } from './check-providers.ts'

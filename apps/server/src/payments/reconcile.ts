@@ -1,5 +1,5 @@
 import type { Discrepancy } from '@jiaowu/api/contract/student/print'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { inEachSchool } from '../platform/database/schools.ts'
 import { transact } from '../platform/database/transact.ts'
 import type { BillLine } from './gateway.ts'

@@ -1,5 +1,5 @@
 import type { Refund } from '@jiaowu/api/contract/student/print'
-import type { Context, Services } from '../context.ts'
+import type { Context, Services } from '../model/context.ts'
 import { isId } from '../platform/id.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 import { brokenConstraint } from '../platform/database/problems.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { createRouter, type Router } from '../http/router.ts'
 import { forbidden } from '../platform/refusal.ts'
 import { cashier } from './sandbox/cashier.ts'

@@ -1,5 +1,5 @@
 import { type Message, messageText, t } from '@jiaowu/api/texts/index'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import type { RefundState } from '../platform/database/tables/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'
 import { sendMessage } from '../platform/messages.ts'

@@ -14,7 +14,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keyBodyCode, keyRunningCode } from '@jiaowu/api/problem'
 import { sql } from 'kysely'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import { duringTransactions, type AnyTransaction } from './database/transact.ts'
 import { isUnavailable } from './database/problems.ts'
 import { exactlyOne } from './database/tables/row-count.ts'

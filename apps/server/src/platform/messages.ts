@@ -1,6 +1,6 @@
 import { type Message, t } from '@jiaowu/api/texts/index'
 import type { Kysely } from 'kysely'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 import type { Tables } from './database/tables/tables.ts'
 
 /** A message of the system to users of one tenant; the bell of the console shows it. */

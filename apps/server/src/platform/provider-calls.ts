@@ -1,6 +1,6 @@
 // What calls to and from the providers of payments and text messages come to, for /metrics and the log.
 import { Counter } from 'prom-client'
-import type { Services } from '../context.ts'
+import type { Services } from '../model/context.ts'
 
 /** Registered with the registry of each server (health.ts). */
 export const providerCalls = new Counter({

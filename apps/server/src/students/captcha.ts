@@ -11,9 +11,9 @@ import {
   resetCounter,
   waitFor,
 } from '../platform/limits/rate-limits.ts'
-import { hashOf, newToken } from '../identity/tokens.ts'
-import type { Context } from '../context.ts'
-import { networkOf } from '../http/requests/address.ts'
+import { hashOf, newToken } from '../platform/tokens.ts'
+import type { Context } from '../model/context.ts'
+import { networkOf } from '../platform/requests/address.ts'
 import { forbidden, notFound, Refusal } from '../platform/refusal.ts'
 import { sendBudgets } from './send-limits.ts'
 

@@ -1,5 +1,5 @@
 import { messageText } from '@jiaowu/api/texts/index'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { type DocumentOf, issueDocument, readDocument } from '../documents/index.ts'
 import { disposition } from '../platform/files/reply.ts'
 import { type OrderRow, ownOrder } from '../payments/orders/order-row.ts'

@@ -1,4 +1,4 @@
-import type { Context, ServerHandlers } from '../context.ts'
+import type { Context, ServerHandlers } from '../model/context.ts'
 import { previewDocument } from '../documents/index.ts'
 import { cancelOrder } from '../payments/orders/close-order.ts'
 import { createOrder } from '../payments/orders/create-order.ts'

@@ -2,8 +2,8 @@
 // RPT_REGISTRATION, and a clerk who may change the student decides.
 import type { DecidedRegistration } from '@jiaowu/api/contract/student/registration'
 import { accessTo, type EntityAccess, isAllowed } from '../access/access.ts'
-import type { Context, Services } from '../context.ts'
-import { readableFields, valueFields } from '../entities/definition/loaded.ts'
+import type { Context, Services } from '../model/context.ts'
+import { readableFields, valueFields } from '../model/definition/loaded.ts'
 import { lockRow } from '../entities/read/row.ts'
 import type { AnyDatabase } from '../entities/read/rows.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'

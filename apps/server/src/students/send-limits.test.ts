@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import type { Database } from '../platform/database/open-database.ts'

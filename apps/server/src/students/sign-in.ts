@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { agentOf, type Issued, startSession } from '../identity/sessions.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 import { isId } from '../platform/id.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { sendSms } from '../platform/sms/index.ts'
@@ -14,7 +14,12 @@ import { useTicket } from './captcha.ts'
 import { constantTimeReply } from './constant-time-reply.ts'
 import { countSend, resetAddress } from './send-limits.ts'
 import { checkCode, createCode, resetTries, useCode } from './sms-code.ts'
-import { accountOf, readStudent, studentRole, type StudentRecord } from './subject.ts'
+import {
+  accountOf,
+  readStudent,
+  studentRole,
+  type StudentRecord,
+} from '../identity/student/subject.ts'
 
 const lockSeconds = 60 // docs/spec/2-student-service-and-designer.md §9
 

@@ -9,8 +9,8 @@ import {
   readCounter,
   resetCounter,
 } from '../platform/limits/rate-limits.ts'
-import type { Context, Services } from '../context.ts'
-import { networkOf } from '../http/requests/address.ts'
+import type { Context, Services } from '../model/context.ts'
+import { networkOf } from '../platform/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { transact } from '../platform/database/transact.ts'
 import { useTicket } from './captcha.ts'

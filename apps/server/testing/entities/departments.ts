@@ -1,6 +1,6 @@
 import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
-import type { Context, Subject } from '../../src/context.ts'
+import type { Context, Subject } from '../../src/model/context.ts'
 import { entityDataHandlers } from '../../src/entities/handlers/entity-data.ts'
 import { databaseOf } from '../../src/entities/read/rows.ts'
 import { Invalid, Refusal } from '../../src/platform/refusal.ts'

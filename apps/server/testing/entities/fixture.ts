@@ -1,7 +1,7 @@
 // Tables and definitions for tests of entities: one entity with every field kind, a tree, and a child
 // with a cascade.
 import { beforeCommit } from '../../src/platform/database/transact.ts'
-import { createKeys } from '../../src/pii/keys.ts'
+import { createKeys } from '../../src/platform/keys/keys.ts'
 import { createAuditKeys } from '../../src/platform/audit/keys.ts'
 import {
   type EntityDraft,
@@ -15,18 +15,18 @@ import { ExpressionError } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import * as v from 'valibot'
-import { type AuditEvent, type Context, noRequest, type Subject } from '../../src/context.ts'
+import { type AuditEvent, type Context, noRequest, type Subject } from '../../src/model/context.ts'
 import { type Granted, readGranted } from '../../src/identity/granted.ts'
 import { readSettings } from '../../src/platform/settings/settings.ts'
 import type { Database } from '../../src/platform/database/open-database.ts'
 import { testDatabase } from '../database/database.ts'
-import type { LoadedEntity } from '../../src/entities/definition/loaded.ts'
+import type { LoadedEntity } from '../../src/model/definition/loaded.ts'
 import { ruleOfTable, type TableRule } from '../../src/access/rules/rule-columns.ts'
 import { ruleTargets, type TargetOf } from '../../src/access/rules/rule-targets.ts'
 import {
   createRegistry,
   type EntityRegistry,
-} from '../../src/entities/definition/registry/registry.ts'
+} from '../../src/model/definition/registry/registry.ts'
 import { databaseOf } from '../../src/entities/read/rows.ts'
 
 export const tenant = '10000'

@@ -1,4 +1,4 @@
-import type { Column } from '../../src/entities/fields/column.ts'
+import type { Column } from '../../src/model/fields/column.ts'
 
 /** A column as the catalog describes it: without limits, that may be empty and has no default. */
 export function sampleColumn(name: string, type: string, more: Partial<Column> = {}): Column {

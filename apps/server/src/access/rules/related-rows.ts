@@ -2,9 +2,9 @@
 // (docs/rules/security.md#rules-across-relations).
 import { defaultTenant } from '@jiaowu/api/limits'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import type { LoadedEntity } from '../../entities/definition/loaded.ts'
-import type { CatalogTable } from '../../entities/definition/catalog.ts'
+import type { Context } from '../../model/context.ts'
+import type { LoadedEntity } from '../../model/definition/loaded.ts'
+import type { CatalogTable } from '../../model/definition/catalog.ts'
 import {
   allOf,
   always,
@@ -14,10 +14,10 @@ import {
   rowAlias,
   tableName,
   typed,
-} from '../../entities/definition/names.ts'
-import { hasId, idText, isPossibleId, keyTextOf } from '../../entities/definition/row-key.ts'
-import { isSchoolColumn } from '../../entities/definition/school-columns.ts'
-import { castOf, type Column, familyOf } from '../../entities/fields/column.ts'
+} from '../../model/definition/names.ts'
+import { hasId, idText, isPossibleId, keyTextOf } from '../../model/definition/row-key.ts'
+import { isSchoolColumn } from '../../model/definition/school-columns.ts'
+import { castOf, type Column, familyOf } from '../../model/fields/column.ts'
 import { baseRows, systemValue } from '../school-rows.ts'
 import type { Aim } from './aimed-names.ts'
 import type { Place, RuleRelations } from './row-expression.ts'

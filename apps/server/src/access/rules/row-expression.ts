@@ -14,8 +14,8 @@ import {
   familyOf,
   isArray,
   columnViolation,
-} from '../../entities/fields/column.ts'
-import { type Edges, periodEdges, toInstant } from '../../entities/fields/school-time.ts'
+} from '../../model/fields/column.ts'
+import { type Edges, periodEdges, toInstant } from '../../model/fields/school-time.ts'
 import {
   allOf,
   always,
@@ -24,7 +24,7 @@ import {
   type Condition,
   never,
   typed,
-} from '../../entities/definition/names.ts'
+} from '../../model/definition/names.ts'
 import { type Aim, type AimedName, readAimedName } from './aimed-names.ts'
 
 /** The column that `row.name` means: stored rules name columns, those of the role page attributes. */

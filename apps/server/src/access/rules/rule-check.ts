@@ -12,14 +12,14 @@ import {
   relationReadsOf,
   rowNamesOf,
 } from '@jiaowu/validation'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { accessTo, fieldRows, isAllowed, ruleUser } from '../access.ts'
 import {
   entityName,
   type LoadedEntity,
   type LoadedField,
   valueFields,
-} from '../../entities/definition/loaded.ts'
+} from '../../model/definition/loaded.ts'
 import { rowCondition } from './row-expression.ts'
 import {
   columnMark,

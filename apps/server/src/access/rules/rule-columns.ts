@@ -1,17 +1,13 @@
 // Rules of roles are stored per table and column, so that a renamed attribute, a second entity on
 // the same table or a copied definition keeps them; the role page names them by tag and attrName
 // (docs/rules/security.md#permissions).
-import { sealedColumnOf } from '../../pii/sealed-columns.ts'
+import { sealedColumnOf } from '../../model/sealed/sealed-columns.ts'
 import { type FieldNarrowing, narrowedFlags, type RoleEntityRule } from '@jiaowu/api/entity/role'
 import { ExpressionError, parseExpression, readsOfPerson, renameRowReads } from '@jiaowu/validation'
-import { fieldKey, tableKey } from '../../entities/definition/column-key.ts'
-import {
-  type LoadedEntity,
-  type LoadedField,
-  valueFields,
-} from '../../entities/definition/loaded.ts'
-import type { CatalogTable } from '../../entities/definition/catalog.ts'
-import type { Column } from '../../entities/fields/column.ts'
+import { fieldKey, tableKey } from '../../model/definition/column-key.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../../model/definition/loaded.ts'
+import type { CatalogTable } from '../../model/definition/catalog.ts'
+import type { Column } from '../../model/fields/column.ts'
 import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
 import { aimedName, type AimedName, isSameAim, readAimedName } from './aimed-names.ts'
 import { noTargets, ownAim, type RuleTarget, type TargetOf } from './rule-targets.ts'

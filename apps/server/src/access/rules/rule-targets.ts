@@ -1,9 +1,9 @@
 // The entities that a row rule reaches from the fields of an entity, for the page that writes rules
 // (docs/rules/security.md#rules-across-relations). Stored rules need no definitions.
-import type { Context } from '../../context.ts'
-import { tableKey } from '../../entities/definition/column-key.ts'
-import type { LoadedEntity, LoadedField } from '../../entities/definition/loaded.ts'
-import { relationTag } from '../../entities/definition/relation.ts'
+import type { Context } from '../../model/context.ts'
+import { tableKey } from '../../model/definition/column-key.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
+import { relationTag } from '../../model/definition/relation.ts'
 import type { Aim } from './aimed-names.ts'
 
 /** The rows that a field points to. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Keys } from '../../pii/keys.ts'
-import { idNumbers } from '../../pii/sealed-columns.ts'
+import type { Keys } from '../../platform/keys/keys.ts'
+import { idNumbers } from '../../model/sealed/sealed-columns.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { readSchoolSettings } from '../../platform/settings/school-settings.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'

@@ -1,5 +1,5 @@
-import type { Keys } from '../../pii/keys.ts'
-import { idNumbers } from '../../pii/sealed-columns.ts'
+import type { Keys } from '../../platform/keys/keys.ts'
+import { idNumbers } from '../../model/sealed/sealed-columns.ts'
 import type { DocumentContent } from './content.ts'
 
 /** The content of a document as its row keeps it: the ID number encrypted as in the register. */

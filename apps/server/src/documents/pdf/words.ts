@@ -1,6 +1,6 @@
 import { t } from '@jiaowu/api/texts/index'
 import type { Locale } from '@jiaowu/api/locale'
-import { localTime } from '../../entities/read/filter/local-time.ts'
+import { localTime } from '../../model/fields/local-time.ts'
 import type {
   DocumentContent,
   DocumentLanguage,

@@ -1,7 +1,7 @@
 // Columns of other programs that the server could keep: proposed, never assumed.
 import type { FieldDraft, KeptFields } from '@jiaowu/api/entity/definition/definition'
-import { isOwnColumn } from '../definition/school-columns.ts'
-import { type Column, familyOf } from '../fields/column.ts'
+import { isOwnColumn } from '../../model/definition/school-columns.ts'
+import { type Column, familyOf } from '../../model/fields/column.ts'
 import { readComment } from './choices.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
 

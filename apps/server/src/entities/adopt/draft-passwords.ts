@@ -4,7 +4,7 @@ import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import { kindOf } from '@jiaowu/api/fields/kinds'
 import { soundsHashed } from '@jiaowu/api/entity/definition/secret-names'
 import { sql } from 'kysely'
-import { identifier, tableName } from '../definition/names.ts'
+import { identifier, tableName } from '../../model/definition/names.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
 

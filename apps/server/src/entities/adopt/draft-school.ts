@@ -3,8 +3,8 @@
 import type { EntityDraft } from '@jiaowu/api/entity/definition/definition'
 import { titleNames } from '@jiaowu/api/entity/title'
 import { sql } from 'kysely'
-import { isSchoolColumn } from '../definition/school-columns.ts'
-import { tableName } from '../definition/names.ts'
+import { isSchoolColumn } from '../../model/definition/school-columns.ts'
+import { tableName } from '../../model/definition/names.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import type { InspectedTable } from './inspect.ts'
 

@@ -1,11 +1,11 @@
 // What the catalog of the database knows of the tables that may become entities: first which there are,
 // then the details of those asked for, each in a fixed number of statements for any number of tables.
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import type { Catalog, CatalogTable } from '../definition/catalog.ts'
-import { tableName } from '../definition/names.ts'
-import { isOwnSchema, isSchoolColumn } from '../definition/school-columns.ts'
-import type { Column } from '../fields/column.ts'
+import type { Context } from '../../model/context.ts'
+import type { Catalog, CatalogTable } from '../../model/definition/catalog.ts'
+import { tableName } from '../../model/definition/names.ts'
+import { isOwnSchema, isSchoolColumn } from '../../model/definition/school-columns.ts'
+import type { Column } from '../../model/fields/column.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 
 export interface InspectedColumn extends Column {

@@ -2,11 +2,11 @@
 // `tenant_id` stands in their key, or spreads them over a cluster, and holds numbers of schools. They are
 // drafted as such, without a question.
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import { tableKey } from '../definition/column-key.ts'
-import { tableName } from '../definition/names.ts'
-import { canBeSystem, isOwnSchema } from '../definition/school-columns.ts'
-import { withinSchool } from '../definition/school-tables.ts'
+import type { Context } from '../../model/context.ts'
+import { tableKey } from '../../model/definition/column-key.ts'
+import { tableName } from '../../model/definition/names.ts'
+import { canBeSystem, isOwnSchema } from '../../model/definition/school-columns.ts'
+import { withinSchool } from '../../model/definition/school-tables.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { type InspectedTable, inspectTables, type ListedTable } from './inspect.ts'
 

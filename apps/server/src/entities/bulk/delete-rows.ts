@@ -1,13 +1,13 @@
 // Deletes many rows, each by the rules for deleting one; into the recycle bin where the entity has
 // one.
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { baseRows, type EntityAccess } from '../../access/access.ts'
 import { guardAccounts, assertAdministratorRemains } from '../write/accounts.ts'
 import { recordEach } from '../write/history.ts'
 import { labelRows } from '../read/labels.ts'
-import { type LoadedEntity, readableFields } from '../definition/loaded.ts'
-import { allOf, columnRef, type Condition, typed } from '../definition/names.ts'
+import { type LoadedEntity, readableFields } from '../../model/definition/loaded.ts'
+import { allOf, columnRef, type Condition, typed } from '../../model/definition/names.ts'
 import {
   deleteRows,
   inUse,
@@ -17,7 +17,7 @@ import {
 } from '../write/removal/remove.ts'
 import { withIds } from '../read/row.ts'
 import { type AnyDatabase, fromTable, rowReader } from '../read/rows.ts'
-import { castOf, type Column, familyOf, columnViolation } from '../fields/column.ts'
+import { castOf, type Column, familyOf, columnViolation } from '../../model/fields/column.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { dryRunRows } from '../import/check-phase.ts'
 import type { LedgerRow } from '../jobs/job.ts'

@@ -1,7 +1,7 @@
 // The outcome of every row as a file, with the columns 结果 and 原因 (docs/rules/requests.md#r2).
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import { t } from '@jiaowu/api/texts/index'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Cell, SheetColumn } from '../sheets/format.ts'

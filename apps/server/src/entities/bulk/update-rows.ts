@@ -4,7 +4,7 @@ import { cutText } from '@jiaowu/api/cut-text'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { EntityAccess } from '../../access/access.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { labelRows } from '../read/labels.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type LoadedField,
   readableFields,
   valueFields,
-} from '../definition/loaded.ts'
+} from '../../model/definition/loaded.ts'
 import { rowTitle, titleFields } from '../read/titles.ts'
 import { databaseOf, grantsOn, type RawRow, rowReader } from '../read/rows.ts'
 import type { Change } from '../write/values/values.ts'

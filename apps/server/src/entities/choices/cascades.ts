@@ -3,9 +3,9 @@
 import type { DictItem } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import { filterRows, type LookupAccess } from '../../access/lookup-access.ts'
-import type { LoadedField } from '../definition/loaded.ts'
-import { columnRef, typed } from '../definition/names.ts'
-import { castOf, columnViolation, familyOf } from '../fields/column.ts'
+import type { LoadedField } from '../../model/definition/loaded.ts'
+import { columnRef, typed } from '../../model/definition/names.ts'
+import { castOf, columnViolation, familyOf } from '../../model/fields/column.ts'
 
 /** The ids chosen in the parent field with this attrName; null when nothing is chosen. */
 export type ParentIds = (attrName: string) => readonly string[] | null

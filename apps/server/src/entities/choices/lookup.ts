@@ -8,7 +8,7 @@ import { limits } from '@jiaowu/api/limits'
 import type { LookupAnswer } from '@jiaowu/api/contract/entity/entity-data'
 import { type RawBuilder, sql } from 'kysely'
 import * as v from 'valibot'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { accessTo, isAllowed } from '../../access/access.ts'
@@ -21,8 +21,8 @@ import {
 } from '../../access/lookup-access.ts'
 import { cascadeConditions, cascadeItems } from './cascades.ts'
 import { countUpTo } from '../read/totals/count.ts'
-import { dictionaryItems } from '../definition/dictionary.ts'
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { dictionaryItems } from '../../model/definition/dictionary.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import {
   allOf,
   anyOf,
@@ -31,13 +31,18 @@ import {
   escapeLike,
   matches,
   typed,
-} from '../definition/names.ts'
-import { namedTargets } from '../definition/named-target.ts'
-import { idRef, idText } from '../definition/row-key.ts'
+} from '../../model/definition/names.ts'
+import { namedTargets } from '../../model/definition/named-target.ts'
+import { idRef, idText } from '../../model/definition/row-key.ts'
 import { listOrder } from '../read/order/list-order.ts'
 import { textKey } from '../read/order/order-keys.ts'
 import { fault, fromPlan, orderBy, unknownField } from '../read/query.ts'
-import { type Naming, type Relation, relationOf, shownName } from '../definition/relation.ts'
+import {
+  type Naming,
+  type Relation,
+  relationOf,
+  shownName,
+} from '../../model/definition/relation.ts'
 import { chosenValues } from '../read/filter/chosen-values.ts'
 import { databaseOf, fromTable, type RawRow } from '../read/rows.ts'
 import { searchCondition, searchedColumn } from '../read/filter/text-search.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
 import { refused } from '../../../testing/refused.ts'

@@ -5,10 +5,10 @@ import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
 import { type EntityConfig, type Field, isDerived } from '@jiaowu/api/entity/config'
 import { entityActions, entityPermission, may } from '@jiaowu/api/entity/permission'
 import type { Locale } from '@jiaowu/api/locale'
-import { binOf } from '../definition/kept.ts'
-import { relationTag } from '../definition/relation.ts'
-import { patternOf } from '../definition/title-pattern.ts'
-import type { Context } from '../../context.ts'
+import { binOf } from '../../model/definition/kept.ts'
+import { relationTag } from '../../model/definition/relation.ts'
+import { patternOf } from '../../model/definition/title-pattern.ts'
+import type { Context } from '../../model/context.ts'
 import {
   accessTo,
   type EntityAccess,
@@ -17,10 +17,10 @@ import {
   modeOf,
   refusedActions,
 } from '../../access/access.ts'
-import { dictionaryItems } from '../definition/dictionary.ts'
-import { isKeyField, type LoadedEntity, type LoadedField } from '../definition/loaded.ts'
+import { dictionaryItems } from '../../model/definition/dictionary.ts'
+import { isKeyField, type LoadedEntity, type LoadedField } from '../../model/definition/loaded.ts'
 import { sqlValue } from '../custom-sql/run.ts'
-import { readParam } from '../definition/params.ts'
+import { readParam } from '../../model/definition/params.ts'
 import { filterOperator, isQueryable, isSortable } from '../read/query.ts'
 import { timesFor } from '../read/filter/times.ts'
 import { sortFieldOf } from '../tree/fields.ts'

@@ -1,6 +1,6 @@
 // One run of a statement for all callers who ask the same at once, and its answer for 10 s, so that
 // a slow statement behind a popular form runs once (docs/rules/security.md#i3).
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { sqlLimits } from './allowed.ts'
 
 export type SqlRows = readonly Readonly<Record<string, unknown>>[]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleColumn } from '../../../testing/entities/sample-column.ts'
-import type { CatalogTable } from '../definition/catalog.ts'
+import type { CatalogTable } from '../../model/definition/catalog.ts'
 import { functions } from './allowed.ts'
 import { numberParameters } from './binds.ts'
 import { compileSql, SqlRefusal } from './compile.ts'

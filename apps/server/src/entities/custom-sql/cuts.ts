@@ -7,7 +7,7 @@ import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { locales } from '@jiaowu/api/locale'
 import { messageText } from '@jiaowu/api/texts/index'
 import { type Kysely, sql } from 'kysely'
-import type { Context, Services } from '../../context.ts'
+import type { Context, Services } from '../../model/context.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import { sqlLimits } from './allowed.ts'
 

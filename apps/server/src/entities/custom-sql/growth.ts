@@ -1,8 +1,8 @@
 // Bounds the size of every value that a custom SQL can make, from the widths of columns and the
 // literals of the statement. The planner's cost does not see this growth: nested `replace` over one
 // column ran for 61 s at a cost below the limit (docs/rules/security.md#i3).
-import type { Catalog } from '../definition/catalog.ts'
-import type { Column } from '../fields/column.ts'
+import type { Catalog } from '../../model/definition/catalog.ts'
+import type { Column } from '../../model/fields/column.ts'
 
 /** A value or a collection of values that may become larger is refused. In bytes. */
 const maxValueBytes = 1024 * 1024

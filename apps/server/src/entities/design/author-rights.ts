@@ -8,10 +8,10 @@ import { t } from '@jiaowu/api/texts/index'
 import type { DesignContext, NamedPart } from '@jiaowu/validation'
 import { isAllowed, mayRead } from '../../access/access.ts'
 import { rulesOn } from '../../access/rules/rules.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { compileSql, SqlRefusal } from '../custom-sql/compile.ts'
-import { fieldKey, tableKey } from '../definition/column-key.ts'
-import { type LoadedEntity, systemColumns, valueFields } from '../definition/loaded.ts'
+import { fieldKey, tableKey } from '../../model/definition/column-key.ts'
+import { type LoadedEntity, systemColumns, valueFields } from '../../model/definition/loaded.ts'
 
 /** What the author reads of a table that entities use. */
 interface TableReach {

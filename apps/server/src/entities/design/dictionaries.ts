@@ -2,7 +2,7 @@
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { Kysely } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 
 /** Choices for a dictionary that may not exist yet, by code. */

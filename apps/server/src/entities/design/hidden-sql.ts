@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { may } from '@jiaowu/api/entity/permission'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { revisionsOf } from './store.ts'
 
 const placeholderPattern = /^\[\[sql [\w-]{16}\]\]$/

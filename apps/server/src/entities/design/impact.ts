@@ -5,7 +5,7 @@ import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/defin
 import { holdsValue } from '@jiaowu/api/fields/kinds'
 import type { Impact, ImpactKind } from '@jiaowu/api/entity/definition/stored'
 import { messageText, type TextKey, type TextParams } from '@jiaowu/api/texts/index'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { impactOnViews } from '../views/impact.ts'
 
 type ReportImpact = (

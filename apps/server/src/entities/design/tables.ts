@@ -4,8 +4,8 @@ import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { holdsValue } from '@jiaowu/api/fields/kinds'
 import type { TableColumn, TableDrift } from '@jiaowu/api/entity/definition/table'
 import { type Kysely, sql } from 'kysely'
-import { indexColumns } from '../../pii/sealed-columns.ts'
-import type { Context } from '../../context.ts'
+import { indexColumns } from '../../model/sealed/sealed-columns.ts'
+import type { Context } from '../../model/context.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 
 interface ColumnRow {

@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { databaseOf } from '../read/rows.ts'

@@ -7,8 +7,8 @@ import { t } from '@jiaowu/api/texts/index'
 import { boundsIn } from '@jiaowu/validation'
 import type ExcelJS from 'exceljs'
 import type { DataValidation } from 'exceljs'
-import type { LoadedField } from '../definition/loaded.ts'
-import { familyOf } from '../fields/column.ts'
+import type { LoadedField } from '../../model/definition/loaded.ts'
+import { familyOf } from '../../model/fields/column.ts'
 import { guardText } from '../sheets/formula.ts'
 
 // exceljs has validations of ranges without declaring them.

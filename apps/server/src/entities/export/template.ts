@@ -7,7 +7,7 @@ import { messageText, t } from '@jiaowu/api/texts/index'
 import { type BoundName, boundsIn, rulesOf } from '@jiaowu/validation'
 import type ExcelJS from 'exceljs'
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { columnsOf } from '../sheets/cells.ts'
 import { guardText } from '../sheets/formula.ts'
 import { signatureOf, signatureSheet } from '../sheets/signature.ts'
@@ -24,15 +24,15 @@ import {
 import { sheetResponse } from '../sheets/writers.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
 import { labelRef, lookupAccess } from '../../access/lookup-access.ts'
-import { dictionaryItems } from '../definition/dictionary.ts'
+import { dictionaryItems } from '../../model/definition/dictionary.ts'
 import {
   entityName,
   type LoadedEntity,
   type LoadedField,
   valueFields,
-} from '../definition/loaded.ts'
+} from '../../model/definition/loaded.ts'
 import { textKey } from '../read/order/order-keys.ts'
-import { relationOf } from '../definition/relation.ts'
+import { relationOf } from '../../model/definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 import { isEditable } from '../write/values/values.ts'
 

@@ -3,7 +3,7 @@ import type { GroupQuery, GroupUnit, ListGroup } from '@jiaowu/api/entity/list/l
 import { limits } from '@jiaowu/api/limits'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'

@@ -1,7 +1,7 @@
 import { presentBulk } from '../bulk/present.ts'
 import { bulkResult } from '../bulk/result.ts'
 import { applyBulk, cancelBulk, readBulk, startBulk } from '../bulk/start.ts'
-import type { Context, ServerHandlers } from '../../context.ts'
+import type { Context, ServerHandlers } from '../../model/context.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { BulkRecord } from '../jobs/job.ts'
 

@@ -1,4 +1,4 @@
-import type { ServerHandlers } from '../../context.ts'
+import type { ServerHandlers } from '../../model/context.ts'
 import { accessTo } from '../../access/access.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 

@@ -1,4 +1,4 @@
-import { assertMarksKept } from '../../pii/marks-kept.ts'
+import { assertMarksKept } from '../personal/marks-kept.ts'
 import { cutText } from '@jiaowu/api/cut-text'
 import { compareNames } from '@jiaowu/api/compare-names'
 import type {
@@ -9,7 +9,7 @@ import type {
 import { entityDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
 import { limits } from '@jiaowu/api/limits'
 import * as v from 'valibot'
-import type { Context, ServerHandlers } from '../../context.ts'
+import type { Context, ServerHandlers } from '../../model/context.ts'
 import {
   acceptDefinition,
   assertMayChange,
@@ -31,7 +31,7 @@ import {
   saveDefinition,
 } from '../design/store.ts'
 import { businessColumns } from '../design/tables.ts'
-import { localTime } from '../read/filter/local-time.ts'
+import { localTime } from '../../model/fields/local-time.ts'
 import { Invalid, notFound, stale } from '../../platform/refusal.ts'
 
 type Body = Record<string, unknown>

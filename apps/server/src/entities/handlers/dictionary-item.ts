@@ -1,4 +1,4 @@
-import type { ServerHandlers } from '../../context.ts'
+import type { ServerHandlers } from '../../model/context.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { entityDataHandlers } from './entity-data.ts'
 import { jobHandlers } from './job.ts'

@@ -14,8 +14,8 @@ import {
 import type { DictItem } from '@jiaowu/api/entity/values'
 import type { Locale } from '@jiaowu/api/locale'
 import { messageText, type TextKey, texts } from '@jiaowu/api/texts/index'
-import type { ServerHandlers } from '../../context.ts'
-import { dictionariesOf } from '../definition/dictionary.ts'
+import type { ServerHandlers } from '../../model/context.ts'
+import { dictionariesOf } from '../../model/definition/dictionary.ts'
 import { Invalid } from '../../platform/refusal.ts'
 
 /** The enumerations of the product (docs/spec/2-student-service-and-designer.md §3). */

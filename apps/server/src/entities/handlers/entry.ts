@@ -1,4 +1,4 @@
-import type { Context, ServerHandlers } from '../../context.ts'
+import type { Context, ServerHandlers } from '../../model/context.ts'
 import { addToEntry } from '../entry/add.ts'
 import { readEntry, submitEntry, unlockEntry } from '../entry/sheet.ts'
 

@@ -1,5 +1,5 @@
 import { limits } from '@jiaowu/api/limits'
-import type { Context, ServerHandlers } from '../../context.ts'
+import type { Context, ServerHandlers } from '../../model/context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { ImportRecord } from '../jobs/job.ts'

@@ -1,4 +1,4 @@
-import type { Context, ServerHandlers } from '../../context.ts'
+import type { Context, ServerHandlers } from '../../model/context.ts'
 import { accessTo } from '../../access/access.ts'
 import { moveRow, orderRows } from '../tree/move.ts'
 import { childrenOf, searchTree } from '../tree/read.ts'

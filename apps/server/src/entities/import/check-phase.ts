@@ -9,12 +9,12 @@ import {
   type LoadedEntity,
   type LoadedField,
   valueFields,
-} from '../definition/loaded.ts'
+} from '../../model/definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
 import { passwordLengthFor } from '../write/accounts.ts'
 import { deriveOf } from '../write/values/derive.ts'
 import { defaultsOf } from '../write/write.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { JobCancelled } from '../../platform/jobs/lease.ts'
 import { type ImportRecord, type LedgerRow, type LedgerRun, placeOf } from '../jobs/job.ts'

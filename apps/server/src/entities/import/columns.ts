@@ -3,13 +3,13 @@
 import type { ImportField, SheetColumnInfo } from '@jiaowu/api/contract/job'
 import type { Message } from '@jiaowu/api/texts/index'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import {
   keyFields,
   type LoadedEntity,
   type LoadedField,
   valueFields,
-} from '../definition/loaded.ts'
+} from '../../model/definition/loaded.ts'
 import { isEditable } from '../write/values/values.ts'
 import { type ImportRecord, JobStop } from '../jobs/job.ts'
 import { type HeadingClues, unknownAsked } from './rows/heading.ts'

@@ -1,7 +1,7 @@
 // The user's last choices for an entity, applied to the next similar sheet
 // (docs/rules/requests.md#r7).
 import type { RememberedImport } from '@jiaowu/api/contract/job'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import type { ImportRecord } from '../jobs/job.ts'
 
 type Asking = Pick<Context, 'database' | 'subject'>

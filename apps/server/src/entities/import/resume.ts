@@ -2,7 +2,7 @@
 // with other choices.
 import type { contract } from '@jiaowu/api/contract/contract'
 import type { Received } from '@jiaowu/api/endpoint'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { ImportOptions, ImportRecord } from '../jobs/job.ts'
 import { changeJob, type JobPatch } from '../jobs/job-table.ts'

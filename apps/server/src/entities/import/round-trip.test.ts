@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { jobHandlers } from '../handlers/job.ts'
-import type { Context } from '../../context.ts'
-import { startLedgerQueues } from '../../job-handlers.ts'
+import type { Context } from '../../model/context.ts'
+import { startLedgerQueues } from '../../start/job-handlers.ts'
 
 let fixture: Fixture
 let context: Context

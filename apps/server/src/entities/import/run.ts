@@ -1,5 +1,5 @@
 // One run of an import, from the phase that the job is in to its end or to the next question to the user.
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { FileProblem } from '../sheets/read/model.ts'
@@ -11,10 +11,10 @@ import { type ImportRecord, JobStop, type LedgerRun } from '../jobs/job.ts'
 import { type JobPatch, readJob, readJobIn, stepJob } from '../jobs/job-table.ts'
 import { readMemory, remember } from './memory.ts'
 import { labelIn } from './rows/plan.ts'
-import { contextOf, rightsOf, rowsAudit } from '../../access/job-rights.ts'
+import { contextOf, rightsOf, rowsAudit } from '../jobs/job-rights.ts'
 import { writePhase } from './write-phase.ts'
 import { createWriter } from './rows/write/write-rows.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 
 /**
  * Imports into system tables ask for confirmation: a wrong file can lock out every user

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { fileStore } from '../../platform/files/store.ts'
 import { isId } from '../../platform/id.ts'

@@ -2,8 +2,8 @@
 // (docs/rules/database.md#indexes-for-lists).
 import { sql } from 'kysely'
 import { operatorOf } from '@jiaowu/api/entity/enums'
-import { familyOf } from '../fields/column.ts'
-import type { CatalogTable } from '../definition/catalog.ts'
+import { familyOf } from '../../model/fields/column.ts'
+import type { CatalogTable } from '../../model/definition/catalog.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import {
   type IndexUse,

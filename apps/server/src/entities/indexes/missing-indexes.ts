@@ -1,11 +1,11 @@
 // Which indexes the slow lists lack: by the plan of the database, and on request by building the index in a
 // transaction that is rolled back (docs/rules/database.md#indexes-for-lists).
 import { type Kysely, sql } from 'kysely'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { quoted } from '../definition/names.ts'
-import type { Column } from '../fields/column.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
+import { quoted } from '../../model/definition/names.ts'
+import type { Column } from '../../model/fields/column.ts'
 import { databaseOf } from '../read/rows.ts'
 import { listField } from '../read/filter/times.ts'
 import { type PageStatements, pageStatements } from './page-statements.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../../testing/database/database.ts'
-import { type Catalog, readCatalog } from '../definition/catalog.ts'
+import { type Catalog, readCatalog } from '../../model/definition/catalog.ts'
 import { type IndexUse, proposeIndex } from './propose-index.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>

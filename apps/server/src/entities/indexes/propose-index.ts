@@ -2,10 +2,10 @@
 // (docs/rules/database.md#indexes-for-lists).
 import { createHash } from 'node:crypto'
 import type { QueryOperator } from '@jiaowu/api/entity/enums'
-import { type Column, familyOf, isArray, isOrdered } from '../fields/column.ts'
-import type { CatalogTable } from '../definition/catalog.ts'
-import { quoted } from '../definition/names.ts'
-import { isOwnColumn, isSchoolColumn } from '../definition/school-columns.ts'
+import { type Column, familyOf, isArray, isOrdered } from '../../model/fields/column.ts'
+import type { CatalogTable } from '../../model/definition/catalog.ts'
+import { quoted } from '../../model/definition/names.ts'
+import { isOwnColumn, isSchoolColumn } from '../../model/definition/school-columns.ts'
 
 /** What an index is wanted for: a condition by an operator, or the order of a list. */
 export type IndexUse = QueryOperator | 'order'

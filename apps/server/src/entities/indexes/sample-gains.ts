@@ -2,10 +2,10 @@
 // temporary table of one transaction that is rolled back: it blocks no write and leaves nothing.
 import { type Kysely, sql } from 'kysely'
 import { baseRows } from '../../access/access.ts'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { quoted, tableName } from '../definition/names.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
+import { quoted, tableName } from '../../model/definition/names.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 import { pageStatements } from './page-statements.ts'
 import type { IndexUse, ProposedIndex } from './propose-index.ts'

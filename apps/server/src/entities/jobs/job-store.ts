@@ -2,7 +2,7 @@
 import type { Message } from '@jiaowu/api/texts/index'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { Claimed, JobStore, RecoverOptions } from '../../platform/jobs/job-handler.ts'
 import type { Lease } from '../../platform/jobs/lease.ts'
 import { findDue } from '../../platform/database/schools.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { databaseOf } from './rows.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'

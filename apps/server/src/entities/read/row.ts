@@ -1,7 +1,7 @@
 // Reads one row: for GET, and locked for a save.
 import type { Row } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { callerStamp, tokenSlot } from '../../identity/callers.ts'
 import {
   Slot,
@@ -11,9 +11,13 @@ import {
 import { notFound } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed, tenantRows } from '../../access/access.ts'
 import { labelRows } from './labels.ts'
-import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
-import { allOf, type Condition } from '../definition/names.ts'
-import { fitsOnlyKey, hasId, hasIdIn } from '../definition/row-key.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  readableFields,
+} from '../../model/definition/loaded.ts'
+import { allOf, type Condition } from '../../model/definition/names.ts'
+import { fitsOnlyKey, hasId, hasIdIn } from '../../model/definition/row-key.ts'
 import type { QueryPlan } from './query.ts'
 import { withTitles } from './titles.ts'
 import {

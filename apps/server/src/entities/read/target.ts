@@ -2,10 +2,10 @@
 // (docs/rules/contract.md#definitions).
 import { type RawBuilder, sql } from 'kysely'
 import type { EntityAccess } from '../../access/access.ts'
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { columnRef } from '../definition/names.ts'
-import { idText } from '../definition/row-key.ts'
-import type { Column } from '../fields/column.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
+import { columnRef } from '../../model/definition/names.ts'
+import { idText } from '../../model/definition/row-key.ts'
+import type { Column } from '../../model/fields/column.ts'
 import { type SearchedColumn, searchedColumn } from './filter/text-search.ts'
 
 /** The expression for a field, and the column that gives its type. */

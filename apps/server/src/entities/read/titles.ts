@@ -2,10 +2,10 @@
 import { cutText } from '@jiaowu/api/cut-text'
 import { fillTitle } from '@jiaowu/api/entity/title'
 import type { Row } from '@jiaowu/api/entity/values'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { patternOf } from '../definition/title-pattern.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
+import { patternOf } from '../../model/definition/title-pattern.ts'
 import { shownText } from '../sheets/cells.ts'
 
 const maxLength = 200

@@ -1,9 +1,9 @@
 // Errors of views and functions that came with somebody else's tables, met while reading rows.
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { failureOfSource } from '../../platform/database/problems.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
-import { isOwnSchema } from '../definition/school-columns.ts'
+import type { LoadedEntity } from '../../model/definition/loaded.ts'
+import { isOwnSchema } from '../../model/definition/school-columns.ts'
 
 /**
  * Runs `read`, whose statements read rows of the entity. The database's message is logged and not

@@ -3,11 +3,11 @@ import { kindOf } from '@jiaowu/api/fields/kinds'
 import * as v from 'valibot'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { LoadedField } from '../definition/loaded.ts'
+import type { LoadedField } from '../../model/definition/loaded.ts'
 import { decodeCell } from '../import/rows/decode.ts'
 import type { RawCell } from './read/model.ts'
 import { cellOf, columnsOf, shownText } from './cells.ts'
-import { serverFieldOf } from '../fields/index.ts'
+import { serverFieldOf } from '../../model/fields/index.ts'
 
 const definition = v.parse(fieldDefinitionSchema, {
   id: '1',

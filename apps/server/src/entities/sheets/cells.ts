@@ -2,7 +2,7 @@ import { isMoney, yuanText } from '@jiaowu/api/fields/money'
 import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
-import type { LoadedField } from '../definition/loaded.ts'
+import type { LoadedField } from '../../model/definition/loaded.ts'
 import type { Cell, SheetColumn } from './format.ts'
 
 /**

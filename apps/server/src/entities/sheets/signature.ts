@@ -1,4 +1,4 @@
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import type { ExtraSheet } from './write/xlsx-stream.ts'
 
 /** The name of the sheet with the signature (docs/rules/requests.md#r12). */

@@ -1,9 +1,9 @@
 // The fields and conditions of entities whose rows form a tree.
 import { sql } from 'kysely'
-import { castOf, type Column, columnViolation } from '../fields/column.ts'
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { columnRef, type Condition, never, typed } from '../definition/names.ts'
-import { relationTag } from '../definition/relation.ts'
+import { castOf, type Column, columnViolation } from '../../model/fields/column.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
+import { columnRef, type Condition, never, typed } from '../../model/definition/names.ts'
+import { relationTag } from '../../model/definition/relation.ts'
 
 /** The field for the parent row, a single choice among the entity's own rows, and its column. */
 export interface ParentField extends LoadedField {

@@ -3,7 +3,7 @@
 import { joinedWhere } from '@jiaowu/api/entity/list/where-parts'
 import type { Sort } from '@jiaowu/api/entity/values'
 import type { Where } from '@jiaowu/api/entity/list/list-query'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { exportFields } from '../export/export.ts'
 import { fault } from '../read/query.ts'

@@ -9,7 +9,7 @@ import {
   sharePermission,
 } from '@jiaowu/api/entity/list/view'
 import { type Kysely, sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import { columnsFor, columnsIn, contentIn, visibleContent, widthsFor, widthsIn } from './content.ts'

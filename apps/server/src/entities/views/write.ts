@@ -9,7 +9,7 @@ import {
 } from '@jiaowu/api/entity/list/view'
 import { limits } from '@jiaowu/api/limits'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { assertFooter } from '../figures/footer.ts'
 import { assertGroup } from '../figures/groups.ts'

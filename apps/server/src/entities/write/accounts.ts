@@ -13,12 +13,12 @@ import {
   hasSplitDuties,
   ownRoles,
 } from '../../access/duties.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { readPasswordLength } from '../../identity/password-rules.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
-import { tableKey } from '../definition/column-key.ts'
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { tableKey } from '../../model/definition/column-key.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { fault } from '../read/query.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 

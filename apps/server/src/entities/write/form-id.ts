@@ -1,6 +1,6 @@
 import { madeAt } from '../../platform/id.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
-import { type Column, columnViolation, familyOf } from '../fields/column.ts'
+import type { LoadedEntity } from '../../model/definition/loaded.ts'
+import { type Column, columnViolation, familyOf } from '../../model/fields/column.ts'
 
 const largestId = '9223372036854775807'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Subject } from '../../context.ts'
+import type { Subject } from '../../model/context.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { settingFault } from '../../platform/settings/school-settings.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
+import type { LoadedEntity } from '../../model/definition/loaded.ts'
 
 /**
  * Refuses values of known settings out of their bounds, through whatever entity of SYS_PARAM's table. Call

@@ -12,13 +12,17 @@ import { maskValue } from '@jiaowu/api/pii'
 import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { type EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
-import { localTime } from '../read/filter/local-time.ts'
-import { columnKey, tableKey } from '../definition/column-key.ts'
+import { localTime } from '../../model/fields/local-time.ts'
+import { columnKey, tableKey } from '../../model/definition/column-key.ts'
 import { appendHistory, raiseVersion } from '../../platform/database/finish-write.ts'
-import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  readableFields,
+} from '../../model/definition/loaded.ts'
 import { detailFields, labelRow, selectRow, withIds } from '../read/row.ts'
 import {
   type AnyDatabase,

@@ -4,7 +4,7 @@ import type { Message } from '@jiaowu/api/texts/index'
 import { brokenDomain, type MisfitValue, misfitValue } from '../../platform/database/problems.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
-import type { LoadedField } from '../definition/loaded.ts'
+import type { LoadedField } from '../../model/definition/loaded.ts'
 import { fault } from '../read/query.ts'
 import type { Change } from './values/values.ts'
 

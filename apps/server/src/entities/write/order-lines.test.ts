@@ -2,7 +2,7 @@
 // never reaches the others (docs/rules/database.md#writes-by-key).
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
 import { checkDefinition } from '../design/check.ts'

@@ -4,7 +4,7 @@ import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import type { Message } from '@jiaowu/api/texts/index'
 import { valueText } from '@jiaowu/api/fields/money'
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
 import {
   brokenConstraint,
@@ -15,10 +15,10 @@ import {
   sqlState,
 } from '../../platform/database/problems.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
-import { tableKey } from '../definition/column-key.ts'
-import { entityName, type LoadedField } from '../definition/loaded.ts'
-import { quoted, typed } from '../definition/names.ts'
-import { castOf, familyOf } from '../fields/column.ts'
+import { tableKey } from '../../model/definition/column-key.ts'
+import { entityName, type LoadedField } from '../../model/definition/loaded.ts'
+import { quoted, typed } from '../../model/definition/names.ts'
+import { castOf, familyOf } from '../../model/fields/column.ts'
 import { fault } from '../read/query.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import { personIndex, personTaken } from './accounts.ts'

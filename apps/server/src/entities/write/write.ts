@@ -1,14 +1,14 @@
 // Creates and updates rows in one transaction each. All validation rules of forms are checked again
 // (docs/rules/security.md#b1), and only the values sent are written.
-import { isHashed } from '../definition/account-password.ts'
-import { keptCells, type Writer } from '../definition/kept.ts'
+import { isHashed } from '../../model/definition/account-password.ts'
+import { keptCells, type Writer } from '../../model/definition/kept.ts'
 import { type FormMode, isDerived } from '@jiaowu/api/entity/config'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import { type Column, castOf, familyOf } from '../fields/column.ts'
-import { toInstant } from '../fields/school-time.ts'
+import type { Context } from '../../model/context.ts'
+import { type Column, castOf, familyOf } from '../../model/fields/column.ts'
+import { toInstant } from '../../model/fields/school-time.ts'
 import { hashPassword } from '../../identity/password.ts'
 import { type Fault, forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
 import { rememberWritten } from '../../platform/idempotency.ts'
@@ -27,7 +27,7 @@ import {
 import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { assertUnlocked } from '../entry/locks.ts'
 import { guardSettings } from './guard-settings.ts'
-import { sealedCells } from '../../pii/sealed-cells.ts'
+import { sealedCells } from '../../model/sealed/sealed-cells.ts'
 import { saveCustomValues } from './values/custom.ts'
 import { defaultOf } from './values/defaults.ts'
 import { deriveOf, withDerived } from './values/derive.ts'
@@ -41,8 +41,8 @@ import {
   readableFields,
   type SystemColumn,
   valueFields,
-} from '../definition/loaded.ts'
-import { identifier, tableName, typed } from '../definition/names.ts'
+} from '../../model/definition/loaded.ts'
+import { identifier, tableName, typed } from '../../model/definition/names.ts'
 import { fault } from '../read/query.ts'
 import { detailFields, labelRow, lockRow, selectRow, withIds } from '../read/row.ts'
 import { type AnyDatabase, databaseOf, type RawRow, readRow } from '../read/rows.ts'

@@ -3,7 +3,7 @@ import { parseJson } from '@jiaowu/api/exact-json'
 import type { Endpoint } from '@jiaowu/api/endpoint'
 import * as v from 'valibot'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
-import { readCapped } from './read-capped.ts'
+import { readCapped } from '../../platform/requests/read-capped.ts'
 
 const badType = () => new Refusal(415, { key: 'problem.unsupportedType' })
 const malformed = () => new Refusal(400, { key: 'problem.invalid' })

@@ -1,4 +1,4 @@
-import type { ServerHandlers } from '../../context.ts'
+import type { ServerHandlers } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { decideDevice, lookAtDevice, pollDevice, startDevice } from '../device-codes.ts'
 import { deviceName } from '../device-name.ts'

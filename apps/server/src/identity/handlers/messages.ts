@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context, ServerHandlers } from '../../context.ts'
+import type { Context, ServerHandlers } from '../../model/context.ts'
 import { isId } from '../../platform/id.ts'
 import { notFound } from '../../platform/refusal.ts'
 

@@ -1,4 +1,4 @@
-import type { ServerHandlers } from '../../context.ts'
+import type { ServerHandlers } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { isId } from '../../platform/id.ts'
 import { notFound } from '../../platform/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Context, ServerHandlers } from '../../context.ts'
+import type { Context, ServerHandlers } from '../../model/context.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { countPicture } from '../captcha-budget.ts'
@@ -18,7 +18,7 @@ import { isProviderProof, mustChangePassword } from '../provider-proof.ts'
 import { isActive, readUser, type UserRecord } from '../subject.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { studentTokensOf } from '../../students/sign-in.ts'
-import { readStudent } from '../../students/subject.ts'
+import { readStudent } from '../student/subject.ts'
 
 const minute = 60_000
 const triesWindow = 15 * minute

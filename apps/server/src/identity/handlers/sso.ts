@@ -1,4 +1,4 @@
-import type { ServerHandlers } from '../../context.ts'
+import type { ServerHandlers } from '../../model/context.ts'
 import { beginProof, endProof } from '../sso/prove.ts'
 import {
   enterByCode,

@@ -2,9 +2,9 @@
 import { hkdfSync } from 'node:crypto'
 import type { SsoFaultName } from '@jiaowu/api/contract/sso'
 import type { CookieOptions } from 'hono/utils/cookie'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
-import { hashOf, newToken } from '../tokens.ts'
+import { hashOf, newToken } from '../../platform/tokens.ts'
 import { type Attempt, SsoFault } from './identity-provider.ts'
 
 const second = 1000

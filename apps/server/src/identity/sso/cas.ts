@@ -1,5 +1,5 @@
 // CAS protocol 3: a ticket of the browser, validated by one call (docs/rules/security.md#s8).
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { CasProvider } from '../../platform/settings/settings-sso.ts'
 import { readCasAnswer } from './cas-answer.ts'
 import { type BrowserDriver, callbackUrl, type Identity, SsoFault } from './identity-provider.ts'

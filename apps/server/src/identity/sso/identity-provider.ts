@@ -1,6 +1,6 @@
 // Common parts of the kinds of identity providers (docs/rules/security.md#s8).
 import type { SsoFaultName } from '@jiaowu/api/contract/sso'
-import type { Context, Services } from '../../context.ts'
+import type { Context, Services } from '../../model/context.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
 

@@ -1,7 +1,7 @@
 // Whose account an identity is (docs/rules/security.md#s8).
 import { cutText } from '@jiaowu/api/cut-text'
 import { sql } from 'kysely'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
 import { claimAt, SsoFault } from './identity-provider.ts'
 

@@ -1,7 +1,7 @@
 // OpenID Connect: code flow with PKCE, state and nonce (docs/rules/security.md#s8).
 import * as client from 'openid-client'
-import type { Services } from '../../context.ts'
-import { isSealed } from '../../pii/keys.ts'
+import type { Services } from '../../model/context.ts'
+import { isSealed } from '../../platform/keys/keys.ts'
 import type { OidcProvider } from '../../platform/settings/settings-sso.ts'
 import {
   type BrowserDriver,

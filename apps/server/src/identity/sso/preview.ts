@@ -1,5 +1,5 @@
 // Whom claims would sign in, and what that would change, without changing it.
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
 import { readUser } from '../subject.ts'
 import { rolesOfSchool } from './admit.ts'

@@ -1,5 +1,5 @@
 // A fresh proof by the provider that a session came from (docs/rules/security.md#s6).
-import type { Context } from '../../context.ts'
+import type { Context } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { SsoProvider } from '../../platform/settings/settings-sso.ts'

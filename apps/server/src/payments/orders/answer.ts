@@ -1,5 +1,5 @@
 import type { CodeStatus } from '@jiaowu/api/contract/student/student'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { statusOf, yuanOf } from '../states.ts'
 import type { OrderRow } from './order-row.ts'
 

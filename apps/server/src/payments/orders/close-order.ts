@@ -1,5 +1,5 @@
 import type { CodeStatus } from '@jiaowu/api/contract/student/student'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { findDue } from '../../platform/database/schools.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { Refusal } from '../../platform/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { gatewayOf } from '../gateways.ts'
 import { payWindow } from '../states.ts'
 import { newOrderNo } from './order-number.ts'

@@ -1,6 +1,6 @@
 // Numbers that come back from a payment provider name their school: `JW7PSx7331904512360448`.
 import { sql } from 'kysely'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { firstInSchools } from '../../platform/database/schools.ts'
 import { isId } from '../../platform/id.ts'
 

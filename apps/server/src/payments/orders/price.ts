@@ -1,4 +1,4 @@
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Buyer } from './order-row.ts'
 

@@ -1,4 +1,4 @@
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import type { OrderKey } from '../orders/order-row.ts'
 import { GatewayFailure } from '../gateway.ts'

@@ -1,5 +1,5 @@
 import { t } from '@jiaowu/api/texts/index'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { GatewayFailure } from '../gateway.ts'
 import { gatewayOf } from '../gateways.ts'

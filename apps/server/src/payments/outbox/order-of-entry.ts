@@ -1,4 +1,4 @@
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { OrderState } from '../../platform/database/tables/tables-student.ts'
 import type { JobRun } from '../../platform/jobs/job-handler.ts'
 import type { OrderKey } from '../orders/order-row.ts'

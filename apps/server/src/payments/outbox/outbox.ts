@@ -1,7 +1,7 @@
 // Calls to the payment provider, stored in the transaction that makes them necessary (docs/rules/security.md#n9).
 // Times are the server's clock, which tests move.
 import { sql } from 'kysely'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { OutboxKind } from '../../platform/database/tables/tables-student.ts'
 import type { Claimed, JobStore } from '../../platform/jobs/job-handler.ts'
 import { type Lease, LeaseLost } from '../../platform/jobs/lease.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { OutboxKind } from '../../platform/database/tables/tables-student.ts'
 import type { JobHandler } from '../../platform/jobs/job-handler.ts'
 import { drain } from '../../platform/jobs/queue.ts'

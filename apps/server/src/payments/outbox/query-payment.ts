@@ -1,4 +1,4 @@
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { OrderState } from '../../platform/database/tables/tables-student.ts'
 import { gatewayOf } from '../gateways.ts'
 import { failureText, hour, minute, second } from './backoff.ts'

@@ -1,7 +1,7 @@
 import { locales } from '@jiaowu/api/locale'
 import { schoolTime } from '@jiaowu/api/formats'
 import { t } from '@jiaowu/api/texts/index'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { sendMessage } from '../../platform/messages.ts'
 import { failureInWords } from '../../platform/provider-words.ts'
 import { inBothLanguages, refundDeciders } from '../refund-deciders.ts'

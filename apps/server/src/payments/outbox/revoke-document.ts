@@ -1,5 +1,5 @@
 import { t } from '@jiaowu/api/texts/index'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { documentOfOrder, revokeDocument } from '../../documents/index.ts'
 import { auditPay } from '../settle-payment.ts'
 import { type EntryRun, orderOf } from './order-of-entry.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { reachableUrl } from '../address.ts'
 import {

@@ -1,7 +1,7 @@
 import { parseJson } from '@jiaowu/api/exact-json'
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { viaProxy } from '../../platform/outgoing-proxy.ts'
 import { SettingsError } from '../../platform/settings/settings.ts'
 import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'

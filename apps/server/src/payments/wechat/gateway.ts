@@ -1,5 +1,5 @@
 import { cutText } from '@jiaowu/api/cut-text'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
 import {
   GatewayFailure,

@@ -1,7 +1,7 @@
 import { adminRole, defaultTenant } from '@jiaowu/api/limits'
 import { t } from '@jiaowu/api/texts/index'
 import { type Kysely, sql } from 'kysely'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { Tables } from '../database/tables/tables.ts'
 import { transact } from '../database/transact.ts'
 import { increment } from '../limits/rate-limits.ts'

@@ -1,4 +1,4 @@
-import type { ServerHandlers } from '../../context.ts'
+import type { ServerHandlers } from '../../model/context.ts'
 import { createKeyedQueue } from '../limits/keyed-queue.ts'
 import { recordChecks } from './daily.ts'
 import { sharedChain } from './line.ts'

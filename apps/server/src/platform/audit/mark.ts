@@ -1,4 +1,4 @@
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { AuditKeys } from './keys.ts'
 
 /** Where a chain ended before there was a key: no later line, and no later anchor, is without one. */

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { Tables } from '../database/tables/tables.ts'
 import { transact } from '../database/transact.ts'
 import { keyLines, newKey, readKeyLines } from '../files/key-lines.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { type Anchor, isSignedAnchor } from './anchor.ts'
 import { type AuditRow, isKeyedRow, linkFault, sharedChain } from './line.ts'
 import { markFor } from './mark.ts'

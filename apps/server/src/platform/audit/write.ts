@@ -1,4 +1,4 @@
-import type { AuditEvent, InTransaction, Services } from '../../context.ts'
+import type { AuditEvent, InTransaction, Services } from '../../model/context.ts'
 import { appendLine } from '../database/finish-write.ts'
 import { type AnyTransaction, transact } from '../database/transact.ts'
 import { type AuditActor, newLine } from './line.ts'

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../../testing/database/database.ts'
 import { quietLog } from '../../../testing/quiet-log.ts'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { findDue, firstInSchools, inEachSchool } from './schools.ts'
 
 let services: Services

@@ -1,6 +1,6 @@
 // Work that concerns every school goes school by school, so that a node that does not answer holds up
 // only its own schools (docs/rules/database.md#the-school-in-every-key-and-statement).
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { isUnavailable } from './problems.ts'
 
 type Parts = Pick<Services, 'database' | 'log'>

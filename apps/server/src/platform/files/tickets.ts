@@ -1,5 +1,5 @@
-import type { Context, Services } from '../../context.ts'
-import { hashOf, newTokenOf, schoolOfToken } from '../../identity/tokens.ts'
+import type { Context, Services } from '../../model/context.ts'
+import { hashOf, newTokenOf, schoolOfToken } from '../tokens.ts'
 import { sql } from 'kysely'
 
 const lifetime = 60_000 // docs/rules/contract.md#files

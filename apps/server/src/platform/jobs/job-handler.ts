@@ -1,4 +1,4 @@
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { Lease } from './lease.ts'
 
 export interface Claimed<Job> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { quietLog } from '../../../testing/quiet-log.ts'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { FilesUnavailable } from '../files/driver.ts'
 import type { JobHandler, JobRun, JobStore } from './job-handler.ts'
 import { JobCancelled, LeaseLost, QueueStopping } from './lease.ts'

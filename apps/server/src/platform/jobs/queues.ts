@@ -1,6 +1,6 @@
 // The queues of this process, one per database and kind. Domains wake them by name and know nothing of their handlers,
 // which are joined in `job-handlers.ts`.
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import type { Queue } from './queue.ts'
 
 export type JobKind = 'import' | 'bulk' | 'payment'

@@ -1,4 +1,4 @@
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { isUnavailable } from '../database/problems.ts'
 import { FilesUnavailable } from '../files/driver.ts'
 import type { Claimed, JobHandler } from './job-handler.ts'

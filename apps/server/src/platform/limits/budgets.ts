@@ -1,5 +1,5 @@
 // Budgets over windows of time, counted in the database because several servers share them.
-import { addressList, networkOf, widerNetwork } from '../../http/requests/address.ts'
+import { addressList, networkOf, widerNetwork } from '../requests/address.ts'
 import type { Database } from '../database/open-database.ts'
 import { countWithin, readCounter, readCounts } from './rate-limits.ts'
 

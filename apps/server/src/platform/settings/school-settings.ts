@@ -2,7 +2,7 @@
 // (docs/rules/contract.md#settings-of-a-school). A school has other parameters besides.
 import type { Message } from '@jiaowu/api/texts/index'
 import { isSafeAddress } from '@jiaowu/validation'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { isId } from '../id.ts'
 
 type Db = Pick<Services['database']['kysely'], 'selectFrom'>

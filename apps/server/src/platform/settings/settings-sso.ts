@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { adminRole, defaultTenant } from '@jiaowu/api/limits'
 import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
-import { isSealed } from '../../pii/keys.ts'
+import { isSealed } from '../keys/keys.ts'
 
 /** Entries of the environment's schema. */
 export const ssoEnvironment = {

@@ -1,5 +1,5 @@
 import { maskPii } from '@jiaowu/api/pii'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../model/context.ts'
 import { observeCall } from '../provider-calls.ts'
 import type { Settings } from '../settings/settings.ts'
 import { aliyunDriver } from './aliyun.ts'

@@ -2,7 +2,7 @@
 import { parseJson } from '@jiaowu/api/exact-json'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
-import type { LoadedField } from '../../definition/loaded.ts'
+import type { LoadedField } from '../../../model/definition/loaded.ts'
 import type { JobKey } from '../../jobs/job.ts'
 import type { AnyDatabase } from '../../read/rows.ts'
 import type { RawCell, RawRow } from '../../sheets/read/model.ts'

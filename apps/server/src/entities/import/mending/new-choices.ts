@@ -3,11 +3,15 @@
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { accessTo, isReadOnly } from '../../../access/access.ts'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { forbidden, Invalid } from '../../../platform/refusal.ts'
-import { dictionaryItems } from '../../definition/dictionary.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
-import { relationOf } from '../../definition/relation.ts'
+import { dictionaryItems } from '../../../model/definition/dictionary.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  valueFields,
+} from '../../../model/definition/loaded.ts'
+import { relationOf } from '../../../model/definition/relation.ts'
 import { fault, unknownField } from '../../read/query.ts'
 import { isEditable } from '../../write/values/values.ts'
 import { createRow, defaultsOf } from '../../write/write.ts'

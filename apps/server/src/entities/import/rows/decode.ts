@@ -2,7 +2,7 @@
 import { isMoney } from '@jiaowu/api/fields/money'
 import type { Message } from '@jiaowu/api/texts/index'
 import { readTyped } from '@jiaowu/validation'
-import type { LoadedField } from '../../definition/loaded.ts'
+import type { LoadedField } from '../../../model/definition/loaded.ts'
 import { unguardText } from '../../sheets/formula.ts'
 import {
   cellIsBlank,

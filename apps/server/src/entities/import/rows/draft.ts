@@ -1,8 +1,8 @@
 // A sheet's plan and its rows while they are checked.
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { EntityAccess } from '../../../access/access.ts'
-import type { Context } from '../../../context.ts'
-import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
+import type { Context } from '../../../model/context.ts'
+import type { LoadedEntity, LoadedField } from '../../../model/definition/loaded.ts'
 import type { ImportOptions, RowFault } from '../../jobs/job.ts'
 import type { RawRow } from '../../sheets/read/model.ts'
 import type { Change, Checked } from '../../write/values/values.ts'

@@ -1,6 +1,6 @@
 import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
-import { isSealed, type Keys } from '../../../pii/keys.ts'
-import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
+import { isSealed, type Keys } from '../../../platform/keys/keys.ts'
+import type { LoadedEntity, LoadedField } from '../../../model/definition/loaded.ts'
 import type { Change } from '../../write/values/values.ts'
 import type { Payload } from '../../jobs/job.ts'
 

@@ -2,7 +2,7 @@
 // (docs/rules/security.md#d4).
 import { maskPii, scrubPersonal } from '@jiaowu/api/pii'
 import type { Message } from '@jiaowu/api/texts/index'
-import type { LoadedField } from '../../definition/loaded.ts'
+import type { LoadedField } from '../../../model/definition/loaded.ts'
 
 /** The text of a cell. A column without a field may hold anything. */
 export function shownCell(field: Pick<LoadedField, 'pii'> | null, text: string): string {

@@ -4,10 +4,14 @@ import { cutText } from '@jiaowu/api/cut-text'
 import type { DictItem, Row, WireValue } from '@jiaowu/api/entity/values'
 import { type FormMode, isDerived } from '@jiaowu/api/entity/config'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
-import { unpairedFault } from '../../definition/named-target.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  valueFields,
+} from '../../../model/definition/loaded.ts'
+import { unpairedFault } from '../../../model/definition/named-target.ts'
 import { databaseOf } from '../../read/rows.ts'
 import { takenMessage } from '../../write/accounts.ts'
 import { type Body, checkValues, isSame } from '../../write/values/values.ts'

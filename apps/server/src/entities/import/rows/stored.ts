@@ -1,9 +1,9 @@
 // Finds the stored rows of a chunk by their keys, among those that the user may change.
 import { sql } from 'kysely'
 import type { EntityAccess } from '../../../access/access.ts'
-import { type LoadedField, readableFields } from '../../definition/loaded.ts'
-import { hasId, idText } from '../../definition/row-key.ts'
-import { familyOf } from '../../fields/column.ts'
+import { type LoadedField, readableFields } from '../../../model/definition/loaded.ts'
+import { hasId, idText } from '../../../model/definition/row-key.ts'
+import { familyOf } from '../../../model/fields/column.ts'
 import { codedRows } from '../../read/coded-labels.ts'
 import { labelRows } from '../../read/labels.ts'
 import { titleFields } from '../../read/titles.ts'

@@ -3,9 +3,9 @@ import type { RememberedImport, SheetInfo } from '@jiaowu/api/contract/job'
 import { t } from '@jiaowu/api/texts/index'
 import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { FileMissing } from '../../../platform/files/driver.ts'
-import type { LoadedEntity } from '../../definition/loaded.ts'
+import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import {
   cellText,
   FileProblem,

@@ -4,7 +4,7 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import { isAllowed, fieldRows } from '../../../access/access.ts'
 import type { LookupAccess } from '../../../access/lookup-access.ts'
-import { readableFields } from '../../definition/loaded.ts'
+import { readableFields } from '../../../model/definition/loaded.ts'
 import { type RawRow, rowReader, selectList } from '../rows.ts'
 
 interface ChosenValues {

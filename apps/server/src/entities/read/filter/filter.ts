@@ -2,10 +2,17 @@
 // bound, names come from the catalog.
 import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import { type RawBuilder, sql } from 'kysely'
-import { castOf, type Column, type ColumnFamily, familyOf } from '../../fields/column.ts'
-import { type Edges, periodEdges, toInstant, toLocal } from '../../fields/school-time.ts'
-import type { LoadedField } from '../../definition/loaded.ts'
-import { allOf, anyOf, type Condition, escapeLike, matches, typed } from '../../definition/names.ts'
+import { castOf, type Column, type ColumnFamily, familyOf } from '../../../model/fields/column.ts'
+import { type Edges, periodEdges, toInstant, toLocal } from '../../../model/fields/school-time.ts'
+import type { LoadedField } from '../../../model/definition/loaded.ts'
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  escapeLike,
+  matches,
+  typed,
+} from '../../../model/definition/names.ts'
 import { type Bound, lastOf, OperandFault, type Operands, type Unit } from './operands.ts'
 import { shownText, type Target } from '../target.ts'
 import { searchCondition } from './text-search.ts'

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { identifier } from '../../definition/names.ts'
+import { identifier } from '../../../model/definition/names.ts'
 import { databaseOf } from '../rows.ts'
 import {
   type Fixture,

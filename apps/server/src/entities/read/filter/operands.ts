@@ -8,8 +8,8 @@ import { readRangeEnd } from '@jiaowu/api/fields/dates'
 import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import type { TextKey } from '@jiaowu/api/texts/index'
 import * as v from 'valibot'
-import { type Column, columnViolation, isStorable } from '../../fields/column.ts'
-import type { LoadedField } from '../../definition/loaded.ts'
+import { type Column, columnViolation, isStorable } from '../../../model/fields/column.ts'
+import type { LoadedField } from '../../../model/definition/loaded.ts'
 
 /** An operand that cannot be compared with the field. The query compiler adds the path. */
 export class OperandFault extends Error {

@@ -1,7 +1,14 @@
 // Searches for parts of the text of a column, by the indexes it has (docs/rules/database.md#searches).
 import { type RawBuilder, sql } from 'kysely'
 import type { EntityAccess } from '../../../access/access.ts'
-import { allOf, anyOf, columnRef, type Condition, matches, typed } from '../../definition/names.ts'
+import {
+  allOf,
+  anyOf,
+  columnRef,
+  type Condition,
+  matches,
+  typed,
+} from '../../../model/definition/names.ts'
 
 /** What is indexed of a column. */
 export interface SearchedColumn {

@@ -6,9 +6,9 @@ import { type ListTime, listTimes } from '@jiaowu/api/entity/list/list-query'
 import { t } from '@jiaowu/api/texts/index'
 import * as v from 'valibot'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
-import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
-import { familyOf } from '../../fields/column.ts'
-import { serverFieldOf } from '../../fields/index.ts'
+import type { LoadedEntity, LoadedField } from '../../../model/definition/loaded.ts'
+import { familyOf } from '../../../model/fields/column.ts'
+import { serverFieldOf } from '../../../model/fields/index.ts'
 
 const columns = { createTime: 'create_time', updateTime: 'update_time' } as const satisfies Record<
   ListTime,

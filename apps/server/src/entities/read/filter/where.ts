@@ -1,7 +1,7 @@
 // Compiles the nested conditions of a list (docs/rules/contract.md#lists).
 import { limits } from '@jiaowu/api/limits'
 import type { Where, WhereLeaf, WhereNode } from '@jiaowu/api/entity/list/list-query'
-import { allOf, always, anyOf, type Condition } from '../../definition/names.ts'
+import { allOf, always, anyOf, type Condition } from '../../../model/definition/names.ts'
 import type { Fault } from '../../../platform/refusal.ts'
 
 /** Compiles one leaf; null for a leaf without a value, which restricts nothing. */

@@ -1,7 +1,7 @@
 import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 import { accessTo } from '../../../access/access.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
 import { compileQuery, type QueryPlan } from '../query.ts'
 import { orderKeysFor } from './order-keys.ts'

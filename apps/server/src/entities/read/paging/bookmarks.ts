@@ -1,6 +1,6 @@
 // Sort keys of rows at known offsets, by list. Writes before a bookmark move it: a list that is written to keeps
 // its bookmarks for a while, so that its deep pages may be a few rows off until then.
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import type { Key } from './keyset.ts'
 import type { OrderTerm } from '../query.ts'
 import { databaseOf } from '../rows.ts'

@@ -2,8 +2,15 @@
 // cursor or transaction stays open between them (docs/rules/database.md#keyset-reads).
 import type { Row } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
-import type { LoadedField } from '../../definition/loaded.ts'
-import { allOf, always, anyOf, type Condition, never, typed } from '../../definition/names.ts'
+import type { LoadedField } from '../../../model/definition/loaded.ts'
+import {
+  allOf,
+  always,
+  anyOf,
+  type Condition,
+  never,
+  typed,
+} from '../../../model/definition/names.ts'
 import { fromPlan, type OrderTerm, orderBy, type QueryPlan } from '../query.ts'
 import { type AnyDatabase, type RawRow, rowReader, selectList, type ValueForm } from '../rows.ts'
 

@@ -1,10 +1,10 @@
 // Pages of lists in the order of a label, without making and sorting the label of every row: how many rows store each
 // value says which values a page holds (docs/rules/database.md#order).
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { tablesOf } from '../../../access/access.ts'
 import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
-import { allOf, anyOf, type Condition, typed } from '../../definition/names.ts'
+import { allOf, anyOf, type Condition, typed } from '../../../model/definition/names.ts'
 import type { OrderTerm, QueryPlan } from '../query.ts'
 import { databaseOf, fromTable, type RawRow } from '../rows.ts'
 import type { CountedTotal } from '../totals/count.ts'

@@ -1,7 +1,7 @@
 // Reads the rows of one page. A deep page starts at a bookmark instead of counting its way from the first row
 // (docs/rules/database.md#deep-pages).
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { callerStamp, tokenSlot } from '../../../identity/callers.ts'
 import {
   Slot,
@@ -10,9 +10,9 @@ import {
 } from '../../../platform/database/statements/statement-template.ts'
 import { tablesOf } from '../../../access/access.ts'
 import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
-import type { LoadedField } from '../../definition/loaded.ts'
-import { allOf, type Condition } from '../../definition/names.ts'
-import { idRef } from '../../definition/row-key.ts'
+import type { LoadedField } from '../../../model/definition/loaded.ts'
+import { allOf, type Condition } from '../../../model/definition/names.ts'
+import { idRef } from '../../../model/definition/row-key.ts'
 import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookmarks.ts'
 import { rowsByLabel } from './label-runs.ts'
 import { sampledBookmarks, sampledDistance } from './sampled-bookmarks.ts'

@@ -1,9 +1,9 @@
 // Bookmarks of long lists without sorting the list: a sample of the table's blocks says which row may be near the
 // offset, and counting the rows before that row says where it is exactly (docs/rules/database.md#deep-pages).
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { type Bookmark, sampleStep } from './bookmarks.ts'
-import { allOf, type Condition } from '../../definition/names.ts'
+import { allOf, type Condition } from '../../../model/definition/names.ts'
 import { keyRefs, keysOf, type Key, keyTexts, rowsAfter, rowsBefore } from './keyset.ts'
 import { fromPlan, joinsOf, orderBy, type QueryPlan } from '../query.ts'
 import { type AnyDatabase, databaseOf, fromTable, type RawRow } from '../rows.ts'

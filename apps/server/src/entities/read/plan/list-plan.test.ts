@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessTo } from '../../../access/access.ts'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 import { listOf } from './list-plan.ts'
 import { listFields } from '../page.ts'

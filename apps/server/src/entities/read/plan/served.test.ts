@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleColumn } from '../../../../testing/entities/sample-column.ts'
-import { type IndexOrder, sortKeyOf } from '../../definition/catalog.ts'
+import { type IndexOrder, sortKeyOf } from '../../../model/definition/catalog.ts'
 import { isServedByOneIndex } from './served.ts'
 
 const types: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // Whether one index serves a list for every value that its condition may look for
 // (docs/rules/database.md#plans-that-are-kept).
-import { sortKeyOf } from '../../definition/catalog.ts'
-import type { LoadedEntity } from '../../definition/loaded.ts'
+import { sortKeyOf } from '../../../model/definition/catalog.ts'
+import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 
 /** The casts with which a value is compared in the order of an index, by the type of the column. */
 const comparable: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
 import { databaseOf } from '../rows.ts'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'

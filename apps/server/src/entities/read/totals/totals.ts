@@ -1,7 +1,7 @@
 // Remembers totals of lists until a write to their table by any server (docs/rules/database.md#counting).
 import { createHash } from 'node:crypto'
 import type { PageQuery } from '@jiaowu/api/entity/values'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { type EntityAccess, type Grant, everything, tablesOf } from '../../../access/access.ts'
 import {
   type CountedTotal,

@@ -1,8 +1,8 @@
 import { limits } from '@jiaowu/api/limits'
 import { splitRowIds } from '@jiaowu/api/row-id'
 import { Invalid } from '../../../platform/refusal.ts'
-import type { LoadedEntity } from '../../definition/loaded.ts'
-import { type Column, familyOf } from '../../fields/column.ts'
+import type { LoadedEntity } from '../../../model/definition/loaded.ts'
+import { type Column, familyOf } from '../../../model/fields/column.ts'
 import { fault } from '../../read/query.ts'
 
 /** The ids of a path segment or parameter as it was sent, without duplicates. @throws Invalid above 500 */

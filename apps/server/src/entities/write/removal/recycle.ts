@@ -1,8 +1,8 @@
 // The recycle bin: lists and restores rows with deleted_at that the caller may see and delete.
 import type { RecycledPage, RecycledRow } from '@jiaowu/api/contract/entity/history'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../../context.ts'
-import { familyOf } from '../../fields/column.ts'
+import type { Context } from '../../../model/context.ts'
+import { familyOf } from '../../../model/fields/column.ts'
 import { Invalid, notFound, Refusal } from '../../../platform/refusal.ts'
 import { brokenConstraint } from '../../../platform/database/problems.ts'
 import { exactly } from '../../../platform/database/tables/row-count.ts'
@@ -15,9 +15,9 @@ import { guardSettings } from '../guard-settings.ts'
 import { parseIds } from './id-list.ts'
 import { recordEach } from '../history.ts'
 import { labelRows } from '../../read/labels.ts'
-import { type Bin, binOf, keptAssignments } from '../../definition/kept.ts'
-import { localTime } from '../../read/filter/local-time.ts'
-import type { LoadedEntity } from '../../definition/loaded.ts'
+import { type Bin, binOf, keptAssignments } from '../../../model/definition/kept.ts'
+import { localTime } from '../../../model/fields/local-time.ts'
+import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import {
   allOf,
   always,
@@ -29,7 +29,7 @@ import {
   identifier,
   tableName,
   typed,
-} from '../../definition/names.ts'
+} from '../../../model/definition/names.ts'
 import { countExactly } from '../../read/totals/count.ts'
 import { listFields } from '../../read/page.ts'
 import { readWindow } from '../../read/paging/page-rows.ts'

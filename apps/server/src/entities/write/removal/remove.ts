@@ -1,10 +1,10 @@
 // Deletes all of the given rows or none, and no row that others refer to.
 import { cutText } from '@jiaowu/api/cut-text'
 import type { QueryOperator } from '@jiaowu/api/entity/enums'
-import { binOf, keptAssignments, type Writer } from '../../definition/kept.ts'
+import { binOf, keptAssignments, type Writer } from '../../../model/definition/kept.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../../context.ts'
-import { columnViolation } from '../../fields/column.ts'
+import type { Context } from '../../../model/context.ts'
+import { columnViolation } from '../../../model/fields/column.ts'
 import { notFound, Refusal } from '../../../platform/refusal.ts'
 import { brokenConstraint, raisedMessage } from '../../../platform/database/problems.ts'
 import { exactly } from '../../../platform/database/tables/row-count.ts'
@@ -25,7 +25,7 @@ import {
   type LoadedField,
   systemColumns,
   valueFields,
-} from '../../definition/loaded.ts'
+} from '../../../model/definition/loaded.ts'
 import {
   allOf,
   columnRef,
@@ -33,8 +33,8 @@ import {
   identifier,
   tableName,
   typed,
-} from '../../definition/names.ts'
-import { relationTag, shownName, titleNaming } from '../../definition/relation.ts'
+} from '../../../model/definition/names.ts'
+import { relationTag, shownName, titleNaming } from '../../../model/definition/relation.ts'
 import { withIds } from '../../read/row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
 import { assertNoChildren } from '../../tree/checks.ts'

@@ -3,7 +3,7 @@
 // (docs/rules/contract.md#definitions).
 import { sql } from 'kysely'
 import { customColumn } from '../../read/target.ts'
-import type { LoadedEntity } from '../../definition/loaded.ts'
+import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import type { AnyDatabase } from '../../read/rows.ts'
 import type { Change } from './values.ts'
 

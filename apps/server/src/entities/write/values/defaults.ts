@@ -1,11 +1,11 @@
 import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
 import { defaultTypes } from '@jiaowu/api/entity/enums'
 import * as v from 'valibot'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { sqlValue } from '../../custom-sql/run.ts'
-import { readParam } from '../../definition/params.ts'
-import { nowFor } from '../../read/filter/local-time.ts'
-import type { LoadedField } from '../../definition/loaded.ts'
+import { readParam } from '../../../model/definition/params.ts'
+import { nowFor } from '../../../model/fields/local-time.ts'
+import type { LoadedField } from '../../../model/definition/loaded.ts'
 
 /** The value of a field in a new row when the form sends none. */
 export async function defaultOf(field: LoadedField, context: Context): Promise<WireValue> {

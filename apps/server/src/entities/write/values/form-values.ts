@@ -1,7 +1,7 @@
 // Values of a row as an HTML form sends them: texts under the names of JSON bodies
 // (docs/spec/1-entity-console.md §7).
 import { parseJson } from '@jiaowu/api/exact-json'
-import type { LoadedEntity } from '../../definition/loaded.ts'
+import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import type { Body } from './values.ts'
 
 /**

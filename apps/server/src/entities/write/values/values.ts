@@ -1,6 +1,6 @@
 // Checks the values of a form against the entity: unknown keys, writable fields, the validation
 // rules and the column (docs/rules/security.md#i11, #b1).
-import { isHashed } from '../../definition/account-password.ts'
+import { isHashed } from '../../../model/definition/account-password.ts'
 import { type DictItem, isCarried, type WireValue } from '@jiaowu/api/entity/values'
 import { editingOf, type FormMode, isDerived } from '@jiaowu/api/entity/config'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
@@ -9,8 +9,8 @@ import { looksMasked, maskValue } from '@jiaowu/api/pii'
 import { checkField, isSafeAddress } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { isGoodPassword } from '../../../identity/good-password.ts'
-import { type Column, columnViolation, losesDigits } from '../../fields/column.ts'
-import { joinsIds } from '../../fields/index.ts'
+import { type Column, columnViolation, losesDigits } from '../../../model/fields/column.ts'
+import { joinsIds } from '../../../model/fields/index.ts'
 import { type Fault } from '../../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import {
@@ -21,7 +21,7 @@ import {
   type SystemColumn,
   systemColumns,
   valueFields,
-} from '../../definition/loaded.ts'
+} from '../../../model/definition/loaded.ts'
 import { fault, unknownField } from '../../read/query.ts'
 import { targetOf } from '../../read/target.ts'
 import { cleanHtml } from './sanitize.ts'

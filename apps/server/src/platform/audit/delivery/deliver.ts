@@ -2,7 +2,7 @@
 // got is kept in the database, so that a stop of either side loses nothing (docs/rules/security.md#l2).
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Services } from '../../../context.ts'
+import type { Services } from '../../../model/context.ts'
 import { findDue } from '../../database/schools.ts'
 import type { AuditRow } from '../line.ts'
 import { fileReceiver, type Receiver, syslogReceiver } from './receivers.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../model/context.ts'
 import { Refusal } from '../../refusal.ts'
 import { askClamd } from './clamd.ts'
 

@@ -1,7 +1,7 @@
 // What must hold for rows once they are all written.
 import { sql } from 'kysely'
 import type { EntityAccess } from '../../../../access/access.ts'
-import { idText } from '../../../definition/row-key.ts'
+import { idText } from '../../../../model/definition/row-key.ts'
 import type { WritableRow } from '../../../jobs/job.ts'
 import { withIds } from '../../../read/row.ts'
 import { type AnyDatabase, fromTable } from '../../../read/rows.ts'

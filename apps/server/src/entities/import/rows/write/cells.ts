@@ -1,7 +1,7 @@
 // The cells of a row for a bulk write: each column is one array of texts, which the database casts.
-import { sealedCells } from '../../../../pii/sealed-cells.ts'
-import type { LoadedEntity } from '../../../definition/loaded.ts'
-import type { Column } from '../../../fields/column.ts'
+import { sealedCells } from '../../../../model/sealed/sealed-cells.ts'
+import type { LoadedEntity } from '../../../../model/definition/loaded.ts'
+import type { Column } from '../../../../model/fields/column.ts'
 import type { Change } from '../../../write/values/values.ts'
 
 export type Cells = ReadonlyMap<Column, string | null>

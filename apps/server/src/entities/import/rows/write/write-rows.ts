@@ -1,12 +1,12 @@
 // Writes a chunk of ledger rows to the table in a few statements, whatever its size
 // (docs/rules/database.md#bulk-writes), with the effects of a form's save.
-import { keptCells } from '../../../definition/kept.ts'
+import { keptCells } from '../../../../model/definition/kept.ts'
 import { decodeRowId } from '@jiaowu/api/row-id'
 import { dictTypes, type SystemColumn } from '@jiaowu/api/entity/enums'
 import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../../../context.ts'
+import type { Context } from '../../../../model/context.ts'
 import { type EntityAccess, tenantRows } from '../../../../access/access.ts'
 import { lookupAccess } from '../../../../access/lookup-access.ts'
 import { exactly, exactlyOne } from '../../../../platform/database/tables/row-count.ts'
@@ -18,23 +18,33 @@ import {
   keepOwnRoles,
 } from '../../../write/accounts.ts'
 import { guardSettings } from '../../../write/guard-settings.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../../../definition/loaded.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  valueFields,
+} from '../../../../model/definition/loaded.ts'
 import { saveCustomValues } from '../../../write/values/custom.ts'
-import { tableKey } from '../../../definition/column-key.ts'
+import { tableKey } from '../../../../model/definition/column-key.ts'
 import { lockedRows } from '../../../entry/locks.ts'
 import { fieldChanges, recordHistory, rowsBefore } from '../../../write/history.ts'
-import { allOf, columnRef, identifier, tableName, typed } from '../../../definition/names.ts'
-import { namedTargets, tagIn } from '../../../definition/named-target.ts'
-import { relationOf } from '../../../definition/relation.ts'
-import { hasId, idRef, idText, keyCast, type Keyed } from '../../../definition/row-key.ts'
+import {
+  allOf,
+  columnRef,
+  identifier,
+  tableName,
+  typed,
+} from '../../../../model/definition/names.ts'
+import { namedTargets, tagIn } from '../../../../model/definition/named-target.ts'
+import { relationOf } from '../../../../model/definition/relation.ts'
+import { hasId, idRef, idText, keyCast, type Keyed } from '../../../../model/definition/row-key.ts'
 import { withIds } from '../../../read/row.ts'
 import { type AnyDatabase, fromTable, sharedLock } from '../../../read/rows.ts'
 import { goneRows, useSchoolClock } from '../../../write/insert.ts'
 import { serialFor } from '../../../write/values/serial.ts'
 import { assertTree } from '../../../tree/checks.ts'
 import type { Change } from '../../../write/values/values.ts'
-import { castBack } from '../../../fields/cast-back.ts'
-import { castOf, type Column } from '../../../fields/column.ts'
+import { castBack } from '../../../../model/fields/cast-back.ts'
+import { castOf, type Column } from '../../../../model/fields/column.ts'
 import type { WritableRow } from '../../../jobs/job.ts'
 import { assertDepth, assertScope } from './after-write.ts'
 import { cellsOf, type Cells } from './cells.ts'

@@ -3,7 +3,7 @@ import { run } from '../columns.ts'
 
 /**
  * Room for encrypted ID numbers and their blind index, and the keys in use. SQL cannot encrypt: a
- * step of the start converts the rows (pii/convert.ts), so ID numbers are plain until it has run.
+ * step of the start converts the rows (start/keys/convert.ts), so ID numbers are plain until it has run.
  */
 export const personalDataMigration: Migration = {
   name: '0014-personal-data',

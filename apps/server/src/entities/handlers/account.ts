@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { oneTimePassword } from '../../identity/one-time-password.ts'
+import { hashPassword } from '../../identity/password.ts'
+import type { Context, ServerHandlers } from '../../model/context.ts'
+import { accessTo, isAllowed } from '../../access/access.ts'
+import { afterPasswordChange, guardAccounts } from '../write/accounts.ts'
+import { type LoadedEntity, readableFields, valueFields } from '../../model/definition/loaded.ts'
+import { lockRow } from '../read/row.ts'
+import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { bothLanguages, sendMessage } from '../../platform/messages.ts'
+import { forbidden, notFound, Refusal } from '../../platform/refusal.ts'
+import { exactlyOne } from '../../platform/database/tables/row-count.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { endSessions } from '../../identity/own-sessions.ts'
+
+export const accountHandlers: ServerHandlers['account'] = {
+  resetPassword: async ({ params: { id } }, context) => {
+    const { subject } = context
+    if (id === subject.userId) throw new Refusal(409, { key: 'account.notOwn' })
+    const { entity, access } = await accountsOf(context)
+    const password = oneTimePassword()
+    const event = { action: 'account.resetPassword', object: 'SYS_USER', objectId: id } as const
+    const hash = await hashPassword(password)
+    const user = await transact(databaseOf(context), async (trx) => {
+      await lockAccount(trx, context, { entity, access }, id)
+      const updated = await sql<{ account: string; name: string }>`
+        update sys.app_user set password_hash = ${hash}, version = version + 1, update_time = now(),
+          update_user = ${subject.userId}::int8
+        where id = ${id}::int8 and tenant_id = ${subject.tenant}::int8
+        returning account, name`.execute(trx)
+      exactlyOne(updated, entity.definition.name)
+      await afterPasswordChange(trx, context, entity, id)
+      context.audit({ ...event, result: 'ok' }, trx)
+      return updated.rows[0]
+    })
+    if (user === undefined) throw notFound()
+    return { ...user, password }
+  },
+  endSessions: async ({ params: { id } }, context) => {
+    const { subject } = context
+    if (id === subject.userId) throw new Refusal(409, { key: 'account.notOwnSessions' })
+    const accounts = await accountsOf(context)
+    return await transact(context.database.kysely, async (trx) => {
+      await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
+      const user = await trx
+        .selectFrom('sys.app_user')
+        .select(['account', 'name'])
+        .where('tenant_id', '=', subject.tenant)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (user === undefined) throw notFound()
+      const owner = { tenant: subject.tenant, userId: id, kind: 'staff' } as const
+      const ended = await endSessions(trx, context, owner, 'byAdministrator')
+      if (ended.length > 0)
+        await sendMessage(trx, context, {
+          tenant: subject.tenant,
+          receivers: [id],
+          ...bothLanguages('session.ended.title', 'session.ended.content', { name: subject.name }),
+        })
+      context.audit(
+        {
+          action: 'account.endSessions',
+          object: 'SYS_USER',
+          objectId: id,
+          result: 'ok',
+          detail: { ended: ended.length },
+        },
+        trx,
+      )
+      return { ...user, ended: ended.length }
+    })
+  },
+}
+
+interface Accounts {
+  readonly entity: LoadedEntity
+  readonly access: Awaited<ReturnType<typeof accessTo>>
+}
+
+/** @throws Refusal 403 */
+async function accountsOf(context: Context): Promise<Accounts> {
+  const entity = await context.registry.get(context.subject.tenant, 'SYS_USER')
+  return { entity, access: await accessTo(context, entity, 'update') }
+}
+
+/**
+ * Locks an account that the caller may sign out: one within their rows, whose password they may set and
+ * which holds no more rights than they. @throws Refusal 403, 404
+ */
+async function lockAccount(
+  trx: AnyDatabase,
+  context: Context,
+  { entity, access }: Accounts,
+  id: string,
+): Promise<void> {
+  const locked = await lockRow(trx, access, readableFields(entity), id)
+  if (locked === undefined) throw notFound()
+  const field = valueFields(entity).find(({ kind }) => kind.secret)
+  if (field === undefined || !isAllowed(locked.access, field, 'edit')) throw forbidden()
+  await guardAccounts(trx, context, entity, [id])
+}

@@ -1,0 +1,316 @@
+// An entity ready for use: its definition matched with the columns that exist in the database.
+import { dictTypes, type PiiKind, type SystemColumn, systemColumns } from '@jiaowu/api/entity/enums'
+import {
+  type EntityDefinition,
+  type FieldDefinition,
+  fieldDefinitionSchema,
+} from '@jiaowu/api/entity/definition/definition'
+import type { FieldKind } from '@jiaowu/api/fields/families'
+import { hidesSecret, soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
+import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { isDerived } from '@jiaowu/api/entity/config'
+import type { Locale } from '@jiaowu/api/locale'
+import { boundReads, formulasOf } from '@jiaowu/validation'
+import * as v from 'valibot'
+import { type Column, familyOf } from '../fields/column.ts'
+import { type ServerField, serverFieldOf } from '../fields/index.ts'
+import type { CatalogTable } from './catalog.ts'
+import { indexColumns, type Sealer } from '../sealed/sealed-columns.ts'
+import { keepsItsColumns } from './kept.ts'
+import { type NamedTarget, withNamedTarget } from './named-target.ts'
+import { isSqlName } from './names.ts'
+import type { RowDigest } from './row-key.ts'
+import { isOwnColumn } from './school-columns.ts'
+import { withinSchool } from './school-tables.ts'
+
+/** Columns that only the server writes (docs/rules/security.md#permissions, system columns). */
+export { type SystemColumn, systemColumns } from '@jiaowu/api/entity/enums'
+
+export interface LoadedField {
+  readonly definition: FieldDefinition
+  readonly kind: FieldKind
+  readonly storage: ServerField
+  /** Null for a custom field, whose values are in sys.custom_value. */
+  readonly column: Column | null
+  /** Personal data, as some entity on the same table marks it (docs/rules/security.md#d4). */
+  readonly pii: PiiKind | null
+  /** Of a column that is stored encrypted; null for all others (docs/rules/security.md#d6). */
+  readonly sealer: Sealer | null
+  /** Relations: attributes of the chosen row that formulas of the entity read. */
+  readonly reads: readonly string[]
+  /** Relations whose entity another field of the row names. */
+  readonly namedBy?: NamedTarget
+}
+
+export interface LoadedEntity {
+  readonly tag: string
+  readonly definition: EntityDefinition
+  /** Changes with every save of the definition; part of the signature of templates. */
+  readonly revision: string
+  readonly table: CatalogTable
+  /**
+   * The columns that identify a row, in the order of their index; none for a view or a table without
+   * a key, whose rows are read-only.
+   */
+  readonly key: readonly Column[]
+  /** Users type the key of a new row, or a part of it; it is fixed afterwards. */
+  readonly typesKey: boolean
+  /** How rows without a key are named. */
+  readonly digest: RowDigest | null
+  /** The key column. Of several, or none, a stand-in without a name: see row-key.ts. */
+  readonly id: Column
+  /**
+   * The id as a field, even when the definition has none: rows always contain it and lists may sort
+   * by it.
+   */
+  readonly idField: LoadedField
+  /** In form order, including layout fields. */
+  readonly fields: readonly LoadedField[]
+  /** The definitions of the fields as formulas use them: one array as long as the entity is loaded. */
+  readonly formulaFields: readonly FieldDefinition[]
+  readonly field: (attrName: string) => LoadedField | undefined
+  readonly column: (attrName: string) => Column | undefined
+  readonly has: (column: SystemColumn) => boolean
+}
+
+/** A field whose column is missing or unusable: it is logged and left out. */
+export interface Drift {
+  readonly attrName: string
+  readonly columnName: string | null
+}
+
+/**
+ * Why a definition cannot be used: its table is missing, or several rows can have the same value in
+ * its id column (docs/rules/database.md#writes-by-key).
+ */
+export type Unloadable = 'no usable table' | 'no unique key column'
+
+/** What other definitions and the product say about the personal data in a field. */
+export interface PersonalData {
+  readonly markOf: (field: FieldDefinition) => PiiKind | null
+  readonly sealerOf: (table: string, column: string) => Sealer | null
+  /** Keeps the names of rows without a key from telling what the reader may not see. */
+  readonly digestSecret: () => string
+}
+const nothing: PersonalData = {
+  markOf: ({ pii }) => pii,
+  sealerOf: () => null,
+  digestSecret: () => '',
+}
+
+/** The id column of an entity whose key has several columns, or none. */
+const compositeId: Column = {
+  name: '',
+  type: 'text',
+  length: null,
+  precision: null,
+  scale: null,
+  nullable: false,
+  hasDefault: false,
+  generated: true,
+}
+
+export function loadEntity(
+  definition: EntityDefinition,
+  revision: string,
+  known: CatalogTable | undefined,
+  onDrift: (drift: Drift) => void,
+  personal: PersonalData = nothing,
+): LoadedEntity | Unloadable {
+  if (known === undefined) return 'no usable table'
+  const obeyed = definition.options.systemColumns ?? []
+  const table = obeyed.includes('tenant_id') ? withinSchool(known) : known
+  const key = keyOf(definition, table)
+  if (key === null) return 'no unique key column'
+  const [only = compositeId, ...more] = key
+  const id = more.length === 0 ? only : compositeId
+  const each = definition.fields
+    .toSorted((a, b) => a.uiSort - b.uiSort)
+    .flatMap((field) => {
+      const loaded = loadField(field, table, personal)
+      if (loaded === null) onDrift({ attrName: field.attrName, columnName: field.columnName })
+      return loaded ?? []
+    })
+  const found = each.map((field) => withNamedTarget(field, each))
+  const formulaFields = found.map((field) => field.definition)
+  const relations = [...formulasOf(formulaFields), ...boundReads(formulaFields)].flatMap(
+    (formula) => formula.relations,
+  )
+  const fields = found.map((field) => ({
+    ...field,
+    reads: [
+      ...new Set(
+        relations.flatMap(({ attrName, property }) =>
+          attrName === field.definition.attrName ? [property] : [],
+        ),
+      ),
+    ],
+  }))
+  if (!keepsItsColumns(definition, fields)) return 'no usable table'
+  const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
+  const system = new Set(
+    systemColumns.filter((name) => {
+      const column = table.columns.get(name)
+      return (
+        column !== undefined && (obeyed.includes(name) || isOwnColumn(table.schema, name, column))
+      )
+    }),
+  )
+  return {
+    tag: definition.tag,
+    definition,
+    revision,
+    table,
+    key,
+    typesKey: fields.some((field) => isTypedKey({ key }, field)),
+    digest: key.length > 0 ? null : digestOf(fields, personal),
+    id,
+    fields,
+    formulaFields,
+    idField: byName.get(definition.idField) ?? fieldOfId(definition.idField, id),
+    field: (attrName) => byName.get(attrName),
+    column: (attrName) => byName.get(attrName)?.column ?? undefined,
+    has: (column) => system.has(column),
+  }
+}
+
+/**
+ * The key of an entity: its id field when that is unique, else the primary key or the smallest unique
+ * index. Null when the id field names a column of a table that other rows may share the value of.
+ */
+function keyOf({ fields, idField }: EntityDefinition, table: CatalogTable): Column[] | null {
+  const columns = (names: readonly string[]) =>
+    names.flatMap((name) => table.columns.get(name) ?? [])
+  const named = fields.find(({ attrName }) => attrName === idField)
+  const wanted = named === undefined ? (idField === 'id' ? 'id' : null) : named.columnName
+  if (wanted !== null && table.keys.has(wanted)) return columns([wanted])
+  const sets = (table.keySets ?? []).filter(
+    (names) => !names.some((name) => isSecretPart(name, fields)),
+  )
+  const [first] = sets
+  if (named !== undefined && (first === undefined || first.length === 1))
+    return first === undefined && !isWritable(table) ? [] : null
+  return first === undefined ? [] : columns(first)
+}
+
+/** A password names no row: ids stand in addresses. */
+function isSecretPart(column: string, fields: readonly FieldDefinition[]): boolean {
+  const its = fields.filter(({ columnName }) => columnName === column)
+  return its.length === 0 ? soundsSecret(column, '') : its.some(hidesSecret)
+}
+
+const isWritable = ({ kind = 'table' }: CatalogTable) => kind === 'table'
+
+function digestOf(fields: readonly LoadedField[], personal: PersonalData): RowDigest {
+  return {
+    secret: personal.digestSecret,
+    columns: fields.flatMap(({ column, kind }) => (column === null || kind.secret ? [] : [column])),
+  }
+}
+
+function loadField(
+  definition: FieldDefinition,
+  table: CatalogTable,
+  personal: PersonalData,
+): LoadedField | null {
+  const kind = kindOf(definition.uiType)
+  const common = { definition, kind, storage: serverFieldOf(definition.uiType), reads: [] }
+  if (!holdsValue(definition.uiType) || definition.columnName === null)
+    return { ...common, column: null, pii: personal.markOf(definition), sealer: null }
+  const column = table.columns.get(definition.columnName)
+  if (column === undefined || !isSqlName(column.name) || familyOf(column) === undefined) return null
+  const name = `${table.schema}.${table.name}`
+  if (indexColumns.has(`${name}.${column.name}`)) return null
+  return {
+    ...common,
+    definition: isDerived(definition) ? withDecimals(definition, column) : definition,
+    column: shownAs(kind, column),
+    pii: definition.pii ?? personal.markOf(definition),
+    sealer: personal.sealerOf(name, column.name),
+  }
+}
+
+/** A computed number is rounded to what its column keeps, in clients too. */
+function withDecimals(definition: FieldDefinition, column: Column): FieldDefinition {
+  const family = familyOf(column)
+  const scale = family === 'integer' ? 0 : family === 'decimal' ? column.scale : null
+  const { options } = definition
+  return scale === null
+    ? definition
+    : {
+        ...definition,
+        options: { ...options, precision: Math.min(scale, options.precision ?? scale) },
+      }
+}
+
+/** A text field shows an array in the text form of the database. */
+function shownAs(kind: FieldKind, column: Column): Column {
+  const family = familyOf(column)
+  return kind.family === 'text' && (family === 'texts' || family === 'integers')
+    ? { ...column, type: `text:${column.type}` }
+    : column
+}
+
+function fieldOfId(attrName: string, column: Column): LoadedField {
+  const definition = v.parse(fieldDefinitionSchema, {
+    id: '',
+    attrName,
+    uiLabel: 'id',
+    columnName: column.name,
+    isAdd: 0,
+    isEdit: 0,
+  })
+  return {
+    definition,
+    kind: kindOf(definition.uiType),
+    storage: serverFieldOf(definition.uiType),
+    column,
+    pii: null,
+    sealer: null,
+    reads: [],
+  }
+}
+
+/**
+ * Whether users type the key of a new row in this field. The server gives keys that are `id` bigints,
+ * the database those with a default; a relation is chosen in any case, for its record must exist.
+ */
+export function isTypedKey(
+  { key }: Pick<LoadedEntity, 'key'>,
+  { column, definition: { isAdd, attrName, dictType } }: LoadedField,
+): boolean {
+  if (column === null || !isKeyColumn(key, column) || column.generated || isAdd !== 1) return false
+  if (key.length > 1 || dictType === dictTypes.entity) return true
+  return !column.hasDefault && !(column.type === 'int8' && attrName === 'id')
+}
+
+const isKeyColumn = (key: readonly Column[], column: Column) =>
+  key.some(({ name }) => name === column.name)
+
+/** Whether the field is the key of the rows, or a part of it. */
+export function isKeyField({ key }: LoadedEntity, { column }: LoadedField): boolean {
+  return column !== null && isKeyColumn(key, column)
+}
+
+/** The fields of a key of several columns, in key order; empty when one of them is no field. */
+export function keyFields(entity: LoadedEntity): LoadedField[] {
+  const fields = entity.key.flatMap(
+    ({ name }) => entity.fields.find(({ column }) => column?.name === name) ?? [],
+  )
+  return fields.length === entity.key.length ? fields : []
+}
+
+/** All fields except section headers. */
+export function valueFields(entity: LoadedEntity): LoadedField[] {
+  return entity.fields.filter(({ kind }) => kind.family !== 'layout')
+}
+
+/** The fields whose values can be read: no passwords (docs/rules/security.md#permissions). */
+export function readableFields(entity: LoadedEntity): LoadedField[] {
+  return valueFields(entity).filter(({ kind }) => !kind.secret)
+}
+
+/** The name of an entity in a language; Chinese when it has no English one. */
+export function entityName({ definition }: LoadedEntity, locale: Locale): string {
+  return locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
+}

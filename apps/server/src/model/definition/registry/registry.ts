@@ -1,0 +1,272 @@
+// Caches every entity of every tenant, matched with the catalog. At most once a second it checks
+// whether a definition has changed. Reading the catalog costs twenty times as much, so tables are
+// checked every ten seconds, when a definition has changed, and for callers that ask for the catalog.
+import {
+  type EntityDefinition,
+  entityDefinitionSchema,
+} from '@jiaowu/api/entity/definition/definition'
+import type { Logger } from 'pino'
+import * as v from 'valibot'
+import { notFound } from '../../../platform/refusal.ts'
+import type { Database } from '../../../platform/database/open-database.ts'
+import { type Catalog, type CatalogTable, readCatalog, readCatalogStamp } from '../catalog.ts'
+import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts'
+import { guardDefinition } from './guard.ts'
+import { tableKey } from '../column-key.ts'
+import { type Keys, lateKeys } from '../../../platform/keys/keys.ts'
+import { sealedColumnOf, sealerOf } from '../../sealed/sealed-columns.ts'
+import { type LoadedEntity, loadEntity } from '../loaded.ts'
+import { type MarkedColumns, markedColumns, markKey } from './marks.ts'
+import type { Tables } from '../../../platform/database/tables/tables.ts'
+import type { Kysely } from 'kysely'
+
+export interface EntityRegistry {
+  /** @throws Refusal 404 for a tag this tenant does not have */
+  readonly get: (tenant: string, tag: string) => Promise<LoadedEntity>
+  readonly find: (tenant: string, tag: string) => Promise<LoadedEntity | undefined>
+  /** The entity that has a field with this id: field ids are unique across entities. */
+  readonly ofField: (tenant: string, fieldId: string) => Promise<LoadedEntity | undefined>
+  readonly all: (tenant: string) => Promise<readonly LoadedEntity[]>
+  /**
+   * The tenant's entities over a table (`biz.grade`), by tag, as last read: no query, so that a
+   * transaction may ask. Sheets, formulas and bounds of any of them hold for all.
+   */
+  readonly ofTable: (tenant: string, table: string) => readonly LoadedEntity[]
+  /** A table (`biz.course`) as last read: no query. Of one without an entity too. */
+  readonly tableOf: (table: string) => CatalogTable | undefined
+  /** The tables as of at most a second ago, or `maxAgeMs`; entities may know them ten seconds late. */
+  readonly catalog: (maxAgeMs?: number) => Promise<Catalog>
+  /** Call after saving a definition. Other server instances notice within a second. */
+  readonly invalidate: () => void
+}
+
+/** Holds the shipped definitions; a tenant's own definition of the same tag replaces one. */
+const baseTenant = '0'
+const freshForMs = 1_000
+const tablesFreshForMs = 10_000
+
+interface CatalogSnapshot {
+  readonly stamp: string
+  readonly catalog: Catalog
+}
+interface RegistrySnapshot {
+  readonly stamp: string
+  readonly tables: CatalogSnapshot
+  readonly byTenant: ReadonlyMap<string, ReadonlyMap<string, LoadedEntity>>
+}
+
+type EntitiesByTable = ReadonlyMap<string, readonly LoadedEntity[]>
+
+const empty: ReadonlyMap<string, LoadedEntity> = new Map()
+
+interface RegistryOptions {
+  readonly now?: () => number
+  /** Of the encrypted columns. */
+  readonly keys?: Keys
+  /** The setting BUSINESS_SCHEMAS. */
+  readonly schemas?: readonly string[]
+}
+
+/** One per server. `now` returns milliseconds and only decides when to check for changes. */
+export function createRegistry(
+  database: Pick<Database, 'kysely' | 'untyped'>,
+  log: Logger,
+  { now = Date.now, keys = lateKeys(), schemas = ['biz', 'public'] }: RegistryOptions = {},
+): EntityRegistry {
+  const db = database.kysely
+  const tables = createTableReader(database.untyped, now, [...new Set([...schemas, 'biz', 'sys'])])
+  let loaded: RegistrySnapshot | undefined
+  /** The newest snapshot, also while a change is being read. */
+  let latest: RegistrySnapshot | undefined
+  const tablesOf = new WeakMap<RegistrySnapshot, Map<string, EntitiesByTable>>()
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let pending: Promise<RegistrySnapshot> | undefined
+  let invalidations = 0
+
+  const refresh = async (): Promise<RegistrySnapshot> => {
+    const before = invalidations
+    const stamp = await readStamp(db)
+    const known = await tables.read(loaded?.stamp === stamp ? tablesFreshForMs : 0)
+    const found =
+      loaded?.stamp === stamp && loaded.tables === known
+        ? loaded
+        : await load(db, stamp, known, log, keys)
+    latest = found
+    // A definition saved during the read may be missing: do not cache the result.
+    if (before !== invalidations) return found
+    loaded = found
+    checkedAt = now()
+    return found
+  }
+  const current = async (): Promise<RegistrySnapshot> => {
+    if (loaded !== undefined && now() - checkedAt < freshForMs) return loaded
+    if (pending !== undefined) return await pending
+    const request = refresh().finally(() => {
+      if (pending === request) pending = undefined
+    })
+    pending = request
+    return await request
+  }
+  const find = async (tenant: string, tag: string): Promise<LoadedEntity | undefined> => {
+    const { byTenant } = await current()
+    return byTenant.get(tenant)?.get(tag) ?? byTenant.get(baseTenant)?.get(tag)
+  }
+  const entitiesOf = ({ byTenant }: RegistrySnapshot, tenant: string): LoadedEntity[] => [
+    ...new Map([
+      ...(byTenant.get(baseTenant) ?? empty),
+      ...(byTenant.get(tenant) ?? empty),
+    ]).values(),
+  ]
+  const all = async (tenant: string): Promise<LoadedEntity[]> => entitiesOf(await current(), tenant)
+  const ofTable = (tenant: string, table: string): readonly LoadedEntity[] => {
+    if (latest === undefined) return []
+    const byTenant = tablesOf.get(latest) ?? new Map<string, EntitiesByTable>()
+    tablesOf.set(latest, byTenant)
+    const byTable = byTenant.get(tenant) ?? Map.groupBy(entitiesOf(latest, tenant), tableKey)
+    byTenant.set(tenant, byTable)
+    return byTable.get(table) ?? []
+  }
+  return {
+    find,
+    all,
+    ofTable,
+    tableOf: (table) => latest?.tables.catalog.get(table),
+    get: async (tenant, tag) => {
+      const entity = await find(tenant, tag)
+      if (entity === undefined) throw notFound()
+      return entity
+    },
+    ofField: async (tenant, fieldId) =>
+      (await all(tenant)).find(({ fields }) =>
+        fields.some(({ definition }) => definition.id === fieldId),
+      ),
+    catalog: async (maxAgeMs = freshForMs) => (await tables.read(maxAgeMs)).catalog,
+    invalidate: () => {
+      invalidations += 1
+      checkedAt = Number.NEGATIVE_INFINITY
+      tables.forget()
+      loaded = undefined
+      pending = undefined
+    },
+  }
+}
+
+/** Reads the catalog again only when its fingerprint has changed. `now` returns milliseconds. */
+function createTableReader(db: Kysely<unknown>, now: () => number, schemas: readonly string[]) {
+  let tables: CatalogSnapshot | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let pending: Promise<CatalogSnapshot> | undefined
+  const check = async (): Promise<CatalogSnapshot> => {
+    const at = now()
+    const stamp = await readCatalogStamp(db, schemas)
+    if (tables?.stamp !== stamp) tables = { stamp, catalog: await readCatalog(db, schemas) }
+    checkedAt = at
+    return tables
+  }
+  return {
+    /** The tables as of at most `maxAgeMs` ago. */
+    read: async (maxAgeMs: number): Promise<CatalogSnapshot> => {
+      if (tables !== undefined && now() - checkedAt < maxAgeMs) return tables
+      const request =
+        pending ??
+        check().finally(() => {
+          if (pending === request) pending = undefined
+        })
+      pending = request
+      return await request
+    },
+    forget: () => {
+      checkedAt = Number.NEGATIVE_INFINITY
+      pending = undefined
+    },
+  }
+}
+
+async function load(
+  db: Kysely<Tables>,
+  stamp: string,
+  tables: CatalogSnapshot,
+  log: Logger,
+  keys: Keys,
+): Promise<RegistrySnapshot> {
+  const definitions = (await readDefinitions(db)).flatMap((row) => parsed(row, log))
+  const { catalog } = tables
+  const grouped = Map.groupBy(definitions, ({ tenant }) => tenant)
+  const base = grouped.get(baseTenant) ?? []
+  const baseMarks = markedColumns(base)
+  const byTenant = new Map<string, ReadonlyMap<string, LoadedEntity>>()
+  for (const [tenant, own] of grouped) {
+    const marks = tenant === baseTenant ? baseMarks : markedColumns([...base, ...own])
+    // A tenant that marks more columns than the shipped definitions gets its own copy of those.
+    const needed = marks.size > baseMarks.size ? [...base, ...own] : own
+    byTenant.set(
+      tenant,
+      new Map(
+        needed
+          .flatMap((each) =>
+            loaded(each, catalog, marks, keys, each.tenant === tenant ? log : null),
+          )
+          .map((entity) => [entity.tag, entity]),
+      ),
+    )
+  }
+  return { stamp, tables, byTenant }
+}
+
+/** A stored definition that could be read. */
+interface ParsedDefinition extends DefinitionRow {
+  readonly definition: EntityDefinition
+}
+
+function parsed(row: DefinitionRow, log: Logger): ParsedDefinition[] {
+  const { success, output, issues } = v.safeParse(entityDefinitionSchema, row.definition)
+  if (success) {
+    const definition = guardDefinition(output, (part) =>
+      log.error(
+        { tag: row.tag, tenant: row.tenant, ...part },
+        'a part of a stored definition is not allowed and is left out',
+      ),
+    )
+    return definition === null ? [] : [{ ...row, definition }]
+  }
+  log.error(
+    {
+      tag: row.tag,
+      tenant: row.tenant,
+      issues: issues.map(({ message }) => message).slice(0, 3),
+    },
+    'an entity definition cannot be read and is left out',
+  )
+  return []
+}
+
+/** `log` is null where the same definition is loaded again for another tenant. */
+function loaded(
+  { definition, tag, revision }: ParsedDefinition,
+  catalog: Catalog,
+  marks: MarkedColumns,
+  keys: Keys,
+  log: Logger | null,
+): LoadedEntity[] {
+  const { schemaName, tableName } = definition
+  const entity = loadEntity(
+    definition,
+    revision,
+    catalog.get(`${schemaName}.${tableName}`),
+    (drift) => log?.warn({ tag, ...drift }, 'a field has no usable column and is left out'),
+    {
+      markOf: (field) => marks.get(markKey(definition, field)) ?? null,
+      sealerOf: (table, column) => {
+        const sealed = sealedColumnOf(table, column)
+        return sealed === undefined ? null : sealerOf(keys, sealed)
+      },
+      digestSecret: () => keys.blind('row names', tag),
+    },
+  )
+  if (typeof entity !== 'string') return [entity]
+  log?.error(
+    { tag, table: `${schemaName}.${tableName}` },
+    `an entity has ${entity} and is left out`,
+  )
+  return []
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { localeOf } from '@jiaowu/api/locale'
+import type { Services } from '../model/context.ts'
+import { createApi } from '../http/api.ts'
+import { fail } from '../http/envelope.ts'
+import { createInFlight } from '../http/in-flight.ts'
+import { openApi } from '../http/openapi.ts'
+import { networkOf } from '../platform/requests/address.ts'
+import { mayReadMetrics } from '../http/requests/metrics-access.ts'
+import { withSecurityHeaders } from '../http/requests/security-headers.ts'
+import { createThrottle, rates } from '../http/requests/throttle.ts'
+import { type Caller, createRouter } from '../http/router.ts'
+import { securityTxt, securityTxtPath } from '../http/security-txt.ts'
+import { staticFiles } from '../http/static-files.ts'
+import { defineLedgerQueues } from './job-handlers.ts'
+import { payRoutes } from '../payments/routes.ts'
+import { notifyPath } from '../payments/wechat/gateway.ts'
+import { fileStore } from '../platform/files/store.ts'
+import { waitingAt } from '../platform/audit/delivery/deliver.ts'
+import { healthRoutes, type HealthState } from '../platform/health.ts'
+import { forbidden, notFound, Refusal } from '../platform/refusal.ts'
+
+export interface AppOptions {
+  readonly services: Services
+  /** Folder of the built web; without it only the API answers. */
+  readonly webRoot?: string
+  readonly state: HealthState
+}
+/** What the listener knows of a connection. */
+export interface Peer {
+  readonly ip: string
+  readonly secure: boolean
+}
+/** Maps a request to a response without a port, so tests can hand it to the real client. */
+export interface App {
+  readonly fetch: (request: Request, peer?: Peer) => Promise<Response>
+  /**
+   * Refuses new calls and reports `draining` to the load balancer. Resolves when all requests in
+   * flight are answered.
+   */
+  readonly drain: () => Promise<void>
+}
+
+const local: Peer = { ip: '127.0.0.1', secure: false }
+const openApiPath = '/api/openapi.json'
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
+// docs/rules/security.md#c3 says 8 KB, but one delete may name 500 ids of 19 digits
+// (docs/rules/contract.md#entity-data).
+const urlBytes = 12 * 1024
+
+export function createApp(options: AppOptions): App {
+  const {
+    services: { database, log, settings },
+    state,
+  } = options
+  const health = healthRoutes({
+    database: () => database,
+    state,
+    files: fileStore(settings).healthy,
+    receivers: () => waitingAt(options.services),
+  })
+  defineLedgerQueues(options.services)
+  const { route, routeName } = createRoutes(options, health)
+  const inFlight = createInFlight()
+  const logsRequests = ['trace', 'debug'].includes(settings.logLevel)
+
+  const answer = async (request: Request, peer: Peer): Promise<Response> => {
+    const started = performance.now()
+    const caller: Caller = {
+      ip: peer.ip,
+      locale: localeOf(request.headers.get('accept-language')),
+      traceId: randomUUID(),
+    }
+    const response = await route(request, caller)
+    if (state.draining) response.headers.set('connection', 'close')
+    const took = performance.now() - started
+    const { method } = request
+    const { status } = response
+    health.observe({
+      method: knownMethods.has(method) ? method : 'other',
+      route: caller.declaredPath ?? routeName(request),
+      status,
+      seconds: took / 1000,
+    })
+    if (logsRequests) {
+      const path = new URL(request.url).pathname
+      log.debug({ method, path, status, ms: Math.round(took), traceId: caller.traceId }, 'request')
+    }
+    return withSecurityHeaders(response, peer.secure, settings.hstsMaxAge)
+  }
+  return {
+    fetch: (request, peer = local) => inFlight.track(answer(request, peer)),
+    drain: () => {
+      state.draining = true
+      return inFlight.quiet()
+    },
+  }
+}
+
+function createRoutes(
+  { services, webRoot, state }: AppOptions,
+  health: ReturnType<typeof healthRoutes>,
+) {
+  const { log, now } = services
+  const throttle = createThrottle(() => now().getTime())
+  const api = createApi(services, throttle)
+  const payments = payRoutes(services)
+  const router = createRouter({ log, head: true })
+  const answerApi = async (request: Request, caller: Caller): Promise<Response> => {
+    assertGoodUrl(request.url)
+    assertRunning(state)
+    return await api.fetch(request, caller)
+  }
+
+  router.use((c, next) => {
+    assertGoodUrl(c.req.url)
+    return next()
+  })
+  router.get(openApiPath, (c) =>
+    c.body(openApi(), 200, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    }),
+  )
+  router.all('/api/*', (c) => answerApi(c.req.raw, c.env))
+  router.use('/pay/*', (c, next) => {
+    assertRunning(state)
+    // All notifications of a provider come from a few addresses, so they are not throttled.
+    if (c.req.path !== notifyPath) throttle(`pay:${networkOf(c.env.ip)}`, rates.address)
+    return next()
+  })
+  router.all('/pay/*', (c) => payments.fetch(c.req.raw, c.env))
+  const isOperator = (request: Request, { ip }: Caller) =>
+    mayReadMetrics(request.headers, ip, services.settings)
+  const asker = (request: Request, caller: Caller) =>
+    isOperator(request, caller) ? 'operator' : 'stranger'
+  router.get('/health/live', (c) => health.live(asker(c.req.raw, c.env)))
+  router.get('/health/ready', (c) => health.ready(asker(c.req.raw, c.env)))
+  router.get('/metrics', (c) => {
+    if (!isOperator(c.req.raw, c.env)) throw forbidden()
+    return health.metrics()
+  })
+  router.get(securityTxtPath, (c) => {
+    const text = securityTxt(services.settings, services.now())
+    if (text === undefined) throw notFound()
+    return c.body(text, 200, { 'content-type': 'text/plain; charset=utf-8' })
+  })
+  router.get('*', webRoot === undefined ? (c) => c.notFound() : staticFiles(webRoot))
+
+  return {
+    route: async (request: Request, caller: Caller): Promise<Response> => {
+      try {
+        const path = router.getPath(request)
+        // Calls of the API, which are most requests, pass one router instead of two.
+        return path.startsWith('/api/') && path !== openApiPath
+          ? await answerApi(request, caller)
+          : await router.fetch(request, caller)
+      } catch (error) {
+        // Hono passes on what is thrown but is no Error.
+        return fail(error, caller.locale, caller.traceId, log)
+      }
+    },
+    routeName: (request: Request) =>
+      new URL(request.url).pathname.startsWith('/api/') ? api.routeName(request) : 'page',
+  }
+}
+
+/** Refuses URLs that are too long, and paths that are no valid percent-encoding or hold NUL. */
+function assertGoodUrl(url: string): void {
+  if (url.length > urlBytes) throw new Refusal(400, { key: 'problem.invalid' })
+  if (!url.includes('%')) return
+  let path: string
+  try {
+    path = decodeURIComponent(new URL(url).pathname)
+  } catch {
+    throw notFound()
+  }
+  if (path.includes('\0')) throw notFound()
+}
+
+function assertRunning(state: HealthState): void {
+  if (state.migrating || state.draining)
+    throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+}

@@ -1,0 +1,229 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createApp } from './app.ts'
+import { isGoodPassword } from '../identity/good-password.ts'
+import { hashPassword } from '../identity/password.ts'
+import type { Services } from '../model/context.ts'
+import { installBase } from './demo/install-base.ts'
+import { installDemo } from './demo/install-demo.ts'
+import { readPkcs12 } from '../documents/signing/identity.ts'
+import { convertAll } from './keys/convert.ts'
+import { type LateAuditKeys, lateAuditKeys } from '../platform/audit/keys.ts'
+import { startDelivery } from '../platform/audit/delivery/deliver.ts'
+import { openAuditKeys } from '../platform/audit/open-keys.ts'
+import { type LateKeys, lateKeys } from '../platform/keys/keys.ts'
+import { openKeys } from '../platform/keys/open-keys.ts'
+import { createRegistry } from '../model/definition/registry/registry.ts'
+import { installationOf } from '../platform/files/installation.ts'
+import { fileStore } from '../platform/files/store.ts'
+import type { HealthState } from '../platform/health.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { snowflake } from '../platform/id.ts'
+import { type Listener, listen } from '../http/listener.ts'
+import { createLog } from '../platform/log.ts'
+import { useOutgoingProxy } from '../platform/outgoing-proxy.ts'
+import { readSettings, type Settings, SettingsError } from '../platform/settings/settings.ts'
+import { startLedgerQueues, startPaymentQueue } from './job-handlers.ts'
+import { createDataFolder } from '../platform/database/embedded/folder/data-folder.ts'
+import { hasDatabase } from '../platform/database/embedded/folder/database-directory.ts'
+import { migrate, migrationSeconds } from '../platform/database/migrations/migrate.ts'
+import { migrations } from '../platform/database/migrations/index.ts'
+import { inStartTurn } from '../platform/database/start-turn.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+import { startSentence } from '../platform/settings/start-sentence.ts'
+
+const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'web', 'dist')
+const drainMs = 10_000 // docs/rules/security.md#r10
+
+const print = (text: string) => process.stdout.write(`${text}\n`)
+
+export interface RunningServer {
+  readonly url: string
+  /** Answers requests in flight for ten seconds at most, then closes the port and the database. */
+  readonly close: () => Promise<void>
+}
+
+/** While the server starts its keys are still closed. */
+type Preparing = Services & { readonly keys: LateKeys; readonly auditKeys: LateAuditKeys }
+
+/** Opens the database and the port. @throws SettingsError, MigrationError and what the listener throws */
+export async function startServer(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<RunningServer> {
+  const settings = readSettings(env)
+  assertUsable(settings)
+  await fileStore(settings).probe()
+  createDataFolder(settings.dataDir)
+  const log = createLog(settings)
+  useOutgoingProxy(process.env, log)
+  if (settings.databaseUrl === undefined && !hasDatabase(settings.dataDir))
+    print('First start: making the database, which takes a few seconds …')
+  const database = await openDatabase(settings, log)
+  // The node is random, since containers share process ids: servers on one database need different nodes.
+  const keys = lateKeys()
+  const services: Preparing = {
+    database,
+    settings,
+    log,
+    newId: snowflake(randomInt(1024)),
+    now: () => new Date(),
+    keys,
+    auditKeys: lateAuditKeys(),
+    registry: createRegistry(database, log, { keys, schemas: settings.businessSchemas }),
+  }
+  let listener: Listener | undefined
+  try {
+    return await serveWhilePreparing(services, (opened) => {
+      listener = opened
+    })
+  } catch (error) {
+    await listener?.close(0)
+    await database.close()
+    throw error
+  }
+}
+
+/** Refuses a weak administrator password in production, and an unusable signing file. @throws SettingsError */
+function assertUsable({ appEnv, adminPassword, signP12 }: Settings): void {
+  if (signP12 !== undefined) readPkcs12(signP12.path, signP12.password)
+  if (
+    appEnv === 'production' &&
+    adminPassword !== undefined &&
+    !isGoodPassword(adminPassword, ['admin'])
+  )
+    throw new SettingsError(
+      'ADMIN_PASSWORD must have at least 8 characters and not be a common password ' +
+        'when APP_ENV is production.',
+    )
+}
+
+/** Opens the port first and answers 503 until all is prepared, so that a port in use fails before any write. */
+async function serveWhilePreparing(
+  services: Preparing,
+  onListen: (listener: Listener) => void,
+): Promise<RunningServer> {
+  const { settings, database, registry } = services
+  const state: HealthState = { migrating: true, draining: false }
+  const app = createApp({ services, state, ...(existsSync(webRoot) ? { webRoot } : {}) })
+  const listener = await listen(app, settings)
+  onListen(listener)
+  const password = await inStartTurn(database, services.log, () => prepare(services))
+  await fileStore(settings).claim(await installationOf(database))
+  registry.invalidate()
+  const stopPayments = await startPaymentQueue(services)
+  state.migrating = false
+  const stopHousekeeping = startHousekeeping(services)
+  const stopDelivery = startDelivery(services)
+  const stopLedgerQueues = startLedgerQueues(services)
+  const url =
+    settings.port === 0
+      ? settings.publicUrl.replace(/:0$/, `:${listener.port}`)
+      : settings.publicUrl
+  announce(url, settings, password)
+  const close = async () => {
+    const started = Date.now()
+    const timeout = new Promise<void>((resolve) => {
+      setTimeout(resolve, drainMs).unref()
+    })
+    await Promise.race([
+      Promise.all([
+        app.drain(),
+        stopHousekeeping(),
+        stopDelivery(),
+        stopLedgerQueues(),
+        stopPayments(),
+      ]),
+      timeout,
+    ])
+    await listener.close(Math.max(0, drainMs - (Date.now() - started)))
+    await database.close()
+  }
+  return { url, close }
+}
+
+/**
+ * Applies migrations, opens the keys of personal data and of the audit log, creates the first tenant and the demo data.
+ * Prints its progress, because a first start takes some seconds. Returns the administrator's password
+ * when it generated one. Call it in the start turn.
+ */
+async function prepare(services: Preparing): Promise<string | null> {
+  const { database, settings, newId, now, log, keys } = services
+  const applied = await database.long(
+    () => migrate(database.kysely as never, migrations, log),
+    migrationSeconds,
+  )
+  if (applied.length > 0) print('The tables are made.')
+  keys.use(await openKeys({ database, settings }))
+  services.auditKeys.use(await openAuditKeys(services))
+  await convertAll({ database, log }, keys)
+  let generated: string | null = null
+  const adminPasswordHash = () => {
+    generated = settings.adminPassword ?? generatePassword()
+    return hashPassword(generated)
+  }
+  const installation = { database, newId, now, keys, adminPasswordHash }
+  const { created } = await installBase(installation)
+  if (settings.demo && (await installDemo(installation, { onStep: print })))
+    print('Demo data is in place.')
+  if (created || applied.length > 0) await database.maintain()
+  return created && settings.adminPassword === undefined ? generated : null
+}
+
+/** 20 characters without look-alikes. */
+function generatePassword(): string {
+  return [...randomBytes(20)]
+    .map((byte) => 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte % 55])
+    .join('')
+}
+
+function announce(url: string, settings: Settings, password: string | null): void {
+  print(`\n  教务系统 Jiaowu  ${url}\n`)
+  const secret = password === null ? '' : `, password ${password}   ← shown only this once`
+  print(`  staff account  admin (tenant 10000)${secret}`)
+  if (settings.smsDriver === 'outbox')
+    print(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
+  print('')
+}
+
+/**
+ * Runs until a signal. A failed start prints one sentence and exits with code 1. A fault that nothing
+ * has caught is logged, requests in flight are answered, and the program exits with code 1.
+ */
+export async function run(): Promise<void> {
+  let running: RunningServer | null = null
+  let stopping = false
+  const stop = async (code: number) => {
+    if (stopping) return
+    stopping = true
+    const late = setTimeout(() => process.exit(code), 2 * drainMs)
+    try {
+      await running?.close()
+    } finally {
+      clearTimeout(late)
+      process.exit(code)
+    }
+  }
+  process.on('SIGTERM', () => void stop(0))
+  process.on('SIGINT', () => void stop(0))
+  exitOnFault(() => void stop(1))
+  try {
+    running = await startServer(process.env)
+  } catch (error) {
+    process.stderr.write(`${startSentence(error)}\n`)
+    process.exit(1)
+  }
+}
+
+/** Also called for a promise that was rejected without a handler. */
+function exitOnFault(stop: () => void): void {
+  process.stdout.on('error', () => {}) // a full disk or a closed pipe
+  const log = createLog({ logLevel: 'error' })
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'a fault that nothing has caught; the server stops')
+    stop()
+  })
+}
+
+if (import.meta.main) await run()
