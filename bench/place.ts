@@ -11,7 +11,7 @@ import { createClient } from '@jiaowu/api/client/client'
 import { pino } from 'pino'
 import { openDatabase } from '../apps/server/src/platform/database/open-database.ts'
 import { readSettings } from '../apps/server/src/platform/settings/settings.ts'
-import { serverProgram } from './server-program.ts'
+import { serverProgram } from '../apps/server/testing/server-program.ts'
 
 export const root = join(import.meta.dirname, '..')
 export const folder = mkdtempSync(join(tmpdir(), 'jiaowu-bench-'))

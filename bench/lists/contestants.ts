@@ -12,7 +12,7 @@ import { CompiledQuery } from 'kysely'
 import { folder } from '../place.ts'
 import { fillStatements, personEntity, tag, tenant } from './people.ts'
 import type { Contestant } from './load.ts'
-import { serverProgram } from '../server-program.ts'
+import { serverProgram } from '../../apps/server/testing/server-program.ts'
 
 const password = 'Jiaowu-bench-2026'
 const sessions = 400

@@ -9,7 +9,7 @@ import { table } from '../measure.ts'
 import { folder, root } from '../place.ts'
 import { openConnection } from './connection.ts'
 import { query, startProcess } from './contestants.ts'
-import { serverProgram } from '../server-program.ts'
+import { serverProgram } from '../../apps/server/testing/server-program.ts'
 
 const password = 'Jiaowu-bench-2026'
 const gradesEach = 20

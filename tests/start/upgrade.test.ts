@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, password } from '../support/server.ts'
 import { nodeFlags } from '../support/node-flags.ts'
+import { serverProgram } from '../../apps/server/testing/server-program.ts'
 
 /** The last commit before ID numbers were encrypted, audit lines chained by tenant and keys kept. */
 const earlier = '938e55e'
@@ -42,7 +43,7 @@ async function checkOut(folder: string): Promise<void> {
 
 async function startIn(program: string, dataDir: string) {
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeFlags, 'apps/server/src/start/main.ts'], {
+  const child = spawn(process.execPath, [...nodeFlags, serverProgram(program, 'main.ts')], {
     cwd: program,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {

@@ -18,11 +18,8 @@ import {
   keepOwnRoles,
 } from '../../../write/accounts.ts'
 import { guardSettings } from '../../../write/guard-settings.ts'
-import {
-  type LoadedEntity,
-  type LoadedField,
-  valueFields,
-} from '../../../../model/definition/loaded.ts'
+import type { LoadedEntity, LoadedField } from '../../../../model/definition/loaded.ts'
+import { valueFields } from '../../../../model/definition/loaded.ts'
 import { saveCustomValues } from '../../../write/values/custom.ts'
 import { tableKey } from '../../../../model/definition/column-key.ts'
 import { lockedRows } from '../../../entry/locks.ts'
