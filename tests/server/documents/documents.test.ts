@@ -106,6 +106,7 @@ describe('a preview', () => {
       ),
       issue: null,
       verifySite: '',
+      fonts: [],
       verifyUrl: '',
     }
     expect(sha256(await draw({ drawing, signing: null }))).toBe(sha256(bytes))
@@ -254,6 +255,11 @@ describe('names', () => {
       status: 422,
       text: { key: 'document.missingGlyphs', params: { characters: '𠮷' } },
     })
+    // The file has this one character of HanaMinB (Hanazono Font License).
+    const documentFonts = [join(import.meta.dirname, '../../support/documents/rare-character.ttf')]
+    const settings = { ...app.services.settings, documentFonts }
+    const withFont = await previewDocument({ ...app.services, settings }, of(31, 'enrolledZh'))
+    expect((await pagesOf(Buffer.from(withFont))).join('')).toContain('𠮷田')
     await sql`update biz.student set name_en = 'Siobhán O’Neill “Sio”' where id = ${studentId(32)}`.execute(
       kysely,
     )

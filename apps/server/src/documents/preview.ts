@@ -10,10 +10,10 @@ import { gatherContent } from './content/gather.ts'
  * @throws Refusal 404 no such student or report, 422 when the document may not be issued
  */
 export async function previewDocument(
-  { database: { kysely }, keys }: Services,
+  { database: { kysely }, keys, settings }: Services,
   of: DocumentOf,
 ): Promise<Uint8Array> {
   const content = await gatherContent(keys, kysely, of)
   assertMayBeIssued(content)
-  return await drawPreview(content)
+  return await drawPreview(settings, content)
 }

@@ -17,10 +17,16 @@ function verifyAddress({ publicUrl }: Settings, code: string): string {
 
 const recentPreviews = createRecentCache<Uint8Array>()
 /** Watermarked pages without number, code, seal or signature. */
-export function drawPreview(content: DocumentContent): Promise<Uint8Array> {
+export function drawPreview(settings: Settings, content: DocumentContent): Promise<Uint8Array> {
   return recentPreviews(hashOfContent(content), () =>
     drawInWorker({
-      drawing: { content, issue: null, verifySite: '', verifyUrl: '' },
+      drawing: {
+        content,
+        issue: null,
+        verifySite: '',
+        verifyUrl: '',
+        fonts: settings.documentFonts,
+      },
       signing: null,
     }),
   )
@@ -50,6 +56,7 @@ function finalDrawing(settings: Settings, content: DocumentContent, issue: Issue
     issue,
     verifySite: verifyAddress(settings, '').replace(/^https?:\/\//, ''),
     verifyUrl: verifyAddress(settings, issue.code),
+    fonts: settings.documentFonts,
   }
 }
 

@@ -28,7 +28,7 @@ const undated = new Date(0)
 
 const curly: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '“': '"', '”': '"' }
 
-/** The text has characters that none of our fonts contains. */
+/** The text has characters that no font of this installation contains. */
 export class MissingGlyphs extends Error {
   override readonly name = 'MissingGlyphs'
   readonly characters: string
@@ -72,6 +72,7 @@ function drawPages(given: Drawing, isCheck = false): Paper {
     lang: content.language === 'en' ? 'en' : 'zh-CN',
     at: issue === null ? undated : new Date(issue.issuedAt),
     isCheck,
+    fonts: drawing.fonts,
   })
   const [loose, tight] = [roomy, snug].map((look) => flowOf(paper, drawing, look)) as [
     Arranged,

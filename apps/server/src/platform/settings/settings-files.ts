@@ -1,5 +1,6 @@
 // Settings of the file store; a part of readSettings.
 import { isIP } from 'node:net'
+import { closeSync, openSync, readSync } from 'node:fs'
 import * as v from 'valibot'
 import type { ClamdAddress } from '../files/scan/clamd.ts'
 import type { S3Account } from '../files/s3/client.ts'
@@ -18,6 +19,17 @@ export const fileEnvironment = {
   CLAMD_AWAY: v.optional(
     v.picklist(['refuse', 'accept'], 'CLAMD_AWAY must be one of refuse, accept'),
     'refuse',
+  ),
+  DOCUMENT_FONTS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(splitPaths),
+      v.check(
+        (paths) => paths.every(isFont),
+        'DOCUMENT_FONTS must be paths of TrueType or OpenType files (.ttf, .otf) that the server can read, separated by commas',
+      ),
+    ),
+    '',
   ),
   FILE_DRIVER: v.optional(
     v.picklist(['disk', 's3'], 'FILE_DRIVER must be one of disk, s3'),
@@ -43,6 +55,31 @@ export const fileEnvironment = {
     /^\/*[\w-]+(\/[\w-]+)*\/*$/,
     'names of letters, digits, _ and - with slashes between them',
   ),
+}
+
+function splitPaths(text: string): string[] {
+  return text
+    .split(',')
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
+}
+
+/** The first four bytes of TrueType and OpenType files; collections begin otherwise. */
+const fontMarks: readonly string[] = ['\u0000\u0001\u0000\u0000', 'OTTO', 'true']
+
+function isFont(path: string): boolean {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const mark = Buffer.alloc(4)
+      readSync(file, mark, 0, 4, 0)
+      return fontMarks.includes(mark.toString('latin1'))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return false
+  }
 }
 
 function isHttp(text: string) {
@@ -73,6 +110,8 @@ export interface FileSettings {
   /** The scanner of uploads, and what happens with them while it does not answer; absent: none. */
   readonly clamd?: { readonly address: ClamdAddress; readonly whenAway: 'refuse' | 'accept' }
   readonly fileDriver: Files['FILE_DRIVER']
+  /** Font files for characters of documents that the packaged fonts lack, in the order of trial. */
+  readonly documentFonts: readonly string[]
   /** Present exactly when fileDriver is s3. */
   readonly s3?: S3Account
 }
@@ -103,6 +142,7 @@ export function fileSettings(read: Read): FileSettings {
   const address = read.CLAMD_SOCKET === undefined ? undefined : clamdAddress(read.CLAMD_SOCKET)
   return {
     ...storeSettings(read),
+    documentFonts: read.DOCUMENT_FONTS,
     ...(address !== undefined && { clamd: { address, whenAway: read.CLAMD_AWAY } }),
   }
 }
@@ -119,7 +159,7 @@ function clamdAddress(text: string): ClamdAddress | undefined {
     : undefined
 }
 
-function storeSettings(read: Read): FileSettings {
+function storeSettings(read: Read): Pick<FileSettings, 'fileDriver' | 's3'> {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = read
   if (
     read.FILE_DRIVER === 'disk' ||

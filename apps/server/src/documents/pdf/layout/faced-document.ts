@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { type Face, faces, loadFace } from './fonts.ts'
+import { type Face, faces, loadFace, loadFont } from './fonts.ts'
 
 type Options = PDFKit.Mixins.TextOptions & { readonly lineWidth?: number }
 type DrawFragment = (
@@ -18,17 +18,19 @@ interface FontInside {
 /** A part of a text with one font. */
 interface Run {
   readonly text: string
-  readonly spare: boolean
+  readonly font: number
 }
 
 /** Every text of PDFKit, of lists, columns and single lines, ends in this method; its types omit it. */
 const drawFragment = Reflect.get(PDFDocument.prototype, '_fragment') as DrawFragment
-const suffix = ' spare'
+/** Numbers of fonts: the face itself, its spare one, and from 2 on those of the installation. */
+const [main, spare, firstInstalled] = [0, 1, 2]
 
 /**
  * A document whose faces have a spare font each: words with letters that the first lacks are drawn with the
- * second. Characters that neither contains are collected in `missing` as they are drawn, so that it holds
- * exactly those that the pages would lack.
+ * second, and characters that both lack with the first font of the installation that has them. Characters that
+ * no font contains are collected in `missing` as they are drawn, so that it holds exactly those that the pages
+ * would lack.
  */
 export class FacedDocument extends PDFDocument {
   readonly missing = new Set<string>()
@@ -36,18 +38,24 @@ export class FacedDocument extends PDFDocument {
   readonly #glyphs = new Map<string, boolean>()
 
   readonly #isCheck: boolean
+  readonly #fontCount: number
 
   /**
    * With `isCheck` nothing is shaped or written, only `missing` is collected: the pages have the same texts,
    * at rough places, in a tenth of the time.
+   *
+   * @param fonts font files of the installation
    */
-  constructor(options: PDFKit.PDFDocumentOptions, { isCheck = false } = {}) {
+  constructor(
+    options: PDFKit.PDFDocumentOptions,
+    { isCheck, fonts }: { readonly isCheck: boolean; readonly fonts: readonly string[] },
+  ) {
     super(options)
     this.#isCheck = isCheck
+    this.#fontCount = firstInstalled + fonts.length
     for (const face of faces) {
-      const [main, spare] = loadFace(face)
-      this.registerFont(face, main)
-      this.registerFont(face + suffix, spare)
+      const files = [...loadFace(face), ...fonts.map(loadFont)]
+      for (const [font, bytes] of files.entries()) this.registerFont(nameFont(face, font), bytes)
     }
     // The first font gets the first number in the file: documents drawn before must keep their bytes.
     this.font('body')
@@ -63,7 +71,7 @@ export class FacedDocument extends PDFDocument {
     // Narrow, so that no text is cut to its place.
     if (this.#isCheck) return text.length * this.#size() * 0.3
     const runs = this.#runs(text)
-    if (runs.every(({ spare }) => !spare)) return super.widthOfString(text, options)
+    if (runs.every(({ font }) => font === main)) return super.widthOfString(text, options)
     const gaps = (options.characterSpacing ?? 0) * (runs.length - 1)
     const widths = runs.map((run) => this.#with(run, () => super.widthOfString(run.text, options)))
     return widths.reduce((sum, width) => sum + width, gaps)
@@ -74,7 +82,7 @@ export class FacedDocument extends PDFDocument {
     for (const character of text) if (!this.#has(character)) this.missing.add(character)
     if (this.#isCheck) return
     const runs = this.#runs(text)
-    if (runs.every(({ spare }) => !spare)) {
+    if (runs.every(({ font }) => font === main)) {
       drawFragment.call(this, text, x, y, options)
       return
     }
@@ -96,44 +104,48 @@ export class FacedDocument extends PDFDocument {
 
   /** Words of which a letter needs the spare font are drawn with it as a whole, if it has all of them. */
   #runs(text: string): Run[] {
-    if ([...text].every((character) => this.#isIn(character, false)))
-      return [{ text, spare: false }]
+    if ([...text].every((character) => this.#isIn(character, main))) return [{ text, font: main }]
     const runs: Run[] = []
-    const add = (part: string, spare: boolean) => {
+    const add = (part: string, font: number) => {
       const last = runs.at(-1)
-      if (last?.spare === spare) runs[runs.length - 1] = { text: last.text + part, spare }
-      else runs.push({ text: part, spare })
+      if (last?.font === font) runs[runs.length - 1] = { text: last.text + part, font }
+      else runs.push({ text: part, font })
     }
     for (const word of text.split(/(\s+)/)) {
       const characters = [...word]
-      if (characters.every((character) => this.#isIn(character, false))) add(word, false)
-      else if (characters.every((character) => this.#isIn(character, true))) add(word, true)
-      else
-        for (const character of characters)
-          add(character, !this.#isIn(character, false) && this.#isIn(character, true))
+      if (characters.every((character) => this.#isIn(character, main))) add(word, main)
+      else if (characters.every((character) => this.#isIn(character, spare))) add(word, spare)
+      else for (const character of characters) add(character, this.#findFont(character) ?? main)
     }
     return runs
   }
 
   #has(character: string): boolean {
-    return /\s/.test(character) || this.#isIn(character, false) || this.#isIn(character, true)
+    return /\s/.test(character) || this.#findFont(character) !== undefined
   }
 
-  #isIn(character: string, spare: boolean): boolean {
-    const key = `${this.#face}${spare ? suffix : ''} ${character}`
+  /** The first font with a glyph for the character. */
+  #findFont(character: string): number | undefined {
+    for (let font = main; font < this.#fontCount; font += 1)
+      if (this.#isIn(character, font)) return font
+    return undefined
+  }
+
+  #isIn(character: string, font: number): boolean {
+    const key = `${nameFont(this.#face, font)} ${character}`
     const known = this.#glyphs.get(key)
     if (known !== undefined) return known
     const code = character.codePointAt(0) ?? 0
     const isIn =
       /\s/.test(character) ||
-      this.#with({ spare }, () => this.#inside().font.hasGlyphForCodePoint(code))
+      this.#with({ font }, () => this.#inside().font.hasGlyphForCodePoint(code))
     this.#glyphs.set(key, isIn)
     return isIn
   }
 
-  #with<T>({ spare }: Pick<Run, 'spare'>, work: () => T): T {
-    if (!spare) return work()
-    this.font(this.#face + suffix)
+  #with<T>({ font }: Pick<Run, 'font'>, work: () => T): T {
+    if (font === main) return work()
+    this.font(nameFont(this.#face, font))
     try {
       return work()
     } finally {
@@ -150,9 +162,15 @@ export class FacedDocument extends PDFDocument {
   }
 }
 
-function toWords({ text, spare }: Run): Run[] {
+/** As PDFKit knows a font. Those of the installation are the same in all faces, and are embedded once. */
+function nameFont(face: Face, font: number): string {
+  if (font >= firstInstalled) return `installed ${font}`
+  return font === main ? face : `${face} spare`
+}
+
+function toWords({ text, font }: Run): Run[] {
   return text
     .split(/(\s+)/)
     .filter((part) => part !== '')
-    .map((part) => ({ text: part, spare }))
+    .map((part) => ({ text: part, font }))
 }

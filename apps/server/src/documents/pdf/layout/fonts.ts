@@ -18,14 +18,22 @@ const loaded = new Map<string, Buffer>()
 /** The two files of a face; each is read once per process. */
 export function loadFace(face: Face): readonly [main: Buffer, spare: Buffer] {
   const [main, spare] = files[face]
-  return [load(main), load(spare)]
+  return [loadPackaged(main), loadPackaged(spare)]
 }
 
-function load(file: string): Buffer {
-  const bytes =
-    loaded.get(file) ??
-    brotliDecompressSync(readFileSync(new URL(`../../../../assets/fonts/${file}`, import.meta.url)))
-  loaded.set(file, bytes)
+/** A font file of the installation (DOCUMENT_FONTS); read once per process. */
+export function loadFont(path: string): Buffer {
+  return load(path, () => readFileSync(path))
+}
+
+function loadPackaged(file: string): Buffer {
+  const path = new URL(`../../../../assets/fonts/${file}`, import.meta.url)
+  return load(file, () => brotliDecompressSync(readFileSync(path)))
+}
+
+function load(name: string, read: () => Buffer): Buffer {
+  const bytes = loaded.get(name) ?? read()
+  loaded.set(name, bytes)
   return bytes
 }
 

@@ -24,6 +24,8 @@ export interface Drawing {
   readonly issue: Issue | null
   readonly verifySite: string
   readonly verifyUrl: string
+  /** Font files of the installation for characters that the packaged fonts lack. */
+  readonly fonts: readonly string[]
 }
 
 export function titleOf({ kind, language }: DocumentContent): string {

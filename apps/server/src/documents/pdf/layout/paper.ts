@@ -117,13 +117,23 @@ export interface Meta {
   readonly at: Date
   /** Nothing is made of it: it only tells whether it can be drawn. */
   readonly isCheck: boolean
+  readonly fonts: readonly string[]
 }
 
 /**
  * An empty document that keeps its pages until the end, when their number is known. Its bytes do
  * not depend on time or machine.
  */
-export function newPaper({ title, author, subject, keywords, lang, at, isCheck }: Meta): Paper {
+export function newPaper({
+  title,
+  author,
+  subject,
+  keywords,
+  lang,
+  at,
+  isCheck,
+  fonts,
+}: Meta): Paper {
   return new FacedDocument(
     {
       size: 'A4',
@@ -143,7 +153,7 @@ export function newPaper({ title, author, subject, keywords, lang, at, isCheck }
         ModDate: at,
       },
     },
-    { isCheck },
+    { isCheck, fonts },
   )
 }
 
