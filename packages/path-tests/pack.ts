@@ -21,7 +21,10 @@ mkdirSync(out, { recursive: true })
 try {
   run('tsc', ['-p', join(here, 'tsconfig.build.json'), '--outDir', join(stage, 'dist')], here)
   copyFileSync(join(here, 'README.md'), join(stage, 'README.md'))
-  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(published(), null, 2)}\n`)
+  writeFileSync(
+    join(stage, 'package.json'),
+    `${JSON.stringify(buildPublishedManifest(), null, 2)}\n`,
+  )
   const packed = run('npm', ['pack', '--silent'], stage).trim().split('\n').at(-1) ?? ''
   renameSync(join(stage, packed), join(out, 'path-tests.tgz'))
 } finally {
@@ -29,7 +32,7 @@ try {
 }
 
 /** The manifest as published: built files, and the test runners as optional peers. */
-function published(): object {
+function buildPublishedManifest(): object {
   const { name, version, description, dependencies } = JSON.parse(
     readFileSync(join(here, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>

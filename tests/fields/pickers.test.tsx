@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { DictItem } from '@jiaowu/api/entity/values'
 import type { Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import { type UiType, uiTypes } from '@jiaowu/api/entity/enums'
 import { act } from 'react'
@@ -26,7 +26,7 @@ const everyone = people('丁伟翔', '于佳', '万里')
 const wanted = people('韩梦', '韩梦琪')
 
 /** Kinds whose choices may come from the server. */
-const kinds = uiTypes.filter((uiType) => kindOf(uiType).family === 'choice')
+const kinds = uiTypes.filter((uiType) => findKind(uiType).family === 'choice')
 
 let root: Root
 let chosen: unknown
@@ -99,7 +99,7 @@ function key(name: string, more: KeyboardEventInit = {}): void {
 }
 
 async function answer(uiType: UiType, items: readonly DictItem[]): Promise<void> {
-  const isWhole = kindOf(uiType).tree
+  const isWhole = findKind(uiType).tree
   fetched.settle('find', () =>
     answered(
       isWhole ? items.map((item) => ({ ...item, pid: '0' })) : { records: items, total: 30 },

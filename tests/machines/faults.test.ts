@@ -18,7 +18,7 @@ import { signInView } from '@jiaowu/machines/sign-in/view'
 import { smsCodeView } from '@jiaowu/machines/sms-code/view'
 import { transferView } from '@jiaowu/machines/transfer/view'
 import { viewsView } from '@jiaowu/machines/views/view'
-import { type Problem, problemOf, problemText } from '@jiaowu/api/problem'
+import { type Problem, toProblem, problemText } from '@jiaowu/api/problem'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { AnyMachineSnapshot } from 'xstate'
 import {
@@ -29,7 +29,7 @@ import {
   type ModelState,
   type Outcome,
   pendingCalls,
-  settled,
+  waitForPromises,
   type Step,
   type Stepper,
   traceTo,
@@ -138,7 +138,7 @@ interface Cell {
 /** What is wrong with what became of one call that met one fault. */
 function cellFaults({ machine, port, row, before, model, error }: Cell): string[] {
   const { at: after, effects, crash } = model.step(before, failing(port, error))
-  const problem = problemOf(error)
+  const problem = toProblem(error)
   const special = Object.entries(row.from ?? {}).find(([from]) => isIn(before.snapshot, from))?.[1]
   const { to, shownIn, out } =
     (problem.kind === 'session' ? row.ended : undefined) ?? special ?? row
@@ -204,8 +204,8 @@ describe('every call of every machine under every fault', () => {
         const fault = faults[key.split(' ')[1] as FaultName]
         expect([
           key,
-          problemText('zh-CN', problemOf(await error)),
-          problemText('en', problemOf(await error)),
+          problemText('zh-CN', toProblem(await error)),
+          problemText('en', toProblem(await error)),
         ]).toEqual([key, fault.zh, fault.en])
       }
       expect([...wrong].slice(0, 12)).toEqual([])
@@ -381,7 +381,7 @@ async function changesAfter(
     call.end(late)
     call.end(late)
   }
-  await settled()
+  await waitForPromises()
   const changed =
     JSON.stringify(await driver.observe()) !== before || (driver.effects?.() ?? []).length > 0
   await driver.dispose()

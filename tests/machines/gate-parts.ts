@@ -13,7 +13,7 @@ import {
   type Reasons,
   type Rule,
   type Trial,
-  unexplained,
+  listUnexplained,
 } from '@jiaowu/path-tests'
 import {
   actorDriver,
@@ -105,7 +105,7 @@ export function gateParts<Seen>({
           survivors: left.map((each) => ({ id: each, why: survivors?.[each] ?? null })),
           ms: Math.round(performance.now() - started),
         }
-        expect(everyMutant() ? unexplained(left, survivors) : left).toEqual([])
+        expect(everyMutant() ? listUnexplained(left, survivors) : left).toEqual([])
       },
       600_000,
     )

@@ -17,7 +17,7 @@ import {
   explore as exploreModel,
   type ExploreOptions,
   type Graph,
-  inputOf as inputOfModel,
+  buildStartInput as inputOfModel,
   type Left,
   type MakeDriver,
   type Model,

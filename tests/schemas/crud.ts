@@ -4,8 +4,8 @@ import { ApiProblem } from '@jiaowu/api/problem'
 import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { findKind } from '@jiaowu/api/fields/kinds'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import type pg from 'pg'
 import { checkedSamples } from './checked-values.ts'
 import type { Api } from './server.ts'
@@ -96,9 +96,9 @@ async function filtersWork(
       value === null ||
       value === '' ||
       (Array.isArray(value) && value.length === 0)
-    const wanted = isEmpty ? sample(kindOf(field.uiType).family) : value
+    const wanted = isEmpty ? sample(findKind(field.uiType).family) : value
     if (wanted === undefined) continue
-    const asked = operatorOf(field.queryType) === 'between' ? [wanted, wanted] : wanted
+    const asked = toQueryOperator(field.queryType) === 'between' ? [wanted, wanted] : wanted
     try {
       const found = await page(api, config.tag, { [field.attrName]: asked })
       if (!isEmpty && row !== undefined && found.total === 0) {
@@ -201,8 +201,9 @@ async function checkedValues(pool: pg.Pool, trial: Trial, attempt: number): Prom
     const column = [...trial.columns].find(([, name]) => name === field.attrName)?.[0]
     const of = samples.get(column ?? '') ?? []
     const sample = of[attempt % Math.max(1, of.length)]
-    if (sample === undefined || !['text', 'number'].includes(kindOf(field.uiType).family)) continue
-    body[field.attrName] = kindOf(field.uiType).family === 'number' ? Number(sample) : sample
+    if (sample === undefined || !['text', 'number'].includes(findKind(field.uiType).family))
+      continue
+    body[field.attrName] = findKind(field.uiType).family === 'number' ? Number(sample) : sample
     if (Number.isNaN(body[field.attrName])) delete body[field.attrName]
   }
   return body
@@ -233,7 +234,7 @@ async function linkedValues(pool: pg.Pool, trial: Trial, attempt: number): Promi
       const value = rows[0]?.[`c${i}`]
       if (field === undefined || value === undefined) return
       body[field.attrName] =
-        kindOf(field.uiType).family === 'choice' ? [{ id: value, name: '' }] : value
+        findKind(field.uiType).family === 'choice' ? [{ id: value, name: '' }] : value
     })
   }
   return body
@@ -243,7 +244,7 @@ async function linkedValues(pool: pg.Pool, trial: Trial, attempt: number): Promi
 function readsBack({ fields }: EntityConfig, body: Body, row: Row): boolean {
   return fields.every(({ attrName, uiType, pii }) => {
     const [sent, got] = [body[attrName], row[attrName]]
-    const { family, secret } = kindOf(uiType)
+    const { family, secret } = findKind(uiType)
     if (sent === undefined || secret || (pii ?? null) !== null || got === undefined) return true
     if (family === 'choice')
       return (sent as DictItem[])[0]?.id === (got as readonly DictItem[] | null)?.[0]?.id
@@ -258,7 +259,7 @@ export async function editRow(pool: pg.Pool, trial: Trial): Promise<void> {
   const { known, id } = trial
   if (known === null || trial.readOnly || id === null) return
   const { api, config } = known
-  const fields = inputs(config, 'edit').filter(({ uiType }) => !kindOf(uiType).secret)
+  const fields = inputs(config, 'edit').filter(({ uiType }) => !findKind(uiType).secret)
   if (fields.length === 0) {
     trial.edit = null
     return
@@ -291,11 +292,11 @@ export async function editRow(pool: pg.Pool, trial: Trial): Promise<void> {
 }
 
 function byEase<
-  F extends { readonly uiType: Parameters<typeof kindOf>[0]; readonly unique?: boolean },
+  F extends { readonly uiType: Parameters<typeof findKind>[0]; readonly unique?: boolean },
 >(fields: readonly F[]): readonly F[] {
   const order = ['text', 'temporal', 'flag', 'number', 'choice']
   const ease = ({ uiType, unique }: F) =>
-    order.indexOf(kindOf(uiType).family) + (unique === true ? 10 : 0)
+    order.indexOf(findKind(uiType).family) + (unique === true ? 10 : 0)
   return fields.toSorted((a, b) => ease(a) - ease(b))
 }
 

@@ -1,7 +1,7 @@
 // Values for new rows and changes, from what a form would know of each field.
 import type { DictItem } from '@jiaowu/api/entity/values'
-import { editingOf, type EntityConfig, type Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { resolveEditing, type EntityConfig, type Field } from '@jiaowu/api/entity/config'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Api } from './server.ts'
 
 /** An entity with the types of its columns, by attrName: what a person reads in the definition. */
@@ -18,7 +18,8 @@ let counter = Date.now() % 100_000
 /** The fields that a form of the mode shows for input. */
 export function inputs(config: EntityConfig, mode: 'add' | 'edit'): Field[] {
   return config.fields.filter(
-    (field) => kindOf(field.uiType).family !== 'layout' && editingOf(field, mode) === 'editable',
+    (field) =>
+      findKind(field.uiType).family !== 'layout' && resolveEditing(field, mode) === 'editable',
   )
 }
 
@@ -37,7 +38,7 @@ const texts = ['', '1', 'a@example.com', '13812345678', '12345']
 
 async function valueFor(known: Known, field: Field, attempt: number): Promise<unknown> {
   const { config } = known
-  const { family, temporal, multiple } = kindOf(field.uiType)
+  const { family, temporal, multiple } = findKind(field.uiType)
   const isMust = field.valids.required === true
   counter += 1
   // Later attempts fill only what a row needs, or some of the rest: one of two values may be asked for.
@@ -61,7 +62,7 @@ async function valueFor(known: Known, field: Field, attempt: number): Promise<un
     case 'media':
       return undefined
     case 'text': {
-      if (kindOf(field.uiType).secret) return `Correct-horse-${counter}`
+      if (findKind(field.uiType).secret) return `Correct-horse-${counter}`
       return multiple ? undefined : textFor(known, field, attempt)
     }
     default:
@@ -76,7 +77,7 @@ function isLeftOut({ id, attrName }: Field, attempt: number): boolean {
 }
 
 function momentFor(
-  temporal: ReturnType<typeof kindOf>['temporal'],
+  temporal: ReturnType<typeof findKind>['temporal'],
   name: string,
   attempt: number,
 ): string {

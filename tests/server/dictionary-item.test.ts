@@ -1,5 +1,5 @@
 import type { Job } from '@jiaowu/api/contract/job'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -14,7 +14,7 @@ afterAll(() => app.close())
 function codeOf(attempt: Promise<unknown>) {
   return attempt.then(
     () => 200,
-    (error: unknown) => problemOf(error).code,
+    (error: unknown) => toProblem(error).code,
   )
 }
 function csv(...rows: string[]) {

@@ -1,4 +1,4 @@
-import { type Driver, type Path, type Reasons, unexplained } from '@jiaowu/path-tests'
+import { type Driver, type Path, type Reasons, listUnexplained } from '@jiaowu/path-tests'
 import { coverEachClass } from './classes.ts'
 import { explore, runPath, type Spec } from '../machines/spec.ts'
 
@@ -54,7 +54,10 @@ const mostPaths = 2
 
 /** Survivors without an excuse, and excuses without a survivor. */
 export function unargued(survivors: readonly string[], argued: Reasons): string[] {
-  return unexplained([...new Set(survivors.map((each) => headOf(each, argued) ?? each))], argued)
+  return listUnexplained(
+    [...new Set(survivors.map((each) => headOf(each, argued) ?? each))],
+    argued,
+  )
 }
 
 /** An excuse applies to mutants whose names begin with its key. */

@@ -1,4 +1,4 @@
-import { type Locale, localeOf } from '@jiaowu/api/locale'
+import { type Locale, parseLocale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import { CommandError, exitCodes } from './exit.ts'
 import { createOutput, type Output } from './terminal/output.ts'
@@ -47,7 +47,7 @@ function addressOf(text: string, locale: Locale): string {
  * set.
  */
 export function localeOfEnv(flag: string | undefined, env: NodeJS.ProcessEnv): Locale {
-  return localeOf(flag ?? env.JIAOWU_LANG ?? env.LC_ALL ?? env.LC_MESSAGES ?? env.LANG)
+  return parseLocale(flag ?? env.JIAOWU_LANG ?? env.LC_ALL ?? env.LC_MESSAGES ?? env.LANG)
 }
 
 /** The text, or undefined if it is empty: an empty environment variable counts as not set. */

@@ -1,7 +1,7 @@
 import { entityActions, entityPermission } from '@jiaowu/api/entity/permission'
 import type { MenuNode, Tokens } from '@jiaowu/api/contract/session'
 import type { Row } from '@jiaowu/api/entity/values'
-import { type Answers, refuse } from '@jiaowu/mock'
+import { type Answers, refuseWith } from '@jiaowu/mock'
 import { builtIn } from '@jiaowu/server/definitions'
 import { choicesOf, createStore, footerOf, groupsOf, type MockEntity, select } from './store.ts'
 
@@ -78,7 +78,7 @@ function sessionAnswers(
   return {
     signIn: () => tokens,
     signOut: () => null,
-    whoami: (_input, { token }) => (token === '' ? refuse({ status: 401 }) : user),
+    whoami: (_input, { token }) => (token === '' ? refuseWith({ status: 401 }) : user),
     menu: () => groups.map((group, index) => branch(store, group, index)),
     resources: () =>
       [...store.keys()].flatMap((tag) =>
@@ -120,9 +120,9 @@ function entityAnswers(
   store: ReadonlyMap<string, MockEntity>,
   nextId: () => string,
 ): NonNullable<Answers['entityData']> {
-  const entity = (tag: string): MockEntity => store.get(tag) ?? refuse({ status: 404 })
+  const entity = (tag: string): MockEntity => store.get(tag) ?? refuseWith({ status: 404 })
   const stored = (tag: string, id: string): Row =>
-    entity(tag).rows.get(id) ?? refuse({ status: 404 })
+    entity(tag).rows.get(id) ?? refuseWith({ status: 404 })
   const put = (tag: string, row: Row): Row => {
     entity(tag).rows.set(row.id, row)
     return row
@@ -149,7 +149,7 @@ function entityAnswers(
     update: ({ params, body }) => {
       const before = stored(params.tag, params.id)
       if (String(body.version) !== String(before.version))
-        return refuse({ status: 409, code: 40_900, msg: '记录已被修改', data: before })
+        return refuseWith({ status: 409, code: 40_900, msg: '记录已被修改', data: before })
       return put(params.tag, {
         ...before,
         ...(body as object),

@@ -3,9 +3,9 @@ import { limits } from './limits.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
- * Who may call: everyone, every signed-in user, staff or students only, or the holders of a
- * permission (staff); `{name}` in a permission is a path parameter.
- * Required, so that no route exists without it (docs/rules/security.md#c6).
+ * The callers that are let in: everyone, every signed-in user, staff or students only, or the
+ * holders of a permission (staff); `{name}` in a permission is a path parameter. Required, so that
+ * no route exists without it (docs/rules/security.md#c6).
  */
 type Access = 'public' | 'signed' | 'staff' | 'student' | `${string}:${string}`
 
@@ -81,7 +81,9 @@ type QueryOf<Q> = Q extends Schema
   : unknown
 type BodyOf<B> = B extends Schema ? { readonly body: Sent<B> } : unknown
 
-/** What a caller passes. Multipart bodies are plain objects too; files in them are `Blob`s. */
+/**
+ * Input that a caller passes. Multipart bodies are plain objects too; files in them are `Blob`s.
+ */
 type CallInput<E> =
   E extends Endpoint<infer P, infer Q, infer B, unknown>
     ? ParamsOf<P> &
@@ -109,7 +111,7 @@ export type Client<C extends Contract> = {
   }
 }
 
-/** What a handler of the server receives: parsed and validated input. */
+/** Input of a handler of the server, parsed and validated. */
 export interface Received<E> {
   readonly params: E extends Endpoint<infer P, infer _Q, infer _B, unknown>
     ? Readonly<Record<ParamNames<P>, string>>

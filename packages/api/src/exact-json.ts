@@ -4,7 +4,7 @@
 
 import * as v from 'valibot'
 
-/** What a reviver learns about a primitive besides its value (ECMA-262, JSON.parse). */
+/** Facts that a reviver learns about a primitive besides its value (ECMA-262, JSON.parse). */
 interface Token {
   readonly source?: string
 }
@@ -45,12 +45,12 @@ function exactNumber(_key: string, value: unknown, token?: Token): unknown {
 
 /** Whether two texts of JSON numbers stand for one number. */
 export function isSameNumber(one: string, other: string): boolean {
-  const [a, b] = [digitsOf(one), digitsOf(other)]
+  const [a, b] = [parseDigits(one), parseDigits(other)]
   return a !== null && b !== null && a.digits === b.digits && a.exponent === b.exponent
 }
 
 /** `-12.50e3` is the digits `-125` with the exponent 2; null for `Infinity`. */
-function digitsOf(text: string): { readonly digits: string; readonly exponent: bigint } | null {
+function parseDigits(text: string): { readonly digits: string; readonly exponent: bigint } | null {
   const found = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text)
   if (found === null) return null
   const [, sign = '', whole = '', decimals = '', exponent = '0'] = found

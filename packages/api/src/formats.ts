@@ -1,6 +1,6 @@
 import type { Locale } from './locale.ts'
 import { t } from './texts/index.ts'
-import { momentsOf, schoolTimeZone, zonedTime } from './zoned-time.ts'
+import { findMoments, schoolTimeZone, zonedTime } from './zoned-time.ts'
 
 /**
  * A moment in the school's time zone: `2026-01-05 08:30:00`.
@@ -14,7 +14,7 @@ export const schoolDay = (at: Date | number | string): string => schoolTime(at).
  * database has it. NaN for a time that the clocks skipped.
  */
 export const schoolInstant = (text: string): number =>
-  momentsOf(text, schoolTimeZone).at(-1) ?? Number.NaN
+  findMoments(text, schoolTimeZone).at(-1) ?? Number.NaN
 
 /** Whether the clocks of the school never showed this local time: they were set forward over it. */
 export const isSkippedTime = (text: string): boolean => Number.isNaN(schoolInstant(text))

@@ -10,7 +10,7 @@ export const defaultLocale: Locale = 'zh-CN'
  * Chooses the language from an `Accept-Language` header or a browser's language; Chinese unless it
  * is English.
  */
-export function localeOf(accept: string | null | undefined): Locale {
+export function parseLocale(accept: string | null | undefined): Locale {
   const first = (accept ?? '').split(',')[0]?.trim().toLowerCase() ?? ''
   return first.startsWith('en') ? 'en' : defaultLocale
 }

@@ -3,7 +3,7 @@
 import type { FieldDraft } from './entity/definition/definition.ts'
 import { piiKinds, type PiiKind } from './entity/enums.ts'
 import type { WireValue } from './entity/values.ts'
-import { kindOf } from './fields/kinds.ts'
+import { findKind } from './fields/kinds.ts'
 
 /** Stands for each character that a mask leaves out. */
 const hidden = '*'
@@ -120,7 +120,7 @@ export function proposedPii({
   FieldDraft,
   'columnName' | 'attrName' | 'columnComment' | 'uiLabel' | 'uiType' | 'valids'
 >): PiiKind | null {
-  const { family, secret } = kindOf(uiType)
+  const { family, secret } = findKind(uiType)
   if (family !== 'text' || secret) return null
   const byRule = (valids?.type ?? '').split(',').flatMap((rule) => rules[rule.trim()] ?? [])[0]
   if (byRule !== undefined) return byRule

@@ -2,8 +2,8 @@ import type { Locale } from './locale.ts'
 import { type Message, messageText } from './texts/index.ts'
 
 /**
- * What the user can do about a failed call: sign in, read the reason, correct fields, wait, or
- * check the network.
+ * Ways out of a failed call for the user: sign in, read the reason, correct fields, wait, or check
+ * the network.
  */
 type ProblemKind = 'session' | 'refused' | 'invalid' | 'timeout' | 'transport'
 
@@ -62,7 +62,7 @@ export class ApiProblem extends Error {
 const blank = { issues: [], data: null, traceId: null } as const
 
 /** Converts any thrown value to a {@link Problem}; machines use it in every `onError`. */
-export function problemOf(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   return error instanceof ApiProblem
     ? error.problem
     : { kind: 'transport', code: 0, message: { key: 'problem.network' }, ...blank }
@@ -105,7 +105,7 @@ export function problemDetail(locale: Locale, problem: Problem): string {
 export function problemOfReply(status: number, body: unknown): ApiProblem {
   const { code: rawCode, msg, data, traceId } = record(body)
   const code = typeof rawCode === 'number' ? rawCode : status
-  const issues = issuesOf(data)
+  const issues = readIssues(data)
   const pleaseLogin =
     // docs/spec/1-entity-console.md §8
     msg === '请先登录' || (typeof msg === 'string' && msg.toLowerCase() === 'please log in first')
@@ -129,7 +129,7 @@ function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-function issuesOf(data: unknown): Issue[] {
+function readIssues(data: unknown): Issue[] {
   const { issues } = record(data)
   if (!Array.isArray(issues)) return []
   return issues.map(record).map(({ path, rule, msg }) => ({

@@ -8,7 +8,7 @@ export interface FoundEncoding {
 }
 
 /** UTF-16 by its mark; without one, because every second byte of its line breaks and separators is 0. */
-export function utf16Of(sample: Uint8Array): FoundEncoding | null {
+export function detectUtf16(sample: Uint8Array): FoundEncoding | null {
   if (sample[0] === 0xff && sample[1] === 0xfe) return { name: 'utf-16le', isGuess: false }
   if (sample[0] === 0xfe && sample[1] === 0xff) return { name: 'utf-16be', isGuess: false }
   const zeros = [0, 0]
@@ -21,12 +21,12 @@ export function utf16Of(sample: Uint8Array): FoundEncoding | null {
 
 /** An encoding of bytes that are neither UTF-16 nor valid UTF-8. */
 export function guessEncoding(sample: Uint8Array): TextEncoding {
-  return isWestern(sample) ? 'windows-1252' : chineseOf(sample)
+  return isWestern(sample) ? 'windows-1252' : guessChineseEncoding(sample)
 }
 
 /** The text of bytes that are certainly UTF-8 or UTF-16, without their mark; null for others. */
 export function unicodeText(bytes: Uint8Array): string | null {
-  const wide = utf16Of(bytes)
+  const wide = detectUtf16(bytes)
   try {
     return new TextDecoder(wide?.name ?? 'utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -49,14 +49,14 @@ function isWestern(sample: Uint8Array): boolean {
     runs += 1
     if (!isHigh(sample[i + 1])) single += 1
   }
-  return high < letters / 2 && (single >= runs * 0.8 || !fits('gb18030', sample))
+  return high < letters / 2 && (single >= runs * 0.8 || !canDecode('gb18030', sample))
 }
 
 /**
  * GB18030 or Big5. Both use pairs of bytes. The second byte of the common characters of GB18030 is
  * 0xA1 or more; in Big5 it is below 0x7F for nearly half of them.
  */
-function chineseOf(sample: Uint8Array): 'gb18030' | 'big5' {
+function guessChineseEncoding(sample: Uint8Array): 'gb18030' | 'big5' {
   let [pairs, low] = [0, 0]
   for (let i = 0; i < sample.length - 1; i += 1) {
     const lead = sample[i] ?? 0
@@ -68,10 +68,10 @@ function chineseOf(sample: Uint8Array): 'gb18030' | 'big5' {
     if (trail < 0x7f) low += 1
     i += 1
   }
-  return low > pairs / 5 && fits('big5', sample) ? 'big5' : 'gb18030'
+  return low > pairs / 5 && canDecode('big5', sample) ? 'big5' : 'gb18030'
 }
 
-function fits(encoding: 'gb18030' | 'big5', sample: Uint8Array): boolean {
+function canDecode(encoding: 'gb18030' | 'big5', sample: Uint8Array): boolean {
   try {
     new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true })
     return true

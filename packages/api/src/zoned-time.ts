@@ -15,7 +15,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
  */
 export function zonedTime(at: Date | number | string, zone: string): string {
   const parts = new Map(
-    clockOf(zone)
+    createClock(zone)
       .formatToParts(new Date(at))
       .map(({ type, value }) => [type, value]),
   )
@@ -28,7 +28,7 @@ export function zonedTime(at: Date | number | string, zone: string): string {
  * two where the clocks were set back, none where they were set forward.
  * @param text `2026-01-05 08:30:00` or `2026-01-05`
  */
-export function momentsOf(text: string, zone: string): readonly number[] {
+export function findMoments(text: string, zone: string): readonly number[] {
   const shown = text.trim().length > 10 ? text.trim() : `${text.trim()} 00:00:00`
   const wall = utc(shown)
   if (Number.isNaN(wall)) return []
@@ -42,7 +42,7 @@ export function momentsOf(text: string, zone: string): readonly number[] {
 const dayMs = 86_400_000
 const utc = (shown: string): number => Date.parse(`${shown.replace(' ', 'T')}Z`)
 
-function clockOf(zone: string): Intl.DateTimeFormat {
+function createClock(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone)
   if (known !== undefined) return known
   const made = new Intl.DateTimeFormat('en-CA', {

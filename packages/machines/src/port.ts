@@ -13,7 +13,7 @@ export type ActorsOf<P> = {
 }
 
 /** Wraps ports as promise actors. `names` lists every port once. */
-export function actorsOf<P extends AnyPorts<P>>(
+export function createPortActors<P extends AnyPorts<P>>(
   ports: P,
   names: readonly (keyof P & string)[],
 ): ActorsOf<P> {
@@ -31,7 +31,7 @@ export function actorsOf<P extends AnyPorts<P>>(
  * Placeholders for ports: each call fails through the machine's `onError` until real ports are
  * provided.
  */
-export function unprovided<P extends object>(): P {
+export function createMissingPorts<P extends object>(): P {
   return new Proxy({} as P, {
     get: (_target, name) => () => Promise.reject(new Error(`port not provided: ${String(name)}`)),
   })

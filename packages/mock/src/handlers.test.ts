@@ -1,9 +1,9 @@
 import { ApiProblem } from '@jiaowu/api/problem'
 import { createClient } from '@jiaowu/api/client/client'
 import { describe, expect, it } from 'vitest'
-import { type Answers, contractHandlers, mockFetch, refuse } from './index.ts'
+import { type Answers, contractHandlers, mockFetch, refuseWith } from './index.ts'
 
-function clientOf(answers: Answers) {
+function createMockClient(answers: Answers) {
   return createClient({
     baseURL: 'http://school.test/api',
     locale: () => 'en',
@@ -15,7 +15,7 @@ function clientOf(answers: Answers) {
 describe('contractHandlers', () => {
   it('answers a call with parsed parameters, query and body', async () => {
     const seen: unknown[] = []
-    const api = clientOf({
+    const api = createMockClient({
       entityData: {
         page: ({ params, body }, { token }) => {
           seen.push(params.tag, body.pageSize, body.pageNum, token)
@@ -32,7 +32,7 @@ describe('contractHandlers', () => {
   })
 
   it('prefers a literal path to one with a parameter', async () => {
-    const api = clientOf({
+    const api = createMockClient({
       entityData: {
         get: () => ({ id: 'wrong' }),
         template: () =>
@@ -60,7 +60,7 @@ describe('contractHandlers', () => {
   })
 
   it('refuses input that breaks the schema of its call', async () => {
-    const api = clientOf({
+    const api = createMockClient({
       entityData: { page: () => ({ records: [], total: 0, size: 1, current: 1 }) },
     })
     const call = api.entityData.page({ params: { tag: 'A' }, body: { pageSize: 5000 } })
@@ -68,8 +68,8 @@ describe('contractHandlers', () => {
   })
 
   it('turns a refusal into an error envelope', async () => {
-    const api = clientOf({
-      entityData: { get: () => refuse({ status: 404, msg: 'no such row' }) },
+    const api = createMockClient({
+      entityData: { get: () => refuseWith({ status: 404, msg: 'no such row' }) },
     })
     const error: unknown = await api.entityData
       .get({ params: { tag: 'A', id: '1' } })
@@ -79,7 +79,7 @@ describe('contractHandlers', () => {
   })
 
   it('names a call that has no answer', async () => {
-    await expect(clientOf({}).session.menu({})).rejects.toMatchObject({
+    await expect(createMockClient({}).session.menu({})).rejects.toMatchObject({
       problem: { message: 'session.menu has no answer here' },
     })
   })

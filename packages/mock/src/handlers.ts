@@ -3,9 +3,9 @@ import type { Endpoint, Handled, Method, Received } from '@jiaowu/api/endpoint'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { http, HttpResponse, type RequestHandler } from 'msw'
 import * as v from 'valibot'
-import { type ErrorReply, refuse, Refused } from './refused.ts'
+import { type ErrorReply, refuseWith, Refused } from './refused.ts'
 
-/** What an answer may look at besides its parsed input. */
+/** Facts that an answer may read besides its parsed input. */
 export interface MockRequest {
   readonly request: Request
   /** The bearer token; empty when signed out. */
@@ -42,7 +42,7 @@ export function contractHandlers(
   base = '*/api',
   otherwise: Otherwise = noAnswer,
 ): RequestHandler[] {
-  return routesOf(answers, otherwise)
+  return buildRoutes(answers, otherwise)
     .toSorted((a, b) => parameterCount(a) - parameterCount(b))
     .map((route) =>
       register[route.endpoint.method](
@@ -60,10 +60,10 @@ const register = {
 } as const satisfies Record<Method, unknown>
 
 function noAnswer(name: string): never {
-  return refuse({ status: 501, msg: `${name} has no answer here` })
+  return refuseWith({ status: 501, msg: `${name} has no answer here` })
 }
 
-function routesOf(answers: Answers, otherwise: Otherwise): Route[] {
+function buildRoutes(answers: Answers, otherwise: Otherwise): Route[] {
   const given = answers as Readonly<Record<string, Readonly<Record<string, AnyAnswer>> | undefined>>
   return Object.entries(contract).flatMap(([group, calls]) =>
     Object.entries(calls as Readonly<Record<string, Endpoint>>).map(([call, endpoint]) => {
@@ -88,17 +88,19 @@ async function respond(
   if (endpoint.anonymous && authorization !== '') return undefined
   const token = authorization.replace(/^bearer /, '')
   try {
-    const input = await received(endpoint, request, params)
+    const input = await parseRequest(endpoint, request, params)
     const output = await answer(input, { request, token })
-    return output instanceof Response ? output : envelope(endpoint, checked(name, endpoint, output))
+    return output instanceof Response
+      ? output
+      : envelope(endpoint, checkAnswer(name, endpoint, output))
   } catch (error) {
-    if (error instanceof Refused) return refusal(error.reply)
+    if (error instanceof Refused) return replyRefusal(error.reply)
     throw error
   }
 }
 
 /** Path, query and body, each parsed with the call's schema. @throws Refused 422 */
-async function received(
+async function parseRequest(
   endpoint: Endpoint,
   request: Request,
   params: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -108,15 +110,15 @@ async function received(
     params: Object.fromEntries(
       Object.entries(params).map(([key, value]) => [key, decodeURIComponent(String(value))]),
     ),
-    query: endpoint.query === undefined ? undefined : parsed(endpoint.query, query),
+    query: endpoint.query === undefined ? undefined : parseWithSchema(endpoint.query, query),
     body:
       endpoint.body === undefined
         ? undefined
-        : parsed(endpoint.body, await bodyOf(endpoint, request)),
+        : parseWithSchema(endpoint.body, await readRequestBody(endpoint, request)),
   }
 }
 
-function parsed(schema: v.GenericSchema<unknown, unknown>, value: unknown): unknown {
+function parseWithSchema(schema: v.GenericSchema<unknown, unknown>, value: unknown): unknown {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
   const issues = result.issues.map((issue) => ({
@@ -128,7 +130,7 @@ function parsed(schema: v.GenericSchema<unknown, unknown>, value: unknown): unkn
 }
 
 /** The body in the form that its media type names, as the server reads it. */
-async function bodyOf({ bodyKind }: Endpoint, request: Request): Promise<unknown> {
+async function readRequestBody({ bodyKind }: Endpoint, request: Request): Promise<unknown> {
   if (bodyKind === 'multipart') return Object.fromEntries(await request.formData())
   const type = request.headers.get('content-type') ?? ''
   return bodyKind === 'form' || type.startsWith('application/x-www-form-urlencoded')
@@ -137,7 +139,7 @@ async function bodyOf({ bodyKind }: Endpoint, request: Request): Promise<unknown
 }
 
 /** @throws Error naming the call and the first fault when an answer breaks the contract */
-function checked(name: string, { answer }: Endpoint, output: unknown): unknown {
+function checkAnswer(name: string, { answer }: Endpoint, output: unknown): unknown {
   if (answer === null) throw new Error(`${name} answers a file: return a Response`)
   const result = v.safeParse(answer, output)
   if (result.success) return output
@@ -159,6 +161,6 @@ function envelope({ flat }: Endpoint, data: unknown): Response {
   })
 }
 
-function refusal({ status, code = status, msg = '', data = null }: ErrorReply): Response {
+function replyRefusal({ status, code = status, msg = '', data = null }: ErrorReply): Response {
   return HttpResponse.json({ success: false, code, msg, data, traceId: 'mock' }, { status })
 }

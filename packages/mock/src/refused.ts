@@ -20,6 +20,6 @@ export class Refused extends Error {
 }
 
 /** @throws Refused always; typed so that an answer can `return refuse(...)` */
-export function refuse(reply: ErrorReply): never {
+export function refuseWith(reply: ErrorReply): never {
   throw new Refused(reply)
 }

@@ -1,3 +1,3 @@
-export { graphOf, type MachineGraph } from './graph/graph.ts'
+export { buildMachineGraph, type MachineGraph } from './graph/graph.ts'
 export { toMermaid } from './graph/mermaid.ts'
 export { shortEvent } from './graph/short-event.ts'

@@ -18,7 +18,7 @@ export { explore, type ExploreOptions, summary } from './explore/explore.ts'
 export { describeFinding, type Finding } from './explore/findings.ts'
 export { type Edge, type Graph, type Node, traceTo } from './explore/graph.ts'
 export { declaredTransitions, type TransitionId } from './explore/transitions.ts'
-export { graphOf, type MachineGraph } from './graph/graph.ts'
+export { buildMachineGraph, type MachineGraph } from './graph/graph.ts'
 export { toMermaid } from './graph/mermaid.ts'
 export { shortEvent } from './graph/short-event.ts'
 export {
@@ -37,12 +37,12 @@ export {
   type ActorOf,
   type Clock,
   defineModel,
-  inputOf,
+  buildStartInput,
   type Left,
   type Model,
   type ModelOptions,
   type Payload,
-  prepared,
+  withPreparation,
 } from './model/define-model.ts'
 export { actionEffect, callEffect, emitEffect, sendEffect } from './model/effects.ts'
 export { hash } from './model/hash.ts'
@@ -64,9 +64,9 @@ export {
   startTrial,
   type Trial,
 } from './mutate/mutation.ts'
-export { type Reasons, unexplained } from './mutate/reasons.ts'
+export { type Reasons, listUnexplained } from './mutate/reasons.ts'
 export { actorDriver, type ActorDriverOptions } from './run/actor-driver.ts'
-export { settled, VirtualClock } from './run/clock.ts'
+export { waitForPromises, VirtualClock } from './run/clock.ts'
 export type { Driver, MakeDriver } from './run/driver.ts'
 export { type HeldCalls, heldCalls } from './run/held-calls.ts'
 export { lint } from './run/lint.ts'

@@ -22,7 +22,7 @@ beforeAll(() => {
     ['xzf', 'path-tests.tgz', '--strip-components=1', '-C', 'node_modules/@jiaowu/path-tests'],
     folder,
   )
-  for (const name of ['xstate', 'vitest']) symlinkSync(folderOf(name), join(modules, name))
+  for (const name of ['xstate', 'vitest']) symlinkSync(findPackageFolder(name), join(modules, name))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   for (const [, name, code] of readme.matchAll(/```ts\n\/\/ (\S+\.ts)\n([\s\S]*?)```/g))
@@ -33,7 +33,11 @@ afterAll(() => {
 })
 
 test('the quick start and the recipes of the README pass', () => {
-  const { stdout } = run(process.execPath, [join(folderOf('vitest'), 'vitest.mjs'), 'run'], folder)
+  const { stdout } = run(
+    process.execPath,
+    [join(findPackageFolder('vitest'), 'vitest.mjs'), 'run'],
+    folder,
+  )
   // Five tests a machine: the quick start and five recipes.
   expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toMatch(/Tests +30 passed/)
 }, 120_000)
@@ -51,7 +55,7 @@ test('so does the script, and both have the right types', () => {
   )
 }, 120_000)
 
-function folderOf(name: string): string {
+function findPackageFolder(name: string): string {
   return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
 }
 

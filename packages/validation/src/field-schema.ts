@@ -1,13 +1,13 @@
-import { editingOf, type Field, type FormMode } from '@jiaowu/api/entity/config'
+import { resolveEditing, type Field, type FormMode } from '@jiaowu/api/entity/config'
 import type { FieldKind } from '@jiaowu/api/fields/families'
-import { holdsValue, isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { isFen, isMoney } from '@jiaowu/api/fields/money'
 import { looksMasked } from '@jiaowu/api/pii'
 import type { Message, TextKey } from '@jiaowu/api/texts/index'
 import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { brokenBound } from './bounds/bounds.ts'
-import { rulesOf } from './rules/index.ts'
+import { findRules } from './rules/index.ts'
 import { weightedLength } from './rules/length.ts'
 import { readAmount } from './typed/amounts.ts'
 
@@ -36,7 +36,7 @@ export type Checked =
  * Bounds that are expressions are checked where the `row` has what they read.
  */
 export function checkField(field: RuledField, value: unknown, row: Values | null = null): Checked {
-  const kind = kindOf(field.uiType)
+  const kind = findKind(field.uiType)
   const parsed = v.safeParse(kind.value, value, { abortEarly: true })
   if (isMoney(field) && !(parsed.success && isFen(parsed.output))) return notFen(value)
   if (!parsed.success) return faulty('value', misfitTexts[kind.family] ?? 'rule.value')
@@ -54,7 +54,7 @@ function notFen(value: unknown): Checked {
   return faulty(rule ?? 'value', key ?? 'rule.amount')
 }
 
-/** What to say of text that is no value of its kind. */
+/** Messages for text that is no value of its kind. */
 const misfitTexts: Partial<Record<FieldKind['family'], TextKey>> = {
   number: 'rule.number',
   temporal: 'rule.date',
@@ -74,13 +74,14 @@ function firstBroken(
   if (field.valids.required === true && isUnanswered(field, value))
     return { name: 'required', message: 'rule.required' }
   // The mask of a stored value passes: the server keeps that value (docs/rules/security.md#d4).
-  if (isBlank(field, value) || ((field.pii ?? null) !== null && looksMasked(value))) return null
-  const { family } = kindOf(field.uiType)
+  if (isBlankValue(field, value) || ((field.pii ?? null) !== null && looksMasked(value)))
+    return null
+  const { family } = findKind(field.uiType)
   if (family !== 'text' && family !== 'number') return null
-  const text = textOf(field, value)
+  const text = toRuleText(field, value)
   return (
     brokenLength(field, text) ??
-    rulesOf(field.valids.type).find((rule) => !rule.passes(text)) ??
+    findRules(field.valids.type).find((rule) => !rule.passes(text)) ??
     null
   )
 }
@@ -93,7 +94,7 @@ function brokenLength(
   const isTooLong =
     (maxLength !== undefined && weightedLength(text) > maxLength) ||
     (valids.maxChars !== undefined &&
-      kindOf(uiType).family === 'text' &&
+      findKind(uiType).family === 'text' &&
       [...text].length > valids.maxChars)
   if (isTooLong) return { name: 'maxLength', message: 'rule.maxLength' }
   return valids.minLength !== undefined && weightedLength(text) < valids.minLength
@@ -106,18 +107,18 @@ function brokenLength(
  * literally.
  */
 function isUnanswered(field: RuledField, value: WireValue): boolean {
-  const { family, secret } = kindOf(field.uiType)
-  return isBlank(field, value) || (family === 'text' && !secret && String(value).trim() === '')
+  const { family, secret } = findKind(field.uiType)
+  return isBlankValue(field, value) || (family === 'text' && !secret && String(value).trim() === '')
 }
 
 /** Rich text without visible content is blank. */
-function isBlank(field: RuledField, value: WireValue): boolean {
-  const { markup, toText } = kindOf(field.uiType)
+function isBlankValue(field: RuledField, value: WireValue): boolean {
+  const { markup, toText } = findKind(field.uiType)
   return isEmpty(value) || (markup && !/<(img|hr)\b/i.test(String(value)) && toText(value) === '')
 }
 
-function textOf(field: RuledField, value: WireValue): string {
-  const { secret, toText } = kindOf(field.uiType)
+function toRuleText(field: RuledField, value: WireValue): string {
+  const { secret, toText } = findKind(field.uiType)
   return secret ? String(value) : toText(value)
 }
 
@@ -151,7 +152,7 @@ export function hasRules(
   field: RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>,
   mode: FormMode,
 ): boolean {
-  return holdsValue(field.uiType) && editingOf(field, mode) === 'editable'
+  return holdsValue(field.uiType) && resolveEditing(field, mode) === 'editable'
 }
 
 /** All faults of a form, in the order of its fields. */

@@ -1,6 +1,6 @@
 export { isSafeAddress } from './address.ts'
 export { type BoundName, boundNames, boundReads, boundsIn, brokenBound } from './bounds/bounds.ts'
-export { derivedValues, type Formula, type FormulaField, formulasOf } from './derived/derive.ts'
+export { derivedValues, type Formula, type FormulaField, parseFormulas } from './derived/derive.ts'
 export * from './entity-checks/index.ts'
 export * from './expression/index.ts'
 export {
@@ -15,8 +15,8 @@ export {
   type ValuesFault,
 } from './field-schema.ts'
 export { operatorFor, refit, withoutRelation } from './refit.ts'
-export { rules, rulesOf } from './rules/index.ts'
+export { rules, findRules } from './rules/index.ts'
 export { weightedLength } from './rules/length.ts'
 export type { Rule } from './rules/rule.ts'
 export { readTyped, sentValue, type Typed, type TypedField } from './typed/read-typed.ts'
-export { unwrapped } from './typed/texts.ts'
+export { unwrapLines } from './typed/texts.ts'

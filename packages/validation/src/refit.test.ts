@@ -1,18 +1,18 @@
 import { type FieldDraft, fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
-import { operatorOf, uiTypes } from '@jiaowu/api/entity/enums'
+import { findKind } from '@jiaowu/api/fields/kinds'
+import { toQueryOperator, uiTypes } from '@jiaowu/api/entity/enums'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { checkEntity, hasErrors } from './entity-checks/index.ts'
 import { operatorFor, refit, withoutRelation } from './refit.ts'
 
-const field = (draft: Partial<FieldDraft>) =>
+const draftField = (draft: Partial<FieldDraft>) =>
   v.parse(fieldDefinitionSchema, { id: '2', attrName: 'a', uiLabel: 'A', ...draft })
 
 describe('a field whose control changes', () => {
   it('takes an operator that the new control has, and keeps one that fits', () => {
-    const date = field({ uiType: 'date', queryType: 'between', isQuery: 1 })
+    const date = draftField({ uiType: 'date', queryType: 'between', isQuery: 1 })
     expect(refit(date, 'input').queryType).toBe('like')
     expect(refit(date, 'datetime').queryType).toBe('between')
     expect(refit({ ...date, queryType: 'createTime_range' }, 'inputNumber').queryType).toBe(
@@ -21,7 +21,7 @@ describe('a field whose control changes', () => {
     expect(refit(date, 'uploadImg')).toMatchObject({ isQuery: 0 })
   })
   it('drops a source, its cascades and a default that is none of its choices', () => {
-    const select = field({
+    const select = draftField({
       uiType: 'select',
       dictType: 1,
       dictValue: 'B.name',
@@ -40,7 +40,7 @@ describe('a field whose control changes', () => {
     expect(refit(select, 'input').defaultValue).toBe('x')
   })
   it('shows no password', () => {
-    const listed = field({
+    const listed = draftField({
       isList: 1,
       isDetail: 1,
       isExport: 1,
@@ -55,12 +55,12 @@ describe('a field whose control changes', () => {
     })
   })
   it('keeps the time of now only where it is a time', () => {
-    const now = field({ uiType: 'date', uiDefaultType: 1, defaultValue: 'currentTime' })
+    const now = draftField({ uiType: 'date', uiDefaultType: 1, defaultValue: 'currentTime' })
     expect(refit(now, 'datetime').defaultValue).toBe('currentTime')
     expect(refit(now, 'inputNumber').defaultValue).toBeNull()
   })
   it('becomes what its column is without a relation', () => {
-    const link = field({ uiType: 'select', dictType: 1, dictValue: 'B.name', queryType: 'in' })
+    const link = draftField({ uiType: 'select', dictType: 1, dictValue: 'B.name', queryType: 'in' })
     const without = (columnType: string) => withoutRelation({ ...link, columnType }).uiType
     expect(
       ['integer', 'uuid', 'varchar(3)', 'date', 'timestamptz', 'numeric(8,2)'].map(without),
@@ -76,8 +76,8 @@ describe('a field whose control changes', () => {
         fc.constantFrom(-1 as const, 0 as const, 1 as const),
         texts,
         (from, to, uiDefaultType, defaultValue) => {
-          const kind = kindOf(from)
-          const before = field({
+          const kind = findKind(from)
+          const before = draftField({
             uiType: from,
             queryType: operatorFor(from),
             isQuery: kind.operators.length > 0 ? 1 : 0,
@@ -87,13 +87,13 @@ describe('a field whose control changes', () => {
             ...(kind.family === 'choice' && { dictType: 0, dictValue: 'D' }),
             valids: { maxChars: 3, maxLength: 5 },
           })
-          if (errorsOf(before).length > 0) return
+          if (listDefinitionErrors(before).length > 0) return
           const after = refit(before, to)
           // Only choices ask for something that nothing stood for before.
-          const wanted = kindOf(to).family === 'choice' && kind.family !== 'choice'
-          expect(errorsOf(after)).toEqual(wanted ? ['entity.E030'] : [])
-          if (kindOf(to).operators.length > 0)
-            expect(kindOf(to).operators).toContain(operatorOf(after.queryType))
+          const wanted = findKind(to).family === 'choice' && kind.family !== 'choice'
+          expect(listDefinitionErrors(after)).toEqual(wanted ? ['entity.E030'] : [])
+          if (findKind(to).operators.length > 0)
+            expect(findKind(to).operators).toContain(toQueryOperator(after.queryType))
         },
       ),
       { numRuns: 500, seed: 1 },
@@ -101,7 +101,7 @@ describe('a field whose control changes', () => {
   })
 })
 
-function errorsOf(one: ReturnType<typeof field>): string[] {
+function listDefinitionErrors(one: ReturnType<typeof draftField>): string[] {
   const findings = checkEntity({
     tag: 'A_B',
     name: 'A',
@@ -117,7 +117,7 @@ function errorsOf(one: ReturnType<typeof field>): string[] {
       serialNumConfig: [],
       serialNumField: null,
     }),
-    fields: [field({ id: '1', attrName: 'id', uiLabel: 'ID' }), { ...one, columnName: null }],
+    fields: [draftField({ id: '1', attrName: 'id', uiLabel: 'ID' }), { ...one, columnName: null }],
     buttons: [],
   })
   return hasErrors(findings)

@@ -3,23 +3,23 @@
 import {
   defaultTypes,
   dictTypes,
-  operatorOf,
+  toQueryOperator,
   type QueryOperator,
   type UiType,
 } from '@jiaowu/api/entity/enums'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { FieldKind } from '@jiaowu/api/fields/families'
-import { holdsValue, isFilterable, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, isFilterable, findKind } from '@jiaowu/api/fields/kinds'
 import { checkField } from './field-schema.ts'
 
 /** The field with another control, and everything else reset that the control cannot have. */
 export function refit(field: FieldDefinition, uiType: UiType): FieldDefinition {
   if (field.uiType === uiType) return field
-  const kind = kindOf(uiType)
+  const kind = findKind(uiType)
   const next: FieldDefinition = {
     ...field,
     uiType,
-    queryType: kind.operators.includes(operatorOf(field.queryType))
+    queryType: kind.operators.includes(toQueryOperator(field.queryType))
       ? field.queryType
       : operatorFor(uiType),
     ...(isFilterable(kind) ? {} : { isQuery: 0 as const }),
@@ -49,7 +49,7 @@ const controls: readonly (readonly [RegExp, UiType])[] = [
 
 /** The operator that a filter on the kind starts with. */
 export function operatorFor(uiType: UiType): QueryOperator {
-  const { operators } = kindOf(uiType)
+  const { operators } = findKind(uiType)
   return (
     (['between', 'like', 'in', 'equal'] as const).find(
       (operator) =>

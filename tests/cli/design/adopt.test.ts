@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyOfBase, password, type RunningServer, startRealServer } from '../../support/server.ts'
 import { runSqlFile } from '../../support/server-command.ts'
@@ -90,7 +90,7 @@ describe('jiaowu design adopt', { timeout: 240_000 }, () => {
     await api.design.save({
       params,
       body: {
-        ...definitionOf(now),
+        ...withoutStoredKeys(now),
         buttons: [{ code: 'renew', name: '续借', position: 4, eventContent: [renew] }],
         version: now.version,
       } as never,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password, type RunningServer, startRealServer } from '../../support/server.ts'
 import { staffClient } from '../../support/staff-client.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await api.design.save({
     params: { tag },
     body: {
-      ...definitionOf(now),
+      ...withoutStoredKeys(now),
       buttons: [
         button('plus', 4, [
           { do: 'message', text: '改名 {name}' },

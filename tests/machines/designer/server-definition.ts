@@ -1,4 +1,4 @@
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { SavedEntity } from '@jiaowu/api/contract/design'
 import { parentTag } from '../../surfaces/server/fixtures.ts'
 import type { RunContext } from '../../surfaces/server/run-context.ts'
@@ -35,7 +35,7 @@ export async function createDefinition(run: RunContext) {
   const load = () => api.design.load({ params: { tag } })
   const save = async (change: (now: SavedEntity) => object): Promise<SavedEntity> => {
     const now = await load()
-    const changed = { ...definitionOf(now), ...change(now), version: now.version }
+    const changed = { ...withoutStoredKeys(now), ...change(now), version: now.version }
     return api.design.save({ params: { tag }, body: changed })
   }
   const again = async () => {
@@ -61,7 +61,7 @@ export async function createDefinition(run: RunContext) {
     rename: (name: string) => save(() => ({ name })),
     restore: async () => {
       await ensure()
-      if ((await load()).name !== first.name) await save(() => definitionOf(first))
+      if ((await load()).name !== first.name) await save(() => withoutStoredKeys(first))
     },
     remove: async () => {
       await api.design.remove({ params: { id } })

@@ -1,4 +1,4 @@
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { SavedEntity } from '@jiaowu/api/contract/design'
 import type { TableColumn } from '@jiaowu/api/entity/definition/table'
@@ -68,7 +68,7 @@ function loadDesign(own: OwnDefinition, columns: readonly TableColumn[]): Call<'
   const { first } = own,
     namesOf = (list: readonly TableColumn[]) => list.map(({ columnName }) => columnName)
   return {
-    loaded: answers({ stored: first, draft: definitionOf(first), columns }, async () => {
+    loaded: answers({ stored: first, draft: withoutStoredKeys(first), columns }, async () => {
       await own.ensure()
       return {
         check: async (answer) => [

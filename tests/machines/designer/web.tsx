@@ -1,4 +1,4 @@
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { problemText } from '@jiaowu/api/problem'
 import { designerView } from '@jiaowu/machines/designer/view'
 import { DesignerPage } from '../../../apps/web/src/features/designer/designer-page.tsx'
@@ -37,7 +37,7 @@ const kinds = Object.keys(kindName) as (keyof typeof kindName)[]
 const isPressed = (each: HTMLElement) => each.getAttribute('aria-pressed') === 'true'
 
 /** The definition that the history contains. */
-const earlierDesign = definitionOf(savedDesign(1, { name: '旧名' }))
+const earlierDesign = withoutStoredKeys(savedDesign(1, { name: '旧名' }))
 /** The selected field is not compared while saving, since the page selects the field of a fault. */
 export const isMarked = (part: string): boolean => part !== 'save'
 /** The definition is on the page. */

@@ -3,7 +3,7 @@ import { downloadView } from '@jiaowu/machines/download/view'
 import { downloadWith } from '@jiaowu/machines/download/machine'
 import { describe, expect, test } from 'vitest'
 import { createActor } from 'xstate'
-import { settled, VirtualClock } from '@jiaowu/path-tests'
+import { waitForPromises, VirtualClock } from '@jiaowu/path-tests'
 import { order, reports, student } from './samples.ts'
 
 describe('answers that come too late', () => {
@@ -40,7 +40,7 @@ describe('answers that come too late', () => {
       take,
       answer: async (name: string, output: unknown) => {
         take(name).end(output)
-        await settled()
+        await waitForPromises()
       },
       asked: (name: string) =>
         waiting.filter((each) => each.port === name).map(({ input }) => input),
@@ -70,7 +70,7 @@ describe('answers that come too late', () => {
     await clock.advance(180_000)
     const oldCancel = take('cancelOrder')
     oldCancel.end({ code_status: '2' })
-    await settled()
+    await waitForPromises()
     expect(screen()).toBe('failed')
     actor.send({ type: 'failure.repay' })
     await pay('new')
@@ -78,7 +78,7 @@ describe('answers that come too late', () => {
     // The first order's answers come now: its poll, and once more its cancellation.
     oldPoll.end({ code_status: '1' })
     oldCancel.end({ code_status: '1' })
-    await settled()
+    await waitForPromises()
     expect(actor.getSnapshot()).toBe(before)
     expect(screen()).toBe('scanPay')
     expect(asked('orderStatus')).toEqual([{ orderNo: 'new' }])
@@ -122,7 +122,7 @@ describe('what the download shows', () => {
       } as unknown as DownloadPorts),
       { input: { account: 'a', facts: null, now: () => 0 } },
     ).start()
-    await settled()
+    await waitForPromises()
     for (const filter of filters) actor.send({ type: 'filter.toggle', filter })
     const { reports: listed, reportCount } = downloadView(actor.getSnapshot())
     actor.stop()

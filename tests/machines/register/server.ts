@@ -1,4 +1,4 @@
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Values } from '@jiaowu/api/entity/values'
 import type { RegisterPorts } from '@jiaowu/machines/register/ports'
 import { registerPorts } from '../../../apps/web/src/ports/student-ports.ts'
@@ -64,7 +64,7 @@ async function createStudents(run: RunContext) {
   const chosen: Values = Object.fromEntries(
     config.fields.flatMap(({ attrName, uiType, valids }) => {
       const value = known?.[attrName]
-      return valids.required === true && kindOf(uiType).family === 'choice' && value !== undefined
+      return valids.required === true && findKind(uiType).family === 'choice' && value !== undefined
         ? [[attrName, value]]
         : []
     }),

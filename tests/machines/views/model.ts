@@ -1,6 +1,6 @@
 import {
   blankContent,
-  contentOf,
+  pickViewContent,
   type SavedView,
   type SavedViews,
   type ViewContent,
@@ -233,7 +233,8 @@ function viewsModel(
       const c = s.context
       const open = c.data?.views.find(({ id }) => id === c.current)
       const same =
-        open === undefined || JSON.stringify(contentOf(open)) === JSON.stringify(contentOf(c.now))
+        open === undefined ||
+        JSON.stringify(pickViewContent(open)) === JSON.stringify(pickViewContent(c.now))
       return {
         at: JSON.stringify(s.value) + [...s.tags].sort().join(),
         current: c.current ?? '',

@@ -1,6 +1,6 @@
 import {
   blankContent,
-  contentOf,
+  pickViewContent,
   type SavedViews,
   type ViewContent,
 } from '@jiaowu/api/entity/list/view'
@@ -69,7 +69,7 @@ function samplesOf({ name, stem }: RowSet, own: OwnViews, viewA: ViewContent) {
   return {
     'list.changed': {
       other: { ...shownOf(blankContent), queries: { [name]: `${stem}2` }, pageSize: 10 },
-      asA: shownOf(contentOf(viewA)),
+      asA: shownOf(pickViewContent(viewA)),
     },
     'columns.change': { name: { columns: [name] }, all: { columns: null } },
     'view.open': { a: { id: 'a' }, b: { id: 'b' }, plain: { id: null }, gone: { id: 'gone' } },

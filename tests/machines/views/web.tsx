@@ -1,4 +1,4 @@
-import { contentOf, type ViewContent } from '@jiaowu/api/entity/list/view'
+import { pickViewContent, type ViewContent } from '@jiaowu/api/entity/list/view'
 import { isPresetAddress, viewOfAddress } from '@jiaowu/machines/entity-list/address'
 import type { ViewsEmitted, ViewsEvent } from '@jiaowu/machines/views/context'
 import { viewsView } from '@jiaowu/machines/views/view'
@@ -45,7 +45,7 @@ const views = (view: View) =>
   isUnavailable(view) ? [] : view.groups.flatMap((group) => group.views)
 const hasScope = (scope: string) => (view: View) => views(view).some((each) => each.scope === scope)
 const viewWith = ({ c }: View, id: string) => c.data?.views.find((each) => each.id === id)
-const textOf = (content: ViewContent) => JSON.stringify(contentOf(content))
+const textOf = (content: ViewContent) => JSON.stringify(pickViewContent(content))
 const isChanged = ({ current, c }: View) => current !== null && textOf(current) !== textOf(c.now)
 const columnsIn = ({ columns: shown }: View) => shown?.join() ?? 'name,no'
 /** The scope and name of the view that a question is about. */
@@ -204,7 +204,7 @@ function change(draft: Partial<Draft>): Gesture {
 
 function save({ body: sent }: Asked, id: string | null): PortCall {
   const { name, scope, roleId, version = 0 } = sent
-  const view = { ...contentOf(sent as unknown as ViewContent), name, scope, roleId }
+  const view = { ...pickViewContent(sent as unknown as ViewContent), name, scope, roleId }
   return {
     port: 'saveView',
     input: { tag: 'A', id, version, view: { ...view, isDefault: sent.isDefault } },

@@ -1,4 +1,4 @@
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selfAdministrationMigration } from '../../../apps/server/src/platform/database/migrations/0001-0019/0010-self-administration.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const problem = (work: Promise<unknown>) => work.then(() => null, problemOf)
+const problem = (work: Promise<unknown>) => work.then(() => null, toProblem)
 const codeOf = async (work: Promise<unknown>) => (await problem(work))?.code ?? 200
 function remove(ids: string, tag: string) {
   return admin.entityData.remove({ params: { tag, ids } })

@@ -1,4 +1,4 @@
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runHousekeeping } from '../../../apps/server/src/start/housekeeping.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const problem = (work: Promise<unknown>) => work.then(() => null, problemOf)
+const problem = (work: Promise<unknown>) => work.then(() => null, toProblem)
 const codeOf = async (work: Promise<unknown>) => (await problem(work))?.code ?? 200
 const station = 'SYS_STATION'
 async function make(code: string, name = code) {

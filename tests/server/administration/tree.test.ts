@@ -1,5 +1,5 @@
 import { limits } from '@jiaowu/api/limits'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { csvOf, importFile, settled } from '../../support/imports.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const problem = (work: Promise<unknown>) => work.then(() => null, problemOf)
+const problem = (work: Promise<unknown>) => work.then(() => null, toProblem)
 const codeOf = async (work: Promise<unknown>) => (await problem(work))?.code ?? 200
 const org = 'SYS_ORG'
 async function under(parent: string, as = admin) {

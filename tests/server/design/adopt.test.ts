@@ -1,7 +1,7 @@
 // Tables from elsewhere: drafted together, adopted all or none, and then listed, added to, edited and
 // deleted without touching another row. One server, one database, many tables.
 import { ApiProblem } from '@jiaowu/api/problem'
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import { withKept } from '@jiaowu/api/entity/definition/kept-fields'
@@ -360,7 +360,7 @@ describe('columns of other programs', () => {
     const stored = await admin.design.load({ params: { tag: tagOf('memo') } })
     await admin.design.save({
       params: { tag: stored.tag },
-      body: { ...stored, ...withKept(definitionOf(stored), kept ?? {}) },
+      body: { ...stored, ...withKept(withoutStoredKeys(stored), kept ?? {}) },
     })
     const made = await add('memo', { title: 'first' })
     expect(made).toMatchObject({ createBy: 'admin' })

@@ -1,7 +1,7 @@
 // Attacks by users who may design: parts of a definition that could be run or opened are checked
 // when it is saved, and again when it is used (docs/rules/security.md#i1 to #i6).
 import { ApiProblem } from '@jiaowu/api/problem'
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { EntityDefinition, FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import { entityOfPortable, portableEntity } from '@jiaowu/api/entity/definition/portable'
 import type { SavedEntity } from '@jiaowu/api/contract/design'
@@ -87,7 +87,7 @@ async function smuggle(change: (entity: EntityDefinition) => EntityDefinition) {
   const stored = await load()
   await app.services.database.kysely
     .updateTable('sys.entity')
-    .set({ definition: JSON.stringify(change(definitionOf(stored))) })
+    .set({ definition: JSON.stringify(change(withoutStoredKeys(stored))) })
     .where('id', '=', stored.id)
     .execute()
   app.services.registry.invalidate()
@@ -136,7 +136,7 @@ describe('custom SQL and users without permission to write it', () => {
     const renamed = await save({ ...seen, name: '班级（设计）', note: '改名' }, designer)
     expect([renamed.name, sqlOf(renamed)]).toEqual(['班级（设计）', sqlOf(seen)])
     expect(sqlOf(await load())).toEqual([choices, count])
-    const file = JSON.parse(JSON.stringify(portableEntity(definitionOf(renamed)))) as object
+    const file = JSON.parse(JSON.stringify(portableEntity(withoutStoredKeys(renamed)))) as object
     const applied = await save(
       { ...(entityOfPortable(file) as object), version: renamed.version },
       designer,
@@ -211,7 +211,7 @@ describe('custom SQL and users without permission to write it', () => {
     ).toContain('原文已隐藏')
     expect(
       await refusal(
-        designer.design.create({ body: { ...definitionOf(seen), tag: 'EDU_CLASS_COPY' } }),
+        designer.design.create({ body: { ...withoutStoredKeys(seen), tag: 'EDU_CLASS_COPY' } }),
       ),
     ).toMatch(/^42200 .*entity\.E037/)
     // A user who may write SQL can restore it from an earlier revision.
@@ -390,7 +390,7 @@ describe('I1 names', () => {
       await refusal(
         admin.design.create({
           body: {
-            ...definitionOf(await admin.design.load({ params: { tag: 'SYS_USER' } })),
+            ...withoutStoredKeys(await admin.design.load({ params: { tag: 'SYS_USER' } })),
             tag: 'NEW_ONE',
           },
         }),

@@ -2,7 +2,7 @@
 // (docs/rules/security.md#permissions, docs/rules/security.md#secrets).
 import { sql } from 'kysely'
 import { ApiProblem } from '@jiaowu/api/problem'
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { EntityDefinition, FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,7 +49,7 @@ function design(tag: string, change: (entity: EntityDefinition) => object, as = 
   return as.design.load({ params: { tag } }).then((stored) =>
     as.design.save({
       params: { tag },
-      body: { ...change(definitionOf(stored)), version: stored.version },
+      body: { ...change(withoutStoredKeys(stored)), version: stored.version },
     }),
   )
 }
@@ -135,7 +135,7 @@ describe('a designer with the view of one small entity', () => {
   it('does not read another table by pointing the entity at it', async () => {
     await setRole('ROLE_CLERK', ['entity:design', 'entity:EDU_CLASS:view'])
     const designer = await app.signIn('clerk')
-    const student = definitionOf(await admin.design.load({ params: { tag: 'EDU_STUDENT' } }))
+    const student = withoutStoredKeys(await admin.design.load({ params: { tag: 'EDU_STUDENT' } }))
     const pointed = await outcome(
       design('EDU_CLASS', () => ({ ...student, tag: 'EDU_CLASS' }), designer),
     )

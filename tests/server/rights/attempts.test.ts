@@ -1,9 +1,9 @@
 // Each attempt is refused when it is saved; written to the database past all checks, it shows
 // nothing in any reading call (docs/rules/security.md#secrets, docs/rules/security.md#designers).
 import { ApiProblem } from '@jiaowu/api/problem'
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
@@ -93,7 +93,7 @@ const tagOf = ({ tag, newTag }: Attempt) => newTag ?? tag
 async function changed(attempt: Attempt): Promise<{ body: object; version: number }> {
   app.advance(200) // stays below the rate limit
   const stored = await clients.admin.design.load({ params: { tag: attempt.tag } })
-  const definition = { ...definitionOf(stored), tag: tagOf(attempt) }
+  const definition = { ...withoutStoredKeys(stored), tag: tagOf(attempt) }
   return { body: attempt.change(definition), version: stored.version }
 }
 
@@ -192,7 +192,7 @@ async function previewOfImport(
   id = '1',
 ): Promise<string> {
   const names = fields
-    .filter(({ uiType, attrName }) => kindOf(uiType).family !== 'layout' && attrName !== 'id')
+    .filter(({ uiType, attrName }) => findKind(uiType).family !== 'layout' && attrName !== 'id')
     .map(({ attrName }) => attrName)
   const file = csvOf(`id,${names.join(',')}\n${[id, ...names.map(() => '9')].join(',')}\n`)
   app.advance(200) // stays below the rate limit

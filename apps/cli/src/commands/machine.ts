@@ -1,6 +1,6 @@
 import { t } from '@jiaowu/api/texts/index'
 import { machines } from '@jiaowu/machines/table'
-import { graphOf, toMermaid } from '@jiaowu/path-tests/graph'
+import { buildMachineGraph, toMermaid } from '@jiaowu/path-tests/graph'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ export const machineNames = (): readonly string[] => Object.keys(machines)
 /** `machine ls`: the machines of the product with their numbers of states and transitions. */
 export function listMachines({ output, locale }: CommandLine): Promise<void> {
   const records = Object.entries<AnyStateMachine>(machines).map(([name, machine]) => {
-    const { states, transitions } = graphOf(machine)
+    const { states, transitions } = buildMachineGraph(machine)
     return { name, states: states.length, transitions: transitions.length }
   })
   output.rows(records, () => ({
@@ -30,7 +30,9 @@ export function listMachines({ output, locale }: CommandLine): Promise<void> {
 /** `machine graph NAME`: a Mermaid diagram; with `--json`, states and transitions as data. */
 export function printGraph(line: CommandLine, name: string): Promise<void> {
   const [, machine] = machineNamed(line, name)
-  line.output.data(line.output.json ? graphOf(machine) : null, () => [toMermaid(machine).trimEnd()])
+  line.output.data(line.output.json ? buildMachineGraph(machine) : null, () => [
+    toMermaid(machine).trimEnd(),
+  ])
   return Promise.resolve()
 }
 

@@ -9,7 +9,7 @@ import {
   type WhereNode,
 } from '@jiaowu/api/entity/list/list-query'
 import { isMoney } from '@jiaowu/api/fields/money'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
 import type { Locale } from '@jiaowu/api/locale'
 import { parseJson } from '@jiaowu/api/exact-json'
@@ -19,7 +19,12 @@ import { t } from '@jiaowu/api/texts/index'
 import { where as whereSchema } from '@jiaowu/api/contract/shapes'
 import * as v from 'valibot'
 import { readTyped, sentValue } from '@jiaowu/validation'
-import { canGroup, figuresFor, fits, hasUnits } from '@jiaowu/machines/entity-list/figures'
+import {
+  canGroup,
+  figuresFor,
+  figureFitsField,
+  hasUnits,
+} from '@jiaowu/machines/entity-list/figures'
 import {
   knownPart,
   type Query,
@@ -29,7 +34,7 @@ import {
   type Reading,
   splitCondition,
   withView,
-  wordsOf,
+  listConditionWords,
 } from '@jiaowu/machines/entity-list/conditions/conditions'
 import type { Api } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
@@ -79,7 +84,7 @@ async function parseWhere(
     const field = queryFieldOf(config, node.column, locale)
     const { value } = node
     const leaf = { ...node, column: field.attrName }
-    if (kindOf(field.uiType).family !== 'choice' || node.op === 'during') return leaf
+    if (findKind(field.uiType).family !== 'choice' || node.op === 'during') return leaf
     const idOf = (word: unknown) =>
       typeof word === 'string' ? choiceId(api, config, field, word, locale) : word
     return {
@@ -167,7 +172,7 @@ export function figuresOf(
       const [name = '', wanted] = typed.split(':')
       const field = fieldOf(config, name, locale)
       const fn = footerFunctions.find((each) => each === wanted)
-      if (fn === undefined || !fits(field, fn))
+      if (fn === undefined || !figureFitsField(field, fn))
         throw new CommandError(
           exitCodes.usage,
           t(locale, 'cli.badFigure', { figure: typed, known: figuresFor(field).join(' ') }),
@@ -212,8 +217,8 @@ export async function parseFilters(
     )
     const reading = readCondition(text, field)
     const ids = new Map<string, string>()
-    if (kindOf(field.uiType).family === 'choice')
-      for (const word of wordsOf(reading))
+    if (findKind(field.uiType).family === 'choice')
+      for (const word of listConditionWords(reading))
         ids.set(word, await choiceId(api, config, field, word, locale, queries))
     queries[field.attrName] = queryValue(
       isMoney(field) ? inFen(field, reading) : reading,
@@ -332,7 +337,7 @@ export async function parseValues(
   const rank = ({ field }: { readonly field: Field }) =>
     (field.options.cascades ?? []).length === 0 ? 0 : 1
   for (const { field, text } of assigned.toSorted((a, b) => rank(a) - rank(b))) {
-    const kind = kindOf(field.uiType)
+    const kind = findKind(field.uiType)
     const read = kind.family === 'choice' ? kind.fromText(text) : readTyped(field, text).value
     if (read !== undefined || (kind.family !== 'choice' && kind.family !== 'media'))
       values[field.attrName] = read === undefined ? sentValue(field, text) : read

@@ -1,6 +1,6 @@
 import type { DictItem, Values, WireValue } from '@jiaowu/api/entity/values'
 import type { Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
 import { findLocally, lookupActors } from '@jiaowu/machines/lookup/ports'
@@ -40,7 +40,7 @@ export function ChoicePrompt({
   onOpen,
 }: PromptProps) {
   const [actor, setActor] = useState<ActorRefFrom<typeof lookupMachine> | null>(null)
-  const { multiple, tree } = kindOf(field.uiType)
+  const { multiple, tree } = findKind(field.uiType)
   const chosen = itemsOf(value)
   const open = () => {
     const opened = createActor(

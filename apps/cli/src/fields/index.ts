@@ -1,6 +1,6 @@
 import type { Field } from '@jiaowu/api/entity/config'
 import { isMoney } from '@jiaowu/api/fields/money'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
 import { starsText } from '@jiaowu/api/fields/stars'
 import { t } from '@jiaowu/api/texts/index'
@@ -45,7 +45,7 @@ export function cellText(field: Field, value: WireValue | undefined, locale: Loc
 function amount(value: WireValue | undefined, locale: Locale, options: Field['options']): string {
   return isMoney({ uiType: 'inputNumber', options })
     ? shownNumber(value, options, locale)
-    : kindOf('inputNumber').toText(value)
+    : findKind('inputNumber').toText(value)
 }
 
 function pictures(value: WireValue | undefined, locale: Locale): string {
@@ -55,5 +55,5 @@ function pictures(value: WireValue | undefined, locale: Locale): string {
 }
 
 function plain(uiType: UiType): Cell {
-  return (value) => kindOf(uiType).toText(value)
+  return (value) => findKind(uiType).toText(value)
 }

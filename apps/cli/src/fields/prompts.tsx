@@ -1,5 +1,5 @@
 import { isMoney, valueText } from '@jiaowu/api/fields/money'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { UiType } from '@jiaowu/api/entity/enums'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import { sentValue } from '@jiaowu/validation'
@@ -61,7 +61,7 @@ function TypedPrompt(props: PromptProps & { readonly isSecret?: boolean }) {
 }
 
 function textOf({ field, value }: PromptProps) {
-  return kindOf(field.uiType).verbatim ? String(value ?? '') : valueText(field, value)
+  return findKind(field.uiType).verbatim ? String(value ?? '') : valueText(field, value)
 }
 
 /** Yes or no; Space toggles it. */

@@ -1,6 +1,6 @@
 import type { FreshProof } from '@jiaowu/api/client/fresh-proof'
 import type { Locale } from '@jiaowu/api/locale'
-import { problemOf, problemText } from '@jiaowu/api/problem'
+import { toProblem, problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
 import { Box } from 'ink'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
@@ -52,7 +52,7 @@ function Question({ proof, api, locale, signal }: Props) {
       .then(
         ({ token }) => proof.answer(token),
         (error: unknown) => {
-          const problem = problemOf(error)
+          const problem = toProblem(error)
           setBusy(false)
           setFailure({
             text: problemText(locale, problem),

@@ -1,4 +1,4 @@
-import { problemOf, problemText } from '@jiaowu/api/problem'
+import { toProblem, problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
 import type { Tokens } from '@jiaowu/api/contract/session'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ export async function tokensByDevice(line: CommandLine, api: Api): Promise<Token
       return await api.device.poll({ body: { deviceCode }, signal })
     } catch (error) {
       signal.throwIfAborted()
-      const problem = problemOf(error)
+      const problem = toProblem(error)
       if (problem.kind === 'timeout' || problem.kind === 'transport') seconds += backoff
       else if (waits(problem.data)) seconds = problem.data.interval
       else throw new CommandError(exitCodeOf(problem), problemText(locale, problem))

@@ -1,5 +1,5 @@
 // The password once more, for calls that a session alone is not enough for (docs/rules/security.md#s6).
-import { type ApiProblem, problemText, problemOf } from '@jiaowu/api/problem'
+import { type ApiProblem, problemText, toProblem } from '@jiaowu/api/problem'
 import { createFreshProof, type FreshProof } from '@jiaowu/api/client/fresh-proof'
 import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
@@ -59,7 +59,7 @@ async function proofBy({ locale, signal }: CommandLine, api: Api, body: Given): 
     return (await api.reauthentication.prove({ body, signal })).token
   } catch (error) {
     signal.throwIfAborted()
-    const problem = problemOf(error)
+    const problem = toProblem(error)
     throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
   }
 }
@@ -75,7 +75,7 @@ async function proofOfPerson(line: CommandLine, api: Api): Promise<string | null
       return (await api.reauthentication.prove({ body: { password, ...more }, signal })).token
     } catch (error) {
       signal.throwIfAborted()
-      const problem = problemOf(error)
+      const problem = toProblem(error)
       if (problem.code !== 400)
         throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
       output.talk(problemText(locale, problem))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { localeOf } from '@jiaowu/api/locale'
+import { parseLocale } from '@jiaowu/api/locale'
 import type { Services } from '../model/context.ts'
 import { createApi } from '../http/api.ts'
 import { fail } from '../http/envelope.ts'
@@ -68,7 +68,7 @@ export function createApp(options: AppOptions): App {
     const started = performance.now()
     const caller: Caller = {
       ip: peer.ip,
-      locale: localeOf(request.headers.get('accept-language')),
+      locale: parseLocale(request.headers.get('accept-language')),
       traceId: randomUUID(),
     }
     const response = await route(request, caller)

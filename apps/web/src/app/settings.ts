@@ -1,5 +1,5 @@
 import { limits, themeColours } from '@jiaowu/api/limits'
-import { type Locale, localeOf } from '@jiaowu/api/locale'
+import { type Locale, parseLocale } from '@jiaowu/api/locale'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
@@ -46,7 +46,7 @@ function read(): Settings {
   const record = typeof stored === 'object' && stored !== null ? stored : {}
   // Language: stored setting, else the browser's, else Chinese
   // (docs/spec/2-student-service-and-designer.md §1).
-  return v.parse(schema, { locale: localeOf(globalThis.navigator?.language), ...record })
+  return v.parse(schema, { locale: parseLocale(globalThis.navigator?.language), ...record })
 }
 
 export function changeSettings(change: Partial<Settings>): void {

@@ -1,7 +1,7 @@
 import { Tag } from '@blueprintjs/core'
 import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import type { Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { starsText } from '@jiaowu/api/fields/stars'
 import { valueText } from '@jiaowu/api/fields/money'
 import { isLow, shownNumber } from '@jiaowu/machines/shown-number'
@@ -101,7 +101,7 @@ export function ChoiceCell(props: CellProps) {
 
 export function TagsCell({ field, value }: CellProps) {
   return Array.isArray(value) ? (
-    <span className="jw-cell" title={kindOf(field.uiType).toText(value)}>
+    <span className="jw-cell" title={findKind(field.uiType).toText(value)}>
       {(value as readonly DictItem[]).map((item) => (
         <Tag key={item.id} minimal>
           {item.name || item.id}
@@ -152,7 +152,7 @@ export function ImageShow({ tag, value, row }: CellProps) {
 export const NoCell = () => null
 
 export function TextShow(props: CellProps) {
-  const text = kindOf(props.field.uiType).toText(props.value)
+  const text = findKind(props.field.uiType).toText(props.value)
   return text === '' ? (
     <span className="jw-muted">—</span>
   ) : linkOf(props.field, props.row) === null ? (

@@ -1,6 +1,6 @@
 import { Button, ControlGroup, InputGroup } from '@blueprintjs/core'
 import { Calendar as CalendarIcon } from '@blueprintjs/icons'
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { readDate, readDatetime } from '@jiaowu/api/fields/dates'
 import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
@@ -221,7 +221,7 @@ function yearOf(text: string): string | null {
 }
 
 export function YearQuery(props: QueryProps) {
-  return operatorOf(props.field.queryType) === 'between' ? (
+  return toQueryOperator(props.field.queryType) === 'between' ? (
     <RangeQuery {...props} placeholder="YYYY" inputMode="numeric" />
   ) : (
     <OneYearQuery {...props} />
@@ -246,7 +246,7 @@ export const DateQuery = dateQuery('date')
 
 function dateQuery(kind: DateKind) {
   return ({ id, field, value, onChange }: QueryProps) => {
-    if (operatorOf(field.queryType) === 'between')
+    if (toQueryOperator(field.queryType) === 'between')
       return <RangeDateQuery kind={kind} id={id} value={value} onChange={onChange} />
     return <OneDateQuery kind={kind} id={id} value={value} onChange={onChange} />
   }
@@ -337,7 +337,7 @@ function OneDateQuery({
 export const DateTimeQuery = dateQuery('datetime')
 
 export function TimeQuery(props: QueryProps) {
-  return operatorOf(props.field.queryType) === 'between' ? (
+  return toQueryOperator(props.field.queryType) === 'between' ? (
     <RangeQuery {...props} placeholder="HH:mm:ss" inputMode="text" />
   ) : (
     <OneTimeQuery {...props} />

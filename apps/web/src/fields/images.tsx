@@ -2,7 +2,7 @@ import { Spinner } from '@blueprintjs/core'
 import { Cross, Plus } from '@blueprintjs/icons'
 import type { DictItem } from '@jiaowu/api/entity/values'
 import { limits } from '@jiaowu/api/limits'
-import { problemOf, problemText } from '@jiaowu/api/problem'
+import { toProblem, problemText } from '@jiaowu/api/problem'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
@@ -133,7 +133,7 @@ export function ImagesControl({
         latest.current = [...latest.current, { id: saved.id, name: saved.name }]
         onChange(latest.current)
       } catch (error) {
-        toast('danger', problemText(locale, problemOf(error)), { lasting: true })
+        toast('danger', problemText(locale, toProblem(error)), { lasting: true })
       } finally {
         setBusy((n) => n - 1)
       }

@@ -1,4 +1,4 @@
-import { operatorOf, type UiType } from '@jiaowu/api/entity/enums'
+import { toQueryOperator, type UiType } from '@jiaowu/api/entity/enums'
 import { Suspense } from 'react'
 import { Loading } from '../ui/resource/page-state.tsx'
 import {
@@ -91,7 +91,7 @@ const fieldSurfaces = {
 } as const satisfies Record<UiType, FieldSurface>
 
 function NumberQuery(props: QueryProps) {
-  return operatorOf(props.field.queryType) === 'between' ? (
+  return toQueryOperator(props.field.queryType) === 'between' ? (
     <RangeQuery {...props} />
   ) : (
     <TextQuery {...props} />

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import type { UiType } from '@jiaowu/api/entity/enums'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
@@ -10,7 +10,7 @@ import { WrongType } from './wrong-type.tsx'
 
 it('shows an error for an unknown field kind and leaves the rest of the form working', () => {
   const unknown = 'colour' as UiType
-  expect([kindOf(unknown).family, holdsValue(unknown), surfaceOf(unknown).Show]).toEqual([
+  expect([findKind(unknown).family, holdsValue(unknown), surfaceOf(unknown).Show]).toEqual([
     'layout',
     false,
     WrongType,

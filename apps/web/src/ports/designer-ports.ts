@@ -1,5 +1,5 @@
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
-import { problemOf } from '@jiaowu/api/problem'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
+import { toProblem } from '@jiaowu/api/problem'
 import type { TableColumn } from '@jiaowu/api/entity/definition/table'
 import type { DesignData, DesignerPorts } from '@jiaowu/machines/designer/ports'
 import type { Api } from '../app/api.ts'
@@ -34,7 +34,7 @@ async function loadStored(api: Api, tag: string, signal: AbortSignal): Promise<D
   const stored = await api.design.load({ params: { tag }, signal })
   return {
     stored,
-    draft: definitionOf(stored),
+    draft: withoutStoredKeys(stored),
     columns: await columnsOf(api, stored.schemaName, stored.tableName, signal),
   }
 }
@@ -53,7 +53,7 @@ async function columnsOf(
   try {
     return await api.design.columns({ params: { name: `${schemaName}.${name}` }, signal })
   } catch (error) {
-    if (problemOf(error).code === 404) return [] // the table was dropped: the check of the definition reports it
+    if (toProblem(error).code === 404) return [] // the table was dropped: the check of the definition reports it
     throw error
   }
 }

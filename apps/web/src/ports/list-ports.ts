@@ -4,7 +4,11 @@ import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { isCarried, type PageQuery, type Row } from '@jiaowu/api/entity/values'
 import { joinRowIds } from '@jiaowu/api/row-id'
 import type { ButtonRequest } from '@jiaowu/machines/buttons/ports'
-import { declaredActions, effectOf, requestOf } from '@jiaowu/machines/buttons/actions'
+import {
+  declaredActions,
+  buildButtonEffect,
+  buildButtonRequest,
+} from '@jiaowu/machines/buttons/actions'
 import type { EntityListPorts, Pressing, UndoChange } from '@jiaowu/machines/entity-list/ports'
 import { knownPart } from '@jiaowu/machines/entity-list/conditions/conditions'
 import type { App } from '../app/app-context.tsx'
@@ -99,9 +103,9 @@ async function runActions(
   let said: string | null = null
   const undo: UndoChange[] = []
   for (const action of actions) {
-    const effect = effectOf(action, pressed)
+    const effect = buildButtonEffect(action, pressed)
     if (action.do === 'request') {
-      const request = requestOf(action, row)
+      const request = buildButtonRequest(action, row)
       const after = await sendButtonRequest(app.api, request, signal)
       const change = undoOf(tag, request, row, after)
       if (change !== null) undo.push(change)

@@ -11,14 +11,14 @@ const work = {
     keyPrefix: '00',
   },
 }
-const reply = (status: number, data: unknown) =>
+const replyWithStatus = (status: number, data: unknown) =>
   new Response(JSON.stringify({ success: status === 200, code: status, msg: '', data }), {
     status,
     headers: { 'content-type': 'application/json' },
   })
 
 /** A client of a server that gives the captchas `k1`, `k2`, … with work, and lists the headers of answers. */
-function clientOf(solve: (signal: AbortSignal) => Promise<string>) {
+function createCaptchaClient(solve: (signal: AbortSignal) => Promise<string>) {
   const headers: (string | null)[] = []
   let given = 0
   const api = createClient({
@@ -29,12 +29,12 @@ function clientOf(solve: (signal: AbortSignal) => Promise<string>) {
     fetch: (input, init) => {
       const request = new Request(input, init)
       if (request.url.includes('/stuLogin/captcha'))
-        return Promise.resolve(reply(200, { key: `k${(given += 1)}`, image: '', work }))
+        return Promise.resolve(replyWithStatus(200, { key: `k${(given += 1)}`, image: '', work }))
       headers.push(request.headers.get('x-captcha-work'))
       return Promise.resolve(
         request.url.includes('/stuLogin/verify')
-          ? reply(200, { ticket: 't' })
-          : reply(400, { captchaKey: `s${headers.length}`, work }),
+          ? replyWithStatus(200, { ticket: 't' })
+          : replyWithStatus(400, { captchaKey: `s${headers.length}`, work }),
       )
     },
   })
@@ -55,7 +55,7 @@ function clientOf(solve: (signal: AbortSignal) => Promise<string>) {
 
 it('begins when the captcha comes, and sends the solution with its answer alone', async () => {
   let begun = 0
-  const { api, headers, verify } = clientOf(() => {
+  const { api, headers, verify } = createCaptchaClient(() => {
     begun += 1
     return Promise.resolve('7.ab')
   })
@@ -68,7 +68,7 @@ it('begins when the captcha comes, and sends the solution with its answer alone'
 
 it('ends the work for an older captcha, and answers without what could not be solved', async () => {
   const signals: AbortSignal[] = []
-  const { api, headers, verify } = clientOf((signal) => {
+  const { api, headers, verify } = createCaptchaClient((signal) => {
     signals.push(signal)
     return Promise.reject(new Error('no worker'))
   })
@@ -80,7 +80,7 @@ it('ends the work for an older captcha, and answers without what could not be so
 })
 
 it('works for the captcha of a refused sign-in too', async () => {
-  const { headers, signIn } = clientOf(() => Promise.resolve('9.cd'))
+  const { headers, signIn } = createCaptchaClient(() => Promise.resolve('9.cd'))
   await signIn()
   await signIn('s1')
   await signIn('s1')

@@ -3,7 +3,7 @@ import { createClient } from './client.ts'
 import { contract } from '../contract/contract.ts'
 import { ApiProblem } from '../problem.ts'
 
-function reply(status: number, body: unknown, headers: Record<string, string> = {}) {
+function replyWithBody(status: number, body: unknown, headers: Record<string, string> = {}) {
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
     status,
     headers: {
@@ -12,9 +12,10 @@ function reply(status: number, body: unknown, headers: Record<string, string> = 
     },
   })
 }
-const ok = (data: unknown) => reply(200, { success: true, code: 200, msg: '', data, traceId: 't' })
+const ok = (data: unknown) =>
+  replyWithBody(200, { success: true, code: 200, msg: '', data, traceId: 't' })
 
-function clientOf(
+function createTestClient(
   answer: (request: Request) => Response | Promise<Response>,
   reported: ApiProblem[] = [],
 ) {
@@ -44,7 +45,7 @@ async function failure(promise: Promise<unknown>) {
 
 describe('createClient', () => {
   it('fills the path, carries the session headers and ts, and unwraps the envelope', async () => {
-    const { api, seen } = clientOf(() => ok({ id: '3', name: 'x' }))
+    const { api, seen } = createTestClient(() => ok({ id: '3', name: 'x' }))
     const row = await api.entityData.get({ params: { tag: 'EDU_STUDENT', id: '3' } })
     expect(row).toEqual({ id: '3', name: 'x' })
     expect(seen[0]?.url).toBe('http://school.test/api/entity/EDU_STUDENT/data/3?ts=42')
@@ -53,12 +54,12 @@ describe('createClient', () => {
     expect(seen[0]?.headers.get('accept-language')).toBe('en')
   })
   it('keeps the commas of several ids in the path', async () => {
-    const { api, seen } = clientOf(() => ok({ deleted: 2 }))
+    const { api, seen } = createTestClient(() => ok({ deleted: 2 }))
     await api.entityData.remove({ params: { tag: 'A', ids: '1,2' } })
     expect(seen[0]?.url).toBe('http://school.test/api/entity/A/data/1,2')
   })
   it('sends sign-in as a form with the public client header', async () => {
-    const { api, seen } = clientOf(() => ok({}))
+    const { api, seen } = createTestClient(() => ok({}))
     await api.session.signIn({
       body: { grant_type: 'password', username: 'admin', password: 'p&=1' },
     })
@@ -68,8 +69,15 @@ describe('createClient', () => {
   })
   it('reports session problems and rejects with them', async () => {
     const reported: ApiProblem[] = []
-    const { api } = clientOf(
-      () => reply(401, { success: false, code: 40001, msg: 'expired', data: null, traceId: 'x' }),
+    const { api } = createTestClient(
+      () =>
+        replyWithBody(401, {
+          success: false,
+          code: 40001,
+          msg: 'expired',
+          data: null,
+          traceId: 'x',
+        }),
       reported,
     )
     expect(await failure(api.session.menu({}))).toMatchObject({
@@ -81,8 +89,8 @@ describe('createClient', () => {
     expect(reported).toHaveLength(1)
   })
   it('reads field issues and the current row of a stale write', async () => {
-    const invalid = clientOf(() =>
-      reply(422, {
+    const invalid = createTestClient(() =>
+      replyWithBody(422, {
         success: false,
         code: 42200,
         msg: 'no',
@@ -92,28 +100,34 @@ describe('createClient', () => {
     expect(
       await failure(invalid.api.entityData.create({ params: { tag: 'A' }, body: {} })),
     ).toMatchObject({ kind: 'invalid', issues: [{ path: 'name', rule: 'required', msg: 'r' }] })
-    const stale = clientOf(() =>
-      reply(409, { success: false, code: 40900, msg: 's', data: { id: '1', version: 3 } }),
+    const stale = createTestClient(() =>
+      replyWithBody(409, { success: false, code: 40900, msg: 's', data: { id: '1', version: 3 } }),
     )
     expect(
       await failure(stale.api.entityData.update({ params: { tag: 'A', id: '1' }, body: {} })),
     ).toMatchObject({ kind: 'refused', code: 40900, data: { version: 3 } })
   })
   it('reports HTML, an empty 500 and a network failure with a message', async () => {
-    expect(await failure(clientOf(() => reply(200, '<html>')).api.session.menu({}))).toMatchObject({
+    expect(
+      await failure(createTestClient(() => replyWithBody(200, '<html>')).api.session.menu({})),
+    ).toMatchObject({
       kind: 'transport',
       message: { key: 'problem.notJson' },
     })
     expect(
-      await failure(clientOf(() => new Response(null, { status: 500 })).api.session.menu({})),
+      await failure(
+        createTestClient(() => new Response(null, { status: 500 })).api.session.menu({}),
+      ),
     ).toMatchObject({ kind: 'refused', message: { key: 'problem.internal' } })
     expect(
-      await failure(clientOf(() => Promise.reject(new TypeError('refused'))).api.session.menu({})),
+      await failure(
+        createTestClient(() => Promise.reject(new TypeError('refused'))).api.session.menu({}),
+      ),
     ).toMatchObject({ kind: 'transport', message: { key: 'problem.network' } })
   })
   it('answers a file as an unread stream with its name, and refuses an export that answers JSON', async () => {
-    const file = clientOf(() =>
-      reply(200, 'a,b', {
+    const file = createTestClient(() =>
+      replyWithBody(200, 'a,b', {
         'content-disposition': "attachment; filename*=UTF-8''%E6%88%90%E7%BB%A9.csv",
         'content-type': 'text/csv',
         'x-rows': '7',
@@ -124,15 +138,17 @@ describe('createClient', () => {
       body: {},
     })
     expect([name, rows, await new Response(stream).text()]).toEqual(['成绩.csv', 7, 'a,b'])
-    const refused = clientOf(() => reply(200, { success: false, code: 500, msg: 'Error' }))
+    const refused = createTestClient(() =>
+      replyWithBody(200, { success: false, code: 500, msg: 'Error' }),
+    )
     expect(
       await failure(refused.api.entityData.export({ params: { tag: 'A' }, body: {} })),
     ).toMatchObject({ kind: 'refused', message: 'Error' })
   })
   it('refuses an HTML page as a file unless it has a file name', async () => {
     const download = (headers: Record<string, string>) =>
-      clientOf(() =>
-        reply(200, '<html>', { 'content-type': 'text/html', ...headers }),
+      createTestClient(() =>
+        replyWithBody(200, '<html>', { 'content-type': 'text/html', ...headers }),
       ).api.student.download({ query: { orderNo: 'JW123456' } })
     expect(await failure(download({}))).toMatchObject({
       kind: 'transport',
@@ -144,7 +160,7 @@ describe('createClient', () => {
   })
   it("lets the caller's own abort through untouched", async () => {
     const stop = new AbortController()
-    const { api } = clientOf(
+    const { api } = createTestClient(
       (request) =>
         new Promise((_ok, fail) => {
           if (request.signal.aborted) fail(request.signal.reason as Error)
@@ -170,7 +186,7 @@ describe('createClient', () => {
         ways.push(`${init.method} ${url}`)
         onSent(3)
         return init.body instanceof FormData
-          ? reply(413, { success: false, code: 413, msg: 'too large' })
+          ? replyWithBody(413, { success: false, code: 413, msg: 'too large' })
           : ok(null)
       },
     })
@@ -201,12 +217,19 @@ describe('contract', () => {
         () => {
           throw new TypeError('connection lost')
         },
-        () => reply(502, '<html>'),
-        () => reply(409, { success: false, code: 40901, msg: 'runs', data: null, traceId: 't' }),
+        () => replyWithBody(502, '<html>'),
+        () =>
+          replyWithBody(409, {
+            success: false,
+            code: 40901,
+            msg: 'runs',
+            data: null,
+            traceId: 't',
+          }),
         () => ok({}),
         () => ok({}),
       ]
-      const { api, seen } = clientOf(() => (replies.shift() ?? (() => ok({})))())
+      const { api, seen } = createTestClient(() => (replies.shift() ?? (() => ok({})))())
       for (let n = 0; n < 5; n += 1) await api.student.order(order).catch(() => {})
       const keys = keysOf(seen)
       expect(keys[0]).toMatch(/^[\da-f]{32}$/)
@@ -214,8 +237,8 @@ describe('contract', () => {
       expect(keys[4]).not.toBe(keys[0])
     })
     it('has another key after a refusal, and for another body or path', async () => {
-      const { api, seen } = clientOf(() =>
-        reply(422, { success: false, code: 42200, msg: 'no', data: null, traceId: 't' }),
+      const { api, seen } = createTestClient(() =>
+        replyWithBody(422, { success: false, code: 42200, msg: 'no', data: null, traceId: 't' }),
       )
       await failure(api.student.order(order))
       await failure(api.student.order(order))
@@ -223,7 +246,7 @@ describe('contract', () => {
       expect(new Set(keysOf(seen)).size).toBe(3)
     })
     it('is the same request when the same file is chosen again', async () => {
-      const { api, seen } = clientOf(() => {
+      const { api, seen } = createTestClient(() => {
         throw new TypeError('connection lost')
       })
       const file = (name: string) => new File(['a'], name, { lastModified: 1 })

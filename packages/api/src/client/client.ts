@@ -14,7 +14,7 @@ import {
   timeoutProblem,
 } from '../problem.ts'
 import { type SolveWork, withCaptchaWork } from './captcha-work.ts'
-import { createUnanswered, notKeyed, requestOf } from './unanswered.ts'
+import { createUnanswered, notKeyed, buildRequestKey } from './unanswered.ts'
 
 /** The signed-in user's credentials as requests carry them (docs/spec/1-entity-console.md §7). */
 export interface Credentials {
@@ -88,13 +88,13 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
         : fetcher((url, init) => upload(String(url), init ?? {}, onSent))
     const credentials = endpoint.access === 'public' ? undefined : await options.authorise()
     const deadline = AbortSignal.timeout(endpoint.timeout)
-    const path = pathOf(endpoint.path, params)
+    const path = fillPath(endpoint.path, params)
     // A body with an id needs no key.
     const isKeyed = endpoint.keyed === true && body?.['id'] === undefined
-    const sent = isKeyed ? unanswered.open(requestOf(path, query, body)) : notKeyed
+    const sent = isKeyed ? unanswered.open(buildRequestKey(path, query, body)) : notKeyed
     const headers = {
       ...sent.headers,
-      ...headersOf(endpoint, more, options, credentials),
+      ...buildHeaders(endpoint, more, options, credentials),
     }
     let response: Response
     try {
@@ -115,7 +115,7 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
       throw deadline.aborted ? timeoutProblem() : networkProblem()
     }
     try {
-      return await answerOf(endpoint, response)
+      return await readAnswer(endpoint, response)
     } catch (error) {
       if (!isAnswer(error)) sent.keep()
       if (
@@ -167,7 +167,7 @@ function isAnswer(error: unknown): boolean {
   return kind !== 'transport' && code !== keyRunningCode && !(code >= 500 && code < 600)
 }
 
-function headersOf(
+function buildHeaders(
   endpoint: Endpoint,
   more: Input['headers'] | undefined,
   { locale, userAgent }: ClientOptions,
@@ -191,7 +191,7 @@ function headersOf(
   }
 }
 
-function pathOf(path: string, params: Readonly<Record<string, string>> = {}) {
+function fillPath(path: string, params: Readonly<Record<string, string>> = {}) {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = params[name] ?? ''
     // Lists of row ids are encoded one by one, because an id may hold a comma.
@@ -219,18 +219,18 @@ function encodeBody(
   return form
 }
 
-async function answerOf(endpoint: Endpoint, response: Response): Promise<unknown> {
+async function readAnswer(endpoint: Endpoint, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   // An HTML page without a file name comes from a proxy. Reject it, so that it is not saved under
   // the name of the document.
   const isPage = type.includes('text/html') && !response.headers.has('content-disposition')
   if (endpoint.reply === 'file' && response.ok && !type.includes('application/json') && !isPage)
-    return fileOf(response)
-  const body = await jsonOf(response)
+    return readFileReply(response)
+  const body = await readJsonOrNull(response)
   // A JSON reply to a file call is a refusal, whatever its status
   // (docs/spec/1-entity-console.md §8).
-  if (!response.ok || !isRecord(body) || body.success !== true || endpoint.reply === 'file') {
-    throw isRecord(body) || !response.ok
+  if (!response.ok || !isJsonRecord(body) || body.success !== true || endpoint.reply === 'file') {
+    throw isJsonRecord(body) || !response.ok
       ? problemOfReply(response.status, body)
       : new ApiProblem({
           kind: 'transport',
@@ -244,7 +244,7 @@ async function answerOf(endpoint: Endpoint, response: Response): Promise<unknown
   return body.data
 }
 
-function fileOf(response: Response): FileReply {
+function readFileReply(response: Response): FileReply {
   return {
     name: fileName(response.headers.get('content-disposition')),
     type: response.headers.get('content-type') ?? 'application/octet-stream',
@@ -260,7 +260,7 @@ function fileName(header: string | null): string {
   return /filename="([^"]*)"/i.exec(header ?? '')?.[1] ?? ''
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function readJsonOrNull(response: Response): Promise<unknown> {
   try {
     return parseJson(await response.text())
   } catch {
@@ -268,6 +268,6 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isJsonRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

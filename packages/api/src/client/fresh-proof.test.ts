@@ -3,12 +3,13 @@ import { ApiProblem, proofHeader, proofNeededCode } from '../problem.ts'
 import { createClient } from './client.ts'
 import { createFreshProof } from './fresh-proof.ts'
 
-const reply = (status: number, body: object) =>
+const replyWithJson = (status: number, body: object) =>
   new Response(JSON.stringify({ msg: '', traceId: 't', data: null, ...body }), {
     status,
     headers: { 'content-type': 'application/json' },
   })
-const needed = () => reply(403, { success: false, code: proofNeededCode, msg: 'prove' })
+const replyProofNeeded = () =>
+  replyWithJson(403, { success: false, code: proofNeededCode, msg: 'prove' })
 const ask = { params: { tag: 'A', id: '1' }, body: { field: 'f', reason: 'why so' } } as const
 
 /** A server that takes a token once, and a client whose user is asked by `proof`. */
@@ -27,17 +28,19 @@ function surface(good: readonly string[]) {
       seen.push(token)
       isProven ||= token !== null && left.delete(token)
       const data = { value: 'v', seconds: 60 }
-      return Promise.resolve(isProven ? reply(200, { success: true, code: 200, data }) : needed())
+      return Promise.resolve(
+        isProven ? replyWithJson(200, { success: true, code: 200, data }) : replyProofNeeded(),
+      )
     },
   })
   return { api, proof, seen }
 }
-const codeOf = (call: Promise<unknown>) =>
+const readProblemCode = (call: Promise<unknown>) =>
   call.then(
     () => null,
     (error: unknown) => (error instanceof ApiProblem ? error.problem.code : error),
   )
-const settled = async () => {
+const waitForRequests = async () => {
   for (let n = 0; n < 50; n += 1) await Promise.resolve()
   await new Promise((resolve) => {
     setTimeout(resolve, 5)
@@ -50,7 +53,7 @@ describe('a call that needs a fresh proof', () => {
     const states: boolean[] = []
     proof.subscribe(() => states.push(proof.isAsking()))
     const call = api.entityData.reveal(ask)
-    await settled()
+    await waitForRequests()
     expect(proof.isAsking()).toBe(true)
     proof.answer('P')
     expect(await call).toEqual({ value: 'v', seconds: 60 })
@@ -62,17 +65,17 @@ describe('a call that needs a fresh proof', () => {
   it('shares one question with the calls that come meanwhile', async () => {
     const { api, proof, seen } = surface(['P'])
     const calls = [api.entityData.reveal(ask), api.entityData.reveal(ask)]
-    await settled()
+    await waitForRequests()
     proof.answer('P')
-    expect(await Promise.all(calls.map(codeOf))).toEqual([null, null])
+    expect(await Promise.all(calls.map(readProblemCode))).toEqual([null, null])
     expect(seen).toEqual([null, null, 'P', 'P'])
   })
   it('asks again for a token that the server does not take, and is refused when the user declines', async () => {
     const { api, proof, seen } = surface(['P'])
-    const call = codeOf(api.entityData.reveal(ask))
-    await settled()
+    const call = readProblemCode(api.entityData.reveal(ask))
+    await waitForRequests()
     proof.answer('old')
-    await settled()
+    await waitForRequests()
     expect(proof.isAsking()).toBe(true)
     proof.answer(null)
     expect([await call, seen]).toEqual([proofNeededCode, [null, 'old']])
@@ -80,15 +83,15 @@ describe('a call that needs a fresh proof', () => {
   it('is not repeated after the caller has gone', async () => {
     const { api, proof, seen } = surface(['P'])
     const leave = new AbortController()
-    const call = codeOf(api.entityData.reveal({ ...ask, signal: leave.signal }))
-    await settled()
+    const call = readProblemCode(api.entityData.reveal({ ...ask, signal: leave.signal }))
+    await waitForRequests()
     leave.abort(new Error('gone'))
     proof.answer('P')
     expect([await call, seen]).toEqual([new Error('gone'), [null]])
   })
   it('is one whose contract says so: others are refused at once', async () => {
     const { api, proof } = surface([])
-    expect(await codeOf(api.session.whoami({}))).toBe(proofNeededCode)
+    expect(await readProblemCode(api.session.whoami({}))).toBe(proofNeededCode)
     expect(proof.isAsking()).toBe(false)
   })
 })

@@ -44,18 +44,21 @@ export function createUnanswered(now: () => number): Unanswered {
   }
 }
 
-/** What a request asks for. A file counts by its name, type, size and time, which a second choice keeps. */
-export function requestOf(
+/**
+ * Builds the key by which equal requests are known. A file counts by its name, type, size and time,
+ * which a second choice keeps.
+ */
+export function buildRequestKey(
   path: string,
   query: Readonly<Record<string, unknown>> | undefined,
   body: Readonly<Record<string, unknown>> | undefined,
 ): string {
   return JSON.stringify([path, query ?? null, body ?? null], (_name, value: unknown) =>
-    value instanceof Blob ? fileOf(value) : value,
+    value instanceof Blob ? describeFile(value) : value,
   )
 }
 
-function fileOf(file: Blob): readonly unknown[] {
+function describeFile(file: Blob): readonly unknown[] {
   return file instanceof File
     ? [file.name, file.type, file.size, file.lastModified]
     : [file.type, file.size]

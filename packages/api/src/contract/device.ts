@@ -26,7 +26,7 @@ export const device = {
     }),
   }),
   /**
-   * What a sign-in answers, once the person has agreed.
+   * Polls for the sign-in that follows once the person has agreed.
    * @throws 400 with `data.error` of RFC 8628: `authorization_pending` (40020), `slow_down` (40021),
    *   `expired_token` (40022) or `access_denied` (40023)
    */

@@ -18,7 +18,7 @@ export type ImportMode = (typeof importModes)[number]
 export const onErrorChoices = ['abort', 'skip'] as const
 export type OnError = (typeof onErrorChoices)[number]
 /**
- * What an empty cell means when a record is updated (docs/rules/contract.md#entity-data,
+ * Meanings of an empty cell when a record is updated (docs/rules/contract.md#entity-data,
  * docs/rules/requests.md#r6). New records get the field's default, except with `clear`.
  */
 export const emptyMeanings = ['keep', 'clear', 'default'] as const
@@ -82,7 +82,10 @@ const reading = v.strictObject({
   sheets: v.optional(v.pipe(v.array(text), v.maxLength(1_000))),
   /** Row number of the heading; 0: the sheet has none. Without it the heading is found. */
   heading: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_048_576))),
-  /** Of a text file; without it the one chosen before, else the one that its bytes suggest. */
+  /**
+   * The encoding of a text file; without it the one chosen before, else the one that its bytes
+   * suggest.
+   */
   encoding: v.optional(textEncoding),
 })
 /** Which part of a workbook is imported, and how a text file is decoded. */
@@ -224,7 +227,7 @@ export type SheetChoice = v.InferOutput<typeof sheetChoice>
 const previewRow = v.object({ row: v.number(), cells: v.array(v.string()) })
 
 const sheetInfo = v.object({
-  /** Of the (first) chosen sheet. */
+  /** The name of the (first) chosen sheet. */
   name: v.string(),
   /** 0: no heading. */
   headerRow: v.number(),
@@ -234,8 +237,8 @@ const sheetInfo = v.object({
   /** The first rows, to show and move the heading; personal data is masked. */
   preview: v.optional(v.array(previewRow)),
   /**
-   * Of a text file; `isGuess`: its bytes could be another one too; `isBroken`: some bytes do not
-   * fit, and nothing is checked until one is chosen, this one or another.
+   * The encoding of a text file; `isGuess`: its bytes could be another one too; `isBroken`: some
+   * bytes do not fit, and nothing is checked until one is chosen, this one or another.
    */
   encoding: v.optional(
     v.object({
@@ -292,7 +295,7 @@ export const jobShape = v.object({
   empty: v.picklist(emptyMeanings),
   needsConfirm: v.boolean(),
   sheet: v.nullable(sheetInfo),
-  /** What the caller can do with the job now. */
+  /** The actions that the caller can take on the job now. */
   can: v.object({
     resume: v.boolean(),
     cancel: v.boolean(),

@@ -11,7 +11,7 @@ const ownSession = v.object({
   /** How the person proved who they are: `password`, `sms`, or another way of sign-in. */
   by: v.nullable(v.string()),
   began: v.string(),
-  /** Of the last call, at most 5 minutes late. */
+  /** The time of the last call, at most 5 minutes late. */
   lastUse: v.string(),
   /** When it ends at the latest, used or not. */
   expires: v.string(),

@@ -6,7 +6,7 @@ const providerCheck = v.object({
   provider: v.string(),
   operation: v.string(),
   ok: v.boolean(),
-  /** What was found, in the caller's language. */
+  /** The finding, in the caller's language. */
   text: v.string(),
 })
 export type ProviderCheck = v.InferOutput<typeof providerCheck>

@@ -15,7 +15,7 @@ const userInfo = v.object({
   person: v.exactOptional(v.nullable(v.object({ tag: v.string(), id: v.string() }))),
   /** Characters that a new password needs; `whoami` of staff alone. */
   passwordLength: v.exactOptional(v.number()),
-  /** Of the server's program; `whoami` of staff alone (docs/rules/security.md#c7). */
+  /** The version of the server's program; `whoami` of staff alone (docs/rules/security.md#c7). */
   version: v.exactOptional(v.string()),
 })
 export type UserInfo = v.InferOutput<typeof userInfo>

@@ -40,7 +40,7 @@ export const row: v.GenericSchema<unknown, Row> = v.objectWithRest(
   wireValue,
 )
 export const values = v.record(v.string(), v.unknown())
-/** What every page has beside its records. */
+/** Entries that every page has beside its records. */
 export const pageEntries = {
   total: v.nullable(v.number()),
   size: v.number(),

@@ -79,7 +79,7 @@ export const sso = {
     access: 'staff',
     answer: v.object({ url: v.string() }),
   }),
-  /** What `reauthentication.prove` answers, for the code of a sign-in anew. */
+  /** The answer of `reauthentication.prove` to the code of a sign-in anew. */
   proven: endpoint({
     method: 'POST',
     keyed: false,

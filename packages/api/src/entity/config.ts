@@ -1,4 +1,4 @@
-import { kindOf } from '../fields/kinds.ts'
+import { findKind } from '../fields/kinds.ts'
 import type { Button } from './definition/button.ts'
 import type { EntityOptions, EntrySheet, FieldDefinition } from './definition/definition.ts'
 import type { PiiKind } from './enums.ts'
@@ -88,7 +88,7 @@ export interface EntityConfig {
   readonly tree?: { readonly parentField: string; readonly sortField: string | null }
 }
 
-/** What a form is opened for. */
+/** Purposes that a form is opened for. */
 export type FormMode = 'add' | 'edit'
 /** How a form shows a field. */
 export type Editing = 'hidden' | 'editable' | 'readonly'
@@ -103,7 +103,7 @@ export function isDerived({ derived }: Pick<Field, 'derived'>): boolean {
  * (docs/rules/contract.md#entity-data). Disabled and derived fields are read-only.
  * Clients and the server read isAdd and isEdit through this function only.
  */
-export function editingOf(
+export function resolveEditing(
   field: Pick<Field, 'isAdd' | 'isEdit' | 'disabled' | 'derived'>,
   mode: FormMode,
 ): Editing {
@@ -127,11 +127,11 @@ export function isSettable({
   'uiType' | 'unique' | 'numbered' | 'pii' | 'isAdd' | 'isEdit' | 'disabled' | 'derived'
 >): boolean {
   return (
-    editingOf(field, 'edit') === 'editable' &&
+    resolveEditing(field, 'edit') === 'editable' &&
     unique !== true &&
     numbered !== true &&
     // One person's data is never that of many.
     (pii ?? null) === null &&
-    kindOf(uiType).bulkEditable
+    findKind(uiType).bulkEditable
   )
 }

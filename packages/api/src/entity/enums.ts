@@ -48,7 +48,7 @@ export type QueryOperator = (typeof queryOperators)[number]
  * The operator of a stored queryType. Any `*_range` is an alias of `between`
  * (docs/rules/contract.md#entity-data); unknown words mean `equal`, the default.
  */
-export function operatorOf(queryType: string | null | undefined): QueryOperator {
+export function toQueryOperator(queryType: string | null | undefined): QueryOperator {
   const word = queryType ?? 'equal'
   if (word.endsWith('_range')) return 'between'
   return (queryOperators as readonly string[]).includes(word) ? (word as QueryOperator) : 'equal'

@@ -86,7 +86,7 @@ export interface RolePermissions {
   readonly holds: readonly string[]
 }
 
-/** What a save would change. */
+/** Changes that a save would make. */
 export interface PermissionChange {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -95,10 +95,10 @@ export interface PermissionChange {
 
 /** Whether two rules are equivalent; a missing rule is equivalent to one that restricts nothing. */
 export function isSameRule(a: RoleEntityRule | undefined, b: RoleEntityRule | undefined): boolean {
-  return textOf(a) === textOf(b)
+  return formatEntityRule(a) === formatEntityRule(b)
 }
 
-function textOf(rule: RoleEntityRule | undefined): string {
+function formatEntityRule(rule: RoleEntityRule | undefined): string {
   return rule === undefined || isPlain(rule)
     ? ''
     : JSON.stringify([

@@ -17,7 +17,7 @@ export interface DictItem {
   readonly tone?: ItemTone
   /** The second line of a choice, such as the number and class of a student. */
   readonly note?: string
-  /** Of a chosen row: the values that formulas read, where the reader may see them. */
+  /** The values of a chosen row that formulas read, where the reader may see them. */
   readonly values?: Readonly<Record<string, WireValue>>
 }
 

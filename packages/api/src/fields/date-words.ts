@@ -32,8 +32,8 @@ export function plainDate(input: string): string {
     .replace(/^民国\s*(\d{1,3})\s*年/, (_all, n: string) => `${Number(n) + 1911}年`)
     .replace(/^(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]?\s*/, '$1-$2-$3 ')
     .replace(yearFirst, '$1-$2-$3 ')
-    .replace(dayMonth, (_all, d: string, m: string, y: string) => `${y}-${monthOf(m)}-${d} `)
-    .replace(monthDay, (_all, m: string, d: string, y: string) => `${y}-${monthOf(m)}-${d} `)
+    .replace(dayMonth, (_all, d: string, m: string, y: string) => `${y}-${findMonth(m)}-${d} `)
+    .replace(monthDay, (_all, m: string, d: string, y: string) => `${y}-${findMonth(m)}-${d} `)
     .replace(/ +/g, ' ')
     .trim()
   const [only, ...others] = orders(text)
@@ -42,7 +42,7 @@ export function plainDate(input: string): string {
     : text.replace(yearLast, only)
 }
 
-function monthOf(word: string): number {
+function findMonth(word: string): number {
   return months.indexOf(word.toLowerCase()) + 1
 }
 

@@ -110,7 +110,7 @@ export function readYear(input: string): string | undefined {
   return /^(1[89]|20|21)\d\d$/.test(year) ? year : undefined
 }
 
-/** What one end of a range covers: a whole month, a whole day, or one second. */
+/** The span that one end of a range covers: a whole month, a whole day, or one second. */
 export interface RangeEnd {
   readonly from: string
   readonly unit: 'month' | 'day' | 'second'

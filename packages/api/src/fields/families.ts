@@ -3,7 +3,7 @@ import type { QueryOperator } from '../entity/enums.ts'
 import type { DictItem, WireValue } from '../entity/values.ts'
 import { readDate, readDatetime, readTime, readYear } from './dates.ts'
 
-/** What a kind of field means on every surface: one row of {@link fieldKinds}. */
+/** The meaning of a kind of field on every surface: one row of {@link fieldKinds}. */
 export interface FieldKind {
   readonly family: 'text' | 'number' | 'choice' | 'flag' | 'temporal' | 'media' | 'layout'
   /** The value is a list of several choices. */
@@ -26,7 +26,10 @@ export interface FieldKind {
   readonly bulkEditable: boolean
   /** How a list column is aligned unless its definition says otherwise. */
   readonly align: 'left' | 'right'
-  /** What a layout kind draws in a form; null for kinds with a value, and for unknown kinds. */
+  /**
+   * The part that a layout kind draws in a form; null for kinds with a value, and for unknown
+   * kinds.
+   */
   readonly layout: 'group' | 'divider' | null
   /** Set exactly where `family` is `temporal`. */
   readonly temporal: TemporalKind | null
@@ -48,7 +51,7 @@ export interface FieldKind {
   readonly fromText: (text: string) => WireValue | undefined
 }
 
-/** What sets the kinds of dates and times apart. */
+/** Properties that set the kinds of dates and times apart. */
 export interface TemporalKind {
   /** The span of time that one value covers. */
   readonly unit: 'year' | 'day' | 'second'
@@ -60,7 +63,7 @@ export interface TemporalKind {
   readonly fromMoment: (moment: string) => string | undefined
 }
 
-/** What most kinds have in common. */
+/** Properties that most kinds have in common. */
 const common = {
   multiple: false,
   tree: false,

@@ -21,7 +21,7 @@ import {
 export type { FieldKind } from './families.ts'
 
 /**
- * What each uiType means. Every surface keeps its own table of rows beside this one
+ * The meaning of each uiType. Every surface keeps its own table of rows beside this one
  * (docs/rules/design.md#field-kinds); code elsewhere reads properties and never compares uiTypes.
  */
 export const fieldKinds = {
@@ -48,12 +48,12 @@ export const fieldKinds = {
 } as const satisfies Record<UiType, FieldKind>
 
 /** The row of a uiType. A kind newer than this program holds no value, so its form still works. */
-export function kindOf(uiType: UiType): FieldKind {
+export function findKind(uiType: UiType): FieldKind {
   return (fieldKinds as Readonly<Partial<Record<UiType, FieldKind>>>)[uiType] ?? layout
 }
 
 /** False for layout kinds, which take no part in lists, queries and sheets. */
-export const holdsValue = (uiType: UiType): boolean => kindOf(uiType).family !== 'layout'
+export const holdsValue = (uiType: UiType): boolean => findKind(uiType).family !== 'layout'
 
 /** Whether lists can be filtered by fields of the kind. */
 export const isFilterable = (kind: FieldKind): boolean => kind.operators.length > 0
@@ -70,6 +70,6 @@ export function isEmpty(value: unknown): boolean {
 
 /** Least width of a list column in pixels (docs/spec/1-entity-console.md §9). */
 export function minColumnWidth(uiType: UiType, label: string): number {
-  const { minWidth } = kindOf(uiType)
+  const { minWidth } = findKind(uiType)
   return minWidth === 'label' ? Math.max(80, 25 * [...label].length) : minWidth
 }

@@ -1,11 +1,11 @@
 // Amounts: integer fen on the wire and in client state, yuan with two decimals wherever people read or type them.
 import type { Field } from '../entity/config.ts'
 import type { WireValue } from '../entity/values.ts'
-import { isEmpty, kindOf } from './kinds.ts'
+import { isEmpty, findKind } from './kinds.ts'
 
 /** Whether the field holds an amount in fen (`options.money` of its definition). */
 export function isMoney({ uiType, options }: Pick<Field, 'uiType' | 'options'>): boolean {
-  return options.money === 'fen' && kindOf(uiType).family === 'number'
+  return options.money === 'fen' && findKind(uiType).family === 'number'
 }
 
 /** Whether a value of the wire is empty or a whole number of fen. */
@@ -27,5 +27,5 @@ export function valueText(
   field: Pick<Field, 'uiType' | 'options'>,
   value: WireValue | undefined,
 ): string {
-  return isMoney(field) ? yuanText(value) : kindOf(field.uiType).toText(value)
+  return isMoney(field) ? yuanText(value) : findKind(field.uiType).toText(value)
 }

@@ -28,11 +28,11 @@ export function t<K extends TextKey>(
   key: K,
   ...params: [ParamsFor<K>] extends [never] ? [] : [Readonly<Record<ParamsFor<K>, string | number>>]
 ): string {
-  return fill(sentenceOf(locale, key), params[0] as TextParams | undefined)
+  return fillParams(findSentence(locale, key), params[0] as TextParams | undefined)
 }
 
 /** The key itself where the text is not loaded, so that a page shows that instead of ending. */
-function sentenceOf(locale: Locale, key: TextKey): string {
+function findSentence(locale: Locale, key: TextKey): string {
   const known: Readonly<Partial<Record<TextKey, readonly [string, string]>>> = texts
   return known[key]?.[locale === 'en' ? 1 : 0] ?? key
 }
@@ -53,7 +53,7 @@ export function addTexts(
   }
 }
 
-function fill(sentence: string, params: TextParams | undefined) {
+function fillParams(sentence: string, params: TextParams | undefined) {
   return params === undefined
     ? sentence
     : sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
@@ -61,5 +61,5 @@ function fill(sentence: string, params: TextParams | undefined) {
 
 /** Renders a {@link Message}. */
 export function messageText(locale: Locale, message: Message): string {
-  return fill(sentenceOf(locale, message.key), message.params)
+  return fillParams(findSentence(locale, message.key), message.params)
 }

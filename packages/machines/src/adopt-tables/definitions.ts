@@ -1,4 +1,4 @@
-// What is saved of the drafts: those chosen, with their new names, with the columns that the server
+// Selects the drafts to save: those chosen, with their new names, with the columns that the server
 // keeps, and without relations to tables that stay out.
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
@@ -20,7 +20,7 @@ export interface AdoptChoices {
   readonly writesPasswords: boolean
 }
 
-export function definitionsOf({
+export function buildDefinitions({
   drafts,
   left,
   names,
@@ -32,7 +32,7 @@ export function definitionsOf({
   return drafts
     .filter(({ definition }) => !away.has(definition.tag))
     .map(({ definition, kept, school, passwords = [] }) => {
-      const named = renamed(definition, names[definition.tag] ?? '')
+      const named = renameDefinition(definition, names[definition.tag] ?? '')
       const stamped = keeps && kept ? withKept(named, kept) : named
       const schooled = owns && school ? withSchool(stamped, school.attrName) : stamped
       const own = writesPasswords ? withPasswords(schooled, passwords) : schooled
@@ -48,7 +48,7 @@ export function definitionsOf({
     })
 }
 
-function renamed(definition: EntityDefinition, typed: string): EntityDefinition {
+function renameDefinition(definition: EntityDefinition, typed: string): EntityDefinition {
   const name = typed.trim()
   return name === '' || name === definition.name
     ? definition

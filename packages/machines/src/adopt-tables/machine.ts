@@ -1,9 +1,9 @@
 import { limits } from '@jiaowu/api/limits'
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import { assign, emit, setup } from 'xstate'
-import { unprovided } from '../port.ts'
-import { type AdoptChoices, definitionsOf } from './definitions.ts'
+import { createMissingPorts } from '../port.ts'
+import { type AdoptChoices, buildDefinitions } from './definitions.ts'
 import { adoptTablesActors, type AdoptTablesAsked, type AdoptTablesPorts } from './ports.ts'
 
 export interface AdoptTablesContext extends AdoptChoices {
@@ -48,9 +48,9 @@ export const adoptTablesMachine = setup({
     input: {} as AdoptTablesAsked,
     children: {} as { tables: 'tables'; draft: 'draft'; adopt: 'adopt' },
   },
-  actors: adoptTablesActors(unprovided<AdoptTablesPorts>()),
+  actors: adoptTablesActors(createMissingPorts<AdoptTablesPorts>()),
   guards: {
-    isAnyChosen: ({ context }) => definitionsOf(context).length > 0,
+    isAnyChosen: ({ context }) => buildDefinitions(context).length > 0,
     isDrafted: ({ context: { drafts } }, { tags }: { tags: readonly string[] }) =>
       tags.some((tag) => drafts.some(({ definition }) => definition.tag === tag)),
     isProposed: ({ context: { drafts } }) => drafts.some(({ kept }) => kept),
@@ -74,7 +74,7 @@ export const adoptTablesMachine = setup({
       refused: [...context.refused, ...refused],
       done: context.done + nextBatch(context).length,
     })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     choose: assign(
       ({ context }, { tags, isChosen }: { tags: readonly string[]; isChosen: boolean }) => ({
         left: [...context.left.filter((tag) => !tags.includes(tag)), ...(isChosen ? [] : tags)],
@@ -197,7 +197,7 @@ export const adoptTablesMachine = setup({
       invoke: {
         id: 'adopt',
         src: 'adopt',
-        input: ({ context }) => ({ definitions: definitionsOf(context) }),
+        input: ({ context }) => ({ definitions: buildDefinitions(context) }),
         onDone: {
           target: 'done',
           actions: { type: 'tellAdopted', params: ({ event }) => ({ n: event.output }) },

@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 export interface AdoptTablesPorts {
   /** The names of the tables asked for; by default of all without an entity. */
@@ -20,5 +20,5 @@ export interface AdoptTablesAsked {
   readonly batch?: number
 }
 export function adoptTablesActors(ports: AdoptTablesPorts): ActorsOf<AdoptTablesPorts> {
-  return actorsOf(ports, ['tables', 'draft', 'adopt'])
+  return createPortActors(ports, ['tables', 'draft', 'adopt'])
 }

@@ -29,7 +29,7 @@ export interface AdoptTablesView {
   readonly rows: readonly AdoptRow[]
   readonly chosen: number
   readonly problem: Problem | null
-  /** What a refused save says of single definitions. */
+  /** Messages of a refused save about single definitions. */
   readonly faults: readonly string[]
   /** Whether the server keeps the proposed columns; null where nothing is proposed. */
   readonly keeps: boolean | null
@@ -51,9 +51,9 @@ export interface AdoptTablesView {
 
 export function adoptTablesView(s: SnapshotFrom<typeof adoptTablesMachine>): AdoptTablesView {
   const { drafts, left, names, keeps, owns, writesPasswords, problem, refused, beyond } = s.context
-  const rows = drafts.map((draft) => rowOf(draft, left, names))
+  const rows = drafts.map((draft) => buildAdoptRow(draft, left, names))
   return {
-    step: stepOf(s),
+    step: resolveAdoptStep(s),
     progress: s.matches({ drafting: 'reading' })
       ? { done: s.context.done, total: s.context.tables.length }
       : null,
@@ -79,7 +79,7 @@ export function adoptTablesView(s: SnapshotFrom<typeof adoptTablesMachine>): Ado
   }
 }
 
-function rowOf(
+function buildAdoptRow(
   { definition, schema, name, key, rows, readOnly, leftOut, notes }: Draft,
   left: readonly string[],
   names: Readonly<Record<string, string>>,
@@ -101,7 +101,7 @@ function rowOf(
   }
 }
 
-function stepOf(s: SnapshotFrom<typeof adoptTablesMachine>): AdoptTablesView['step'] {
+function resolveAdoptStep(s: SnapshotFrom<typeof adoptTablesMachine>): AdoptTablesView['step'] {
   if (s.matches('drafting')) return 'drafting'
   if (s.matches('failed')) return 'failed'
   if (s.matches('choosing')) return 'choosing'

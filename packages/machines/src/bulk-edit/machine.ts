@@ -3,10 +3,10 @@ import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { OnError } from '@jiaowu/api/contract/job'
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import { assign, emit, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { bulkEditActors, type BulkEditPorts, type BulkResult } from './ports.ts'
 
 export interface BulkEditInput {
@@ -85,7 +85,7 @@ const base = setup({
     },
     tags: {} as 'busy' | 'lost',
   },
-  actors: bulkEditActors(unprovided<BulkEditPorts>()),
+  actors: bulkEditActors(createMissingPorts<BulkEditPorts>()),
   delays: { POLL: limits.jobPoll, RETRY: limits.jobRetry },
   guards: {
     hasId: ({ context }) => context.id !== null,
@@ -129,7 +129,7 @@ const base = setup({
       problem: null,
       onError: mayTogether(job) ? context.onError : 'skip',
     })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     forgetProblem: assign({ problem: null }),
     forgetJob: assign({ job: null, id: null, problem: null, typed: '', onError: 'skip' }),
     choose: assign((_args, { onError }: { onError: OnError }) => ({ onError })),
@@ -144,7 +144,7 @@ const base = setup({
     toastProblem: emit((_args, { error }: { error: unknown }) => ({
       type: 'toast' as const,
       tone: 'danger' as const,
-      message: problemOf(error).message,
+      message: toProblem(error).message,
       lasting: true,
     })),
     toastSaved: emit({
@@ -385,6 +385,6 @@ function isForReview({ status, phase }: BulkJob): boolean {
 }
 
 function isGone(error: unknown): boolean {
-  const { code } = problemOf(error)
+  const { code } = toProblem(error)
   return code === 403 || code === 404
 }

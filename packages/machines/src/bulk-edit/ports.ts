@@ -2,7 +2,7 @@ import type { BulkAction, BulkJob, BulkSelection } from '@jiaowu/api/contract/en
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type { OnError } from '@jiaowu/api/contract/job'
 import type { Values } from '@jiaowu/api/entity/values'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** @public Declarations of the machine's type name it. */
 export interface BulkStart {
@@ -33,5 +33,5 @@ export interface BulkEditPorts {
 }
 
 export function bulkEditActors(ports: BulkEditPorts): ActorsOf<BulkEditPorts> {
-  return actorsOf(ports, ['startBulk', 'readBulk', 'applyBulk', 'cancelBulk', 'saveBulk'])
+  return createPortActors(ports, ['startBulk', 'readBulk', 'applyBulk', 'cancelBulk', 'saveBulk'])
 }

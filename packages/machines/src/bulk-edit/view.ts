@@ -21,7 +21,7 @@ export type BulkEditStep =
   | 'cancelling'
   | 'done'
   | 'failed'
-/** What a surface shows of a bulk change. */
+/** The bulk change as a surface shows it. */
 export interface BulkEditView {
   readonly step: BulkEditStep
   readonly action: BulkAction
@@ -63,7 +63,7 @@ const steps = [
 export function bulkEditView(s: Snapshot): BulkEditView {
   const { input, set, job, onError, typed, problem, saving } = s.context
   return {
-    step: stepOf(s),
+    step: resolveBulkEditStep(s),
     action: input.action,
     set,
     faults: Object.fromEntries((problem?.issues ?? []).map(({ path, msg }) => [path, msg])),
@@ -87,7 +87,7 @@ export function bulkEditView(s: Snapshot): BulkEditView {
   }
 }
 
-function stepOf(s: Snapshot): BulkEditStep {
+function resolveBulkEditStep(s: Snapshot): BulkEditStep {
   if (s.matches({ change: 'following' }))
     return s.context.job === null
       ? 'opening'

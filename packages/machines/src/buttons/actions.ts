@@ -5,7 +5,9 @@ import type { ButtonRequest } from './ports.ts'
 
 type RequestAction = Extract<ButtonAction, { readonly do: 'request' }>
 
-/** What a pressed button asks of the surface; its requests are calls of the machine instead. */
+/**
+ * Effects that a pressed button asks of the surface; its requests are calls of the machine instead.
+ */
 export type ButtonEffect =
   | {
       readonly type: 'setField'
@@ -43,7 +45,10 @@ export function declaredActions({ eventType, eventContent }: Button): readonly B
  * The effect of an action that needs no call; null for a request. Its placeholders are filled from
  * the row.
  */
-export function effectOf(action: ButtonAction, { button, row }: Pressed): ButtonEffect | null {
+export function buildButtonEffect(
+  action: ButtonAction,
+  { button, row }: Pressed,
+): ButtonEffect | null {
   switch (action.do) {
     case 'setField':
       return { type: 'setField', attrName: action.attrName, value: action.value }
@@ -73,7 +78,7 @@ export function effectOf(action: ButtonAction, { button, row }: Pressed): Button
  * The call a request action makes. Its `version` becomes a number again where it is one: templates
  * are texts.
  */
-export function requestOf(
+export function buildButtonRequest(
   { tag, method, id = '', values = {} }: RequestAction,
   row: Row | null,
 ): ButtonRequest {

@@ -1,9 +1,15 @@
 import type { Button, ButtonAction } from '@jiaowu/api/entity/definition/button'
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import type { Row } from '@jiaowu/api/entity/values'
 import { assign, enqueueActions, setup } from 'xstate'
-import { unprovided } from '../port.ts'
-import { type ButtonEffect, declaredActions, effectOf, type Pressed, requestOf } from './actions.ts'
+import { createMissingPorts } from '../port.ts'
+import {
+  type ButtonEffect,
+  declaredActions,
+  buildButtonEffect,
+  type Pressed,
+  buildButtonRequest,
+} from './actions.ts'
 import { pressQuestion } from './question.ts'
 import { buttonsActors, type ButtonRequest, type ButtonsPorts } from './ports.ts'
 
@@ -44,7 +50,7 @@ export const buttonsMachine = setup({
     children: {} as { loadActions: 'loadActions'; sendRequest: 'sendRequest' },
     tags: {} as 'busy' | 'refused',
   },
-  actors: buttonsActors(unprovided<ButtonsPorts>()),
+  actors: buttonsActors(createMissingPorts<ButtonsPorts>()),
   guards: {
     asksFirst: (_args, { button, row }: Pressed) => pressQuestion(button, row, null) !== null,
     isSql: ({ context }) => context.pressed?.button.eventType === 2,
@@ -62,7 +68,7 @@ export const buttonsMachine = setup({
     keepActions: assign((_args, { actions }: { actions: readonly ButtonAction[] }) => ({
       remaining: actions,
     })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     dropProblem: assign({ problem: null }),
     completeRequest: assign(({ context }) => ({ remaining: context.remaining.slice(1) })),
     // Emits up to the next request, which is a call of its own.
@@ -70,7 +76,7 @@ export const buttonsMachine = setup({
       const until = remaining.findIndex((action) => action.do === 'request')
       const ready = until === -1 ? remaining : remaining.slice(0, until)
       for (const action of ready) {
-        const effect = pressed === null ? null : effectOf(action, pressed)
+        const effect = pressed === null ? null : buildButtonEffect(action, pressed)
         if (effect !== null) enqueue.emit(effect)
       }
       enqueue.assign({ remaining: remaining.slice(ready.length) })
@@ -178,5 +184,5 @@ export const buttonsMachine = setup({
 
 function nextRequest({ remaining: [next], pressed }: ButtonsContext): ButtonRequest {
   if (next?.do !== 'request') throw new Error('the next action of the button is no request')
-  return requestOf(next, pressed?.row ?? null)
+  return buildButtonRequest(next, pressed?.row ?? null)
 }

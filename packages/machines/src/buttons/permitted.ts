@@ -13,12 +13,12 @@ const actionOf = { create: 'add', update: 'update', remove: 'delete' } as const 
  */
 export function isPermitted(button: Button, permissions: readonly string[]): boolean {
   return declaredActions(button).every((action) => {
-    const code = permissionOf(action)
+    const code = findPermission(action)
     return code === null || may(permissions, code)
   })
 }
 
-function permissionOf(action: ButtonAction): string | null {
+function findPermission(action: ButtonAction): string | null {
   if (action.do === 'request') return entityPermission(action.tag, actionOf[action.method])
   if (action.do !== 'open') return null
   const tag = /^\/entity\/(\w+)\/(search|form|details)/.exec(action.to)?.[1]

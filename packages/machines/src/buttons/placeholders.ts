@@ -13,7 +13,7 @@ export function fillPlaceholders(
   encode: Encode = (text) => text,
 ): string {
   return template.replace(/\{(\w+)(\.name)?\}/g, (_match, attrName: string, name?: string) =>
-    encode(textOf(row?.[attrName], name === undefined ? 'id' : 'name', ',')),
+    encode(formatPlaceholder(row?.[attrName], name === undefined ? 'id' : 'name', ',')),
   )
 }
 
@@ -23,11 +23,15 @@ export function fillPlaceholders(
  */
 export function fillSentence(template: string, row: Row | null): string {
   return template.replace(/\{(\$?\w+)\}/g, (_match, attrName: string) =>
-    textOf(row?.[attrName], 'name', '、'),
+    formatPlaceholder(row?.[attrName], 'name', '、'),
   )
 }
 
-function textOf(value: unknown, part: keyof DictItem & ('id' | 'name'), separator: string): string {
+function formatPlaceholder(
+  value: unknown,
+  part: keyof DictItem & ('id' | 'name'),
+  separator: string,
+): string {
   return Array.isArray(value)
     ? (value as readonly DictItem[]).map((item) => item[part]).join(separator)
     : String(value ?? '')

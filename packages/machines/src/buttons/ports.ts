@@ -1,6 +1,6 @@
 import type { ButtonAction } from '@jiaowu/api/entity/definition/button'
 import type { Values } from '@jiaowu/api/entity/values'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** A write that a button declares, with its placeholders filled. */
 export interface ButtonRequest {
@@ -24,5 +24,5 @@ export interface ButtonsPorts {
 }
 
 export function buttonsActors(ports: ButtonsPorts): ActorsOf<ButtonsPorts> {
-  return actorsOf(ports, ['loadActions', 'sendRequest'])
+  return createPortActors(ports, ['loadActions', 'sendRequest'])
 }

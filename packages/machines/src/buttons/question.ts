@@ -10,9 +10,9 @@ import { fillSentence } from './placeholders.ts'
 type Titled = Pick<EntityConfig, 'tag' | 'fields' | 'tagField' | 'titlePattern'>
 
 /**
- * What a button asks before it acts; null: nothing. A definition's own question has its
- * placeholders filled; a button that changes or deletes a record without one is asked about with
- * the record's name and what will change.
+ * Builds the question that a button asks before it acts; null: nothing. A definition's own question
+ * has its placeholders filled; a button that changes or deletes a record without one is asked about
+ * with the record's name and what will change.
  */
 export function pressQuestion(
   button: Button,

@@ -8,7 +8,7 @@ import type { buttonsMachine } from './machine.ts'
 import { isPermitted } from './permitted.ts'
 import { pressQuestion } from './question.ts'
 
-/** What a surface shows of the pressed button. */
+/** The pressed button as a surface shows it. */
 export interface ButtonsView {
   readonly step: 'idle' | 'asking' | 'pressing' | 'refused' | 'closed'
   readonly pressed: { readonly code: string; readonly name: string } | null
@@ -42,7 +42,7 @@ const anyButton: Button = {
 export function buttonsView(s: SnapshotFrom<typeof buttonsMachine>): ButtonsView {
   const { pressed, outcome, problem } = s.context
   return {
-    step: stepOf(s),
+    step: resolveButtonsStep(s),
     pressed: pressed === null ? null : { code: pressed.button.code, name: pressed.button.name },
     outcome,
     question:
@@ -60,7 +60,7 @@ export function buttonsView(s: SnapshotFrom<typeof buttonsMachine>): ButtonsView
   }
 }
 
-function stepOf(s: SnapshotFrom<typeof buttonsMachine>): ButtonsView['step'] {
+function resolveButtonsStep(s: SnapshotFrom<typeof buttonsMachine>): ButtonsView['step'] {
   if (s.matches('closed')) return 'closed'
   if (s.matches('asking')) return 'asking'
   return s.hasTag('busy') ? 'pressing' : s.hasTag('refused') ? 'refused' : 'idle'

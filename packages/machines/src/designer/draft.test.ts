@@ -29,7 +29,7 @@ const empty = v.parse(entityDefinitionSchema, {
   tableName: 'loan',
   fields: [],
 })
-function column(columnName: string, more: Partial<TableColumn> = {}): TableColumn {
+function draftColumn(columnName: string, more: Partial<TableColumn> = {}): TableColumn {
   return {
     columnName,
     columnComment: '',
@@ -43,7 +43,7 @@ function column(columnName: string, more: Partial<TableColumn> = {}): TableColum
     ...more,
   }
 }
-const names = ({ fields }: EntityDefinition) => fields.map(({ attrName }) => attrName)
+const listAttrNames = ({ fields }: EntityDefinition) => fields.map(({ attrName }) => attrName)
 function first({ fields }: EntityDefinition): FieldDefinition {
   return (
     fields[0] ??
@@ -57,7 +57,7 @@ describe('a column dropped into the fields', () => {
   it('becomes a field pre-filled from it', () => {
     const draft = addColumn(
       empty,
-      column('loan_no', {
+      draftColumn('loan_no', {
         columnComment: '借阅单号',
         isNullable: 'NO',
         columnKey: 'PRI',
@@ -76,17 +76,17 @@ describe('a column dropped into the fields', () => {
       uiSort: 1,
     })
     expect(
-      first(addColumn(empty, column('memo', { dataType: 'varchar', dataLength: 200 }))).uiType,
+      first(addColumn(empty, draftColumn('memo', { dataType: 'varchar', dataLength: 200 }))).uiType,
     ).toBe('textarea')
     expect(
-      first(addColumn(empty, column('born', { dataType: 'date', dataLength: null }))).uiType,
+      first(addColumn(empty, draftColumn('born', { dataType: 'date', dataLength: null }))).uiType,
     ).toBe('date')
   })
   it('takes its place among the others and a temporary id of its own', () => {
-    const two = addColumn(addColumn(empty, column('a')), column('b'))
-    const three = addColumn(two, column('c'), 1)
+    const two = addColumn(addColumn(empty, draftColumn('a')), draftColumn('b'))
+    const three = addColumn(two, draftColumn('c'), 1)
     expect([
-      names(three),
+      listAttrNames(three),
       three.fields.map(({ id }) => id),
       three.fields.map(({ uiSort }) => uiSort),
     ]).toEqual([
@@ -97,30 +97,33 @@ describe('a column dropped into the fields', () => {
   })
   it('is known again, unless it holds documents', () => {
     const draft = addColumn(
-      addColumn(empty, column('a')),
-      column('extra', { dataType: 'jsonb', columnType: 'jsonb' }),
+      addColumn(empty, draftColumn('a')),
+      draftColumn('extra', { dataType: 'jsonb', columnType: 'jsonb' }),
     )
-    expect(fieldForColumn(draft, column('a'))?.attrName).toBe('a')
-    expect(fieldForColumn(draft, column('extra', { dataType: 'jsonb' }))).toBeUndefined()
+    expect(fieldForColumn(draft, draftColumn('a'))?.attrName).toBe('a')
+    expect(fieldForColumn(draft, draftColumn('extra', { dataType: 'jsonb' }))).toBeUndefined()
     expect(draft.fields[1]?.attrName).toBe('')
   })
   it('gets a free name when its own is taken', () =>
     expect(
-      names(
+      listAttrNames(
         addColumn(
           addCustom(empty, { attrName: 'A', uiLabel: 'x', columnType: 'VARCHAR' }),
-          column('a'),
+          draftColumn('a'),
         ),
       ),
     ).toEqual(['A', 'a2']))
 })
 
 describe('fields', () => {
-  const draft = addColumn(addColumn(addColumn(empty, column('a')), column('b')), column('c'))
+  const draft = addColumn(
+    addColumn(addColumn(empty, draftColumn('a')), draftColumn('b')),
+    draftColumn('c'),
+  )
   it('move, by place', () => {
-    expect(names(moveField(draft, '-1', 2))).toEqual(['b', 'c', 'a'])
-    expect(names(moveField(draft, '-3', 0))).toEqual(['c', 'a', 'b'])
-    expect(names(moveField(draft, '-1', 99))).toEqual(['b', 'c', 'a'])
+    expect(listAttrNames(moveField(draft, '-1', 2))).toEqual(['b', 'c', 'a'])
+    expect(listAttrNames(moveField(draft, '-3', 0))).toEqual(['c', 'a', 'b'])
+    expect(listAttrNames(moveField(draft, '-1', 99))).toEqual(['b', 'c', 'a'])
     expect(moveField(draft, '-9', 0)).toBe(draft)
   })
   it('go', () =>
@@ -195,7 +198,7 @@ describe('fields', () => {
       },
     })
     const after = changeField(named('a'), '-1', { attrName: 'first' })
-    expect(names(after)).toEqual(['first', 'b', 'c'])
+    expect(listAttrNames(after)).toEqual(['first', 'b', 'c'])
     expect({ ...after, fields: after.fields.slice(1) }).toEqual({
       ...named('first'),
       fields: named('first').fields.slice(1),

@@ -11,7 +11,7 @@ import {
   type SerialSegment,
 } from '@jiaowu/api/entity/definition/definition'
 import { fieldNameOfColumn, fieldOfColumn, mayRepeat } from '@jiaowu/api/entity/definition/draft'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { serialTypes } from '@jiaowu/api/entity/enums'
 import type { TableColumn } from '@jiaowu/api/entity/definition/table'
 import { refit } from '@jiaowu/validation'
@@ -61,25 +61,27 @@ export function fieldForColumn(
 }
 
 export function addColumn(draft: Draft, column: TableColumn, at?: number): Draft {
-  const field = fieldOf(fieldOfColumn(draft.tableName, column, nextId(draft), lastSort(draft) + 1))
-  return inserted(draft, { ...field, attrName: freeName(draft, field.attrName) }, at)
+  const field = parseDraftField(
+    fieldOfColumn(draft.tableName, column, nextId(draft), lastSort(draft) + 1),
+  )
+  return insertField(draft, { ...field, attrName: freeName(draft, field.attrName) }, at)
 }
 
 /** Drafts may lack an attrName, which the schema requires only on save. */
-function fieldOf({ attrName, ...rest }: FieldDraft): FieldDefinition {
+function parseDraftField({ attrName, ...rest }: FieldDraft): FieldDefinition {
   return {
     ...v.parse(fieldDefinitionSchema, { ...rest, attrName: 'x' }),
     attrName,
   }
 }
 
-function inserted(draft: Draft, field: FieldDefinition, at: number | undefined): Draft {
+function insertField(draft: Draft, field: FieldDefinition, at: number | undefined): Draft {
   const fields = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort)
   fields.splice(at ?? fields.length, 0, field)
-  return { ...draft, fields: renumbered(fields) }
+  return { ...draft, fields: renumberFields(fields) }
 }
 
-function renumbered(fields: readonly FieldDefinition[]): FieldDefinition[] {
+function renumberFields(fields: readonly FieldDefinition[]): FieldDefinition[] {
   return fields.map((field, index) =>
     field.uiSort === index + 1 ? field : { ...field, uiSort: index + 1 },
   )
@@ -97,9 +99,9 @@ function freeName({ fields }: Draft, wanted: string): string {
  * (docs/spec/2-student-service-and-designer.md §2).
  */
 export function addGroup(draft: Draft, at?: number): Draft {
-  return inserted(
+  return insertField(
     draft,
-    fieldOf({
+    parseDraftField({
       id: nextId(draft),
       attrName: freeName(draft, 'group'),
       uiLabel: 'group',
@@ -123,9 +125,9 @@ export function addCustom(
   { uiLabel, columnType, attrName }: CustomField,
   at?: number,
 ): Draft {
-  return inserted(
+  return insertField(
     draft,
-    fieldOf({
+    parseDraftField({
       id: nextId(draft),
       attrName,
       uiLabel,
@@ -161,7 +163,7 @@ export function hasField({ fields }: Draft, id: string): boolean {
 export function removeField(draft: Draft, id: string): Draft {
   return {
     ...draft,
-    fields: renumbered(
+    fields: renumberFields(
       draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).filter((field) => field.id !== id),
     ),
   }
@@ -171,11 +173,13 @@ export function removeField(draft: Draft, id: string): Draft {
 export function moveField(draft: Draft, id: string, to: number): Draft {
   const sorted = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort)
   const field = sorted.find((each) => each.id === id)
-  return field === undefined ? draft : { ...draft, fields: renumbered(moved(sorted, field, to)) }
+  return field === undefined
+    ? draft
+    : { ...draft, fields: renumberFields(moveItem(sorted, field, to)) }
 }
 
 /** Moves one item; `to` is its new index, from 0; larger values mean the end. */
-function moved<T>(items: readonly T[], item: T, to: number): T[] {
+function moveItem<T>(items: readonly T[], item: T, to: number): T[] {
   const rest = items.filter((each) => each !== item)
   rest.splice(Math.max(0, Math.min(to, rest.length)), 0, item)
   return rest
@@ -190,7 +194,7 @@ export function setField(draft: Draft, id: string, patch: Partial<FieldDefinitio
   return {
     ...named,
     fields: named.fields.map((field) =>
-      field.id === id ? { ...field, ...cleared(field, patch), ...patch, id } : field,
+      field.id === id ? { ...field, ...clearDependentValues(field, patch), ...patch, id } : field,
     ),
   }
 }
@@ -205,7 +209,7 @@ export function changeField(draft: Draft, id: string, patch: Partial<FieldDefini
     return setField(draft, id, patch)
   const fitted = setField(draft, id, { ...refit(before, patch.uiType), ...patch })
   const after = fitted.fields.find((field) => field.id === id) ?? before
-  const isParent = kindOf(after.uiType).family === 'choice'
+  const isParent = findKind(after.uiType).family === 'choice'
   return {
     ...fitted,
     fields: isParent
@@ -232,7 +236,7 @@ function withoutCascade(field: FieldDefinition, parent: string): FieldDefinition
  * Changing the type of the default, dictionary or link clears its value
  * (docs/spec/2-student-service-and-designer.md §4).
  */
-function cleared(
+function clearDependentValues(
   field: FieldDefinition,
   patch: Partial<FieldDefinition>,
 ): Partial<FieldDefinition> {
@@ -285,7 +289,7 @@ function firstSegments(): SerialSegment[] {
   return v.parse(entityOptionsSchema, { serialNumConfig: [{ type: 1 }] }).serialNumConfig
 }
 
-function segmentOf(type: SerialSegment['type']): SerialSegment {
+function createSegment(type: SerialSegment['type']): SerialSegment {
   return type === 1
     ? { type, length: 5, period: 'never' }
     : type === 2
@@ -294,7 +298,7 @@ function segmentOf(type: SerialSegment['type']): SerialSegment {
 }
 
 export function addSegment(draft: Draft, type: SerialSegment['type']): Draft {
-  return withSegments(draft, [...draft.options.serialNumConfig, segmentOf(type)])
+  return withSegments(draft, [...draft.options.serialNumConfig, createSegment(type)])
 }
 
 function withSegments(draft: Draft, serialNumConfig: SerialSegment[]): Draft {
@@ -344,7 +348,7 @@ export function setButton(draft: Draft, index: number, patch: Partial<Button>): 
 /** The order of the list is the order of buttons at every position. */
 export function moveButton(draft: Draft, index: number, to: number): Draft {
   const button = draft.buttons[index]
-  return button === undefined ? draft : { ...draft, buttons: moved(draft.buttons, button, to) }
+  return button === undefined ? draft : { ...draft, buttons: moveItem(draft.buttons, button, to) }
 }
 
 export function removeButton(draft: Draft, index: number): Draft {

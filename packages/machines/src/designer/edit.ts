@@ -28,7 +28,7 @@ import { repeatedKey } from './repeated-key.ts'
 
 /** Indentation of the JSON editor (docs/spec/2-student-service-and-designer.md §9). */
 export const jsonIndent = 4
-export const jsonOf = (draft: Draft): string => JSON.stringify(draft, null, jsonIndent)
+export const formatDraftJson = (draft: Draft): string => JSON.stringify(draft, null, jsonIndent)
 
 /**
  * Parses the text of the JSON editor: a definition, or the error
@@ -55,11 +55,11 @@ export function readJson(
 }
 
 /** The draft after an edit; the same object when nothing changes. */
-export function edited(
+export function applyEdit(
   context: Pick<DesignerContext, 'draft' | 'columns'>,
   edit: DesignerEdit,
 ): Draft {
-  const draft = applied(context, edit)
+  const draft = applyEditToDraft(context, edit)
   return draft !== context.draft && JSON.stringify(draft) === JSON.stringify(context.draft)
     ? context.draft
     : draft
@@ -67,7 +67,7 @@ export function edited(
 
 type EditOf<T extends DesignerEdit['type']> = Extract<DesignerEdit, { readonly type: T }>
 
-function applied(
+function applyEditToDraft(
   { draft, columns }: Pick<DesignerContext, 'draft' | 'columns'>,
   edit: DesignerEdit,
 ): Draft {

@@ -21,7 +21,7 @@ function entity(
   })
 }
 const base = entity([{ attrName: 'a' }, { attrName: 'b' }, { attrName: 'c' }])
-function namesOf(definition: ReturnType<typeof entity>) {
+function listNamedLabels(definition: ReturnType<typeof entity>) {
   return definition.fields.map(({ attrName, uiLabel }) => `${attrName}=${uiLabel}`)
 }
 
@@ -67,7 +67,13 @@ describe('two saves of one definition', () => {
       'field:t': 'theirs',
     })
     const merged = mergeDefinitions(mine, theirs, choices)
-    expect([merged.name, ...namesOf(merged)]).toEqual(['乙', 'a=mine', 'b=theirs', 't=t', 'm=m'])
+    expect([merged.name, ...listNamedLabels(merged)]).toEqual([
+      '乙',
+      'a=mine',
+      'b=theirs',
+      't=t',
+      'm=m',
+    ])
     expect(merged.fields.map(({ uiSort }) => uiSort)).toEqual([1, 2, 3, 4])
   })
   it('take the other side when chosen', () => {
@@ -78,12 +84,12 @@ describe('two saves of one definition', () => {
       { attrName: 'a', uiLabel: 'theirs' },
     ])
     expect(
-      namesOf(
+      listNamedLabels(
         mergeDefinitions(mine, theirs, { 'field:a': 'theirs', 'field:c': 'mine', order: 'mine' }),
       ),
     ).toEqual(['a=theirs', 'b=b'])
     expect(
-      namesOf(
+      listNamedLabels(
         mergeDefinitions(mine, theirs, { 'field:a': 'mine', 'field:c': 'theirs', order: 'theirs' }),
       ),
     ).toEqual(['c=c', 'b=b', 'a=mine'])

@@ -7,7 +7,7 @@ export type Side = 'mine' | 'theirs'
 export type Part = string
 
 const own = ['name', 'nameEn', 'idField', 'tagField', 'parentField', 'options', 'buttons'] as const
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const isSamePart = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The parts that differ between two definitions. */
 export function differingParts(a: EntityDefinition, b: EntityDefinition): Part[] {
@@ -15,10 +15,10 @@ export function differingParts(a: EntityDefinition, b: EntityDefinition): Part[]
   const names = [...new Set([...left.keys(), ...right.keys()])]
   const both = new Set(names.filter((name) => left.has(name) && right.has(name)))
   return [
-    ...own.filter((key) => !same(a[key], b[key])),
-    ...(same(order(a, both), order(b, both)) ? [] : ['order']),
+    ...own.filter((key) => !isSamePart(a[key], b[key])),
+    ...(isSamePart(listSharedOrder(a, both), listSharedOrder(b, both)) ? [] : ['order']),
     ...names
-      .filter((name) => !same(content(left.get(name)), content(right.get(name))))
+      .filter((name) => !isSamePart(content(left.get(name)), content(right.get(name))))
       .map((name) => `field:${name}`),
   ]
 }
@@ -27,7 +27,7 @@ function byName({ fields }: EntityDefinition) {
   return new Map(fields.map((field) => [field.attrName, field]))
 }
 
-function order({ fields }: EntityDefinition, among: ReadonlySet<string>) {
+function listSharedOrder({ fields }: EntityDefinition, among: ReadonlySet<string>) {
   return fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .map(({ attrName }) => attrName)

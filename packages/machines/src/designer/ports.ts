@@ -2,7 +2,7 @@ import type { DefinitionCheck } from '@jiaowu/api/entity/definition/stored'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { SavedEntity } from '@jiaowu/api/contract/design'
 import type { TableColumn } from '@jiaowu/api/entity/definition/table'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** A stored entity, or a first draft for a table. */
 export type DesignTarget =
@@ -29,5 +29,5 @@ export interface DesignerPorts {
   >
 }
 export function designerActors(ports: DesignerPorts): ActorsOf<DesignerPorts> {
-  return actorsOf(ports, ['loadDesign', 'checkDesign', 'saveDesign'])
+  return createPortActors(ports, ['loadDesign', 'checkDesign', 'saveDesign'])
 }

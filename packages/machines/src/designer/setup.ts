@@ -1,11 +1,11 @@
-import { type DefinitionCheck, definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { type DefinitionCheck, withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { SavedEntity } from '@jiaowu/api/contract/design'
 import { limits } from '@jiaowu/api/limits'
-import { problemOf, staleCode } from '@jiaowu/api/problem'
+import { toProblem, staleCode } from '@jiaowu/api/problem'
 import { assign, emit, enqueueActions, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import type { Draft } from './draft.ts'
-import { edited, jsonOf, readJson, selectedAfter } from './edit.ts'
+import { applyEdit, formatDraftJson, readJson, selectedAfter } from './edit.ts'
 import { type Part, type Side, initialChoices, mergeDefinitions } from './merge.ts'
 import { type DesignData, type DesignerPorts, designerActors } from './ports.ts'
 import type {
@@ -30,12 +30,12 @@ export const designerSetup = setup({
     },
     tags: {} as 'busy' | 'editing' | 'unsaved',
   },
-  actors: designerActors(unprovided<DesignerPorts>()),
+  actors: designerActors(createMissingPorts<DesignerPorts>()),
   delays: { CHECK_PAUSE: limits.designCheckPause },
   guards: {
     // While the JSON editor is open, nothing else can change the draft.
     changes: ({ context }, { edit }: { edit: DesignerEdit }) =>
-      context.json === null && edited(context, edit) !== context.draft,
+      context.json === null && applyEdit(context, edit) !== context.draft,
     addsColumn: ({ context }, { edit }: { edit: DesignerEdit }) =>
       context.json === null && edit.type === 'column.add',
     isDesigning: ({ context }) => context.json === null,
@@ -46,7 +46,7 @@ export const designerSetup = setup({
       context.draft.fields.some((field) => field.id === id),
     isJsonGood: ({ context }) =>
       context.json !== null && readJson(context.json.text).draft !== null,
-    hasErrors: ({ context }) => errorsOf(context).length > 0,
+    hasErrors: ({ context }) => listErrors(context).length > 0,
     breaks: ({ context }) => (context.check?.impact ?? []).some((impact) => impact.breaks),
     isStale: (_args, { error }: { error: unknown }) => isStale(error),
     differs: ({ context }, { part }: { part: Part }) =>
@@ -63,10 +63,10 @@ export const designerSetup = setup({
       problem: null,
     })),
     edit: assign(({ context }, { edit }: { edit: DesignerEdit }) => {
-      const draft = edited(context, edit)
+      const draft = applyEdit(context, edit)
       return {
         draft,
-        past: remembered(context),
+        past: rememberDraft(context),
         future: [],
         selected: selectedAfter(context, edit, draft),
         problem: null,
@@ -86,7 +86,7 @@ export const designerSetup = setup({
     }),
     redo: assign(({ context }) => {
       const [draft = context.draft, ...future] = context.future
-      return { draft, past: remembered(context), future, problem: null }
+      return { draft, past: rememberDraft(context), future, problem: null }
     }),
     forgetGone: assign(({ context }) => ({
       selected: context.draft.fields.some(({ id }) => id === context.selected)
@@ -94,27 +94,33 @@ export const designerSetup = setup({
         : null,
     })),
     select: assign((_args, { id }: { id: string | null }) => ({ selected: id })),
-    openJson: assign(({ context }) => ({ json: { text: jsonOf(context.draft), fault: null } })),
+    openJson: assign(({ context }) => ({
+      json: { text: formatDraftJson(context.draft), fault: null },
+    })),
     typeJson: assign((_args, { text }: { text: string }) => ({ json: { text, fault: null } })),
     formatJson: assign(({ context }) => {
       const { draft, fault } = readJson(context.json?.text ?? '')
-      return { json: { text: draft === null ? (context.json?.text ?? '') : jsonOf(draft), fault } }
+      return {
+        json: { text: draft === null ? (context.json?.text ?? '') : formatDraftJson(draft), fault },
+      }
     }),
     applyJson: assign(({ context }) => {
       const { draft } = readJson(context.json?.text ?? '')
-      return draft === null ? {} : { draft, past: remembered(context), future: [], selected: null }
+      return draft === null
+        ? {}
+        : { draft, past: rememberDraft(context), future: [], selected: null }
     }),
     closeJson: assign({ json: null }),
     keepCheck: assign((_args, { check }: { check: DefinitionCheck }) => ({ check, problem: null })),
     keepNote: assign((_args, { note }: { note: string | undefined }) => ({ note: note ?? null })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     tellInvalid: enqueueActions(({ context, enqueue }) => {
-      const [first] = errorsOf(context)
+      const [first] = listErrors(context)
       if (first !== undefined)
         enqueue.emit({ type: 'invalid' as const, path: first.path, attrName: first.attrName })
     }),
     keepSaved: assign(({ context }, { stored }: { stored: SavedEntity }) => {
-      const draft = definitionOf(stored)
+      const draft = withoutStoredKeys(stored)
       const was = context.draft.fields.find(({ id }) => id === context.selected)?.attrName
       return {
         stored,
@@ -135,7 +141,7 @@ export const designerSetup = setup({
       message: { key: 'design.saved' as const },
     })),
     keepStale: assign(({ context }, { error }: { error: unknown }) => {
-      const theirs = problemOf(error).data as SavedEntity
+      const theirs = toProblem(error).data as SavedEntity
       return {
         problem: null,
         stale: {
@@ -143,7 +149,7 @@ export const designerSetup = setup({
           choices: initialChoices(
             context.saved ?? context.draft,
             context.draft,
-            definitionOf(theirs),
+            withoutStoredKeys(theirs),
           ),
         },
       }
@@ -156,12 +162,12 @@ export const designerSetup = setup({
     })),
     merge: assign(({ context }) => {
       if (context.stale === null) return {}
-      const theirs = definitionOf(context.stale.theirs)
+      const theirs = withoutStoredKeys(context.stale.theirs)
       return {
         draft: mergeDefinitions(context.draft, theirs, context.stale.choices),
         stored: context.stale.theirs,
         saved: theirs,
-        past: remembered(context),
+        past: rememberDraft(context),
         future: [],
         stale: null,
       }
@@ -171,12 +177,12 @@ export const designerSetup = setup({
   },
 })
 
-function errorsOf({ check }: Pick<DesignerContext, 'check'>) {
+function listErrors({ check }: Pick<DesignerContext, 'check'>) {
   return (check?.findings ?? []).filter(({ severity }) => severity === 'error')
 }
 
 function isStale(error: unknown): boolean {
-  const problem = problemOf(error)
+  const problem = toProblem(error)
   return problem.code === staleCode && isEntity(problem.data)
 }
 
@@ -184,6 +190,6 @@ function isEntity(value: unknown): value is SavedEntity {
   return typeof value === 'object' && value !== null && 'fields' in value && 'version' in value
 }
 
-function remembered({ past, draft }: DesignerContext): readonly Draft[] {
+function rememberDraft({ past, draft }: DesignerContext): readonly Draft[] {
   return [...past, draft].slice(-limits.designHistory)
 }

@@ -1,6 +1,6 @@
 import {
   type DefinitionFinding,
-  definitionOf,
+  withoutStoredKeys,
   type Impact,
 } from '@jiaowu/api/entity/definition/stored'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
@@ -82,8 +82,8 @@ export function designerView(s: Snapshot): DesignerView {
   const findings = check?.findings ?? []
   const fields = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort)
   return {
-    step: stepOf(s),
-    view: viewOf(s),
+    step: resolveDesignerStep(s),
+    view: resolveDesignerView(s),
     draft,
     isNew: stored === null,
     builtIn: stored?.builtIn ?? false,
@@ -98,14 +98,14 @@ export function designerView(s: Snapshot): DesignerView {
       field,
       selected: field.id === selected,
       custom: field.tableName === null && field.columnName === null && holdsValue(field.uiType),
-      findings: findingsOf(findings, draft, field),
+      findings: listFieldFindings(findings, draft, field),
     })),
     selected: fields.find(({ id }) => id === selected) ?? null,
     findings,
     impact: check?.impact ?? [],
     drift: check?.drift ?? noDrift,
     json,
-    stale: staleOf(s.context),
+    stale: buildStaleParts(s.context),
     problem,
     can: {
       edit: s.can({ type: 'draft.edit', edit: { type: 'group.add' } }),
@@ -120,7 +120,7 @@ export function designerView(s: Snapshot): DesignerView {
   }
 }
 
-function stepOf(s: Snapshot): DesignerView['step'] {
+function resolveDesignerStep(s: Snapshot): DesignerView['step'] {
   if (s.matches('loading') || s.matches('failed') || s.matches('left'))
     return s.value as 'loading' | 'failed' | 'left'
   const step = (['reviewing', 'confirming', 'saving', 'stale', 'leaving'] as const).find((name) =>
@@ -129,7 +129,7 @@ function stepOf(s: Snapshot): DesignerView['step'] {
   return step ?? 'editing'
 }
 
-function viewOf(s: Snapshot): DesignerView['view'] {
+function resolveDesignerView(s: Snapshot): DesignerView['view'] {
   if (s.matches({ open: { view: 'json' } })) return 'json'
   return (
     (['list', 'form', 'details'] as const).find((kind) =>
@@ -142,7 +142,7 @@ function viewOf(s: Snapshot): DesignerView['view'] {
  * Findings of one field, matched by attrName because the server assigns the ids; fields without a
  * name are matched by index.
  */
-function findingsOf(
+function listFieldFindings(
   findings: readonly DefinitionFinding[],
   { fields }: Draft,
   field: FieldDefinition,
@@ -155,18 +155,18 @@ function findingsOf(
   )
 }
 
-function staleOf({ stale, draft }: Snapshot['context']): StalePartView[] | null {
+function buildStaleParts({ stale, draft }: Snapshot['context']): StalePartView[] | null {
   if (stale === null) return null
-  const theirs = definitionOf(stale.theirs)
+  const theirs = withoutStoredKeys(stale.theirs)
   return Object.entries(stale.choices).map(([part, side]) => ({
     part,
     side,
-    mine: partOf(draft, part),
-    theirs: partOf(theirs, part),
+    mine: readDraftPart(draft, part),
+    theirs: readDraftPart(theirs, part),
   }))
 }
 
-function partOf(draft: Draft, part: Part): unknown {
+function readDraftPart(draft: Draft, part: Part): unknown {
   if (part === 'order')
     return draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).map(({ uiLabel }) => uiLabel)
   return part.startsWith('field:')

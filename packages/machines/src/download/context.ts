@@ -127,7 +127,7 @@ export function blankContext({ account, facts, now }: DownloadInput): DownloadCo
  * The order for the payment screen. The time to pay is at most the 180 s of the popup
  * (docs/spec/2-student-service-and-designer.md §9), less when the server says so.
  */
-export function payOrderOf(
+export function toPayOrder(
   { orderNo, code_url, amount, expires_in }: PrintOrder,
   now: number,
 ): PayOrder {
@@ -139,7 +139,7 @@ export function payOrderOf(
   }
 }
 
-export function factsOf(
+export function buildDownloadFacts(
   { account, report, order }: DownloadContext,
   paid: boolean,
 ): DownloadFacts | null {
@@ -159,5 +159,5 @@ export function visibleReports(
 
 /** Meaning of an order's status for the payment screen. */
 export const isPaid = (status: CodeStatus): boolean => status === '1'
-export const isOpen = (status: CodeStatus): boolean => status === '0'
+export const isOpenStatus = (status: CodeStatus): boolean => status === '0'
 export const isRefund = (status: CodeStatus): boolean => status === '4'

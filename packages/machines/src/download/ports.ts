@@ -5,7 +5,7 @@ import type {
   ReportPrice,
   StudentDetail,
 } from '@jiaowu/api/contract/student/student'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** The parts of the chosen report that the machine needs. */
 export type ReportRef = Pick<ReportItem, 'id' | 'reportName'>
@@ -49,7 +49,7 @@ export interface DownloadPorts {
 }
 
 export function downloadActors(ports: DownloadPorts): ActorsOf<DownloadPorts> {
-  return actorsOf(ports, [
+  return createPortActors(ports, [
     'detail',
     'reports',
     'price',

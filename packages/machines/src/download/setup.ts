@@ -5,10 +5,10 @@ import type {
   StudentDetail,
 } from '@jiaowu/api/contract/student/student'
 import { limits } from '@jiaowu/api/limits'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { assign, emit, setup, stateIn } from 'xstate'
 import { countdownMachine } from '../countdown/machine.ts'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import {
   type DownloadContext,
   type DownloadEmitted,
@@ -17,11 +17,11 @@ import {
   type PayMethod,
   type ReportFilter,
   endPatience,
-  factsOf,
-  isOpen,
+  buildDownloadFacts,
+  isOpenStatus,
   isPaid,
   isRefund,
-  payOrderOf,
+  toPayOrder,
 } from './context.ts'
 import { type DownloadPorts, downloadActors } from './ports.ts'
 
@@ -46,7 +46,7 @@ export const downloadSetup = setup({
     },
     tags: {} as 'busy' | `step:${0 | 1 | 2 | 3 | 4 | 5}`,
   },
-  actors: { ...downloadActors(unprovided<DownloadPorts>()), countdown: countdownMachine },
+  actors: { ...downloadActors(createMissingPorts<DownloadPorts>()), countdown: countdownMachine },
   delays: { POLL: limits.payPoll, PATIENCE: endPatience },
   guards: {
     wasPaid: ({ context }) => context.order !== null && context.wasPaid,
@@ -60,7 +60,7 @@ export const downloadSetup = setup({
     isFree: ({ context }) => context.price === 0,
     isWechat: (_args, { method }: { method: PayMethod }) => method === 'wechat',
     isPaid: (_args, answer: Status) => isPaid(answer.status),
-    isOpen: (_args, answer: Status) => isOpen(answer.status),
+    isOpen: (_args, answer: Status) => isOpenStatus(answer.status),
     isRefund: (_args, answer: Status) => isRefund(answer.status),
     isRefunded: (_args, { error }: Failure) => answerData(error).code_status === '4',
     isUnmade: (_args, { error }: Failure) => answerData(error).refund !== undefined,
@@ -85,21 +85,21 @@ export const downloadSetup = setup({
     keepPrice: assign((_args, { price }: { price: number }) => ({ price })),
     keepPdf: assign((_args, { pdf }: { pdf: string }) => ({ pdf })),
     keepOrder: assign(({ context }, { order }: { order: PrintOrder }) => ({
-      order: payOrderOf(order, context.now()),
+      order: toPayOrder(order, context.now()),
       problem: null,
     })),
     forgetOrder: assign({ order: null }),
-    keepProblem: assign((_args, { error }: Failure) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: Failure) => ({ problem: toProblem(error) })),
     forgetProblem: assign({ problem: null }),
     tellProblem: emit((_args, { error }: Failure) => ({
       type: 'toast' as const,
       tone: 'danger' as const,
-      message: problemOf(error).message,
+      message: toProblem(error).message,
       lasting: true as const,
     })),
     tellFacts: emit(({ context }, { paid }: { paid: boolean }) => ({
       type: 'facts' as const,
-      facts: factsOf(context, paid),
+      facts: buildDownloadFacts(context, paid),
     })),
     tellNoFacts: emit({ type: 'facts' as const, facts: null }),
     tellSaved: emit(({ context }) => ({
@@ -110,9 +110,9 @@ export const downloadSetup = setup({
   },
 })
 
-/** What a refused call says about its order. */
+/** Reads the facts about an order from a refused call. */
 function answerData(error: unknown): { readonly code_status?: unknown; readonly refund?: unknown } {
-  const { data } = problemOf(error)
+  const { data } = toProblem(error)
   return typeof data === 'object' && data !== null ? data : {}
 }
 

@@ -25,7 +25,7 @@ export type DownloadScreen =
  */
 export type PayFailure = 'timedOut' | 'closed' | 'refunded' | 'unmade' | 'unconfirmed'
 
-/** What a surface shows of the download. */
+/** The download as a surface shows it. */
 export interface DownloadView {
   /**
    * One screen each. `scanPay` and `closing` are the popup with the QR code, `failed` is the

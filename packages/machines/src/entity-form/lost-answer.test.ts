@@ -8,14 +8,14 @@ import { createActor, waitFor } from 'xstate'
 import { entityFormMachine } from './machine.ts'
 import { entityFormActors, type SaveInput } from './ports.ts'
 
-const field = (attrName: string, uiType: 'input' | 'password' = 'input') => ({
+const parseField = (attrName: string, uiType: 'input' | 'password' = 'input') => ({
   ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, uiType }),
   sortable: false,
 })
 const config: EntityConfig = {
   tag: 'A',
   name: 'A',
-  fields: [field('name'), field('phone'), field('pass', 'password')],
+  fields: [parseField('name'), parseField('phone'), parseField('pass', 'password')],
   buttons: [],
   options: {
     selection: false,
@@ -29,7 +29,7 @@ const config: EntityConfig = {
   tagField: null,
   permissions: [],
 }
-const refused = (code: number, data: unknown = null) =>
+const buildRefusal = (code: number, data: unknown = null) =>
   new ApiProblem({
     kind: code === 42200 ? 'invalid' : 'refused',
     code,
@@ -40,7 +40,7 @@ const refused = (code: number, data: unknown = null) =>
   })
 
 /** A form whose saves get these answers, one after the other. */
-async function opened(id: string | null, answers: readonly (Row | ApiProblem)[]) {
+async function openForm(id: string | null, answers: readonly (Row | ApiProblem)[]) {
   const sent: SaveInput[] = []
   const left = [...answers]
   const row = { id: '1', version: 1, name: 'old', phone: '1' }
@@ -76,7 +76,7 @@ async function opened(id: string | null, answers: readonly (Row | ApiProblem)[])
 }
 
 it('sends the id that was made when the form opened, with every try', async () => {
-  const form = await opened(null, [networkProblem(), { id: '77', name: 'a' }])
+  const form = await openForm(null, [networkProblem(), { id: '77', name: 'a' }])
   form.type('name', 'a')
   expect((await form.save()).matches({ editing: 'dirty' })).toBe(true)
   expect((await form.save()).matches('saved')).toBe(true)
@@ -87,7 +87,7 @@ it('sends the id that was made when the form opened, with every try', async () =
 })
 
 it('saves what was typed after a lost answer as an edit of the row that was made', async () => {
-  const form = await opened(null, [
+  const form = await openForm(null, [
     networkProblem(),
     { id: '77', version: 1, name: 'a', phone: '1' },
     { id: '77', version: 2, name: 'a', phone: '2' },
@@ -107,7 +107,11 @@ it('saves what was typed after a lost answer as an edit of the row that was made
 })
 
 it('saves the corrected values when those of the lost request were refused', async () => {
-  const form = await opened(null, [networkProblem(), refused(42200), { id: '77', name: 'b' }])
+  const form = await openForm(null, [
+    networkProblem(),
+    buildRefusal(42200),
+    { id: '77', name: 'b' },
+  ])
   form.type('name', 'a')
   await form.save()
   form.type('name', 'b')
@@ -116,7 +120,7 @@ it('saves the corrected values when those of the lost request were refused', asy
 })
 
 it('keeps the values of the lost request while a refusal says nothing about them', async () => {
-  const form = await opened(null, [networkProblem(), refused(429), { id: '77', name: 'a' }])
+  const form = await openForm(null, [networkProblem(), buildRefusal(429), { id: '77', name: 'a' }])
   form.type('name', 'a')
   await form.save()
   form.type('name', 'b')
@@ -131,9 +135,9 @@ it('keeps the values of the lost request while a refusal says nothing about them
 })
 
 it('closes an edit as saved when the stored row has what was sent', async () => {
-  const form = await opened('1', [
+  const form = await openForm('1', [
     networkProblem(),
-    refused(40900, { id: '1', version: 2, name: 'mine', phone: 'of somebody else' }),
+    buildRefusal(40900, { id: '1', version: 2, name: 'mine', phone: 'of somebody else' }),
   ])
   form.type('name', 'mine')
   await form.save()
@@ -143,13 +147,13 @@ it('closes an edit as saved when the stored row has what was sent', async () => 
 })
 
 it('still asks when the stored row differs, or when a password was sent', async () => {
-  const differing = await opened('1', [
-    refused(40900, { id: '1', version: 2, name: 'theirs', phone: '1' }),
+  const differing = await openForm('1', [
+    buildRefusal(40900, { id: '1', version: 2, name: 'theirs', phone: '1' }),
   ])
   differing.type('name', 'mine')
   expect((await differing.save()).matches('stale')).toBe(true)
-  const secret = await opened('1', [
-    refused(40900, { id: '1', version: 2, name: 'old', phone: '1' }),
+  const secret = await openForm('1', [
+    buildRefusal(40900, { id: '1', version: 2, name: 'old', phone: '1' }),
   ])
   secret.type('pass', 'Secret-2026')
   expect((await secret.save()).matches('stale')).toBe(true)

@@ -1,24 +1,24 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Message } from '@jiaowu/api/texts/index'
-import { type Problem, problemOf, staleCode } from '@jiaowu/api/problem'
+import { type Problem, toProblem, staleCode } from '@jiaowu/api/problem'
 import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { assign, emit, enqueueActions, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { entityFormActors, type EntityFormPorts, type FormData } from './ports.ts'
 import {
   allFaults,
   changeValue,
   checksOn,
-  differences,
+  listChangedFields,
   type Faults,
-  faultOf,
+  findFieldFault,
   type FormPerson,
   initialValues,
   normal,
   savedValues,
   valuesOfRow,
-  tidied,
+  tidyTypedValues,
 } from './values.ts'
 
 export interface EntityFormInput {
@@ -78,7 +78,7 @@ export type EntityFormEmitted =
   /** Rules or the server refused fields: the surface focuses the first. */
   | { readonly type: 'invalid'; readonly attrName: string }
 
-const modeOf = ({ input }: EntityFormContext) => (input.id === null ? 'add' : 'edit')
+const toMode = ({ input }: EntityFormContext) => (input.id === null ? 'add' : 'edit')
 
 /**
  * Adds, edits or shows one record of any entity (docs/spec/1-entity-console.md §4). Input survives
@@ -93,22 +93,24 @@ export const entityFormMachine = setup({
     children: {} as { loadForm: 'loadForm'; saveRow: 'saveRow' },
     tags: {} as 'busy' | 'editing',
   },
-  actors: entityFormActors(unprovided<EntityFormPorts>()),
+  actors: entityFormActors(createMissingPorts<EntityFormPorts>()),
   guards: {
     isValid: ({ context }) =>
-      Object.keys(allFaults(configOf(context), tidied(context, modeOf(context)), modeOf(context)))
-        .length === 0,
+      Object.keys(
+        allFaults(readConfig(context), tidyTypedValues(context, toMode(context)), toMode(context)),
+      ).length === 0,
     isMergeValid: ({ context }) =>
-      Object.keys(allFaults(configOf(context), merged(context), modeOf(context))).length === 0,
+      Object.keys(allFaults(readConfig(context), mergeStaleValues(context), toMode(context)))
+        .length === 0,
     differs: ({ context }, { attrName }: { attrName: string }) =>
       Object.hasOwn(context.stale?.choices ?? {}, attrName),
     isViewOnly: ({ context }) => context.input.viewOnly === true,
     isStale: (_args, { error }: { error: unknown }) => isStale(error),
     isStored: ({ context }, { error }: { error: unknown }) =>
-      isStale(error) && isStored(context, problemOf(error).data as Row),
+      isStale(error) && isStored(context, toProblem(error).data as Row),
     changedSince: ({ context }) => changedSince(context).length > 0,
     refusedEarlier: ({ context }, { error }: { error: unknown }) =>
-      changedSince(context).length > 0 && problemOf(error).kind === 'invalid',
+      changedSince(context).length > 0 && toProblem(error).kind === 'invalid',
   },
   actions: {
     open: assign(({ context }, { data: { config, row, now, newId } }: { data: FormData }) => {
@@ -128,7 +130,7 @@ export const entityFormMachine = setup({
       }
     }),
     change: assign(({ context }, { attrName, value }: { attrName: string; value: WireValue }) => {
-      const config = configOf(context)
+      const config = readConfig(context)
       const field = config.fields.find((each) => each.attrName === attrName)
       const next = changeValue(
         config,
@@ -138,7 +140,7 @@ export const entityFormMachine = setup({
         field === undefined ? value : normal(field, value),
       )
       const fault = checksOn(config, attrName, 'change')
-        ? faultOf(config, next.values, attrName, modeOf(context))
+        ? findFieldFault(config, next.values, attrName, toMode(context))
         : null
       return {
         values: next.values,
@@ -146,8 +148,8 @@ export const entityFormMachine = setup({
       }
     }),
     check: assign(({ context }, { attrName }: { attrName: string }) => {
-      const values = tidied(context, modeOf(context), [attrName])
-      const fault = faultOf(configOf(context), values, attrName, modeOf(context))
+      const values = tidyTypedValues(context, toMode(context), [attrName])
+      const fault = findFieldFault(readConfig(context), values, attrName, toMode(context))
       const { [attrName]: old, ...others } = context.faults
       // A fault that the server found stays until the value changes: no rule here can check it
       // again.
@@ -155,8 +157,8 @@ export const entityFormMachine = setup({
       return { values, faults: fault === null ? others : { ...others, [attrName]: fault } }
     }),
     checkAll: assign(({ context }) => {
-      const values = tidied(context, modeOf(context))
-      const faults = allFaults(configOf(context), values, modeOf(context))
+      const values = tidyTypedValues(context, toMode(context))
+      const faults = allFaults(readConfig(context), values, toMode(context))
       return { values, faults, problem: null }
     }),
     // A refusal without a field has no field to focus.
@@ -170,9 +172,9 @@ export const entityFormMachine = setup({
         : [...context.folded, attrName],
     })),
     keepProblem: assign(({ context }, { error }: { error: unknown }) => {
-      const problem = problemOf(error)
+      const problem = toProblem(error)
       const known = problem.issues.filter(({ path }) =>
-        configOf(context).fields.some((field) => field.attrName === path),
+        readConfig(context).fields.some((field) => field.attrName === path),
       )
       return {
         problem,
@@ -183,17 +185,17 @@ export const entityFormMachine = setup({
       }
     }),
     keepStale: assign(({ context }, { error }: { error: unknown }) => {
-      const theirs = problemOf(error).data as Row
-      const config = configOf(context)
-      const changed = differences(
+      const theirs = toProblem(error).data as Row
+      const config = readConfig(context)
+      const changed = listChangedFields(
         config,
         context.values,
         valuesOfRow(config, theirs),
-        modeOf(context),
+        toMode(context),
       )
       // Fields that the user changed keep their value by default; fields that only the other user
       // changed take theirs.
-      const touched = differences(config, context.values, context.original, modeOf(context))
+      const touched = listChangedFields(config, context.values, context.original, toMode(context))
       return {
         stale: {
           theirs,
@@ -214,9 +216,9 @@ export const entityFormMachine = setup({
       context.stale === null
         ? {}
         : {
-            values: merged(context),
+            values: mergeStaleValues(context),
             row: context.stale.theirs,
-            original: valuesOfRow(configOf(context), context.stale.theirs),
+            original: valuesOfRow(readConfig(context), context.stale.theirs),
             stale: null,
           },
     ),
@@ -238,7 +240,7 @@ export const entityFormMachine = setup({
       },
     })),
     keepSaved: assign(({ context }, { row }: { row: Row }) => {
-      const values = valuesOfRow(configOf(context), row)
+      const values = valuesOfRow(readConfig(context), row)
       return { row, values, original: values }
     }),
     emitLeft: emit({ type: 'left' as const }),
@@ -331,10 +333,10 @@ export const entityFormMachine = setup({
           id: context.input.id ?? context.row?.id ?? null,
           version: context.row?.version ?? null,
           values: savedValues(
-            configOf(context),
+            readConfig(context),
             context.sent ?? context.values,
             context.row === null ? null : context.original,
-            modeOf(context),
+            toMode(context),
           ),
           ...(context.newId === null || context.row !== null ? {} : { newId: context.newId }),
         }),
@@ -406,7 +408,7 @@ export const entityFormMachine = setup({
   options: { maxIterations: 100 },
 })
 
-function configOf({ config }: EntityFormContext): EntityConfig {
+function readConfig({ config }: EntityFormContext): EntityConfig {
   return (
     config ?? {
       tag: '',
@@ -428,9 +430,9 @@ function configOf({ config }: EntityFormContext): EntityConfig {
   )
 }
 
-function merged(context: EntityFormContext): Values {
+function mergeStaleValues(context: EntityFormContext): Values {
   if (context.stale === null) return context.values
-  const theirs = valuesOfRow(configOf(context), context.stale.theirs)
+  const theirs = valuesOfRow(readConfig(context), context.stale.theirs)
   return Object.fromEntries(
     Object.entries(context.values).map(([name, value]) => [
       name,
@@ -444,12 +446,12 @@ function merged(context: EntityFormContext): Values {
 }
 
 function isStale(error: unknown): boolean {
-  const problem = problemOf(error)
+  const problem = toProblem(error)
   return problem.code === staleCode && isRow(problem.data)
 }
 
 function rowIn(error: unknown): Row {
-  return problemOf(error).data as Row
+  return toProblem(error).data as Row
 }
 
 /**
@@ -457,13 +459,13 @@ function rowIn(error: unknown): Row {
  * with a new one still asks.
  */
 function isStored(context: EntityFormContext, theirs: Row): boolean {
-  const config = configOf(context)
-  const sent = Object.keys(savedValues(config, context.values, context.original, modeOf(context)))
-  const differing = differences(
+  const config = readConfig(context)
+  const sent = Object.keys(savedValues(config, context.values, context.original, toMode(context)))
+  const differing = listChangedFields(
     config,
     context.values,
     valuesOfRow(config, theirs),
-    modeOf(context),
+    toMode(context),
   )
   return (
     sent.length > 0 && sent.every((name) => !differing.includes(name) && !isSecret(config, name))
@@ -472,19 +474,19 @@ function isStored(context: EntityFormContext, theirs: Row): boolean {
 
 function isSecret(config: EntityConfig, attrName: string): boolean {
   const field = config.fields.find((each) => each.attrName === attrName)
-  return field !== undefined && kindOf(field.uiType).secret
+  return field !== undefined && findKind(field.uiType).secret
 }
 
 /** Fields that the user has changed since the answer of the first save was lost. */
 function changedSince(context: EntityFormContext): readonly string[] {
   return context.sent === null
     ? []
-    : Object.keys(savedValues(configOf(context), context.values, context.sent, modeOf(context)))
+    : Object.keys(savedValues(readConfig(context), context.values, context.sent, toMode(context)))
 }
 
 /** Whether the server may have carried out the request although no answer says so. */
 function isLost(error: unknown): boolean {
-  const { kind, code } = problemOf(error)
+  const { kind, code } = toProblem(error)
   return kind === 'transport' || kind === 'timeout' || (code >= 500 && code < 600)
 }
 

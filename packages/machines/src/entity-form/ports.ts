@@ -1,6 +1,6 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { Row, Values } from '@jiaowu/api/entity/values'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** The data a form opens with. `now` as `YYYY-MM-DD HH:mm:ss`, by the clock of the surface. */
 export interface FormData {
@@ -15,7 +15,7 @@ export interface SaveInput {
   readonly id: string | null
   readonly values: Values
   readonly version: number | string | null
-  /** Of a new record: its id, or the key of the request where the database makes the ids. */
+  /** The id of a new record, or the key of the request where the database makes the ids. */
   readonly newId?: string
 }
 
@@ -25,5 +25,5 @@ export interface EntityFormPorts {
 }
 
 export function entityFormActors(ports: EntityFormPorts): ActorsOf<EntityFormPorts> {
-  return actorsOf(ports, ['loadForm', 'saveRow'])
+  return createPortActors(ports, ['loadForm', 'saveRow'])
 }

@@ -1,7 +1,12 @@
 import { defaultTypes } from '@jiaowu/api/entity/enums'
 import type { DictItem, Row, Values, WireValue } from '@jiaowu/api/entity/values'
-import { type EntityConfig, editingOf, type Field, type FormMode } from '@jiaowu/api/entity/config'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import {
+  type EntityConfig,
+  resolveEditing,
+  type Field,
+  type FormMode,
+} from '@jiaowu/api/entity/config'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { isMoney } from '@jiaowu/api/fields/money'
 import { looksMasked } from '@jiaowu/api/pii'
 import type { Message } from '@jiaowu/api/texts/index'
@@ -34,7 +39,7 @@ export type Faults = Readonly<Record<string, Fault>>
  * report.
  */
 export function normal(field: Field, value: unknown): WireValue {
-  const kind = kindOf(field.uiType)
+  const kind = findKind(field.uiType)
   if (value === null || value === undefined || value === '') return kind.empty
   // Fen of a default or an action: text that a person types is no whole number here (`sentValue`).
   if (isMoney(field) && typeof value === 'string') return parseFen(value)
@@ -67,8 +72,8 @@ export function initialValues(
     valueFields(config).map((field) => [
       field.attrName,
       Object.hasOwn(defaults, field.attrName)
-        ? named(field, normal(field, defaults[field.attrName]))
-        : defaultOf(field, person, now),
+        ? withCurrentNames(field, normal(field, defaults[field.attrName]))
+        : computeDefault(field, person, now),
     ]),
   )
 }
@@ -77,7 +82,7 @@ function valueFields(config: EntityConfig) {
   return config.fields.filter((field) => holdsValue(field.uiType))
 }
 
-function named(field: Field, value: WireValue): WireValue {
+function withCurrentNames(field: Field, value: WireValue): WireValue {
   if (!Array.isArray(value) || field.dictData === undefined) return value
   return value
     .map((item: DictItem) => field.dictData?.find(({ id }) => id === item.id) ?? item)
@@ -85,8 +90,8 @@ function named(field: Field, value: WireValue): WireValue {
 }
 
 /** A default as a value of the form; a text for a choice kind is a comma list of ids. */
-function defaultOf(field: Field, person: FormPerson | null, now: string): WireValue {
-  const kind = kindOf(field.uiType)
+function computeDefault(field: Field, person: FormPerson | null, now: string): WireValue {
+  const kind = findKind(field.uiType)
   if (field.uiDefaultType === defaultTypes.none) return kind.empty
   const raw =
     field.uiDefaultType === defaultTypes.context
@@ -101,7 +106,7 @@ function defaultOf(field: Field, person: FormPerson | null, now: string): WireVa
       ? (kind.temporal.fromMoment(given) ?? given)
       : given
   const fault = validateField({ ...field, valids: {} }, text)
-  return fault === null ? named(field, normal(field, text)) : kind.empty
+  return fault === null ? withCurrentNames(field, normal(field, text)) : kind.empty
 }
 
 function isItem({ dictData }: Field, id: string): boolean {
@@ -109,7 +114,7 @@ function isItem({ dictData }: Field, id: string): boolean {
 }
 
 function contextDefault(field: Field, person: FormPerson | null, now: string): unknown {
-  const isChoice = kindOf(field.uiType).family === 'choice'
+  const isChoice = findKind(field.uiType).family === 'choice'
   if (field.defaultValue === 'currentTime') return now
   const who = field.defaultValue === 'currentOrg' ? person?.org : person?.user
   return who === null || who === undefined ? null : isChoice ? [who] : who.name
@@ -119,7 +124,7 @@ export function valuesOfRow(config: EntityConfig, row: Row): Values {
   return Object.fromEntries(
     valueFields(config).map((field) => [
       field.attrName,
-      row[field.attrName] ?? kindOf(field.uiType).empty,
+      row[field.attrName] ?? findKind(field.uiType).empty,
     ]),
   )
 }
@@ -148,7 +153,7 @@ export function changeValue(
   const emptied = Object.fromEntries(
     children.map((child) => [
       child,
-      kindOf(config.fields.find((field) => field.attrName === child)?.uiType ?? 'input').empty,
+      findKind(config.fields.find((field) => field.attrName === child)?.uiType ?? 'input').empty,
     ]),
   )
   const gone = new Set([attrName, ...children])
@@ -186,7 +191,7 @@ interface FormValues {
  * The values with typed texts in the form that their fields store: `138 0000 0001` without blanks,
  * `２０２４／９／１` as a day. Untouched values stay as they are stored.
  */
-export function tidied(
+export function tidyTypedValues(
   { config, values, original }: FormValues,
   mode: FormMode,
   names: readonly string[] = Object.keys(values),
@@ -211,7 +216,7 @@ export function tidied(
 }
 
 /** The fault of one field, if it has rules in this mode. */
-export function faultOf(
+export function findFieldFault(
   config: EntityConfig,
   values: Values,
   attrName: string,
@@ -242,7 +247,7 @@ export function checksOn(
   trigger: 'change' | 'blur',
 ): boolean {
   const field = config.fields.find((each) => each.attrName === attrName)
-  return field !== undefined && kindOf(field.uiType).trigger === trigger
+  return field !== undefined && findKind(field.uiType).trigger === trigger
 }
 
 /**
@@ -257,7 +262,7 @@ export function savedValues(
 ): Values {
   return Object.fromEntries(
     valueFields(config)
-      .filter((field) => editingOf(field, mode) === 'editable')
+      .filter((field) => resolveEditing(field, mode) === 'editable')
       .filter(
         (field) => original === null || !sameIds(values[field.attrName], original[field.attrName]),
       )
@@ -266,7 +271,7 @@ export function savedValues(
 }
 
 /** Fields that differ between two sets of values. */
-export function differences(
+export function listChangedFields(
   config: EntityConfig,
   mine: Values,
   theirs: Values,
@@ -275,8 +280,8 @@ export function differences(
   return valueFields(config)
     .filter(
       (field) =>
-        editingOf(field, mode) === 'editable' &&
-        !kindOf(field.uiType).secret &&
+        resolveEditing(field, mode) === 'editable' &&
+        !findKind(field.uiType).secret &&
         !sameIds(mine[field.attrName], theirs[field.attrName]),
     )
     .map((field) => field.attrName)

@@ -1,5 +1,10 @@
-import { type Editing, editingOf, type EntityConfig, type Field } from '@jiaowu/api/entity/config'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import {
+  type Editing,
+  resolveEditing,
+  type EntityConfig,
+  type Field,
+} from '@jiaowu/api/entity/config'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
@@ -70,7 +75,7 @@ export function entityFormView(s: Snapshot): EntityFormView {
   const mode = input.viewOnly === true ? 'view' : input.id === null ? 'add' : 'edit'
   const values = shownValues(s.context, mode)
   return {
-    step: stepOf(s),
+    step: resolveFormStep(s),
     mode,
     dirty: s.hasTag('editing') && !s.matches({ editing: 'pristine' }),
     config,
@@ -79,8 +84,8 @@ export function entityFormView(s: Snapshot): EntityFormView {
     rowId: input.id ?? row?.id ?? s.context.newId,
     values,
     problem,
-    groups: groupsOf(s.context, values, mode),
-    stale: staleOf(s.context),
+    groups: buildFormGroups(s.context, values, mode),
+    stale: buildStaleFields(s.context),
     can: {
       submit: s.can({ type: 'form.submit' }),
       change: s.can({ type: 'field.change', attrName: '', value: null }),
@@ -102,13 +107,13 @@ function shownValues(
     : { ...values, ...derivedValues(config.fields, values) }
 }
 
-function stepOf(s: Snapshot): EntityFormView['step'] {
+function resolveFormStep(s: Snapshot): EntityFormView['step'] {
   if (s.matches({ editing: 'leaving' })) return 'leaving'
   const { value } = s
   return typeof value === 'string' ? value : 'editing'
 }
 
-function groupsOf(
+function buildFormGroups(
   { config, faults, folded }: Snapshot['context'],
   values: Values,
   mode: EntityFormView['mode'],
@@ -119,7 +124,7 @@ function groupsOf(
   for (const field of config?.fields ?? []) {
     const editing = shownAs(field, mode)
     if (editing === 'hidden') continue
-    if (kindOf(field.uiType).layout === 'group')
+    if (findKind(field.uiType).layout === 'group')
       groups.push({ group: field, folded: folded.includes(field.attrName), fields: [] })
     else
       groups.at(-1)?.fields.push({
@@ -134,10 +139,14 @@ function groupsOf(
 }
 
 function shownAs(field: Field, mode: EntityFormView['mode']): Editing {
-  return mode === 'view' ? (field.isDetail === 1 ? 'readonly' : 'hidden') : editingOf(field, mode)
+  return mode === 'view'
+    ? field.isDetail === 1
+      ? 'readonly'
+      : 'hidden'
+    : resolveEditing(field, mode)
 }
 
-function staleOf({ stale, config, values }: Snapshot['context']): StaleFieldView[] | null {
+function buildStaleFields({ stale, config, values }: Snapshot['context']): StaleFieldView[] | null {
   if (stale === null || config === null) return null
   const theirs = valuesOfRow(config, stale.theirs)
   return config.fields.flatMap((field) => {

@@ -9,15 +9,15 @@ import {
   writeAddress,
 } from './address.ts'
 
-function field(attrName: string, uiType: string, queryType: string, isQuery = 1): Field {
+function buildQueryField(attrName: string, uiType: string, queryType: string, isQuery = 1): Field {
   return { attrName, uiType, queryType, isQuery, sortable: true, isList: 1, options: {} } as Field
 }
 const config = {
   fields: [
-    field('name', 'input', 'like'),
-    field('birth', 'date', 'date_range'),
-    field('classes', 'select', 'in'),
-    field('hidden', 'input', 'equal', 0),
+    buildQueryField('name', 'input', 'like'),
+    buildQueryField('birth', 'date', 'date_range'),
+    buildQueryField('classes', 'select', 'in'),
+    buildQueryField('hidden', 'input', 'equal', 0),
   ],
   times: ['createTime'],
 } as unknown as EntityConfig

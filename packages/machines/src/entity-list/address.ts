@@ -2,14 +2,14 @@ import { defaultLocale } from '@jiaowu/api/locale'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { footerFunctions, groupUnits, type Where } from '@jiaowu/api/entity/list/list-query'
 import { limits } from '@jiaowu/api/limits'
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { queryFields, sortFields, timeFields } from '@jiaowu/api/entity/list/time-fields'
 import { where as whereSchema } from '@jiaowu/api/contract/shapes'
 import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
 import type { Look } from './context.ts'
-import { canGroup, fits } from './figures.ts'
-import { leavesOf } from './conditions/where.ts'
+import { canGroup, figureFitsField } from './figures.ts'
+import { listLeaves } from './conditions/where.ts'
 import {
   isOneWord,
   joinWords,
@@ -19,7 +19,9 @@ import {
   readSorts,
 } from './conditions/conditions.ts'
 
-/** What the address of a list says. Page and size are null where it does not name them. */
+/**
+ * The state that the address of a list names. Page and size are null where it does not name them.
+ */
 export interface ListAddress extends Omit<Query, 'where'>, Look {
   readonly where: Where | null
   readonly pageNum: number | null
@@ -28,7 +30,7 @@ export interface ListAddress extends Omit<Query, 'where'>, Look {
   readonly unknown: readonly string[]
 }
 
-/** What the address of a list is written from. */
+/** The state that the address of a list is written from. */
 export interface AddressedList extends Omit<Query, 'where'>, Look {
   readonly where: Where | null
   readonly pageNum: number
@@ -74,10 +76,10 @@ export function isPresetAddress(search: string): boolean {
 
 /** Whether two addresses say the same of the list, whatever they say to the console. */
 export function isSameList(a: string, b: string): boolean {
-  return contentOf(a) === contentOf(b)
+  return formatOwnQuery(a) === formatOwnQuery(b)
 }
 
-function contentOf(search: string): string {
+function formatOwnQuery(search: string): string {
   const keys = [...new URLSearchParams(search)].filter(([key]) => !isOfConsole(key))
   return JSON.stringify(keys.map((each) => each.join('=')).sort())
 }
@@ -107,7 +109,7 @@ export function readAddress(
   )
   const sortable = new Set(sortFields(config, defaultLocale).map(({ attrName }) => attrName))
   const known = conditionsIn(search).map(
-    ([key, text]) => [key, filters.get(nameOf(key)), text] as const,
+    ([key, text]) => [key, filters.get(stripPrefix(key)), text] as const,
   )
   const sorts = readSorts(params.get('sorts') ?? '')
   const where = readWhere(params.get('where'), (column) => filters.has(column))
@@ -157,7 +159,9 @@ function readLook(
     .map((typed) => {
       const [column = '', name] = typed.split(':')
       const [field, fn] = [fieldNamed(column), footerFunctions.find((each) => each === name)]
-      return field !== undefined && fn !== undefined && fits(field, fn) ? { column, fn } : typed
+      return field !== undefined && fn !== undefined && figureFitsField(field, fn)
+        ? { column, fn }
+        : typed
     })
   const frozen = params.get('freeze') ?? ''
   const isFrozen = fieldNamed(frozen)?.isList === 1
@@ -181,7 +185,7 @@ function readWhere(
   if (text === null || text === '') return null
   try {
     const read = v.safeParse(whereSchema, parseJson(text))
-    return read.success && leavesOf(read.output).every(({ column }) => isFilter(column))
+    return read.success && listLeaves(read.output).every(({ column }) => isFilter(column))
       ? read.output
       : 'unknown'
   } catch {
@@ -189,7 +193,7 @@ function readWhere(
   }
 }
 
-const nameOf = (key: string) => (key.startsWith(prefix) ? key.slice(prefix.length) : key)
+const stripPrefix = (key: string) => (key.startsWith(prefix) ? key.slice(prefix.length) : key)
 
 function wholeIn(text: string | null, least: number, most: number): number | null {
   const number = text === null || !/^\d{1,7}$/.test(text) ? 0 : Number(text)
@@ -208,13 +212,13 @@ export function writeAddress(
   const operators = new Map(
     [...config.fields, ...timeFields(config, defaultLocale)].map(({ attrName, queryType }) => [
       attrName,
-      operatorOf(queryType),
+      toQueryOperator(queryType),
     ]),
   )
   const params = new URLSearchParams()
   if (list.view === null || list.view.isChanged) {
     for (const [name, value] of Object.entries(list.queries))
-      params.set(`${prefix}${name}`, textOf(value, operators.get(name) === 'between'))
+      params.set(`${prefix}${name}`, formatCondition(value, operators.get(name) === 'between'))
     if (list.sorts.length > 0)
       params.set(
         'sorts',
@@ -244,12 +248,12 @@ export function writeAddress(
  * A condition's text, as {@link readCondition} takes it apart. Within a list `%` and commas of a value
  * are encoded.
  */
-function textOf(value: unknown, isRange: boolean): string {
-  if (!Array.isArray(value)) return idOf(value)
-  return isRange ? value.map(idOf).join('..') : joinWords(value.map(idOf))
+function formatCondition(value: unknown, isRange: boolean): string {
+  if (!Array.isArray(value)) return formatItemId(value)
+  return isRange ? value.map(formatItemId).join('..') : joinWords(value.map(formatItemId))
 }
 
-function idOf(value: unknown): string {
+function formatItemId(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' && 'id' in value ? String(value.id) : String(value)
 }

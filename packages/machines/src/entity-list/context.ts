@@ -87,7 +87,7 @@ export interface EntityListContext extends Look {
   } | null
   /** Names of the rows seen so far that can be asked about: of the page, and those selected. */
   readonly names: Readonly<Record<string, string>>
-  /** What can be undone; null: nothing. The number tells it from earlier ones. */
+  /** The step that can be undone; null: nothing. The number tells it from earlier ones. */
   readonly undo: Undo | null
   readonly undoNo: number
   readonly pressed: { readonly code: string; readonly row: Row | null } | null

@@ -4,28 +4,28 @@ import {
   footerFunctions,
   type FooterValue,
 } from '@jiaowu/api/entity/list/list-query'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import { shownNumber } from '../shown-number.ts'
-import { keyOf } from './group-key.ts'
+import { toGroupKey } from './group-key.ts'
 
 /** Whether lists group by a field: a choice, a yes or no, or a date of one plain value. */
 export function canGroup(field: Field): boolean {
-  const { family, sortable, multiple } = kindOf(field.uiType)
+  const { family, sortable, multiple } = findKind(field.uiType)
   return isPlain(field) && sortable && !multiple && ['choice', 'flag', 'temporal'].includes(family)
 }
 
 /** Whether a group has units: months and years besides days. */
 export function hasUnits({ uiType }: Field): boolean {
-  return kindOf(uiType).temporal?.hasDay === true
+  return findKind(uiType).temporal?.hasDay === true
 }
 
 /** Whether a figure over all rows exists for a field. */
-export function fits(field: Field, fn: FooterFunction): boolean {
+export function figureFitsField(field: Field, fn: FooterFunction): boolean {
   if (!isPlain(field)) return false
-  const { family } = kindOf(field.uiType)
+  const { family } = findKind(field.uiType)
   switch (fn) {
     case 'count':
     case 'empty':
@@ -49,7 +49,7 @@ function isPlain({ isList, sortable, pii }: Field): boolean {
 
 /** The figures that a field can have, in the order of menus. */
 export function figuresFor(field: Field): readonly FooterFunction[] {
-  return footerFunctions.filter((fn) => fits(field, fn))
+  return footerFunctions.filter((fn) => figureFitsField(field, fn))
 }
 
 /** Decimals of averages of fields that name none. */
@@ -60,7 +60,7 @@ export function figureText({ fn, value }: FooterValue, field: Field, locale: Loc
   if (value === null) return '—'
   if (fn === 'count' || fn === 'empty' || fn === 'distinct' || fn === 'below')
     return Number(value).toLocaleString(locale)
-  if (kindOf(field.uiType).family !== 'number') return kindOf(field.uiType).toText(value)
+  if (findKind(field.uiType).family !== 'number') return findKind(field.uiType).toText(value)
   const { options } = field
   return shownNumber(
     value,
@@ -73,12 +73,12 @@ export function figureText({ fn, value }: FooterValue, field: Field, locale: Loc
 
 /** The name of a group; the text of groups without a value is the caller's language. */
 export function groupName(value: WireValue, field: Field, locale: Locale): string {
-  const key = keyOf(value)
+  const key = toGroupKey(value)
   if (key === '') return t(locale, 'group.empty')
-  const { family } = kindOf(field.uiType)
+  const { family } = findKind(field.uiType)
   if (family === 'flag') return t(locale, key === '1' ? 'common.yes' : 'common.no')
   if (family !== 'choice') return key
-  const name = Array.isArray(value) ? kindOf(field.uiType).toText(value) : ''
+  const name = Array.isArray(value) ? findKind(field.uiType).toText(value) : ''
   return name === '' || name === key
     ? (field.dictData?.find(({ id }) => id === key)?.name ?? key)
     : name

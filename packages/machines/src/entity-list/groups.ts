@@ -5,7 +5,7 @@ import { limits } from '@jiaowu/api/limits'
 import type { Page, PageQuery, Row, Sort, WireValue } from '@jiaowu/api/entity/values'
 import type { EntityListContext } from './context.ts'
 import { hasUnits } from './figures.ts'
-import { keyOf } from './group-key.ts'
+import { toGroupKey } from './group-key.ts'
 
 /** Groups and footers over all rows that match, as last loaded. */
 export type Figures = Required<Pick<Page, 'groups' | 'moreGroups' | 'footer'>>
@@ -19,7 +19,7 @@ const lengths = { day: 10, month: 7, year: 4 } as const
 
 /** The group that a row belongs to. */
 function keyOfRow(field: Field | undefined, { column, by }: GroupQuery, row: Row): string {
-  const key = keyOf(row[column])
+  const key = toGroupKey(row[column])
   return field !== undefined && hasUnits(field) ? key.slice(0, lengths[by ?? 'day']) : key
 }
 
@@ -32,14 +32,14 @@ export function canFold(context: Pick<Grouped, 'config' | 'group' | 'figures'>):
   return context.figures !== null && groupField(context)?.isQuery === 1
 }
 
-/** Of all open groups a single one closes only where all groups are known. */
+/** A single one of all open groups closes only where all groups are known. */
 export function canToggle(context: Omit<Grouped, 'sorts' | 'where' | 'total'>): boolean {
   return canFold(context) && (context.opened !== null || context.figures?.moreGroups === false)
 }
 
 /** The open groups after one of them was opened or closed; null: all. */
 export function toggledGroup({ figures, opened }: Grouped, key: string): readonly string[] | null {
-  const keys = (figures?.groups ?? []).map(({ value }) => keyOf(value))
+  const keys = (figures?.groups ?? []).map(({ value }) => toGroupKey(value))
   const now = opened ?? keys
   const next = keys.filter((each) => now.includes(each) !== (each === key))
   return figures?.moreGroups === false && next.length === keys.length ? null : next
@@ -50,7 +50,7 @@ export function openTotal({ opened, figures, total }: Grouped): number {
   return opened === null
     ? total
     : (figures?.groups ?? [])
-        .filter(({ value }) => opened.includes(keyOf(value)))
+        .filter(({ value }) => opened.includes(toGroupKey(value)))
         .reduce((sum, { count }) => sum + count, 0)
 }
 
@@ -78,9 +78,9 @@ function openedWhere(context: Grouped): Where | null {
   const { column } = group
   const filled = opened.filter((key) => key !== '')
   const leaves: WhereLeaf[] = hasUnits(field)
-    ? runsOf(figures?.groups ?? [], opened).map((ends) => {
+    ? listOpenRuns(figures?.groups ?? [], opened).map((ends) => {
         const [from = '', to = ''] = ends.toSorted()
-        return { column, op: 'between', value: [momentOf(from, 1), momentOf(to, 12)] }
+        return { column, op: 'between', value: [toMonthKey(from, 1), toMonthKey(to, 12)] }
       })
     : filled.length === 0
       ? []
@@ -90,16 +90,16 @@ function openedWhere(context: Grouped): Where | null {
 }
 
 /** A year as its first or last month: an end of a range names a month or a day. */
-function momentOf(key: string, month: number): string {
+function toMonthKey(key: string, month: number): string {
   return key.length === 4 ? `${key}-${String(month).padStart(2, '0')}` : key
 }
 
 /** First and last keys of neighbouring open groups, so that many groups need few conditions. */
-function runsOf(groups: readonly ListGroup[], opened: readonly string[]): string[][] {
+function listOpenRuns(groups: readonly ListGroup[], opened: readonly string[]): string[][] {
   const runs: string[][] = []
   let isRunning = false
   for (const { value } of groups) {
-    const key = keyOf(value)
+    const key = toGroupKey(value)
     const isOpen = key !== '' && opened.includes(key)
     if (isOpen && isRunning) runs.at(-1)?.splice(1, 1, key)
     else if (isOpen) runs.push([key, key])
@@ -124,7 +124,7 @@ export interface Section {
  * The groups of a page with their rows: open groups that have rows on it, and closed ones where they come
  * in the order of groups.
  */
-export function sectionsOf(
+export function buildSections(
   context: Grouped & { readonly group: GroupQuery },
   rows: readonly Row[],
   offset: number,
@@ -136,7 +136,7 @@ export function sectionsOf(
   const [end, total] = [offset + shown.length, openTotal(context)]
   let start = 0
   const sections = (figures?.groups ?? []).flatMap(({ value, count }): readonly Section[] => {
-    const key = keyOf(value)
+    const key = toGroupKey(value)
     const isOpen = opened === null || opened.includes(key)
     const at = start
     const own = byKey.get(key) ?? []

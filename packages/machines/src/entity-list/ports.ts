@@ -2,7 +2,7 @@ import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type { Page, PageQuery, Row } from '@jiaowu/api/entity/values'
 import type { Chosen } from './query.ts'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** @public Declarations of the machine's type name it. */
 export interface ExportRequest {
@@ -30,7 +30,7 @@ export interface UndoChange {
   readonly id: string
   readonly values: Readonly<Record<string, unknown>>
 }
-/** What takes the last deletion or press back. */
+/** Requests that take the last deletion or press back. */
 export type Undo =
   | { readonly do: 'restore'; readonly ids: readonly string[] }
   | { readonly do: 'update'; readonly changes: readonly UndoChange[] }
@@ -66,7 +66,7 @@ export interface EntityListPorts {
 }
 
 export function entityListActors(ports: EntityListPorts): ActorsOf<EntityListPorts> {
-  return actorsOf(ports, [
+  return createPortActors(ports, [
     'loadConfig',
     'loadPage',
     'loadFigures',

@@ -31,15 +31,15 @@ export function cycleSort(sorts: readonly Sort[], column: string, multi: boolean
 export function filledQueries(
   queries: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(queries).filter(([, value]) => !isBlank(value)))
+  return Object.fromEntries(Object.entries(queries).filter(([, value]) => !isBlankCondition(value)))
 }
 
-function isBlank(value: unknown): boolean {
+function isBlankCondition(value: unknown): boolean {
   return (
     value === null ||
     value === undefined ||
     value === '' ||
-    (Array.isArray(value) && value.every(isBlank))
+    (Array.isArray(value) && value.every(isBlankCondition))
   )
 }
 
@@ -62,7 +62,7 @@ export interface Selection {
 /** A selection as the calls name it. */
 export type Chosen = { readonly ids: readonly string[] } | { readonly except: readonly string[] }
 
-export function chosenOf({ selected, matching }: Selection): Chosen {
+export function toChosenRows({ selected, matching }: Selection): Chosen {
   return matching === null ? { ids: selected } : { except: matching }
 }
 
@@ -76,13 +76,13 @@ export function selectedOn(
 ): readonly string[] {
   return matching === null
     ? selected
-    : without(
+    : withoutIds(
         records.map(({ id }) => id),
         matching,
       )
 }
 
-function without(ids: readonly string[], gone: readonly string[]): readonly string[] {
+function withoutIds(ids: readonly string[], gone: readonly string[]): readonly string[] {
   return ids.filter((id) => !gone.includes(id))
 }
 
@@ -97,10 +97,10 @@ export function toggleRow(
   id: string,
 ): Selection {
   const isOn = selected.includes(id)
-  const rest = without(selected, [id])
+  const rest = withoutIds(selected, [id])
   return {
     selected: isOn ? rest : options.singleSelect || !options.multiSelect ? [id] : [...selected, id],
-    matching: matching === null ? null : isOn ? [...matching, id] : without(matching, [id]),
+    matching: matching === null ? null : isOn ? [...matching, id] : withoutIds(matching, [id]),
   }
 }
 
@@ -110,12 +110,12 @@ export function toggleRows(page: readonly string[], { selected, matching }: Sele
   if (matching !== null)
     return isOn
       ? { selected: [], matching: null }
-      : { selected: page, matching: without(matching, page) }
-  const others = without(selected, page)
+      : { selected: page, matching: withoutIds(matching, page) }
+  const others = withoutIds(selected, page)
   return { selected: isOn ? others : [...others, ...page], matching: null }
 }
 
-/** What decides which rows a list shows. */
+/** Conditions that decide which rows a list shows. */
 interface Conditions {
   readonly applied: Readonly<Record<string, unknown>>
   readonly where: Where | null
@@ -126,7 +126,7 @@ export function hasConditions({ applied, where }: Conditions): boolean {
 }
 
 /** Conditions and order as the calls take them. */
-export function rowsQueryOf({
+export function buildRowsQuery({
   applied,
   where,
   sorts,
@@ -137,9 +137,9 @@ export function rowsQueryOf({
   return { sorts, queries: filledQueries(applied), ...(where === null ? {} : { where }) }
 }
 
-export function pageQueryOf(context: EntityListContext): PageQuery {
+export function buildPageQuery(context: EntityListContext): PageQuery {
   const { pageNum, pageSize, counting, group } = context
-  const query = rowsQueryOf(context)
+  const query = buildRowsQuery(context)
   return {
     pageNum,
     pageSize,
@@ -151,12 +151,12 @@ export function pageQueryOf(context: EntityListContext): PageQuery {
 }
 
 /** Groups and footers over all rows that match, and the number of grouped rows. */
-export function figuresQueryOf(context: EntityListContext): PageQuery {
+export function buildFiguresQuery(context: EntityListContext): PageQuery {
   const { group, footer } = context
   return {
     pageNum: 1,
     pageSize: 1,
-    ...rowsQueryOf(context),
+    ...buildRowsQuery(context),
     ...(group === null ? { withTotal: false } : { group }),
     ...(footer.length === 0 ? {} : { footer }),
   }
@@ -176,7 +176,7 @@ export function nearestPage(total: number, size: number, pageNum: number): numbe
 }
 
 /** The question that a button asks before it acts; null: none. */
-export function questionOf(
+export function findPressQuestion(
   config: EntityConfig | null,
   code: string,
   row: Row | null,
@@ -186,7 +186,7 @@ export function questionOf(
 }
 
 /** The names of a page's rows, and of the selected rows on other pages. */
-export function namesOf(
+export function collectRowNames(
   { records }: Page,
   config: EntityConfig,
   known: Readonly<Record<string, string>>,
@@ -198,9 +198,9 @@ export function namesOf(
   ])
 }
 
-/** What the exact count is asked for: the rows of all pages, in no order. */
-export function countQueryOf(context: EntityListContext): PageQuery {
-  return { pageNum: 1, pageSize: 1, ...rowsQueryOf(context), sorts: [] }
+/** Builds the query of the exact count: the rows of all pages, in no order. */
+export function buildCountQuery(context: EntityListContext): PageQuery {
+  return { pageNum: 1, pageSize: 1, ...buildRowsQuery(context), sorts: [] }
 }
 
 type Counted = Pick<EntityListContext, 'total' | 'totalIsEstimate' | 'exactFor' | 'inexact'>
@@ -209,7 +209,7 @@ type Counted = Pick<EntityListContext, 'total' | 'totalIsEstimate' | 'exactFor' 
  * The total of a page, or the one known before where the page came without. An estimate replaces no exact
  * total of the same conditions; it has them counted again.
  */
-export function totalOf(
+export function resolveTotal(
   { total, totalIsEstimate = false }: Pick<Page, 'total' | 'totalIsEstimate'>,
   context: EntityListContext,
 ): Counted {
@@ -217,17 +217,17 @@ export function totalOf(
   const known = { total: context.total, totalIsEstimate: context.totalIsEstimate, exactFor }
   if (total === null) return { ...known, inexact }
   if (!totalIsEstimate) return exactly(total, context)
-  return exactFor === conditionsOf(context)
+  return exactFor === formatConditionsKey(context)
     ? { ...known, totalIsEstimate: false, inexact: true }
     : { total, totalIsEstimate, exactFor: null, inexact: true }
 }
 
 /** A total that was counted under the present conditions. */
 export function exactly(total: number, context: EntityListContext): Counted {
-  return { total, totalIsEstimate: false, exactFor: conditionsOf(context), inexact: false }
+  return { total, totalIsEstimate: false, exactFor: formatConditionsKey(context), inexact: false }
 }
 
-function conditionsOf(context: EntityListContext): string {
-  const { queries, where } = rowsQueryOf(context)
+function formatConditionsKey(context: EntityListContext): string {
+  const { queries, where } = buildRowsQuery(context)
   return JSON.stringify([queries, where ?? null])
 }

@@ -1,6 +1,6 @@
 import type { Button } from '@jiaowu/api/entity/definition/button'
 import { buttonPositions } from '@jiaowu/api/entity/enums'
-import { editingOf, type EntityConfig, isSettable } from '@jiaowu/api/entity/config'
+import { resolveEditing, type EntityConfig, isSettable } from '@jiaowu/api/entity/config'
 import { type EntityAction, entityPermission, may } from '@jiaowu/api/entity/permission'
 import type { ImportMode } from '@jiaowu/api/contract/job'
 import type { Row } from '@jiaowu/api/entity/values'
@@ -16,8 +16,8 @@ export interface ListUser {
 export const nobody: ListUser = { permissions: [], user: {} }
 
 /**
- * What the user's permissions and the definition allow; whether it can be done right now is `can`
- * of the view.
+ * Actions that the user's permissions and the definition allow; whether one is possible right now
+ * is `can` of the view.
  */
 export interface ListRights {
   readonly view: boolean
@@ -63,7 +63,10 @@ const known = new WeakMap<EntityConfig, readonly [readonly string[], ListRights]
 /**
  * Computed once per definition and permissions, so that views of the same state compare as equal.
  */
-export function rightsOf(config: EntityConfig | null, { permissions }: ListUser): ListRights {
+export function computeListRights(
+  config: EntityConfig | null,
+  { permissions }: ListUser,
+): ListRights {
   if (config === null) return nothing
   const [of, rights] = known.get(config) ?? []
   if (of === permissions && rights !== undefined) return rights
@@ -89,14 +92,14 @@ function computeRights(config: EntityConfig, permissions: readonly string[]): Li
     deleteSelected: accepts('delete') && selects(config),
     deleteRow: accepts('delete'),
     export: permits('export'),
-    importModes: importModesOf(config, permissions),
+    importModes: listImportModes(config, permissions),
     bulkUpdate: grants('update') && fields.some(isSettable),
     bulkDelete: grants('delete'),
     move: edit && parent?.isEdit === 1,
     addBelow: add && parent?.isAdd === 1 ? parent.attrName : null,
     recycleBin: config.recycles === true,
     history: fields.some(({ isEdit, isAdd }) => isEdit === 1 || isAdd === 1),
-    selection: selectionOf(config),
+    selection: resolveSelectionMode(config),
   }
 }
 
@@ -104,14 +107,14 @@ function computeRights(config: EntityConfig, permissions: readonly string[]): Li
  * Import modes the user may use: `insert` needs the permission to add, `update` the one to update,
  * `upsert` both (docs/rules/security.md#permissions).
  */
-export function importModesOf(
+export function listImportModes(
   { tag, fields, refuses = [] }: Pick<EntityConfig, 'tag' | 'fields' | 'refuses'>,
   permissions: readonly string[],
 ): readonly ImportMode[] {
   const allows = (action: 'add' | 'update', mode: 'add' | 'edit') =>
     !refuses.includes(action) &&
     may(permissions, entityPermission(tag, action)) &&
-    fields.some((field) => editingOf(field, mode) === 'editable')
+    fields.some((field) => resolveEditing(field, mode) === 'editable')
   const [adds, changes] = [allows('add', 'add'), allows('update', 'edit')]
   return [
     ...(adds ? ['insert' as const] : []),
@@ -120,7 +123,7 @@ export function importModesOf(
   ]
 }
 
-function selectionOf({ options }: EntityConfig): ListRights['selection'] {
+function resolveSelectionMode({ options }: EntityConfig): ListRights['selection'] {
   if (!options.selection) return 'none'
   return options.singleSelect ? 'single' : options.multiSelect ? 'multi' : 'none'
 }
@@ -137,7 +140,7 @@ export function toolbarButtons(
   return shownButtons(config, [buttonPositions.toolbar], scope, onHidden, permissions)
 }
 
-/** What can be done with one row. */
+/** An action on one row. */
 export interface RowAction {
   readonly kind: 'view' | 'edit' | 'button' | 'history' | 'delete'
   /** Unique among the actions of a row: the kind, or the code of the button. */

@@ -4,9 +4,9 @@ import type { FooterFunction, GroupQuery, Where } from '@jiaowu/api/entity/list/
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Page, Row, Sort } from '@jiaowu/api/entity/values'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { assign, emit, enqueueActions, raise, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { isPresetAddress, pageOfAddress, readAddress } from './address.ts'
 import type {
   EntityListContext,
@@ -15,25 +15,25 @@ import type {
   EntityListInput,
   Queries,
 } from './context.ts'
-import { canGroup, fits } from './figures.ts'
+import { canGroup, figureFitsField } from './figures.ts'
 import { canFold, canToggle, openTotal, toggledGroup } from './groups.ts'
 import { entityListActors, type EntityListPorts, type Pressing } from './ports.ts'
 import {
-  chosenOf,
+  toChosenRows,
   cycleSort,
   exactly,
   filledQueries,
   hasConditions,
   lastPage,
-  namesOf,
+  collectRowNames,
   nearestPage,
-  questionOf,
+  findPressQuestion,
   selectedOn,
   selects,
   selectsMany,
   toggleRow,
   toggleRows,
-  totalOf,
+  resolveTotal,
 } from './query.ts'
 
 /** Types, guards and actions of the list machine; its states are in `states/`. */
@@ -55,7 +55,7 @@ export const listSetup = setup({
     },
     tags: {} as 'loading' | 'shown',
   },
-  actors: entityListActors(unprovided<EntityListPorts>()),
+  actors: entityListActors(createMissingPorts<EntityListPorts>()),
   guards: {
     hasSelection: ({ context, event }) =>
       event.type === 'delete.ask' &&
@@ -89,7 +89,7 @@ export const listSetup = setup({
       (!chosen || context.matching !== null || context.selected.length > 0),
     isUnopened: ({ context }) => context.config === null,
     asksFirst: ({ context }, { code, row }: { code: string; row: Row | null }) =>
-      questionOf(context.config, code, row) !== null,
+      findPressQuestion(context.config, code, row) !== null,
     isLast: ({ context }, { no }: { no: number }) => context.undo !== null && context.undoNo === no,
     hasConfig: ({ context }) => context.config !== null,
     canGroup: ({ context }, { group }: { group: GroupQuery | null }) =>
@@ -100,7 +100,7 @@ export const listSetup = setup({
       fn === null
         ? context.footer.some((each) => each.column === column)
         : context.footer.length < limits.maxFooters &&
-          hasField(context, column, (field) => fits(field, fn)),
+          hasField(context, column, (field) => figureFitsField(field, fn)),
     wantsExact: ({ context }) => context.inexact && !context.counting,
     countsAnew: ({ context }) => context.counting,
     wantsFigures: ({ context }) => context.group !== null || context.footer.length > 0,
@@ -126,12 +126,16 @@ export const listSetup = setup({
       })
       if (unknown.length > 0)
         enqueue.emit(
-          toast('warning', { key: 'list.unknownKeys', params: { names: unknown.join() } }, true),
+          buildListToast(
+            'warning',
+            { key: 'list.unknownKeys', params: { names: unknown.join() } },
+            true,
+          ),
         )
     }),
     keepPage: assign(({ context }, { page }: { page: Page }) => ({
       page,
-      ...totalOf(page, context),
+      ...resolveTotal(page, context),
       counting: context.group !== null && context.counting,
       problem: null,
       outdated: false,
@@ -141,7 +145,7 @@ export const listSetup = setup({
       names:
         context.config === null
           ? {}
-          : namesOf(page, context.config, context.names, context.selected),
+          : collectRowNames(page, context.config, context.names, context.selected),
       matching: (page.total ?? context.total) === 0 ? null : context.matching,
     })),
     keepFigures: assign(({ context }, { page }: { page: Page }) => ({
@@ -151,7 +155,7 @@ export const listSetup = setup({
         footer: page.footer ?? [],
       },
       figuresAsked: false,
-      ...totalOf(page, context),
+      ...resolveTotal(page, context),
       counting: page.total === null && context.counting,
     })),
     keepTotal: assign(({ context }, { total }: { total: number }) => exactly(total, context)),
@@ -191,12 +195,12 @@ export const listSetup = setup({
     outdate: assign({ outdated: true }),
     countAnew: assign({ counting: true }),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({
-      problem: problemOf(error),
+      problem: toProblem(error),
       counting: true,
       isStep: false,
     })),
     toastProblem: emit((_args, { error }: { error: unknown }) =>
-      toast('danger', problemOf(error).message, true),
+      buildListToast('danger', toProblem(error).message, true),
     ),
     changeDraft: assign(
       ({ context }, { attrName, value }: { attrName: string; value: unknown }) => ({
@@ -273,7 +277,7 @@ export const listSetup = setup({
       ) => {
         if (context.config === null) return {}
         const read = readAddress(address, context.config)
-        // What the address says besides the view is shown over it.
+        // Anything that the address says besides the view is shown over it.
         const { queries, where, sorts, pageSize, group, footer, frozen } =
           view === null || isPresetAddress(address) ? read : view
         return {
@@ -328,26 +332,26 @@ export const listSetup = setup({
             : 1
           : nearestPage(total, context.pageSize, context.pageNum),
     })),
-    toastNothing: emit(toast('warning', { key: 'list.noSelection' })),
+    toastNothing: emit(buildListToast('warning', { key: 'list.noSelection' })),
     // Rows that went to a recycle bin can be taken back.
     keepDeleted: enqueueActions(({ context, enqueue }, { deleted }: { deleted: number }) => {
       const message = { key: 'list.deleted', params: { count: deleted } } as const
       if (context.config?.recycles !== true) {
-        enqueue.emit(toast('success', message))
+        enqueue.emit(buildListToast('success', message))
         return
       }
       const no = context.undoNo + 1
       enqueue.assign({ undo: { do: 'restore', ids: context.pendingDeletion }, undoNo: no })
-      enqueue.emit({ ...toast('success', message), undo: no })
+      enqueue.emit({ ...buildListToast('success', message), undo: no })
     }),
     keepPress: enqueueActions(({ context, enqueue }, { undo = [], said = null }: Pressing) => {
       if (undo.length === 0) return
       const no = context.undoNo + 1
       enqueue.assign({ undo: { do: 'update', changes: undo }, undoNo: no })
-      enqueue.emit({ ...toast('success', said ?? { key: 'press.done' }), undo: no })
+      enqueue.emit({ ...buildListToast('success', said ?? { key: 'press.done' }), undo: no })
     }),
     forgetUndo: assign({ undo: null }),
-    toastUndone: emit(toast('success', { key: 'list.undone' })),
+    toastUndone: emit(buildListToast('success', { key: 'list.undone' })),
     beginExport: assign(
       (
         { context },
@@ -356,13 +360,15 @@ export const listSetup = setup({
           columns,
           chosen,
         }: { format: ExportFormat; columns: readonly string[] | null; chosen: boolean },
-      ) => ({ exporting: { format, columns, only: chosen ? chosenOf(context) : null, bytes: 0 } }),
+      ) => ({
+        exporting: { format, columns, only: chosen ? toChosenRows(context) : null, bytes: 0 },
+      }),
     ),
     countBytes: assign(({ context }, { bytes }: { bytes: number }) => ({
       exporting: context.exporting === null ? null : { ...context.exporting, bytes },
     })),
     endExport: assign({ exporting: null }),
-    toastExported: emit(toast('success', { key: 'list.exported' })),
+    toastExported: emit(buildListToast('success', { key: 'list.exported' })),
     press: assign((_args, { code, row }: { code: string; row: Row | null }) => ({
       pressed: { code, row },
     })),
@@ -396,7 +402,7 @@ function omit(queries: Queries, attrName: string): Queries {
   return Object.fromEntries(Object.entries(queries).filter(([name]) => name !== attrName))
 }
 
-function toast(
+function buildListToast(
   tone: EntityListEmitted['tone'],
   message: string | Message,
   lasting = false,

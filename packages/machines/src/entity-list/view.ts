@@ -5,12 +5,12 @@ import type { Problem } from '@jiaowu/api/problem'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
 import type { Look } from './context.ts'
 import type { SnapshotFrom } from 'xstate'
-import { openTotal, type Section, sectionsOf } from './groups.ts'
+import { openTotal, type Section, buildSections } from './groups.ts'
 import type { entityListMachine } from './machine.ts'
-import { hasConditions, lastPage, questionOf } from './query.ts'
-import { type ListRights, type ListUser, nobody, rightsOf } from './rights.ts'
+import { hasConditions, lastPage, findPressQuestion } from './query.ts'
+import { type ListRights, type ListUser, nobody, computeListRights } from './rights.ts'
 
-/** What a surface shows of a list: plain data. */
+/** The list as a surface shows it: plain data. */
 export interface EntityListView extends Look {
   /**
    * `opening`: the definition is loading. `broken`: it could not be loaded. `failed`: the rows
@@ -76,9 +76,12 @@ export interface EntityListView extends Look {
   readonly question: string | Message | null
   /** The name of that button, which answers the question. */
   readonly askedButton: string | null
-  /** What permissions and the definition allow. */
+  /** Actions that permissions and the definition allow. */
   readonly may: ListRights
-  /** What can be done right now. `search` also stands for reset, sorts, pages and page sizes. */
+  /**
+   * Actions that are possible right now. `search` also stands for reset, sorts, pages and page
+   * sizes.
+   */
   readonly can: {
     readonly search: boolean
     /** Stop grouping. */
@@ -115,7 +118,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
   const { group, footer, frozen } = s.context
   const { draft, applied, where, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
   return {
-    step: stepOf(s),
+    step: resolveListStep(s),
     config,
     draft,
     applied,
@@ -133,14 +136,14 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     footer,
     frozen,
     hasConditions: hasConditions(s.context),
-    blank: blankOf(s),
-    faults: faultsOf(s),
+    blank: resolveBlankReason(s),
+    faults: buildConditionFaults(s),
     totalIsEstimate: s.context.totalIsEstimate,
     pageNum,
     pageSize,
     isStep: s.context.isStep,
     selected,
-    elsewhere: matching === null ? elsewhereOf(selected, page?.records ?? noRows) : 0,
+    elsewhere: matching === null ? countSelectedElsewhere(selected, page?.records ?? noRows) : 0,
     matching,
     chosen: matching === null ? selected.length : total - matching.length,
     pendingDeletion: pendingDeletion.length,
@@ -152,8 +155,8 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     askedButton: isAsking
       ? (config?.buttons.find(({ code }) => code === pressed?.code)?.name ?? null)
       : null,
-    may: rightsOf(config, user),
-    can: canOf(s),
+    may: computeListRights(config, user),
+    can: listPossibleActions(s),
   }
 }
 
@@ -168,23 +171,23 @@ export function sectionsIn({ context }: Snapshot): EntityListView['sections'] {
   const { group, page, pageNum, pageSize } = context
   return group === null
     ? null
-    : sectionsOf({ ...context, group }, page?.records ?? noRows, (pageNum - 1) * pageSize)
+    : buildSections({ ...context, group }, page?.records ?? noRows, (pageNum - 1) * pageSize)
 }
 
 const hasMoreGroups = ({ context }: Snapshot) => context.figures?.moreGroups ?? false
 
 const askedIn = ({ context: { config, pressed } }: Snapshot) =>
-  questionOf(config, pressed?.code ?? '', pressed?.row ?? null)
+  findPressQuestion(config, pressed?.code ?? '', pressed?.row ?? null)
 
 const figuresIn = ({ context }: Snapshot) => context.figures?.footer ?? noFigures
 
-function blankOf(s: Snapshot): EntityListView['blank'] {
+function resolveBlankReason(s: Snapshot): EntityListView['blank'] {
   const { page } = s.context
   if (!s.hasTag('shown') || page === null || page.records.length > 0) return null
   return hasConditions(s.context) ? 'noHit' : 'nothing'
 }
 
-function faultsOf(s: Snapshot): EntityListView['faults'] {
+function buildConditionFaults(s: Snapshot): EntityListView['faults'] {
   const { problem } = s.context
   if (problem === null || !s.matches({ list: { ready: 'failed' } })) return noFaults
   return Object.fromEntries(
@@ -194,11 +197,11 @@ function faultsOf(s: Snapshot): EntityListView['faults'] {
   )
 }
 
-function elsewhereOf(selected: readonly string[], rows: readonly Row[]): number {
+function countSelectedElsewhere(selected: readonly string[], rows: readonly Row[]): number {
   return selected.filter((id) => !rows.some((row) => row.id === id)).length
 }
 
-function canOf(s: Snapshot): EntityListView['can'] {
+function listPossibleActions(s: Snapshot): EntityListView['can'] {
   return {
     search: s.can({ type: 'query.search' }),
     group: s.can({ type: 'group.set', group: null }),
@@ -218,12 +221,12 @@ function canOf(s: Snapshot): EntityListView['can'] {
     toggleAll: s.can({ type: 'rows.toggle' }),
     chooseAll: s.can({ type: 'selection.all' }),
     clearSelection: s.can({ type: 'selection.clear' }),
-    bulk: stepOf(s) === 'shown',
+    bulk: resolveListStep(s) === 'shown',
     press: s.can({ type: 'button.press', code: '', row: null }),
   }
 }
 
-function stepOf(s: Snapshot): EntityListView['step'] {
+function resolveListStep(s: Snapshot): EntityListView['step'] {
   if (s.matches({ list: 'opening' })) return 'opening'
   if (s.matches({ list: 'broken' })) return 'broken'
   if (s.matches({ list: { ready: 'loading' } })) return 'loading'

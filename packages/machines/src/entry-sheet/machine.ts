@@ -2,10 +2,10 @@ import type { EntryAddition, EntryState } from '@jiaowu/api/contract/entity/entr
 import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import type { Values } from '@jiaowu/api/entity/values'
 import { assign, emit, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { entryActors, type EntryBy, type EntryPorts } from './ports.ts'
 
 /** @public Declarations of the machine's type name it. */
@@ -60,7 +60,7 @@ const base = setup({
     },
     tags: {} as 'busy',
   },
-  actors: entryActors(unprovided<EntryPorts>()),
+  actors: entryActors(createMissingPorts<EntryPorts>()),
   guards: {
     isChosen: ({ context }) => context.by !== null,
     isChoice: (_args, { by }: { by: EntryBy | null }) => by !== null,
@@ -72,7 +72,7 @@ const base = setup({
       !context.isDirty &&
       Object.values(context.from).some((value) => !isEmpty(value)),
     isGiven: ({ context }) => [...context.reason.trim()].length >= limits.reasonShortest,
-    isConflict: (_args, { error }: { error: unknown }) => problemOf(error).code === conflict,
+    isConflict: (_args, { error }: { error: unknown }) => toProblem(error).code === conflict,
   },
   actions: {
     choose: assign((_args, { by }: { by: EntryBy | null }) => ({ ...blank, by, state: null })),
@@ -82,7 +82,7 @@ const base = setup({
     faultReason: assign({
       fault: { key: 'entry.reasonShort', params: { n: limits.reasonShortest } } as const,
     }),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     keepFrom: assign((_args, { from }: { from: Values }) => ({ from, fault: null })),
     faultFrom: assign({ fault: { key: 'entry.addNeedsOne' } as const }),
     keepRefused: assign((_args, { added: { refused, refusals } }: { added: EntryAddition }) => ({
@@ -108,7 +108,7 @@ const keepState = {
   type: 'keepState',
   params: ({ event }: { event: { readonly output: EntryState } }) => ({ state: event.output }),
 } as const
-const sheetOf = ({ tag, by }: EntryContext) => ({ tag, by: by ?? {} })
+const pickSheet = ({ tag, by }: EntryContext) => ({ tag, by: by ?? {} })
 
 /**
  * A sheet of rows that are entered together: chosen, entered in a grid, submitted, which locks it, and
@@ -136,7 +136,7 @@ export const entrySheetMachine = base.createMachine({
       invoke: {
         id: 'readEntry',
         src: 'readEntry',
-        input: ({ context }) => sheetOf(context),
+        input: ({ context }) => pickSheet(context),
         onDone: { target: 'shown', actions: keepState },
         onError: { target: 'failed', actions: keepProblem },
       },
@@ -160,7 +160,7 @@ export const entrySheetMachine = base.createMachine({
           invoke: {
             id: 'readEntry',
             src: 'readEntry',
-            input: ({ context }) => sheetOf(context),
+            input: ({ context }) => pickSheet(context),
             onDone: { target: 'idle', actions: keepState },
             onError: { target: 'idle', actions: keepProblem },
           },
@@ -179,7 +179,7 @@ export const entrySheetMachine = base.createMachine({
             id: 'submitEntry',
             src: 'submitEntry',
             input: ({ context }) => ({
-              ...sheetOf(context),
+              ...pickSheet(context),
               entered: context.state?.entered ?? 0,
             }),
             onDone: { target: 'idle', actions: [keepState, 'saySubmitted'] },
@@ -215,12 +215,12 @@ export const entrySheetMachine = base.createMachine({
         },
         growing: {
           tags: 'busy',
-          // What was added until then stays.
+          // Rows that were added until then stay.
           on: { 'ask.cancel': { target: '#entrySheet.reading', actions: ['forget', 'dropState'] } },
           invoke: {
             id: 'addRows',
             src: 'addRows',
-            input: ({ context }) => ({ ...sheetOf(context), from: context.from }),
+            input: ({ context }) => ({ ...pickSheet(context), from: context.from }),
             onDone: {
               target: '#entrySheet.reading',
               actions: [
@@ -239,7 +239,7 @@ export const entrySheetMachine = base.createMachine({
           invoke: {
             id: 'unlockEntry',
             src: 'unlockEntry',
-            input: ({ context }) => ({ ...sheetOf(context), reason: context.reason.trim() }),
+            input: ({ context }) => ({ ...pickSheet(context), reason: context.reason.trim() }),
             onDone: { target: 'idle', actions: [keepState, 'forget', 'sayUnlocked'] },
             onError: [
               {

@@ -1,6 +1,6 @@
 import type { EntryAddition, EntryState } from '@jiaowu/api/contract/entity/entry'
 import type { Values } from '@jiaowu/api/entity/values'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** The ids of the values that name a sheet, by attrName. */
 export type EntryBy = Readonly<Record<string, string>>
@@ -19,5 +19,5 @@ export interface EntryPorts {
   readonly addRows: Port<SheetQuestion & { readonly from: Values }, EntryAddition>
 }
 export function entryActors(ports: EntryPorts): ActorsOf<EntryPorts> {
-  return actorsOf(ports, ['readEntry', 'submitEntry', 'unlockEntry', 'addRows'])
+  return createPortActors(ports, ['readEntry', 'submitEntry', 'unlockEntry', 'addRows'])
 }

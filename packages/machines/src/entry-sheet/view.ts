@@ -48,7 +48,7 @@ type Snapshot = SnapshotFrom<typeof entrySheetMachine>
 
 export function entryView(s: Snapshot): EntryView {
   const { by, state, isDirty, reason, from, refused, fault, problem } = s.context
-  const step = stepOf(s)
+  const step = resolveEntryStep(s)
   return {
     step,
     isWaiting: waiting.includes(step),
@@ -82,7 +82,7 @@ const waiting: readonly EntryView['step'][] = [
   'growing',
 ]
 
-function stepOf(s: Snapshot): EntryView['step'] {
+function resolveEntryStep(s: Snapshot): EntryView['step'] {
   const { value } = s
   if (typeof value !== 'string') return value.shown
   return value === 'beginning' ? 'choosing' : value

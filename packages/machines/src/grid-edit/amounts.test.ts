@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { GridContext } from './context.ts'
 import { changeCells, pastedValue } from './edits/edits.ts'
 import { selectedBlock } from './clipboard/paste.ts'
-import { committed } from './selection/selecting.ts'
+import { commitEdit } from './selection/selecting.ts'
 import { gridCell } from './view.ts'
 
 const fee = {
@@ -29,8 +29,8 @@ const context = {
   selection: { anchor: place, focus: place },
 } as unknown as GridContext
 
-function typed(value: WireValue) {
-  const part = committed({ ...context, edit: { value, isTyped: true } })
+function typeAmount(value: WireValue) {
+  const part = commitEdit({ ...context, edit: { value, isTyped: true } })
   return gridCell({ ...context, ...part }, 0, 0)
 }
 
@@ -44,14 +44,14 @@ describe('amounts in a grid', () => {
     ['￥3', 300, '3.00', 'unsaved'],
     ['12.5', 1250, '12.50', 'stored'],
   ])('%s is %d fen', (text, value, shown, state) =>
-    expect(typed(text)).toMatchObject({ value, text: shown, state, fault: null }),
+    expect(typeAmount(text)).toMatchObject({ value, text: shown, state, fault: null }),
   )
   it.each([
     ['12.345', 'rule.amountDecimals'],
     ['十二', 'rule.amount'],
     ['99999999999999', 'rule.amountRange'],
   ])('%s is refused and stays what was typed, also when it is read again', (text, key) => {
-    const cell = typed(text)
+    const cell = typeAmount(text)
     expect(cell).toMatchObject({ state: 'refused', fault: { key } })
     expect(cell?.text.startsWith(text)).toBe(true)
     const again = changeCells(context, [{ index: 0, field: fee, value: cell?.value ?? null }])

@@ -81,11 +81,11 @@ export function gridApiPorts(
     saveRows: ({ tag, rows }, signal) => saveAll(api, { tag, rows, config, newIds }, signal),
     checkPaste: async ({ tag, query, rows }, signal) => {
       const found = await withIds(rows, (block) => page(tag, query, block, false, signal))
-      const job = await checked(api, wait, { tag, config, rows: found, onError: 'skip' }, signal)
-      return checkOf(api, job, found, signal)
+      const job = await startCheck(api, wait, { tag, config, rows: found, onError: 'skip' }, signal)
+      return buildPasteCheck(api, job, found, signal)
     },
     writePaste: async ({ jobId }, signal) => {
-      const job = await written(api, wait, jobId, 'skip', signal)
+      const job = await writeCheckedJob(api, wait, jobId, 'skip', signal)
       return { changed: job.updated, added: await addedIds(api, job, signal) }
     },
     dropPaste: async ({ jobId }, signal) => {
@@ -148,11 +148,12 @@ async function rowsOfKeys(
   // missing, and a namesake with them.
   let together: number = limits.maxInValues
   for (const { attrName, texts, fieldId } of asks) {
-    const values = fieldId === null ? texts : await recordsOf(api, { tag, fieldId, texts }, signal)
+    const values =
+      fieldId === null ? texts : await findRecordIds(api, { tag, fieldId, texts }, signal)
     for (let at = 0; at < values.length;) {
       const value = values.slice(at, at + together)
       const leaf = { column: attrName, op: 'in', value } as const
-      const where = { and: [...partsOf(query.where ?? null), leaf] }
+      const where = { and: [...listWhereParts(query.where ?? null), leaf] }
       const rows: Row[] = []
       for (let number = 0; number < limits.gridWhole / limits.maxPageSize; number += 1) {
         const asked = { ...query, where, sorts: [] }
@@ -176,7 +177,7 @@ interface Named {
 }
 
 /** The ids of the records of a relation that have one of these names. */
-async function recordsOf(
+async function findRecordIds(
   api: Api,
   { tag, fieldId, texts }: Named,
   signal: AbortSignal,
@@ -196,7 +197,7 @@ async function recordsOf(
   }
 }
 
-function partsOf(where: Where | null): readonly WhereNode[] {
+function listWhereParts(where: Where | null): readonly WhereNode[] {
   return where === null ? [] : 'and' in where ? where.and : [where]
 }
 
@@ -232,7 +233,7 @@ interface Check {
 }
 
 /** Starts an import that stops before it writes. @throws when it cannot be checked */
-async function checked(
+async function startCheck(
   api: Api,
   wait: Wait,
   { tag, config, rows, onError }: Check,
@@ -256,7 +257,7 @@ async function checked(
     signal,
   })
   const settled = await settledJob(api, wait, job, signal)
-  if (settled.phase !== 'review') throw failed(settled)
+  if (settled.phase !== 'review') throw toJobProblem(settled)
   return settled
 }
 
@@ -270,7 +271,7 @@ async function settledJob(api: Api, wait: Wait, first: Job, signal: AbortSignal)
 }
 
 /** Writes a checked job. @throws when it fails */
-async function written(
+async function writeCheckedJob(
   api: Api,
   wait: Wait,
   id: string,
@@ -283,11 +284,11 @@ async function written(
     await api.job.resume({ params: { id }, body: { onError, confirm: true }, signal }),
     signal,
   )
-  if (job.status !== 'done') throw failed(job)
+  if (job.status !== 'done') throw toJobProblem(job)
   return job
 }
 
-function failed({ message, errors }: Job): ApiProblem {
+function toJobProblem({ message, errors }: Job): ApiProblem {
   return new ApiProblem({
     kind: 'refused',
     code: 409,
@@ -298,7 +299,7 @@ function failed({ message, errors }: Job): ApiProblem {
   })
 }
 
-async function reviewed(
+async function readReviewedRows(
   api: Api,
   id: string,
   verdict: RowVerdict,
@@ -319,15 +320,18 @@ async function reviewed(
   return rows
 }
 
-async function checkOf(
+async function buildPasteCheck(
   api: Api,
   { id, review }: Job,
   rows: readonly KnownRow[],
   signal: AbortSignal,
 ): Promise<PasteCheck> {
-  const changed = review.changed === 0 ? [] : await reviewed(api, id, 'changed', Infinity, signal)
-  const fresh = review.fresh === 0 ? [] : await reviewed(api, id, 'fresh', shownRows, signal)
-  const refused = review.wrong === 0 ? [] : await reviewed(api, id, 'wrong', Infinity, signal)
+  const changed =
+    review.changed === 0 ? [] : await readReviewedRows(api, id, 'changed', Infinity, signal)
+  const fresh =
+    review.fresh === 0 ? [] : await readReviewedRows(api, id, 'fresh', shownRows, signal)
+  const refused =
+    review.wrong === 0 ? [] : await readReviewedRows(api, id, 'wrong', Infinity, signal)
   const wrong = new Set(refused.map(({ row }) => row))
   const kept = rows.filter((_row, line) => !wrong.has(line + 1))
   return {
@@ -354,7 +358,7 @@ function refusedRow(sent: KnownRow | undefined, { errors }: ReviewRow): RefusedR
 
 async function addedIds(api: Api, { id, inserted }: Job, signal: AbortSignal): Promise<string[]> {
   if (inserted === 0) return []
-  const rows = await reviewed(api, id, 'fresh', Infinity, signal)
+  const rows = await readReviewedRows(api, id, 'fresh', Infinity, signal)
   return rows.flatMap((row) => (row.id === null ? [] : [row.id]))
 }
 
@@ -374,12 +378,12 @@ async function revert(
 ): Promise<{ readonly added: readonly string[] }> {
   let added: readonly string[] = []
   if (write.length > 0) {
-    const job = await checked(api, wait, { tag, config, rows: write, onError: 'abort' }, signal)
+    const job = await startCheck(api, wait, { tag, config, rows: write, onError: 'abort' }, signal)
     const { wrong, changed, fresh } = job.review
     if (wrong > 0 || changed + fresh === 0) await api.job.cancel({ params: { id: job.id }, signal })
-    if (wrong > 0) throw failed(job)
+    if (wrong > 0) throw toJobProblem(job)
     if (changed + fresh > 0)
-      added = await addedIds(api, await written(api, wait, job.id, 'abort', signal), signal)
+      added = await addedIds(api, await writeCheckedJob(api, wait, job.id, 'abort', signal), signal)
   }
   for (let at = 0; at < remove.length; at += limits.maxDeleteIds)
     await api.entityData.remove({

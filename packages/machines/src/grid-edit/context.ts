@@ -22,7 +22,7 @@ export interface GridInput {
   readonly mayAdd: boolean
   /** The history of an earlier visit. */
   readonly history: GridHistory | null
-  /** What an earlier visit left unsaved. */
+  /** Edits that an earlier visit left unsaved. */
   readonly kept?: KeptEdits | null
 }
 
@@ -37,7 +37,7 @@ export interface GridSelection {
   readonly focus: Place
 }
 
-/** What was typed into a row and is not stored. */
+/** Edits that were typed into a row and are not stored. */
 export interface RowEdit {
   /** Null: a new row. */
   readonly id: string | null
@@ -51,11 +51,11 @@ export interface RowEdit {
   readonly faults: Readonly<Record<string, string | Message>>
   /** Somebody else changed the same cells: their row. */
   readonly theirs: Row | null
-  /** What the cells must still hold for an undo to be written. */
+  /** Values that the cells must still hold for an undo to be written. */
   readonly expects: Values | null
   /** A new row is sent once the focus has left it. */
   readonly isReleased: boolean
-  /** Who stored their row, and when; null: that is not known. */
+  /** The person and time of the stored row; null where they are not known. */
   readonly theirsBy: ChangedBy | null
   /** The row is sent only when none of its cells is refused, as a paste announced. */
   readonly isWhole: boolean
@@ -68,7 +68,7 @@ export interface ChangedBy {
   readonly at: string
 }
 
-/** What was typed and is not stored: facts that a surface keeps over a reload. */
+/** Edits that were typed and are not stored: facts that a surface keeps over a reload. */
 export interface KeptEdits {
   readonly version: 1
   readonly rows: readonly { readonly key: string; readonly edit: RowEdit }[]
@@ -115,7 +115,7 @@ export interface PasteRow {
   /** Null: its number in the grid is not known. */
   readonly index: number | null
   readonly id: string | null | undefined
-  /** What the cells hold in the stored row; null for new rows and those that are not loaded. */
+  /** Values of the cells in the stored row; null for new rows and those that are not loaded. */
   readonly held: Readonly<Record<string, WireValue>> | null
   readonly values: Readonly<Record<string, WireValue>>
 }
@@ -130,7 +130,7 @@ export interface PasteDraft {
 }
 /** A line is left out, written to its row all the same, or made a new row. */
 export type Settlement = 'left' | 'taken' | 'new'
-/** What a change of many cells would do. */
+/** Effects that a change of many cells would have. */
 export interface PasteCheck {
   readonly jobId: string
   /** Cells of stored rows that would change. */
@@ -205,9 +205,9 @@ export interface GridContext {
   readonly finding: Finding | null
   readonly match: PasteMatch | null
   readonly settled: Readonly<Record<number, Settlement>>
-  /** What waits for rows that are not loaded. */
+  /** The event that waits for rows that are not loaded. */
   readonly pending: GridEvent | null
-  /** What an earlier visit left unsaved, until the definition is known. */
+  /** Edits that an earlier visit left unsaved, until the definition is known. */
   readonly kept: KeptEdits | null
   readonly paste: PasteDraft | null
   readonly check: PasteCheck | null

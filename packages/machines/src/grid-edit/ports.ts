@@ -1,7 +1,7 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Row, Values } from '@jiaowu/api/entity/values'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 import type { KeyAsk } from './matching/types.ts'
 import type { ChangedBy, GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
 
@@ -87,7 +87,7 @@ export interface GridPorts {
 }
 
 export function gridActors(ports: GridPorts): ActorsOf<GridPorts> {
-  return actorsOf(ports, [
+  return createPortActors(ports, [
     'loadConfig',
     'loadBlock',
     'countRows',

@@ -1,5 +1,5 @@
 // Saves of single rows over the client of the contract, side by side.
-import { ApiProblem, type Problem, problemOf, staleCode } from '@jiaowu/api/problem'
+import { ApiProblem, type Problem, toProblem, staleCode } from '@jiaowu/api/problem'
 import type { Client } from '@jiaowu/api/endpoint'
 import type { contract } from '@jiaowu/api/contract/contract'
 import { createRequest } from '@jiaowu/api/client/create-request'
@@ -50,12 +50,12 @@ export async function saveAll(
           key,
           row:
             row.id === null
-              ? await create(api, tag, row, config, await idOf(key), signal)
+              ? await createRow(api, tag, row, config, await idOf(key), signal)
               : await update(api, tag, row, row.id, signal),
         })
       } catch (error) {
         errors.push(error)
-        const problem = problemOf(error)
+        const problem = toProblem(error)
         const isStale = problem.code === staleCode
         const by = isStale && row.id !== null ? await lastChange(api, tag, row.id, signal) : null
         answers.push({ key, problem, ...(by === null ? {} : { by }) })
@@ -68,7 +68,7 @@ export async function saveAll(
   return answers
 }
 
-function create(
+function createRow(
   api: Api,
   tag: string,
   { values }: RowSave,
@@ -101,7 +101,7 @@ async function update(
   })
 }
 
-/** Who changed a row last; null: its history does not say, or cannot be read. */
+/** Finds the last change of a row; null where its history does not say, or cannot be read. */
 async function lastChange(
   api: Api,
   tag: string,

@@ -1,10 +1,10 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { assign, emit, enqueueActions, or, raise, setup, stateIn } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import type { Block } from './clipboard/clipboard.ts'
 import type {
   Direction,
@@ -22,11 +22,18 @@ import {
   changeCells,
   hasWaiting,
   isWrapped,
-  settled,
+  settleRound,
   takeBatch,
-  taken,
+  resolveConflict,
 } from './edits/edits.ts'
-import { knownHistory, madeRows, moved, nextStep, pushed, stepped } from './edits/history.ts'
+import {
+  knownHistory,
+  madeRows,
+  moveStep,
+  nextStep,
+  pushStep,
+  replayCellStep,
+} from './edits/history.ts'
 import {
   clearChanges,
   draftOfChanges,
@@ -38,12 +45,12 @@ import {
   selectedBlock,
 } from './clipboard/paste.ts'
 import { newFinding, withFound } from './matching/asks.ts'
-import { boxOf, isEditable, nextBlock } from './selection/places.ts'
+import { toBox, isEditable, nextBlock } from './selection/places.ts'
 import {
-  corrected,
+  replaceLineKey,
   draftOfMatch,
   isMatched,
-  matched,
+  matchPaste,
   noDraft,
   openLines,
   settledLine,
@@ -61,17 +68,17 @@ import {
 } from './unsaved/unsaved.ts'
 import { gridActors, type GridPorts, type SaveAnswer } from './ports.ts'
 import {
-  begun,
+  beginEdit,
   type Block as LoadedBlock,
   canEdit,
   canRevert,
-  committed,
-  configured,
-  focused,
+  commitEdit,
+  applyConfig,
+  findActiveCell,
   movedBy,
-  outdated,
+  discardLoaded,
   revertedRow,
-  selected,
+  selectRange,
   steppedBy,
   withBlock,
   withTotal,
@@ -115,7 +122,7 @@ export const gridSetup = setup({
     },
     tags: {} as 'opening' | 'editing' | 'asking' | 'busy' | 'leaving',
   },
-  actors: gridActors(unprovided<GridPorts>()),
+  actors: gridActors(createMissingPorts<GridPorts>()),
   delays: { GRID_RETRY: limits.gridRetry },
   guards: {
     wantsBlock: ({ context }) => context.config !== null && nextBlock(context) !== null,
@@ -126,17 +133,18 @@ export const gridSetup = setup({
     isSaved: ({ context }) => !hasUnsaved(context),
     // Nothing of what is unsaved is on its way to the server.
     isHeld: or([({ context }) => isStuck(context), stateIn({ saving: 'offline' })]),
-    hasLost: ({ context }, { answers }: Answers) => settled(context, answers).lost > 0,
+    hasLost: ({ context }, { answers }: Answers) => settleRound(context, answers).lost > 0,
     canEdit: ({ context }) => canEdit(context),
     mayAdd: ({ context }) => context.mayAdd && context.total !== null,
     canRevert: ({ context }) => canRevert(context),
-    isStale: ({ context }) => (focused(context)?.found.edit?.theirs ?? null) !== null,
-    isTooMany: ({ context, event }) => isTooMany(context) && changesOf(context, event) === null,
+    isStale: ({ context }) => (findActiveCell(context)?.found.edit?.theirs ?? null) !== null,
+    isTooMany: ({ context, event }) =>
+      isTooMany(context) && listCellChanges(context, event) === null,
     isFetchable: ({ context, event }) =>
-      context.pending !== event && changesOf(context, event) === null,
-    isUnloaded: ({ context, event }) => changesOf(context, event) === null,
-    isLargeChange: ({ context, event }) => isLarge(changesOf(context, event) ?? []),
-    hasChange: ({ context, event }) => (changesOf(context, event) ?? []).length > 0,
+      context.pending !== event && listCellChanges(context, event) === null,
+    isUnloaded: ({ context, event }) => listCellChanges(context, event) === null,
+    isLargeChange: ({ context, event }) => isLarge(listCellChanges(context, event) ?? []),
+    hasChange: ({ context, event }) => (listCellChanges(context, event) ?? []).length > 0,
     isOneCell: ({ context }, { block }: { block: Block }) => isOneCell(context, block),
     // Before the number of rows is known, a paste would add rows instead of changing them.
     hasCells: ({ context }, { block }: { block: Block }) =>
@@ -154,22 +162,22 @@ export const gridSetup = setup({
   },
   actions: {
     keepConfig: assign(({ context }, { config }: { config: EntityConfig }) => {
-      const opened = { ...context, ...configured(context, config) }
+      const opened = { ...context, ...applyConfig(context, config) }
       return {
-        ...configured(context, config),
+        ...applyConfig(context, config),
         history: knownHistory(opened, context.history),
         ...withKept({ ...opened, config }),
       }
     }),
     sayKept: enqueueActions(({ context, enqueue }) => {
       const n = unsavedRows(context).length
-      if (n > 0) enqueue.emit(said('warning', { key: 'grid.kept', params: { n } }))
+      if (n > 0) enqueue.emit(buildNotice('warning', { key: 'grid.kept', params: { n } }))
     }),
     showNext: assign(({ context }) => shownNext(context)),
     releaseAll: assign(({ context }) => releasedAll(context)),
     dropUnsaved: assign(({ context }) => droppedAll(context)),
     tellLeft: emit({ type: 'left' as const }),
-    keepProblem: assign((_args, { error }: Failed) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: Failed) => ({ problem: toProblem(error) })),
     see: assign((_args, { first, last }: { first: number; last: number }) => ({
       sight: [Math.floor(first / limits.gridBlock), Math.floor(last / limits.gridBlock)] as const,
     })),
@@ -178,34 +186,38 @@ export const gridSetup = setup({
     keepTotal: assign(({ context }, { total }: { total: number }) => withTotal(context, total)),
     leaveEstimate: assign({ inexact: false }),
     keepQuery: assign(({ context }, { query }: { query: GridQuery }) => ({
-      ...outdated(context),
+      ...discardLoaded(context),
       query,
       blocks: {},
       sight: [0, 0] as const,
       selection: { anchor: { row: 0, col: 0 }, focus: { row: 0, col: 0 } },
     })),
-    outdate: assign(({ context }) => outdated(context)),
+    outdate: assign(({ context }) => discardLoaded(context)),
     askRefresh: raise({ type: 'grid.refresh' }),
-    select: assign(({ context }, selection: GridSelection) => selected(context, selection)),
+    select: assign(({ context }, selection: GridSelection) => selectRange(context, selection)),
     move: assign(({ context }, by: { rows: number; cols: number; extend: boolean }) =>
       movedBy(context, by),
     ),
-    begin: assign(({ context }, { text }: { text: string | null }) => begun(context, text)),
+    begin: assign(({ context }, { text }: { text: string | null }) => beginEdit(context, text)),
     type: assign(({ context }, { value }: { value: WireValue }) => ({
       edit: { value, isTyped: context.edit?.isTyped ?? true },
     })),
-    commit: assign(({ context }) => committed(context)),
+    commit: assign(({ context }) => commitEdit(context)),
     step: assign(({ context }, { move }: { move: Direction }) => steppedBy(context, move)),
     dropEdit: assign({ edit: null }),
-    applyChanges: assign(({ context, event }) => applied(context, changesOf(context, event) ?? [])),
+    applyChanges: assign(({ context, event }) =>
+      applyCellChanges(context, listCellChanges(context, event) ?? []),
+    ),
     applyOne: assign(({ context }, { block }: { block: Block }) => {
-      const at = focused(context)
+      const at = findActiveCell(context)
       return at === null
         ? {}
-        : applied(context, [{ index: at.index, field: at.field, value: block[0]?.[0] ?? '' }])
+        : applyCellChanges(context, [
+            { index: at.index, field: at.field, value: block[0]?.[0] ?? '' },
+          ])
     }),
     draftChanges: assign(({ context, event }) => ({
-      paste: draftOfChanges(context, changesOf(context, event) ?? []),
+      paste: draftOfChanges(context, listCellChanges(context, event) ?? []),
     })),
     draftBlock: assign(({ context }, { block }: { block: Block }) => ({
       paste: pasteDraft(context, block),
@@ -222,7 +234,7 @@ export const gridSetup = setup({
       finding: finding === null ? null : withFound(finding, rows),
     })),
     keepMatch: assign(({ context }, { isWhole }: Found) => ({
-      match: matched(context, { rows: context.finding?.rows ?? [], isWhole }),
+      match: matchPaste(context, { rows: context.finding?.rows ?? [], isWhole }),
     })),
     settleLine: assign(({ context }, { line, as }: { line: number; as: Settlement | null }) => ({
       settled: settledLine(context, line, as),
@@ -231,7 +243,7 @@ export const gridSetup = setup({
       settled: settledLines(context, as),
     })),
     correct: assign(({ context }, { line, text }: { line: number; text: string }) => {
-      const next = { ...context, ...corrected(context, line, text) }
+      const next = { ...context, ...replaceLineKey(context, line, text) }
       const { pasted, settled: decided } = next
       return { pasted, settled: decided, finding: newFinding(next, pasted ?? []) }
     }),
@@ -255,15 +267,15 @@ export const gridSetup = setup({
       settled: {},
     }),
     recordPaste: assign(({ context }, { added }: { added: readonly string[] }) =>
-      recorded(context, added),
+      recordPaste(context, added),
     ),
     addRow: assign(({ context }) => withNewRow(context)),
     revertRow: assign(({ context }) => revertedRow(context)),
     take: assign(({ context }, { side }: { side: 'mine' | 'theirs' }) => {
-      const at = focused(context)
-      return at === null ? {} : taken(context, at.found.key, side)
+      const at = findActiveCell(context)
+      return at === null ? {} : resolveConflict(context, at.found.key, side)
     }),
-    stepCells: assign(({ context }, { to }: Step) => stepped(context, to)),
+    stepCells: assign(({ context }, { to }: Step) => replayCellStep(context, to)),
     beginRevert: assign(({ context }, { to }: Step) => {
       const action = nextStep(context.history, to)
       return { reverting: action === null ? null : { action, to } }
@@ -273,13 +285,13 @@ export const gridSetup = setup({
       if (reverting?.action.kind !== 'rows') return { reverting: null }
       return {
         reverting: null,
-        history: moved(history, reverting.to, { ...reverting.action, added }),
+        history: moveStep(history, reverting.to, { ...reverting.action, added }),
       }
     }),
     endRevert: assign({ reverting: null }),
     takeBatch: assign(({ context }) => ({ edits: takeBatch(context.edits) })),
     settle: enqueueActions(({ context, enqueue }, { answers }: Answers) => {
-      const { edits, blocks, added, made, stored, refused, stale, problem } = settled(
+      const { edits, blocks, added, made, stored, refused, stale, problem } = settleRound(
         context,
         answers,
       )
@@ -288,42 +300,45 @@ export const gridSetup = setup({
       if (stored > 0) enqueue.emit({ type: 'stored' as const })
       if (made.length > 0) enqueue.emit({ type: 'history' as const, history })
       if (refused > 0)
-        enqueue.emit(said('warning', { key: 'grid.refused', params: { n: refused } }))
-      if (stale > 0) enqueue.emit(said('warning', { key: 'grid.conflict', params: { n: stale } }))
+        enqueue.emit(buildNotice('warning', { key: 'grid.refused', params: { n: refused } }))
+      if (stale > 0)
+        enqueue.emit(buildNotice('warning', { key: 'grid.conflict', params: { n: stale } }))
     }),
-    keepSaveProblem: assign((_args, { error }: Failed) => ({ saveProblem: problemOf(error) })),
+    keepSaveProblem: assign((_args, { error }: Failed) => ({ saveProblem: toProblem(error) })),
     tellHistory: emit(({ context }) => ({ type: 'history' as const, history: context.history })),
     tellStored: emit({ type: 'stored' as const }),
     sayRefused: enqueueActions(({ context, enqueue }) => {
       const n = context.check?.left.length ?? 0
-      if (n > 0) enqueue.emit(said('warning', { key: 'grid.pasteLeft', params: { n } }))
+      if (n > 0) enqueue.emit(buildNotice('warning', { key: 'grid.pasteLeft', params: { n } }))
     }),
-    sayUnloaded: emit(said('warning', { key: 'grid.notLoaded' })),
-    sayTooMany: emit(said('warning', { key: 'grid.tooMany', params: { max: limits.gridWhole } })),
-    sayNothing: emit(said('plain', { key: 'grid.nothing' })),
-    sayMended: enqueueActions(({ context, enqueue }, { block }: { block: Block }) => {
-      const at = focused(context)
-      if (at !== null && isWrapped(at.field, block[0]?.[0] ?? ''))
-        enqueue.emit(said('plain', { key: 'grid.pasteMended', params: { n: 1 } }))
-    }),
-    sayReadonly: emit(said('plain', { key: 'grid.readonly' })),
-    sayPasted: emit((_args, { changed, added }: { changed: number; added: readonly string[] }) =>
-      said('success', { key: 'grid.pasted', params: { changed, added: added.length } }),
+    sayUnloaded: emit(buildNotice('warning', { key: 'grid.notLoaded' })),
+    sayTooMany: emit(
+      buildNotice('warning', { key: 'grid.tooMany', params: { max: limits.gridWhole } }),
     ),
-    sayReverted: emit(said('success', { key: 'grid.reverted' })),
-    sayFailed: emit((_args, { error }: Failed) => said('danger', problemOf(error).message)),
+    sayNothing: emit(buildNotice('plain', { key: 'grid.nothing' })),
+    sayMended: enqueueActions(({ context, enqueue }, { block }: { block: Block }) => {
+      const at = findActiveCell(context)
+      if (at !== null && isWrapped(at.field, block[0]?.[0] ?? ''))
+        enqueue.emit(buildNotice('plain', { key: 'grid.pasteMended', params: { n: 1 } }))
+    }),
+    sayReadonly: emit(buildNotice('plain', { key: 'grid.readonly' })),
+    sayPasted: emit((_args, { changed, added }: { changed: number; added: readonly string[] }) =>
+      buildNotice('success', { key: 'grid.pasted', params: { changed, added: added.length } }),
+    ),
+    sayReverted: emit(buildNotice('success', { key: 'grid.reverted' })),
+    sayFailed: emit((_args, { error }: Failed) => buildNotice('danger', toProblem(error).message)),
   },
 })
 
-function said(
+function buildNotice(
   tone: Extract<GridEmitted, { type: 'said' }>['tone'],
   message: Message | string,
 ): GridEmitted {
   return { type: 'said', tone, message }
 }
 
-/** What an event would change; null: some of its rows are not loaded. */
-function changesOf(context: GridContext, event: GridEvent): readonly CellChange[] | null {
+/** Lists the cells that an event would change; null: some of its rows are not loaded. */
+function listCellChanges(context: GridContext, event: GridEvent): readonly CellChange[] | null {
   if (event.type === 'cells.clear') return clearChanges(context)
   if (event.type === 'cells.copy') return selectedBlock(context) === null ? null : []
   if (event.type === 'cells.fill') return fillChanges(context, event.row)
@@ -332,8 +347,8 @@ function changesOf(context: GridContext, event: GridEvent): readonly CellChange[
 
 /** A single cell is changed at once, like a typed one, unless its choices are on the server. */
 function isOneCell(context: GridContext, block: Block): boolean {
-  const { top, bottom, left, right } = boxOf(context.selection)
-  const at = focused(context)
+  const { top, bottom, left, right } = toBox(context.selection)
+  const at = findActiveCell(context)
   return (
     block.length === 1 &&
     block[0]?.length === 1 &&
@@ -345,13 +360,16 @@ function isOneCell(context: GridContext, block: Block): boolean {
   )
 }
 
-function applied(context: GridContext, changes: readonly CellChange[]): Partial<GridContext> {
+function applyCellChanges(
+  context: GridContext,
+  changes: readonly CellChange[],
+): Partial<GridContext> {
   const { edits, action } = changeCells(context, changes)
-  return { edits, history: pushed(context.history, action) }
+  return { edits, history: pushStep(context.history, action) }
 }
 
 /** A written paste as one step; new rows that it took over are stored by it. */
-function recorded(context: GridContext, added: readonly string[]): Partial<GridContext> {
+function recordPaste(context: GridContext, added: readonly string[]): Partial<GridContext> {
   const { check, paste, history, total } = context
   const none = {
     paste: null,
@@ -374,6 +392,6 @@ function recorded(context: GridContext, added: readonly string[]): Partial<GridC
     nextKey: marked.nextKey,
     added: marked.added.filter(({ key }) => !taken.has(key)),
     edits: Object.fromEntries(Object.entries(marked.edits).filter(([key]) => !taken.has(key))),
-    history: pushed(history, { kind: 'rows', before: check.before, after: check.after, added }),
+    history: pushStep(history, { kind: 'rows', before: check.before, after: check.after, added }),
   }
 }

@@ -12,15 +12,15 @@ import type {
   PasteDraft,
   Settlement,
 } from './context.ts'
-import { foundOf } from './matching/asks.ts'
-import { isOpen, settlements } from './matching/draft.ts'
+import { countFoundTexts } from './matching/asks.ts'
+import { isOpenLine, settlements } from './matching/draft.ts'
 import type { PasteColumn, PasteLine } from './matching/types.ts'
 import { sameIds } from '../entity-form/values.ts'
-import { isBlank } from './edits/edits.ts'
+import { isBlankEdit } from './edits/edits.ts'
 import { nextUnsaved, type UnsavedRow, unsavedRows } from './unsaved/unsaved.ts'
 import type { gridEditMachine } from './machine.ts'
 import {
-  boxOf,
+  toBox,
   type Box,
   type FoundRow,
   isEditable,
@@ -40,7 +40,7 @@ export interface GridCell {
   readonly isEditable: boolean
 }
 
-/** What a surface shows of a grid; cells are read with `gridCell`. */
+/** The grid as a surface shows it; cells are read with `gridCell`. */
 export interface GridEditView {
   readonly step:
     | 'opening'
@@ -68,7 +68,7 @@ export interface GridEditView {
   readonly isLoaded: boolean
   readonly selection: GridSelection
   readonly box: Box
-  /** What is being typed into the focused cell. */
+  /** The value that is being typed into the focused cell. */
   readonly editing: WireValue | undefined
   /** The edit was begun by typing over the cell: arrow keys end it. */
   readonly isTyped: boolean
@@ -131,8 +131,10 @@ export function gridEditView(s: Snapshot): GridEditView {
   const { config, columns, total, totalIsEstimate, selection, edit, edits, paste, check } =
     s.context
   const { problem, saveProblem } = s.context
-  const unsaved = Object.values(edits).filter((each) => each.id !== null || !isBlank(each)).length
-  const step = stepOf(s)
+  const unsaved = Object.values(edits).filter(
+    (each) => each.id !== null || !isBlankEdit(each),
+  ).length
+  const step = resolveGridStep(s)
   return {
     step,
     config,
@@ -142,7 +144,7 @@ export function gridEditView(s: Snapshot): GridEditView {
     rowCount: rowCount(s.context),
     isLoaded: total !== null,
     selection,
-    box: boxOf(selection),
+    box: toBox(selection),
     editing: edit?.value,
     isTyped: edit?.isTyped ?? false,
     save: s.matches({ saving: 'offline' })
@@ -161,23 +163,23 @@ export function gridEditView(s: Snapshot): GridEditView {
       : s.matches({ blocks: 'failed' })
         ? 'failed'
         : 'idle',
-    match: matchViewOf(s.context),
+    match: buildMatchView(s.context),
     pasted: s.context.pasted?.length ?? 0,
-    found: s.context.finding === null ? null : foundOf(s.context.finding),
+    found: s.context.finding === null ? null : countFoundTexts(s.context.finding),
     paste,
     check,
     problem,
     saveProblem,
-    can: canOf(s),
+    can: listPossibleEdits(s),
   }
 }
 
-function matchViewOf(context: GridContext): MatchView | null {
+function buildMatchView(context: GridContext): MatchView | null {
   const { match, config, settled } = context
   if (match === null) return null
   const lines = match.lines.map((line): LineView => ({
     ...line,
-    state: isOpen(context, line)
+    state: isOpenLine(context, line)
       ? 'open'
       : (settled[line.line] ?? (line.verdict === 'new' ? 'new' : 'ready')),
     settlements: settlements(context, line),
@@ -190,7 +192,7 @@ function matchViewOf(context: GridContext): MatchView | null {
   }
 }
 
-function canOf(s: Snapshot): GridEditView['can'] {
+function listPossibleEdits(s: Snapshot): GridEditView['can'] {
   const place = { row: 0, col: 0 }
   return {
     select: s.can({ type: 'range.select', anchor: place, focus: place }),
@@ -209,7 +211,7 @@ function canOf(s: Snapshot): GridEditView['can'] {
   }
 }
 
-function stepOf(s: Snapshot): GridEditView['step'] {
+function resolveGridStep(s: Snapshot): GridEditView['step'] {
   if (s.matches({ table: 'opening' })) return 'opening'
   if (s.matches({ table: 'broken' })) return 'broken'
   if (s.matches({ table: { ready: { editing: 'composing' } } })) return 'composing'
@@ -272,14 +274,14 @@ export function gridCell(context: Cells, row: number, col: number): GridCell | n
   return {
     value,
     text: valueText(field, value),
-    state: stateOf(found, field, value, fault),
+    state: resolveCellState(found, field, value, fault),
     fault,
     theirs: theirs === null || !isTyped ? null : valueText(field, theirs[attrName]),
     isEditable: isEditable(context, field, found.id === null) && theirs === null,
   }
 }
 
-function stateOf(
+function resolveCellState(
   found: FoundRow,
   field: Field,
   value: WireValue,

@@ -1,9 +1,9 @@
 import type { DictItem } from '@jiaowu/api/entity/values'
 import { limits } from '@jiaowu/api/limits'
 import type { LookupAnswer } from '@jiaowu/api/contract/entity/entity-data'
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import { assign, enqueueActions, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { firstInTree } from './lines.ts'
 import { lookupActors, type LookupPorts } from './ports.ts'
 
@@ -57,7 +57,7 @@ export const lookupMachine = setup({
     children: {} as { find: 'find' },
     tags: {} as 'open' | 'busy',
   },
-  actors: lookupActors(unprovided<LookupPorts>()),
+  actors: lookupActors(createMissingPorts<LookupPorts>()),
   delays: { DEBOUNCE: limits.lookupDebounce },
   actions: {
     keep: assign((_args, { answer }: { answer: LookupAnswer }) =>
@@ -71,7 +71,7 @@ export const lookupMachine = setup({
     ),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({
       entered: false,
-      problem: problemOf(error),
+      problem: toProblem(error),
       items: [],
       total: 0,
     })),

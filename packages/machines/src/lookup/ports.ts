@@ -1,6 +1,6 @@
 import type { DictItem } from '@jiaowu/api/entity/values'
 import type { LookupAnswer } from '@jiaowu/api/contract/entity/entity-data'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 export interface LookupQuestion {
   readonly tag: string
@@ -14,7 +14,8 @@ export interface LookupQuestion {
 export interface LookupPorts {
   readonly find: Port<LookupQuestion, LookupAnswer>
 }
-export const lookupActors = (ports: LookupPorts): ActorsOf<LookupPorts> => actorsOf(ports, ['find'])
+export const lookupActors = (ports: LookupPorts): ActorsOf<LookupPorts> =>
+  createPortActors(ports, ['find'])
 
 /**
  * Answers from given items: a local dictionary is paged on the client

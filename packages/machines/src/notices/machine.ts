@@ -1,6 +1,6 @@
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import { assign, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { type Notice, noticesActors, type NoticesPorts } from './ports.ts'
 
 export interface NoticesContext {
@@ -21,7 +21,7 @@ export const noticesMachine = setup({
     children: {} as { notices: 'notices' },
     tags: {} as 'busy',
   },
-  actors: noticesActors(unprovided<NoticesPorts>()),
+  actors: noticesActors(createMissingPorts<NoticesPorts>()),
   guards: {
     isThere: ({ context }, { id }: { id: string }) =>
       context.notices.some((notice) => notice.id === id),
@@ -31,7 +31,7 @@ export const noticesMachine = setup({
       notices,
       problem: null,
     })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     open: assign((_args, { id }: { id: string }) => ({ openId: id })),
     shut: assign({ openId: null }),
   },

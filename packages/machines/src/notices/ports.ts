@@ -1,4 +1,4 @@
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /**
  * A public notice (docs/spec/2-student-service-and-designer.md §3). `content` is HTML, which
@@ -19,5 +19,5 @@ export interface NoticesPorts {
   readonly notices: Port<undefined, readonly Notice[]>
 }
 export function noticesActors(ports: NoticesPorts): ActorsOf<NoticesPorts> {
-  return actorsOf(ports, ['notices'])
+  return createPortActors(ports, ['notices'])
 }

@@ -1,6 +1,6 @@
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import { assign, emit, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { printPreviewActors, type PrintPreviewPorts, type PrintSubject } from './ports.ts'
 
 export interface PrintPreviewContext {
@@ -29,10 +29,10 @@ export const printPreviewMachine = setup({
     children: {} as { preview: 'preview'; download: 'download' },
     tags: {} as 'busy' | 'shown',
   },
-  actors: printPreviewActors(unprovided<PrintPreviewPorts>()),
+  actors: printPreviewActors(createMissingPorts<PrintPreviewPorts>()),
   actions: {
     keepPdf: assign((_args, { pdf }: { pdf: string }) => ({ pdf })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     forgetProblem: assign({ problem: null }),
     tellSaved: emit({ type: 'saved' as const }),
     tellClosed: emit({ type: 'closed' as const }),

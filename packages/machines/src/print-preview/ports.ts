@@ -1,4 +1,4 @@
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** The student and report (docs/spec/2-student-service-and-designer.md §3, print record). */
 export interface PrintSubject {
@@ -12,5 +12,5 @@ export interface PrintPreviewPorts {
   readonly download: Port<PrintSubject, void>
 }
 export function printPreviewActors(ports: PrintPreviewPorts): ActorsOf<PrintPreviewPorts> {
-  return actorsOf(ports, ['preview', 'download'])
+  return createPortActors(ports, ['preview', 'download'])
 }

@@ -1,14 +1,14 @@
 import type { Message } from '@jiaowu/api/texts/index'
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import type { Registered } from '@jiaowu/api/contract/student/student'
 import { assign, emit, sendTo, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import {
-  faultsOf,
+  listFieldFaults,
   mobileFault,
   requiredFault,
-  trimmed,
-  without,
+  trimTexts,
+  withoutFault,
 } from '../sign-in/student-fields.ts'
 import { type CaptchaAnswer, smsCodeMachine } from '../sms-code/machine.ts'
 import { needsCaptcha, smsCodeActors, type SmsCodePorts } from '../sms-code/ports.ts'
@@ -76,36 +76,44 @@ export const registerMachine = setup({
     children: {} as { smsCode: 'smsCode'; register: 'register' },
     tags: {} as 'busy' | 'open',
   },
-  actors: { ...registerActors(unprovided<RegisterPorts>()), smsCode: smsCodeMachine },
+  actors: { ...registerActors(createMissingPorts<RegisterPorts>()), smsCode: smsCodeMachine },
   guards: {
     isValidButUnproven: ({ context }) =>
-      context.captchaNeeded && Object.keys(faultsOf(context.values, rules, all)).length === 0,
-    isValid: ({ context }) => Object.keys(faultsOf(context.values, rules, all)).length === 0,
+      context.captchaNeeded &&
+      Object.keys(listFieldFaults(context.values, rules, all)).length === 0,
+    isValid: ({ context }) => Object.keys(listFieldFaults(context.values, rules, all)).length === 0,
     isWaiting: (_args, { registered }: { registered: Registered }) => registered !== null,
-    mayAsk: ({ context }) => Object.keys(faultsOf(context.values, rules, forCode)).length === 0,
+    mayAsk: ({ context }) =>
+      Object.keys(listFieldFaults(context.values, rules, forCode)).length === 0,
   },
   actions: {
     change: assign(({ context }, { field, value }: { field: RegisterField; value: string }) => ({
       values: { ...context.values, [field]: value },
-      faults: without(context.faults, field),
+      faults: withoutFault(context.faults, field),
       problem: null,
       ...(field === 'mobile' ? { captchaNeeded: false } : {}),
     })),
     check: assign(({ context }, { field }: { field: RegisterField }) => ({
-      faults: { ...without(context.faults, field), ...faultsOf(context.values, rules, [field]) },
+      faults: {
+        ...withoutFault(context.faults, field),
+        ...listFieldFaults(context.values, rules, [field]),
+      },
     })),
     checkForCode: assign(({ context }) => ({
       faults: {
-        ...without<RegisterField>(without<RegisterField>(context.faults, 'idNumber'), 'mobile'),
-        ...faultsOf(context.values, rules, forCode),
+        ...withoutFault<RegisterField>(
+          withoutFault<RegisterField>(context.faults, 'idNumber'),
+          'mobile',
+        ),
+        ...listFieldFaults(context.values, rules, forCode),
       },
     })),
     checkAll: assign(({ context }) => ({
-      faults: faultsOf(context.values, rules, all),
+      faults: listFieldFaults(context.values, rules, all),
       problem: null,
     })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({
-      problem: problemOf(error),
+      problem: toProblem(error),
       captchaNeeded: needsCaptcha(error),
       ticket: '',
     })),
@@ -190,7 +198,10 @@ export const registerMachine = setup({
           invoke: {
             id: 'register',
             src: 'register',
-            input: ({ context }) => ({ ...trimmed({ ...context.values }), ticket: context.ticket }),
+            input: ({ context }) => ({
+              ...trimTexts({ ...context.values }),
+              ticket: context.ticket,
+            }),
             onDone: [
               {
                 guard: { type: 'isWaiting', params: ({ event }) => ({ registered: event.output }) },

@@ -1,5 +1,5 @@
 import type { Registered } from '@jiaowu/api/contract/student/student'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** `idNumber`: ID card or passport (`sfzh` on the wire). `major`: its name (`zymc`). */
 export interface Registration {
@@ -13,5 +13,5 @@ export interface RegisterPorts {
   readonly register: Port<Registration & { readonly ticket: string }, Registered>
 }
 export function registerActors(ports: RegisterPorts): ActorsOf<RegisterPorts> {
-  return actorsOf(ports, ['register'])
+  return createPortActors(ports, ['register'])
 }

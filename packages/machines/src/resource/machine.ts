@@ -1,6 +1,6 @@
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import { assign, emit, raise, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { type ActionRequest, resourceActors, type ResourcePorts } from './ports.ts'
 
 /** How the last run of an action ended. */
@@ -13,7 +13,7 @@ export interface QueuedAction {
   readonly asks: boolean
 }
 export interface ResourceInput {
-  /** What `load` reads; null: nothing yet. */
+  /** The query of `load`; null: nothing yet. */
   readonly query: unknown
 }
 export interface ResourceContext {
@@ -40,9 +40,9 @@ export type ResourceEmitted =
   | { readonly type: 'failed'; readonly name: string; readonly problem: Problem }
 
 /**
- * What an administration page does: it loads, shows, acts, and loads again after each action that
- * succeeded. A new query or a reload drops the answer that is still awaited. Actions run one at a
- * time in the order of the user's clicks; an action equal to one that runs or waits is ignored.
+ * An administration page: it loads, shows, acts, and loads again after each action that succeeded.
+ * A new query or a reload drops the answer that is still awaited. Actions run one at a time in the
+ * order of the user's clicks; an action equal to one that runs or waits is ignored.
  */
 export const resourceMachine = setup({
   types: {
@@ -53,18 +53,20 @@ export const resourceMachine = setup({
     children: {} as { load: 'load'; act: 'act' },
     tags: {} as 'busy' | 'acting',
   },
-  actors: resourceActors(unprovided<ResourcePorts>()),
+  actors: resourceActors(createMissingPorts<ResourcePorts>()),
   guards: {
     hasQuery: ({ context }) => context.query !== null,
     isQueueEmpty: ({ context }) => context.queue.length === 0,
     nextAsks: ({ context }) => context.queue[0]?.asks === true,
     isNew: ({ context: { action, queue } }, { action: started }: QueuedAction) =>
-      ![action, ...queue.map((queued) => queued.action)].some((known) => isSame(known, started)),
+      ![action, ...queue.map((queued) => queued.action)].some((known) =>
+        isSameRequest(known, started),
+      ),
   },
   actions: {
     keepQuery: assign((_args, { query }: { query: unknown }) => ({ query })),
     keepData: assign((_args, { data }: { data: unknown }) => ({ data, problem: null })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     forgetData: assign({ data: null, problem: null }),
     enqueue: assign(({ context }, { action, asks }: QueuedAction) => ({
       queue: [...context.queue, { action, asks }],
@@ -76,14 +78,14 @@ export const resourceMachine = setup({
     clearAction: assign({ action: null }),
     forgetFailure: assign(({ context: { action, results } }) =>
       action !== null && results[action.name]?.ok === false
-        ? { results: without(results, action.name) }
+        ? { results: withoutResult(results, action.name) }
         : {},
     ),
     keepResult: assign(({ context: { action, results } }, result: ActionResult) => ({
       results: { ...results, [action?.name ?? '']: result },
     })),
     forgetResult: assign(({ context: { results } }, { name }: { name: string }) => ({
-      results: without(results, name),
+      results: withoutResult(results, name),
     })),
     announceDone: emit(({ context }, { output }: { output: unknown }) => ({
       type: 'done' as const,
@@ -93,7 +95,7 @@ export const resourceMachine = setup({
     announceFailed: emit(({ context }, { error }: { error: unknown }) => ({
       type: 'failed' as const,
       name: context.action?.name ?? '',
-      problem: problemOf(error),
+      problem: toProblem(error),
     })),
     reload: raise({ type: 'resource.reload' as const }),
   },
@@ -201,7 +203,7 @@ export const resourceMachine = setup({
               actions: [
                 {
                   type: 'keepResult',
-                  params: ({ event }) => ({ ok: false, problem: problemOf(event.error) }),
+                  params: ({ event }) => ({ ok: false, problem: toProblem(event.error) }),
                 },
                 { type: 'announceFailed', params: ({ event }) => ({ error: event.error }) },
               ],
@@ -214,11 +216,11 @@ export const resourceMachine = setup({
   options: { maxIterations: 100 },
 })
 
-function isSame(a: ActionRequest | null, b: ActionRequest): boolean {
+function isSameRequest(a: ActionRequest | null, b: ActionRequest): boolean {
   return a?.name === b.name && JSON.stringify(a.input) === JSON.stringify(b.input)
 }
 
-function without(
+function withoutResult(
   results: Readonly<Record<string, ActionResult>>,
   name: string,
 ): Readonly<Record<string, ActionResult>> {

@@ -1,4 +1,4 @@
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** One action of a page: its name and what it acts on. Plain data, compared by its JSON. */
 export interface ActionRequest {
@@ -12,5 +12,5 @@ export interface ResourcePorts {
   readonly act: Port<ActionRequest, unknown>
 }
 export function resourceActors(ports: ResourcePorts): ActorsOf<ResourcePorts> {
-  return actorsOf(ports, ['load', 'act'])
+  return createPortActors(ports, ['load', 'act'])
 }

@@ -1,9 +1,9 @@
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import { assign, setup } from 'xstate'
 import { countdownMachine } from '../countdown/machine.ts'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { revealActors, type RevealedValue, type RevealPorts } from './ports.ts'
 
 export interface RevealInput {
@@ -43,10 +43,10 @@ export const revealMachine = setup({
     children: {} as { reveal: 'reveal'; revealTime: 'countdown' },
     tags: {} as 'busy' | 'open',
   },
-  actors: { ...revealActors(unprovided<RevealPorts>()), countdown: countdownMachine },
+  actors: { ...revealActors(createMissingPorts<RevealPorts>()), countdown: countdownMachine },
   guards: {
     isGiven: ({ context }) => [...context.reason.trim()].length >= limits.reasonShortest,
-    isLimit: (_args, { error }: { error: unknown }) => problemOf(error).code === tooMany,
+    isLimit: (_args, { error }: { error: unknown }) => toProblem(error).code === tooMany,
   },
   actions: {
     keepReason: assign((_args, { reason }: { reason: string }) => ({
@@ -59,7 +59,7 @@ export const revealMachine = setup({
       problem: null,
     }),
     forgetProblem: assign({ fault: null, problem: null }),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     keepValue: assign(({ context }, { value, seconds }: RevealedValue) => ({
       value,
       shownUntil: context.now() + seconds * 1000,

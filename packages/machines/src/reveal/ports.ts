@@ -1,4 +1,4 @@
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 export interface RevealedValue {
   readonly value: string
@@ -18,5 +18,5 @@ export interface RevealPorts {
   >
 }
 export function revealActors(ports: RevealPorts): ActorsOf<RevealPorts> {
-  return actorsOf(ports, ['reveal'])
+  return createPortActors(ports, ['reveal'])
 }

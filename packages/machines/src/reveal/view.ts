@@ -23,7 +23,7 @@ export interface RevealView {
 export function revealView(s: SnapshotFrom<typeof revealMachine>): RevealView {
   const { reason, fault, problem, value } = s.context
   return {
-    step: stepOf(s),
+    step: resolveRevealStep(s),
     reason,
     fault,
     problem,
@@ -37,7 +37,7 @@ export function revealView(s: SnapshotFrom<typeof revealMachine>): RevealView {
   }
 }
 
-function stepOf(s: SnapshotFrom<typeof revealMachine>): RevealView['step'] {
+function resolveRevealStep(s: SnapshotFrom<typeof revealMachine>): RevealView['step'] {
   if (s.matches('asking')) return 'asking'
   if (s.matches('loading')) return 'loading'
   if (s.matches('limited')) return 'limited'

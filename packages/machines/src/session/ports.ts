@@ -1,5 +1,5 @@
 import type { MenuNode, Tokens, UserInfo } from '@jiaowu/api/contract/session'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** The part of a session that is stored between reloads: versioned facts, never a snapshot. */
 export interface SessionFacts {
@@ -36,5 +36,5 @@ export interface SessionPorts {
 }
 
 export function sessionActors(ports: SessionPorts): ActorsOf<SessionPorts> {
-  return actorsOf(ports, ['signIn', 'refresh', 'signOut', 'loadProfile'])
+  return createPortActors(ports, ['signIn', 'refresh', 'signOut', 'loadProfile'])
 }

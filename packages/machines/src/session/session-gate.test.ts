@@ -20,7 +20,7 @@ const user: UserInfo = {
 function facts(token: string, expiresAt: number, refreshToken: string | null = 'r'): SessionFacts {
   return { version: 1, token, refreshToken, expiresAt }
 }
-function issued(token: string, expiresAt: number): Issued {
+function issueToken(token: string, expiresAt: number): Issued {
   return {
     facts: facts(token, expiresAt),
     tokens: {
@@ -32,7 +32,7 @@ function issued(token: string, expiresAt: number): Issued {
     },
   }
 }
-function ended() {
+function buildSessionProblem() {
   return new ApiProblem({
     kind: 'session',
     code: 40001,
@@ -43,7 +43,7 @@ function ended() {
   })
 }
 /** Resolves after the promise chains of pending calls. */
-async function settled() {
+async function waitForCalls() {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
 }
 
@@ -57,15 +57,15 @@ function surface(stored: SessionFacts | null, now: () => number, more: Partial<S
   const authorised = async (name: string) => {
     const credentials = await box.gate?.authorise()
     calls.push(`${name} ${credentials?.token ?? '-'}`)
-    if (credentials?.token !== 'good') throw ended()
+    if (credentials?.token !== 'good') throw buildSessionProblem()
   }
   const actor = createActor(
     sessionMachine.provide({
       actors: sessionActors({
-        signIn: () => Promise.resolve(issued('good', 1e9)),
+        signIn: () => Promise.resolve(issueToken('good', 1e9)),
         refresh: ({ refreshToken }) => {
           calls.push(`refresh ${refreshToken}`)
-          return Promise.resolve(issued('good', 1e9))
+          return Promise.resolve(issueToken('good', 1e9))
         },
         signOut: () => Promise.resolve(),
         loadProfile: async () => {
@@ -86,7 +86,7 @@ function surface(stored: SessionFacts | null, now: () => number, more: Partial<S
 describe('the session gate', () => {
   test('a reload after the token ended, with a refresh token that is still good, goes on without signing in', async () => {
     const { actor, calls } = surface(facts('old', 1_000), () => 2_000)
-    await settled()
+    await waitForCalls()
     expect(sessionView(actor.getSnapshot()).step).toBe('active')
     expect(calls).toEqual(['refresh r', 'whoami good', 'menu good'])
   })
@@ -94,7 +94,7 @@ describe('the session gate', () => {
   test('refreshes once for any number of parallel calls, when less than 5 minutes are left', async () => {
     let now = 0
     const { actor, gate, calls } = surface(facts('good', limits.refreshThreshold + 10), () => now)
-    await settled()
+    await waitForCalls()
     expect(calls.splice(0)).toEqual(['whoami good', 'menu good'])
     now = 10
     expect(await gate.authorise()).toMatchObject({ token: 'good', account: 'a', accountId: '1' })
@@ -108,7 +108,7 @@ describe('the session gate', () => {
 
   test('without a refresh token the calls go with the token there is', async () => {
     const { gate, calls } = surface(facts('good', 5, null), () => 0)
-    await settled()
+    await waitForCalls()
     expect((await gate.authorise())?.token).toBe('good')
     expect(calls).toEqual(['whoami good', 'menu good'])
   })
@@ -121,7 +121,7 @@ describe('the session gate', () => {
         return Promise.reject(new TypeError('offline'))
       },
     })
-    await settled()
+    await waitForCalls()
     const before = tries
     expect((await gate.authorise())?.token).toBe('good')
     expect(tries).toBe(before + 1)
@@ -131,15 +131,15 @@ describe('the session gate', () => {
   test('a refresh the server refuses ends the session over the page, with its sentence', async () => {
     let now = 0
     const { actor, gate } = surface(facts('good', limits.refreshThreshold), () => now, {
-      refresh: () => Promise.reject(ended()),
+      refresh: () => Promise.reject(buildSessionProblem()),
     })
-    await settled()
+    await waitForCalls()
     now = 1
     await gate.authorise()
     const view = sessionView(actor.getSnapshot())
     expect([view.step, view.over, view.user?.name]).toEqual([
       'over',
-      { stage: 'reminder', ended: ended().problem },
+      { stage: 'reminder', ended: buildSessionProblem().problem },
       '甲',
     ])
   })
@@ -152,13 +152,13 @@ describe('the session gate', () => {
           answer = resolve
         }),
     })
-    await settled()
+    await waitForCalls()
     const waiting = gate.authorise()
-    await settled()
-    actor.send({ type: 'session.invalid', problem: ended().problem })
-    answer(issued('good', 1e9))
+    await waitForCalls()
+    actor.send({ type: 'session.invalid', problem: buildSessionProblem().problem })
+    answer(issueToken('good', 1e9))
     expect((await waiting)?.token).toBe('good')
-    await settled()
+    await waitForCalls()
     expect(sessionView(actor.getSnapshot()).step).toBe('active')
   })
 

@@ -1,6 +1,6 @@
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import { assign, emit, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { type SessionContext, type SessionEmitted, type SessionEvent, blank } from './context.ts'
 import {
   type Issued,
@@ -25,14 +25,14 @@ export const sessionSetup = setup({
     },
     tags: {} as 'busy' | 'signedOut' | 'active' | 'expired' | 'refreshing',
   },
-  actors: sessionActors(unprovided<SessionPorts>()),
+  actors: sessionActors(createMissingPorts<SessionPorts>()),
   guards: {
     hasFacts: ({ context }) => context.facts !== null,
     canRefresh: ({ context }) => (context.facts?.refreshToken ?? null) !== null,
-    isSessionProblem: (_args, { error }: { error: unknown }) => problemOf(error).kind === 'session',
+    isSessionProblem: (_args, { error }: { error: unknown }) => toProblem(error).kind === 'session',
     /** The session ended while a page is open, which is kept. */
     endsOverPage: ({ context }, { error }: { error: unknown }) =>
-      context.profile !== null && problemOf(error).kind === 'session',
+      context.profile !== null && toProblem(error).kind === 'session',
     hasProfile: ({ context }) => context.profile !== null,
     isForgotten: (_args, { facts }: { facts: SessionFacts | null }) => facts === null,
     /** Another tab signed out, and what is typed on the open page would be lost. */
@@ -80,8 +80,8 @@ export const sessionSetup = setup({
     })),
     forgetProfile: assign({ profile: null }),
     keepProblem: assign((_args, { error }: { error: unknown }) => {
-      const problem = problemOf(error)
-      return { problem, captchaKey: captchaOf(problem), attempt: null }
+      const problem = toProblem(error)
+      return { problem, captchaKey: readCaptchaKey(problem), attempt: null }
     }),
     keepEnd: assign((_args, { problem }: { problem: Problem }) => ({
       ended: problem,
@@ -108,7 +108,7 @@ const endedElsewhere = {
   traceId: null,
 } as const satisfies Problem
 
-function captchaOf({ data }: Problem): string | null {
+function readCaptchaKey({ data }: Problem): string | null {
   const key =
     typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
   return typeof key === 'string' ? key : null

@@ -3,7 +3,7 @@ import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
 import type { sessionMachine } from './machine.ts'
 
-/** What a surface shows of the session. */
+/** The session as a surface shows it. */
 export interface SessionView {
   /**
    * `starting`: stored facts are being checked. `over`: the session ended; the user signs in over
@@ -33,7 +33,7 @@ const nobody = { account: '', password: '', tenant: '', captcha: '' }
 
 export function sessionView(s: Snapshot): SessionView {
   return {
-    step: stepOf(s),
+    step: resolveSessionStep(s),
     busy: s.hasTag('busy'),
     user: s.context.profile?.user ?? null,
     menu: s.context.profile?.menu ?? [],
@@ -59,7 +59,7 @@ export function sessionView(s: Snapshot): SessionView {
   }
 }
 
-function stepOf(s: Snapshot): SessionView['step'] {
+function resolveSessionStep(s: Snapshot): SessionView['step'] {
   if (s.hasTag('expired')) return 'over'
   if (s.hasTag('signedOut')) return 'signedOut'
   if (s.matches('signingOut')) return 'leaving'

@@ -1,12 +1,18 @@
 import type { Message } from '@jiaowu/api/texts/index'
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import { assign, emit, sendTo, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import type { SessionFacts } from '../session/ports.ts'
 import { type CaptchaAnswer, smsCodeMachine } from '../sms-code/machine.ts'
 import { needsCaptcha, smsCodeActors, type SmsCodePorts, type SmsFacts } from '../sms-code/ports.ts'
 import { signInActors, type StudentSignInPorts } from './ports.ts'
-import { faultsOf, mobileFault, requiredFault, trimmed, without } from './student-fields.ts'
+import {
+  listFieldFaults,
+  mobileFault,
+  requiredFault,
+  trimTexts,
+  withoutFault,
+} from './student-fields.ts'
 
 export type SignInField = 'mobile' | 'code'
 export interface StudentSignInInput {
@@ -53,29 +59,34 @@ export const signInMachine = setup({
     children: {} as { smsCode: 'smsCode'; signIn: 'signIn' },
     tags: {} as 'busy',
   },
-  actors: { ...signInActors(unprovided<StudentSignInPorts>()), smsCode: smsCodeMachine },
+  actors: { ...signInActors(createMissingPorts<StudentSignInPorts>()), smsCode: smsCodeMachine },
   guards: {
     isValidButUnproven: ({ context }) =>
-      context.captchaNeeded && Object.keys(faultsOf(context.values, rules, both)).length === 0,
-    isValid: ({ context }) => Object.keys(faultsOf(context.values, rules, both)).length === 0,
+      context.captchaNeeded &&
+      Object.keys(listFieldFaults(context.values, rules, both)).length === 0,
+    isValid: ({ context }) =>
+      Object.keys(listFieldFaults(context.values, rules, both)).length === 0,
     mayAsk: ({ context }) => mobileFault(context.values.mobile) === null,
   },
   actions: {
     change: assign(({ context }, { field, value }: { field: SignInField; value: string }) => ({
       values: { ...context.values, [field]: value },
-      faults: without(context.faults, field),
+      faults: withoutFault(context.faults, field),
       problem: null,
       ...(field === 'mobile' ? { captchaNeeded: false } : {}),
     })),
     check: assign(({ context }, { field }: { field: SignInField }) => ({
-      faults: { ...without(context.faults, field), ...faultsOf(context.values, rules, [field]) },
+      faults: {
+        ...withoutFault(context.faults, field),
+        ...listFieldFaults(context.values, rules, [field]),
+      },
     })),
     checkAll: assign(({ context }) => ({
-      faults: faultsOf(context.values, rules, both),
+      faults: listFieldFaults(context.values, rules, both),
       problem: null,
     })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({
-      problem: problemOf(error),
+      problem: toProblem(error),
       captchaNeeded: needsCaptcha(error),
       ticket: '',
     })),
@@ -147,7 +158,7 @@ export const signInMachine = setup({
       invoke: {
         id: 'signIn',
         src: 'signIn',
-        input: ({ context }) => ({ ...trimmed(context.values), ticket: context.ticket }),
+        input: ({ context }) => ({ ...trimTexts(context.values), ticket: context.ticket }),
         onDone: {
           target: 'done',
           actions: { type: 'tellSignedIn', params: ({ event }) => ({ facts: event.output }) },

@@ -1,4 +1,4 @@
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 import type { SessionFacts } from '../session/ports.ts'
 
 export interface StudentSignInPorts {
@@ -12,5 +12,5 @@ export interface StudentSignInPorts {
   >
 }
 export function signInActors(ports: StudentSignInPorts): ActorsOf<StudentSignInPorts> {
-  return actorsOf(ports, ['signIn'])
+  return createPortActors(ports, ['signIn'])
 }

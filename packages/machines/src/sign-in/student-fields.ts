@@ -17,7 +17,7 @@ export function mobileFault(text: string): Message | null {
 }
 
 /** Faults of the given fields; valid fields are omitted. */
-export function faultsOf<F extends string>(
+export function listFieldFaults<F extends string>(
   values: Readonly<Record<F, string>>,
   rules: Readonly<Record<F, (text: string) => Message | null>>,
   fields: readonly F[],
@@ -30,14 +30,14 @@ export function faultsOf<F extends string>(
   ) as Partial<Record<F, Message>>
 }
 /** The values with surrounding whitespace removed. */
-export function trimmed<F extends string>(
+export function trimTexts<F extends string>(
   values: Readonly<Record<F, string>>,
 ): Readonly<Record<F, string>> {
   return Object.fromEntries(
     Object.entries<string>(values).map(([field, text]) => [field, text.trim()]),
   ) as Record<F, string>
 }
-export function without<F extends string>(
+export function withoutFault<F extends string>(
   faults: Readonly<Partial<Record<F, Message>>>,
   field: F,
 ): Readonly<Partial<Record<F, Message>>> {

@@ -1,9 +1,9 @@
 import { limits } from '@jiaowu/api/limits'
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import type { SmsPurpose } from '@jiaowu/api/contract/student/student'
 import { type AnyActorRef, assign, emit, enqueueActions, setup } from 'xstate'
 import { countdownMachine } from '../countdown/machine.ts'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import { type CaptchaPicture, smsCodeActors, type SmsCodePorts, type SmsFacts } from './ports.ts'
 
 export interface SmsCodeInput {
@@ -38,7 +38,7 @@ export type SmsCodeEvent =
   | { readonly type: 'captcha.renew' }
   | { readonly type: 'captcha.cancel' }
 
-/** What the parent receives after `captcha.prove`. */
+/** Answers that the parent receives after `captcha.prove`. */
 export type CaptchaAnswer =
   | { readonly type: 'captcha.solved'; readonly ticket: string }
   | { readonly type: 'captcha.cancelled' }
@@ -77,12 +77,12 @@ export const smsCodeMachine = setup({
     },
     tags: {} as 'busy' | 'captcha',
   },
-  actors: { ...smsCodeActors(unprovided<SmsCodePorts>()), countdown: countdownMachine },
+  actors: { ...smsCodeActors(createMissingPorts<SmsCodePorts>()), countdown: countdownMachine },
   guards: {
     isLocked: ({ context }) => context.lockedUntil > context.now(),
     isProof: ({ context }) => context.isProof,
     isTyped: ({ context }) => context.answer.trim() !== '',
-    saysWait: (_args, { error }: { error: unknown }) => lockOf(error) > 0,
+    saysWait: (_args, { error }: { error: unknown }) => readLockSeconds(error) > 0,
   },
   actions: {
     keepMobile: assign((_args, { mobile }: { mobile: string }) => ({
@@ -102,7 +102,7 @@ export const smsCodeMachine = setup({
     })),
     keepAnswer: assign((_args, { answer }: { answer: string }) => ({ answer, problem: null })),
     keepTicket: assign((_args, { ticket }: { ticket: string }) => ({ ticket })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     /** A picture can be answered once, right or wrong. */
     spendPicture: assign({ picture: null, answer: '' }),
     spendTicket: assign({ ticket: '' }),
@@ -277,7 +277,7 @@ export const smsCodeMachine = setup({
             actions: [
               'spendTicket',
               { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
-              { type: 'lock', params: ({ event }) => ({ seconds: lockOf(event.error) }) },
+              { type: 'lock', params: ({ event }) => ({ seconds: readLockSeconds(event.error) }) },
               'tellLock',
             ],
           },
@@ -296,8 +296,8 @@ export const smsCodeMachine = setup({
 })
 
 /** Seconds to wait as stated by a refusal (docs/rules/contract.md#student-service). */
-function lockOf(error: unknown): number {
-  const { data } = problemOf(error)
+function readLockSeconds(error: unknown): number {
+  const { data } = toProblem(error)
   const seconds =
     typeof data === 'object' && data !== null && 'lockSeconds' in data ? data.lockSeconds : null
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : 0

@@ -1,6 +1,6 @@
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import type { SmsPurpose } from '@jiaowu/api/contract/student/student'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** A picture captcha: `image` is a data URI (docs/rules/contract.md#student-service). */
 export interface CaptchaPicture {
@@ -31,7 +31,7 @@ export interface SmsCodePorts {
 
 /** A wrong or unread code after which the server reads the next one with a captcha only. */
 export function needsCaptcha(error: unknown): boolean {
-  const { data } = problemOf(error)
+  const { data } = toProblem(error)
   return (
     typeof data === 'object' &&
     data !== null &&
@@ -41,5 +41,5 @@ export function needsCaptcha(error: unknown): boolean {
 }
 
 export function smsCodeActors(ports: SmsCodePorts): ActorsOf<SmsCodePorts> {
-  return actorsOf(ports, ['captcha', 'verify', 'smsCode'])
+  return createPortActors(ports, ['captcha', 'verify', 'smsCode'])
 }

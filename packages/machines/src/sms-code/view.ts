@@ -28,7 +28,7 @@ export interface SmsCodeView {
 type Snapshot = SnapshotFrom<typeof smsCodeMachine>
 
 /**
- * What a surface shows of the code request. The remaining seconds of the lock are in the child
+ * Builds the view of the code request. The remaining seconds of the lock are in the child
  * `s.children.smsLock`, `context.secondsLeft`.
  */
 export function smsCodeView(s: Snapshot): SmsCodeView {

@@ -65,7 +65,7 @@ type Move = Omit<Extract<TagsEvent, { type: 'tag.move' }>, 'type'>
 const fresh = ({ home }: TagsInput): readonly Tag[] => [{ ...home, key: home.path, dirty: false }]
 
 /** The remaining tags, and the active one: the neighbour to the right, else to the left. */
-function without(
+function closeTags(
   context: TagsContext,
   paths: readonly string[],
 ): Pick<TagsContext, 'tags' | 'active'> {
@@ -143,11 +143,11 @@ export const tagsMachine = setup({
       tags: context.tags.map((tag) => (tag.path === path ? { ...tag, dirty } : tag)),
     })),
     close: assign(({ context }, { paths }: { paths: readonly string[] }) => ({
-      ...without(context, paths),
+      ...closeTags(context, paths),
       asking: [],
     })),
     ask: assign((_args, { paths }: { paths: readonly string[] }) => ({ asking: paths })),
-    closeAsked: assign(({ context }) => ({ ...without(context, context.asking), asking: [] })),
+    closeAsked: assign(({ context }) => ({ ...closeTags(context, context.asking), asking: [] })),
     forgetAsked: assign({ asking: [] }),
     reset: assign(({ context }) => ({
       tags: fresh(context.input),
@@ -176,7 +176,7 @@ export const tagsMachine = setup({
 }).createMachine({
   id: 'tags',
   context: ({ input }) => {
-    const tags = restored(input)
+    const tags = restoreTags(input)
     // Stored data can be damaged: the active tag must exist.
     const active = tags.find(({ path }) => path === input.stored?.active)?.path ?? input.home.path
     return { input, home: input.home.path, tags, active, asking: [] }
@@ -275,7 +275,7 @@ function hasDirty({ tags }: TagsContext, paths: readonly string[]) {
   return tags.some(({ path, dirty }) => dirty && paths.includes(path))
 }
 
-function restored({ home, stored }: TagsInput): readonly Tag[] {
+function restoreTags({ home, stored }: TagsInput): readonly Tag[] {
   return [
     { ...home, key: home.path, dirty: false },
     ...(stored?.tags ?? [])

@@ -3,21 +3,21 @@ import { limits } from '@jiaowu/api/limits'
 import { describe, expect, test } from 'vitest'
 import {
   assign,
-  assignmentsOf,
+  listAssignments,
   checkAgain,
   existingIn,
-  existingOf,
-  choicesOf,
+  findExistingMode,
+  resolveImportChoices,
   fileFault,
   firstVerdict,
-  formatOf,
+  findImportFormat,
   goOn,
   isForReview,
   isRunnable,
-  write,
+  buildWriteRequest,
 } from './choices.ts'
 
-function column(
+function buildSheetColumn(
   number: number,
   attrName: string | null,
   by: SheetColumnInfo['by'] = 'label',
@@ -61,7 +61,11 @@ function job(more: Partial<Job>): Job {
       name: 's',
       headerRow: 1,
       otherSheets: [],
-      columns: [column(1, 'no'), column(2, null), column(3, null, 'own')],
+      columns: [
+        buildSheetColumn(1, 'no'),
+        buildSheetColumn(2, null),
+        buildSheetColumn(3, null, 'own'),
+      ],
       fields: [],
       notes: [],
     },
@@ -82,7 +86,7 @@ const remembered: RememberedImport = {
 
 describe('what applies', () => {
   test('the person over the caller, the caller over the last time, the last time over what is usual', () => {
-    expect(choicesOf(['insert', 'update', 'upsert'], null)).toEqual({
+    expect(resolveImportChoices(['insert', 'update', 'upsert'], null)).toEqual({
       mode: 'insert',
       key: null,
       onError: 'abort',
@@ -90,12 +94,17 @@ describe('what applies', () => {
       dryRun: false,
     })
     expect(
-      choicesOf(['insert', 'update', 'upsert'], remembered, { onError: 'abort' }, { key: 'name' }),
+      resolveImportChoices(
+        ['insert', 'update', 'upsert'],
+        remembered,
+        { onError: 'abort' },
+        { key: 'name' },
+      ),
     ).toEqual({ mode: 'upsert', key: 'name', onError: 'abort', empty: 'clear', dryRun: false })
   })
   test('never take a mode that is not allowed, from file, memory or user', () => {
-    expect(choicesOf(['update'], remembered).mode).toBe('update')
-    expect(choicesOf(['insert'], null, { mode: 'upsert' }).mode).toBe('insert')
+    expect(resolveImportChoices(['update'], remembered).mode).toBe('update')
+    expect(resolveImportChoices(['insert'], null, { mode: 'upsert' }).mode).toBe('insert')
   })
 })
 
@@ -108,7 +117,7 @@ describe('a file before it is sent', () => {
     ['xlsx', null],
     ['a.xlsx.exe', null],
   ])('%s is %s', (name, format) => {
-    expect(formatOf(name)).toBe(format)
+    expect(findImportFormat(name)).toBe(format)
   })
   test.each([
     ['a.csv', 0, 'transfer.emptyFile'],
@@ -123,10 +132,10 @@ describe('a file before it is sent', () => {
 
 describe('columns', () => {
   test('columns added by the product cannot be assigned', () => {
-    expect(assignmentsOf(job({})).map((each) => each.column)).toEqual([1, 2])
+    expect(listAssignments(job({})).map((each) => each.column)).toEqual([1, 2])
   })
   test('a field goes to the last column that asks for it', () => {
-    const all = assign(assignmentsOf(job({})), { column: 2, attrName: 'no', empty: 'keep' })
+    const all = assign(listAssignments(job({})), { column: 2, attrName: 'no', empty: 'keep' })
     expect(all.map(({ attrName }) => attrName)).toEqual([null, 'no'])
     expect(
       assign(all, { column: 1, attrName: null, empty: 'keep' }).map(({ attrName }) => attrName),
@@ -171,7 +180,7 @@ describe('what may come next', () => {
     expect(goOn(job({ phase: 'checking' })).pauseAt).toBe('review')
   })
   test('a check that only looked says that it is meant now', () => {
-    expect(write(job({ dryRun: true }), false)).toEqual({
+    expect(buildWriteRequest(job({ dryRun: true }), false)).toEqual({
       id: 'j',
       choices: { dryRun: false },
       mapping: null,
@@ -180,7 +189,7 @@ describe('what may come next', () => {
       pauseAt: 'none',
       confirm: false,
     })
-    expect(write(job({}), true)).toEqual({
+    expect(buildWriteRequest(job({}), true)).toEqual({
       id: 'j',
       choices: {},
       mapping: null,
@@ -189,7 +198,7 @@ describe('what may come next', () => {
       pauseAt: 'none',
       confirm: true,
     })
-    expect(checkAgain(job({}), { mode: 'update' }, assignmentsOf(job({})))).toMatchObject({
+    expect(checkAgain(job({}), { mode: 'update' }, listAssignments(job({})))).toMatchObject({
       choices: { mode: 'update' },
       pauseAt: 'review',
       mapping: [
@@ -250,11 +259,11 @@ describe('rows that should be new and exist', () => {
   test('may be changed where a key is there and columns of new records are not', () => {
     const mapping = { mode: 'insert', phase: 'mapping' } as const
     const change = { field: '学号', choices: { mode: 'update', key: 'no' }, isFound: false }
-    expect(existingOf(mapping, fields, ['no', null])).toEqual(change)
-    expect(existingOf(mapping, fields, ['no', 'name'])).toBeNull()
-    expect(existingOf(mapping, fields, ['name'])).toBeNull()
-    expect(existingOf({ ...mapping, phase: 'review' }, fields, ['no'])).toBeNull()
-    expect(existingOf({ ...mapping, mode: 'update' }, fields, ['no'])).toBeNull()
-    expect(existingOf(mapping, fields, ['no'], ['insert'])).toBeNull()
+    expect(findExistingMode(mapping, fields, ['no', null])).toEqual(change)
+    expect(findExistingMode(mapping, fields, ['no', 'name'])).toBeNull()
+    expect(findExistingMode(mapping, fields, ['name'])).toBeNull()
+    expect(findExistingMode({ ...mapping, phase: 'review' }, fields, ['no'])).toBeNull()
+    expect(findExistingMode({ ...mapping, mode: 'update' }, fields, ['no'])).toBeNull()
+    expect(findExistingMode(mapping, fields, ['no'], ['insert'])).toBeNull()
   })
 })

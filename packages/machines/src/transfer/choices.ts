@@ -39,7 +39,7 @@ const usual: ImportChoices = {
  * The effective options, in this order: chosen by the user, given by the caller, remembered from
  * the last import, defaults; never a mode the user may not use.
  */
-export function choicesOf(
+export function resolveImportChoices(
   modes: readonly ImportMode[],
   remembered: RememberedImport | null,
   ...said: readonly Partial<ImportChoices>[]
@@ -50,7 +50,7 @@ export function choicesOf(
 }
 
 /** File format by the extension of the name; null when the content has to tell. */
-export function formatOf(name: string): ImportFormat | null {
+export function findImportFormat(name: string): ImportFormat | null {
   return importFormats.find((format) => name.toLowerCase().endsWith(`.${format}`)) ?? null
 }
 
@@ -81,7 +81,7 @@ export interface Assignment {
 export function assignable(columns: readonly SheetColumnInfo[]): readonly SheetColumnInfo[] {
   return columns.filter(({ by }) => by !== 'own')
 }
-export function assignmentsOf(job: Job): readonly Assignment[] {
+export function listAssignments(job: Job): readonly Assignment[] {
   return assignable(job.sheet?.columns ?? []).map(({ column, attrName, empty }) => ({
     column,
     attrName,
@@ -98,11 +98,11 @@ export function assign(all: readonly Assignment[], next: Assignment): readonly A
         : each,
   )
 }
-function mappingOf(all: readonly Assignment[]): ImportMapping {
+function toImportMapping(all: readonly Assignment[]): ImportMapping {
   return all.map((each) => ({ ...each }))
 }
 export function isReassigned(job: Job, all: readonly Assignment[]): boolean {
-  return JSON.stringify(assignmentsOf(job)) !== JSON.stringify(all)
+  return JSON.stringify(listAssignments(job)) !== JSON.stringify(all)
 }
 
 /** The verdict shown first: errors, then changes. */
@@ -150,7 +150,7 @@ export function checkAgain(
   return {
     id,
     choices,
-    mapping: mapping === null ? null : mappingOf(mapping),
+    mapping: mapping === null ? null : toImportMapping(mapping),
     reading,
     mend: null,
     pauseAt: 'review',
@@ -163,7 +163,7 @@ export function sheetsKept({ sheet }: Job, reading: ImportReading): ImportReadin
   return chosen.length === 0 ? reading : { sheets: chosen, ...reading }
 }
 /** Writes the reviewed rows. */
-export function write({ id, dryRun }: Job, confirm: boolean): ResumeRequest {
+export function buildWriteRequest({ id, dryRun }: Job, confirm: boolean): ResumeRequest {
   return {
     id,
     choices: dryRun ? { dryRun: false } : {},
@@ -224,7 +224,7 @@ export function existingIn(
 }
 
 /** The same before rows are checked: a sheet with a key that lacks columns which new records need. */
-export function existingOf(
+export function findExistingMode(
   { mode, phase }: Pick<Job, 'mode' | 'phase'>,
   fields: readonly ImportField[],
   assigned: readonly (string | null)[],

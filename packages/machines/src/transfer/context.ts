@@ -9,7 +9,7 @@ import type {
 } from '@jiaowu/api/contract/job'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
-import { type Assignment, choicesOf, fileFault, type ImportChoices } from './choices.ts'
+import { type Assignment, resolveImportChoices, fileFault, type ImportChoices } from './choices.ts'
 import type {
   FileFacts,
   MendRequest,
@@ -113,7 +113,7 @@ export type TransferEmitted =
 
 export const nothingReceived: SheetSaved = { bytes: 0, rows: null }
 /** The initial context. */
-export function contextOf(input: TransferInput): TransferContext {
+export function createTransferContext(input: TransferInput): TransferContext {
   const {
     file = null,
     tag,
@@ -156,7 +156,7 @@ export function choicesKept(context: TransferContext): Partial<ImportChoices> {
 }
 /** The effective options before a job exists. */
 export function choicesNow({ input, recalled, chosen }: TransferContext): ImportChoices {
-  return choicesOf(
+  return resolveImportChoices(
     input.modes ?? ['insert', 'update', 'upsert'],
     recalled?.remembered ?? null,
     input.choices ?? {},

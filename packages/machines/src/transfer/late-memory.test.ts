@@ -9,7 +9,7 @@ import { transferMachine } from './machine.ts'
 const remembered = { mode: 'update', key: 'code', onError: 'skip', empty: 'clear' } as const
 const file = { name: 'a.csv', size: 10 }
 
-function started() {
+function startTransfer() {
   const asked = Promise.withResolvers<Recalled>()
   const machine = transferMachine.provide({
     actors: { recall: fromPromise(() => asked.promise) },
@@ -24,13 +24,13 @@ function started() {
 }
 
 it('takes the remembered options when nothing has begun', async () => {
-  const { remember, choices } = started()
+  const { remember, choices } = startTransfer()
   await remember()
   expect(choices()).toMatchObject(remembered)
 })
 
 it('keeps the options that were shown when the file was chosen', async () => {
-  const { actor, remember, choices } = started()
+  const { actor, remember, choices } = startTransfer()
   const before = choices()
   actor.send({ type: 'file.choose', file } as never)
   await remember()
@@ -39,14 +39,14 @@ it('keeps the options that were shown when the file was chosen', async () => {
 })
 
 it('keeps what the person has chosen, and takes the rest', async () => {
-  const { actor, remember, choices } = started()
+  const { actor, remember, choices } = startTransfer()
   actor.send({ type: 'choices.change', choices: { mode: 'upsert' } } as never)
   await remember()
   expect(choices()).toMatchObject({ ...remembered, mode: 'upsert' })
 })
 
 it('begins the next file with the options of the job before', async () => {
-  const { actor, remember, choices } = started()
+  const { actor, remember, choices } = startTransfer()
   await remember()
   const job = { mode: 'insert', key: null, onError: 'abort', empty: 'keep', status: 'done' }
   const { context, value } = actor.getSnapshot()

@@ -1,4 +1,4 @@
-import { contextOf } from './context.ts'
+import { createTransferContext } from './context.ts'
 import { transferSetup } from './setup.ts'
 import { choosingState } from './states/choosing.ts'
 import { exportingState } from './states/exporting.ts'
@@ -14,7 +14,7 @@ import { openingState, uploadingState } from './states/uploading.ts'
  */
 export const transferMachine = transferSetup.createMachine({
   id: 'transfer',
-  context: ({ input }) => contextOf(input),
+  context: ({ input }) => createTransferContext(input),
   type: 'parallel',
   states: {
     transfer: {

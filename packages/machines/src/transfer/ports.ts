@@ -9,7 +9,7 @@ import type {
   RowVerdict,
 } from '@jiaowu/api/contract/job'
 import type { PageQuery, WireValue } from '@jiaowu/api/entity/values'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 import type { ImportChoices } from './choices.ts'
 
 /**
@@ -117,7 +117,7 @@ export interface TransferPorts {
 }
 
 export function transferActors(ports: TransferPorts): ActorsOf<TransferPorts> {
-  return actorsOf(ports, [
+  return createPortActors(ports, [
     'recall',
     'upload',
     'readJob',

@@ -14,8 +14,8 @@ export function encodingLabel(locale: Locale, { encoding }: File, name: TextEnco
 }
 
 /**
- * What the choice of an encoding asks the server to read; null: nothing. The one that was found has to be
- * chosen too where some bytes do not fit it.
+ * Builds the request to read a file in a chosen encoding; null: nothing. The one that was found has
+ * to be chosen too where some bytes do not fit it.
  */
 export function decodedAs({ encoding }: File, name: TextEncoding): ImportReading | null {
   return encoding === null || (encoding.name === name && encoding.isBroken !== true)

@@ -1,13 +1,13 @@
 import type { ImportFormat, ImportReading, Job, RowVerdict } from '@jiaowu/api/contract/job'
 import { limits } from '@jiaowu/api/limits'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { assign, emit, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import {
   type Assignment,
   type ImportChoices,
   assign as assignColumn,
-  assignmentsOf,
+  listAssignments,
   checkAgain,
   fileFault,
   firstVerdict,
@@ -18,7 +18,7 @@ import {
   isUnderWay,
   mendCell,
   sheetsKept,
-  write,
+  buildWriteRequest,
 } from './choices.ts'
 import {
   type TransferContext,
@@ -60,7 +60,7 @@ export const transferSetup = setup({
     },
     tags: {} as 'busy' | 'lost',
   },
-  actors: transferActors(unprovided<TransferPorts>()),
+  actors: transferActors(createMissingPorts<TransferPorts>()),
   delays: { POLL: limits.jobPoll, RETRY: limits.jobRetry },
   guards: {
     isExport: ({ context }) => context.input.kind === 'export',
@@ -126,7 +126,7 @@ export const transferSetup = setup({
       file: null,
       fault: null,
       sent: 0,
-      mapping: assignmentsOf(job),
+      mapping: listAssignments(job),
       problem: null,
       request: null,
       rows: null,
@@ -143,12 +143,12 @@ export const transferSetup = setup({
       fault: null,
       problem: null,
     })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     mapColumn: assign(({ context }, { assignment }: { assignment: Assignment }) => ({
       mapping: assignColumn(context.mapping, assignment),
     })),
     resetMapping: assign(({ context: { job } }) => ({
-      mapping: job === null ? [] : assignmentsOf(job),
+      mapping: job === null ? [] : listAssignments(job),
     })),
     askCheck: assign(
       ({ context: { job, mapping } }, { choices }: { choices: Partial<ImportChoices> }) => ({
@@ -165,7 +165,7 @@ export const transferSetup = setup({
       request: job === null ? null : mendCell(job, mend),
     })),
     askWrite: assign(({ context: { job } }, { confirm }: { confirm: boolean }) => ({
-      request: job === null ? null : write(job, confirm),
+      request: job === null ? null : buildWriteRequest(job, confirm),
     })),
     askGoOn: assign(({ context: { job } }) => ({ request: job === null ? null : goOn(job) })),
     show: assign((_args, { verdict }: { verdict: RowVerdict }) => ({
@@ -193,7 +193,7 @@ export const transferSetup = setup({
     toastProblem: emit((_args, { error }: { error: unknown }) => ({
       type: 'toast' as const,
       tone: 'danger' as const,
-      message: problemOf(error).message,
+      message: toProblem(error).message,
       lasting: true,
     })),
     beginSaving: assign((_args, { saving }: { saving: SaveRequest }) => ({ saving })),
@@ -220,6 +220,6 @@ export const transferSetup = setup({
 })
 
 function isGone(error: unknown): boolean {
-  const { code } = problemOf(error)
+  const { code } = toProblem(error)
   return code === 403 || code === 404
 }

@@ -14,7 +14,13 @@ import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
-import { assignable, type Existing, existingIn, existingOf, type ImportChoices } from './choices.ts'
+import {
+  assignable,
+  type Existing,
+  existingIn,
+  findExistingMode,
+  type ImportChoices,
+} from './choices.ts'
 import { choicesNow } from './context.ts'
 import type { transferMachine } from './machine.ts'
 import type { FileFacts, SheetRequest } from './ports.ts'
@@ -69,7 +75,7 @@ export interface ReviewView {
     readonly pageCount: number
   }
 }
-/** What a surface shows of an import or export. */
+/** The import or export as a surface shows it. */
 export interface TransferView {
   readonly kind: 'import' | 'export'
   readonly step: TransferStep
@@ -150,7 +156,7 @@ const pages = (total: number, size: number): number => Math.max(1, Math.ceil(tot
 export function transferView(s: Snapshot): TransferView {
   const { input, file, fault, sent, job, problem, recalled, recallPage, saving, sheet, received } =
     s.context
-  const step = stepOf(s)
+  const step = resolveTransferStep(s)
   const { done, total } = job ?? { done: 0, total: 0 }
   return {
     kind: input.kind,
@@ -185,15 +191,15 @@ export function transferView(s: Snapshot): TransferView {
       pageNum: recallPage,
       pageCount: pages(recalled?.total ?? 0, limits.historyPageSize),
     },
-    review: job === null ? null : reviewOf(s, job),
+    review: job === null ? null : buildReview(s, job),
     saving: saving?.what ?? null,
     sheet,
     received,
-    can: canOf(s),
+    can: listPossibleTransfers(s),
   }
 }
 
-function stepOf(s: Snapshot): TransferStep {
+function resolveTransferStep(s: Snapshot): TransferStep {
   if (s.matches({ transfer: 'exporting' }))
     return (
       (['running', 'done', 'failed'] as const).find((step) =>
@@ -213,7 +219,7 @@ function choicesOfJob({ mode, key, onError, empty, dryRun }: Job): ImportChoices
   }
 }
 
-function reviewOf(s: Snapshot, job: Job): ReviewView {
+function buildReview(s: Snapshot, job: Job): ReviewView {
   const { mapping, rows, rowsPage, verdict } = s.context
   const sheet: Partial<SheetInfo> = job.sheet ?? {}
   const { fields = [], notes = [] } = sheet
@@ -241,7 +247,7 @@ function reviewOf(s: Snapshot, job: Job): ReviewView {
     notes,
     existing:
       existingIn(job, fields, s.context.input.modes) ??
-      existingOf(
+      findExistingMode(
         job,
         fields,
         columns.map(({ attrName }) => attrName),
@@ -274,7 +280,7 @@ function reviewOf(s: Snapshot, job: Job): ReviewView {
   }
 }
 
-function canOf(s: Snapshot): TransferView['can'] {
+function listPossibleTransfers(s: Snapshot): TransferView['can'] {
   return {
     upload: s.can({ type: 'upload.start' }),
     check: s.can({ type: 'job.check' }),

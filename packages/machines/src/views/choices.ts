@@ -1,6 +1,6 @@
 import {
   blankContent,
-  contentOf,
+  pickViewContent,
   isSameContent,
   opensPlain,
   opensShared,
@@ -31,10 +31,10 @@ export function plainContent(layout: readonly string[] | null, pageSize: number)
 
 /** Whether the list differs from the view. */
 export function isChanged(view: SavedView | null, now: ViewContent): boolean {
-  return view !== null && !isSameContent(contentOf(view), now)
+  return view !== null && !isSameContent(pickViewContent(view), now)
 }
 
-export function draftOf(view: SavedView | null): ViewDraft {
+export function toViewDraft(view: SavedView | null): ViewDraft {
   return view === null
     ? { id: null, name: '', scope: 'mine', roleId: null, isDefault: false }
     : {
@@ -45,7 +45,7 @@ export function draftOf(view: SavedView | null): ViewDraft {
         isDefault: view.isDefault,
       }
 }
-export function isComplete({ name, scope, roleId }: ViewDraft): boolean {
+export function isCompleteDraft({ name, scope, roleId }: ViewDraft): boolean {
   return (
     name.trim() !== '' &&
     [...name.trim()].length <= limits.viewName &&
@@ -66,7 +66,7 @@ export function saveOfDraft(
     id,
     version: view?.version ?? 0,
     view: {
-      ...contentOf(view ?? now),
+      ...pickViewContent(view ?? now),
       ...meta,
       name: meta.name.trim(),
       roleId: meta.scope === 'role' ? meta.roleId : null,

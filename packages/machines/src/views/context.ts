@@ -38,11 +38,11 @@ export interface ViewsContext {
   readonly problem: Problem | null
 }
 
-/** What the list machine keeps of a view. */
+/** The part of a view that the list machine keeps. */
 export type ShownView = Omit<ViewContent, 'columns'>
 
 export type ViewsEvent =
-  /** What the list shows changed. */
+  /** The state that the list shows changed. */
   | ({ readonly type: 'list.changed' } & ShownView)
   | { readonly type: 'columns.change'; readonly columns: readonly string[] | null }
   | { readonly type: 'views.retry' }

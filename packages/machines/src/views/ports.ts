@@ -1,5 +1,5 @@
 import type { SavedViews, ViewInput } from '@jiaowu/api/entity/list/view'
-import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** A view to store; without an id a new one. */
 export interface ViewSave {
@@ -22,5 +22,11 @@ export interface ViewsPorts {
 }
 
 export function viewsActors(ports: ViewsPorts): ActorsOf<ViewsPorts> {
-  return actorsOf(ports, ['loadViews', 'saveView', 'removeView', 'chooseOpening', 'keepLayout'])
+  return createPortActors(ports, [
+    'loadViews',
+    'saveView',
+    'removeView',
+    'chooseOpening',
+    'keepLayout',
+  ])
 }

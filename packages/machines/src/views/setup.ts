@@ -1,20 +1,20 @@
 import {
-  contentOf,
+  pickViewContent,
   type SavedView,
   type SavedViews,
   type ViewContent,
   lacksAny,
 } from '@jiaowu/api/entity/list/view'
 import type { Message } from '@jiaowu/api/texts/index'
-import { problemOf, staleCode } from '@jiaowu/api/problem'
+import { toProblem, staleCode } from '@jiaowu/api/problem'
 import { assign, emit, enqueueActions, setup } from 'xstate'
-import { unprovided } from '../port.ts'
+import { createMissingPorts } from '../port.ts'
 import {
   type ViewDraft,
-  draftOf,
+  toViewDraft,
   findView,
   isChanged,
-  isComplete,
+  isCompleteDraft,
   opensAfter,
   plainContent,
   saveOfDraft,
@@ -39,7 +39,7 @@ export const viewsSetup = setup({
       keepLayout: 'keepLayout'
     },
   },
-  actors: viewsActors(unprovided<ViewsPorts>()),
+  actors: viewsActors(createMissingPorts<ViewsPorts>()),
   guards: {
     opensWanted: ({ context }, { data }: { data: SavedViews }) =>
       findView(data, context.wanted) !== null,
@@ -47,12 +47,12 @@ export const viewsSetup = setup({
       !context.isTaken && findView(data, data.opening) !== null,
     isThere: ({ context }, { id }: { id: string | null }) =>
       id === null || findView(context.data, id) !== null,
-    isChanged: ({ context }) => isChanged(currentOf(context), context.now),
+    isChanged: ({ context }) => isChanged(findCurrentView(context), context.now),
     canSave: ({ context }) =>
-      isChanged(currentOf(context), context.now) && isEditable(context, context.current),
+      isChanged(findCurrentView(context), context.now) && isEditable(context, context.current),
     mayEdit: ({ context }, { id }: { id: string | null }) => id === null || isEditable(context, id),
     mayDelete: ({ context }, { id }: { id: string }) => isEditable(context, id),
-    isComplete: ({ context }) => context.draft !== null && isComplete(context.draft),
+    isComplete: ({ context }) => context.draft !== null && isCompleteDraft(context.draft),
     isNaming: ({ context }) => context.draft !== null,
     isStale: (_args, { error }: { error: unknown }) => standing(error) !== null,
     isPlain: ({ context }) => context.current === null,
@@ -68,10 +68,10 @@ export const viewsSetup = setup({
       layout: context.data?.layout ?? null,
       now: { ...context.now, columns: context.data?.layout ?? null },
     })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: toProblem(error) })),
     take: assign({ isTaken: true }),
     follow: assign(({ context }, shown: ShownView) => ({
-      now: contentOf({ ...shown, columns: context.now.columns }),
+      now: pickViewContent({ ...shown, columns: context.now.columns }),
     })),
     arrange: assign(({ context }, { columns }: { columns: readonly string[] | null }) => ({
       now: { ...context.now, columns },
@@ -79,32 +79,36 @@ export const viewsSetup = setup({
     })),
     show: enqueueActions(({ context, enqueue }, { id }: { id: string | null }) => {
       const view = findView(context.data, id)
-      const now = view === null ? plainContent(context.layout, context.usualSize) : contentOf(view)
+      const now =
+        view === null ? plainContent(context.layout, context.usualSize) : pickViewContent(view)
       enqueue.assign({ current: id, now, isTaken: true })
       enqueue.emit(setContent(now))
-      if (view !== null && lacksAny(view.lacks)) enqueue.emit(toast('warning', lackOf(view), true))
+      if (view !== null && lacksAny(view.lacks))
+        enqueue.emit(buildViewsToast('warning', formatLackMessage(view), true))
     }),
     showShown: assign(({ context }, { id }: { id: string | null }) => {
       const view = findView(context.data, id)
       const { columns } = view ?? { columns: context.layout }
       return { current: view?.id ?? null, now: { ...context.now, columns }, isTaken: true }
     }),
-    // What the address says besides the view is shown over it.
+    // Anything that the address says besides the view is shown over it.
     openWanted: enqueueActions(({ context, enqueue }) => {
       const view = findView(context.data, context.wanted)
       if (view === null) return
-      const now = context.isTaken ? { ...context.now, columns: view.columns } : contentOf(view)
+      const now = context.isTaken
+        ? { ...context.now, columns: view.columns }
+        : pickViewContent(view)
       enqueue.assign({ current: view.id, now, isTaken: true, wanted: null })
       if (!context.isTaken) enqueue.emit(setContent(now))
     }),
     tellUnknown: enqueueActions(({ context, enqueue }) => {
       if (context.wanted === null) return
       enqueue.assign({ wanted: null })
-      enqueue.emit(toast('warning', { key: 'view.unknown' }, true))
+      enqueue.emit(buildViewsToast('warning', { key: 'view.unknown' }, true))
     }),
     send: assign(({ context }) => ({ sent: context.layout })),
     beginDraft: assign(({ context }, { id }: { id: string | null }) => ({
-      draft: draftOf(findView(context.data, id)),
+      draft: toViewDraft(findView(context.data, id)),
       problem: null,
     })),
     changeDraft: assign(({ context }, { draft }: { draft: Partial<ViewDraft> }) => ({
@@ -116,7 +120,7 @@ export const viewsSetup = setup({
       save: draft === null ? null : saveOfDraft(tag, data, draft, now),
     })),
     saveNow: assign(({ context }) => {
-      const view = currentOf(context)
+      const view = findCurrentView(context)
       return { save: view === null ? null : saveOfNow(context.tag, view, context.now) }
     }),
     openSaved: assign(({ context }, { id }: { id: string }) => ({
@@ -133,15 +137,16 @@ export const viewsSetup = setup({
       opens: context.data === null ? '' : opensAfter(context.data, id),
     })),
     toastProblem: emit((_args, { error }: { error: unknown }) =>
-      toast('danger', problemOf(error).message, true),
+      buildViewsToast('danger', toProblem(error).message, true),
     ),
-    toastNotKept: emit(toast('warning', { key: 'view.columnsNotKept' })),
-    toastSaved: emit(toast('success', { key: 'view.saved' })),
-    toastDeleted: emit(toast('success', { key: 'view.deleted' })),
+    toastNotKept: emit(buildViewsToast('warning', { key: 'view.columnsNotKept' })),
+    toastSaved: emit(buildViewsToast('success', { key: 'view.saved' })),
+    toastDeleted: emit(buildViewsToast('success', { key: 'view.deleted' })),
   },
 })
 
-const currentOf = ({ data, current }: ViewsContext): SavedView | null => findView(data, current)
+const findCurrentView = ({ data, current }: ViewsContext): SavedView | null =>
+  findView(data, current)
 
 function isEditable({ data }: ViewsContext, id: string | null): boolean {
   return findView(data, id)?.editable === true
@@ -152,16 +157,16 @@ function isEditable({ data }: ViewsContext, id: string | null): boolean {
  * errors.
  */
 function standing(error: unknown): SavedViews | null {
-  const { code, data } = problemOf(error)
+  const { code, data } = toProblem(error)
   return code === staleCode ? (data as SavedViews) : null
 }
 
 function setContent(content: ViewContent): ViewsEmitted {
-  const { columns: _columns, ...shown } = contentOf(content)
+  const { columns: _columns, ...shown } = pickViewContent(content)
   return { type: 'apply', ...shown }
 }
 
-function toast(
+function buildViewsToast(
   tone: (ViewsEmitted & { type: 'toast' })['tone'],
   message: string | Message,
   lasting = false,
@@ -169,7 +174,7 @@ function toast(
   return { type: 'toast', tone, message, lasting }
 }
 
-function lackOf({ name, lacks }: SavedView): Message {
+function formatLackMessage({ name, lacks }: SavedView): Message {
   return {
     key: 'view.lacks',
     params: { name, n: lacks.queries + lacks.sorts + lacks.columns },

@@ -57,7 +57,7 @@ export function viewsView(s: Snapshot): ViewsView {
   const { data, current, now, draft, pendingDeletion, problem } = s.context
   const view = findView(data, current)
   return {
-    step: stepOf(s),
+    step: resolveViewsStep(s),
     problem,
     current: view,
     changed: isChanged(view, now),
@@ -89,7 +89,7 @@ export function viewsView(s: Snapshot): ViewsView {
   }
 }
 
-function stepOf(s: Snapshot): ViewsView['step'] {
+function resolveViewsStep(s: Snapshot): ViewsView['step'] {
   return s.matches('loading')
     ? 'loading'
     : s.matches('unavailable')

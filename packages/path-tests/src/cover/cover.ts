@@ -75,7 +75,7 @@ export function cover<T>(
         continue
       }
       if (nearest === 0) {
-        // What is left here is impossible after this walk.
+        // Targets that are left here are impossible after this walk.
         graph.putOff(node)
         distances.update(node)
         continue

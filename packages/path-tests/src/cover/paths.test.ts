@@ -16,12 +16,12 @@ import { afterStep, noTimers, type Zone } from '../explore/zone.ts'
 import { shopModel } from '../toy.ts'
 
 const graph = explore(shopModel)
-const walked = ({ paths }: PathSet) => new Set(paths.flatMap(({ edges }) => edges))
+const listWalkedEdges = ({ paths }: PathSet) => new Set(paths.flatMap(({ edges }) => edges))
 
 describe('path sets', () => {
   test('take every edge, in walks from a start', () => {
     const set = coverEdges(graph)
-    expect(walked(set).size).toBe(graph.edges.length)
+    expect(listWalkedEdges(set).size).toBe(graph.edges.length)
     expect(set.impossible).toEqual([])
     for (const { edges, start } of set.paths) {
       let at = graph.starts.find(({ name }) => name === start)?.node
@@ -40,19 +40,23 @@ describe('path sets', () => {
 
   test('leave out events without a handler when the option says so', () => {
     const set = coverEdges(graph, { unhandled: false })
-    expect([...walked(set)].every((index) => graph.edges[index]?.unhandled === false)).toBe(true)
-    expect(walked(set).size).toBe(graph.edges.filter(({ unhandled }) => !unhandled).length)
+    expect(
+      [...listWalkedEdges(set)].every((index) => graph.edges[index]?.unhandled === false),
+    ).toBe(true)
+    expect(listWalkedEdges(set).size).toBe(graph.edges.filter(({ unhandled }) => !unhandled).length)
   })
 
   test('are no longer than asked for', () => {
     const set = coverEdges(graph, { maxSteps: 12 })
-    expect(walked(set).size).toBe(graph.edges.length)
+    expect(listWalkedEdges(set).size).toBe(graph.edges.length)
     expect(Math.max(...set.paths.map(({ steps }) => steps.length))).toBeLessThanOrEqual(12)
   })
 
   test('of transitions take every declared transition in far fewer steps', () => {
     const set = coverTransitions(graph)
-    const taken = new Set([...walked(set)].flatMap((index) => graph.edges[index]?.taken ?? []))
+    const taken = new Set(
+      [...listWalkedEdges(set)].flatMap((index) => graph.edges[index]?.taken ?? []),
+    )
     expect(
       graph.transitions.filter(
         ({ id }) => !taken.has(id) && !graph.starts.some(({ move }) => move.taken.includes(id)),
@@ -63,7 +67,9 @@ describe('path sets', () => {
 
   test('of classes take one edge of each class', () => {
     const set = coverClasses(graph, ({ step }) => step.label)
-    expect(new Set([...walked(set)].map((index) => graph.edges[index]?.step.label))).toEqual(
+    expect(
+      new Set([...listWalkedEdges(set)].map((index) => graph.edges[index]?.step.label)),
+    ).toEqual(
       new Set(graph.edges.filter(({ unhandled }) => !unhandled).map(({ step }) => step.label)),
     )
   })
@@ -83,9 +89,9 @@ describe('path sets', () => {
 
   test('one shortest path per state reaches every state and misses most edges', () => {
     const set = statePaths(graph)
-    const reached = new Set([...walked(set)].map((index) => graph.edges[index]?.to))
+    const reached = new Set([...listWalkedEdges(set)].map((index) => graph.edges[index]?.to))
     expect(graph.nodes.every(({ index, by }) => by === null || reached.has(index))).toBe(true)
-    expect(walked(set).size).toBeLessThan(graph.edges.length / 4)
+    expect(listWalkedEdges(set).size).toBeLessThan(graph.edges.length / 4)
     expect(describeSet(set)).toMatch(/^state: \d+ paths, \d+ steps$/)
   })
 })

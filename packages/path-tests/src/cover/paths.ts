@@ -4,7 +4,7 @@ import type { Timed } from '../explore/schedule.ts'
 import { afterStep, noTimers, type Zone } from '../explore/zone.ts'
 import { hash } from '../model/hash.ts'
 import { stepId } from '../model/step.ts'
-import { type Path, pathOf } from '../run/run-path.ts'
+import { type Path, buildPath } from '../run/run-path.ts'
 
 /** Paths that cover a set of edges. */
 export interface PathSet {
@@ -32,7 +32,7 @@ interface Walk {
 }
 type ClassOf = (edge: Edge) => string
 
-const wanted = (graph: Graph, unhandled: boolean) =>
+const listWantedEdges = (graph: Graph, unhandled: boolean) =>
   graph.edges.filter((edge) => unhandled || !edge.unhandled)
 
 /** Every edge of the graph at least once, unhandled events included. The first paths take every transition. */
@@ -40,7 +40,13 @@ export function coverEdges(
   graph: Graph,
   { unhandled = true, maxSteps }: CoverPathOptions = {},
 ): PathSet {
-  return coverWith(graph, 'edges', wanted(graph, unhandled), [transitionClass, null], maxSteps)
+  return coverWith(
+    graph,
+    'edges',
+    listWantedEdges(graph, unhandled),
+    [transitionClass, null],
+    maxSteps,
+  )
 }
 
 /** Every declared transition at least once: the smallest useful set. */
@@ -48,7 +54,13 @@ export function coverTransitions(
   graph: Graph,
   { unhandled = false, maxSteps }: CoverPathOptions = {},
 ): PathSet {
-  return coverWith(graph, 'transitions', wanted(graph, unhandled), [transitionClass], maxSteps)
+  return coverWith(
+    graph,
+    'transitions',
+    listWantedEdges(graph, unhandled),
+    [transitionClass],
+    maxSteps,
+  )
 }
 
 /** One edge of each class; for graphs too large to walk completely on a slow surface. */
@@ -57,7 +69,7 @@ export function coverClasses(
   classOf: ClassOf,
   { unhandled = false, maxSteps }: CoverPathOptions = {},
 ): PathSet {
-  return coverWith(graph, 'classes', wanted(graph, unhandled), [classOf], maxSteps)
+  return coverWith(graph, 'classes', listWantedEdges(graph, unhandled), [classOf], maxSteps)
 }
 
 function transitionClass({ taken, from, step }: Edge): string {
@@ -79,7 +91,7 @@ function coverWith(
   const taken = new Set<number>()
   const walks: Walk[] = []
   let impossible: readonly Edge[] = []
-  const tracker = trackerOf(graph, edgeOf)
+  const tracker = createTimerTracker(graph, edgeOf)
   for (const classOf of passes) {
     const found = cover(root, arcs, {
       ...(tracker === null ? {} : { tracker }),
@@ -103,7 +115,7 @@ function coverWith(
     )
     impossible = found.left.flatMap((arc) => edgeOf(arc) ?? [])
   }
-  return setOf(graph, name, walks, impossible)
+  return buildPathSet(graph, name, walks, impossible)
 }
 
 /** Paths much shorter than the way to the farthest state would spend their steps on that way. */
@@ -115,7 +127,7 @@ function usualLength({ nodes, edges }: Graph): number {
 }
 
 /** Whether timers can end in the order of a walk; null when the graph has no timers. */
-function trackerOf(
+function createTimerTracker(
   { edges, starts }: Graph,
   edgeOf: (arc: number) => Edge | undefined,
 ): Tracker<Zone> | null {
@@ -128,17 +140,17 @@ function trackerOf(
         zone,
         edge === undefined
           ? { fires: null, starts: starts[arc]?.move.starts ?? [], stops: [] }
-          : timedOf(edge),
+          : toTimedStep(edge),
       )
     },
   }
 }
 
-function timedOf({ step, starts, stops }: Edge): Timed {
+function toTimedStep({ step, starts, stops }: Edge): Timed {
   return { fires: step.kind === 'time' ? step.timer : null, starts, stops }
 }
 
-function setOf(
+function buildPathSet(
   graph: Graph,
   name: string,
   walks: readonly Walk[],
@@ -146,7 +158,7 @@ function setOf(
 ): PathSet {
   const paths = walks
     .filter(({ edges }, index) => edges.length > 0 || index === 0)
-    .map((walk) => named(graph, name, walk))
+    .map((walk) => buildNamedPath(graph, name, walk))
   return {
     name,
     paths,
@@ -156,8 +168,8 @@ function setOf(
 }
 
 /** The name of a path depends on its steps only, so that it is stable when other paths change. */
-function named(graph: Graph, prefix: string, { start, edges }: Walk): Path {
-  return pathOf(
+function buildNamedPath(graph: Graph, prefix: string, { start, edges }: Walk): Path {
+  return buildPath(
     graph,
     `${prefix}-${hash([start, ...edges.map(({ step }) => stepId(step))].join('|')).slice(0, 6)}`,
     start,
@@ -174,7 +186,7 @@ export function coverPairs(
   { maxSteps = usualLength(graph) }: CoverPathOptions = {},
 ): PathSet {
   const { starts } = graph
-  const edges = wanted(graph, false)
+  const edges = listWantedEdges(graph, false)
   const leaving = Map.groupBy(edges.keys(), (index) => edges[index]?.from ?? -1)
   // Node 0 is the root, then one node per start, then one per edge.
   const nodeOf = (index: number) => 1 + starts.length + index
@@ -186,12 +198,12 @@ export function coverPairs(
     ...edges.flatMap(({ to }, index) => follow(nodeOf(index), to)),
   ]
   const edgeOf = (arc: number) => edges[(arcs[arc]?.to ?? 0) - 1 - starts.length]
-  const tracker = trackerOf(graph, edgeOf)
+  const tracker = createTimerTracker(graph, edgeOf)
   const { walks, left } = cover(0, arcs, {
     ...(tracker === null ? {} : { tracker }),
     maxSteps: maxSteps + 1,
   })
-  return setOf(
+  return buildPathSet(
     graph,
     'pairs',
     walks.map(([first = 0, ...rest]) => ({
@@ -206,7 +218,7 @@ export function coverPairs(
 export function statePaths(graph: Graph): PathSet {
   const inner = new Set(graph.nodes.flatMap(({ by }) => graph.edges[by ?? -1]?.from ?? []))
   const ends = graph.nodes.filter(({ index }) => !inner.has(index))
-  return setOf(
+  return buildPathSet(
     graph,
     'state',
     ends.map(({ index }) => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { MakeDriver } from '../run/driver.ts'
-import { type Model, onlyStart, startsOf } from '../model/define-model.ts'
+import { type Model, onlyStart, listStarts } from '../model/define-model.ts'
 import { type ModelState, whenDue } from '../model/model-state.ts'
 import { isUnhandled, type Step } from '../model/step.ts'
 import { createStepper } from '../model/stepper.ts'
@@ -23,9 +23,9 @@ export interface WalkReport {
  * Turns numbers into steps that the model allows at that point, so that a walk stays valid when
  * shrinking removes numbers.
  */
-export function walkOf<Seen>(model: Model<Seen>, choices: readonly number[]): Path {
+export function buildWalk<Seen>(model: Model<Seen>, choices: readonly number[]): Path {
   const stepper = createStepper(model)
-  const starts = startsOf(model)
+  const starts = listStarts(model)
   const start = starts[(choices[0] ?? 0) % starts.length] ?? onlyStart
   let { at: state } = stepper.start(start)
   const steps: PathStep[] = []
@@ -75,7 +75,7 @@ export async function runWalks<Seen>(
     fc.asyncProperty(
       fc.array(fc.nat({ max: 9999 }), { maxLength: longest, size: 'max' }),
       async (choices) => {
-        const path = walkOf(model, choices)
+        const path = buildWalk(model, choices)
         const result = await runPath(model, path, await makeDriver(path))
         steps += result.steps
         count += 1

@@ -23,7 +23,7 @@ import {
   type Model,
   mutate,
   ok,
-  prepared,
+  withPreparation,
   runPaths,
 } from '../index.ts'
 
@@ -41,7 +41,7 @@ async function agrees<Seen>(model: Model<Seen>) {
   expect(walked.size).toBe(graph.edges.length)
   return graph
 }
-const labelsOf = ({ edges }: ReturnType<typeof explore>) => [
+const listStepLabels = ({ edges }: ReturnType<typeof explore>) => [
   ...new Set(edges.map(({ step }) => step.label)),
 ]
 
@@ -63,7 +63,7 @@ describe('calls', () => {
   test('of one source are answered in any order', async () => {
     const graph = await agrees(defineModel(board, {}))
     expect(graph.nodes.length).toBe(27)
-    expect(labelsOf(graph)).toEqual([
+    expect(listStepLabels(graph)).toEqual([
       'load → ok',
       'load → error',
       'load#2 → ok',
@@ -240,7 +240,7 @@ describe('children', () => {
         },
       }),
     )
-    expect(labelsOf(graph)).toEqual([
+    expect(listStepLabels(graph)).toEqual([
       'socket: ping',
       'clock is one',
       'clock → over',
@@ -263,7 +263,7 @@ describe('children', () => {
       invoke: [{ src: 'listen' }, { src: 'sum' }],
       states: { editing: { invoke: { src: 'form', id: 'form', onDone: 'saved' } }, saved: {} },
     })
-    expect(labelsOf(await agrees(defineModel(machine, {})))).toEqual(['form → ok'])
+    expect(listStepLabels(await agrees(defineModel(machine, {})))).toEqual(['form → ok'])
   })
 })
 
@@ -395,7 +395,12 @@ test('a sample may set up what the machine reads outside itself', async () => {
   }
   const graph = await agrees(
     defineModel(machine, {
-      events: { open: { dark: prepared(setTheme('dark'), {}), light: prepared(setTheme(''), {}) } },
+      events: {
+        open: {
+          dark: withPreparation(setTheme('dark'), {}),
+          light: withPreparation(setTheme(''), {}),
+        },
+      },
     }),
   )
   expect(graph.nodes.map(({ state }) => state)).toEqual(['shut', 'dark', 'light'])

@@ -3,7 +3,7 @@ import { check, commonRules, explore, type Rule } from '../index.ts'
 import { shopMachine, shopModel } from '../toy.ts'
 
 const graph = explore(shopModel)
-function contextOf({ snapshot }: (typeof graph.nodes)[number]) {
+function readOrderContext({ snapshot }: (typeof graph.nodes)[number]) {
   return snapshot.context as { order: string | null }
 }
 const rules: Rule[] = [
@@ -11,7 +11,7 @@ const rules: Rule[] = [
   {
     name: 'thanks only for an order',
     kind: 'state',
-    holds: (node) => !node.state.includes('thanks') || contextOf(node).order !== null,
+    holds: (node) => !node.state.includes('thanks') || readOrderContext(node).order !== null,
   },
   {
     name: 'only a paid order is reported',

@@ -1,12 +1,12 @@
 import { type AnyTransitionDefinition, type EventObject, getNextTransitions } from 'xstate'
 import { getAdjacencyMap } from 'xstate/graph'
-import { type Finding, grouped, messageOf } from './findings.ts'
+import { type Finding, groupFindings, formatErrorMessage } from './findings.ts'
 import { type Edge, type Graph, type Node, traceLine, traceTo } from './graph.ts'
 import { growing } from './growing.ts'
 import { mergedStates } from './merged-states.ts'
 import { type Instability, stepTwice } from './instability.ts'
 import { declaredTransitions, type TransitionId } from './transitions.ts'
-import { type Model, startsOf } from '../model/define-model.ts'
+import { type Model, listStarts } from '../model/define-model.ts'
 import { type ModelState, type Move, stateText, whenDue } from '../model/model-state.ts'
 import { isUnhandled, type Step, stepId } from '../model/step.ts'
 import { createStepper, type Stepper } from '../model/stepper.ts'
@@ -38,7 +38,7 @@ export function explore<Seen>(model: Model<Seen>, options: ExploreOptions = {}):
   const limit = options.maxStates ?? model.bounds?.maxStates ?? 1000
   const unstable = new Map<string, Instability & { readonly where: string }>()
   const { checked = true } = options
-  const adjacency = adjacencyOf(model, stepper, limit, checked ? unstable : null)
+  const adjacency = buildAdjacency(model, stepper, limit, checked ? unstable : null)
   const ids = declaredTransitions(model.machine)
   const { nodes, edges, starts, crashes, taken } = graphOfPlaces(adjacency)
   const considered = new Set<AnyTransitionDefinition>(
@@ -60,7 +60,7 @@ export function explore<Seen>(model: Model<Seen>, options: ExploreOptions = {}):
     transitions,
     unexplored,
     findings: [
-      ...grouped([...crashes, ...adjacency.faults]),
+      ...groupFindings([...crashes, ...adjacency.faults]),
       ...unstableFindings(unstable),
       ...(unexplored === 0 ? [] : [limitFinding(limit, unexplored, nodes)]),
       ...(checked && unstable.size === 0 ? mergedStates(stepper, { nodes, edges }) : []),
@@ -76,13 +76,13 @@ interface Entry {
 interface Adjacency {
   readonly starts: readonly { readonly name: string; readonly move: Move }[]
   readonly entries: ReadonlyMap<string, Entry>
-  /** Of the entry that a step leads to. */
+  /** Builds the key of the entry that a step leads to. */
   keyOf(move: Move): string
-  /** What the functions of the model throw. */
+  /** Errors that the functions of the model throw. */
   readonly faults: readonly Finding[]
 }
 
-function adjacencyOf<Seen>(
+function buildAdjacency<Seen>(
   model: Model<Seen>,
   stepper: Stepper<Seen>,
   limit: number,
@@ -123,14 +123,14 @@ function adjacencyOf<Seen>(
       event.step === null ? event.start : stepId(event.step)) as never,
     events: ((place: Place): StepEvent[] => {
       if (place === null)
-        return startsOf(model).map((start) => ({ type: 'start', step: null, start }))
+        return listStarts(model).map((start) => ({ type: 'start', step: null, start }))
       if (place.crash !== null || model.bounds?.when?.(place.at.snapshot) === false) return []
       if (explored.size >= limit) return []
       explored.add(place)
       try {
         return stepper.steps(place.at).map((step) => ({ type: stepId(step), step, start: '' }))
       } catch (error) {
-        const message = `the model throws "${messageOf(error)}" (outcomes, eventsIn or hidden)`
+        const message = `the model throws "${formatErrorMessage(error)}" (outcomes, eventsIn or hidden)`
         faults.push({ ...crashAt, message, state: stateText(place.at) })
         return []
       }
@@ -230,7 +230,7 @@ function graphOfPlaces({ starts: begun, entries, keyOf }: Adjacency): Places {
 }
 
 function crashFinding({ crash }: Move, step: Step | null, state: string, path: string): Finding {
-  const error = messageOf(crash?.error)
+  const error = formatErrorMessage(crash?.error)
   const missing = crash?.kind === 'unhandled' && step?.kind === 'settle'
   return {
     code: missing ? 'unhandled-error' : 'crash',

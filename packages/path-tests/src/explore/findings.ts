@@ -26,13 +26,13 @@ export function describeFinding({ code, message, state, event, path, times }: Fi
 }
 
 /** Findings with the same code and message become one, which counts its places. */
-export function grouped(found: readonly Finding[]): Finding[] {
+export function groupFindings(found: readonly Finding[]): Finding[] {
   return [...Map.groupBy(found, ({ code, message }) => `${code} ${message}`).values()].map(
     (same) => ({ ...(same[0] as Finding), times: same.length }),
   )
 }
 
-export function messageOf(error: unknown): string {
+export function formatErrorMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text.split('\n').slice(0, 3).join(' ')
 }

@@ -1,4 +1,4 @@
-import { messageOf } from './findings.ts'
+import { formatErrorMessage } from './findings.ts'
 import type { ModelState, Move } from '../model/model-state.ts'
 import { stableText } from '../model/text.ts'
 
@@ -18,11 +18,11 @@ export function stepTwice(
   before: ModelState | null,
   run: () => Move,
 ): { readonly move: Move; readonly unstable: Instability | null } {
-  const given = before === null ? '' : (contexts.get(before) ?? contextOf(before))
+  const given = before === null ? '' : (contexts.get(before) ?? formatContext(before))
   const move = run()
-  const one = textOf(move)
+  const one = formatMove(move)
   if (before !== null) {
-    const left = contextOf(before)
+    const left = formatContext(before)
     contexts.set(before, left)
     if (left !== given)
       return {
@@ -30,18 +30,18 @@ export function stepTwice(
         unstable: { code: 'changed-in-place', part: `context.${difference(given, left)}` },
       }
   }
-  const other = textOf(run())
+  const other = formatMove(run())
   return {
     move,
     unstable: one === other ? null : { code: 'not-deterministic', part: difference(one, other) },
   }
 }
 
-function contextOf({ snapshot }: ModelState): string {
+function formatContext({ snapshot }: ModelState): string {
   return stableText(snapshot.context)
 }
 
-function textOf({ at, effects, crash }: Move): string {
+function formatMove({ at, effects, crash }: Move): string {
   return stableText(
     crash === null
       ? {
@@ -51,7 +51,7 @@ function textOf({ at, effects, crash }: Move): string {
           effects,
           children: at.children.map(({ name, input }) => [name, input]),
         }
-      : { error: messageOf(crash.error) },
+      : { error: formatErrorMessage(crash.error) },
   )
 }
 
@@ -61,7 +61,7 @@ function difference(one: string, other: string): string {
 
 function differing(path: string, one: unknown, other: unknown): string | null {
   if (Object.is(one, other)) return null
-  if (!isRecord(one) || !isRecord(other) || Array.isArray(one)) return path
+  if (!isPlainRecord(one) || !isPlainRecord(other) || Array.isArray(one)) return path
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
     const found = differing(path === '' ? name : `${path}.${name}`, one[name], other[name])
     if (found !== null) return found
@@ -69,6 +69,6 @@ function differing(path: string, one: unknown, other: unknown): string | null {
   return null
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isPlainRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -27,7 +27,7 @@ function solve(steps: readonly Timed[], constraints: readonly AtLeast[]): number
   return null
 }
 
-function constraintsOf(steps: readonly Timed[], pause: boolean): AtLeast[] {
+function buildConstraints(steps: readonly Timed[], pause: boolean): AtLeast[] {
   const constraints: AtLeast[] = []
   const running = new Map<string, { at: number; ms: number }>()
   // No other step may happen at the instant a timer ends, because their order is undefined.
@@ -69,5 +69,5 @@ function constraintsOf(steps: readonly Timed[], pause: boolean): AtLeast[] {
  * for half its time before, where possible.
  */
 export function schedule(steps: readonly Timed[]): number[] | null {
-  return solve(steps, constraintsOf(steps, true)) ?? solve(steps, constraintsOf(steps, false))
+  return solve(steps, buildConstraints(steps, true)) ?? solve(steps, buildConstraints(steps, false))
 }

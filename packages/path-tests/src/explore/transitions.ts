@@ -7,7 +7,7 @@ export { shortEvent }
 export type TransitionId = string
 
 /** Every state of the machine in document order, the root first. */
-export function statesOf(machine: AnyStateMachine): AnyStateNode[] {
+export function listStates(machine: AnyStateMachine): AnyStateNode[] {
   const walk = (node: AnyStateNode): AnyStateNode[] => [
     node,
     ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(walk),
@@ -20,7 +20,7 @@ export function declaredTransitions(
   machine: AnyStateMachine,
 ): Map<AnyTransitionDefinition, TransitionId> {
   const found = new Map<AnyTransitionDefinition, TransitionId>()
-  for (const node of statesOf(machine)) {
+  for (const node of listStates(machine)) {
     const groups: [string, readonly AnyTransitionDefinition[]][] = [
       ...node.transitions,
       ['', node.always ?? []],

@@ -19,8 +19,8 @@ export interface MachineGraph {
 }
 
 /** The graph of a machine in document order, deterministic. */
-export function graphOf(machine: AnyStateMachine): MachineGraph {
-  const nodes = all(machine.root as AnyStateNode)
+export function buildMachineGraph(machine: AnyStateMachine): MachineGraph {
+  const nodes = listNodesInOrder(machine.root as AnyStateNode)
   const branchesOf = (node: AnyStateNode): readonly AnyTransitionDefinition[] => [
     ...[...node.transitions.values()].flat(),
     ...(node.always ?? []),
@@ -44,8 +44,11 @@ export function graphOf(machine: AnyStateMachine): MachineGraph {
   }
 }
 
-function all(node: AnyStateNode): AnyStateNode[] {
-  return [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all)]
+function listNodesInOrder(node: AnyStateNode): AnyStateNode[] {
+  return [
+    node,
+    ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(listNodesInOrder),
+  ]
 }
 
 function isInitial(node: AnyStateNode): boolean {

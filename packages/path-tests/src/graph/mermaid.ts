@@ -8,19 +8,19 @@ export function toMermaid(machine: AnyStateMachine): string {
   // Mermaid allows parallel regions only inside a state.
   const body =
     root.type === 'parallel'
-      ? [`  state "${machine.id}" as ${idOf(root)} {`, ...inside(root, '    '), '  }']
+      ? [`  state "${machine.id}" as ${toMermaidId(root)} {`, ...inside(root, '    '), '  }']
       : inside(root, '  ')
   return [
     'stateDiagram-v2',
     ...body,
-    ...all(root)
+    ...listDiagramNodes(root)
       .flatMap(arrows)
       .map((line) => `  ${line}`),
     '',
   ].join('\n')
 }
 
-function idOf(node: AnyStateNode): string {
+function toMermaidId(node: AnyStateNode): string {
   return node.path.length === 0 ? 'root' : node.path.join('__').replaceAll(/\W/g, '_')
 }
 
@@ -33,16 +33,16 @@ function inside(node: AnyStateNode, indent: string): string[] {
       ? drawn.flatMap((lines, index) => (index === 0 ? lines : [`${indent}--`, ...lines]))
       : drawn.flat()
   return [
-    ...(needsAny(node) ? [`${indent}state "any of ${node.key}" as ${idOf(node)}__any`] : []),
+    ...(needsAny(node) ? [`${indent}state "any of ${node.key}" as ${toMermaidId(node)}__any`] : []),
     ...(node.type !== 'parallel' && initial !== undefined
-      ? [`${indent}[*] --> ${idOf(initial)}`]
+      ? [`${indent}[*] --> ${toMermaidId(initial)}`]
       : []),
     ...body,
   ]
 }
 
 function draw(node: AnyStateNode, indent: string): string[] {
-  const name = `${indent}state "${node.key}" as ${idOf(node)}`
+  const name = `${indent}state "${node.key}" as ${toMermaidId(node)}`
   const lines = facts(node).map((fact) => `${indent}${fact}`)
   // The description of a composite state would replace its name, so it is drawn as a note.
   if (Object.keys(node.states).length > 0) {
@@ -53,27 +53,31 @@ function draw(node: AnyStateNode, indent: string): string[] {
       `${name} {`,
       ...inside(node, `${indent}  `),
       `${indent}}`,
-      ...(note === '' ? [] : [`${indent}note right of ${idOf(node)}: ${note}`]),
+      ...(note === '' ? [] : [`${indent}note right of ${toMermaidId(node)}: ${note}`]),
     ]
   }
-  return [name, ...lines, ...(node.type === 'final' ? [`${indent}${idOf(node)} --> [*]`] : [])]
+  return [
+    name,
+    ...lines,
+    ...(node.type === 'final' ? [`${indent}${toMermaidId(node)} --> [*]`] : []),
+  ]
 }
 
 function facts(node: AnyStateNode): string[] {
   const config = node.config as { entry?: unknown; exit?: unknown; invoke?: unknown }
   return [
     ...node.tags.map((tag) => `tag ${tag}`),
-    ...asList(config.entry).map((action) => `entry / ${nameOf(action)}`),
-    ...asList(config.exit).map((action) => `exit / ${nameOf(action)}`),
-    ...asList(config.invoke).map((each) => `⇄ ${nameOf((each as { src: unknown }).src)}`),
-  ].map((fact) => `${idOf(node)}: ${clean(fact)}`)
+    ...asList(config.entry).map((action) => `entry / ${formatPartName(action)}`),
+    ...asList(config.exit).map((action) => `exit / ${formatPartName(action)}`),
+    ...asList(config.invoke).map((each) => `⇄ ${formatPartName((each as { src: unknown }).src)}`),
+  ].map((fact) => `${toMermaidId(node)}: ${clean(fact)}`)
 }
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 }
 
-function nameOf(part: unknown): string {
+function formatPartName(part: unknown): string {
   if (typeof part === 'string') return part
   if (typeof part === 'function' && !('check' in part) && !('resolve' in part))
     return part.name === '' ? 'inline' : part.name
@@ -91,14 +95,14 @@ function nameOf(part: unknown): string {
 function needsAny(node: AnyStateNode): boolean {
   return (
     Object.keys(node.states).length > 0 &&
-    branchesOf(node).some(
+    listBranches(node).some(
       ({ target }) =>
         target === undefined || target.some((each: AnyStateNode) => below(each, node)),
     )
   )
 }
 
-function branchesOf(node: AnyStateNode): readonly AnyTransitionDefinition[] {
+function listBranches(node: AnyStateNode): readonly AnyTransitionDefinition[] {
   return [...node.transitions.values(), node.always ?? []].flat()
 }
 
@@ -108,25 +112,29 @@ function below(node: AnyStateNode, ancestor: AnyStateNode): boolean {
   )
 }
 
-function all(node: AnyStateNode): AnyStateNode[] {
-  return [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all)]
+function listDiagramNodes(node: AnyStateNode): AnyStateNode[] {
+  return [
+    node,
+    ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(listDiagramNodes),
+  ]
 }
 
 function arrows(node: AnyStateNode): string[] {
-  return branchesOf(node).map((transition) => {
+  return listBranches(node).map((transition) => {
     const target = (transition.target?.[0] ?? node) as AnyStateNode
     const inner = Object.keys(node.states).length > 0 && below(target, node)
-    const from = inner || node.parent === undefined ? `${idOf(node)}__any` : idOf(node)
-    return `${from} --> ${target === node && inner ? from : idOf(target)}: ${labelOf(transition)}`
+    const from =
+      inner || node.parent === undefined ? `${toMermaidId(node)}__any` : toMermaidId(node)
+    return `${from} --> ${target === node && inner ? from : toMermaidId(target)}: ${formatBranchLabel(transition)}`
   })
 }
 
-function labelOf({ eventType, guard, actions }: AnyTransitionDefinition): string {
-  const done = actions.map(nameOf)
+function formatBranchLabel({ eventType, guard, actions }: AnyTransitionDefinition): string {
+  const done = actions.map(formatPartName)
   return clean(
     [
       shortEvent(eventType),
-      ...(guard === undefined ? [] : [`[${nameOf(guard)}]`]),
+      ...(guard === undefined ? [] : [`[${formatPartName(guard)}]`]),
       ...(done.length === 0 ? [] : [`/ ${done.join(', ')}`]),
     ].join(' '),
   )

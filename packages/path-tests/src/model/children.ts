@@ -31,7 +31,7 @@ export interface TimerChild {
 /** A child that the model does not look into: its start and stop are effects. */
 export interface SilentChild {
   readonly kind: 'silent'
-  /** What the machine reads when it asks the child for its snapshot. */
+  /** The state that the machine reads when it asks the child for its snapshot. */
   readonly snapshot?: unknown
   /** Run the child's own logic in the actor driver instead of a stand-in. */
   readonly live?: boolean
@@ -101,7 +101,10 @@ export function events(
   return { kind: 'events', events: named, snapshots, outcomes }
 }
 
-/** What a child without an entry is: calls end with `ok` or `error`, others do what the machine handles. */
+/**
+ * Chooses the kind of a child without an entry: calls end with `ok` or `error`, others do what the
+ * machine handles.
+ */
 export function defaultChild(machine: AnyStateMachine, logic: AnyActorLogic, id: string): Child {
   const bothWays = { ok: ok(undefined), error: fails(new Error('error')) }
   if (isPromise(logic)) return call(bothWays) as CallChild

@@ -21,7 +21,7 @@ export interface Clock {
 export type Left = (childId: string) => number | null
 
 const preparing = Symbol('prepare')
-/** The data of an event, with a function to run before the event is sent (see `prepared`). */
+/** The data of an event, with a function to run before the event is sent (see `withPreparation`). */
 export type Prepared<T> = T & { readonly [preparing]: () => void }
 
 /** The data of the event type `T`. */
@@ -71,7 +71,7 @@ type ChildOf<Logic> =
   Logic extends PromiseActorLogic<infer Output, infer Input>
     ? CallChild<Output, Input> | TimerChild | SilentChild | SendingChild
     : Child
-/** What each child does, by its id or by the name of its source in `setup`. */
+/** The behaviour of each child, by its id or by the name of its source in `setup`. */
 export type Children<M extends AnyStateMachine> = {
   readonly [Source in SourceOf<ActorOf<M>>]?: ChildOf<LogicOf<ActorOf<M>, Source>>
 } & {
@@ -88,7 +88,7 @@ interface CommonOptions<Snapshot, Seen> {
    * pending calls and timers are added to it. Default: the state value and the context.
    */
   key?(snapshot: Snapshot): string
-  /** What a user could observe. Default: value, tags, context, output. */
+  /** Projects what a user could observe. Default: value, tags, context, output. */
   project?(snapshot: Snapshot, left: Left): Seen
   readonly bounds?: {
     /** States where this is false are not explored further. */ when?(snapshot: Snapshot): boolean
@@ -109,7 +109,7 @@ type MakeInput<M extends AnyStateMachine> =
   | ((clock: Clock) => InputFrom<M>)
   | Named<(clock: Clock) => InputFrom<M>>
 /**
- * What the explorer needs besides the machine. `input` is made for each run with that run's clock;
+ * Options of the explorer besides the machine. `input` is made for each run with that run's clock;
  * it is a table when the machine starts in several ways (add, edit), and paths then name their
  * start.
  */
@@ -135,7 +135,7 @@ export interface Model<Seen = unknown> extends CommonOptions<AnyMachineSnapshot,
   readonly wholeKey: boolean
 }
 
-/** What is observed without `project`. */
+/** The observation without `project`. */
 export interface DefaultSeen {
   readonly value: unknown
   readonly tags: readonly string[]
@@ -177,7 +177,7 @@ export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
   const table: Record<string, Named<object>> = Object.fromEntries(
     [...Object.keys(events), ...own].map((type) => [
       type,
-      samplesOf(machine.id, type, Object.hasOwn(events, type) ? events[type] : undefined),
+      nameEventSamples(machine.id, type, Object.hasOwn(events, type) ? events[type] : undefined),
     ]),
   )
   const kept = (context: unknown): unknown =>
@@ -186,7 +186,7 @@ export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
       : Object.fromEntries(Object.entries(context).filter(([name]) => !ignore.includes(name)))
   return {
     ...common,
-    machine: bounded(machine),
+    machine: limitMicrosteps(machine),
     input: input ?? (() => undefined),
     events: table,
     children,
@@ -197,7 +197,7 @@ export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
             Object.fromEntries(
               Object.entries(eventsIn(snapshot)).map(([type, samples]) => [
                 type,
-                samples === undefined ? undefined : samplesOf(machine.id, type, samples),
+                samples === undefined ? undefined : nameEventSamples(machine.id, type, samples),
               ]),
             ),
         }),
@@ -222,7 +222,7 @@ export const maxIterations = 1000
  * The machine with a limit on its microsteps, unless it has one: a loop is then an error of the event,
  * where xstate would use up all memory. The machine itself is kept, since walks compare it.
  */
-function bounded<M extends AnyStateMachine>(machine: M): M {
+function limitMicrosteps<M extends AnyStateMachine>(machine: M): M {
   if (machine.options.maxIterations === Infinity)
     machine.options = { ...machine.options, maxIterations }
   return machine
@@ -236,7 +236,7 @@ interface ErasedOptions<Seen> extends CommonOptions<AnyMachineSnapshot, Seen> {
   eventsIn?(snapshot: AnyMachineSnapshot): Readonly<Record<string, Samples<object> | undefined>>
 }
 
-function samplesOf(
+function nameEventSamples(
   machine: string,
   type: string,
   samples: Samples<object> | undefined,
@@ -256,22 +256,22 @@ function samplesOf(
  * A sample with a set-up: `prepare` runs before each time the event is sent, in the model and in
  * the actor driver, for machines that read what is outside them (storage, a global).
  */
-export function prepared<const T extends object>(prepare: () => void, data: T): Prepared<T> {
+export function withPreparation<const T extends object>(prepare: () => void, data: T): Prepared<T> {
   return { ...data, [preparing]: prepare }
 }
 
 /** Runs the set-up of a sample and returns its data. */
-export function prepareOf(data: object): (() => void) | null {
+export function takePreparation(data: object): (() => void) | null {
   return (data as Partial<Prepared<object>>)[preparing] ?? null
 }
 
 /** Names of the machine's starts; a single generic one when `input` is a function. */
 export const onlyStart = 'start'
-export function startsOf({ input }: Pick<Model, 'input'>): string[] {
+export function listStarts({ input }: Pick<Model, 'input'>): string[] {
   return typeof input === 'function' ? [onlyStart] : Object.keys(input)
 }
 /** The input of a start. @throws ModelError `no-start` when there is no such start */
-export function inputOf(
+export function buildStartInput(
   { machine, input }: Pick<Model, 'machine' | 'input'>,
   start: string,
   clock: Clock,

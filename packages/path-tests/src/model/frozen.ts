@@ -16,7 +16,7 @@ class FrozenDate extends Date {
  * Runs `body` with the clock stopped and `Math.random` giving the same sequence each time, so that
  * a machine that reads them makes the same step in the model and in the running actor.
  */
-export function frozen<T>(body: () => T): T {
+export function runFrozen<T>(body: () => T): T {
   const { Date: realDate } = globalThis
   const { random } = Math
   if (realDate === (FrozenDate as DateConstructor)) return body()

@@ -43,7 +43,7 @@ export interface Move {
   readonly starts: readonly Timer[]
   /** Ids of timers stopped before they ended. */
   readonly stops: readonly string[]
-  /** What the machine threw, or the error it ended in; null when the step is possible. */
+  /** The error that the machine threw or ended in; null when the step is possible. */
   readonly crash: Crash | null
 }
 export interface Crash {
@@ -60,7 +60,7 @@ export function pendingCalls({ children }: ModelState): readonly RunningChild[] 
   return children.filter(({ as }) => as.kind === 'call')
 }
 
-export const later = (state: ModelState, ms: number): ModelState => ({
+export const advanceClock = (state: ModelState, ms: number): ModelState => ({
   ...state,
   now: state.now + ms,
 })

@@ -6,7 +6,10 @@ import type { ModelState, RunningChild, Timer } from './model-state.ts'
 import type { Created } from './stand-ins.ts'
 import { childName, sourceName, stableText } from './text.ts'
 
-/** What a step's actions start, stop and tell. `children` and `timers` are the complete lists afterwards. */
+/**
+ * Everything that a step's actions start, stop and tell. `children` and `timers` are the complete
+ * lists afterwards.
+ */
 export interface ActionResult {
   children: RunningChild[]
   timers: Timer[]
@@ -59,7 +62,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'xstate.emit': ({ result }, { event }) => {
     if (event !== undefined) result.effects.push(emitEffect(event))
   },
-  'xstate.sendTo': send,
+  'xstate.sendTo': recordSend,
   'xstate.log': ({ result }, { label, value }) => {
     result.effects.push(
       `log ${label === undefined ? '' : `${String(label)}: `}${stableText(value)}`,
@@ -114,8 +117,11 @@ export function readActions(
 
 const known = new WeakMap<AnyActorRef, Child>()
 
-/** What a child does: its entry by name, by id or by source, else the default for its logic. */
-export function kindOf(
+/**
+ * Resolves the behaviour of a child: its entry by name, by id or by source, else the default for
+ * its logic.
+ */
+export function resolveChild(
   { machine, children }: Pick<Model, 'machine' | 'children'>,
   { ref, name, source, logic }: Created,
 ): Child {
@@ -132,7 +138,7 @@ export function kindOf(
 
 function startChild({ result, model, now }: Reading, created: Created): void {
   const { ref, name, input } = created
-  const as = kindOf(model, created)
+  const as = resolveChild(model, created)
   // xstate sends the first snapshot of a child with `onSnapshot` as soon as it starts.
   if ((ref as { _syncSnapshot?: boolean })._syncSnapshot === true)
     result.toSelf.push({
@@ -173,7 +179,7 @@ function stopChild(result: ActionResult, ref: AnyActorRef): void {
   else result.effects.splice(started, 1)
 }
 
-function send(reading: Reading, { id, to, targetId, delay, event }: Params): void {
+function recordSend(reading: Reading, { id, to, targetId, delay, event }: Params): void {
   const { result, self, now } = reading
   if (event === undefined || to === undefined) return
   const name = typeof to === 'string' ? to : to === self ? null : nameOfReceiver(self, to, targetId)

@@ -7,8 +7,8 @@ import {
   type ExecutableActionObject,
 } from 'xstate'
 import type { Named, Outcome } from './children.ts'
-import { inputOf, type Model, onlySample, prepareOf } from './define-model.ts'
-import { frozen } from './frozen.ts'
+import { buildStartInput, type Model, onlySample, takePreparation } from './define-model.ts'
+import { runFrozen } from './frozen.ts'
 import {
   type Crash,
   type ModelState,
@@ -17,7 +17,7 @@ import {
   type RunningChild,
   type Timer,
 } from './model-state.ts'
-import { kindOf, readActions } from './read-actions.ts'
+import { resolveChild, readActions } from './read-actions.ts'
 import { type Created, idleLogic, replaceChild, standInLogic } from './stand-ins.ts'
 import type { Step } from './step.ts'
 import { declaredTransitions, shortEvent } from '../explore/transitions.ts'
@@ -35,8 +35,8 @@ export interface Stepper<Seen> {
 
 /** Events that a machine sends to itself during one step. More mean that it never comes to rest. */
 const mostToSelf = 1000
-/** What a step does to the machine: its first snapshot, or an event. */
-type Run = (scope: ReturnType<typeof scopeOf>) => AnyMachineSnapshot
+/** Runs a step of the machine: its first snapshot, or an event. */
+type Run = (scope: ReturnType<typeof createRecordingScope>) => AnyMachineSnapshot
 
 /** The machine as a pure function of steps; nothing of it or of its children runs besides. */
 export function createStepper<Seen>(model: Model<Seen>): Stepper<Seen> {
@@ -46,20 +46,20 @@ export function createStepper<Seen>(model: Model<Seen>): Stepper<Seen> {
   let now = 0
   const move = (before: ModelState, first: Run): Move => {
     now = before.now
-    return moveOf(model, recorder, before, first)
+    return makeMove(model, recorder, before, first)
   }
   return {
     start: (name) => {
       now = 0
       model.setup?.()
-      const input = frozen(() => inputOf(model, name, { now: () => now }))
+      const input = runFrozen(() => buildStartInput(model, name, { now: () => now }))
       return move(
         { snapshot: null as unknown as AnyMachineSnapshot, children: [], timers: [], now: 0 },
         (scope) => machine.getInitialSnapshot(scope, input),
       )
     },
     step: (state, step) => {
-      const event = eventOf(state, step)
+      const event = resolveStepEvent(state, step)
       if (step.kind === 'user') step.prepare?.()
       const before: ModelState = {
         ...state,
@@ -74,11 +74,11 @@ export function createStepper<Seen>(model: Model<Seen>): Stepper<Seen> {
     },
     steps: (state) => {
       now = state.now
-      return state.snapshot.status === 'active' ? stepsOf(model, state) : []
+      return state.snapshot.status === 'active' ? listSteps(model, state) : []
     },
     key: (state) => {
       now = state.now
-      return keyOf(model, state)
+      return buildStateKey(model, state)
     },
     // A step that changes nothing leaves the same snapshot, which looks the same.
     seen: (state) => {
@@ -97,7 +97,7 @@ export function createStepper<Seen>(model: Model<Seen>): Stepper<Seen> {
   }
 }
 
-/** What one macrostep did. */
+/** The effects of one macrostep. */
 interface Recorded {
   readonly snapshot: AnyMachineSnapshot
   readonly taken: readonly AnyTransitionDefinition[]
@@ -130,10 +130,10 @@ function createRecorder<Seen>(model: Model<Seen>): Recorder {
       if (inspected.type === '@xstate.microstep' && inspected.actorRef === machineActor)
         taken.push(...inspected._transitions)
       const ref = inspected.actorRef as AnyActorRef
-      if (inspected.type === '@xstate.actor' && parentOf(ref) === machineActor)
+      if (inspected.type === '@xstate.actor' && readParent(ref) === machineActor)
         created.push(
-          replaceChild(ref, namesIn(current, created), (each) =>
-            standInLogic(each, kindOf(model, each)),
+          replaceChild(ref, listModelNames(current, created), (each) =>
+            standInLogic(each, resolveChild(model, each)),
           ),
         )
     },
@@ -145,7 +145,7 @@ function createRecorder<Seen>(model: Model<Seen>): Recorder {
     ...(current?.children.map(({ ref }) => ref) ?? []),
     ...created.map(({ ref }) => ref),
   ])
-  const scope = scopeOf(self, (action) => {
+  const scope = createRecordingScope(self, (action) => {
     actions.push(action)
   })
   return {
@@ -156,14 +156,14 @@ function createRecorder<Seen>(model: Model<Seen>): Recorder {
       actions = []
       created = []
       current = from
-      const snapshot = frozen(() => run(scope))
+      const snapshot = runFrozen(() => run(scope))
       return { snapshot, taken, actions, created }
     },
   }
 }
 
 /** One macrostep after the other, until the machine sends itself nothing more. */
-function moveOf<Seen>(
+function makeMove<Seen>(
   model: Model<Seen>,
   { self, ids, record }: Recorder,
   before: ModelState,
@@ -210,11 +210,14 @@ function moveOf<Seen>(
   }
 }
 
-function parentOf(ref: AnyActorRef): unknown {
+function readParent(ref: AnyActorRef): unknown {
   return (ref as { _parent?: unknown })._parent
 }
 
-function namesIn(state: ModelState | null, created: readonly Created[]): ReadonlySet<string> {
+function listModelNames(
+  state: ModelState | null,
+  created: readonly Created[],
+): ReadonlySet<string> {
   return new Set([
     ...(state?.children.map(({ name }) => name) ?? []),
     ...(state?.timers.map(({ id }) => id) ?? []),
@@ -231,7 +234,7 @@ function keepSystemIds(self: AnyActorRef, alive: () => readonly AnyActorRef[]): 
 }
 
 /** An actor scope that records actions and does nothing else. */
-function scopeOf(self: AnyActorRef, record: (action: ExecutableActionObject) => void) {
+function createRecordingScope(self: AnyActorRef, record: (action: ExecutableActionObject) => void) {
   const ignore = () => {}
   return {
     self,
@@ -247,7 +250,7 @@ function scopeOf(self: AnyActorRef, record: (action: ExecutableActionObject) => 
 }
 
 /** The step's event with the ids of this state's children: xstate makes some of them anew in each run. */
-function eventOf(state: ModelState, step: Step): EventObject {
+function resolveStepEvent(state: ModelState, step: Step): EventObject {
   if (step.kind === 'time')
     return state.timers.find(({ id }) => id === step.timer)?.event ?? step.event
   if (step.kind === 'user') return step.event
@@ -261,7 +264,7 @@ function eventOf(state: ModelState, step: Step): EventObject {
 }
 
 /** Ends of pending calls, events of children, events of the user, ends of timers. */
-function stepsOf<Seen>(model: Model<Seen>, state: ModelState): Step[] {
+function listSteps<Seen>(model: Model<Seen>, state: ModelState): Step[] {
   const times = state.timers.map(({ id, event, ref }): Step => ({
     kind: 'time',
     label: ref === null ? shortEvent(event.type) : `${id} runs out`,
@@ -271,12 +274,12 @@ function stepsOf<Seen>(model: Model<Seen>, state: ModelState): Step[] {
   return [
     ...state.children.flatMap(childSteps),
     ...userSteps(model, state),
-    ...numbered(times, (step) => (step.kind === 'time' ? step.timer : '')),
+    ...withDistinctLabels(times, (step) => (step.kind === 'time' ? step.timer : '')),
   ]
 }
 
 /** Two delayed events of one type have the same label: the timer's name tells them apart. */
-function numbered(steps: readonly Step[], nameOf: (step: Step) => string): Step[] {
+function withDistinctLabels(steps: readonly Step[], nameOf: (step: Step) => string): Step[] {
   return steps.map((step) =>
     steps.some((other) => other !== step && other.label === step.label)
       ? { ...step, label: `${step.label} (${nameOf(step)})` }
@@ -287,7 +290,7 @@ function numbered(steps: readonly Step[], nameOf: (step: Step) => string): Step[
 function childSteps(child: RunningChild): Step[] {
   const { name, as } = child
   if (as.kind === 'silent') return []
-  if (as.kind === 'call') return settleSteps(child, casesOf(as.outcomes, child.input))
+  if (as.kind === 'call') return settleSteps(child, resolveOutcomes(as.outcomes, child.input))
   return [
     ...Object.entries(as.events).map(([sample, event]): Step => ({
       kind: 'child',
@@ -327,7 +330,7 @@ function settleSteps(
   }))
 }
 
-function casesOf(
+function resolveOutcomes(
   table: Named<Outcome> | ((input: never) => Named<Outcome>),
   input: unknown,
 ): Named<Outcome> {
@@ -351,7 +354,7 @@ function userSteps<Seen>(model: Model<Seen>, { snapshot }: ModelState): Step[] {
             transitions?.every(
               ({ target, actions }) => target === undefined && actions.length === 0,
             ) === true,
-          prepare: prepareOf(data),
+          prepare: takePreparation(data),
         }
       })
       .filter(({ event }) => model.hidden?.(snapshot, event) !== true)
@@ -370,13 +373,13 @@ function transitionsFor(
   event: EventObject,
 ): readonly AnyTransitionDefinition[] | null {
   try {
-    return frozen(() => machine.getTransitionData(snapshot, event))
+    return runFrozen(() => machine.getTransitionData(snapshot, event))
   } catch {
     return null
   }
 }
 
-function keyOf<Seen>(model: Model<Seen>, state: ModelState): string {
+function buildStateKey<Seen>(model: Model<Seen>, state: ModelState): string {
   const { snapshot, timers } = state
   const history = Object.entries(snapshot.historyValue).map(
     ([id, nodes]) => ` ↶${id}=${nodes.map((node) => node.id).join('+')}`,

@@ -38,7 +38,7 @@ export function stableText(value: unknown): string {
     JSON.stringify(value, function (this: unknown, key: string, shown: unknown): unknown {
       const raw = key === '' ? shown : (this as Record<string, unknown>)[key]
       while (above.length > 0 && above.at(-1) !== this) above.pop()
-      const form = formOf(raw)
+      const form = toStableForm(raw)
       if (typeof form !== 'object' || form === null) return form
       if (above.includes(form)) return '(circular)'
       above.push(form)
@@ -78,7 +78,7 @@ function isJsonObject(value: object, depth: number): boolean {
   return true
 }
 
-function formOf(value: unknown): unknown {
+function toStableForm(value: unknown): unknown {
   switch (typeof value) {
     case 'function':
       return `(function ${value.name})`

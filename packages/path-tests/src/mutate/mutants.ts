@@ -6,7 +6,7 @@ import {
   not,
 } from 'xstate'
 import { maxIterations } from '../model/define-model.ts'
-import { shortEvent, statesOf, type TransitionId } from '../explore/transitions.ts'
+import { shortEvent, listStates, type TransitionId } from '../explore/transitions.ts'
 
 export interface Mutant {
   readonly id: string
@@ -43,9 +43,9 @@ interface Slot {
  * refuses at creation are left out. A named delay is changed wherever it is used.
  */
 export function mutants(machine: AnyStateMachine): Mutant[] {
-  return statesOf(machine).flatMap((node) => {
+  return listStates(machine).flatMap((node) => {
     const edits = [
-      ...slotsOf(node).flatMap((slot) =>
+      ...listMutationSlots(node).flatMap((slot) =>
         branchEdits(node, slot, node.config as Bag).map((edit) => ({ ...edit, event: slot.event })),
       ),
       ...stateEdits(node, machine),
@@ -122,7 +122,7 @@ function rebuild(
   ) as unknown as AnyStateMachine
 }
 
-function slotsOf(node: AnyStateNode): Slot[] {
+function listMutationSlots(node: AnyStateNode): Slot[] {
   const config = node.config as Bag
   const keyed = (field: 'on' | 'after', event: (key: string) => string): Slot[] =>
     Object.keys((config[field] ?? {}) as Bag).map((key) => ({
@@ -155,7 +155,7 @@ function asList(value: unknown): unknown[] {
 }
 
 function branchEdits(node: AnyStateNode, { name, event, path }: Slot, config: Bag): Edit[] {
-  const [holder, key] = holderOf(copy(config), path)
+  const [holder, key] = findHolder(copy(config), path)
   const branches = asList(holder[key]).map(asBranch)
   const declared = event === '' ? (node.always ?? []) : (node.transitions.get(event) ?? [])
   const edits = branches.flatMap((branch, at) => {
@@ -201,7 +201,7 @@ function targetEdits(
   const stays: Edit = {
     id: `${where} stays`,
     kind: 'drop target',
-    apply: onBranch(path, at, (each) => without(each, 'target')),
+    apply: onBranch(path, at, (each) => omitKey(each, 'target')),
   }
   return [
     dropped,
@@ -213,13 +213,13 @@ function targetEdits(
 function guardEdits(where: string, path: SlotPath, at: number, guard: unknown): Edit[] {
   if (guard === undefined) return []
   const change = (words: string, kind: string, to: (each: Bag) => Bag): Edit => ({
-    id: `${where} guard ${nameOf(guard)} ${words}`,
+    id: `${where} guard ${formatMutantName(guard)} ${words}`,
     kind,
     apply: onBranch(path, at, to),
   })
   return [
     change('negated', 'negate guard', (each) => ({ ...each, guard: not(guard as string) })),
-    change('always true', 'guard true', (each) => without(each, 'guard')),
+    change('always true', 'guard true', (each) => omitKey(each, 'guard')),
     change('always false', 'guard false', (each) => ({ ...each, guard: () => false })),
   ]
 }
@@ -228,7 +228,7 @@ function guardEdits(where: string, path: SlotPath, at: number, guard: unknown): 
 function actionEdits(where: string, path: SlotPath, at: number, branch: Bag): Edit[] {
   const actions = asList(branch.actions)
   const dropped = actions.map((action, index): Edit => ({
-    id: `${where} action ${nameOf(action)} dropped`,
+    id: `${where} action ${formatMutantName(action)} dropped`,
     kind: 'drop action',
     apply: onBranch(path, at, (each) => ({
       ...each,
@@ -236,11 +236,11 @@ function actionEdits(where: string, path: SlotPath, at: number, branch: Bag): Ed
     })),
   }))
   if (branch.reenter !== true) return dropped
-  const apply = onBranch(path, at, (each) => without(each, 'reenter'))
+  const apply = onBranch(path, at, (each) => omitKey(each, 'reenter'))
   return [...dropped, { id: `${where} does not reenter`, kind: 'drop reenter', apply }]
 }
 
-function holderOf(state: Bag, path: readonly (string | number)[]): [Bag, string] {
+function findHolder(state: Bag, path: readonly (string | number)[]): [Bag, string] {
   if (path[0] === 'invoke' && !Array.isArray(state.invoke)) state.invoke = [state.invoke]
   let holder: unknown = state
   for (const key of path.slice(0, -1)) holder = (holder as Bag)[String(key)]
@@ -284,7 +284,7 @@ function elsewhere(transition: AnyTransitionDefinition | undefined): string | nu
 /** Changes the branches of a slot in a copied state. */
 function onBranches(path: readonly (string | number)[], change: (branches: Bag[]) => Bag[]) {
   return (state: Bag): void => {
-    const [holder, key] = holderOf(state, path)
+    const [holder, key] = findHolder(state, path)
     const branches = change(asList(holder[key]).map(asBranch))
     if (branches.length === 0) Reflect.deleteProperty(holder, key)
     else holder[key] = branches
@@ -297,12 +297,12 @@ function onBranch(path: readonly (string | number)[], at: number, change: (branc
   )
 }
 
-function without(bag: Bag, key: string): Bag {
+function omitKey(bag: Bag, key: string): Bag {
   const { [key]: _dropped, ...rest } = bag
   return rest
 }
 
-function nameOf(part: unknown): string {
+function formatMutantName(part: unknown): string {
   return typeof part === 'string'
     ? part
     : isBag(part) && typeof part.type === 'string'
@@ -314,7 +314,7 @@ function stateEdits(node: AnyStateNode, machine: AnyStateMachine): Edit[] {
   const config = node.config as Bag
   const parts = (field: 'entry' | 'exit' | 'tags') =>
     asList(config[field]).map((part, at): Edit => ({
-      id: `${node.id} ${field} ${nameOf(part)} dropped`,
+      id: `${node.id} ${field} ${formatMutantName(part)} dropped`,
       kind: `drop ${field === 'tags' ? 'tag' : field}`,
       apply: (state) => {
         state[field] = asList(state[field]).filter((_, index) => index !== at)
@@ -338,7 +338,7 @@ function stateEdits(node: AnyStateNode, machine: AnyStateMachine): Edit[] {
               kind: 'drop input',
               apply: (state: Bag) => {
                 state.invoke = asList(state.invoke).map((one, index) =>
-                  index === at ? without(one as Bag, 'input') : one,
+                  index === at ? omitKey(one as Bag, 'input') : one,
                 )
               },
             },

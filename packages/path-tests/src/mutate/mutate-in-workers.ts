@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type Fate, type MutationReport, reportOf } from './mutation.ts'
+import { type Fate, type MutationReport, buildMutationReport } from './mutation.ts'
 
 export interface WorkerOptions {
   /** Name of the export that holds the model. Default: `model`. */
@@ -12,7 +12,7 @@ export interface WorkerOptions {
   readonly workers?: number
 }
 
-/** What a worker is started with. */
+/** Data that a worker is started with. */
 export interface WorkerTask {
   readonly module: string
   readonly model: string
@@ -21,7 +21,7 @@ export interface WorkerTask {
   readonly runsUnbroken: boolean
 }
 
-/** What a worker answers: first `ready`, then a fate for each number it was sent. */
+/** Messages of a worker: first `ready`, then a fate for each number it was sent. */
 export type WorkerAnswer =
   | {
       readonly type: 'ready'
@@ -63,7 +63,7 @@ async function shareOut(threads: readonly Worker[]): Promise<MutationReport> {
   const finishWhenOver = () => {
     if (known === null) return
     if (known.unbroken.length > 0 || answered === known.ids.length)
-      resolve(reportOf(known.unbroken, known.ids, fates))
+      resolve(buildMutationReport(known.unbroken, known.ids, fates))
   }
   for (const [index, thread] of threads.entries()) {
     let count = 0

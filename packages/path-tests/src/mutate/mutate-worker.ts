@@ -10,24 +10,24 @@ import { startTrial } from './mutation.ts'
 
 const task = workerData as WorkerTask
 const exported = (await import(task.module)) as Readonly<Record<string, unknown>>
-const model = named<Model<unknown>>(task.model)
-const rules = task.rules === null ? [] : named<readonly Rule[]>(task.rules)
+const model = findExport<Model<unknown>>(task.model)
+const rules = task.rules === null ? [] : findExport<readonly Rule[]>(task.rules)
 const { paths } = coverEdges(explore(model))
 const list = mutants(model.machine)
 const trial = await startTrial(model, paths, { rules, runsUnbroken: task.runsUnbroken })
-answer({ type: 'ready', ids: list.map(({ id }) => id), unbroken: trial.unbroken })
+sendAnswer({ type: 'ready', ids: list.map(({ id }) => id), unbroken: trial.unbroken })
 parentPort?.on('message', (at: number) => {
   const mutant = list[at]
   if (mutant !== undefined)
     // A rejection ends the thread, and with it the run.
-    void trial.fateOf(mutant).then((fate) => answer({ type: 'fate', at, fate }))
+    void trial.fateOf(mutant).then((fate) => sendAnswer({ type: 'fate', at, fate }))
 })
 
-function answer(message: WorkerAnswer): void {
+function sendAnswer(message: WorkerAnswer): void {
   parentPort?.postMessage(message)
 }
 
-function named<T>(name: string): T {
+function findExport<T>(name: string): T {
   const value = exported[name]
   if (value === undefined) throw new TypeError(`${task.module} has no export ${name}`)
   return value as T

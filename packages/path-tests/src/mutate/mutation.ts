@@ -57,7 +57,7 @@ export async function runMutants<Seen>(
   const trial = await startTrial(model, paths, options)
   const fates: Fate[] = []
   if (trial.unbroken.length === 0) for (const mutant of list) fates.push(await trial.fateOf(mutant))
-  return reportOf(
+  return buildMutationReport(
     trial.unbroken,
     list.map(({ id }) => id),
     fates,
@@ -101,7 +101,7 @@ export async function startTrial<Seen>(
   const known = new Set<string>()
   if (rules.length > 0) {
     const graph = explore({ ...model, machine: sound })
-    for (const finding of graph.findings) known.add(nameOf(finding))
+    for (const finding of graph.findings) known.add(formatFinding(finding))
     if (runsUnbroken)
       faults.push(...check(graph, rules).map(({ rule, trace }) => `rule ${rule}: ${trace}`))
   }
@@ -121,7 +121,7 @@ export async function startTrial<Seen>(
 }
 
 /** The report on mutants `ids`, whose fates may come in any order; none where `faults` has some. */
-export function reportOf(
+export function buildMutationReport(
   faults: readonly string[],
   ids: readonly string[],
   fates: readonly Fate[],
@@ -147,7 +147,7 @@ function brokenRule<Seen>(
 ): string | null {
   const graph = explore({ ...model, machine })
   const [found] = graph.findings.filter(
-    (finding) => finding.code !== 'merged-states' && !known.has(nameOf(finding)),
+    (finding) => finding.code !== 'merged-states' && !known.has(formatFinding(finding)),
   )
   if (found !== undefined)
     return `exploration: ${found.code}: ${found.message.split('\n')[0] ?? ''}`
@@ -155,5 +155,5 @@ function brokenRule<Seen>(
   return broken === undefined ? null : `rule ${broken.rule}`
 }
 
-const nameOf = ({ code, message }: Finding): string =>
+const formatFinding = ({ code, message }: Finding): string =>
   code === 'state-limit' ? code : `${code} ${message}`

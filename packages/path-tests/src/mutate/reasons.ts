@@ -2,7 +2,7 @@
 export type Reasons = Readonly<Record<string, string>>
 
 /** Findings without a reason, and reasons without a finding. */
-export function unexplained(found: readonly string[], reasons: Reasons = {}): string[] {
+export function listUnexplained(found: readonly string[], reasons: Reasons = {}): string[] {
   return [
     ...found.filter((each) => !Object.hasOwn(reasons, each)),
     ...Object.keys(reasons)

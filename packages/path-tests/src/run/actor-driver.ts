@@ -9,14 +9,14 @@ import {
   type ExecutableActionObject,
   fromPromise,
 } from 'xstate'
-import { settled, VirtualClock } from './clock.ts'
+import { waitForPromises, VirtualClock } from './clock.ts'
 import type { Driver } from './driver.ts'
 import { type HeldCalls, heldCalls } from './held-calls.ts'
 import type { Child, NamedOutcome } from '../model/children.ts'
-import { inputOf, type Left, type Model } from '../model/define-model.ts'
-import { frozen } from '../model/frozen.ts'
+import { buildStartInput, type Left, type Model } from '../model/define-model.ts'
+import { runFrozen } from '../model/frozen.ts'
 import { ModelError } from '../model/model-error.ts'
-import { kindOf, readActions } from '../model/read-actions.ts'
+import { resolveChild, readActions } from '../model/read-actions.ts'
 import { type Created, idleLogic, replaceChild, standInLogic } from '../model/stand-ins.ts'
 
 export type AnyCalls = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
@@ -61,17 +61,17 @@ export function actorDriver<Seen>(
     start: async (start) => {
       model.setup?.()
       running = new RunningMachine(model, machine, start, clock, calls)
-      await settled()
+      await waitForPromises()
     },
     user: async ({ event, prepare }) => {
       prepare?.()
       actor().send(event)
-      await settled()
+      await waitForPromises()
     },
     settle: async (name, outcome) => {
       actor()
       running?.settle(name, outcome)
-      await settled()
+      await waitForPromises()
     },
     child: async ({ child, event, snapshot }) => {
       actor().send(
@@ -79,7 +79,7 @@ export function actorDriver<Seen>(
           ? ({ ...event, type: `xstate.snapshot.${running?.idOf(child) ?? child}` } as EventObject)
           : event,
       )
-      await settled()
+      await waitForPromises()
     },
     advance: async (ms) => {
       await clock.advance(ms)
@@ -101,12 +101,12 @@ export function actorDriver<Seen>(
     pending: () => calls.pending(),
     dispose: async () => {
       running?.stop()
-      await settled()
+      await waitForPromises()
     },
   }
 }
 
-/** What runs besides the machine: the state that its actions tell, as in the model. */
+/** State that runs besides the machine, as the model's actions tell it. */
 type Running = Parameters<typeof readActions>[1]
 
 /** The machine's actor, whose macrosteps are read as the model reads them. */
@@ -143,7 +143,7 @@ class RunningMachine {
           this.#replace(ref)
       },
     })
-    const input = frozen(() => inputOf(model, start, clock))
+    const input = runFrozen(() => buildStartInput(model, start, clock))
     this.actor = createActor(this.#observed(machine), {
       id: model.machine.id,
       parent,
@@ -160,7 +160,7 @@ class RunningMachine {
 
   leftOf(child: AnyActorRef): number | null {
     const each = this.#alive.find(({ ref }) => ref === child)
-    const as = each === undefined ? undefined : kindOf(this.#model, each)
+    const as = each === undefined ? undefined : resolveChild(this.#model, each)
     if (as?.kind !== 'timer') return null
     if (as.left !== undefined) return as.left(child.getSnapshot())
     const timer = this.#running.timers.find(({ ref }) => ref === child)
@@ -198,8 +198,8 @@ class RunningMachine {
 
   #replace(ref: AnyActorRef): void {
     this.#created.push(
-      replaceChild(ref, namesIn(this.#running, this.#created), (each) =>
-        standInOf(each, kindOf(this.#model, each), this.#clock, this.#calls),
+      replaceChild(ref, listRunningNames(this.#running, this.#created), (each) =>
+        buildStandIn(each, resolveChild(this.#model, each), this.#clock, this.#calls),
       ),
     )
   }
@@ -229,7 +229,7 @@ class RunningMachine {
       throw new ModelError('too-many-steps', `more than ${mostMacrosteps} steps in one path`)
     const actions: ExecutableActionObject[] = []
     this.#created = []
-    const snapshot = frozen(() =>
+    const snapshot = runFrozen(() =>
       run({
         ...scope,
         actionExecutor: (action: ExecutableActionObject) => {
@@ -265,7 +265,10 @@ class RunningMachine {
   }
 }
 
-function namesIn({ children, timers }: Running, created: readonly Created[]): ReadonlySet<string> {
+function listRunningNames(
+  { children, timers }: Running,
+  created: readonly Created[],
+): ReadonlySet<string> {
   return new Set([
     ...children.map(({ name }) => name),
     ...timers.map(({ id }) => id),
@@ -273,8 +276,8 @@ function namesIn({ children, timers }: Running, created: readonly Created[]): Re
   ])
 }
 
-/** What runs in place of a child. */
-function standInOf(
+/** Builds the logic that runs in place of a child. */
+function buildStandIn(
   created: Created,
   as: Child,
   clock: VirtualClock,

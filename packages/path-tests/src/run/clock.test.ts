@@ -1,6 +1,6 @@
 import { createActor, fromPromise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { heldCalls, settled, VirtualClock } from '../index.ts'
+import { heldCalls, waitForPromises, VirtualClock } from '../index.ts'
 import { countdown } from '../toy.ts'
 
 describe('VirtualClock', () => {
@@ -57,7 +57,7 @@ describe('heldCalls', () => {
     expect(held.inputs('loadRows')).toEqual([{ page: 1 }, { page: 2 }])
     held.settle('loadRows', { ok: true, output: 'rows' })
     held.settle('loadRows', { ok: false, error: 'offline' })
-    await settled()
+    await waitForPromises()
     expect(answers).toEqual(['rows', 'offline'])
     expect(() => {
       held.settle('loadRows', { ok: true, output: '' })
@@ -84,7 +84,7 @@ describe('heldCalls', () => {
     const actor = createActor(machine).start()
     expect(held.pending()).toEqual(['loadRows'])
     actor.send({ type: 'row.leave' })
-    await settled()
+    await waitForPromises()
     expect(held.pending()).toEqual([])
     actor.stop()
   })

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 
 /** Resolves after all promise chains that can continue. */
-export async function settled(): Promise<void> {
+export async function waitForPromises(): Promise<void> {
   await immediate()
 }
 
@@ -35,7 +35,7 @@ export class VirtualClock {
   }
 
   /** Advances by `ms`. @throws when timers start timers endlessly. */
-  async advance(ms: number, between: () => Promise<void> = settled): Promise<void> {
+  async advance(ms: number, between: () => Promise<void> = waitForPromises): Promise<void> {
     const end = this.#now + ms
     for (let fired = 0; ; fired += 1) {
       const next = [...this.#waiting]

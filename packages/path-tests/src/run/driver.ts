@@ -33,7 +33,7 @@ export interface Driver<Seen> {
   /** A child sends an event or a snapshot. Omit when the model has no children that send. */
   child?(step: ChildStep): Promise<void>
   advance(ms: number): Promise<void>
-  /** What a user can observe now, read from the surface and never from the machine behind it. */
+  /** Reads what a user can observe now, from the surface and never from the machine behind it. */
   observe(): Promise<Seen>
   /** Effects since the last call, in any order, in the format of the model. Omit when unknown. */
   effects?(): string[]

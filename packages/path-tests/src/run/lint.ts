@@ -1,6 +1,6 @@
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 import { isPromise } from '../model/children.ts'
-import { statesOf } from '../explore/transitions.ts'
+import { listStates } from '../explore/transitions.ts'
 
 export interface LintOptions {
   /** Also ask that every invoke names its source in `setup` and has that name as its id. */
@@ -18,7 +18,7 @@ export function lint(
   events: readonly string[] | null = null,
   { namedInvokes = false }: LintOptions = {},
 ): string[] {
-  const states = statesOf(machine)
+  const states = listStates(machine)
   const handled = [...new Set(states.flatMap((node) => [...node.transitions.keys()]))].filter(
     (type) => !type.startsWith('xstate.') && type !== '',
   )
@@ -27,12 +27,15 @@ export function lint(
       ? []
       : states.flatMap((node) =>
           [...node.transitions.keys()]
-            .filter((type) => handled.includes(type) && !events.some((sent) => matches(type, sent)))
-            .map((type) => `${node.id}: no sample sends ${type}${meant(type, events)}`),
+            .filter(
+              (type) =>
+                handled.includes(type) && !events.some((sent) => matchesDescriptor(type, sent)),
+            )
+            .map((type) => `${node.id}: no sample sends ${type}${suggestName(type, events)}`),
         )
   const neverTaken = (events ?? [])
-    .filter((sent) => !handled.some((type) => matches(type, sent)))
-    .map((sent) => `${machine.id}: no state handles ${sent}${meant(sent, handled)}`)
+    .filter((sent) => !handled.some((type) => matchesDescriptor(type, sent)))
+    .map((sent) => `${machine.id}: no state handles ${sent}${suggestName(sent, handled)}`)
   return [
     ...neverSent,
     ...neverTaken,
@@ -45,7 +48,7 @@ export function lint(
   ]
 }
 
-function matches(descriptor: string, type: string): boolean {
+function matchesDescriptor(descriptor: string, type: string): boolean {
   return (
     descriptor === '*' ||
     descriptor === type ||
@@ -53,7 +56,7 @@ function matches(descriptor: string, type: string): boolean {
   )
 }
 
-function meant(name: string, known: readonly string[]): string {
+function suggestName(name: string, known: readonly string[]): string {
   const nearest = known
     .map((each) => ({ each, far: distance(name, each) }))
     .sort((a, b) => a.far - b.far)[0]
@@ -89,12 +92,15 @@ function nameFaults(machine: AnyStateMachine, node: AnyStateNode): string[] {
   ].flat() as AnyTransitionDefinition[]
   const used = (kind: string, parts: readonly unknown[], known: object) =>
     parts
-      .map(nameOf)
+      .map(readPartName)
       .filter(
         (name): name is string =>
           name !== null && !Object.hasOwn(known, name) && !name.startsWith('xstate.'),
       )
-      .map((name) => `${node.id}: no ${kind} is called ${name}${meant(name, Object.keys(known))}`)
+      .map(
+        (name) =>
+          `${node.id}: no ${kind} is called ${name}${suggestName(name, Object.keys(known))}`,
+      )
   return [
     ...used(
       'delay',
@@ -118,7 +124,7 @@ function nameFaults(machine: AnyStateMachine, node: AnyStateNode): string[] {
   ]
 }
 
-function nameOf(part: unknown): string | null {
+function readPartName(part: unknown): string | null {
   return typeof part === 'string'
     ? part
     : typeof part === 'object' &&
@@ -147,7 +153,7 @@ function invokeFaults(machine: AnyStateMachine, node: AnyStateNode, named: boole
     const logic = machine.implementations.actors[src] as AnyActorLogic | undefined
     if (logic === undefined)
       return [
-        `${node.id}: nothing is called ${src} to invoke${meant(src, Object.keys(machine.implementations.actors))}`,
+        `${node.id}: nothing is called ${src} to invoke${suggestName(src, Object.keys(machine.implementations.actors))}`,
       ]
     // A child machine that only waits cannot fail, and may run twice under two ids.
     if (typeof logic === 'object' && 'root' in logic) return []

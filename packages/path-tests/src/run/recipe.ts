@@ -19,7 +19,7 @@ const glyphs: Record<Step['kind'], string> = {
 const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 
 /** One line per different part, with its property path. */
-export function differences(path: string, model: unknown, screen: unknown): string[] {
+export function listDifferences(path: string, model: unknown, screen: unknown): string[] {
   if (Object.is(model, screen)) return []
   if (!isObject(model) || !isObject(screen) || Array.isArray(model) !== Array.isArray(screen))
     return show(model) === show(screen) && typeof model === typeof screen
@@ -30,7 +30,7 @@ export function differences(path: string, model: unknown, screen: unknown): stri
       ? []
       : [`${path === '' ? 'seen' : path}: model ${show(model)}, screen ${show(screen)}`]
   return [...new Set([...Object.keys(model), ...Object.keys(screen)])].flatMap((name) =>
-    differences(path === '' ? name : `${path}.${name}`, model[name], screen[name]),
+    listDifferences(path === '' ? name : `${path}.${name}`, model[name], screen[name]),
   )
 }
 

@@ -1,10 +1,10 @@
 import type { Driver } from './driver.ts'
 import type { Edge, Graph } from '../explore/graph.ts'
-import { type Model, onlyStart, startsOf } from '../model/define-model.ts'
+import { type Model, onlyStart, listStarts } from '../model/define-model.ts'
 import { ModelError } from '../model/model-error.ts'
 import {
   kindOfEffect,
-  later,
+  advanceClock,
   type ModelState,
   type Move,
   pendingCalls,
@@ -12,8 +12,8 @@ import {
 } from '../model/model-state.ts'
 import { type Step, stepId } from '../model/step.ts'
 import { createStepper, type Stepper } from '../model/stepper.ts'
-import { type Failure, differences, recipe } from './recipe.ts'
-import { messageOf } from '../explore/findings.ts'
+import { type Failure, listDifferences, recipe } from './recipe.ts'
+import { formatErrorMessage } from '../explore/findings.ts'
 import { schedule, type Timed } from '../explore/schedule.ts'
 import type { TransitionId } from '../explore/transitions.ts'
 
@@ -36,7 +36,7 @@ export interface RunResult {
 }
 
 /** A path over edges of a graph. */
-export function pathOf(graph: Graph, id: string, start: string, edges: readonly Edge[]): Path {
+export function buildPath(graph: Graph, id: string, start: string, edges: readonly Edge[]): Path {
   return {
     id,
     start,
@@ -53,7 +53,7 @@ export function parsePath<Seen>(model: Model<Seen>, text: string): Path {
     .map((part) => part.trim())
     .filter((part) => part !== '')
   const named = head?.startsWith('start:') === true
-  const start = named ? head.slice('start:'.length) : (startsOf(model)[0] ?? onlyStart)
+  const start = named ? head.slice('start:'.length) : (listStarts(model)[0] ?? onlyStart)
   let { at } = stepper.start(start)
   const steps = [...(named || head === undefined ? [] : [head]), ...rest].map((id): PathStep => {
     const possible = stepper.steps(at)
@@ -69,7 +69,7 @@ export function parsePath<Seen>(model: Model<Seen>, text: string): Path {
   return { id: 'MBT_PATH', start, steps, edges: [] }
 }
 
-const sorted = (texts: readonly string[]): string[] => [...texts].sort()
+const sortTexts = (texts: readonly string[]): string[] => [...texts].sort()
 
 /** A picture of a surface: a page as PNG (base64) or HTML, a terminal as text. */
 export interface Picture {
@@ -114,7 +114,7 @@ export async function runPath<Seen>(
     let [move] = rehearsed.moves as [Move, ...Move[]]
     taken.push(...move.taken)
     await driver.start(path.start)
-    const atStart = await compare(stepper, move, driver)
+    const atStart = await compareWithSurface(stepper, move, driver)
     if (atStart.length > 0) return await fail(['at the start', ...atStart])
     for (const [index, { step, to }] of path.steps.entries()) {
       const gap = (times[index + 1] ?? 0) - move.at.now - (step.kind === 'time' ? 1 : 0)
@@ -126,7 +126,7 @@ export async function runPath<Seen>(
       const lost = offPath(stepper, move, to)
       if (lost !== null) return await fail([lost])
       await perform(driver, real)
-      const found = await compare(stepper, move, driver)
+      const found = await compareWithSurface(stepper, move, driver)
       if (found.length > 0) return await fail(found)
       states.push(stateText(move.at))
     }
@@ -144,7 +144,7 @@ function offPath<Seen>(
   { at, crash }: Move,
   to: string | null,
 ): string | null {
-  if (crash !== null) return `the model crashes here: ${messageOf(crash.error)}`
+  if (crash !== null) return `the model crashes here: ${formatErrorMessage(crash.error)}`
   if (to === null) return null
   const key = stepper.key(at)
   return key === to
@@ -174,7 +174,7 @@ function rehearse<Seen>(stepper: Stepper<Seen>, path: Path): Rehearsal | null {
     const next = schedule(
       moves.map((move, index) => {
         const step = path.steps[index - 1]?.step
-        return timed(step?.kind === 'time' ? step.timer : null, move)
+        return toTimedMove(step?.kind === 'time' ? step.timer : null, move)
       }),
     )
     if (next === null) return null
@@ -223,19 +223,26 @@ function remembering<Seen>(stepper: Stepper<Seen>): Stepper<Seen> {
   const keys = new WeakMap<ModelState, string>()
   return {
     ...stepper,
-    seen: (state) => once(looks, state, stepper.seen),
-    key: (state) => once(keys, state, stepper.key),
+    seen: (state) => computeOncePerState(looks, state, stepper.seen),
+    key: (state) => computeOncePerState(keys, state, stepper.key),
   }
 }
 
-function once<T>(known: WeakMap<ModelState, T>, state: ModelState, make: (of: ModelState) => T): T {
+function computeOncePerState<T>(
+  known: WeakMap<ModelState, T>,
+  state: ModelState,
+  make: (of: ModelState) => T,
+): T {
   if (known.has(state)) return known.get(state) as T
   const made = make(state)
   known.set(state, made)
   return made
 }
 
-function timed(fires: string | null, { starts, stops }: Pick<Move, 'starts' | 'stops'>): Timed {
+function toTimedMove(
+  fires: string | null,
+  { starts, stops }: Pick<Move, 'starts' | 'stops'>,
+): Timed {
   return {
     fires,
     starts,
@@ -244,20 +251,20 @@ function timed(fires: string | null, { starts, stops }: Pick<Move, 'starts' | 's
 }
 
 /** Differences between model and surface. */
-async function compare<Seen>(
+async function compareWithSurface<Seen>(
   stepper: Stepper<Seen>,
   move: Move,
   driver: Driver<Seen>,
 ): Promise<string[]> {
-  const found = differences('', stepper.seen(move.at), await driver.observe())
+  const found = listDifferences('', stepper.seen(move.at), await driver.observe())
   const effects = driver.effects?.()
   const reports = driver.reports ?? ['call', 'emit', 'send']
   const expected = move.effects.filter((effect) => reports.includes(kindOfEffect(effect)))
-  if (effects !== undefined && sorted(effects).join('\n') !== sorted(expected).join('\n'))
+  if (effects !== undefined && sortTexts(effects).join('\n') !== sortTexts(expected).join('\n'))
     found.push(`effects: model ${JSON.stringify(expected)}, screen ${JSON.stringify(effects)}`)
   const pending = driver.pending?.(),
     waiting = pendingCalls(move.at).map(({ name }) => name)
-  if (pending !== undefined && sorted(pending).join(' ') !== sorted(waiting).join(' '))
+  if (pending !== undefined && sortTexts(pending).join(' ') !== sortTexts(waiting).join(' '))
     found.push(
       `pending calls: model ${waiting.join(', ') || 'none'}, screen ${pending.join(', ') || 'none'}`,
     )
@@ -274,10 +281,10 @@ async function wait<Seen>(
   if (ms <= 0) return []
   await driver.advance(ms)
   return (
-    await compare(
+    await compareWithSurface(
       stepper,
       {
-        at: later(state, ms),
+        at: advanceClock(state, ms),
         effects: [],
         actions: [],
         taken: [],

@@ -1,6 +1,13 @@
 import type { MakeDriver } from './driver.ts'
 import { type Graph, traceTo } from '../explore/graph.ts'
-import { type Path, parsePath, pathOf, type Picture, runPath, type RunResult } from './run-path.ts'
+import {
+  type Path,
+  parsePath,
+  buildPath,
+  type Picture,
+  runPath,
+  type RunResult,
+} from './run-path.ts'
 import type { Model } from '../model/define-model.ts'
 
 export interface RunReport {
@@ -46,7 +53,7 @@ export async function runPaths<Seen>(
     results.push(result)
     for (const edge of path.edges.slice(0, result.steps)) walked.add(edge)
     if (result.failure !== null) {
-      const short = await shortened(model, graph, looked, makeDriver)
+      const short = await shortenFailure(model, graph, looked, makeDriver)
       failures.push(short.result.failure?.text ?? result.failure.text)
       pictures.push(short.picture)
     }
@@ -79,7 +86,7 @@ async function look<Seen>(
  * A journey may fail at its 200th step; the shortest path to the same edge usually fails too and is
  * easier to repeat.
  */
-async function shortened<Seen>(
+async function shortenFailure<Seen>(
   model: Model<Seen>,
   graph: Graph,
   { result, picture }: Looked,
@@ -88,7 +95,7 @@ async function shortened<Seen>(
   const looked = { result, picture }
   const edge = graph.edges[result.path.edges[result.failure?.at ?? -1] ?? -1]
   if (edge === undefined) return looked
-  const short = pathOf(
+  const short = buildPath(
     graph,
     `${result.path.id} (shortened)`,
     graph.nodes[edge.from]?.start ?? result.path.start,

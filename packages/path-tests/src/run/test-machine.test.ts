@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actorDriver, commonRules, coverTransitions, explore, unexplained } from '../index.ts'
+import { actorDriver, commonRules, coverTransitions, explore, listUnexplained } from '../index.ts'
 import { graphFindings, testMachine, testSurface } from './test-machine.ts'
 import { shopMachine, shopModel } from '../toy.ts'
 
@@ -22,7 +22,7 @@ testMachine(shopModel, {
 testSurface('its actor', shopModel, () => actorDriver(shopModel), coverTransitions)
 
 test('an unneeded reason is reported, and so is a survivor without one', () => {
-  expect(unexplained(['a', 'b'], { b: 'for a reason', c: 'for another' })).toEqual([
+  expect(listUnexplained(['a', 'b'], { b: 'for a reason', c: 'for another' })).toEqual([
     'a',
     'accepted but not found: c',
   ])

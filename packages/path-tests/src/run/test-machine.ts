@@ -10,12 +10,17 @@ import { describeFinding } from '../explore/findings.ts'
 import type { Graph } from '../explore/graph.ts'
 import type { Model } from '../model/define-model.ts'
 import { mutate } from '../mutate/mutation.ts'
-import { type Reasons, unexplained } from '../mutate/reasons.ts'
+import { type Reasons, listUnexplained } from '../mutate/reasons.ts'
 
 export interface TestOptions {
-  /** What must hold in every state, for every step, or be reachable; see also `commonRules`. */
+  /**
+   * Rules that must hold in every state, for every step, or be reachable; see also `commonRules`.
+   */
   readonly rules?: readonly Rule[]
-  /** What is as it should be, each with the reason. A reason without its finding fails too. */
+  /**
+   * Findings that are as they should be, each with the reason. A reason without its finding fails
+   * too.
+   */
   readonly accepted?: {
     /** Mutants that behave as the machine does, by id. */ readonly mutants?: Reasons
     /** Declared transitions that cannot be reached, by id. */ readonly transitions?: Reasons
@@ -36,7 +41,7 @@ export function graphFindings(
     ...graph.findings
       .filter(({ code, message }) => !Object.hasOwn(findings, `${code}: ${message}`))
       .map(describeFinding),
-    ...unexplained(
+    ...listUnexplained(
       unreached.map(({ id }) => id),
       transitions,
     ).map((id) => {
@@ -66,7 +71,7 @@ export function testMachine<Seen>(
       expect(graphFindings(graph, accepted)).toEqual([])
     })
     test('has no name that matches nothing and no branch that cannot be reached', () => {
-      expect(unexplained(lint(model.machine, typesSent(model)), accepted.lint)).toEqual([])
+      expect(listUnexplained(lint(model.machine, typesSent(model)), accepted.lint)).toEqual([])
     })
     test('keeps its rules in every state', () => {
       expect(check(graph, rules)).toEqual([])
@@ -81,7 +86,7 @@ export function testMachine<Seen>(
       async () => {
         const report = await mutate(model, { graph, paths, rules })
         expect(report.unbroken.join('\n\n')).toBe('')
-        expect(unexplained(report.survivors, accepted.mutants)).toEqual([])
+        expect(listUnexplained(report.survivors, accepted.mutants)).toEqual([])
       },
       600_000,
     )

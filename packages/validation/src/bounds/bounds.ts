@@ -1,14 +1,14 @@
 // The scale of a number: `valids.min`, `max` and `step`, each a number or an expression over `row`
 // (docs/rules/contract.md#rules-of-values). Clients and the server compute them by the same code.
 import type { Field } from '@jiaowu/api/entity/config'
-import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import type { Message } from '@jiaowu/api/texts/index'
 import { plainDecimal } from '@jiaowu/api/fields/families'
 import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
 import { type Expression, ExpressionError } from '../expression/ast.ts'
 import { evaluate } from '../expression/evaluate.ts'
-import { type RelationRead, relationReadsOf, rowNamesOf } from '../expression/names.ts'
+import { type RelationRead, listRelationReads, listRowNames } from '../expression/names.ts'
 import { parseFormula } from '../expression/parse.ts'
 
 export const boundNames = ['min', 'max', 'step'] as const
@@ -16,7 +16,7 @@ export type BoundName = (typeof boundNames)[number]
 
 type BoundField = Pick<Field, 'attrName' | 'uiType' | 'valids' | 'options'>
 
-/** What the bounds of a field read of its row, and of the rows that one refers to. */
+/** Reads of a field's bounds: names of its row, and of the rows that one refers to. */
 export interface BoundReads {
   readonly attrName: string
   readonly reads: readonly string[]
@@ -43,7 +43,7 @@ export function boundsIn(
   row: Values | null,
 ): Readonly<Partial<Record<BoundName, string>>> {
   const found: Partial<Record<BoundName, string>> = {}
-  for (const { name, digits, ast } of boundsOf(field)) {
+  for (const { name, digits, ast } of listBounds(field)) {
     const value = digits ?? (isKnown(ast, row) ? numberIn(ast, row ?? {}) : null)
     if (value !== null) found[name] = value
   }
@@ -56,29 +56,29 @@ export function brokenBound(
   value: WireValue,
   row: Values | null,
 ): { readonly name: BoundName; readonly message: Message } | null {
-  if (isEmpty(value) || kindOf(field.uiType).family !== 'number') return null
+  if (isEmpty(value) || findKind(field.uiType).family !== 'number') return null
   const { min, max, step } = boundsIn(field, row)
   const number = plainDecimal(String(value))
   const fault = (name: BoundName, bound: string) => ({
     name,
     message: { key: `rule.${name}`, params: { bound: valueText(field, bound) } } as const,
   })
-  if (min !== undefined && compare(number, min) < 0) return fault('min', min)
-  if (max !== undefined && compare(number, max) > 0) return fault('max', max)
+  if (min !== undefined && compareDecimals(number, min) < 0) return fault('min', min)
+  if (max !== undefined && compareDecimals(number, max) > 0) return fault('max', max)
   return step === undefined || isMultiple(number, min ?? '0', step) ? null : fault('step', step)
 }
 
 /** The fields with bounds, and what those read. */
 export function boundReads(fields: readonly BoundField[]): readonly BoundReads[] {
   return fields.flatMap((field) => {
-    const asts = boundsOf(field).map(({ ast }) => ast)
+    const asts = listBounds(field).map(({ ast }) => ast)
     return asts.length === 0
       ? []
       : [
           {
             attrName: field.attrName,
-            reads: [...new Set(asts.flatMap(rowNamesOf))],
-            relations: asts.flatMap(relationReadsOf),
+            reads: [...new Set(asts.flatMap(listRowNames))],
+            relations: asts.flatMap(listRelationReads),
           },
         ]
   })
@@ -89,15 +89,15 @@ export function boundSource(bound: number | string | undefined): string | null {
   return bound === undefined || bound === '' ? null : plainDecimal(bound)
 }
 
-function boundsOf({ uiType, valids }: BoundField): readonly Bound[] {
-  if (kindOf(uiType).family !== 'number') return []
-  const found = known.get(valids) ?? boundNames.flatMap((name) => parsed(name, valids[name]))
+function listBounds({ uiType, valids }: BoundField): readonly Bound[] {
+  if (findKind(uiType).family !== 'number') return []
+  const found = known.get(valids) ?? boundNames.flatMap((name) => parseBound(name, valids[name]))
   known.set(valids, found)
   return found
 }
 
 /** The definition checks report an expression that does not parse. */
-function parsed(name: BoundName, bound: number | string | undefined): Bound[] {
+function parseBound(name: BoundName, bound: number | string | undefined): Bound[] {
   const source = boundSource(bound)
   try {
     const digits = source !== null && decimal.test(source.trim()) ? source.trim() : null
@@ -110,8 +110,8 @@ function parsed(name: BoundName, bound: number | string | undefined): Bound[] {
 
 function isKnown(ast: Expression, row: Values | null): boolean {
   return (
-    rowNamesOf(ast).every((name) => row !== null && Object.hasOwn(row, name)) &&
-    relationReadsOf(ast).every(({ attrName, property }) => {
+    listRowNames(ast).every((name) => row !== null && Object.hasOwn(row, name)) &&
+    listRelationReads(ast).every(({ attrName, property }) => {
       const chosen = row?.[attrName]
       return (
         !Array.isArray(chosen) ||
@@ -133,19 +133,19 @@ function numberIn(ast: Expression, row: Values): string | null {
   }
 }
 
-function compare(one: string, other: string): number {
-  const [a, b] = scaled(one, other)
+function compareDecimals(one: string, other: string): number {
+  const [a, b] = alignDecimals(one, other)
   return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Whether a number lies whole steps from `base`, as the `step` of HTML counts. */
 function isMultiple(number: string, base: string, step: string): boolean {
-  const [n, from, by] = scaled(number, base, step)
+  const [n, from, by] = alignDecimals(number, base, step)
   return by <= 0n || (n - from) % by === 0n
 }
 
 /** Decimals as integers of one scale: doubles have no exact tenths. */
-function scaled(one: string, two: string, three = '0'): readonly [bigint, bigint, bigint] {
+function alignDecimals(one: string, two: string, three = '0'): readonly [bigint, bigint, bigint] {
   const decimals = (text: string) => text.split('.')[1] ?? ''
   const places = Math.max(...[one, two, three].map((text) => decimals(text).length))
   const whole = (text: string) =>

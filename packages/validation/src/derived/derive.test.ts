@@ -7,7 +7,7 @@ import { roundTo } from '../expression/round.ts'
 import { derivedValues, type FormulaField } from './derive.ts'
 import { type FormulaType, typeOfFormula } from './types.ts'
 
-function field(
+function buildFormulaField(
   attrName: string,
   formula?: string,
   uiType: FieldDraft['uiType'] = 'inputNumber',
@@ -21,8 +21,12 @@ function field(
   }
 }
 const course = (credit: number | null) => [{ id: '1', name: '数学', values: { credit } }]
-function computed(formula: string, values: Values, uiType: FieldDraft['uiType'] = 'inputNumber') {
-  return derivedValues([field('x', formula, uiType)], values)['x']
+function computeFormula(
+  formula: string,
+  values: Values,
+  uiType: FieldDraft['uiType'] = 'inputNumber',
+) {
+  return derivedValues([buildFormulaField('x', formula, uiType)], values)['x']
 }
 
 describe('formulas', () => {
@@ -52,7 +56,7 @@ describe('formulas', () => {
     ['row.a * row.course.credit', { a: 2, course: [{ id: '1', name: '' }] }, undefined],
     ['row.a * row.b', { a: 2 }, undefined],
   ])('%s of %j gives %j', (formula, values, expected) =>
-    expect(computed(formula, values)).toBe(expected),
+    expect(computeFormula(formula, values)).toBe(expected),
   )
   it.each<[string, FieldDraft['uiType'], Values, unknown]>([
     ['row.a >= 60', 'switch', { a: 59 }, '0'],
@@ -62,19 +66,23 @@ describe('formulas', () => {
     ['row.a * 100', 'input', { a: 1 }, '100'],
     ["row.state == '1'", 'switch', { state: [{ id: '1', name: '在读' }] }, '1'],
   ])('%s fills a %s from %j with %j', (formula, uiType, values, expected) =>
-    expect(computed(formula, values, uiType)).toBe(expected),
+    expect(computeFormula(formula, values, uiType)).toBe(expected),
   )
   it('follow each other in any order, and stop at what cannot be computed', () => {
-    const fields = [field('c', 'row.b + 1'), field('b', 'row.a * 2', 'inputNumber', 0), field('a')]
+    const fields = [
+      buildFormulaField('c', 'row.b + 1'),
+      buildFormulaField('b', 'row.a * 2', 'inputNumber', 0),
+      buildFormulaField('a'),
+    ]
     expect(derivedValues(fields, { a: 1.3, b: 9, c: 9 })).toEqual({ b: 3, c: 4 })
     expect(derivedValues(fields, { b: 9, c: 9 })).toEqual({})
   })
   it('leave fields of a cycle, and formulas that do not parse, as they are', () => {
     const fields = [
-      field('a', 'row.b'),
-      field('b', 'row.a'),
-      field('c', 'row.a +'),
-      field('d', '2'),
+      buildFormulaField('a', 'row.b'),
+      buildFormulaField('b', 'row.a'),
+      buildFormulaField('c', 'row.a +'),
+      buildFormulaField('d', '2'),
     ]
     expect(derivedValues(fields, { a: 1, b: 2, c: 3, d: 4 })).toEqual({ d: 2 })
   })

@@ -1,12 +1,12 @@
 // Values of derived fields, computed from the other values of a row by the same code in clients and
 // on the server (docs/rules/contract.md#derived-fields).
 import { type Field, isDerived } from '@jiaowu/api/entity/config'
-import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { type Expression, ExpressionError } from '../expression/ast.ts'
 import { evaluate } from '../expression/evaluate.ts'
-import { type RelationRead, relationReadsOf, rowNamesOf } from '../expression/names.ts'
+import { type RelationRead, listRelationReads, listRowNames } from '../expression/names.ts'
 import { parseFormula } from '../expression/parse.ts'
 import { roundTo } from '../expression/round.ts'
 
@@ -32,8 +32,8 @@ const known = new WeakMap<readonly FormulaField[], readonly Formula[]>()
  * The formulas of the fields, each after those it reads. One that does not parse, and those of a
  * cycle, are left out: their fields keep what is stored.
  */
-export function formulasOf(fields: readonly FormulaField[]): readonly Formula[] {
-  const found = known.get(fields) ?? inOrder(fields.flatMap(parsed))
+export function parseFormulas(fields: readonly FormulaField[]): readonly Formula[] {
+  const found = known.get(fields) ?? sortByDependency(fields.flatMap(parseFieldFormula))
   known.set(fields, found)
   return found
 }
@@ -46,32 +46,34 @@ export function formulasOf(fields: readonly FormulaField[]): readonly Formula[] 
 export function derivedValues(fields: readonly FormulaField[], values: Values): Values {
   const row: Record<string, WireValue> = { ...values }
   const derived: Record<string, WireValue> = {}
-  for (const formula of formulasOf(fields)) {
+  for (const formula of parseFormulas(fields)) {
     const { attrName } = formula.field
     if (!isComputable(formula, row)) {
       // Nor is what reads it.
       delete row[attrName]
       continue
     }
-    const value = valueOf(formula, row)
+    const value = computeFormulaValue(formula, row)
     row[attrName] = value
     derived[attrName] = value
   }
   return derived
 }
 
-function parsed(field: FormulaField): Formula[] {
+function parseFieldFormula(field: FormulaField): Formula[] {
   if (!isDerived(field)) return []
   try {
     const ast = parseFormula(field.derived ?? '')
-    return [{ field, ast, reads: [...new Set(rowNamesOf(ast))], relations: relationReadsOf(ast) }]
+    return [
+      { field, ast, reads: [...new Set(listRowNames(ast))], relations: listRelationReads(ast) },
+    ]
   } catch (error) {
     if (error instanceof ExpressionError) return []
     throw error
   }
 }
 
-function inOrder(formulas: readonly Formula[]): Formula[] {
+function sortByDependency(formulas: readonly Formula[]): Formula[] {
   const ordered: Formula[] = []
   let waiting = formulas
   while (waiting.length > 0) {
@@ -97,15 +99,15 @@ function isComputable({ reads, relations }: Formula, row: Values): boolean {
   )
 }
 
-function valueOf({ field, ast }: Formula, row: Values): WireValue {
-  const kind = kindOf(field.uiType)
-  const raw = computed(ast, row)
+function computeFormulaValue({ field, ast }: Formula, row: Values): WireValue {
+  const kind = findKind(field.uiType)
+  const raw = evaluateOrNull(ast, row)
   if (isEmpty(raw)) return kind.empty
-  const read = v.safeParse(kind.value, shaped(raw, field))
+  const read = v.safeParse(kind.value, toFieldValue(raw, field))
   return read.success ? read.output : kind.empty
 }
 
-function computed(ast: Expression, row: Values): unknown {
+function evaluateOrNull(ast: Expression, row: Values): unknown {
   try {
     return evaluate(ast, { row, user: {}, mode: '' })
   } catch (error) {
@@ -114,8 +116,8 @@ function computed(ast: Expression, row: Values): unknown {
   }
 }
 
-function shaped(raw: unknown, { uiType, options }: FormulaField): unknown {
-  const { family } = kindOf(uiType)
+function toFieldValue(raw: unknown, { uiType, options }: FormulaField): unknown {
+  const { family } = findKind(uiType)
   if (typeof raw !== 'number') return family === 'text' ? String(raw) : raw
   if (!(Math.abs(raw) < mostDigits)) return null
   const rounded = roundTo(raw, options.precision ?? mostDecimals)

@@ -4,7 +4,7 @@ import type { EntityOptions, SerialSegment } from '@jiaowu/api/entity/definition
 import { linkTypes, serialTypes } from '@jiaowu/api/entity/enums'
 import { ExpressionError } from '../expression/ast.ts'
 import { isSafeAddress } from '../address.ts'
-import { rowNamesOf, unknownRootOf } from '../expression/names.ts'
+import { listRowNames, findUnknownRoot } from '../expression/names.ts'
 import { parseExpression } from '../expression/parse.ts'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 const reset = { never: 0, year: 1, month: 2, day: 3 } as const
@@ -58,7 +58,7 @@ const serialChecks: readonly Check[] = [
         options.serialNumType === serialTypes.snowflake
           ? 18
           : isCustom(options)
-            ? options.serialNumConfig.reduce((sum, segment) => sum + lengthOf(segment), 0)
+            ? options.serialNumConfig.reduce((sum, segment) => sum + measureSegment(segment), 0)
             : 0
       return most === null || length <= most ? undefined : { length, most }
     }, 'serialNumConfig'),
@@ -119,7 +119,7 @@ const buttonChecks: readonly Check[] = [
       positionExp.trim() === '' ||
       expressionFault(positionExp) !== undefined
         ? undefined
-        : rowNamesOf(parseExpression(positionExp)).find((name) => !rowHas(subject, name)),
+        : listRowNames(parseExpression(positionExp)).find((name) => !rowHas(subject, name)),
     ),
   ),
   error(
@@ -127,7 +127,7 @@ const buttonChecks: readonly Check[] = [
     eachButton(
       'eventContent',
       (button, { byName }) =>
-        actionsOf(button).flatMap((action) =>
+        listButtonActions(button).flatMap((action) =>
           action.do === 'setField' && (byName.get(action.attrName)?.isEdit ?? 0) !== 1
             ? [action.attrName]
             : [],
@@ -139,7 +139,7 @@ const buttonChecks: readonly Check[] = [
     eachButton(
       'eventContent',
       (button, { context, definition }) =>
-        actionsOf(button).flatMap((action) =>
+        listButtonActions(button).flatMap((action) =>
           action.do === 'request' &&
           context.entityOf !== null &&
           action.tag !== definition.tag &&
@@ -154,7 +154,7 @@ const buttonChecks: readonly Check[] = [
     eachButton(
       'eventContent',
       (button) =>
-        actionsOf(button).flatMap((action) =>
+        listButtonActions(button).flatMap((action) =>
           action.do === 'open' && !(action.to.startsWith('/') && isSafeAddress(action.to))
             ? [action.to]
             : [],
@@ -166,7 +166,7 @@ const buttonChecks: readonly Check[] = [
     eachButton('eventContent', (button) =>
       button.eventType === 1 &&
       typeof button.eventContent !== 'string' &&
-      actionsOf(button).length === 0
+      listButtonActions(button).length === 0
         ? button.code
         : undefined,
     ),
@@ -178,8 +178,8 @@ const buttonChecks: readonly Check[] = [
   error(
     'entity.E088',
     eachButton('eventContent', (button, subject) =>
-      actionsOf(button)
-        .flatMap(textsOf)
+      listButtonActions(button)
+        .flatMap(listActionTexts)
         .map((text) => unknownPlaceholder(text, subject))
         .find((name) => name !== undefined),
     ),
@@ -191,7 +191,7 @@ const buttonChecks: readonly Check[] = [
       positionExp.trim() === '' ||
       expressionFault(positionExp) !== undefined
         ? undefined
-        : unknownRootOf(parseExpression(positionExp)),
+        : findUnknownRoot(parseExpression(positionExp)),
     ),
   ),
   error(
@@ -237,7 +237,7 @@ const linkChecks: readonly Check[] = [
 ]
 export const behaviourChecks: readonly Check[] = [...serialChecks, ...buttonChecks, ...linkChecks]
 
-function lengthOf(segment: SerialSegment): number {
+function measureSegment(segment: SerialSegment): number {
   return segment.type === 1
     ? segment.length
     : segment.type === 2
@@ -302,7 +302,7 @@ function expressionFault(source: string | null): string | undefined {
   }
 }
 
-function actionsOf({ eventContent }: Button): readonly ButtonAction[] {
+function listButtonActions({ eventContent }: Button): readonly ButtonAction[] {
   return Array.isArray(eventContent) ? eventContent : []
 }
 
@@ -315,7 +315,7 @@ function unknownPlaceholder(text: string, subject: Subject) {
   return placeholders(text).find((name) => !rowHas(subject, name))
 }
 
-function textsOf(action: ButtonAction): readonly string[] {
+function listActionTexts(action: ButtonAction): readonly string[] {
   switch (action.do) {
     case 'open':
       return [action.to]

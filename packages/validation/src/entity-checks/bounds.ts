@@ -1,5 +1,5 @@
 // Bounds that no value can meet, or that a field of its kind ignores (docs/rules/contract.md#rules-of-values).
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { boundNames, boundsIn } from '../bounds/bounds.ts'
 import { type Check, eachField, error, warning } from './finding.ts'
 
@@ -17,7 +17,7 @@ export const boundChecks: readonly Check[] = [
   warning(
     'entity.E111',
     eachField('valids', ({ uiType, valids }) =>
-      boundNames.some((name) => valids[name] !== undefined) && kindOf(uiType).family !== 'number'
+      boundNames.some((name) => valids[name] !== undefined) && findKind(uiType).family !== 'number'
         ? { kind: uiType }
         : undefined,
     ),

@@ -18,7 +18,7 @@ export interface KnownColumn {
   /** Filled by the server or the database, whatever the fields are. */
   readonly isServers?: boolean
 }
-/** What checks need to know of another entity for lookups, cascades and buttons. */
+/** Facts about another entity that checks of lookups, cascades and buttons need. */
 export interface KnownEntity {
   readonly tag: string
   readonly parentField: string | null

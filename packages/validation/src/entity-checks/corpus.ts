@@ -9,20 +9,20 @@ import * as v from 'valibot'
 import type { CheckId } from './finding.ts'
 import type { DesignContext, KnownColumn } from './context.ts'
 const columns = [
-  column('id', 'int8', { isPrimary: true, isKey: true, nullable: false }),
-  column('book_no', 'varchar', { length: 32 }),
-  column('title', 'varchar', { length: 100, nullable: false }),
-  column('price', 'numeric'),
-  column('shelf_id', 'int8'),
-  column('room_id', 'int8'),
-  column('state', 'varchar', { length: 2 }),
-  column('bought_on', 'date'),
-  column('isbn', 'varchar', { length: 20 }),
-  column('parts', 'jsonb'),
-  column('bar_number', 'varchar', { length: 200 }),
-  column('door_password', 'varchar', { length: 200 }),
-  column('cost', 'numeric'),
-  column('annex_id', 'int8'),
+  buildKnownColumn('id', 'int8', { isPrimary: true, isKey: true, nullable: false }),
+  buildKnownColumn('book_no', 'varchar', { length: 32 }),
+  buildKnownColumn('title', 'varchar', { length: 100, nullable: false }),
+  buildKnownColumn('price', 'numeric'),
+  buildKnownColumn('shelf_id', 'int8'),
+  buildKnownColumn('room_id', 'int8'),
+  buildKnownColumn('state', 'varchar', { length: 2 }),
+  buildKnownColumn('bought_on', 'date'),
+  buildKnownColumn('isbn', 'varchar', { length: 20 }),
+  buildKnownColumn('parts', 'jsonb'),
+  buildKnownColumn('bar_number', 'varchar', { length: 200 }),
+  buildKnownColumn('door_password', 'varchar', { length: 200 }),
+  buildKnownColumn('cost', 'numeric'),
+  buildKnownColumn('annex_id', 'int8'),
 ]
 /** The same columns without a key. */
 const lineColumns = columns.map((each) =>
@@ -31,7 +31,7 @@ const lineColumns = columns.map((each) =>
 /** The same columns, of a program that keeps the rows of several tenants. */
 const rentedColumns = [
   ...columns,
-  column('tenant_id', 'int8', { isPrimary: true, nullable: false, hasDefault: true }),
+  buildKnownColumn('tenant_id', 'int8', { isPrimary: true, nullable: false, hasDefault: true }),
 ]
 /** Context with one table and a second one without a key, one other entity and one dictionary. */
 export const corpusContext: DesignContext = {
@@ -93,43 +93,49 @@ export const soundBook: EntityDraft & { readonly fields: FieldDraft[] } = {
     sorts: [{ column: 'title', asc: true }],
   },
   fields: [
-    field('id', '编号', 'id', { uiType: 'inputNumber', isPk: 1, isList: 0, isAdd: 0, isEdit: 0 }),
-    field('head', '基本信息', null, { uiType: 'group', isList: 0 }),
-    field('bookNo', '书号', 'book_no', { isAdd: 2, isEdit: 2 }),
-    field('title', '书名', 'title', {
+    addCorpusField('id', '编号', 'id', {
+      uiType: 'inputNumber',
+      isPk: 1,
+      isList: 0,
+      isAdd: 0,
+      isEdit: 0,
+    }),
+    addCorpusField('head', '基本信息', null, { uiType: 'group', isList: 0 }),
+    addCorpusField('bookNo', '书号', 'book_no', { isAdd: 2, isEdit: 2 }),
+    addCorpusField('title', '书名', 'title', {
       isQuery: 1,
       queryType: 'like',
       valids: { required: true, maxLength: 100 },
     }),
-    field('price', '价格', 'price', {
+    addCorpusField('price', '价格', 'price', {
       uiType: 'inputNumber',
       uiDefaultType: 0,
       defaultValue: '10',
     }),
-    field('cost', '成本', 'cost', {
+    addCorpusField('cost', '成本', 'cost', {
       uiType: 'inputNumber',
       derived: 'row.annex.rent > 0 ? round(row.annex.rent * 0.8, 2) : null',
     }),
-    field('annex', '分馆', 'annex_id', { uiType: 'select', ...room }),
-    field('room', '书库', 'room_id', { uiType: 'select', ...room }),
-    field('shelf', '书架', 'shelf_id', {
+    addCorpusField('annex', '分馆', 'annex_id', { uiType: 'select', ...room }),
+    addCorpusField('room', '书库', 'room_id', { uiType: 'select', ...room }),
+    addCorpusField('shelf', '书架', 'shelf_id', {
       uiType: 'select',
       ...room,
       options: { cascades: [{ attrName: 'room', filterAttr: 'room' }] },
     }),
-    field('state', '状态', 'state', {
+    addCorpusField('state', '状态', 'state', {
       uiType: 'select',
       dictType: 0,
       dictValue: 'BOOK_STATE',
       uiDefaultType: 0,
       defaultValue: '1',
     }),
-    field('boughtOn', '购入日期', 'bought_on', {
+    addCorpusField('boughtOn', '购入日期', 'bought_on', {
       uiType: 'date',
       uiDefaultType: 1,
       defaultValue: 'currentTime',
     }),
-    field('isbn', 'ISBN', 'isbn', { linkType: 1, linkUrl: 'https://isbn.example/{isbn}' }),
+    addCorpusField('isbn', 'ISBN', 'isbn', { linkType: 1, linkUrl: 'https://isbn.example/{isbn}' }),
   ],
   buttons: [
     {
@@ -145,7 +151,7 @@ export const soundBook: EntityDraft & { readonly fields: FieldDraft[] } = {
   ],
 }
 
-function field(
+function addCorpusField(
   attrName: string,
   uiLabel: string,
   columnName: string | null,
@@ -177,8 +183,10 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
     fields: soundBook.fields.map((one) => ({ ...one, tableName: null })),
   },
   'entity.E003': alter('isbn', { columnName: 'isbn13' }),
-  'entity.E004': extra(field('ISBN', '国际书号', 'parts', { columnType: 'jsonb', id: 'f-other' })),
-  'entity.E005': extra(field('isbnAgain', '又一个', 'isbn')),
+  'entity.E004': extra(
+    addCorpusField('ISBN', '国际书号', 'parts', { columnType: 'jsonb', id: 'f-other' }),
+  ),
+  'entity.E005': extra(addCorpusField('isbnAgain', '又一个', 'isbn')),
   'entity.E006': { ...soundBook, idField: 'key' },
   'entity.E007': { ...soundBook, idField: 'isbn' },
   'entity.E008': { ...soundBook, tagField: 'caption' },
@@ -191,12 +199,12 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E011': alter('isbn', { tableName: 'shelf' }),
   'entity.E012': alter('price', { uiType: 'date', uiDefaultType: -1 }),
   'entity.E013': alter('title', { valids: { required: true, maxLength: 200 } }),
-  'entity.E014': extra(field('version', '版次', 'parts')),
+  'entity.E014': extra(addCorpusField('version', '版次', 'parts')),
   'entity.E015': alter('price', { uiLabel: ' ' }),
   'entity.E016': alter('price', { uiLabel: '书名' }),
   'entity.E017': alter('price', { id: 'f-title' }),
   'entity.E018': alter('isbn', { isList: 0, isDetail: 0, isAdd: 0, isEdit: 0 }),
-  'entity.E019': extra(field('tag', '标签', 'parts')),
+  'entity.E019': extra(addCorpusField('tag', '标签', 'parts')),
   'entity.E020': alter('isbn', { valids: { type: 'Isbn' } }),
   'entity.E021': alter('isbn', { valids: { required: true }, isAdd: 0 }),
   'entity.E022': alter('title', { valids: {}, isAdd: 0 }),
@@ -225,19 +233,21 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E043': shelf([{ attrName: 'title', filterAttr: 'room' }]),
   'entity.E044': shelf([{ attrName: 'room', filterAttr: 'floor' }]),
   'entity.E050': alter('boughtOn', { isQuery: 1, queryType: 'like' }),
-  'entity.E051': extra(field('cover', '封面', 'parts', { uiType: 'uploadImg', isQuery: 1 })),
+  'entity.E051': extra(
+    addCorpusField('cover', '封面', 'parts', { uiType: 'uploadImg', isQuery: 1 }),
+  ),
   'entity.E052': options({ sorts: [{ column: 'pages', asc: true }] }),
   'entity.E053': alter('title', { queryType: 'resembles' }),
   'entity.E054': options({ kept: { createTime: 'nothing' } }),
-  'entity.E055': extra(field('code', '口令', 'parts', { uiType: 'password' })),
-  'entity.E056': extra(field('bar', '条码', 'bar_number')),
-  'entity.E057': extra(field('door', '门禁', 'door_password')),
+  'entity.E055': extra(addCorpusField('code', '口令', 'parts', { uiType: 'password' })),
+  'entity.E056': extra(addCorpusField('bar', '条码', 'bar_number')),
+  'entity.E057': extra(addCorpusField('door', '门禁', 'door_password')),
   'entity.E115': {
     ...soundBook,
     fields: [
       ...soundBook.fields,
-      field('born', '出生日期', 'bought_on', { uiType: 'date', isAdd: 0, isEdit: 0 }),
-      field('holder', '证件号', 'parts', { pii: 'idCard', isAdd: 0, isEdit: 0 }),
+      addCorpusField('born', '出生日期', 'bought_on', { uiType: 'date', isAdd: 0, isEdit: 0 }),
+      addCorpusField('holder', '证件号', 'parts', { pii: 'idCard', isAdd: 0, isEdit: 0 }),
     ],
   },
   'entity.E058': alter('room', { dictValue: 'LIB_SHELF.lock' }),
@@ -287,21 +297,23 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
     ...soundBook,
     buttons: [...(soundBook.buttons ?? []), ...(soundBook.buttons ?? [])],
   },
-  'entity.E081': button({ positionExp: 'row.state ==' }),
-  'entity.E082': button({ positionExp: "row.status == '1'" }),
-  'entity.E083': button({ eventContent: [{ do: 'setField', attrName: 'bookNo', value: '1' }] }),
-  'entity.E084': button({ eventContent: [{ do: 'request', tag: 'LIB_LOAN', method: 'create' }] }),
-  'entity.E085': button({ eventContent: [{ do: 'open', to: 'javascript:alert(1)' }] }),
-  'entity.E086': button({ eventContent: [] }),
-  'entity.E087': button({ eventType: 2, eventContent: 'select 1' }),
-  'entity.E088': button({ eventContent: [{ do: 'message', text: '{caption}' }] }),
-  'entity.E089': button({ positionExp: 'process.env.HOME' }),
+  'entity.E081': withButton({ positionExp: 'row.state ==' }),
+  'entity.E082': withButton({ positionExp: "row.status == '1'" }),
+  'entity.E083': withButton({ eventContent: [{ do: 'setField', attrName: 'bookNo', value: '1' }] }),
+  'entity.E084': withButton({
+    eventContent: [{ do: 'request', tag: 'LIB_LOAN', method: 'create' }],
+  }),
+  'entity.E085': withButton({ eventContent: [{ do: 'open', to: 'javascript:alert(1)' }] }),
+  'entity.E086': withButton({ eventContent: [] }),
+  'entity.E087': withButton({ eventType: 2, eventContent: 'select 1' }),
+  'entity.E088': withButton({ eventContent: [{ do: 'message', text: '{caption}' }] }),
+  'entity.E089': withButton({ positionExp: 'process.env.HOME' }),
   'entity.E090': alter('isbn', { linkUrl: null }),
   'entity.E091': alter('isbn', { linkUrl: 'javascript:alert(1)' }),
   'entity.E092': alter('isbn', { linkUrl: 'https://isbn.example/{isbn13}' }),
   'entity.E093': alter('isbn', { linkType: 2, linkUrl: 'borrow' }),
-  'entity.E094': button({ eventContent: 'window.close()' }),
-  'entity.E095': extra(field('tail', '其他', null, { uiType: 'group', isList: 0 })),
+  'entity.E094': withButton({ eventContent: 'window.close()' }),
+  'entity.E095': extra(addCorpusField('tail', '其他', null, { uiType: 'group', isList: 0 })),
   'entity.E096': alter('head', { uiWidth: 50 }),
   'entity.E097': alter('isbn', { uiWidth: 0 }),
   'entity.E072': {
@@ -351,7 +363,7 @@ function options(change: NonNullable<EntityDraft['options']>): EntityDraft {
   }
 }
 
-function button(change: Partial<NonNullable<EntityDraft['buttons']>[number]>): EntityDraft {
+function withButton(change: Partial<NonNullable<EntityDraft['buttons']>[number]>): EntityDraft {
   return {
     ...soundBook,
     buttons: [
@@ -360,7 +372,11 @@ function button(change: Partial<NonNullable<EntityDraft['buttons']>[number]>): E
   }
 }
 
-function column(name: string, type: string, more: Partial<KnownColumn> = {}): KnownColumn {
+function buildKnownColumn(
+  name: string,
+  type: string,
+  more: Partial<KnownColumn> = {},
+): KnownColumn {
   return {
     name,
     type,

@@ -2,11 +2,11 @@
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { TextParams } from '@jiaowu/api/texts/index'
 import { boundNames, boundSource } from '../bounds/bounds.ts'
 import { type Expression, ExpressionError } from '../expression/ast.ts'
-import { relationReadsOf, rowNamesOf, unknownRootOf } from '../expression/names.ts'
+import { listRelationReads, listRowNames, findUnknownRoot } from '../expression/names.ts'
 import { parseFormula } from '../expression/parse.ts'
 import {
   type FormulaType,
@@ -25,7 +25,7 @@ export const derivedChecks: readonly Check[] = [
   error(
     'entity.E073',
     eachFormula(({ source }) => {
-      const fault = faultOf(source)
+      const fault = findFormulaFault(source)
       return fault === null ? undefined : { value: fault.at + 1 }
     }),
   ),
@@ -49,7 +49,7 @@ export const derivedChecks: readonly Check[] = [
         if (part === path && !isComputable(field, subject)) return undefined
         const { type, fault } = typeOfFormula(ast, typesIn(subject))
         if (fault !== null) return { name: fault.name, kind: fault.type }
-        const kind = kindOf(part === path ? field.uiType : 'inputNumber')
+        const kind = findKind(part === path ? field.uiType : 'inputNumber')
         return isFitting(type, kind) ? undefined : { name: '=', kind: type }
       }),
     ),
@@ -128,7 +128,7 @@ function eachFormula(
     })
 }
 
-/** What formulas read of other entities, for the check of the author's rights. */
+/** Lists the reads of other entities in formulas, for the check of the author's rights. */
 export function relationsRead(
   field: FieldDefinition,
   fields: readonly FieldDefinition[],
@@ -136,15 +136,15 @@ export function relationsRead(
   return formulasIn(field).flatMap(
     (formula) =>
       withAst(formula, (ast) =>
-        relationReadsOf(ast).flatMap(({ attrName, property }) => {
-          const tag = tagOf(fields.find((each) => each.attrName === attrName))
+        listRelationReads(ast).flatMap(({ attrName, property }) => {
+          const tag = readRelatedTag(fields.find((each) => each.attrName === attrName))
           return tag === null ? [] : [{ part: formula.part, tag, attrName: property }]
         }),
       ) ?? [],
   )
 }
 
-function faultOf(formula: string): ExpressionError | null {
+function findFormulaFault(formula: string): ExpressionError | null {
   try {
     parseFormula(formula)
     return null
@@ -159,11 +159,11 @@ function withAst<T>(
   { source }: Pick<FieldFormula, 'source'>,
   use: (ast: Expression) => T,
 ): T | undefined {
-  return faultOf(source) === null ? use(parseFormula(source)) : undefined
+  return findFormulaFault(source) === null ? use(parseFormula(source)) : undefined
 }
 
-function tagOf(field: FieldDefinition | undefined): string | null {
-  return field?.dictType === dictTypes.entity && !kindOf(field.uiType).multiple
+function readRelatedTag(field: FieldDefinition | undefined): string | null {
+  return field?.dictType === dictTypes.entity && !findKind(field.uiType).multiple
     ? ((field.dictValue ?? '').split('.')[0] ?? null)
     : null
 }
@@ -171,12 +171,12 @@ function tagOf(field: FieldDefinition | undefined): string | null {
 type Related = KnownEntity['fields'][number]
 
 /** The attribute of a related entity; null when it does not exist, undefined when that is unknown. */
-function related(
+function findRelated(
   { context, byName, definition }: Subject,
   attrName: string,
   property: string,
 ): Related | null | undefined {
-  const tag = tagOf(byName.get(attrName))
+  const tag = readRelatedTag(byName.get(attrName))
   if (tag === null) return null
   if (tag !== definition.tag && context.entityOf === null) return undefined
   const target = tag === definition.tag ? definition : context.entityOf?.(tag)
@@ -184,25 +184,25 @@ function related(
 }
 
 function unknownName(ast: Expression, subject: Subject): string | undefined {
-  const own = rowNamesOf(ast).find((name) => !holdsReadable(subject.byName.get(name)))
-  const relation = relationReadsOf(ast).find(
-    ({ attrName, property }) => related(subject, attrName, property) === null,
+  const own = listRowNames(ast).find((name) => !holdsReadable(subject.byName.get(name)))
+  const relation = listRelationReads(ast).find(
+    ({ attrName, property }) => findRelated(subject, attrName, property) === null,
   )
   return (
-    unknownRootOf(ast, ownRoot) ??
+    findUnknownRoot(ast, ownRoot) ??
     own ??
     (relation === undefined ? undefined : `${relation.attrName}.${relation.property}`)
   )
 }
 
 function holdsReadable(field: FieldDefinition | undefined): boolean {
-  return field !== undefined && kindOf(field.uiType).family !== 'layout'
+  return field !== undefined && findKind(field.uiType).family !== 'layout'
 }
 
 function isCyclic(field: FieldDefinition, subject: Subject): boolean {
   const seen = new Set<string>()
   const reach = (from: FieldDefinition): boolean =>
-    (withAst({ source: from.derived ?? 'null' }, rowNamesOf) ?? []).some((name) => {
+    (withAst({ source: from.derived ?? 'null' }, listRowNames) ?? []).some((name) => {
       if (name === field.attrName) return true
       const next = subject.byName.get(name)
       if (next === undefined || seen.has(name)) return false
@@ -214,10 +214,10 @@ function isCyclic(field: FieldDefinition, subject: Subject): boolean {
 
 function typesIn(subject: Subject): FormulaTypes {
   const typeOf = (field: Pick<FieldDefinition, 'uiType'> | null | undefined): FormulaType =>
-    field === null || field === undefined ? 'unknown' : typeOfKind(kindOf(field.uiType))
+    field === null || field === undefined ? 'unknown' : typeOfKind(findKind(field.uiType))
   return {
     ofField: (attrName) => typeOf(subject.byName.get(attrName)),
-    ofRelation: (attrName, property) => typeOf(related(subject, attrName, property)),
+    ofRelation: (attrName, property) => typeOf(findRelated(subject, attrName, property)),
   }
 }
 
@@ -225,18 +225,20 @@ function typesIn(subject: Subject): FormulaTypes {
 function closedName(ast: Expression, subject: Subject): string | undefined {
   const { byName, definition, context } = subject
   const table = `${definition.schemaName}.${definition.tableName}`
-  const own = rowNamesOf(ast).find((name) => {
+  const own = listRowNames(ast).find((name) => {
     const field = byName.get(name)
     return (
       field !== undefined &&
-      (kindOf(field.uiType).secret ||
+      (findKind(field.uiType).secret ||
         field.pii !== null ||
         (field.columnName !== null && context.isPersonal?.(table, field.columnName) === true))
     )
   })
-  const relation = relationReadsOf(ast).find(({ attrName, property }) => {
-    const field = related(subject, attrName, property)
-    return field !== null && field !== undefined && (kindOf(field.uiType).secret || isMarked(field))
+  const relation = listRelationReads(ast).find(({ attrName, property }) => {
+    const field = findRelated(subject, attrName, property)
+    return (
+      field !== null && field !== undefined && (findKind(field.uiType).secret || isMarked(field))
+    )
   })
   return own ?? (relation === undefined ? undefined : `${relation.attrName}.${relation.property}`)
 }
@@ -247,7 +249,7 @@ function isMarked({ pii }: Related): boolean {
 
 /** Numbers, plain texts and switches that no key, serial number or tree depends on. */
 function isComputable(field: FieldDefinition, subject: Subject): boolean {
-  const { family, secret, markup } = kindOf(field.uiType)
+  const { family, secret, markup } = findKind(field.uiType)
   const { definition } = subject
   const column = subject.columnOf(field)
   return (

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { corpus, corpusContext, soundBook } from './corpus.ts'
 import { checkIds, entityChecks, parseEntity, unknownContext } from './index.ts'
 
-function idsOf(input: unknown, context = corpusContext) {
+function listFindingIds(input: unknown, context = corpusContext) {
   return [...new Set(parseEntity(input, context).findings.map(({ id }) => id))]
 }
 
@@ -23,7 +23,7 @@ describe('checks of entity definitions', () => {
     expect(entityChecks.length).toBeGreaterThan(60)
   })
   it.each(Object.entries(corpus))('%s is found, and nothing else', (id, broken) => {
-    expect(idsOf(broken)).toEqual([id])
+    expect(listFindingIds(broken)).toEqual([id])
   })
   it.each(Object.entries(corpus))(
     '%s says where and what, with no hole left open, in both languages',
@@ -63,6 +63,7 @@ describe('checks of entity definitions', () => {
       'entity.E116',
       'entity.E117',
     ] as const
-    for (const id of needsWorld) expect(idsOf(corpus[id], unknownContext)).not.toContain(id)
+    for (const id of needsWorld)
+      expect(listFindingIds(corpus[id], unknownContext)).not.toContain(id)
   })
 })

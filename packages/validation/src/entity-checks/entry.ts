@@ -2,7 +2,7 @@
 import { dictTypes, type UiType } from '@jiaowu/api/entity/enums'
 import type { EntrySheet } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { type Check, error, type Subject } from './finding.ts'
 
 export const entryChecks: readonly Check[] = [
@@ -27,13 +27,13 @@ function wrongNames(
 ): readonly (readonly [part: string, name: string])[] {
   const isBy = (name: string) => {
     const field = byName.get(name)
-    return field?.isQuery === 1 && !kindOf(field.uiType).multiple && field.pii === null
+    return field?.isQuery === 1 && !findKind(field.uiType).multiple && field.pii === null
   }
   const isColumn = (name: string) => byName.get(name)?.isList === 1
   const counted = byName.get(progress)
   const added = add === undefined ? undefined : byName.get(add.field)
   const isAddable =
-    added?.isAdd === 1 && added.dictType === dictTypes.entity && !kindOf(added.uiType).multiple
+    added?.isAdd === 1 && added.dictType === dictTypes.entity && !findKind(added.uiType).multiple
   const isCounted = counted !== undefined && !isDerived(counted) && columns.includes(progress)
   const wrong = (part: string, names: readonly string[]) =>
     names.map((name) => [part, name] as const).slice(0, 1)
@@ -61,5 +61,5 @@ function wrongNames(
 }
 
 function isFlag(uiType: UiType | undefined): boolean {
-  return uiType !== undefined && kindOf(uiType).family === 'flag'
+  return uiType !== undefined && findKind(uiType).family === 'flag'
 }

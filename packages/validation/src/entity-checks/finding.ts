@@ -32,7 +32,7 @@ export interface Subject {
   readonly columnOf: (field: FieldDefinition) => KnownColumn | undefined
 }
 
-/** What a check reports about one location. */
+/** The report of a check about one location. */
 export interface Fault {
   readonly path: string
   readonly attrName?: string
@@ -73,7 +73,7 @@ export function eachField(
     })
 }
 
-export function subjectOf(definition: EntityDefinition, context: DesignContext): Subject {
+export function buildSubject(definition: EntityDefinition, context: DesignContext): Subject {
   const columns =
     context.columnsOf === null
       ? null
@@ -87,7 +87,7 @@ export function subjectOf(definition: EntityDefinition, context: DesignContext):
     columnOf: ({ columnName }) => (columnName === null ? undefined : byColumn.get(columnName)),
   }
 }
-export function findingOf({ id, severity }: Check, { path, attrName, params }: Fault): Finding {
+export function buildFinding({ id, severity }: Check, { path, attrName, params }: Fault): Finding {
   return {
     id,
     severity,

@@ -1,8 +1,8 @@
 // Fields against their columns and kinds: types, lengths, flags, operators, sorts.
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { holdsValue, isFilterable, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, isFilterable, findKind } from '@jiaowu/api/fields/kinds'
 import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
-import { operatorOf, queryOperators } from '@jiaowu/api/entity/enums'
+import { toQueryOperator, queryOperators } from '@jiaowu/api/entity/enums'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 import type { KnownColumn } from './context.ts'
 
@@ -13,7 +13,8 @@ const structured = new Set(['json', 'jsonb'])
 /** Types of keys that the server gives new rows. */
 const keysOfServer = new Set(['int8', 'numeric', 'uuid'])
 
-const mostOf = ({ valids, options }: FieldDefinition) => options.maxLength ?? valids.maxLength
+const readMaxLength = ({ valids, options }: FieldDefinition) =>
+  options.maxLength ?? valids.maxLength
 
 export const fittingChecks: readonly Check[] = [
   error(
@@ -22,7 +23,7 @@ export const fittingChecks: readonly Check[] = [
       const column = columnOf(field)
       return column === undefined ||
         !holdsValue(field.uiType) ||
-        fits(field, column) ||
+        columnFitsKind(field, column) ||
         field.isPk === 1
         ? undefined
         : { kind: field.uiType, type: column.type }
@@ -31,7 +32,7 @@ export const fittingChecks: readonly Check[] = [
   warning(
     'entity.E013',
     eachField('valids', (field, { columnOf }) => {
-      const [most, length] = [mostOf(field), columnOf(field)?.length ?? null]
+      const [most, length] = [readMaxLength(field), columnOf(field)?.length ?? null]
       return most === undefined || length === null || most <= length ? undefined : { most, length }
     }),
   ),
@@ -86,8 +87,8 @@ export const fittingChecks: readonly Check[] = [
     'entity.E050',
     eachField('queryType', ({ isQuery, queryType, uiType }) => {
       if (isQuery !== 1 || !holdsValue(uiType) || !wordIsKnown(queryType)) return undefined
-      const { operators } = kindOf(uiType)
-      return operators.length === 0 || operators.includes(operatorOf(queryType))
+      const { operators } = findKind(uiType)
+      return operators.length === 0 || operators.includes(toQueryOperator(queryType))
         ? undefined
         : { operator: queryType, kind: uiType, fitting: operators.join(', ') }
     }),
@@ -95,7 +96,7 @@ export const fittingChecks: readonly Check[] = [
   error(
     'entity.E051',
     eachField('isQuery', ({ isQuery, uiType }) =>
-      isQuery === 1 && holdsValue(uiType) && !isFilterable(kindOf(uiType))
+      isQuery === 1 && holdsValue(uiType) && !isFilterable(findKind(uiType))
         ? { kind: uiType }
         : undefined,
     ),
@@ -130,7 +131,7 @@ export const fittingChecks: readonly Check[] = [
   error(
     'entity.E055',
     eachField('isList', ({ uiType, isList, isExport, isDetail }) =>
-      kindOf(uiType).secret && (isList === 1 || isExport === 1 || isDetail === 1)
+      findKind(uiType).secret && (isList === 1 || isExport === 1 || isDetail === 1)
         ? true
         : undefined,
     ),
@@ -170,7 +171,7 @@ export const fittingChecks: readonly Check[] = [
 ]
 
 function opensGroup(field: FieldDefinition | undefined): boolean {
-  return field !== undefined && kindOf(field.uiType).layout === 'group'
+  return field !== undefined && findKind(field.uiType).layout === 'group'
 }
 
 /** Types with controls of their own; a text field may show any other in its text form. */
@@ -179,8 +180,8 @@ const plain = new Set([...numbers, 'bool', 'date', 'timestamp', 'timestamptz', '
 /**
  * Whether a column can hold values of the kind. Text columns can hold every kind with a text form.
  */
-function fits({ uiType }: FieldDefinition, { type }: KnownColumn): boolean {
-  const { family, multiple, temporal } = kindOf(uiType)
+function columnFitsKind({ uiType }: FieldDefinition, { type }: KnownColumn): boolean {
+  const { family, multiple, temporal } = findKind(uiType)
   if (texts.has(type) || structured.has(type)) return true
   if (family === 'text') return !plain.has(type)
   if (family === 'number') return numbers.has(type)

@@ -9,7 +9,7 @@ import {
 import * as v from 'valibot'
 import { behaviourChecks } from './behaviour.ts'
 import { boundChecks } from './bounds.ts'
-import { type Check, type CheckId, type Finding, findingOf, subjectOf } from './finding.ts'
+import { type Check, type CheckId, type Finding, buildFinding, buildSubject } from './finding.ts'
 import { derivedChecks } from './derived.ts'
 import { entryChecks } from './entry.ts'
 import { fittingChecks } from './fitting.ts'
@@ -57,9 +57,9 @@ export function checkEntity(
   definition: EntityDefinition,
   context: DesignContext = unknownContext,
 ): readonly Finding[] {
-  const subject = subjectOf(definition, context)
+  const subject = buildSubject(definition, context)
   const found = entityChecks.flatMap((check) =>
-    [...check.find(subject)].map((fault) => findingOf(check, fault)),
+    [...check.find(subject)].map((fault) => buildFinding(check, fault)),
   )
   return [
     ...found.filter(({ severity }) => severity === 'error'),

@@ -1,8 +1,8 @@
-// What the author of a definition may name, and what is fixed on system tables
+// Names that the author of a definition may use, and parts that are fixed on system tables
 // (docs/rules/security.md#designers).
 import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { titleNames } from '@jiaowu/api/entity/title'
 import type { NamedPart } from './context.ts'
 import { formulasIn, relationsRead } from './derived.ts'
@@ -38,7 +38,7 @@ function missingRights(subject: Subject): Fault[] {
   })
 }
 
-/** What the save names that the definition before it did not, or not as widely. */
+/** Lists the names of the save that the definition before it did not have, or not as widely. */
 function namedParts(definition: EntityDefinition, before: EntityDefinition | null): Named[] {
   const table = `${definition.schemaName}.${definition.tableName}`
   const isSameTable = before !== null && `${before.schemaName}.${before.tableName}` === table
@@ -127,7 +127,7 @@ const width = (flag: number) => (flag === 2 ? 1 : flag === 1 ? 2 : 0)
 function isWider(after: FieldDefinition, before: FieldDefinition): boolean {
   return (
     flags.some((flag) => width(after[flag]) > width(before[flag])) ||
-    (kindOf(before.uiType).secret && !kindOf(after.uiType).secret)
+    (findKind(before.uiType).secret && !findKind(after.uiType).secret)
   )
 }
 
@@ -151,16 +151,16 @@ function choiceParts(field: FieldDefinition, before: FieldDefinition | undefined
     name: `${tag}.${attrName}`,
     field,
   })
-  const known = new Set(isSame ? filtersOf(before) : [])
+  const known = new Set(isSame ? listCascadeFilters(before) : [])
   return [
     ...(isSame ? [] : [attribute(shown, 'dictValue')]),
-    ...filtersOf({ options })
+    ...listCascadeFilters({ options })
       .filter((filterAttr) => !known.has(filterAttr))
       .map((filterAttr) => attribute(filterAttr, 'options.cascades')),
   ]
 }
 
-function filtersOf({ options }: Pick<FieldDefinition, 'options'>): string[] {
+function listCascadeFilters({ options }: Pick<FieldDefinition, 'options'>): string[] {
   return (options.cascades ?? []).map(({ filterAttr }) => filterAttr)
 }
 
@@ -175,7 +175,7 @@ function defaultParts(field: FieldDefinition, before: FieldDefinition | undefine
     : []
 }
 
-/** What a formula newly reads of related rows. */
+/** Lists the reads of related rows that a formula newly has. */
 function formulaParts(
   field: FieldDefinition,
   fields: readonly FieldDefinition[],
@@ -239,7 +239,9 @@ function changesOfSystemEntity({ definition, context: { before } }: Subject): Fa
   const serial = fixedSerial.filter((part) =>
     differs(definition.options[part], before.options[part]),
   )
-  const gone = before.fields.filter((field) => pairOf(definition.fields, field) === undefined)
+  const gone = before.fields.filter(
+    (field) => findPairField(definition.fields, field) === undefined,
+  )
   return [
     ...entity.map((path): Fault => ({ path, params: { label: definition.name, name: path } })),
     ...serial.map((part): Fault => ({
@@ -250,11 +252,13 @@ function changesOfSystemEntity({ definition, context: { before } }: Subject): Fa
       path: 'fields',
       params: { label: uiLabel, name: attrName },
     })),
-    ...definition.fields.flatMap((field) => changesOfField(field, pairOf(before.fields, field))),
+    ...definition.fields.flatMap((field) =>
+      changesOfField(field, findPairField(before.fields, field)),
+    ),
   ]
 }
 
-function pairOf(
+function findPairField(
   fields: readonly FieldDefinition[],
   { attrName }: FieldDefinition,
 ): FieldDefinition | undefined {

@@ -3,11 +3,11 @@
 import type { Button, ButtonAction } from '@jiaowu/api/entity/definition/button'
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { soundsSecret, toSnakeCase } from '@jiaowu/api/entity/definition/secret-names'
 import { titleNames } from '@jiaowu/api/entity/title'
 import { ExpressionError } from '../expression/ast.ts'
-import { rowNamesOf } from '../expression/names.ts'
+import { listRowNames } from '../expression/names.ts'
 import { parseExpression } from '../expression/parse.ts'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 
@@ -22,7 +22,7 @@ export const secretChecks: readonly Check[] = [
       const table = `${schemaName}.${tableName}`
       return columnName === null ||
         context.isSecret?.(table, columnName) !== true ||
-        (passwords.has(`${table}.${columnName}`) && kindOf(uiType).secret)
+        (passwords.has(`${table}.${columnName}`) && findKind(uiType).secret)
         ? undefined
         : { name: columnName }
     }),
@@ -32,7 +32,7 @@ export const secretChecks: readonly Check[] = [
     eachField('uiType', (field) =>
       field.columnName !== null &&
       holdsValue(field.uiType) &&
-      !kindOf(field.uiType).secret &&
+      !findKind(field.uiType).secret &&
       isShown(field) &&
       soundsSecret(field.columnName, field.columnComment)
         ? { name: field.columnName }
@@ -52,7 +52,7 @@ function birthDatesBesideIdNumbers({ definition: { fields } }: Subject): Fault[]
   return fields
     .filter(
       (field) =>
-        kindOf(field.uiType).temporal !== null &&
+        findKind(field.uiType).temporal !== null &&
         field.pii === null &&
         isShown(field) &&
         (birthNames.test(toSnakeCase(field.columnName ?? field.attrName)) ||
@@ -74,7 +74,7 @@ function namesOfSecrets(subject: Subject): Fault[] {
   const { definition, byName, context } = subject
   const isOwnSecret = (attrName: string | null) => {
     const field = attrName === null ? undefined : byName.get(attrName)
-    return field !== undefined && kindOf(field.uiType).secret
+    return field !== undefined && findKind(field.uiType).secret
   }
   const own = (
     [
@@ -97,7 +97,7 @@ function namesOfSecrets(subject: Subject): Fault[] {
   const isSecretOf = (tag: string, attrName: string) => {
     const target = tag === definition.tag ? definition : context.entityOf?.(tag)
     const field = target?.fields.find((each) => each.attrName === attrName)
-    return field !== undefined && kindOf(field.uiType).secret
+    return field !== undefined && findKind(field.uiType).secret
   }
   const fields = definition.fields.flatMap((field): Fault[] => {
     const [tag = '', attrName = ''] =
@@ -112,10 +112,10 @@ function namesOfSecrets(subject: Subject): Fault[] {
       ...(field.options.cascades ?? []).flatMap(({ filterAttr }) =>
         isSecretOf(tag, filterAttr) ? [fault('options.cascades', `${tag}.${filterAttr}`)] : [],
       ),
-      ...(kindOf(field.uiType).secret && field.dictType !== dictTypes.none
+      ...(findKind(field.uiType).secret && field.dictType !== dictTypes.none
         ? [fault('dictType', field.attrName)]
         : []),
-      ...placeholdersOf(field.linkUrl ?? '')
+      ...listPlaceholders(field.linkUrl ?? '')
         .filter(isOwnSecret)
         .map((name) => fault('linkUrl', name)),
     ]
@@ -135,12 +135,12 @@ function buttonsWithSecrets(
       params: { label: button.name, name },
     })
     const conditions = namesInCondition(button.positionExp).filter(isOwnSecret)
-    const contents = actionsOf(button).flatMap((action) => [
+    const contents = listWrittenActions(button).flatMap((action) => [
       ...(action.do === 'setField' ? [action.attrName].filter(isOwnSecret) : []),
       ...(action.do === 'request'
         ? Object.keys(action.values ?? {}).filter((name) => isSecretOf(action.tag, name))
         : []),
-      ...placeholdersOf(JSON.stringify(action)).filter(isOwnSecret),
+      ...listPlaceholders(JSON.stringify(action)).filter(isOwnSecret),
     ])
     return [
       ...conditions.map((name) => fault('positionExp', name)),
@@ -149,18 +149,18 @@ function buttonsWithSecrets(
   })
 }
 
-function actionsOf({ eventContent }: Button): readonly ButtonAction[] {
+function listWrittenActions({ eventContent }: Button): readonly ButtonAction[] {
   return Array.isArray(eventContent) ? eventContent : []
 }
 
-function placeholdersOf(text: string): string[] {
+function listPlaceholders(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
 /** None for a condition that does not parse, which another check reports. */
 function namesInCondition(source: string | null): readonly string[] {
   try {
-    return source === null || source.trim() === '' ? [] : rowNamesOf(parseExpression(source))
+    return source === null || source.trim() === '' ? [] : listRowNames(parseExpression(source))
   } catch (error) {
     if (error instanceof ExpressionError) return []
     throw error

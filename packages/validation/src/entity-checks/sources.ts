@@ -1,22 +1,23 @@
 // Sources of choices, defaults and rules.
 import { defaultConstants, defaultTypes, dictTypes, validators } from '@jiaowu/api/entity/enums'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
 import { checkField } from '../field-schema.ts'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 import type { KnownEntity } from './context.ts'
 
-const isChoice = ({ uiType }: Pick<FieldDefinition, 'uiType'>) => kindOf(uiType).family === 'choice'
+const isChoice = ({ uiType }: Pick<FieldDefinition, 'uiType'>) =>
+  findKind(uiType).family === 'choice'
 const referencePattern = /^([A-Za-z][A-Za-z0-9_]{1,62})\.([A-Za-z][A-Za-z0-9_]{0,62})$/
-const isBlank = (text: string | null) => (text ?? '').trim() === ''
+const isBlankText = (text: string | null) => (text ?? '').trim() === ''
 const isValidator = (name: string) => (validators as readonly string[]).includes(name)
 
 const ruleChecks: readonly Check[] = [
   error(
     'entity.E020',
     eachField('valids', ({ valids }) => {
-      const name = namesOf(valids.type).find((word) => !isValidator(word))
+      const name = splitTypeNames(valids.type).find((word) => !isValidator(word))
       return name === undefined ? undefined : { name }
     }),
   ),
@@ -31,7 +32,7 @@ const ruleChecks: readonly Check[] = [
     'entity.E024',
     eachField('defaultValue', ({ uiDefaultType, defaultValue }) =>
       uiDefaultType === defaultTypes.context &&
-      !isBlank(defaultValue) &&
+      !isBlankText(defaultValue) &&
       !(defaultConstants as readonly string[]).includes(defaultValue ?? '')
         ? { value: defaultValue ?? '' }
         : undefined,
@@ -40,7 +41,7 @@ const ruleChecks: readonly Check[] = [
   error(
     'entity.E025',
     eachField('defaultValue', ({ uiDefaultType, defaultValue }) =>
-      uiDefaultType !== defaultTypes.none && isBlank(defaultValue) ? true : undefined,
+      uiDefaultType !== defaultTypes.none && isBlankText(defaultValue) ? true : undefined,
     ),
   ),
   error(
@@ -53,7 +54,7 @@ const ruleChecks: readonly Check[] = [
   warning(
     'entity.E028',
     eachField('valids', ({ uiType, valids }) =>
-      namesOf(valids.type).some(isValidator) && !takesValidators(uiType)
+      splitTypeNames(valids.type).some(isValidator) && !takesValidators(uiType)
         ? { kind: uiType }
         : undefined,
     ),
@@ -62,7 +63,7 @@ const ruleChecks: readonly Check[] = [
     'entity.E029',
     eachField('defaultValue', ({ uiDefaultType, defaultValue }, { context }) => {
       const reason =
-        uiDefaultType === defaultTypes.sql && !isBlank(defaultValue)
+        uiDefaultType === defaultTypes.sql && !isBlankText(defaultValue)
           ? context.refusalOfSql?.(defaultValue ?? '')
           : undefined
       return reason === undefined || reason === null ? undefined : { reason }
@@ -86,7 +87,7 @@ const dictionaryChecks: readonly Check[] = [
     'entity.E032',
     eachField('dictValue', ({ dictType, dictValue }, { context }) =>
       dictType === dictTypes.dictionary &&
-      !isBlank(dictValue) &&
+      !isBlankText(dictValue) &&
       context.dictionary !== null &&
       context.dictionary(dictValue ?? '') === undefined
         ? { name: dictValue ?? '' }
@@ -97,8 +98,8 @@ const dictionaryChecks: readonly Check[] = [
     'entity.E033',
     eachField('dictValue', (field, subject) =>
       field.dictType === dictTypes.entity &&
-      !isBlank(field.dictValue) &&
-      referenceOf(field) === undefined &&
+      !isBlankText(field.dictValue) &&
+      parseReference(field) === undefined &&
       !isNamedByRow(field, subject)
         ? { value: field.dictValue ?? '' }
         : undefined,
@@ -107,10 +108,10 @@ const dictionaryChecks: readonly Check[] = [
   error(
     'entity.E034',
     eachField('dictValue', (field, subject) => {
-      const reference = referenceOf(field)
+      const reference = parseReference(field)
       return reference === undefined ||
         subject.context.entityOf === null ||
-        targetOf(field, subject) !== undefined
+        findTargetEntity(field, subject) !== undefined
         ? undefined
         : { name: reference.tag }
     }),
@@ -118,25 +119,25 @@ const dictionaryChecks: readonly Check[] = [
   error(
     'entity.E035',
     eachField('dictValue', (field, subject) => {
-      const [reference, target] = [referenceOf(field), targetOf(field, subject)]
+      const [reference, target] = [parseReference(field), findTargetEntity(field, subject)]
       return reference === undefined ||
         target === undefined ||
         target.fields.some(({ attrName }) => attrName === reference.attrName)
         ? undefined
-        : { name: `${reference.tag}.${reference.attrName}`, fitting: labelsOf(target) }
+        : { name: `${reference.tag}.${reference.attrName}`, fitting: formatAttributeList(target) }
     }),
   ),
   error(
     'entity.E036',
     eachField('dictValue', ({ dictType, dictValue }) =>
-      dictType !== dictTypes.none && isBlank(dictValue) ? true : undefined,
+      dictType !== dictTypes.none && isBlankText(dictValue) ? true : undefined,
     ),
   ),
   error(
     'entity.E037',
     eachField('dictValue', ({ dictType, dictValue }, { context }) => {
       const reason =
-        dictType === dictTypes.sql && !isBlank(dictValue)
+        dictType === dictTypes.sql && !isBlankText(dictValue)
           ? context.refusalOfSql?.(dictValue ?? '')
           : undefined
       return reason === undefined || reason === null ? undefined : { reason }
@@ -145,8 +146,8 @@ const dictionaryChecks: readonly Check[] = [
   warning(
     'entity.E038',
     eachField('uiType', (field, subject) => {
-      const target = targetOf(field, subject)
-      return kindOf(field.uiType).tree && target !== undefined && target.parentField === null
+      const target = findTargetEntity(field, subject)
+      return findKind(field.uiType).tree && target !== undefined && target.parentField === null
         ? { name: target.tag }
         : undefined
     }),
@@ -189,7 +190,7 @@ const cascadeChecks: readonly Check[] = [
   error(
     'entity.E044',
     eachCascade((field, { filterAttr }, subject) => {
-      const target = targetOf(field, subject)
+      const target = findTargetEntity(field, subject)
       if (field.dictType === dictTypes.dictionary)
         return filterAttr === 'pid' ? undefined : filterAttr
       return target === undefined ||
@@ -203,7 +204,7 @@ const cascadeChecks: readonly Check[] = [
 ]
 export const sourceChecks: readonly Check[] = [...ruleChecks, ...dictionaryChecks, ...cascadeChecks]
 
-function referenceOf({ dictType, dictValue }: FieldDefinition) {
+function parseReference({ dictType, dictValue }: FieldDefinition) {
   const found = dictType === dictTypes.entity ? referencePattern.exec(dictValue ?? '') : null
   return found === null ? undefined : { tag: found[1] ?? '', attrName: found[2] ?? '' }
 }
@@ -216,34 +217,34 @@ function isNamedByRow(field: FieldDefinition, { definition, byName }: Subject): 
     naming !== undefined &&
     naming !== field &&
     isChoice(naming) &&
-    !kindOf(naming.uiType).multiple &&
+    !findKind(naming.uiType).multiple &&
     naming.dictType === dictTypes.dictionary
   )
 }
 
 /** The entity that a field's choices come from, which can be this one. */
-function targetOf(
+function findTargetEntity(
   field: FieldDefinition,
   { definition, context }: Subject,
 ): KnownEntity | undefined {
-  const reference = referenceOf(field)
+  const reference = parseReference(field)
   if (reference === undefined) return undefined
   return reference.tag === definition.tag ? definition : context.entityOf?.(reference.tag)
 }
 
 /** The attributes that can name a row, of which a message lists the first. */
-function labelsOf({ fields }: KnownEntity): string {
+function formatAttributeList({ fields }: KnownEntity): string {
   const names = fields.flatMap(({ attrName, uiType, columnName }) =>
-    columnName !== null && holdsValue(uiType) && !kindOf(uiType).secret ? [attrName] : [],
+    columnName !== null && holdsValue(uiType) && !findKind(uiType).secret ? [attrName] : [],
   )
   return [...names.slice(0, 8), ...(names.length > 8 ? ['…'] : [])].join(', ')
 }
 
 function hasSource({ dictType, dictValue }: FieldDefinition) {
-  return dictType !== dictTypes.none && !isBlank(dictValue)
+  return dictType !== dictTypes.none && !isBlankText(dictValue)
 }
 
-function namesOf(type: string | undefined) {
+function splitTypeNames(type: string | undefined) {
   return (type ?? '')
     .split(',')
     .map((name) => name.trim())
@@ -251,18 +252,18 @@ function namesOf(type: string | undefined) {
 }
 
 function takesValidators(uiType: FieldDefinition['uiType']) {
-  return ['text', 'number'].includes(kindOf(uiType).family)
+  return ['text', 'number'].includes(findKind(uiType).family)
 }
 
 function defaultFault(field: FieldDefinition): string | undefined {
   if (
     field.uiDefaultType !== defaultTypes.text ||
-    isBlank(field.defaultValue) ||
+    isBlankText(field.defaultValue) ||
     !holdsValue(field.uiType)
   )
     return undefined
   const text = field.defaultValue ?? ''
-  const value = kindOf(field.uiType).multiple ? text.split(',').map((part) => part.trim()) : text
+  const value = findKind(field.uiType).multiple ? text.split(',').map((part) => part.trim()) : text
   return checkField(field, value).fault === null ? undefined : text
 }
 
@@ -270,7 +271,7 @@ function unknownItem(field: FieldDefinition, { context }: Subject): string | und
   if (
     field.uiDefaultType !== defaultTypes.text ||
     field.dictType !== dictTypes.dictionary ||
-    isBlank(field.defaultValue)
+    isBlankText(field.defaultValue)
   )
     return undefined
   const items = context.dictionary?.(field.dictValue ?? '')

@@ -1,10 +1,10 @@
 // Names, columns and ids: the definition against its table and itself.
 import { isObjectName } from '@jiaowu/api/fields/derive'
 import { dictTypes } from '@jiaowu/api/entity/enums'
-import { editingOf } from '@jiaowu/api/entity/config'
+import { resolveEditing } from '@jiaowu/api/entity/config'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { hidesSecret } from '@jiaowu/api/entity/definition/secret-names'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
 import { isCarried } from '@jiaowu/api/entity/values'
 import { titleNames } from '@jiaowu/api/entity/title'
@@ -83,7 +83,7 @@ export const structureChecks: readonly Check[] = [
       subject.columns?.some(({ name }) => name === 'id') === true ||
       !isKeyAField(subject))
       ? []
-      : named('idField', subject.definition.idField)(subject),
+      : checkNamedField('idField', subject.definition.idField)(subject),
   ),
   error('entity.E007', ({ definition, columns, byName, columnOf }) => {
     const field = byName.get(definition.idField)
@@ -121,7 +121,9 @@ export const structureChecks: readonly Check[] = [
           },
         ]
   }),
-  error('entity.E008', (subject) => named('tagField', subject.definition.tagField)(subject)),
+  error('entity.E008', (subject) =>
+    checkNamedField('tagField', subject.definition.tagField)(subject),
+  ),
   error('entity.E054', ({ definition: { options, schemaName }, byName }) =>
     keptNames(options.kept ?? {})
       .filter((name) => {
@@ -137,7 +139,9 @@ export const structureChecks: readonly Check[] = [
         .map((name) => ({ path: `options.${option}`, params: { name } })),
     ),
   ),
-  error('entity.E009', (subject) => named('parentField', subject.definition.parentField)(subject)),
+  error('entity.E009', (subject) =>
+    checkNamedField('parentField', subject.definition.parentField)(subject),
+  ),
   warning('entity.E010', ({ definition: { fields } }) =>
     fields.some(({ isList, uiType }) => isList === 1 && holdsValue(uiType))
       ? []
@@ -160,7 +164,7 @@ export const structureChecks: readonly Check[] = [
   error(
     'entity.E015',
     eachField('uiLabel', ({ uiLabel, uiType }) =>
-      kindOf(uiType).layout !== 'divider' && uiLabel.trim() === '' ? { name: '' } : undefined,
+      findKind(uiType).layout !== 'divider' && uiLabel.trim() === '' ? { name: '' } : undefined,
     ),
   ),
   warning(
@@ -208,7 +212,8 @@ export const structureChecks: readonly Check[] = [
         attrName === definition.idField
       )
         return undefined
-      return editingOf(field, 'add') === 'editable' || editingOf(field, 'edit') === 'editable'
+      return resolveEditing(field, 'add') === 'editable' ||
+        resolveEditing(field, 'edit') === 'editable'
         ? { name: attrName }
         : undefined
     }),
@@ -242,7 +247,7 @@ function doubles(
   })
 }
 
-function named(path: string, name: string | null) {
+function checkNamedField(path: string, name: string | null) {
   return ({ definition }: Subject): Fault[] =>
     name === null || definition.fields.some(({ attrName }) => attrName === name)
       ? []
@@ -264,7 +269,7 @@ function isKeyAField({ definition, columns }: Subject): boolean {
 /** A plain value of a column, or a choice with a name: one record, or one item of a dictionary. */
 function isTitlePart(field: FieldDefinition | undefined): boolean {
   if (field === undefined || field.columnName === null) return false
-  const { family, markup, temporal, multiple } = kindOf(field.uiType)
+  const { family, markup, temporal, multiple } = findKind(field.uiType)
   if (family === 'choice')
     return (
       !multiple &&

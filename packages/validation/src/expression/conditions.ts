@@ -4,28 +4,28 @@
 import type { Expression } from './ast.ts'
 import { evaluate, type ExpressionScope, truthy } from './evaluate.ts'
 import { isPerson } from './names.ts'
-import { isRecord, plainOf } from './operands.ts'
+import { isObjectValue, toPlainOperand } from './operands.ts'
 
 /**
  * Null where it is unknown.
  * @throws ExpressionError for an unknown name, a property of nothing, or operands of wrong types
  */
-export function truthOf(node: Expression, scope: ExpressionScope): boolean | null {
+export function evaluateTruth(node: Expression, scope: ExpressionScope): boolean | null {
   if (node.type === 'unary' && node.operator === 'not') {
-    const operand = truthOf(node.operand, scope)
+    const operand = evaluateTruth(node.operand, scope)
     return operand === null ? null : !operand
   }
   if (node.type === 'binary' && (node.operator === 'and' || node.operator === 'or')) {
     const decisive = node.operator === 'or'
-    const left = truthOf(node.left, scope)
+    const left = evaluateTruth(node.left, scope)
     if (left === decisive) return decisive
-    const right = truthOf(node.right, scope)
+    const right = evaluateTruth(node.right, scope)
     if (right === decisive) return decisive
     return left === null || right === null ? null : !decisive
   }
   if (node.type === 'conditional') {
-    const test = truthOf(node.test, scope)
-    return test === null ? null : truthOf(test ? node.yes : node.no, scope)
+    const test = evaluateTruth(node.test, scope)
+    return test === null ? null : evaluateTruth(test ? node.yes : node.no, scope)
   }
   if (node.type === 'binary' && isUnknown(node, scope)) return null
   // Outside of comparisons a property of an empty value is an error, which clients log.
@@ -42,7 +42,9 @@ function isUnknown(node: Expression, scope: ExpressionScope): boolean {
     case 'list':
       return node.items.some((item) => isUnknown(item, scope))
     case 'member':
-      return isPerson(node) ? plainOf(evaluate(node, scope)) === null : isReadOfNothing(node, scope)
+      return isPerson(node)
+        ? toPlainOperand(evaluate(node, scope)) === null
+        : isReadOfNothing(node, scope)
     default:
       return false
   }
@@ -63,6 +65,6 @@ function isReadOfNothing(
   if (chosen === null) return true
   if (!Array.isArray(chosen)) return false
   const [only] = chosen as readonly unknown[]
-  const values = chosen.length === 1 && isRecord(only) ? only['values'] : undefined
-  return !isRecord(values) || !Object.hasOwn(values, read)
+  const values = chosen.length === 1 && isObjectValue(only) ? only['values'] : undefined
+  return !isObjectValue(values) || !Object.hasOwn(values, read)
 }

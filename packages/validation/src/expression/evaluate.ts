@@ -1,7 +1,7 @@
 import { type BinaryOperator, type Expression, ExpressionError } from './ast.ts'
 import { callFunction } from './functions.ts'
 import { isPerson, roots } from './names.ts'
-import { isRecord, numberOf, plainOf } from './operands.ts'
+import { isObjectValue, toNumberOperand, toPlainOperand } from './operands.ts'
 
 /** The values an expression can read, under three roots (docs/rules/contract.md#definitions). */
 export interface ExpressionScope {
@@ -17,19 +17,19 @@ const operations: Readonly<
   '!=': (a, b) => !loosely(a, b),
   '===': strictly,
   '!==': (a, b) => !strictly(a, b),
-  '<': (a, b) => order(a, b) < 0,
-  '<=': (a, b) => order(a, b) <= 0,
-  '>': (a, b) => order(a, b) > 0,
-  '>=': (a, b) => order(a, b) >= 0,
-  in: within,
-  'not in': (a, b) => !within(a, b),
+  '<': (a, b) => compareOperands(a, b) < 0,
+  '<=': (a, b) => compareOperands(a, b) <= 0,
+  '>': (a, b) => compareOperands(a, b) > 0,
+  '>=': (a, b) => compareOperands(a, b) >= 0,
+  in: isWithin,
+  'not in': (a, b) => !isWithin(a, b),
   '+': (a, b) =>
-    typeof plainOf(a) === 'string' || typeof plainOf(b) === 'string'
-      ? `${String(plainOf(a) ?? '')}${String(plainOf(b) ?? '')}`
-      : numberOf(a) + numberOf(b),
-  '-': (a, b) => numberOf(a) - numberOf(b),
-  '*': (a, b) => numberOf(a) * numberOf(b),
-  '/': (a, b) => numberOf(a) / numberOf(b),
+    typeof toPlainOperand(a) === 'string' || typeof toPlainOperand(b) === 'string'
+      ? `${String(toPlainOperand(a) ?? '')}${String(toPlainOperand(b) ?? '')}`
+      : toNumberOperand(a) + toNumberOperand(b),
+  '-': (a, b) => toNumberOperand(a) - toNumberOperand(b),
+  '*': (a, b) => toNumberOperand(a) * toNumberOperand(b),
+  '/': (a, b) => toNumberOperand(a) / toNumberOperand(b),
 }
 
 /**
@@ -46,13 +46,13 @@ export function evaluate(node: Expression, scope: ExpressionScope): unknown {
       return scope[node.name as keyof ExpressionScope]
     case 'member':
       if (isPerson(node)) return personIn(scope)
-      return read(evaluate(node.object, scope), evaluate(node.property, scope))
+      return readOwnProperty(evaluate(node.object, scope), evaluate(node.property, scope))
     case 'conditional':
       return evaluate(truthy(evaluate(node.test, scope)) ? node.yes : node.no, scope)
     case 'unary': {
       const operand = evaluate(node.operand, scope)
       if (node.operator === 'not') return !truthy(operand)
-      return node.operator === '-' ? -numberOf(operand) : numberOf(operand)
+      return node.operator === '-' ? -toNumberOperand(operand) : toNumberOperand(operand)
     }
     case 'binary': {
       const left = evaluate(node.left, scope)
@@ -73,15 +73,15 @@ export function evaluate(node: Expression, scope: ExpressionScope): unknown {
 /** The id of `user.person`, which belongs to the account of the caller; null without one. */
 function personIn({ user }: ExpressionScope): unknown {
   const person = Object.hasOwn(user, 'person') ? user['person'] : null
-  return isRecord(person) && 'id' in person ? person['id'] : (person ?? null)
+  return isObjectValue(person) && 'id' in person ? person['id'] : (person ?? null)
 }
 
 /** Reads own properties only, so that expressions cannot reach a prototype. */
-function read(object: unknown, key: unknown): unknown {
+function readOwnProperty(object: unknown, key: unknown): unknown {
   if (typeof key !== 'string' && typeof key !== 'number')
     throw new ExpressionError('type', 0, typeof key)
   if (typeof object === 'string') return key === 'length' ? object.length : undefined
-  if (!isRecord(object)) throw new ExpressionError('noProperty', 0, String(key))
+  if (!isObjectValue(object)) throw new ExpressionError('noProperty', 0, String(key))
   const values = valuesOfChoice(object)
   if (values !== null && Object.hasOwn(values, key)) return values[key]
   return Object.hasOwn(object, key) ? (object as Record<string | number, unknown>)[key] : undefined
@@ -90,18 +90,20 @@ function read(object: unknown, key: unknown): unknown {
 /** The values of the one chosen row that formulas read. */
 function valuesOfChoice(object: unknown): Readonly<Record<string, unknown>> | null {
   const [only, more] = Array.isArray(object) ? (object as readonly unknown[]) : []
-  return more === undefined && isRecord(only) && isRecord(only.values) ? only.values : null
+  return more === undefined && isObjectValue(only) && isObjectValue(only.values)
+    ? only.values
+    : null
 }
 
 function truthy(value: unknown): boolean {
-  const p = plainOf(value)
+  const p = toPlainOperand(value)
   return p !== null && p !== false && p !== 0 && p !== ''
 }
 
 export { truthy }
 
 function loosely(left: unknown, right: unknown): boolean {
-  const [a, b] = [plainOf(left), plainOf(right)]
+  const [a, b] = [toPlainOperand(left), toPlainOperand(right)]
   if (a === b || isWithinDay(a, b)) return true
   return (
     (typeof a === 'number' && typeof b === 'string' && b.trim() !== '' && a === Number(b)) ||
@@ -110,33 +112,35 @@ function loosely(left: unknown, right: unknown): boolean {
 }
 
 function strictly(left: unknown, right: unknown): boolean {
-  const [a, b] = [plainOf(left), plainOf(right)]
+  const [a, b] = [toPlainOperand(left), toPlainOperand(right)]
   return a === b || isWithinDay(a, b)
 }
 
 /** A day without a clock means the whole day where it is compared with a moment, as in filters. */
 function isWithinDay(a: unknown, b: unknown): boolean {
   if (typeof a !== 'string' || typeof b !== 'string') return false
-  return (dayText.test(a) && isMomentOf(a, b)) || (dayText.test(b) && isMomentOf(b, a))
+  return (dayText.test(a) && isMomentOnDay(a, b)) || (dayText.test(b) && isMomentOnDay(b, a))
 }
 
 const dayText = /^\d{4}-\d\d-\d\d$/
 const clockText = /^[ T]\d\d:\d\d(:\d\d(\.\d+)?)?$/
 
-function isMomentOf(day: string, text: string): boolean {
+function isMomentOnDay(day: string, text: string): boolean {
   return text.startsWith(day) && clockText.test(text.slice(day.length))
 }
 
-function order(left: unknown, right: unknown): number {
-  const [a, b] = [plainOf(left), plainOf(right)]
+function compareOperands(left: unknown, right: unknown): number {
+  const [a, b] = [toPlainOperand(left), toPlainOperand(right)]
   if (a === null || b === null) return Number.NaN
   if (isWithinDay(a, b)) return 0
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
   return Number(a) - Number(b)
 }
 
-function within(item: unknown, list: unknown): boolean {
-  if (typeof list === 'string') return list.includes(String(plainOf(item) ?? ''))
+function isWithin(item: unknown, list: unknown): boolean {
+  if (typeof list === 'string') return list.includes(String(toPlainOperand(item) ?? ''))
   if (!Array.isArray(list)) throw new ExpressionError('type', 0, 'in')
-  return list.some((entry) => loosely(item, isRecord(entry) && 'id' in entry ? entry.id : entry))
+  return list.some((entry) =>
+    loosely(item, isObjectValue(entry) && 'id' in entry ? entry.id : entry),
+  )
 }

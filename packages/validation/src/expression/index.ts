@@ -1,5 +1,5 @@
 import type { Expression } from './ast.ts'
-import { truthOf } from './conditions.ts'
+import { evaluateTruth } from './conditions.ts'
 import type { ExpressionScope } from './evaluate.ts'
 import { parseExpression } from './parse.ts'
 
@@ -12,13 +12,13 @@ export {
 } from './ast.ts'
 export { evaluate, type ExpressionScope } from './evaluate.ts'
 export {
-  deepReadOf,
+  findDeepRead,
   isPerson,
   namesComparedInParts,
   readsOfPerson,
   type RelationRead,
-  relationReadsOf,
-  rowNamesOf,
+  listRelationReads,
+  listRowNames,
 } from './names.ts'
 export { parseExpression, parseFormula } from './parse.ts'
 export { roundTo } from './round.ts'
@@ -42,7 +42,7 @@ export function compileExpression(source: string): Compiled {
   const known = compiled.get(source)
   if (known !== undefined) return known
   const ast = parseExpression(source)
-  const made: Compiled = { ast, test: (scope) => truthOf(ast, scope) === true }
+  const made: Compiled = { ast, test: (scope) => evaluateTruth(ast, scope) === true }
   if (compiled.size > 1000) compiled.clear()
   compiled.set(source, made)
   return made

@@ -7,11 +7,11 @@ export const roots: ReadonlySet<string> = new Set(['row', 'user', 'mode'])
  * The attrNames that an expression reads from `row`, where they are literal (`row.status`,
  * `row['status']`).
  */
-export function rowNamesOf(node: Expression): readonly string[] {
-  return [...ownNameOf(node), ...childrenOf(node).flatMap(rowNamesOf)]
+export function listRowNames(node: Expression): readonly string[] {
+  return [...readRowName(node), ...listChildNodes(node).flatMap(listRowNames)]
 }
 
-function ownNameOf(node: Expression): readonly string[] {
+function readRowName(node: Expression): readonly string[] {
   return node.type === 'member' &&
     node.object.type === 'name' &&
     node.object.name === 'row' &&
@@ -24,20 +24,20 @@ const wholeValueOperators: ReadonlySet<string> = new Set(['==', '!=', 'in', 'not
 
 /** The attrNames that an expression reads other than as a side of a comparison of whole values. */
 export function namesComparedInParts(node: Expression, isWhole = false): readonly string[] {
-  const own = ownNameOf(node)
+  const own = readRowName(node)
   if (own.length > 0) return isWhole ? [] : own
   const isComparing = node.type === 'binary' && wholeValueOperators.has(node.operator)
-  return childrenOf(node).flatMap((child) => namesComparedInParts(child, isComparing))
+  return listChildNodes(node).flatMap((child) => namesComparedInParts(child, isComparing))
 }
 
-/** What a formula reads of the rows that a row refers to: `row.course.credit`. */
+/** A read of a formula in the rows that a row refers to: `row.course.credit`. */
 export interface RelationRead {
   readonly attrName: string
   readonly property: string
 }
 
-export function relationReadsOf(node: Expression): readonly RelationRead[] {
-  const [attrName] = node.type === 'member' ? ownNameOf(node.object) : []
+export function listRelationReads(node: Expression): readonly RelationRead[] {
+  const [attrName] = node.type === 'member' ? readRowName(node.object) : []
   const own =
     node.type === 'member' &&
     attrName !== undefined &&
@@ -46,61 +46,61 @@ export function relationReadsOf(node: Expression): readonly RelationRead[] {
     node.property.value !== 'length'
       ? [{ attrName, property: node.property.value }]
       : []
-  return [...own, ...childrenOf(node).flatMap(relationReadsOf)]
+  return [...own, ...listChildNodes(node).flatMap(listRelationReads)]
 }
 
 /**
  * The first read that goes two steps into relations, as written with points: `row.course.teacher.org`.
  * A rule of rows takes one step.
  */
-export function deepReadOf(node: Expression): string | undefined {
-  const path = pathOf(node)
+export function findDeepRead(node: Expression): string | undefined {
+  const path = toPropertyPath(node)
   if (path !== null && path.length > 3 && path[0] === 'row') return path.join('.')
-  return childrenOf(node)
-    .map(deepReadOf)
+  return listChildNodes(node)
+    .map(findDeepRead)
     .find((read) => read !== undefined)
 }
 
 /** A chain of literal properties from its root: `row`, `course`, `teacher`. */
-function pathOf(node: Expression): readonly string[] | null {
+function toPropertyPath(node: Expression): readonly string[] | null {
   if (node.type === 'name') return [node.name]
   if (node.type !== 'member' || node.property.type !== 'literal') return null
-  const path = pathOf(node.object)
+  const path = toPropertyPath(node.object)
   return path === null ? null : [...path, String(node.property.value)]
 }
 
 /** Whether the node is `user.person`, the person that the account of the caller belongs to. */
 export function isPerson(node: Expression): boolean {
-  const path = pathOf(node)
+  const path = toPropertyPath(node)
   return path?.length === 2 && path[0] === 'user' && path[1] === 'person'
 }
 
 /** The reads of `row` that the expression compares with `user.person`. */
 export function readsOfPerson(node: Expression): readonly RowRead[] {
   const sides = node.type === 'binary' ? [node.left, node.right] : []
-  const own = sides.some(isPerson) ? sides.flatMap(rowReadOf) : []
-  return [...own, ...childrenOf(node).flatMap(readsOfPerson)]
+  const own = sides.some(isPerson) ? sides.flatMap(listRowReads) : []
+  return [...own, ...listChildNodes(node).flatMap(readsOfPerson)]
 }
 
-function rowReadOf(node: Expression): readonly RowRead[] {
-  const [root, name, property, ...more] = pathOf(node) ?? []
+function listRowReads(node: Expression): readonly RowRead[] {
+  const [root, name, property, ...more] = toPropertyPath(node) ?? []
   return root !== 'row' || name === undefined || more.length > 0
     ? []
     : [[name, property ?? null] as const]
 }
 
 /** The first name of an expression that is no root, such as `process` in `process.env`. */
-export function unknownRootOf(
+export function findUnknownRoot(
   node: Expression,
   known: ReadonlySet<string> = roots,
 ): string | undefined {
   if (node.type === 'name') return known.has(node.name) ? undefined : node.name
-  return childrenOf(node)
-    .map((child) => unknownRootOf(child, known))
+  return listChildNodes(node)
+    .map((child) => findUnknownRoot(child, known))
     .find((name) => name !== undefined)
 }
 
-function childrenOf(node: Expression): readonly Expression[] {
+function listChildNodes(node: Expression): readonly Expression[] {
   switch (node.type) {
     case 'literal':
     case 'name':

@@ -175,7 +175,7 @@ class Parser {
       throw new ExpressionError('arguments', token.at, token.text)
     return this.made({ type: 'call', name: token.text, arguments: given }, depth)
   }
-  /** What stands between the next bracket and `end`, separated by commas. */
+  /** Parses the items between the next bracket and `end`, separated by commas. */
   private items(depth: number, end: ')' | ']'): Expression[] {
     this.next()
     const items: Expression[] = []

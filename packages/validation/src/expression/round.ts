@@ -5,15 +5,15 @@
 export function roundTo(value: number, digits: number): number {
   if (!Number.isFinite(value)) return value
   const places = Math.max(0, Math.min(15, Math.trunc(digits)))
-  const rounded = shifted(
-    Math.round(shifted(Math.abs(Number(value.toPrecision(15))), places)),
+  const rounded = shiftDecimalPoint(
+    Math.round(shiftDecimalPoint(Math.abs(Number(value.toPrecision(15))), places)),
     -places,
   )
   return value < 0 && rounded !== 0 ? -rounded : rounded
 }
 
 /** Moves the decimal point without the error of a multiplication. */
-function shifted(value: number, places: number): number {
+function shiftDecimalPoint(value: number, places: number): number {
   const [digits, exponent = '0'] = String(value).split('e')
   return Number(`${digits}e${Number(exponent) + places}`)
 }

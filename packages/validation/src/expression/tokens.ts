@@ -69,13 +69,13 @@ function tokenAt(source: string, at: number): { token: Token; end: number } {
     return { token: { kind: 'string', text, at }, end }
   }
   if (/\d/.test(c)) {
-    const end = runOf(source, at, /[\d.]/)
+    const end = findRunEnd(source, at, /[\d.]/)
     const text = source.slice(at, end)
     if (!/^\d+(\.\d+)?$/.test(text)) throw new ExpressionError('unexpected', at, text)
     return { token: { kind: 'number', text, at }, end }
   }
   if (/[A-Za-z_$]/.test(c)) {
-    const end = runOf(source, at, /[\w$]/)
+    const end = findRunEnd(source, at, /[\w$]/)
     return { token: { kind: 'name', text: source.slice(at, end), at }, end }
   }
   const mark = marks.find((m) => source.startsWith(m, at))
@@ -97,7 +97,7 @@ function readString(source: string, start: number): { text: string; end: number 
   throw new ExpressionError('unfinished', start, quote ?? '')
 }
 
-function runOf(source: string, start: number, part: RegExp): number {
+function findRunEnd(source: string, start: number, part: RegExp): number {
   let end = start
   while (end < source.length && part.test(source[end] ?? '')) end += 1
   return end

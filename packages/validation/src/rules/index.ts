@@ -18,7 +18,7 @@ const isValidator = (name: string): name is Validator => Object.hasOwn(rules, na
  * The rules of a `valids.type` list such as `Email,mobile`. Skips unknown names, which the
  * definition checks report.
  */
-export function rulesOf(type: string | undefined): Rule[] {
+export function findRules(type: string | undefined): Rule[] {
   return (type ?? '')
     .split(',')
     .map((name) => name.trim())

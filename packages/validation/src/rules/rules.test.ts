@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rules, rulesOf } from './index.ts'
+import { rules, findRules } from './index.ts'
 import { weightedLength } from './length.ts'
 
 const good = {
@@ -42,11 +42,11 @@ describe.each(Object.keys(rules) as (keyof typeof rules)[])('%s', (name) => {
 })
 
 it('reads a comma-separated list of types and skips unknown words', () => {
-  expect(rulesOf('Email, mobile,nonsense,toString').map((rule) => rule.name)).toEqual([
+  expect(findRules('Email, mobile,nonsense,toString').map((rule) => rule.name)).toEqual([
     'Email',
     'mobile',
   ])
-  expect(rulesOf(undefined)).toEqual([])
+  expect(findRules(undefined)).toEqual([])
 })
 
 it('counts characters above code 128 as two', () => {

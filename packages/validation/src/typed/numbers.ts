@@ -16,13 +16,13 @@ export function tidyNumber(text: string): string | undefined {
   const plain = (grouped ? bare.replace(/[, ]/g, '') : bare)
     .replace(/\.$/, '')
     .replace(/^([+-]?)\./, '$10.')
-  const number = scientific.test(plain) ? expanded(plain) : plain
+  const number = scientific.test(plain) ? expandExponent(plain) : plain
   if (number === undefined || !/^[+-]?\d+(?:\.\d+)?$/.test(number)) return undefined
   return bracketed === null ? number : `-${number.replace(/^[+-]/, '')}`
 }
 
 /** Undefined beyond 15 digits: a spreadsheet has dropped the others. */
-function expanded(text: string): string | undefined {
+function expandExponent(text: string): string | undefined {
   const n = Number(text)
   const plain = String(n)
   return Number.isFinite(n) && Math.abs(n) < 1e15 && !plain.includes('e') ? plain : undefined

@@ -1,7 +1,7 @@
 // Text as people type it, paste it or leave it in a cell, brought to the form that its field stores.
 // Imports, forms, grids and the terminal all read text here.
 import { isMoney, yuanText } from '@jiaowu/api/fields/money'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { parseDecimal } from '@jiaowu/api/fields/families'
 import { plainBlanks } from '@jiaowu/api/fields/date-words'
 import { possibleDays } from '@jiaowu/api/fields/dates'
@@ -32,7 +32,7 @@ export type TypedField = RuledField
 const blankMark = /^(?:[-—–−/\\]+|无|n\/?a|null|nan)$/i
 
 export function readTyped(field: TypedField, input: string): Typed {
-  const kind = kindOf(field.uiType)
+  const kind = findKind(field.uiType)
   if (kind.verbatim) return asIs(input)
   switch (kind.family) {
     case 'text':
@@ -50,8 +50,8 @@ export function readTyped(field: TypedField, input: string): Typed {
 }
 
 /**
- * What a client sends for a typed text: its value, or the text, which the server refuses at its field.
- * Text of an amount that would pass as fen gets its unit.
+ * Builds the value that a client sends for a typed text: its value, or the text, which the server
+ * refuses at its field. Text of an amount that would pass as fen gets its unit.
  */
 export function sentValue(field: TypedField, input: string): WireValue {
   const { value } = readTyped(field, input)
@@ -65,18 +65,18 @@ function asIs(text: string): Typed {
   return { value: text, text, tidied: false, fault: null, choices: [] }
 }
 
-function fault(rule: string, key: TextKey): FieldFault {
+function buildTypedFault(rule: string, key: TextKey): FieldFault {
   return { rule, message: { key } }
 }
 
 function typedText(field: TypedField, input: string): Typed {
   const text = tidyText(field, input)
-  const lost = kindOf(field.uiType).singleLine && hasLostDigits(text)
+  const lost = findKind(field.uiType).singleLine && hasLostDigits(text)
   return {
     value: lost ? undefined : text,
     text,
     tidied: text !== input.trim(),
-    fault: lost ? fault('precision', 'rule.lostDigits') : null,
+    fault: lost ? buildTypedFault('precision', 'rule.lostDigits') : null,
     choices: [],
   }
 }
@@ -86,7 +86,7 @@ function typedNumber(input: string): Typed {
   if (plain === '' || blankMark.test(plain))
     return { value: null, text: '', tidied: plain !== '', fault: null, choices: [] }
   const text = tidyNumber(plain)
-  const value = text === undefined ? undefined : kindOf('inputNumber').fromText(text)
+  const value = text === undefined ? undefined : findKind('inputNumber').fromText(text)
   return {
     value,
     text: text ?? plain,
@@ -95,8 +95,8 @@ function typedNumber(input: string): Typed {
       value !== undefined
         ? null
         : hasLostDigits(plain)
-          ? fault('precision', 'rule.lostDigits')
-          : fault('value', 'rule.number'),
+          ? buildTypedFault('precision', 'rule.lostDigits')
+          : buildTypedFault('value', 'rule.number'),
     choices: [],
   }
 }
@@ -106,14 +106,14 @@ function typedAmount(input: string): Typed {
   const typed = typedNumber(input)
   if (typed.value === null) return typed
   const { fen, rule, key } = readAmount(input)
-  if (fen === null) return { ...typed, value: undefined, fault: fault(rule, key) }
+  if (fen === null) return { ...typed, value: undefined, fault: buildTypedFault(rule, key) }
   const isUsual = /^[+-]?\d+(?:\.\d{1,2})?$/.test(input.trim())
   return { ...typed, value: fen, text: yuanText(fen), tidied: !isUsual, fault: null }
 }
 
 /** Dates, times and yes or no. */
 function typedMoment(field: TypedField, input: string): Typed {
-  const { family, fromText, temporal } = kindOf(field.uiType)
+  const { family, fromText, temporal } = findKind(field.uiType)
   const plain = plainBlanks(dropsMark(input))
   const read = fromText(plain)
   if (read === undefined && family === 'temporal' && blankMark.test(plain))
@@ -128,8 +128,8 @@ function typedMoment(field: TypedField, input: string): Typed {
       read !== undefined
         ? null
         : choices.length > 1
-          ? fault('value', 'rule.dateOrder')
-          : fault('value', family === 'flag' ? 'rule.flag' : 'rule.date'),
+          ? buildTypedFault('value', 'rule.dateOrder')
+          : buildTypedFault('value', family === 'flag' ? 'rule.flag' : 'rule.date'),
     choices,
   }
 }

@@ -1,5 +1,5 @@
 // Texts: width, invisible characters, and the forms of phone and ID numbers, addresses and codes.
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { plainBlanks } from '@jiaowu/api/fields/date-words'
 import type { TypedField } from './read-typed.ts'
 import { tidyNumber } from './numbers.ts'
@@ -15,8 +15,8 @@ const wideLetters = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g
 const wrapped = /[ \t]*[\n\v\f\r\u0085\u2028\u2029]+[ \t]*/g
 
 /** A cell that was wrapped by hand: in a field of one line its breaks are blanks. */
-export function unwrapped(field: TypedField, input: string): string {
-  return kindOf(field.uiType).singleLine ? input.trim().replace(wrapped, ' ') : input
+export function unwrapLines(field: TypedField, input: string): string {
+  return findKind(field.uiType).singleLine ? input.trim().replace(wrapped, ' ') : input
 }
 
 /** Without what spreadsheets put around a text that looks like a number: `="0123"` and `'0123`. */
@@ -28,8 +28,8 @@ export function dropsMark(input: string): string {
 }
 
 export function tidyText(field: TypedField, input: string): string {
-  const { singleLine } = kindOf(field.uiType)
-  const text = dropsMark(unwrapped(field, input)).replace(invisible, '').replace(oddBlanks, ' ')
+  const { singleLine } = findKind(field.uiType)
+  const text = dropsMark(unwrapLines(field, input)).replace(invisible, '').replace(oddBlanks, ' ')
   if (!singleLine) return text.trim()
   const formed = byForm(field, text)
   if (formed !== null) return formed

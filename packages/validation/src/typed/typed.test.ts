@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { validateField } from '../field-schema.ts'
 import { readTyped, sentValue } from './read-typed.ts'
 
-function field(
+function buildTypedField(
   uiType: Field['uiType'],
   type?: string,
   pii: Field['pii'] = null,
@@ -32,7 +32,9 @@ describe('texts', () => {
     ['你好，世界', '你好，世界'],
     ['👩‍👩‍👧', '👩‍👩‍👧'],
     ['', ''],
-  ])('%j is %j', (typed, text) => expect(readTyped(field('input'), typed).text).toBe(text))
+  ])('%j is %j', (typed, text) =>
+    expect(readTyped(buildTypedField('input'), typed).text).toBe(text),
+  )
   it.each([
     ['mobile', '138 0000 0001', '13800000001'],
     ['mobile', '+86 138-0000-0001', '13800000001'],
@@ -45,18 +47,18 @@ describe('texts', () => {
     ['Digits', '1,234', '1234'],
     ['Http', 'ｈttp://a.cn ', 'http://a.cn'],
   ])('%s: %s is %s', (type, typed, text) =>
-    expect(readTyped(field('input', type), typed).text).toBe(text),
+    expect(readTyped(buildTypedField('input', type), typed).text).toBe(text),
   )
   it.each([
     ['张　三', '张三'],
     ['John  Smith', 'John Smith'],
   ])('the name %s is %s', (typed, text) =>
-    expect(readTyped(field('input', undefined, 'name'), typed).text).toBe(text),
+    expect(readTyped(buildTypedField('input', undefined, 'name'), typed).text).toBe(text),
   )
   it('of several lines keep their width and indentation', () =>
-    expect(readTyped(field('textarea'), '（１）\n　　二').text).toBe('（１）\n　　二'))
+    expect(readTyped(buildTypedField('textarea'), '（１）\n　　二').text).toBe('（１）\n　　二'))
   it('names a long number that a spreadsheet has shortened', () =>
-    expect(readTyped(field('input', 'Idcard'), '1.10105E+17')).toMatchObject({
+    expect(readTyped(buildTypedField('input', 'Idcard'), '1.10105E+17')).toMatchObject({
       value: undefined,
       fault: { rule: 'precision' },
     }))
@@ -65,7 +67,7 @@ describe('texts', () => {
     ['新一 \r\n\t院\u2028部\n', '新一 院 部'],
     ['第一行\n\n第二行', '第一行 第二行'],
   ])('reads the breaks of a wrapped cell as blanks in a field of one line: %j', (cell, text) =>
-    expect(readTyped(field('input'), cell)).toMatchObject({
+    expect(readTyped(buildTypedField('input'), cell)).toMatchObject({
       value: text,
       text,
       tidied: true,
@@ -73,12 +75,12 @@ describe('texts', () => {
     }),
   )
   it('keeps the breaks of a field of several lines', () =>
-    expect(readTyped(field('textarea'), '一\n二')).toMatchObject({
+    expect(readTyped(buildTypedField('textarea'), '一\n二')).toMatchObject({
       value: '一\n二',
       tidied: false,
     }))
   it('keeps passwords as they are', () =>
-    expect(readTyped(field('password'), ' １ ').text).toBe(' １ '))
+    expect(readTyped(buildTypedField('password'), ' １ ').text).toBe(' １ '))
 })
 
 describe('numbers', () => {
@@ -94,9 +96,11 @@ describe('numbers', () => {
     ['1.5E+3', 1500],
     ['—', null],
     ['', null],
-  ])('%s is %s', (typed, value) => expect(readTyped(field('inputNumber'), typed).value).toBe(value))
+  ])('%s is %s', (typed, value) =>
+    expect(readTyped(buildTypedField('inputNumber'), typed).value).toBe(value),
+  )
   it.each(['缺考', '1,2', '1e', '12a'])('%s is none', (typed) =>
-    expect(readTyped(field('inputNumber'), typed)).toMatchObject({
+    expect(readTyped(buildTypedField('inputNumber'), typed)).toMatchObject({
       value: undefined,
       fault: { message: { key: 'rule.number' } },
     }),
@@ -104,7 +108,7 @@ describe('numbers', () => {
 })
 
 describe('amounts', () => {
-  const amount = { ...field('inputNumber'), options: { money: 'fen' as const } }
+  const amount = { ...buildTypedField('inputNumber'), options: { money: 'fen' as const } }
   it.each([
     ['12.5', 1250],
     ['12.50', 1250],
@@ -153,7 +157,7 @@ describe('amounts', () => {
       { numRuns: 1000, seed: 18 },
     ))
   it('leaves numbers without a unit as they are', () =>
-    expect(readTyped(field('inputNumber'), '12.5').value).toBe(12.5))
+    expect(readTyped(buildTypedField('inputNumber'), '12.5').value).toBe(12.5))
 })
 
 describe('days, and yes or no', () => {
@@ -164,9 +168,11 @@ describe('days, and yes or no', () => {
     ['1 Sep 2004', '2004-09-01'],
     ['民国93年9月1日', '2004-09-01'],
     ['/', null],
-  ])('%s is %s', (typed, value) => expect(readTyped(field('date'), typed).value).toBe(value))
+  ])('%s is %s', (typed, value) =>
+    expect(readTyped(buildTypedField('date'), typed).value).toBe(value),
+  )
   it('offers both days where day and month cannot be told apart', () =>
-    expect(readTyped(field('date'), '9/1/2004')).toMatchObject({
+    expect(readTyped(buildTypedField('date'), '9/1/2004')).toMatchObject({
       value: undefined,
       choices: ['2004-09-01', '2004-01-09'],
       fault: { message: { key: 'rule.dateOrder' } },
@@ -177,22 +183,24 @@ describe('days, and yes or no', () => {
     ['×', '0'],
     ['无', '0'],
     ['perhaps', undefined],
-  ])('%s is %s', (typed, value) => expect(readTyped(field('switch'), typed).value).toBe(value))
+  ])('%s is %s', (typed, value) =>
+    expect(readTyped(buildTypedField('switch'), typed).value).toBe(value),
+  )
 })
 
 describe('reading again', () => {
   const kinds = [
-    field('input'),
-    field('textarea'),
-    field('input', 'mobile'),
-    field('input', 'Idcard'),
-    field('input', 'Email'),
-    field('input', undefined, 'name'),
-    field('inputNumber'),
-    field('date'),
-    field('datetime'),
-    field('time'),
-    field('year'),
+    buildTypedField('input'),
+    buildTypedField('textarea'),
+    buildTypedField('input', 'mobile'),
+    buildTypedField('input', 'Idcard'),
+    buildTypedField('input', 'Email'),
+    buildTypedField('input', undefined, 'name'),
+    buildTypedField('inputNumber'),
+    buildTypedField('date'),
+    buildTypedField('datetime'),
+    buildTypedField('time'),
+    buildTypedField('year'),
   ]
   it('changes nothing, for any text and kind', () =>
     fc.assert(
@@ -225,7 +233,7 @@ describe('reading again', () => {
               timeZone: 'UTC',
             }),
           ])
-            expect(readTyped(field('date'), typed).value, typed).toBe(day)
+            expect(readTyped(buildTypedField('date'), typed).value, typed).toBe(day)
         },
       ),
       { numRuns: 300, seed: 4 },

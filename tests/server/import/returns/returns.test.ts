@@ -2,7 +2,7 @@
 // one cell edited, exactly this cell is written.
 import { isDeepStrictEqual } from 'node:util'
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Row } from '@jiaowu/api/entity/values'
 import { builtIn } from '@jiaowu/server/definitions'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
@@ -89,7 +89,7 @@ async function editsOf(tag: string, rows: readonly Row[]) {
   return fields.flatMap((field) => {
     const { attrName, uiLabel, isEdit, isExport, uiType } = field
     if (isEdit !== 1 || isExport !== 1 || attrName === idField) return []
-    const { family } = kindOf(uiType)
+    const { family } = findKind(uiType)
     const old = rows[0]?.[attrName]
     if (family === 'text' && (typeof old === 'string' || old === null))
       return [{ attrName, uiLabel, write: () => `${old ?? ''}改` }]

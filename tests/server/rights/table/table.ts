@@ -13,7 +13,7 @@ import {
   type RouteRow,
   unreached,
 } from '../aims.ts'
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { dictionaryRights } from './dictionary-rights.ts'
 import { entityRights } from './entity-rights.ts'
 import { moneyRights } from './money-rights.ts'
@@ -264,7 +264,7 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
       'naming what they may not read': {
         ok: 200,
         send: async ({ admin }) => {
-          const of = definitionOf(await admin.design.load({ params: { tag: 'EDU_CLASS' } }))
+          const of = withoutStoredKeys(await admin.design.load({ params: { tag: 'EDU_CLASS' } }))
           return { body: { ...of, fields: [...of.fields, reaching] } }
         },
         answers: ({ text }, who) =>

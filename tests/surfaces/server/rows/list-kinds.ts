@@ -1,4 +1,4 @@
-import { definitionOf } from '@jiaowu/api/entity/definition/stored'
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { EntityOptions } from '@jiaowu/api/entity/definition/definition'
 import type { FileReply } from '@jiaowu/api/endpoint'
@@ -157,7 +157,7 @@ async function createKinds(run: RunContext, rows: RowSet) {
     attr = plainText(rows),
     pressed = `${run.prefix}pressed`
   const stored = await api.design.load({ params: { tag: parentTag } }),
-    first = { ...definitionOf(stored), tag }
+    first = { ...withoutStoredKeys(stored), tag }
   const values = { [attr]: pressed, version: '{version}' }
   const write = { do: 'request', tag, method: 'update', id: '{id}', values }
   const button = (code: string, ...eventContent: readonly object[]) => ({
@@ -185,7 +185,7 @@ async function createKinds(run: RunContext, rows: RowSet) {
     become: async (kind: Kind) => {
       const now = await api.design.load({ params: { tag } })
       const options = { ...first.options, ...kinds[kind] }
-      const body = { ...definitionOf(now), options, version: now.version }
+      const body = { ...withoutStoredKeys(now), options, version: now.version }
       await api.design.save({ params: { tag }, body })
     },
     read: (alias: string) => api.entityData.get({ params: { tag, id: rows.idOf(alias) } }),

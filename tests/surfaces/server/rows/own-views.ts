@@ -1,6 +1,6 @@
 import {
   blankContent,
-  contentOf,
+  pickViewContent,
   isSameContent,
   opensPlain,
   type SavedViews,
@@ -195,13 +195,16 @@ export function commonPart(data: SavedViews | null): unknown {
   const { opens, opening, layout, widths } = data
   const views = data.views.map((view) => {
     const { id, name, scope, isDefault, version } = view
-    return { id, name, scope, isDefault, version, ...contentOf(view) }
+    return { id, name, scope, isDefault, version, ...pickViewContent(view) }
   })
   return { views, opens, opening, layout, widths }
 }
 
 function viewBody(name: string, scope: ViewInput['scope'], change: Partial<ViewContent>) {
-  const { queries, sorts, columns, footer, ...content } = contentOf({ ...blankContent, ...change })
+  const { queries, sorts, columns, footer, ...content } = pickViewContent({
+    ...blankContent,
+    ...change,
+  })
   return {
     ...content,
     queries: { ...queries },

@@ -1,5 +1,5 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import type { Row } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 
@@ -20,7 +20,7 @@ export function rowFaults({ tag, fields, idField }: EntityConfig, row: Row): str
       return own.includes(name) || name === idField
         ? []
         : [`${tag}.${name}: no field of the entity`]
-    const parsed = v.safeParse(kindOf(field.uiType).value, value)
+    const parsed = v.safeParse(findKind(field.uiType).value, value)
     return parsed.success && JSON.stringify(parsed.output) === JSON.stringify(value)
       ? []
       : [`${tag}.${name}: ${JSON.stringify(value)} is no ${field.uiType}`]

@@ -1,7 +1,7 @@
 import type { DictItem, Row, Values, WireValue } from '@jiaowu/api/entity/values'
-import { editingOf, type EntityConfig, type Field } from '@jiaowu/api/entity/config'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { resolveEditing, type EntityConfig, type Field } from '@jiaowu/api/entity/config'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import type { EventObject } from 'xstate'
 import type { Api, RunContext } from '../run-context.ts'
 
@@ -16,17 +16,17 @@ function nameOf({ tag, fields }: EntityConfig): string {
       field.isList === 1 &&
       field.isQuery === 1 &&
       field.sortable &&
-      editingOf(field, 'add') === 'editable' &&
-      editingOf(field, 'edit') === 'editable',
+      resolveEditing(field, 'add') === 'editable' &&
+      resolveEditing(field, 'edit') === 'editable',
   )
-  const chosen = usable.find(({ queryType }) => operatorOf(queryType) === 'like') ?? usable[0]
+  const chosen = usable.find(({ queryType }) => toQueryOperator(queryType) === 'like') ?? usable[0]
   if (chosen === undefined)
     throw new Error(`${tag} has no text that is listed, searched, sorted and edited`)
   return chosen.attrName
 }
 
 function isText({ uiType }: Field): boolean {
-  return kindOf(uiType).family === 'text' && uiType === 'input'
+  return findKind(uiType).family === 'text' && uiType === 'input'
 }
 
 const plain: Readonly<Record<string, WireValue>> = {
@@ -53,7 +53,7 @@ export async function newValues(
     if (
       !(field.attrName in values) &&
       holdsValue(field.uiType) &&
-      editingOf(field, 'add') === 'editable' &&
+      resolveEditing(field, 'add') === 'editable' &&
       field.valids.required === true
     )
       values[field.attrName] = await valueFor(api, config.tag, field, text, values)
@@ -79,7 +79,7 @@ async function valueFor(
   text: string,
   known: Values,
 ): Promise<WireValue> {
-  const { family } = kindOf(field.uiType)
+  const { family } = findKind(field.uiType)
   if (isText(field)) return text
   if (family !== 'choice') return plain[field.uiType] ?? text
   const cascades = Object.fromEntries(
@@ -189,7 +189,7 @@ export function plainText({ config, name }: RowSet): string {
       each.valids.required !== true &&
       each.valids.type === undefined &&
       each.unique !== true &&
-      editingOf(each, 'edit') === 'editable',
+      resolveEditing(each, 'edit') === 'editable',
   )
   if (field === undefined) throw new Error(`${config.tag} has no optional text`)
   return field.attrName

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { captchaTicketHeader, type SmsPurpose } from '@jiaowu/api/contract/student/student'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { until } from '../checks.ts'
 import type { Tokens, RunContext } from '../run-context.ts'
 
@@ -85,7 +85,7 @@ export async function codeForStudent(
     try {
       return { mobile, code: await codeFor(run, mobile, '1') }
     } catch (error) {
-      if (problemOf(error).code !== 429) throw error
+      if (toProblem(error).code !== 429) throw error
     }
   }
   throw new Error(

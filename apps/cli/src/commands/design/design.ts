@@ -10,13 +10,13 @@ import {
   portableEntity,
 } from '@jiaowu/api/entity/definition/portable'
 import {
-  definitionOf,
+  withoutStoredKeys,
   type DefinitionFinding,
   type Impact,
 } from '@jiaowu/api/entity/definition/stored'
 import type { SavedEntity } from '@jiaowu/api/contract/design'
 import { messageText, t } from '@jiaowu/api/texts/index'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { parseEntity } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
@@ -66,7 +66,9 @@ export async function pullDesign(
   for (const tag of wanted) {
     const file = join(flags.dir, `${tag}${extension}`)
     const text = textOf(
-      portableEntity(definitionOf(await api.design.load({ params: { tag }, signal: line.signal }))),
+      portableEntity(
+        withoutStoredKeys(await api.design.load({ params: { tag }, signal: line.signal })),
+      ),
     )
     const before = await readFile(file, 'utf8').catch((error: unknown) => {
       if (isMissing(error)) return null
@@ -272,7 +274,7 @@ function differenceOf({ tag, file, content }: DesignFile, stored: SavedEntity | 
   if (stored === null) return { tag, file, status: 'new', changes: [] }
   const { definition } = parseEntity(entityOfPortable(content))
   const changes = definitionChanges(
-    portableEntity(definitionOf(stored)),
+    portableEntity(withoutStoredKeys(stored)),
     definition === null ? (content as Plain) : portableEntity(definition),
   )
   return { tag, file, status: changes.length === 0 ? 'same' : 'changed', changes }
@@ -372,7 +374,7 @@ async function adopt(
     })
     return 'new'
   } catch (error) {
-    const { issues } = problemOf(error)
+    const { issues } = toProblem(error)
     if (issues.length === 0) throw error
     for (const { path, msg } of issues) line.output.talk(`${path}: ${msg}`)
     return 'refused'

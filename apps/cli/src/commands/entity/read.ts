@@ -1,5 +1,5 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
-import { fieldKinds, holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { fieldKinds, holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import type { GroupQuery } from '@jiaowu/api/entity/list/list-query'
 import { limits } from '@jiaowu/api/limits'
 import { type Page, type Row, shownEstimate } from '@jiaowu/api/entity/values'
@@ -213,7 +213,7 @@ function linesOf(config: EntityConfig, row: Row, { locale }: CommandLine): strin
         row[field.attrName] !== undefined,
     )
     .map((field) => {
-      const blank = kindOf(field.uiType).family === 'flag' ? '' : '-'
+      const blank = findKind(field.uiType).family === 'flag' ? '' : '-'
       return `${field.uiLabel}: ${cellText(field, row[field.attrName], locale) || blank}`
     })
 }

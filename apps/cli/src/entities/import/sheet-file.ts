@@ -1,6 +1,6 @@
 import type { ImportFormat } from '@jiaowu/api/contract/job'
 import { limits } from '@jiaowu/api/limits'
-import { utf16Of } from '@jiaowu/api/text-encoding'
+import { detectUtf16 } from '@jiaowu/api/text-encoding'
 import type { FileFacts } from '@jiaowu/machines/transfer/ports'
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -57,7 +57,7 @@ function guess(bytes: Buffer): ImportFormat {
 /** The first characters, without a byte order mark. */
 function startOf(bytes: Buffer): string {
   const sample = bytes.subarray(0, 64)
-  return new TextDecoder(utf16Of(sample)?.name ?? 'utf-8').decode(sample)
+  return new TextDecoder(detectUtf16(sample)?.name ?? 'utf-8').decode(sample)
 }
 
 export type SheetFiles = ReturnType<typeof sheetFiles>

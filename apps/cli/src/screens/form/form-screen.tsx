@@ -1,5 +1,5 @@
 import { type Field, isDerived } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
 import { looksMasked } from '@jiaowu/api/pii'
 import { problemText } from '@jiaowu/api/problem'
@@ -166,7 +166,7 @@ function useFieldKeys(props: PartProps, reveal: ((rowId: string, field: Field) =
   }
   const group = here !== undefined && 'group' in here ? here.group : null
   const field = here !== undefined && 'shown' in here ? here.shown.field : null
-  const isChoice = field !== null && kindOf(field.uiType).family === 'choice'
+  const isChoice = field !== null && findKind(field.uiType).family === 'choice'
   const shownMask = here !== undefined && 'shown' in here ? masked(here.shown) : null
   const next = stops.find((index) => index > at)
   const previous = stops.findLast((index) => index < at)
@@ -219,7 +219,7 @@ function linesOf(groups: readonly FormGroupView[]): Line[] {
     ...(folded
       ? []
       : fields
-          .filter(({ field }) => kindOf(field.uiType).layout !== 'divider')
+          .filter(({ field }) => findKind(field.uiType).layout !== 'divider')
           .map((shown) => ({ shown }))),
   ])
 }

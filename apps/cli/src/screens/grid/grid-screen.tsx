@@ -1,4 +1,4 @@
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
 import { type Message, messageText, t } from '@jiaowu/api/texts/index'
 import { problemText } from '@jiaowu/api/problem'
@@ -272,7 +272,7 @@ function commit(
     field !== undefined &&
     typeof editing === 'string' &&
     editing !== '' &&
-    kindOf(field.uiType).family === 'choice' &&
+    findKind(field.uiType).family === 'choice' &&
     field.dictData === undefined
   ) {
     send({ type: 'edit.cancel' })
@@ -322,7 +322,7 @@ function type(text: string, view: GridEditView, send: (event: GridEvent) => void
   const field = view.columns[view.selection.anchor.col]
   send({ type: 'edit.start', text })
   // A choice begins with what is chosen: here its name is typed instead.
-  if (view.can.edit && field !== undefined && kindOf(field.uiType).family === 'choice')
+  if (view.can.edit && field !== undefined && findKind(field.uiType).family === 'choice')
     send({ type: 'edit.change', value: text })
 }
 

@@ -3,14 +3,14 @@ import { allPermission } from '@jiaowu/api/limits'
 import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { narrowedFlags, type RoleEntityRule } from '@jiaowu/api/entity/role'
 import {
-  deepReadOf,
+  findDeepRead,
   type Expression,
   ExpressionError,
   namesComparedInParts,
   parseExpression,
   readsOfPerson,
-  relationReadsOf,
-  rowNamesOf,
+  listRelationReads,
+  listRowNames,
 } from '@jiaowu/validation'
 import type { Context } from '../../model/context.ts'
 import { accessTo, fieldRows, isAllowed, ruleUser } from '../access.ts'
@@ -49,7 +49,7 @@ export async function expressionFault(
   try {
     const ast = parseExpression(expression)
     const fieldOf = (name: string) => fieldNamed(entity, name)
-    const hidden = rowNamesOf(ast).find((name) => !isReadable(fieldOf(name)))
+    const hidden = listRowNames(ast).find((name) => !isReadable(fieldOf(name)))
     const part = hidden ?? namesComparedInParts(ast).find((name) => fieldOf(name)?.pii != null)
     if (part !== undefined) throw new ExpressionError('type', 0, part)
     const targetOf = await ruleTargets(context, entity)
@@ -75,10 +75,10 @@ async function crossingFault(
   ast: Expression,
   targetOf: TargetOf,
 ): Promise<Fault['message'] | null> {
-  const deep = deepReadOf(ast)
+  const deep = findDeepRead(ast)
   if (deep !== undefined) return { key: 'role.crossTwice', params: { token: deep } }
   const isFree = may(context.subject.permissions, allPermission)
-  for (const { attrName, property } of relationReadsOf(ast)) {
+  for (const { attrName, property } of listRelationReads(ast)) {
     const token = `row.${attrName}.${property}`
     const isMarked = [attrName, property].some((name) => name.startsWith('@'))
     // The page shows such names for a stored rule, which is not checked again while it stays the same.

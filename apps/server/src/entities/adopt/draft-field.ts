@@ -2,7 +2,7 @@
 // the column's name and comment say.
 import { defaultTypes, dictTypes, type UiType } from '@jiaowu/api/entity/enums'
 import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
 import { proposedPii } from '@jiaowu/api/pii'
 import { soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
@@ -81,7 +81,7 @@ function optionsOf(column: InspectedColumn, uiType: UiType): NonNullable<FieldDr
   const { scale } = column
   return {
     ...(column.comment === '' && { labelEn: readable(column.name) }),
-    ...(kindOf(uiType).family === 'number' &&
+    ...(findKind(uiType).family === 'number' &&
       scale !== null &&
       scale <= 10 && { precision: scale }),
   }
@@ -223,7 +223,7 @@ function defaultFrom(
 ): Partial<FieldDraft> {
   const { defaultText } = column
   if (defaultText === null) return {}
-  const { family, temporal } = kindOf(uiType)
+  const { family, temporal } = findKind(uiType)
   if (column.defaultIsNow === true)
     return temporal === null
       ? {}

@@ -1,7 +1,7 @@
 // Foreign keys as relations: a select on the target's entity, by its title.
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDraft, FieldDraft } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import { operatorFor } from '@jiaowu/validation'
@@ -94,7 +94,7 @@ function withField(
   link: ForeignKey,
   { table }: DraftedTable,
 ): EntityDraft {
-  const isParent = kindOf(linked.uiType ?? 'input').tree && isSelf(table, link)
+  const isParent = findKind(linked.uiType ?? 'input').tree && isSelf(table, link)
   return {
     ...definition,
     ...(isParent && (definition.parentField ?? null) === null && { parentField: linked.attrName }),

@@ -1,7 +1,7 @@
 // Passwords of another program's users: only a person knows whether that program stores them as they
 // are typed. The draft leaves them out and asks, except where the stored values are hashes.
 import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { soundsHashed } from '@jiaowu/api/entity/definition/secret-names'
 import { sql } from 'kysely'
 import { identifier, tableName } from '../../model/definition/names.ts'
@@ -23,7 +23,7 @@ const hashForms = String.raw`^(\$(1|2[abxy]?|5|6|7|y|argon2[a-z]*|scrypt|pbkdf2[
  * a person says so: whatever is typed would be no hash.
  */
 export function isPassword({ name, comment }: InspectedColumn, { uiType }: FieldDraft): boolean {
-  return kindOf(uiType ?? 'input').secret && soundsHashed(name, comment)
+  return findKind(uiType ?? 'input').secret && soundsHashed(name, comment)
 }
 
 /** For each column, whether it holds values and all that were looked at have the form of a hash. */

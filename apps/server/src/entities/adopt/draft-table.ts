@@ -2,7 +2,7 @@
 // (docs/rules/contract.md#definitions).
 import type { EntityDraft, FieldDraft, KeptFields } from '@jiaowu/api/entity/definition/definition'
 import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { LeftOut } from '@jiaowu/api/entity/definition/table'
 import type { Locale } from '@jiaowu/api/locale'
 import { systemColumns } from '@jiaowu/api/entity/enums'
@@ -145,7 +145,7 @@ function arranged(
     [...table.catalog.uniques.values()].flatMap((columns) => (columns.length === 1 ? columns : [])),
   )
   const worthOf = (field: FieldDraft): number => {
-    const { family, temporal, secret } = kindOf(field.uiType ?? 'input')
+    const { family, temporal, secret } = findKind(field.uiType ?? 'input')
     if (field.isList !== 1 || secret) return 0
     if (titles.has(field.attrName)) return 100
     if (key.includes(field.columnName ?? '')) return 90
@@ -182,7 +182,7 @@ function arranged(
 
 /** A text of several lines. */
 function isLong({ uiType = 'input' }: FieldDraft): boolean {
-  const { family, singleLine } = kindOf(uiType)
+  const { family, singleLine } = findKind(uiType)
   return family === 'text' && !singleLine
 }
 

@@ -1,6 +1,6 @@
 // Titles that several rows of a table share: a number beside them tells the rows apart.
 import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import { identifier, tableName } from '../../model/definition/names.ts'
@@ -60,7 +60,7 @@ function candidateOf(draft: DraftedTable): Candidate | null {
     title === undefined ||
     options?.titlePattern !== undefined ||
     (catalog.kind ?? 'table') !== 'table' ||
-    kindOf(title.uiType ?? 'input').family !== 'text' ||
+    findKind(title.uiType ?? 'input').family !== 'text' ||
     isUnique(title)
   )
     return null
@@ -81,7 +81,7 @@ function candidateOf(draft: DraftedTable): Candidate | null {
 
 /** A plain number or one line of text. */
 function isShort({ uiType = 'input', pii }: FieldDraft): boolean {
-  const { family, secret, singleLine } = kindOf(uiType)
+  const { family, secret, singleLine } = findKind(uiType)
   return !secret && pii === undefined && (family === 'number' || (family === 'text' && singleLine))
 }
 

@@ -1,6 +1,6 @@
 // The field that names a row to users.
 import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { titleNames } from '@jiaowu/api/entity/title'
 import type { InspectedTable } from './inspect.ts'
 
@@ -87,7 +87,7 @@ function uniquePattern(
 
 /** A plain value that users may see. */
 function isPart({ uiType = 'input', isDetail, isAdd }: FieldDraft): boolean {
-  const { family, secret, singleLine, temporal } = kindOf(uiType)
+  const { family, secret, singleLine, temporal } = findKind(uiType)
   return (
     isDetail === 1 &&
     isAdd === 1 &&
@@ -123,7 +123,7 @@ function scoreOf(
   unique: ReadonlySet<string>,
   key: readonly string[],
 ): number {
-  const { family, markup, secret } = kindOf(field.uiType ?? 'input')
+  const { family, markup, secret } = findKind(field.uiType ?? 'input')
   const isKey = key.length === 1 && key[0] === field.columnName
   if (field.isDetail !== 1 || field.isAdd === 0 || secret || markup) return 0
   // A number that people type names a row better than a text that many rows share.
@@ -137,7 +137,7 @@ function textScore(
   unique: ReadonlySet<string>,
   isKey: boolean,
 ): number {
-  const { singleLine } = kindOf(field.uiType ?? 'input')
+  const { singleLine } = findKind(field.uiType ?? 'input')
   const column = field.columnName ?? ''
   const name = column.toLowerCase()
   const byName = nameScore(name, stem)

@@ -4,7 +4,7 @@ import { isMoney } from '@jiaowu/api/fields/money'
 import { isSettable } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
 import type { WireValue } from '@jiaowu/api/entity/values'
-import { formulasOf, validateField } from '@jiaowu/validation'
+import { parseFormulas, validateField } from '@jiaowu/validation'
 import * as v from 'valibot'
 import type { Context } from '../../model/context.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
@@ -139,7 +139,7 @@ export function valuesToSet(
 }
 
 function hasFormulas({ formulaFields }: LoadedEntity): boolean {
-  return formulasOf(formulaFields).length > 0
+  return parseFormulas(formulaFields).length > 0
 }
 
 function mayBeSet(access: EntityAccess, field: LoadedField): boolean {

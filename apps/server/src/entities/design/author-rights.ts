@@ -3,7 +3,7 @@
 import { allPermission } from '@jiaowu/api/limits'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { entityPermission, may } from '@jiaowu/api/entity/permission'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { t } from '@jiaowu/api/texts/index'
 import type { DesignContext, NamedPart } from '@jiaowu/validation'
 import { isAllowed, mayRead } from '../../access/access.ts'
@@ -89,7 +89,7 @@ export async function authorRights(
       case 'table':
         return table(part.table)
       case 'column':
-        return column(part.table, part.field.columnName ?? '', kindOf(part.field.uiType).secret)
+        return column(part.table, part.field.columnName ?? '', findKind(part.field.uiType).secret)
       case 'custom': {
         const entity = byTag.get(part.tag)
         return entity === undefined

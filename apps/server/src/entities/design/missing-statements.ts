@@ -1,7 +1,7 @@
 // The statements for the indexes that the searches and the order of a definition lack, each with a
 // comment on what it gains.
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { t } from '@jiaowu/api/texts/index'
 import type { Context } from '../../model/context.ts'
 import type { CatalogTable } from '../../model/definition/catalog.ts'
@@ -38,7 +38,7 @@ async function gainsOf(
   const [first] = definition.options.sorts
   const lacked = definition.fields.flatMap((field) => {
     const uses: IndexUse[] = []
-    if (field.isQuery === 1) uses.push(operatorOf(field.queryType))
+    if (field.isQuery === 1) uses.push(toQueryOperator(field.queryType))
     if (field.attrName === first?.column) uses.push('order')
     return uses.flatMap((use) => {
       const index = field.columnName === null ? null : missing(field.columnName, use)

@@ -4,7 +4,7 @@ import { dictTypes } from '@jiaowu/api/entity/enums'
 import { isMoney, valueText } from '@jiaowu/api/fields/money'
 import type { Locale } from '@jiaowu/api/locale'
 import { messageText, t } from '@jiaowu/api/texts/index'
-import { type BoundName, boundsIn, rulesOf } from '@jiaowu/validation'
+import { type BoundName, boundsIn, findRules } from '@jiaowu/validation'
 import type ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
@@ -205,7 +205,7 @@ function ruleText(locale: Locale, entity: LoadedEntity, field: LoadedField): str
     ...(entity.definition.options.serialNumField === attrName
       ? [t(locale, 'entity.sheet.serial')]
       : []),
-    ...rulesOf(valids.type).map(({ message }) => messageText(locale, { key: message })),
+    ...findRules(valids.type).map(({ message }) => messageText(locale, { key: message })),
     ...(comments === null ? [] : [comments]),
   ].join('; ')
 }

@@ -1,7 +1,7 @@
 // Whether an index of the table serves a search or an order of lists, and the statement that makes one
 // (docs/rules/database.md#indexes-for-lists).
 import { sql } from 'kysely'
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { familyOf } from '../../model/fields/column.ts'
 import type { CatalogTable } from '../../model/definition/catalog.ts'
 import type { AnyDatabase } from '../read/rows.ts'
@@ -33,7 +33,7 @@ export async function missingIndexes(
   if (rows <= fewRows) return () => null
   return (columnName, use) => {
     const column = table.columns.get(columnName)
-    const wanted: IndexUse = use === 'order' ? 'order' : operatorOf(use)
+    const wanted: IndexUse = use === 'order' ? 'order' : toQueryOperator(use)
     if (column === undefined) return null
     const proposed = proposeIndex(table, column, wanted, extensions)
     const isKeyed = wanted === 'order' && familyOf(column) === 'text'

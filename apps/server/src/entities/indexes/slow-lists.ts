@@ -1,6 +1,6 @@
 // Remembers which lists were slow: by columns and operators, without the values
 // (docs/rules/database.md#indexes-for-lists).
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import type { PageQuery } from '@jiaowu/api/entity/values'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { sql } from 'kysely'
@@ -43,7 +43,7 @@ export async function noteSlowList(
   const uses = [
     ...Object.keys(query.queries).map((name): ListUse => [
       name,
-      operatorOf(entity.field(name)?.definition.queryType),
+      toQueryOperator(entity.field(name)?.definition.queryType),
     ]),
     ...whereLeaves(query.where).flatMap(({ column, op }): ListUse[] =>
       op === 'isEmpty' || op === 'notEmpty' ? [] : [[column, op === 'during' ? 'between' : op]],

@@ -3,7 +3,7 @@
 import { daysOfPeriod, termDictionary, termOfPeriod } from '@jiaowu/api/entity/list/periods'
 import { isEmpty, isFilterable } from '@jiaowu/api/fields/kinds'
 import type { Message } from '@jiaowu/api/texts/index'
-import { operatorOf, type QueryOperator } from '@jiaowu/api/entity/enums'
+import { toQueryOperator, type QueryOperator } from '@jiaowu/api/entity/enums'
 import { schoolDay } from '@jiaowu/api/formats'
 import type { Sort } from '@jiaowu/api/entity/values'
 import type { Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
@@ -81,7 +81,7 @@ const wholeValueOperators: readonly QueryOperator[] = ['equal', 'notEqual', 'in'
  * (docs/rules/security.md#d4).
  */
 export function filterOperator({ definition, pii }: LoadedField): QueryOperator | null {
-  const operator = operatorOf(definition.queryType)
+  const operator = toQueryOperator(definition.queryType)
   if (pii === null) return operator
   switch (operator) {
     case 'equal':

@@ -1,5 +1,5 @@
 import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import * as v from 'valibot'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const definition = v.parse(fieldDefinitionSchema, {
 })
 const amount = {
   definition,
-  kind: kindOf('inputNumber'),
+  kind: findKind('inputNumber'),
   storage: serverFieldOf('inputNumber'),
 } as LoadedField
 

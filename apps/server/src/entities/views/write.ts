@@ -1,6 +1,6 @@
 // Saves, deletes and chooses views. Views for a role or for everyone need a permission.
 import {
-  contentOf,
+  pickViewContent,
   isSameContent,
   opensPlain,
   opensShared,
@@ -90,7 +90,7 @@ async function validView(context: Context, access: EntityAccess, input: ViewInpu
   }
   assertContent(access, input)
   await assertChoices(context, access, { queries: input.queries, where: input.where ?? undefined })
-  const content = JSON.stringify(contentOf(input))
+  const content = JSON.stringify(pickViewContent(input))
   if (Buffer.byteLength(content) > limits.viewBytes)
     throw invalid('queries', 'maxLength', { key: 'view.tooLarge' })
   return { ...input, name, roleId, content }

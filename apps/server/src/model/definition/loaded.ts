@@ -7,10 +7,10 @@ import {
 } from '@jiaowu/api/entity/definition/definition'
 import type { FieldKind } from '@jiaowu/api/fields/families'
 import { hidesSecret, soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { isDerived } from '@jiaowu/api/entity/config'
 import type { Locale } from '@jiaowu/api/locale'
-import { boundReads, formulasOf } from '@jiaowu/validation'
+import { boundReads, parseFormulas } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
 import { type ServerField, serverFieldOf } from '../fields/index.ts'
@@ -133,7 +133,7 @@ export function loadEntity(
     })
   const found = each.map((field) => withNamedTarget(field, each))
   const formulaFields = found.map((field) => field.definition)
-  const relations = [...formulasOf(formulaFields), ...boundReads(formulaFields)].flatMap(
+  const relations = [...parseFormulas(formulaFields), ...boundReads(formulaFields)].flatMap(
     (formula) => formula.relations,
   )
   const fields = found.map((field) => ({
@@ -213,7 +213,7 @@ function loadField(
   table: CatalogTable,
   personal: PersonalData,
 ): LoadedField | null {
-  const kind = kindOf(definition.uiType)
+  const kind = findKind(definition.uiType)
   const common = { definition, kind, storage: serverFieldOf(definition.uiType), reads: [] }
   if (!holdsValue(definition.uiType) || definition.columnName === null)
     return { ...common, column: null, pii: personal.markOf(definition), sealer: null }
@@ -262,7 +262,7 @@ function fieldOfId(attrName: string, column: Column): LoadedField {
   })
   return {
     definition,
-    kind: kindOf(definition.uiType),
+    kind: findKind(definition.uiType),
     storage: serverFieldOf(definition.uiType),
     column,
     pii: null,

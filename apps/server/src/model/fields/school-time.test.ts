@@ -1,6 +1,6 @@
 // Compares the calendar of the database with the zone table of the platform (ICU).
 import { daysOfPeriod } from '@jiaowu/api/entity/list/periods'
-import { momentsOf, schoolTimeZone } from '@jiaowu/api/zoned-time'
+import { findMoments, schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../testing/database/database.ts'
@@ -48,8 +48,8 @@ const dayAfter = (day: string, by = 1) =>
 
 /** The first moment of a day, also where the clocks skipped midnight. */
 function midnight(day: string, zone: string): string {
-  const [last = Number.NaN] = momentsOf(`${dayAfter(day, -1)} 23:59:59`, zone)
-  return String(momentsOf(day, zone).at(-1) ?? last + 1000)
+  const [last = Number.NaN] = findMoments(`${dayAfter(day, -1)} 23:59:59`, zone)
+  return String(findMoments(day, zone).at(-1) ?? last + 1000)
 }
 
 describe.each(zones)('in %s from 1980 to 2040', (zone) => {
@@ -100,7 +100,7 @@ describe.each(zones)('in %s from 1980 to 2040', (zone) => {
       from unnest(${days}::date[]) as d(day), generate_series(d.day::timestamp,
         d.day + interval '23:45', interval '15 minutes') as s(at)`.execute(database.untyped)
     const differing = rows.filter((row) => {
-      const moments = momentsOf(row.text, zone)
+      const moments = findMoments(row.text, zone)
       return row.back === row.text ? row.instant !== String(moments.at(-1)) : moments.length > 0
     })
     expect(differing).toEqual([])

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Endorsed } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
@@ -26,7 +26,7 @@ export function VerifyAudit({ config }: { readonly config: EntityConfig }) {
         )
       else toast('success', t(complete ? 'audit.intact' : 'audit.partly', { n: lines }))
     } catch (error) {
-      toastFailure(problemOf(error))
+      toastFailure(toProblem(error))
     } finally {
       setBusy(false)
     }

@@ -7,7 +7,7 @@ import { type EntityListView, entityListView } from '@jiaowu/machines/entity-lis
 import { type ListUser, rowActions } from '@jiaowu/machines/entity-list/rights'
 import type { EntityListInput } from '@jiaowu/machines/entity-list/context'
 import { isPresetAddress, viewOfAddress } from '@jiaowu/machines/entity-list/address'
-import { leavesOf } from '@jiaowu/machines/entity-list/conditions/where'
+import { listLeaves } from '@jiaowu/machines/entity-list/conditions/where'
 import type { Query } from '@jiaowu/machines/entity-list/conditions/conditions'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -156,7 +156,7 @@ function useTermRefresh(
   const { term } = useSettings()
   const shown = useRef(term)
   const follows =
-    where !== null && leavesOf(where).some(({ op, value }) => op === 'during' && value === 'term')
+    where !== null && listLeaves(where).some(({ op, value }) => op === 'during' && value === 'term')
   useEffect(() => {
     if (shown.current !== term && follows) actor.send({ type: 'list.refresh' })
     shown.current = term

@@ -1,5 +1,5 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import {
   shownConditions,
@@ -23,7 +23,8 @@ export function useTabTitle(
   const isNamed = useRef(false)
   const isName = (attrName: string) =>
     ['text', 'choice'].includes(
-      kindOf(config.fields.find((field) => field.attrName === attrName)?.uiType ?? 'input').family,
+      findKind(config.fields.find((field) => field.attrName === attrName)?.uiType ?? 'input')
+        .family,
     )
   const texts = [
     ...shownConditions(config, applied, rows, locale).map(({ attrName, label, text }) =>

@@ -1,6 +1,6 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import type { EntrySheet } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { problemText } from '@jiaowu/api/problem'
 import type { Values } from '@jiaowu/api/entity/values'
 import type { EntryBy } from '@jiaowu/machines/entry-sheet/ports'
@@ -212,7 +212,7 @@ function valuesOfAddress(fields: readonly Field[], search: string): Values {
   return Object.fromEntries(
     fields.map(({ attrName, dictData, uiType }) => {
       const id = given.get(attrName) ?? ''
-      if (kindOf(uiType).family !== 'choice') return [attrName, id === '' ? null : id]
+      if (findKind(uiType).family !== 'choice') return [attrName, id === '' ? null : id]
       const name = dictData?.find((item) => item.id === id)?.name ?? ''
       return [attrName, id === '' ? [] : [{ id, name }]]
     }),

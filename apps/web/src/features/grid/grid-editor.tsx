@@ -1,5 +1,5 @@
 import type { Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { valueText } from '@jiaowu/api/fields/money'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import { formatBlock, htmlOfBlock } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
@@ -116,7 +116,7 @@ function useTyping({ view, send }: Props, field: Field | undefined) {
     isStarted.current = false
   })
   // A choice is composed in the text area too; its list opens for the composed word.
-  const isChoice = field !== undefined && kindOf(field.uiType).family === 'choice'
+  const isChoice = field !== undefined && findKind(field.uiType).family === 'choice'
   const [isSearching, setIsSearching] = useState(false)
   const handlers = {
     onInput: (event: InputEvent<HTMLTextAreaElement>) => {
@@ -151,7 +151,7 @@ function useTyping({ view, send }: Props, field: Field | undefined) {
 
 /** Choices always, dates and switches when their value is opened: what is typed is read as text. */
 function hasControl(field: Field, isTyped: boolean): boolean {
-  const { family } = kindOf(field.uiType)
+  const { family } = findKind(field.uiType)
   return family === 'choice' || ((family === 'temporal' || family === 'flag') && !isTyped)
 }
 
@@ -224,7 +224,7 @@ function CellControl({
   rowId,
   typed,
 }: ControlProps) {
-  const { family, multiple } = kindOf(field.uiType)
+  const { family, multiple } = findKind(field.uiType)
   // A cell has room for one line: radios and checkboxes are a list as well.
   const Control = family === 'choice' ? PickerControl : surfaceOf(field.uiType).Control
   const id = useId()

@@ -12,7 +12,7 @@ import {
   Table,
 } from '@blueprintjs/table'
 import { type Field, isDerived } from '@jiaowu/api/entity/config'
-import { kindOf, minColumnWidth } from '@jiaowu/api/fields/kinds'
+import { findKind, minColumnWidth } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import type { Sort } from '@jiaowu/api/entity/values'
 import { type GridCell, gridCell, type GridEditView } from '@jiaowu/machines/grid-edit/view'
@@ -204,7 +204,7 @@ function useCells(context: Cells) {
       const text = shownText(field, cell, t)
       return (
         <Cell
-          className={`jw-cells__cell is-${cell.state} is-${kindOf(field.uiType).align}${cell.isEditable ? '' : ' is-fixed'}`}
+          className={`jw-cells__cell is-${cell.state} is-${findKind(field.uiType).align}${cell.isEditable ? '' : ' is-fixed'}`}
           truncated={false}
         >
           <span
@@ -221,7 +221,7 @@ function useCells(context: Cells) {
 }
 
 function shownText(field: Field, { text, value }: GridCell, t: App['t']): string {
-  switch (kindOf(field.uiType).family) {
+  switch (findKind(field.uiType).family) {
     case 'flag':
       return text === '1' ? t('common.yes') : text === '0' ? t('common.no') : text
     case 'media':
@@ -241,7 +241,7 @@ function useHeaders(sorts: readonly Sort[], onSort: (column: string) => void) {
         name={field.uiLabel}
         enableColumnReordering={false}
         nameRenderer={() => (
-          <span className={`jw-cells__head is-${kindOf(field.uiType).align}`}>
+          <span className={`jw-cells__head is-${findKind(field.uiType).align}`}>
             <span>{field.options.column?.label ?? field.uiLabel}</span>
             {isDerived(field) ? <FxMark /> : null}
             {field.sortable ? (

@@ -1,6 +1,6 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import type { FieldChange } from '@jiaowu/api/entity/definition/history'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { valueText } from '@jiaowu/api/fields/money'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import { useApp } from '../../app/app-context.tsx'
@@ -21,7 +21,7 @@ export function HistoryChanges({
     side === '1' ? t('common.yes') : side === '0' ? t('common.no') : ''
   const valueOf = (field: Field | undefined, side: WireValue) => {
     const text =
-      field !== undefined && kindOf(field.uiType).family === 'flag'
+      field !== undefined && findKind(field.uiType).family === 'flag'
         ? switchText(side)
         : textOf(field, side)
     return text === '' ? <span className="jw-muted">—</span> : text
@@ -57,7 +57,7 @@ export function HistoryChanges({
 
 function textOf(field: Field | undefined, value: WireValue): string {
   if (field === undefined) return ''
-  const { markup } = kindOf(field.uiType)
+  const { markup } = findKind(field.uiType)
   const text = valueText(field, value)
   return markup ? text.replace(/<[^>]*>/g, ' ').trim() : text
 }

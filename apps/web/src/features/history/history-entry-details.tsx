@@ -6,8 +6,8 @@ import {
   type RowHistory,
   stateAt,
 } from '@jiaowu/api/entity/definition/history'
-import { editingOf, type EntityConfig } from '@jiaowu/api/entity/config'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { resolveEditing, type EntityConfig } from '@jiaowu/api/entity/config'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { HistoryChanges } from './history-changes.tsx'
@@ -66,7 +66,9 @@ function restorableChanges(
     history.row,
     stateAt(history, entryId),
     config.fields
-      .filter((field) => editingOf(field, 'edit') === 'editable' && !kindOf(field.uiType).secret)
+      .filter(
+        (field) => resolveEditing(field, 'edit') === 'editable' && !findKind(field.uiType).secret,
+      )
       .map(({ attrName }) => attrName),
   )
 }

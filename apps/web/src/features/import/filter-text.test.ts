@@ -2,7 +2,7 @@ import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { importModesOf } from '@jiaowu/machines/entity-list/rights'
+import { listImportModes } from '@jiaowu/machines/entity-list/rights'
 import { filterText } from '../transfer/filter-text.ts'
 
 const config: Pick<EntityConfig, 'tag' | 'fields'> = {
@@ -32,13 +32,13 @@ test('a filter is described with names for ids and both ends of a range; unknown
 })
 
 test('the permissions of the user and the editable fields decide the import modes', () => {
-  const modesWith = (...codes: readonly string[]) => importModesOf(config, codes)
+  const modesWith = (...codes: readonly string[]) => listImportModes(config, codes)
   expect(modesWith('entity:A:add', 'entity:A:update')).toEqual(['insert', 'update', 'upsert'])
   expect(modesWith('entity:A:add')).toEqual(['insert'])
   expect(modesWith('entity:A:update')).toEqual(['update'])
   expect(modesWith('entity:A:view')).toEqual([])
   expect(
-    importModesOf(
+    listImportModes(
       { ...config, fields: [field({ attrName: 'a', uiLabel: 'a', isAdd: 0, isEdit: 2 })] },
       ['ALL_PERMISSION'],
     ),

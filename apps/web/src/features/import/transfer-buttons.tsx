@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Download, Import } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { ImportMode } from '@jiaowu/api/contract/job'
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { Suspense, useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
@@ -68,7 +68,7 @@ export function TemplateButton({ config, modes }: Pick<ImportDrawerProps, 'confi
     api.entityData
       .template({ params: { tag: config.tag } })
       .then((file) => saveFile(file))
-      .catch((error: unknown) => tellFailure(problemOf(error)))
+      .catch((error: unknown) => tellFailure(toProblem(error)))
   }
   return <Button icon={<Download />} text={t('import.template')} onClick={download} />
 }

@@ -1,5 +1,5 @@
 import { limits } from '@jiaowu/api/limits'
-import { type Problem, problemOf, problemText } from '@jiaowu/api/problem'
+import { type Problem, toProblem, problemText } from '@jiaowu/api/problem'
 import type { Row } from '@jiaowu/api/entity/values'
 import { parseJson } from '@jiaowu/api/exact-json'
 import {
@@ -64,7 +64,7 @@ export function useTree(
     [api, tag],
   )
   const showProblem = useCallback(
-    (error: unknown) => toast('danger', problemText(locale, problemOf(error)), { lasting: true }),
+    (error: unknown) => toast('danger', problemText(locale, toProblem(error)), { lasting: true }),
     [toast, locale],
   )
   const { isSearch, reload } = useReading(tag, queries, stamp, store, readBranch)
@@ -127,7 +127,7 @@ function useReading(
         if (request === lastRequest.current) setState({ ...found, problem: null, busy: false })
       } catch (error) {
         if (request === lastRequest.current)
-          setState((now) => ({ ...now, problem: problemOf(error), busy: false }))
+          setState((now) => ({ ...now, problem: toProblem(error), busy: false }))
       }
     },
     [api, tag, key, isSearch, readBranch, setState, latest],

@@ -1,8 +1,8 @@
 import { Checkbox, Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import type { DictItem } from '@jiaowu/api/entity/values'
 import type { Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { findKind } from '@jiaowu/api/fields/kinds'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { useApp } from '../../app/app-context.tsx'
 import { ChoicePicker } from './choice-picker.tsx'
 import type { ControlProps, QueryProps } from '../field-types.ts'
@@ -24,7 +24,7 @@ export function PickerControl({
       tag={tag}
       field={field}
       chosen={itemsOf(field, value)}
-      multiple={kindOf(field.uiType).multiple}
+      multiple={findKind(field.uiType).multiple}
       disabled={disabled}
       invalid={invalid}
       id={id}
@@ -92,7 +92,7 @@ export function PickerQuery({ tag, field, value, id, queries, nameOf, onChange }
       tag={tag}
       field={field}
       chosen={itemsOf(field, value, nameOf)}
-      multiple={operatorOf(field.queryType) !== 'notEqual'}
+      multiple={toQueryOperator(field.queryType) !== 'notEqual'}
       disabled={false}
       invalid={false}
       id={id}

@@ -1,5 +1,5 @@
 import type { Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { findLocally, lookupActors } from '@jiaowu/machines/lookup/ports'
 import { type LookupChosen, lookupMachine } from '@jiaowu/machines/lookup/machine'
@@ -25,7 +25,7 @@ export type Lookup = ReturnType<typeof useLookup>
  */
 export function useLookup({ tag, field, cascades, onChosen }: Subject) {
   const { api } = useApp()
-  const tree = kindOf(field.uiType).tree
+  const tree = findKind(field.uiType).tree
   const actor = useMachineActor(() => ({
     machine: lookupMachine.provide({
       actors: lookupActors({

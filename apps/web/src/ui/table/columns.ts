@@ -1,5 +1,5 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
-import { kindOf, minColumnWidth } from '@jiaowu/api/fields/kinds'
+import { findKind, minColumnWidth } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import type { CSSProperties } from 'react'
 import { shownColumns } from './column-order.ts'
@@ -42,7 +42,7 @@ export function columnsOf(
       label,
       width: given ?? Math.max(field.options.column?.width ?? least, limits.columnWidth.least),
       isGiven: given !== undefined,
-      align: field.options.column?.align ?? kindOf(field.uiType).align,
+      align: field.options.column?.align ?? findKind(field.uiType).align,
       fixed: index <= edge ? ('left' as const) : (field.options.column?.fixed ?? null),
       offset: 0,
       edge: null,

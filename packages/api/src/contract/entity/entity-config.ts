@@ -11,7 +11,7 @@ import { listTimes } from '../../entity/list/list-query.ts'
 import { entityActions } from '../../entity/permission.ts'
 import { dictItems } from '../shapes.ts'
 
-/** What definitions may leave out is always set here. */
+/** Sets the properties that definitions may leave out. */
 const shown = v.required(
   v.pick(fieldDefinitionSchema, [
     'id',

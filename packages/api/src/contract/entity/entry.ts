@@ -26,7 +26,10 @@ const state = v.object({
       fails: v.nullable(v.number()),
     }),
   ),
-  /** Who submitted the sheet, and when (`YYYY-MM-DD HH:mm:ss`); null while it is open. */
+  /**
+   * The person and the time (`YYYY-MM-DD HH:mm:ss`) of the submission; null while the sheet is
+   * open.
+   */
   locked: v.nullable(v.object({ name: v.string(), at: v.string() })),
   can: v.object({ submit: v.boolean(), unlock: v.boolean(), add: v.boolean() }),
 })

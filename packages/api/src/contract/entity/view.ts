@@ -106,8 +106,8 @@ export const view = {
     answer,
   }),
   /**
-   * What the caller's list opens with: the id of a view, `plain`, or `shared` (the role's default,
-   * else the shared one).
+   * The choice that the caller's list opens with: the id of a view, `plain`, or `shared` (the
+   * role's default, else the shared one).
    */
   open: endpoint({
     method: 'PUT',

@@ -74,7 +74,7 @@ const discrepancy = v.object({
   day: v.string(),
   settled: v.boolean(),
   createTime: v.string(),
-  /** Who settled it, when and why; and who has confirmed that. */
+  /** The person, time and reason of the settlement; and the person who has confirmed it. */
   settledBy: v.nullable(v.string()),
   settledAt: v.nullable(v.string()),
   note: v.nullable(v.string()),

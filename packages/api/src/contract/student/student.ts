@@ -85,7 +85,7 @@ const reportItem = v.object({
    * is one.
    */
   orderNo: v.nullable(v.string()),
-  /** Of the newest order that was refunded, or may be; absent when there is none. */
+  /** The state of the newest order that was refunded, or may be; absent when there is none. */
   refund: v.optional(v.picklist(['requested', 'underway', 'done'])),
 })
 /**

@@ -3,7 +3,7 @@ import { fieldNameOfColumn, fieldOfColumn } from './draft.ts'
 import { soundsSecret } from './secret-names.ts'
 import type { TableColumn } from './table.ts'
 
-function column(columnName: string, more: Partial<TableColumn> = {}): TableColumn {
+function buildTableColumn(columnName: string, more: Partial<TableColumn> = {}): TableColumn {
   return {
     columnName,
     columnComment: '',
@@ -23,10 +23,10 @@ const fields = (columns: readonly TableColumn[]) =>
 
 it('renames fields with names of record metadata, except the key', () => {
   const drafted = fields([
-    column('id', { columnKey: 'PRI', isKey: true, dataType: 'int8' }),
-    column('tag'),
-    column('ts'),
-    column('book_no'),
+    buildTableColumn('id', { columnKey: 'PRI', isKey: true, dataType: 'int8' }),
+    buildTableColumn('tag'),
+    buildTableColumn('ts'),
+    buildTableColumn('book_no'),
   ])
   expect(drafted.map(({ attrName }) => attrName)).toEqual(['id', 'tagValue', 'tsValue', 'bookNo'])
   expect(fieldNameOfColumn('version')).toBe('versionValue')
@@ -34,12 +34,12 @@ it('renames fields with names of record metadata, except the key', () => {
 
 it('drafts secrets as written and never shown, and passwords of other programs as neither', () => {
   const drafted = fields([
-    column('name'),
-    column('api_token', { dataLength: 20 }),
-    column('door_password', { dataLength: 200 }),
-    column('door_password', { isNullable: 'NO' }),
-    column('note', { columnComment: '登录口令' }),
-    column('pin', { columnComment: 'token of the card', dataType: 'int4' }),
+    buildTableColumn('name'),
+    buildTableColumn('api_token', { dataLength: 20 }),
+    buildTableColumn('door_password', { dataLength: 200 }),
+    buildTableColumn('door_password', { isNullable: 'NO' }),
+    buildTableColumn('note', { columnComment: '登录口令' }),
+    buildTableColumn('pin', { columnComment: 'token of the card', dataType: 'int4' }),
   ])
   const shown = ({ isList, isDetail, isExport, isQuery }: (typeof drafted)[number]) =>
     [isList, isDetail, isExport, isQuery].includes(1)

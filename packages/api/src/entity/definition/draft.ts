@@ -81,8 +81,8 @@ export function fieldOfColumn(
     isEdit: isServers ? 0 : 1,
     queryType: isText ? 'like' : 'equal',
     valids: { ...(required ? { required: true } : {}), ...(isText ? lengthRule(column) : {}) },
-    ...stampOf(column),
-    ...secretOf(column, isText, required),
+    ...draftStampField(column),
+    ...draftSecretField(column, isText, required),
   }
 }
 
@@ -98,7 +98,11 @@ function lengthRule({ dataLength }: TableColumn): FieldDraft['valids'] {
  * A column that sounds like a secret is stored as typed and never shown. A password is not written
  * either, unless every row needs it: the program that owns the table may store it as a hash.
  */
-function secretOf(column: TableColumn, isText: boolean, required: boolean): Partial<FieldDraft> {
+function draftSecretField(
+  column: TableColumn,
+  isText: boolean,
+  required: boolean,
+): Partial<FieldDraft> {
   const { columnName, columnComment } = column
   if (!soundsSecret(columnName, columnComment)) return {}
   const isWritten = isText && (required || !soundsHashed(columnName, columnComment))
@@ -120,7 +124,11 @@ function secretOf(column: TableColumn, isText: boolean, required: boolean): Part
  * Columns with the user and time of creation and update rarely have comments: give them labels,
  * show users by name, and list only the time of creation.
  */
-function stampOf({ columnName, columnComment, dataType }: TableColumn): Partial<FieldDraft> {
+function draftStampField({
+  columnName,
+  columnComment,
+  dataType,
+}: TableColumn): Partial<FieldDraft> {
   return !isStamp(columnName)
     ? {}
     : {

@@ -49,11 +49,11 @@ export function differencesBetween(
   attrNames: readonly string[],
 ): readonly FieldChange[] {
   return attrNames
-    .filter((attrName) => !same(a[attrName], b[attrName]))
+    .filter((attrName) => !isSameValue(a[attrName], b[attrName]))
     .map((attrName) => ({ attrName, from: a[attrName] ?? null, to: b[attrName] ?? null }))
 }
 
-function same(a: WireValue | undefined, b: WireValue | undefined): boolean {
+function isSameValue(a: WireValue | undefined, b: WireValue | undefined): boolean {
   const plain = (value: WireValue | undefined) =>
     Array.isArray(value)
       ? value.map(({ id }: { readonly id: string }) => id).join('\u0000')

@@ -11,7 +11,7 @@ import {
 } from './definition.ts'
 
 type Plain = Readonly<Record<string, unknown>>
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isSameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 const fieldDefaults = v.parse(fieldDefinitionSchema, { id: '', attrName: 'x', uiLabel: '' })
 const buttonDefaults = v.parse(buttonSchema, { code: 'x', name: '', position: 1 })
@@ -82,7 +82,7 @@ function withoutDefaults(
 ): Plain {
   return Object.fromEntries(
     Object.keys(entries)
-      .filter((key) => value[key] !== undefined && !same(value[key], defaults[key]))
+      .filter((key) => value[key] !== undefined && !isSameJson(value[key], defaults[key]))
       .map((key) => [key, value[key]]),
   )
 }
@@ -127,29 +127,29 @@ export interface DefinitionChange {
  * one change.
  */
 export function definitionChanges(before: Plain, after: Plain): readonly DefinitionChange[] {
-  const namesOf = (file: Plain) => Object.keys(keyed(file['fields'], 'attrName'))
+  const namesOf = (file: Plain) => Object.keys(indexByKey(file['fields'], 'attrName'))
   const [left, right] = [namesOf(before), namesOf(after)]
   const common = (names: readonly string[], other: readonly string[]) =>
     names.filter((name) => other.includes(name))
   const shaped = (file: Plain) => ({
     ...file,
-    fields: keyed(file['fields'], 'attrName'),
-    buttons: keyed(file['buttons'], 'code'),
+    fields: indexByKey(file['fields'], 'attrName'),
+    buttons: indexByKey(file['buttons'], 'code'),
   })
-  const order = same(common(left, right), common(right, left))
+  const order = isSameJson(common(left, right), common(right, left))
     ? []
     : [{ path: 'fields', kind: 'changed' as const, before: left, after: right }]
   return [...changesIn('', shaped(before), shaped(after)), ...order]
 }
 
-function keyed(list: unknown, key: string): Plain {
+function indexByKey(list: unknown, key: string): Plain {
   return Object.fromEntries(
     (Array.isArray(list) ? (list as Plain[]) : []).map((item) => [String(item[key]), item]),
   )
 }
 
 function changesIn(path: string, before: unknown, after: unknown): DefinitionChange[] {
-  if (same(before, after)) return []
+  if (isSameJson(before, after)) return []
   if (before === undefined || after === undefined)
     return [
       {

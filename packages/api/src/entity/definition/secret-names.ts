@@ -1,4 +1,4 @@
-import { kindOf } from '../../fields/kinds.ts'
+import { findKind } from '../../fields/kinds.ts'
 import type { FieldDefinition } from './definition.ts'
 
 const words =
@@ -59,7 +59,7 @@ export function hidesSecret({
   'uiType' | 'columnName' | 'columnComment' | 'isList' | 'isDetail'
 >): boolean {
   return (
-    kindOf(uiType).secret ||
+    findKind(uiType).secret ||
     (isList === 0 && isDetail === 0 && soundsSecret(columnName ?? '', columnComment))
   )
 }

@@ -28,7 +28,7 @@ export const storedKeys = [
 ] as const
 
 /** The definition without the keys that the server adds. */
-export function definitionOf(stored: EntityDefinition): EntityDefinition {
+export function withoutStoredKeys(stored: EntityDefinition): EntityDefinition {
   return Object.fromEntries(
     Object.entries(stored).filter(([key]) => !(storedKeys as readonly string[]).includes(key)),
   ) as unknown as EntityDefinition

@@ -1,4 +1,4 @@
-// What the body of a page may ask besides filters and sorts (docs/rules/contract.md#lists).
+// Options of a page's body besides filters and sorts (docs/rules/contract.md#lists).
 import { queryOperators } from '../enums.ts'
 import type { WireValue } from '../values.ts'
 

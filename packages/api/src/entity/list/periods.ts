@@ -31,13 +31,13 @@ export function daysOfPeriod(period: unknown, today: string): readonly [string, 
     case 'today':
       return [today, today]
     case 'week': {
-      const first = shifted(today, -((weekday(today) + 6) % 7))
-      return [first, shifted(first, 6)]
+      const first = shiftDay(today, -((weekday(today) + 6) % 7))
+      return [first, shiftDay(first, 6)]
     }
     case 'month':
-      return [`${today.slice(0, 7)}-01`, shifted(firstOfNextMonth(today), -1)]
+      return [`${today.slice(0, 7)}-01`, shiftDay(firstOfNextMonth(today), -1)]
     case 'last30':
-      return [shifted(today, -29), today]
+      return [shiftDay(today, -29), today]
     default: {
       const [, from, to, half] = termId.exec(termOfPeriod(period, today) ?? '') ?? []
       if (from === undefined || to === undefined) return null
@@ -49,7 +49,7 @@ export function daysOfPeriod(period: unknown, today: string): readonly [string, 
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 const weekday = (day: string) => utc(day).getUTCDay()
 
-function shifted(day: string, by: number): string {
+function shiftDay(day: string, by: number): string {
   const date = utc(day)
   date.setUTCDate(date.getUTCDate() + by)
   return date.toISOString().slice(0, 10)

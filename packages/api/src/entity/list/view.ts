@@ -2,11 +2,13 @@ import type { FooterQuery, GroupQuery, Where } from './list-query.ts'
 import { limits } from '../../limits.ts'
 import type { Sort } from '../values.ts'
 
-/** Who a saved view is for: one user, everyone with a role, or everyone. */
+/** Audiences of a saved view: one user, everyone with a role, or everyone. */
 export const viewScopes = ['mine', 'role', 'everyone'] as const
 export type ViewScope = (typeof viewScopes)[number]
 
-/** What a view stores: everything that decides which rows and columns a list shows, and how. */
+/**
+ * Content that a view stores: everything that decides which rows and columns a list shows, and how.
+ */
 export interface ViewContent {
   readonly queries: Readonly<Record<string, unknown>>
   /** Conditions in groups, besides those of `queries`. */
@@ -95,14 +97,15 @@ export function lacksAny({ queries, sorts, columns }: ViewLacks): boolean {
 }
 
 /** Whether two contents are equal; the order of filters does not matter. */
-export const isSameContent = (a: ViewContent, b: ViewContent): boolean => textOf(a) === textOf(b)
+export const isSameContent = (a: ViewContent, b: ViewContent): boolean =>
+  formatViewContent(a) === formatViewContent(b)
 
-function textOf(content: ViewContent): string {
-  return JSON.stringify(sorted(contentOf(content)))
+function formatViewContent(content: ViewContent): string {
+  return JSON.stringify(sortKeysDeep(pickViewContent(content)))
 }
 
 /** The content alone of what may hold more, such as a saved view. */
-export function contentOf({
+export function pickViewContent({
   queries,
   where,
   sorts,
@@ -115,14 +118,14 @@ export function contentOf({
   return { queries, where, sorts, columns, pageSize, group, footer, frozen }
 }
 
-function sorted(value: unknown): unknown {
+function sortKeysDeep(value: unknown): unknown {
   return Array.isArray(value)
-    ? value.map(sorted)
+    ? value.map(sortKeysDeep)
     : typeof value === 'object' && value !== null
       ? Object.fromEntries(
           Object.entries(value)
             .toSorted(([a], [b]) => (a < b ? -1 : 1))
-            .map(([key, inner]) => [key, sorted(inner)]),
+            .map(([key, inner]) => [key, sortKeysDeep(inner)]),
         )
       : value
 }

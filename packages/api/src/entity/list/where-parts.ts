@@ -20,7 +20,7 @@ export function prunedWhere(
   const parts = whereNodes(where).map((node) =>
     'column' in node
       ? { node: keeps(node) ? node : null, gone: keeps(node) ? 0 : 1 }
-      : nodeOf(prunedWhere(node, keeps)),
+      : toPrunedNode(prunedWhere(node, keeps)),
   )
   const left = parts.flatMap(({ node }) => node ?? [])
   return {
@@ -29,7 +29,13 @@ export function prunedWhere(
   }
 }
 
-const nodeOf = ({ where, gone }: { readonly where: Where | null; readonly gone: number }) => ({
+const toPrunedNode = ({
+  where,
+  gone,
+}: {
+  readonly where: Where | null
+  readonly gone: number
+}) => ({
   node: where,
   gone,
 })

@@ -1,8 +1,8 @@
 import { group } from '../group.ts'
 
 /**
- * What the codes of payment and SMS providers mean and what to do, by the code. Sources: 微信支付 APIv3 公共错误码 and
- * the pages of Native orders and refunds, 阿里云短信 API 错误码, 腾讯云短信 错误码.
+ * Meanings of the codes of payment and SMS providers and the way out, by the code. Sources: 微信支付
+ * APIv3 公共错误码 and the pages of Native orders and refunds, 阿里云短信 API 错误码, 腾讯云短信 错误码.
  */
 export const providerTexts = group({
   'provider.code.SIGN_ERROR': [

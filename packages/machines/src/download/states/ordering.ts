@@ -1,5 +1,5 @@
 import { and } from 'xstate'
-import { isOpen } from '../context.ts'
+import { isOpenStatus } from '../context.ts'
 import { downloadSetup, keepProblem, status, tellProblem } from '../setup.ts'
 
 /** Creates the order; free reports are saved at once. */
@@ -17,7 +17,7 @@ export const orderingState = downloadSetup.createStateConfig({
     }),
     onDone: [
       {
-        guard: and(['isUnwanted', ({ event }) => isOpen(event.output.code_status)]),
+        guard: and(['isUnwanted', ({ event }) => isOpenStatus(event.output.code_status)]),
         target: '#download.closing.wish.toEnd',
         actions: { type: 'keepOrder', params: ({ event }) => ({ order: event.output }) },
       },

@@ -1,8 +1,8 @@
 import type { Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import type { WireValue } from '@jiaowu/api/entity/values'
-import { keyOf } from '../group-key.ts'
+import { toGroupKey } from '../group-key.ts'
 
 export type CellStep = 'only' | 'except'
 
@@ -12,11 +12,11 @@ export function cellLeaf(
   value: WireValue | undefined,
   step: CellStep,
 ): WhereLeaf | null {
-  const { family, multiple } = kindOf(field.uiType)
+  const { family, multiple } = findKind(field.uiType)
   // A list may hold only the masked form of personal data.
   if (field.isQuery !== 1 || (field.pii ?? null) !== null || family === 'media') return null
   const column = field.attrName
-  const key = keyOf(value)
+  const key = toGroupKey(value)
   if (key === '') return { column, op: step === 'only' ? 'isEmpty' : 'notEmpty' }
   if (family === 'choice') {
     // With its name, which rows that are left out do not tell.

@@ -12,9 +12,9 @@ import {
   withView,
 } from './conditions.ts'
 
-const field = (queryType: string, uiType = 'input') =>
+const parseConditionField = (queryType: string, uiType = 'input') =>
   v.parse(fieldDefinitionSchema, { id: 'f', attrName: 'f', uiLabel: 'f', queryType, uiType })
-const valueOf = (text: string, of: ReturnType<typeof field> | null) =>
+const readQueryValue = (text: string, of: ReturnType<typeof parseConditionField> | null) =>
   queryValue(readCondition(text, of))
 
 describe('conditions as users type them', () => {
@@ -24,21 +24,21 @@ describe('conditions as users type them', () => {
     expect([splitCondition('=x'), splitCondition('name')]).toEqual([null, null])
   })
   test('reads a text by the operator of its field', () => {
-    const between = field('between')
-    expect(valueOf('1..2', between)).toEqual(['1', '2'])
-    expect(valueOf('..2', between)).toEqual([null, '2'])
-    expect(valueOf('2', between)).toEqual(['2', '2'])
-    expect(valueOf('a,b', field('in'))).toEqual(['a', 'b'])
-    expect(valueOf('a,b', field('like'))).toBe('a,b')
-    expect(valueOf('1..2', field('like'))).toBe('1..2')
-    expect(valueOf('1,2', field('equal', 'select'))).toEqual(['1', '2'])
+    const between = parseConditionField('between')
+    expect(readQueryValue('1..2', between)).toEqual(['1', '2'])
+    expect(readQueryValue('..2', between)).toEqual([null, '2'])
+    expect(readQueryValue('2', between)).toEqual(['2', '2'])
+    expect(readQueryValue('a,b', parseConditionField('in'))).toEqual(['a', 'b'])
+    expect(readQueryValue('a,b', parseConditionField('like'))).toBe('a,b')
+    expect(readQueryValue('1..2', parseConditionField('like'))).toBe('1..2')
+    expect(readQueryValue('1,2', parseConditionField('equal', 'select'))).toEqual(['1', '2'])
   })
   test('reads a range without a field, while the definition is unknown', () => {
-    expect(valueOf('1..', null)).toEqual(['1', null])
-    expect(valueOf('1,2', null)).toBe('1,2')
+    expect(readQueryValue('1..', null)).toEqual(['1', null])
+    expect(readQueryValue('1,2', null)).toBe('1,2')
   })
   test('replaces the names of choices by their ids', () => {
-    const reading = readCondition('甲,乙', field('in', 'select'))
+    const reading = readCondition('甲,乙', parseConditionField('in', 'select'))
     expect(queryValue(reading, (word) => (word === '甲' ? '1' : '2'))).toEqual(['1', '2'])
   })
   test('reads sorts; an unknown direction is left to the caller', () => {
@@ -69,7 +69,7 @@ describe('conditions as users type them', () => {
     expect(withView(null, { queries: {}, sorts: [] })).toEqual({ queries: {}, sorts: [] })
   })
   test('drops what the entity no longer has', () => {
-    const config = { fields: [field('like')] } as unknown as EntityConfig
+    const config = { fields: [parseConditionField('like')] } as unknown as EntityConfig
     const sorts = ['f', 'gone'].map((column) => ({ column, asc: true }))
     expect(knownPart(config, { queries: { f: '1', gone: '2' }, sorts })).toEqual({
       queries: { f: '1' },

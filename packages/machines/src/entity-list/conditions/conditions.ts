@@ -1,7 +1,7 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { joinedWhere, knownWhere } from '@jiaowu/api/entity/list/where-parts'
-import { kindOf } from '@jiaowu/api/fields/kinds'
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { findKind } from '@jiaowu/api/fields/kinds'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import type { Sort } from '@jiaowu/api/entity/values'
 import type { Where } from '@jiaowu/api/entity/list/list-query'
 
@@ -40,11 +40,11 @@ export function readCondition(
   text: string,
   field: Pick<Field, 'queryType' | 'uiType'> | null,
 ): Reading {
-  const operator = field === null ? null : operatorOf(field.queryType)
-  if (operator === 'between') return { kind: 'range', ends: endsOf(text) ?? [text, text] }
-  const ends = field === null ? endsOf(text) : null
+  const operator = field === null ? null : toQueryOperator(field.queryType)
+  if (operator === 'between') return { kind: 'range', ends: splitRange(text) ?? [text, text] }
+  const ends = field === null ? splitRange(text) : null
   if (ends !== null) return { kind: 'range', ends }
-  const isChoice = field !== null && kindOf(field.uiType).family === 'choice'
+  const isChoice = field !== null && findKind(field.uiType).family === 'choice'
   const isList =
     operator === 'in' || operator === 'multiContains' || (isChoice && /,|%2C|%25/.test(text))
   return isList ? { kind: 'list', words: splitWords(text) } : { kind: 'one', word: text }
@@ -59,7 +59,7 @@ export function isOneWord(
   text: string,
   { uiType, dictData }: Pick<Field, 'uiType'> & Partial<Pick<Field, 'dictData'>>,
 ): boolean {
-  if (kindOf(uiType).family !== 'choice') return false
+  if (findKind(uiType).family !== 'choice') return false
   if (!text.includes(',') || /%2C|%25/.test(text)) return false
   if (dictData !== undefined) return dictData.some(({ id, name }) => id === text || name === text)
   return !text.split(',').every((word) => /^\d*$/.test(word.trim()))
@@ -75,14 +75,14 @@ function splitWords(text: string): readonly string[] {
   return text.split(',').map((word) => word.replaceAll('%2C', ',').replaceAll('%25', '%'))
 }
 
-function endsOf(text: string): readonly [string | null, string | null] | null {
+function splitRange(text: string): readonly [string | null, string | null] | null {
   if (!text.includes('..')) return null
   const [from = '', to = ''] = text.split('..', 2)
   return [from === '' ? null : from, to === '' ? null : to]
 }
 
 /** The words of a condition that may name a choice. */
-export function wordsOf(reading: Reading): readonly string[] {
+export function listConditionWords(reading: Reading): readonly string[] {
   return reading.kind === 'list' ? reading.words : reading.kind === 'one' ? [reading.word] : []
 }
 

@@ -1,15 +1,15 @@
 import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { isMoney, yuanText } from '@jiaowu/api/fields/money'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
-import { operatorOf } from '@jiaowu/api/entity/enums'
+import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { periods } from '@jiaowu/api/entity/list/periods'
 import { t } from '@jiaowu/api/texts/index'
 import { timeFields } from '@jiaowu/api/entity/list/time-fields'
 import type { Where } from '@jiaowu/api/entity/list/list-query'
 import type { Queries } from '../context.ts'
-import { leavesOf } from './where.ts'
+import { listLeaves } from './where.ts'
 
 /** An applied condition in words. */
 export interface ShownCondition {
@@ -19,7 +19,7 @@ export interface ShownCondition {
   readonly text: string
 }
 
-const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = {
+const signs: Readonly<Partial<Record<ReturnType<typeof toQueryOperator>, string>>> = {
   notEqual: '≠',
   gt: '>',
   ge: '≥',
@@ -29,7 +29,7 @@ const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = 
 
 /** A field's label with its operator. */
 export function conditionLabel({ uiLabel, queryType }: Field): string {
-  const sign = signs[operatorOf(queryType)]
+  const sign = signs[toQueryOperator(queryType)]
   return sign === undefined ? uiLabel : `${uiLabel} ${sign}`
 }
 
@@ -53,13 +53,13 @@ export function shownLeaves(
   locale: Locale,
 ): readonly ShownLeaf[] {
   if (where === null) return []
-  return leavesOf(where).map(({ column, op, value, path }) => {
+  return listLeaves(where).map(({ column, op, value, path }) => {
     const field = fieldNamed(config, column, locale)
     if (field === undefined) return { path, label: column, text: String(value ?? '') }
     if (op === 'isEmpty' || op === 'notEmpty')
       return { path, label: field.uiLabel, text: t(locale, wordsOf[op]) }
     if (op === 'during') return { path, label: field.uiLabel, text: periodText(value, locale) }
-    const text = textOf({ ...field, queryType: op }, value, rows, locale)
+    const text = formatShownValue({ ...field, queryType: op }, value, rows, locale)
     return { path, label: conditionLabel({ ...field, queryType: op }), text }
   })
 }
@@ -89,26 +89,37 @@ export function shownConditions(
     const field = fieldNamed(config, attrName, locale)
     return field === undefined
       ? []
-      : [{ attrName, label: conditionLabel(field), text: textOf(field, value, rows, locale) }]
+      : [
+          {
+            attrName,
+            label: conditionLabel(field),
+            text: formatShownValue(field, value, rows, locale),
+          },
+        ]
   })
 }
 
-function textOf(field: Field, value: unknown, rows: readonly Row[], locale: Locale): string {
-  const name = (each: unknown) => nameOf(field, each, rows, locale)
+function formatShownValue(
+  field: Field,
+  value: unknown,
+  rows: readonly Row[],
+  locale: Locale,
+): string {
+  const name = (each: unknown) => findShownName(field, each, rows, locale)
   if (!Array.isArray(value)) return name(value)
-  if (operatorOf(field.queryType) !== 'between') return value.map(name).join('、')
+  if (toQueryOperator(field.queryType) !== 'between') return value.map(name).join('、')
   const [from = '', to = ''] = value.map((end) => (end === null ? '' : name(end)))
   return from === '' ? `≤ ${to}` : to === '' ? `≥ ${from}` : `${from} ~ ${to}`
 }
 
-function nameOf(field: Field, value: unknown, rows: readonly Row[], locale: Locale): string {
+function findShownName(field: Field, value: unknown, rows: readonly Row[], locale: Locale): string {
   if (typeof value === 'object' && value !== null && 'id' in value) {
     const { id, name } = value as DictItem
-    return name === '' ? nameOf(field, id, rows, locale) : name
+    return name === '' ? findShownName(field, id, rows, locale) : name
   }
   const text = String(value ?? '')
   if (isMoney(field)) return yuanText(text)
-  const { family } = kindOf(field.uiType)
+  const { family } = findKind(field.uiType)
   if (family === 'flag') return t(locale, text === '1' ? 'common.yes' : 'common.no')
   return family === 'choice'
     ? (field.dictData?.find(({ id }) => id === text)?.name ??

@@ -1,6 +1,6 @@
 import { defaultLocale, type Locale } from '@jiaowu/api/locale'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { periodOfTerm, termDictionary } from '@jiaowu/api/entity/list/periods'
 import { queryFields } from '@jiaowu/api/entity/list/time-fields'
 import type { Where, WhereLeaf, WhereNode, WhereOperator } from '@jiaowu/api/entity/list/list-query'
@@ -22,54 +22,57 @@ export interface WhereDraft {
 /** Indexes that lead to a group. */
 export type GroupPath = readonly number[]
 
-const jointOf = (where: Where): Joint => ('and' in where ? 'and' : 'or')
+const readJoint = (where: Where): Joint => ('and' in where ? 'and' : 'or')
 const isLeaf = (node: WhereNode): node is WhereLeaf => 'column' in node
 
 /** The conditions as groups. Conditions beside groups are the first group. */
 export function draftOfWhere(where: Where | null): WhereDraft {
   if (where === null) return { joint: 'and', groups: [] }
-  const { joint, leaves, groups } = groupOf(where)
+  const { joint, leaves, groups } = toDraftGroup(where)
   return {
     joint,
     groups: [...(leaves.length === 0 ? [] : [{ joint, leaves, groups: [] }]), ...groups],
   }
 }
 
-function groupOf(where: Where): DraftGroup {
+function toDraftGroup(where: Where): DraftGroup {
   const nodes = whereNodes(where)
   return {
-    joint: jointOf(where),
+    joint: readJoint(where),
     leaves: nodes.filter(isLeaf),
-    groups: nodes.flatMap((node) => (isLeaf(node) ? [] : [groupOf(node)])),
+    groups: nodes.flatMap((node) => (isLeaf(node) ? [] : [toDraftGroup(node)])),
   }
 }
 
 /** The conditions that are complete; null when there are none. */
 export function whereOfDraft({ joint, groups }: WhereDraft): Where | null {
-  const parts = groups.map((group) => ({ joint: group.joint, nodes: nodesOf(group) }))
+  const parts = groups.map((group) => ({ joint: group.joint, nodes: toWhereNodes(group) }))
   const filled = parts.filter(({ nodes }) => nodes.length > 0)
   const [only] = filled
   if (only === undefined) return null
-  if (filled.length === 1) return joined(only.joint, only.nodes)
-  return joined(
+  if (filled.length === 1) return joinNodes(only.joint, only.nodes)
+  return joinNodes(
     joint,
     filled.flatMap((part): readonly WhereNode[] =>
-      part.joint === joint ? part.nodes : [joined(part.joint, part.nodes)],
+      part.joint === joint ? part.nodes : [joinNodes(part.joint, part.nodes)],
     ),
   )
 }
 
-function nodesOf({ leaves, groups }: DraftGroup): readonly WhereNode[] {
+function toWhereNodes({ leaves, groups }: DraftGroup): readonly WhereNode[] {
   const inner = groups
-    .map((group) => ({ joint: group.joint, nodes: nodesOf(group) }))
+    .map((group) => ({ joint: group.joint, nodes: toWhereNodes(group) }))
     .filter(({ nodes }) => nodes.length > 0)
-  return [...leaves.filter(isComplete), ...inner.map(({ joint, nodes }) => joined(joint, nodes))]
+  return [
+    ...leaves.filter(isCompleteLeaf),
+    ...inner.map(({ joint, nodes }) => joinNodes(joint, nodes)),
+  ]
 }
 
-const joined = (joint: Joint, nodes: readonly WhereNode[]): Where =>
+const joinNodes = (joint: Joint, nodes: readonly WhereNode[]): Where =>
   joint === 'and' ? { and: nodes } : { or: nodes }
 
-function isComplete({ op, value }: WhereLeaf): boolean {
+function isCompleteLeaf({ op, value }: WhereLeaf): boolean {
   if (op === 'isEmpty' || op === 'notEmpty') return true
   if (Array.isArray(value)) return value.some((each) => each !== null && each !== '')
   return value !== null && value !== undefined && value !== ''
@@ -118,7 +121,7 @@ const empties = ['isEmpty', 'notEmpty'] as const
 
 /** Operators of a field's conditions, the usual one first. Personal data is compared by whole values. */
 export function operatorsFor(field: Field): readonly WhereOperator[] {
-  const { family, multiple } = kindOf(field.uiType)
+  const { family, multiple } = findKind(field.uiType)
   if ((field.pii ?? null) !== null) return ['equal', 'notEqual', ...empties]
   switch (family) {
     case 'text':
@@ -149,7 +152,7 @@ export function operatorsFor(field: Field): readonly WhereOperator[] {
 
 /** Whether a date has periods such as this week. */
 export function hasPeriods({ uiType }: Field): boolean {
-  return kindOf(uiType).temporal?.hasDay === true
+  return findKind(uiType).temporal?.hasDay === true
 }
 
 /** Whether the choices of a field are the terms. */
@@ -167,5 +170,5 @@ export function withTerm(where: Where | null, term: string | null): Where | null
         ? { ...node, value: periodOfTerm(term) }
         : node,
   )
-  return joined(jointOf(where), nodes)
+  return joinNodes(readJoint(where), nodes)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { leavesOf, withLeaf, withoutLeaf } from './where.ts'
+import { listLeaves, withLeaf, withoutLeaf } from './where.ts'
 
 const a = { column: 'a', op: 'equal', value: '1' } as const
 const b = { column: 'b', op: 'isEmpty' } as const
@@ -8,7 +8,7 @@ const c = { column: 'c', op: 'gt', value: 2 } as const
 describe('conditions in groups', () => {
   test('are listed with their places', () => {
     expect(
-      leavesOf({ and: [a, { or: [b, c] }] }).map(({ column, path }) => [column, path]),
+      listLeaves({ and: [a, { or: [b, c] }] }).map(({ column, path }) => [column, path]),
     ).toEqual([
       ['a', [0]],
       ['b', [1, 0]],

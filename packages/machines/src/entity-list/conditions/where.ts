@@ -7,10 +7,10 @@ export interface PlacedLeaf extends WhereLeaf {
 }
 
 /** All conditions of a group and of the groups in it, in order. */
-export function leavesOf(where: Where, above: readonly number[] = []): readonly PlacedLeaf[] {
+export function listLeaves(where: Where, above: readonly number[] = []): readonly PlacedLeaf[] {
   return whereNodes(where).flatMap((node, index) => {
     const path = [...above, index]
-    return 'column' in node ? [{ ...node, path }] : leavesOf(node, path)
+    return 'column' in node ? [{ ...node, path }] : listLeaves(node, path)
   })
 }
 

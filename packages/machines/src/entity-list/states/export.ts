@@ -1,4 +1,4 @@
-import { rowsQueryOf } from '../query.ts'
+import { buildRowsQuery } from '../query.ts'
 import { listSetup } from '../setup.ts'
 
 /** One export at a time, beside whatever the list does. */
@@ -37,7 +37,7 @@ export const exportState = listSetup.createStateConfig({
         src: 'exportRows',
         input: ({ context }) => ({
           tag: context.tag,
-          query: rowsQueryOf(context),
+          query: buildRowsQuery(context),
           format: context.exporting?.format ?? 'xlsx',
           columns: context.exporting?.columns ?? null,
           only: context.exporting?.only ?? null,

@@ -1,4 +1,4 @@
-import { figuresQueryOf } from '../query.ts'
+import { buildFiguresQuery } from '../query.ts'
 import { listSetup } from '../setup.ts'
 
 /** Groups and footers of all rows that match, beside the rows themselves. */
@@ -16,7 +16,7 @@ export const figuresState = listSetup.createStateConfig({
       invoke: {
         id: 'loadFigures',
         src: 'loadFigures',
-        input: ({ context }) => ({ tag: context.tag, query: figuresQueryOf(context) }),
+        input: ({ context }) => ({ tag: context.tag, query: buildFiguresQuery(context) }),
         onDone: {
           target: 'idle',
           actions: { type: 'keepFigures', params: ({ event }) => ({ page: event.output }) },

@@ -1,4 +1,4 @@
-import { pageQueryOf } from '../query.ts'
+import { buildPageQuery } from '../query.ts'
 import { listSetup } from '../setup.ts'
 
 const loading = listSetup.createStateConfig({
@@ -7,7 +7,7 @@ const loading = listSetup.createStateConfig({
   invoke: {
     id: 'loadPage',
     src: 'loadPage',
-    input: ({ context }) => ({ tag: context.tag, query: pageQueryOf(context) }),
+    input: ({ context }) => ({ tag: context.tag, query: buildPageQuery(context) }),
     onDone: [
       {
         guard: { type: 'isPastEnd', params: ({ event }) => ({ page: event.output }) },

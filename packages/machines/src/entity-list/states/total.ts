@@ -1,4 +1,4 @@
-import { countQueryOf } from '../query.ts'
+import { buildCountQuery } from '../query.ts'
 import { listSetup } from '../setup.ts'
 
 /** The exact number of rows, counted beside a page that told an estimate. Another filter gives it up. */
@@ -11,7 +11,7 @@ export const totalState = listSetup.createStateConfig({
       invoke: {
         id: 'countRows',
         src: 'countRows',
-        input: ({ context }) => ({ tag: context.tag, query: countQueryOf(context) }),
+        input: ({ context }) => ({ tag: context.tag, query: buildCountQuery(context) }),
         onDone: {
           target: 'idle',
           actions: { type: 'keepTotal', params: ({ event }) => event.output },

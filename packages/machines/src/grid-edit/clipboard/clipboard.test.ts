@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { parseHtmlTable } from './html-table.ts'
-import { filled, formatBlock, htmlOfBlock, parseBlock, pastedBlock, tiled } from './clipboard.ts'
+import {
+  extendSeries,
+  formatBlock,
+  htmlOfBlock,
+  parseBlock,
+  pastedBlock,
+  tileBlock,
+} from './clipboard.ts'
 
 describe('a block from the clipboard', () => {
   test('the line break after the last row begins no row', () => {
@@ -111,21 +118,21 @@ describe('a block from the clipboard', () => {
 
 describe('a block over a selection', () => {
   test('one row fills ten selected rows', () => {
-    expect(tiled([['a', 'b']], 10, 2)).toEqual(Array.from({ length: 10 }, () => ['a', 'b']))
+    expect(tileBlock([['a', 'b']], 10, 2)).toEqual(Array.from({ length: 10 }, () => ['a', 'b']))
   })
   test('a block is repeated over a multiple of its size, in both directions', () => {
-    expect(tiled([['1', '2']], 2, 4)).toEqual([
+    expect(tileBlock([['1', '2']], 2, 4)).toEqual([
       ['1', '2', '1', '2'],
       ['1', '2', '1', '2'],
     ])
   })
   test('it keeps its size over any other selection', () => {
-    expect(tiled([['1'], ['2']], 3, 1)).toEqual([['1'], ['2']])
-    expect(tiled([['1'], ['2']], 1, 1)).toEqual([['1'], ['2']])
-    expect(tiled([], 3, 3)).toEqual([])
+    expect(tileBlock([['1'], ['2']], 3, 1)).toEqual([['1'], ['2']])
+    expect(tileBlock([['1'], ['2']], 1, 1)).toEqual([['1'], ['2']])
+    expect(tileBlock([], 3, 3)).toEqual([])
   })
   test('rows of different lengths are filled up with empty cells', () => {
-    expect(tiled([['1', '2'], ['3']], 1, 1)).toEqual([
+    expect(tileBlock([['1', '2'], ['3']], 1, 1)).toEqual([
       ['1', '2'],
       ['3', ''],
     ])
@@ -134,11 +141,11 @@ describe('a block over a selection', () => {
 
 describe('filling', () => {
   test('one value is repeated, two numbers make a series', () => {
-    expect(filled(['a'], 3)).toEqual(['a', 'a', 'a'])
-    expect(filled([7], 2)).toEqual([7, 7])
-    expect(filled([1, 3], 3)).toEqual([5, 7, 9])
-    expect(filled([0.1, 0.2], 2)).toEqual([0.3, 0.4])
-    expect(filled([1, 2, 4], 4)).toEqual([1, 2, 4, 1])
-    expect(filled(['x', 'y'], 3)).toEqual(['x', 'y', 'x'])
+    expect(extendSeries(['a'], 3)).toEqual(['a', 'a', 'a'])
+    expect(extendSeries([7], 2)).toEqual([7, 7])
+    expect(extendSeries([1, 3], 3)).toEqual([5, 7, 9])
+    expect(extendSeries([0.1, 0.2], 2)).toEqual([0.3, 0.4])
+    expect(extendSeries([1, 2, 4], 4)).toEqual([1, 2, 4, 1])
+    expect(extendSeries(['x', 'y'], 3)).toEqual(['x', 'y', 'x'])
   })
 })

@@ -104,7 +104,7 @@ function isAlike(block: Block, table: Block): boolean {
  * The block repeated over a selection of a whole multiple of its height or width: one copied row
  * fills ten selected ones. Otherwise the block keeps its size.
  */
-export function tiled(block: Block, height: number, width: number): Block {
+export function tileBlock(block: Block, height: number, width: number): Block {
   const columns = Math.max(0, ...block.map((row) => row.length))
   if (block.length === 0 || columns === 0) return []
   const rows = height > block.length && height % block.length === 0 ? height : block.length
@@ -115,8 +115,8 @@ export function tiled(block: Block, height: number, width: number): Block {
 }
 
 /** The cells below a column's source cells: a series where two or more numbers step evenly. */
-export function filled<T>(source: readonly T[], count: number): readonly (T | number)[] {
-  const step = stepOf(source)
+export function extendSeries<T>(source: readonly T[], count: number): readonly (T | number)[] {
+  const step = findEvenStep(source)
   const last = Number(source.at(-1))
   return Array.from({ length: count }, (_cell, i) =>
     step === null
@@ -125,7 +125,7 @@ export function filled<T>(source: readonly T[], count: number): readonly (T | nu
   )
 }
 
-function stepOf(source: readonly unknown[]): number | null {
+function findEvenStep(source: readonly unknown[]): number | null {
   if (source.length < 2 || !source.every((each) => typeof each === 'number')) return null
   const [first = 0, second = 0] = source as readonly number[]
   const step = second - first

@@ -21,9 +21,9 @@ export function parseHtmlTable(html: string): Block | null {
       rows.at(-1)?.push(cell)
     } else if (['/td', '/th', '/tr', '/table'].includes(tag)) cell = null
     else if (cell !== null && tag === 'br') cell.text += '\n'
-    else if (cell !== null && name === undefined) cell.text += shown(text, cell.isKept)
+    else if (cell !== null && name === undefined) cell.text += decodeShownText(text, cell.isKept)
   }
-  return tables === 1 ? rows.map((row) => row.flatMap(textsOf)) : null
+  return tables === 1 ? rows.map((row) => row.flatMap(repeatCellText)) : null
 }
 
 interface Cell {
@@ -33,7 +33,7 @@ interface Cell {
   readonly span: number
 }
 
-function textsOf({ text, isKept, span }: Cell): string[] {
+function repeatCellText({ text, isKept, span }: Cell): string[] {
   const plain = isKept ? text : text.replace(/ *\n */g, '\n').replace(/^ +| +$/g, '')
   return [plain, ...Array.from({ length: span - 1 }, () => '')]
 }
@@ -45,7 +45,7 @@ function spanIn(attributes: string): number {
 }
 
 /** Text as it is shown: blanks collapse, and references are the characters that they stand for. */
-function shown(text: string, isKept: boolean): string {
+function decodeShownText(text: string, isKept: boolean): string {
   return (isKept ? text : text.replace(/[ \t\r\n]+/g, ' ')).replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi,
     (all: string, digits?: string, hex?: string, name?: string) => {

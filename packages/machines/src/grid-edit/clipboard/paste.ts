@@ -1,13 +1,13 @@
 // Changes of many cells: pasted, filled, cleared, replaced.
 import type { Field } from '@jiaowu/api/entity/config'
-import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
-import { type Block, filled, tiled } from './clipboard.ts'
+import { type Block, extendSeries, tileBlock } from './clipboard.ts'
 import type { GridContext, PasteDraft, PasteRow } from '../context.ts'
 import { type CellChange, isWrapped, pastedValue } from '../edits/edits.ts'
-import { boxOf, isEditable, rowAt, rowCount, shownValue } from '../selection/places.ts'
+import { toBox, isEditable, rowAt, rowCount, shownValue } from '../selection/places.ts'
 
 interface Laid {
   /** The fields of the columns, where a heading names them; else by place. */
@@ -23,8 +23,8 @@ export function pasteDraft(
   laid: Laid | null = null,
 ): PasteDraft {
   const { columns, selection } = context
-  const box = boxOf(selection)
-  const cells = tiled(block, box.bottom - box.top + 1, box.right - box.left + 1)
+  const box = toBox(selection)
+  const cells = tileBlock(block, box.bottom - box.top + 1, box.right - box.left + 1)
   const width = cells[0]?.length ?? 0
   const count = rowCount(context)
   const readonly = new Set<string>()
@@ -64,7 +64,7 @@ function fieldAt(
   return field !== undefined && columns.includes(field) ? field : undefined
 }
 
-/** What a new row that is pasted over already has. */
+/** Reads the values that a new row has before something is pasted over it. */
 function typedInNew(context: GridContext, index: number): Record<string, WireValue> {
   return { ...rowAt(context, index)?.edit?.values }
 }
@@ -97,7 +97,7 @@ export function draftOfChanges(context: GridContext, changes: readonly CellChang
 type Changes = readonly CellChange[] | null
 
 export function clearChanges(context: GridContext): Changes {
-  return overCells(context, (field) => kindOf(field.uiType).empty)
+  return overCells(context, (field) => findKind(field.uiType).empty)
 }
 
 /**
@@ -106,7 +106,7 @@ export function clearChanges(context: GridContext): Changes {
  */
 export function fillChanges(context: GridContext, to: number | null): Changes {
   const { columns, selection } = context
-  const box = boxOf(selection)
+  const box = toBox(selection)
   const source = to === null ? [box.top, box.top] : [box.top, box.bottom]
   const [from = 0, until = 0] = source
   const end = Math.min(to ?? box.bottom, rowCount(context) - 1)
@@ -120,7 +120,7 @@ export function fillChanges(context: GridContext, to: number | null): Changes {
       const found = rowAt(context, index)
       if (found !== null) values.push(shownValue(found, field))
     }
-    const next = filled(values, Math.max(0, end - until))
+    const next = extendSeries(values, Math.max(0, end - until))
     for (const [i, value] of next.entries()) {
       const index = until + 1 + i
       if (isEditable(context, field, rowAt(context, index)?.id === null))
@@ -134,7 +134,7 @@ export function fillChanges(context: GridContext, to: number | null): Changes {
 export function replaceChanges(context: GridContext, find: string, by: string): Changes {
   if (find === '') return []
   return overCells(context, (field, value) => {
-    const { family } = kindOf(field.uiType)
+    const { family } = findKind(field.uiType)
     const text = family === 'choice' || family === 'flag' ? '' : valueText(field, value)
     return text.includes(find) ? text.replaceAll(find, by) : undefined
   })
@@ -145,7 +145,7 @@ function overCells(
   next: (field: CellChange['field'], value: WireValue) => WireValue | undefined,
 ): Changes {
   const { columns, selection } = context
-  const box = boxOf(selection)
+  const box = toBox(selection)
   if (!isLoaded(context, box.top, box.bottom)) return null
   const changes: CellChange[] = []
   for (let index = box.top; index <= box.bottom; index += 1) {
@@ -173,14 +173,14 @@ export function isLarge(changes: readonly CellChange[]): boolean {
 
 /** Whether more rows are selected than are read for a copy or a change. */
 export function isTooMany(context: GridContext): boolean {
-  const { top, bottom } = boxOf(context.selection)
+  const { top, bottom } = toBox(context.selection)
   return Math.min(bottom, rowCount(context) - 1) - top + 1 > limits.gridWhole
 }
 
 /** The selected cells as text; null when some are not loaded. */
 export function selectedBlock(context: GridContext): Block | null {
   const { columns, selection } = context
-  const box = boxOf(selection)
+  const box = toBox(selection)
   if (!isLoaded(context, box.top, box.bottom)) return null
   const end = Math.min(box.bottom, rowCount(context) - 1)
   const block: string[][] = []

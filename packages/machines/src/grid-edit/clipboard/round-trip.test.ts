@@ -1,6 +1,6 @@
 import type { Field } from '@jiaowu/api/entity/config'
 import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
-import { holdsValue, isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { type UiType, uiTypes } from '@jiaowu/api/entity/enums'
 import { valueText } from '@jiaowu/api/fields/money'
 import type { WireValue } from '@jiaowu/api/entity/values'
@@ -46,28 +46,28 @@ const values: Readonly<Record<UiType, readonly WireValue[]>> = {
   richTextEditor: [],
 }
 
-function fieldOf(uiType: UiType, options: Field['options'] = {}): Field {
+function buildRoundTripField(uiType: UiType, options: Field['options'] = {}): Field {
   const plain = v.parse(fieldDefinitionSchema, { id: '1', attrName: 'a', uiLabel: '甲', uiType })
   return {
     ...plain,
     options,
     sortable: true,
-    ...(kindOf(uiType).family === 'choice' ? { dictType: 0 as const, dictData: items } : {}),
+    ...(findKind(uiType).family === 'choice' ? { dictType: 0 as const, dictData: items } : {}),
   }
 }
 
-const plain = (value: WireValue) =>
+const toPlainValue = (value: WireValue) =>
   isEmpty(value) ? null : Array.isArray(value) ? value.map(({ id }) => id as string) : value
 
 /** Columns of a grid hold values, and no passwords. */
 function isPasted(uiType: UiType): boolean {
-  const isColumn = holdsValue(uiType) && !kindOf(uiType).secret
-  return isColumn && isEditable({ mayEdit: true, mayAdd: true }, fieldOf(uiType), false)
+  const isColumn = holdsValue(uiType) && !findKind(uiType).secret
+  return isColumn && isEditable({ mayEdit: true, mayAdd: true }, buildRoundTripField(uiType), false)
 }
 
 describe('what is copied is what is pasted', () => {
   test.each(uiTypes.filter(isPasted))('%s', (uiType) => {
-    const field = fieldOf(uiType)
+    const field = buildRoundTripField(uiType)
     const all = values[uiType]
     expect(all.length).toBeGreaterThan(0)
     const block = all.map((value) => [valueText(field, value), 'end'])
@@ -76,10 +76,12 @@ describe('what is copied is what is pasted', () => {
       const ways = [parseBlock(text), pastedBlock(text, parseHtmlTable(htmlOfBlock(each)))]
       for (const way of ways) expect(way).toEqual(each)
     }
-    expect(block.map(([text = '']) => plain(pastedValue(field, text)))).toEqual(all.map(plain))
+    expect(block.map(([text = '']) => toPlainValue(pastedValue(field, text)))).toEqual(
+      all.map(toPlainValue),
+    )
   })
   test('amounts in fen', () => {
-    const field = fieldOf('inputNumber', { money: 'fen' })
+    const field = buildRoundTripField('inputNumber', { money: 'fen' })
     for (const value of [0, 5, 1250, -99])
       expect(pastedValue(field, valueText(field, value))).toBe(value)
   })

@@ -11,7 +11,7 @@ import type { GridContext, RowEdit } from '../context.ts'
 import { newEdit } from './edits.ts'
 import { gridCell } from '../view.ts'
 
-function field(attrName: string, formula?: string): Field {
+function buildNumberField(attrName: string, formula?: string): Field {
   return {
     ...v.parse(fieldDefinitionSchema, {
       id: attrName,
@@ -24,7 +24,11 @@ function field(attrName: string, formula?: string): Field {
     sortable: true,
   }
 }
-const fields = [field('score'), field('point', 'round((row.score - 50) / 10, 1)'), field('note')]
+const fields = [
+  buildNumberField('score'),
+  buildNumberField('point', 'round((row.score - 50) / 10, 1)'),
+  buildNumberField('note'),
+]
 const config: EntityConfig = {
   tag: 'T',
   name: 'T',

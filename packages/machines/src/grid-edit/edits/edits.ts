@@ -1,12 +1,18 @@
-// What was typed into cells: read, checked, kept until it is stored, and settled by the answers.
+// Edits of cells: read, checked, kept until it is stored, and settled by the answers.
 import type { Field } from '@jiaowu/api/entity/config'
-import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import { looksMasked } from '@jiaowu/api/pii'
 import type { Message } from '@jiaowu/api/texts/index'
 import { type Problem, staleCode } from '@jiaowu/api/problem'
 import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
-import { readTyped, sentValue, unwrapped, validateField, validateValues } from '@jiaowu/validation'
+import {
+  readTyped,
+  sentValue,
+  unwrapLines,
+  validateField,
+  validateValues,
+} from '@jiaowu/validation'
 import { changeValue, sameIds } from '../../entity-form/values.ts'
 import type { ChangedBy, GridAction, GridContext, RowEdit } from '../context.ts'
 import type { RowSave, SaveAnswer } from '../ports.ts'
@@ -28,11 +34,11 @@ function readCell(
 ): { readonly value: WireValue; readonly fault: Fault | null } {
   if (typeof value !== 'string')
     return { value, fault: validateField(field, value, row)?.message ?? null }
-  if (kindOf(field.uiType).family === 'choice') return readChoice(field, value)
+  if (findKind(field.uiType).family === 'choice') return readChoice(field, value)
   const typed = readTyped(field, value)
   if (typed.value === undefined)
     return { value: sentValue(field, value), fault: typed.fault?.message ?? null }
-  const stored = isEmpty(typed.value) ? kindOf(field.uiType).empty : typed.value
+  const stored = isEmpty(typed.value) ? findKind(field.uiType).empty : typed.value
   return { value: stored, fault: validateField(field, stored, row)?.message ?? null }
 }
 
@@ -43,7 +49,7 @@ function readChoice(field: Field, text: string): ReturnType<typeof readCell> {
   const found = (word: string) =>
     field.dictData?.find(({ name }) => name === word) ??
     field.dictData?.find(({ id }) => id === word)
-  const words = kindOf(field.uiType).multiple ? wordsIn(plain, field.dictData ?? []) : [plain]
+  const words = findKind(field.uiType).multiple ? wordsIn(plain, field.dictData ?? []) : [plain]
   const items = words.map((word) => found(word.trim()))
   return items.every((item) => item !== undefined)
     ? { value: items.map(({ id, name }) => ({ id, name })), fault: null }
@@ -77,7 +83,7 @@ export function pastedValue(field: Field, text: string): WireValue {
 
 /** Whether a pasted cell of a field of one line was wrapped: its line breaks become blanks. */
 export function isWrapped(field: Field, text: string): boolean {
-  return unwrapped(field, text) !== text.trim() && kindOf(field.uiType).singleLine
+  return unwrapLines(field, text) !== text.trim() && findKind(field.uiType).singleLine
 }
 
 /**
@@ -94,7 +100,7 @@ export function changeCells(
   for (const [i, { index, field, value }] of changes.entries()) {
     const found = rowAt({ ...context, edits }, index)
     if (found === null) continue
-    const next = changed(context, found, field, value)
+    const next = buildChangedCell(context, found, field, value)
     cells.push(...next.cells)
     edits = withEdit(edits, found.key, {
       ...next.edit,
@@ -106,7 +112,7 @@ export function changeCells(
   return { edits, action: cells.length === 0 ? null : { kind: 'cells', cells } }
 }
 
-function changed(
+function buildChangedCell(
   { config, columns }: GridContext,
   found: FoundRow,
   field: Field,
@@ -196,12 +202,12 @@ function withoutStored(edit: RowEdit): RowEdit {
 }
 
 /** New rows that the focus has left are checked and sent. `isLeft`: it is in none of them any more. */
-export function released(context: GridContext, isLeft = false): Edits {
+export function releaseNewRows(context: GridContext, isLeft = false): Edits {
   const { config, selection, added, edits, total } = context
   const focused = added[selection.anchor.row - (total ?? 0)]?.key
   return Object.fromEntries(
     Object.entries(edits).map(([key, edit]) => {
-      if (edit.id !== null || edit.isReleased || (key === focused && !isLeft) || isBlank(edit))
+      if (edit.id !== null || edit.isReleased || (key === focused && !isLeft) || isBlankEdit(edit))
         return [key, edit] as const
       const faults = validateValues(config?.fields ?? [], edit.values, 'add')
       return [
@@ -219,7 +225,7 @@ export function released(context: GridContext, isLeft = false): Edits {
   )
 }
 
-export function isBlank({ values }: RowEdit): boolean {
+export function isBlankEdit({ values }: RowEdit): boolean {
   return Object.values(values).every(isEmpty)
 }
 
@@ -252,7 +258,7 @@ export function takeBatch(edits: Edits): Edits {
   )
 }
 
-export function batchOf(edits: Edits): RowSave[] {
+export function buildSaveBatch(edits: Edits): RowSave[] {
   return Object.entries(edits).flatMap(([key, edit]) =>
     edit.isSaving
       ? [
@@ -284,14 +290,14 @@ export interface Settled {
 }
 
 /** Applies the answers of a round of saves. A row without an answer waits for the next round. */
-export function settled(context: GridContext, answers: readonly SaveAnswer[]): Settled {
+export function settleRound(context: GridContext, answers: readonly SaveAnswer[]): Settled {
   let { edits, blocks, added } = context
   const counts = { stored: 0, refused: 0, stale: 0, lost: 0, again: 0 }
   const made: Settled['made'][number][] = []
   for (const [key, edit] of Object.entries(context.edits)) {
     if (!edit.isSaving) continue
     const answer = answers.find((each) => each.key === key)
-    const result = answered(edit, answer)
+    const result = applySaveAnswer(edit, answer)
     counts[result.as] += 1
     if (result.row !== null) {
       const stored = result.row
@@ -316,14 +322,14 @@ interface Answered {
   readonly row: Row | null
 }
 
-function answered(edit: RowEdit, answer: SaveAnswer | undefined): Answered {
+function applySaveAnswer(edit: RowEdit, answer: SaveAnswer | undefined): Answered {
   const open: RowEdit = { ...edit, isSaving: false }
-  if (answer === undefined) return lost(open)
-  if ('row' in answer) return stored(open, answer.row)
+  if (answer === undefined) return keepLostEdit(open)
+  if ('row' in answer) return keepUnsentValues(open, answer.row)
   const { problem } = answer
   if (problem.code === staleCode && isRow(problem.data))
     return stale(open, problem.data, answer.by ?? null)
-  if (isLost(problem)) return lost(open)
+  if (isLost(problem)) return keepLostEdit(open)
   const issues = problem.issues.filter(({ path }) => Object.hasOwn(edit.sent ?? {}, path))
   return {
     as: 'refused',
@@ -342,12 +348,12 @@ function answered(edit: RowEdit, answer: SaveAnswer | undefined): Answered {
 }
 
 /** Only a create must be repeated unchanged: an update is repeated with its version. */
-function lost(edit: RowEdit): Answered {
+function keepLostEdit(edit: RowEdit): Answered {
   return { as: 'lost', row: null, edit: edit.id === null ? edit : { ...edit, sent: null } }
 }
 
-/** What was typed since the values were sent waits for the next round. */
-function stored(edit: RowEdit, row: Row): Answered {
+/** Keeps the values typed since the save was sent for the next round. */
+function keepUnsentValues(edit: RowEdit, row: Row): Answered {
   const { sent } = edit
   const values = Object.fromEntries(
     Object.entries(edit.values).filter(
@@ -376,7 +382,7 @@ function stale(edit: RowEdit, theirs: Row, by: ChangedBy | null): Answered {
   const wanted = edit.expects ?? edit.base
   const names = Object.keys(sent)
   const isDone = names.every((name) => sameCell(theirs, name, sent[name]))
-  if (isDone) return stored(edit, theirs)
+  if (isDone) return keepUnsentValues(edit, theirs)
   const isApart = wanted !== null && names.every((name) => sameCell(theirs, name, wanted[name]))
   return isApart
     ? { as: 'again', row: theirs, edit: { ...edit, base: theirs, sent: null, expects: null } }
@@ -393,7 +399,7 @@ function sameCell(row: Row, name: string, value: WireValue | undefined): boolean
 }
 
 /** Ends a conflict: what was typed replaces the newer row, or is dropped. */
-export function taken(context: GridContext, key: string, side: 'mine' | 'theirs') {
+export function resolveConflict(context: GridContext, key: string, side: 'mine' | 'theirs') {
   const edit = context.edits[key]
   if (edit === undefined || edit.theirs === null) return {}
   const { theirs } = edit

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GridContext } from '../context.ts'
-import { newKeyMark, stepped } from './history.ts'
+import { newKeyMark, replayCellStep } from './history.ts'
 
 test.each([
   ['is sent where the focus is elsewhere', 0, true],
@@ -18,7 +18,7 @@ test.each([
     selection: { anchor: place, focus: place },
     history: { version: 1, undo: [], redo: [{ kind: 'cells', cells }] },
   } as unknown as GridContext
-  expect(stepped(context, 'redo').edits[key]).toMatchObject({
+  expect(replayCellStep(context, 'redo').edits[key]).toMatchObject({
     values: { name: 'x' },
     isReleased: isSent,
   })

@@ -1,17 +1,17 @@
 // Undo and redo: steps of cells go through the saves of cells, steps of rows through a job.
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import { sameIds } from '../../entity-form/values.ts'
 import type { GridAction, GridContext, GridHistory, RowEdit } from '../context.ts'
-import { type Settled, newEdit, released, withEdit } from './edits.ts'
-import { columnsOf } from '../selection/places.ts'
+import { type Settled, newEdit, releaseNewRows, withEdit } from './edits.ts'
+import { listGridColumns } from '../selection/places.ts'
 
 export const noHistory: GridHistory = { version: 1, undo: [], redo: [] }
 type To = 'undo' | 'redo'
 
 /** A new step ends what could be redone. */
-export function pushed(history: GridHistory, action: GridAction | null): GridHistory {
+export function pushStep(history: GridHistory, action: GridAction | null): GridHistory {
   return action === null
     ? history
     : { version: 1, undo: [...history.undo, action].slice(-limits.gridHistory), redo: [] }
@@ -22,7 +22,7 @@ export function nextStep(history: GridHistory, to: To): GridAction | null {
 }
 
 /** The history with its next step moved to the other side, as `action`. */
-export function moved(history: GridHistory, to: To, action: GridAction): GridHistory {
+export function moveStep(history: GridHistory, to: To, action: GridAction): GridHistory {
   const other = to === 'undo' ? 'redo' : 'undo'
   return {
     ...history,
@@ -32,7 +32,10 @@ export function moved(history: GridHistory, to: To, action: GridAction): GridHis
 }
 
 /** Undoes or redoes a step of cells: their old values are typed again. New rows without the focus are sent. */
-export function stepped(context: GridContext, to: To): Pick<GridContext, 'edits' | 'history'> {
+export function replayCellStep(
+  context: GridContext,
+  to: To,
+): Pick<GridContext, 'edits' | 'history'> {
   const action = nextStep(context.history, to)
   if (action?.kind !== 'cells') return context
   let { edits } = context
@@ -45,14 +48,17 @@ export function stepped(context: GridContext, to: To): Pick<GridContext, 'edits'
       edits = withEdit(
         edits,
         key,
-        restored(edits[key] ?? newEdit({ id: isNew ? null : key, row }), attrName, value, held),
+        restoreCell(edits[key] ?? newEdit({ id: isNew ? null : key, row }), attrName, value, held),
       )
   }
-  return { edits: released({ ...context, edits }), history: moved(context.history, to, action) }
+  return {
+    edits: releaseNewRows({ ...context, edits }),
+    history: moveStep(context.history, to, action),
+  }
 }
 
 /** A stored cell that holds something else by now is a conflict instead. */
-function restored(edit: RowEdit, attrName: string, value: WireValue, held: WireValue): RowEdit {
+function restoreCell(edit: RowEdit, attrName: string, value: WireValue, held: WireValue): RowEdit {
   const { [attrName]: _fault, '': _row, ...faults } = edit.faults
   const next = { ...edit, values: { ...edit.values, [attrName]: value }, faults }
   const isTyped = Object.hasOwn(edit.values, attrName)
@@ -91,8 +97,8 @@ export function madeRows(history: GridHistory, made: Settled['made']): GridHisto
   }, history)
 }
 
-/** What a job writes and deletes to undo or redo a step of rows. */
-export function revertOf(action: GridAction, to: To) {
+/** Plans the rows that a job writes and deletes to undo or redo a step of rows. */
+export function planRevert(action: GridAction, to: To) {
   if (action.kind !== 'rows') return { write: [], remove: [] }
   return to === 'undo'
     ? { write: action.before, remove: action.added }
@@ -104,8 +110,8 @@ export function knownHistory(context: GridContext, history: GridHistory | null):
   const { config } = context
   if (history === null || config === null || history.version !== 1) return noHistory
   const names = new Set(
-    columnsOf(config, null)
-      .filter(({ uiType }) => !kindOf(uiType).secret)
+    listGridColumns(config, null)
+      .filter(({ uiType }) => !findKind(uiType).secret)
       .map(({ attrName }) => attrName),
   )
   const known = (steps: readonly GridAction[]) =>

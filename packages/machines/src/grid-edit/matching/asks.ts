@@ -1,8 +1,8 @@
-// What the server is asked where a list has too many rows to read them all.
+// Questions to the server where a list has too many rows to read them all.
 import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { Field } from '@jiaowu/api/entity/config'
-import { isFilterable, kindOf } from '@jiaowu/api/fields/kinds'
+import { isFilterable, findKind } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import type { Block } from '../clipboard/clipboard.ts'
 import type { Finding, GridContext } from '../context.ts'
@@ -15,7 +15,7 @@ import type { KeyAsk } from './types.ts'
 const mostTexts = 20_000
 
 /** The texts of a block that can be keys, for each field that lists filter by. */
-export function asksOf(context: GridContext, block: Block): readonly KeyAsk[] {
+export function listKeyAsks(context: GridContext, block: Block): readonly KeyAsk[] {
   const { config, columns, selection } = context
   if (config === null) return []
   const heading = findHeading(fieldsByLabel(config, columns), block, () => false)
@@ -26,27 +26,27 @@ export function asksOf(context: GridContext, block: Block): readonly KeyAsk[] {
     fields.flatMap((field) => {
       if ((field.pii ?? null) !== null) return []
       const named = heading?.fields.indexOf(field) ?? -1
-      if (kindOf(field.uiType).family === 'text')
-        return asked(field, isAsked(field) ? field.attrName : null, null, {
+      if (findKind(field.uiType).family === 'text')
+        return buildKeyAsk(field, isAsked(field) ? field.attrName : null, null, {
           texts: textsIn(body, named === -1 ? null : named),
         })
       const placed = columns.indexOf(field) - left
       // A column at its place whose heading names another field is none of its.
       const column = named === -1 && (heading?.fields[placed] ?? null) === null ? placed : named
       return field.dictType === dictTypes.entity && column >= 0
-        ? asked(field, filterOf(context, field), field.id, {
+        ? buildKeyAsk(field, findFilterField(context, field), field.id, {
             texts: textsIn(body, column),
           })
         : []
     })
-  // What only narrows the rows of a key down is asked for where there is none.
+  // Columns that only narrow the rows of a key down are asked for where there is none.
   const named = asks(keys.filter((field) => isNamed(config, field)))
   return named.length > 0 ? named : asks(keys)
 }
 
 /** The rows of a block are asked for in parts, each of which one condition takes. */
 export function newFinding(context: GridContext, block: Block): Finding {
-  const parts = asksOf(context, block).flatMap((ask) =>
+  const parts = listKeyAsks(context, block).flatMap((ask) =>
     Array.from({ length: Math.ceil(ask.texts.length / limits.maxInValues) }, (_part, at) => ({
       ...ask,
       texts: ask.texts.slice(at * limits.maxInValues, (at + 1) * limits.maxInValues),
@@ -62,7 +62,7 @@ export function withFound(finding: Finding, rows: readonly Row[]): Finding {
 }
 
 /** The texts that are looked for, and how many of them are done; null where there is one part at most. */
-export function foundOf({
+export function countFoundTexts({
   parts,
   answered,
 }: Finding): { readonly done: number; readonly all: number } | null {
@@ -70,7 +70,7 @@ export function foundOf({
   return parts.length > 1 ? { done: count(parts.slice(0, answered)), all: count(parts) } : null
 }
 
-function asked(
+function buildKeyAsk(
   { attrName: key }: Field,
   attrName: string | null,
   fieldId: string | null,
@@ -82,11 +82,11 @@ function asked(
 }
 
 function isAsked(field: Field): boolean {
-  return field.isQuery === 1 && isFilterable(kindOf(field.uiType))
+  return field.isQuery === 1 && isFilterable(findKind(field.uiType))
 }
 
 /** The field by which lists find the records of a relation: itself, or another of the same records. */
-function filterOf({ config, blocks }: GridContext, field: Field): string | null {
+function findFilterField({ config, blocks }: GridContext, field: Field): string | null {
   if (isAsked(field)) return field.attrName
   const rows = Object.values(blocks).flat()
   const idIn = (row: Row, { attrName }: Field) => {

@@ -1,6 +1,6 @@
 // Which column of the grid each column of a block is.
 import type { Field } from '@jiaowu/api/entity/config'
-import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { readTyped, validateField } from '@jiaowu/validation'
 import { isChecked, isNamed, listedFields } from './fields.ts'
 import type { KeyChoice } from './key.ts'
@@ -50,11 +50,11 @@ export function assignColumns(
     const field = named?.[column] ?? fieldFor(known, column, taken, named === null ? null : header)
     if (field === null) return { header, attrName: null, use: 'none' }
     taken.add(field.attrName)
-    return { header, attrName: field.attrName, use: useOf(subject, field) }
+    return { header, attrName: field.attrName, use: resolveColumnUse(subject, field) }
   })
 }
 
-function useOf({ columns, isEditable }: MatchSubject, field: Field): PasteColumn['use'] {
+function resolveColumnUse({ columns, isEditable }: MatchSubject, field: Field): PasteColumn['use'] {
   if (columns.includes(field) && isEditable(field)) return 'write'
   return isChecked(field) ? 'check' : 'none'
 }
@@ -77,7 +77,7 @@ function fieldFor(
   const placed = placedField(known, column)
   const aligned = placed !== undefined && free(placed) ? placed : null
   if (known.key === null && header === null) return aligned
-  const use = aligned === null ? 'none' : useOf(known.subject, aligned)
+  const use = aligned === null ? 'none' : resolveColumnUse(known.subject, aligned)
   const share = aligned === null ? 0 : (valueShare(known, aligned, column) ?? 1)
   const isLaid = use === 'write' && header === null
   if (isLaid && share >= most) return aligned
@@ -104,7 +104,7 @@ function fieldByValues(
 ): Field | null {
   const { subject } = known
   const isUsed = (field: Field, use: PasteColumn['use']) =>
-    free(field) && useOf(subject, field) === use
+    free(field) && resolveColumnUse(subject, field) === use
   const fields = [...(first === null ? [] : [first]), ...listedFields(subject.config)]
   const held = fields.find(
     (field) => isUsed(field, 'check') && heldShare(known, field, column) >= enough,
@@ -128,13 +128,13 @@ function placedField(
 
 /** Whether a column without a heading of its own, or with one that says so, holds names. */
 function isName({ config }: MatchSubject, field: Field, header: string | null): boolean {
-  if (header === null) return kindOf(field.uiType).family !== 'flag'
+  if (header === null) return findKind(field.uiType).family !== 'flag'
   return isNamed(config, field) && /(?:名|名称|name)$/i.test(foldText(header))
 }
 
 /** Kinds whose values not every text can be. */
 function isTyped(field: Field): boolean {
-  const { family } = kindOf(field.uiType)
+  const { family } = findKind(field.uiType)
   return family === 'number' || family === 'temporal' || field.dictData !== undefined
 }
 
@@ -173,11 +173,11 @@ function isValue(field: Field, cell: string): boolean {
     const names = new Set(field.dictData.flatMap(({ id, name }) => [id, name]).map(foldText))
     // One choice may have a comma in its name.
     if (names.has(foldText(cell))) return true
-    const words = kindOf(field.uiType).multiple ? cell.split(/[,，、;；]/) : [cell]
+    const words = findKind(field.uiType).multiple ? cell.split(/[,，、;；]/) : [cell]
     return words.every((word) => names.has(foldText(word)))
   }
   const { value, fault } = readTyped(field, cell)
-  if (kindOf(field.uiType).family === 'choice') return true
+  if (findKind(field.uiType).family === 'choice') return true
   return (
     value !== undefined && !isEmpty(value) && fault === null && validateField(field, value) === null
   )

@@ -1,4 +1,4 @@
-// What a matched block would write, and what has to be decided before it does.
+// Builds the rows that a matched block would write, and the decisions that it needs before.
 import type { Field } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
@@ -7,7 +7,7 @@ import { heldIn, pasteDraft } from '../clipboard/paste.ts'
 import type { GridContext, PasteDraft, PasteRow, Settlement } from '../context.ts'
 import { isWrapped, pastedValue } from '../edits/edits.ts'
 import { isEditable, rowAt } from '../selection/places.ts'
-import { asksOf } from './asks.ts'
+import { listKeyAsks } from './asks.ts'
 import { isLabel } from './heading.ts'
 import { matchBlock } from './match.ts'
 import type { PasteLine, PasteMatch } from './types.ts'
@@ -29,7 +29,7 @@ export function isMatched(context: GridContext, block: Block): boolean {
 }
 
 /** The block of a paste with the rows that were found for it; `isWhole`: they are all of the list. */
-export function matched(
+export function matchPaste(
   context: GridContext,
   { rows, isWhole }: { readonly rows: readonly Row[]; readonly isWhole: boolean },
 ): PasteMatch | null {
@@ -44,7 +44,7 @@ export function matched(
       config,
       columns,
       // A row that is loaded says nothing of others with the same key that are not.
-      keys: isWhole ? null : asksOf(context, pasted).map(({ key }) => key),
+      keys: isWhole ? null : listKeyAsks(context, pasted).map(({ key }) => key),
       rows,
       indexOf: ({ id }) => loaded.get(id) ?? places.get(id) ?? null,
       rowAt: (index) => rowAt(context, index)?.row ?? (isWhole ? (rows[index] ?? null) : null),
@@ -59,7 +59,7 @@ export function matched(
 }
 
 /** Whether a line still has to be decided on before anything is written. */
-export function isOpen(
+export function isOpenLine(
   { match, settled }: Pick<GridContext, 'match' | 'settled'>,
   { line, verdict, row }: PasteLine,
 ): boolean {
@@ -81,10 +81,10 @@ export function isOpen(
 }
 
 export function openLines(context: Pick<GridContext, 'match' | 'settled'>): readonly PasteLine[] {
-  return (context.match?.lines ?? []).filter((line) => isOpen(context, line))
+  return (context.match?.lines ?? []).filter((line) => isOpenLine(context, line))
 }
 
-/** What can be decided on a line. */
+/** Lists the decisions that a line leaves open. */
 export function settlements(
   { match, mayAdd }: Pick<GridContext, 'match' | 'mayAdd'>,
   { verdict }: PasteLine,
@@ -116,7 +116,11 @@ export function settledLines(context: GridContext, as: Settlement): GridContext[
 }
 
 /** The key of a line replaced, to look for its row again. */
-export function corrected(context: GridContext, line: number, text: string): Partial<GridContext> {
+export function replaceLineKey(
+  context: GridContext,
+  line: number,
+  text: string,
+): Partial<GridContext> {
   const { match, pasted } = context
   const column = match?.columns.findIndex(({ use }) => use === 'key') ?? -1
   if (pasted === null || column === -1) return {}
@@ -146,7 +150,9 @@ export function draftOfMatch(context: GridContext): PasteDraft {
   const use = (name: string) =>
     match.columns.flatMap((column, i) => (column.use === name ? [fields[i] ?? null] : []))
   const found =
-    firstLine === undefined ? [] : match.lines.flatMap((line) => rowOf(context, line, fields))
+    firstLine === undefined
+      ? []
+      : match.lines.flatMap((line) => buildPasteRow(context, line, fields))
   return {
     rows: found.map(({ row }) => row),
     mended: found.reduce((sum, { mended }) => sum + mended, 0),
@@ -159,7 +165,7 @@ export function draftOfMatch(context: GridContext): PasteDraft {
 
 export const noDraft: PasteDraft = { rows: [], cut: 0, readonly: [], mended: 0 }
 
-function rowOf(
+function buildPasteRow(
   context: GridContext,
   line: PasteLine,
   fields: readonly (Field | null)[],

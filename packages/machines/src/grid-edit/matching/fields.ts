@@ -1,6 +1,6 @@
 // Which fields name a row, and which can be compared with text.
 import { type EntityConfig, type Field, isDerived } from '@jiaowu/api/entity/config'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 
 /** Fields whose values rows of a list carry. */
 export function listedFields(config: EntityConfig): readonly Field[] {
@@ -9,7 +9,7 @@ export function listedFields(config: EntityConfig): readonly Field[] {
 
 /** Whether a column that cannot be changed says which row it is: derived values follow from others. */
 export function isChecked(field: Field): boolean {
-  const { family, markup, secret } = kindOf(field.uiType)
+  const { family, markup, secret } = findKind(field.uiType)
   return !isDerived(field) && family !== 'media' && !markup && !secret
 }
 
@@ -22,7 +22,7 @@ export function keyFields(
   isEditable: (field: Field) => boolean,
 ): readonly Field[] {
   return listedFields(config).filter((field) => {
-    const { family, multiple } = kindOf(field.uiType)
+    const { family, multiple } = findKind(field.uiType)
     const tells = family === 'text' || family === 'number' || (family === 'choice' && !multiple)
     return tells && isChecked(field) && (isNamed(config, field) || !isEditable(field))
   })

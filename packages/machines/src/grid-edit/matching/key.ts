@@ -12,7 +12,7 @@ export interface KeyChoice extends KeyIndex {
   readonly column: number
 }
 
-/** What a column counts that is a key by its heading alone. */
+/** The score of a column that is a key by its heading alone. */
 const none = 1e-6
 /** The share of cells from which on a column is one. */
 const enough = 0.5
@@ -38,7 +38,7 @@ export function chooseKey(
   const scored = keys.flatMap(({ field, index }) =>
     Array.from({ length: width }, (_column, column) => {
       const choice = { field, index, column }
-      return { choice, score: scoreOf(subject, choice, lines, named?.[column] ?? null) }
+      return { choice, score: scoreKeyColumn(subject, choice, lines, named?.[column] ?? null) }
     }),
   )
   const best = scored.reduce<(typeof scored)[number] | null>(
@@ -49,7 +49,7 @@ export function chooseKey(
 }
 
 /** How well a column tells rows apart; 0: it is no key. `header`: the field that the heading names. */
-function scoreOf(
+function scoreKeyColumn(
   { config, columns, left }: MatchSubject,
   { field, index, column }: KeyChoice,
   lines: readonly BlockLine[],

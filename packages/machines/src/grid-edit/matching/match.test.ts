@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { matchBlock } from './match.ts'
 import type { MatchSubject } from './types.ts'
 
-function field(draft: Omit<FieldDraft, 'id'>, more: Partial<Field> = {}): Field {
+function buildMatchField(draft: Omit<FieldDraft, 'id'>, more: Partial<Field> = {}): Field {
   const plain = v.parse(fieldDefinitionSchema, { id: draft.attrName, isList: 1, ...draft })
   return { ...plain, sortable: true, ...more }
 }
 const fields = [
-  field({
+  buildMatchField({
     attrName: 'studentNo',
     uiLabel: '学号',
     uiType: 'select',
@@ -19,10 +19,21 @@ const fields = [
     isAdd: 0,
     isEdit: 0,
   }),
-  field({ attrName: 'student', uiLabel: '学生', uiType: 'select', dictType: 1, isEdit: 2 }),
-  field({ attrName: 'score', uiLabel: '成绩', uiType: 'inputNumber' }),
-  field({ attrName: 'point', uiLabel: '绩点', uiType: 'inputNumber', derived: 'row.score / 20' }),
-  field(
+  buildMatchField({
+    attrName: 'student',
+    uiLabel: '学生',
+    uiType: 'select',
+    dictType: 1,
+    isEdit: 2,
+  }),
+  buildMatchField({ attrName: 'score', uiLabel: '成绩', uiType: 'inputNumber' }),
+  buildMatchField({
+    attrName: 'point',
+    uiLabel: '绩点',
+    uiType: 'inputNumber',
+    derived: 'row.score / 20',
+  }),
+  buildMatchField(
     { attrName: 'examType', uiLabel: '考核方式', uiType: 'select', dictType: 0 },
     {
       dictData: [
@@ -31,8 +42,8 @@ const fields = [
       ],
     },
   ),
-  field({ attrName: 'term', uiLabel: '学期', uiType: 'select', dictType: 0 }),
-  field({ attrName: 'credit', uiLabel: '学分', uiType: 'inputNumber', isEdit: 2 }),
+  buildMatchField({ attrName: 'term', uiLabel: '学期', uiType: 'select', dictType: 0 }),
+  buildMatchField({ attrName: 'credit', uiLabel: '学分', uiType: 'inputNumber', isEdit: 2 }),
 ]
 const config: EntityConfig = {
   tag: 'G',
@@ -99,7 +110,7 @@ const match = (text: string, given: Partial<MatchSubject> = {}, held = rows) =>
     subject(given, held),
     text.split('\n').map((line) => line.split('|')),
   )
-const seen = (text: string, given: Partial<MatchSubject> = {}, held = rows) =>
+const formatMatchedLines = (text: string, given: Partial<MatchSubject> = {}, held = rows) =>
   match(text, given, held).lines.map(
     ({ line, verdict, row }) => `${line} ${verdict} ${row?.id ?? '-'}`,
   )
@@ -108,9 +119,15 @@ const uses = (text: string, given: Partial<MatchSubject> = {}) =>
 
 describe('the lines of a block find their rows', () => {
   test('in the order of the rows, shuffled, with and without a heading', () => {
-    expect(seen('2025050067|姚霞|80\n2024050078|曾强斌|70')).toEqual(['1 ready g0', '2 ready g1'])
-    expect(seen('2024050078|曾强斌|70\n2025050067|姚霞|80')).toEqual(['1 ready g1', '2 ready g0'])
-    expect(seen('学号|姓名|成绩\n2024050078|曾强斌|70\n2025050067|姚霞|80')).toEqual([
+    expect(formatMatchedLines('2025050067|姚霞|80\n2024050078|曾强斌|70')).toEqual([
+      '1 ready g0',
+      '2 ready g1',
+    ])
+    expect(formatMatchedLines('2024050078|曾强斌|70\n2025050067|姚霞|80')).toEqual([
+      '1 ready g1',
+      '2 ready g0',
+    ])
+    expect(formatMatchedLines('学号|姓名|成绩\n2024050078|曾强斌|70\n2025050067|姚霞|80')).toEqual([
       '2 ready g1',
       '3 ready g0',
     ])
@@ -152,16 +169,16 @@ describe('the lines of a block find their rows', () => {
       "'2024050078",
       '2024050078.0',
     ])
-      expect(seen(`${key}|曾强斌|70`)).toEqual(['1 ready g1'])
+      expect(formatMatchedLines(`${key}|曾强斌|70`)).toEqual(['1 ready g1'])
     for (const key of ['0012', '12', '００１２', '012'])
-      expect(seen(`${key}|欧阳娜|70`)).toEqual(['1 ready g4'])
+      expect(formatMatchedLines(`${key}|欧阳娜|70`)).toEqual(['1 ready g4'])
   })
   test('a key with zeros of its own is not another without them', () => {
     const [one, two] = [rows[0], rows[4]]
     if (one === undefined || two === undefined) throw new Error('no rows')
     const held = [{ ...one, studentNo: [{ id: 's', name: '12' }] }, two]
-    expect(seen('0012||70\n12||60', {}, held)).toEqual(['1 ready g4', '2 ready g0'])
-    expect(seen('012|欧阳娜|70', {}, held)).toEqual(['1 ready g4'])
+    expect(formatMatchedLines('0012||70\n12||60', {}, held)).toEqual(['1 ready g4', '2 ready g0'])
+    expect(formatMatchedLines('012|欧阳娜|70', {}, held)).toEqual(['1 ready g4'])
   })
   test('the number is the key before the name, and a name before what many rows share', () => {
     const fieldsFirst = { ...config, fields: fields.toReversed() }
@@ -171,8 +188,8 @@ describe('the lines of a block find their rows', () => {
     expect(match('学期|姓名|成绩\n2025-2026-2|曾强斌|70', given).by).toBe('student')
   })
   test('a name alone, unless two rows have it', () => {
-    expect(seen('韩梦|80\n姚霞|70')).toEqual(['1 ready g2', '2 ambiguous -'])
-    expect(seen('姓名|成绩\n姚霞|70')).toEqual(['2 ambiguous -'])
+    expect(formatMatchedLines('韩梦|80\n姚霞|70')).toEqual(['1 ready g2', '2 ambiguous -'])
+    expect(formatMatchedLines('姓名|成绩\n姚霞|70')).toEqual(['2 ambiguous -'])
   })
   test('rows of one key are told apart by what else the line says', () => {
     const many = people.slice(0, 2).flatMap((_person, i) =>
@@ -183,13 +200,13 @@ describe('the lines of a block find their rows', () => {
       })),
     )
     expect(
-      seen(
+      formatMatchedLines(
         '学号|学期|成绩\n2024050078|第2学期|70\n2025050067|第1学期|60\n2024050078|第3学期|1',
         {},
         many,
       ),
     ).toEqual(['2 ready g12', '3 ready g01', '4 unknown -'])
-    expect(seen('学号|成绩\n2024050078|70', {}, many)).toEqual(['2 ambiguous -'])
+    expect(formatMatchedLines('学号|成绩\n2024050078|70', {}, many)).toEqual(['2 ambiguous -'])
   })
 })
 
@@ -203,31 +220,33 @@ describe('lines that have to be settled', () => {
       pasted: '2024050078 姚霞',
     })
     // Names that were sorted without their numbers, and names that nobody here has.
-    expect(seen('2024050078|姚霞|70\n2025050067|曾强斌|60')).toEqual([
+    expect(formatMatchedLines('2024050078|姚霞|70\n2025050067|曾强斌|60')).toEqual([
       '1 differs g1',
       '2 differs g0',
     ])
-    expect(seen('学号|姓名|成绩\n2024050078|王五|70\n2025050067|赵六|60')).toEqual([
+    expect(formatMatchedLines('学号|姓名|成绩\n2024050078|王五|70\n2025050067|赵六|60')).toEqual([
       '2 differs g1',
       '3 differs g0',
     ])
-    expect(seen('2024050078|王五|70\n2025050067|赵六|60')).toEqual(['1 differs g1', '2 differs g0'])
+    expect(formatMatchedLines('2024050078|王五|70\n2025050067|赵六|60')).toEqual([
+      '1 differs g1',
+      '2 differs g0',
+    ])
   })
   test('a line without a row, and one of two for the same row', () => {
-    expect(seen('2024050078||70\n2099000000||60\n2025050067||1\n2025050067||2')).toEqual([
+    expect(
+      formatMatchedLines('2024050078||70\n2099000000||60\n2025050067||1\n2025050067||2'),
+    ).toEqual(['1 ready g1', '2 unknown -', '3 repeated g0', '4 repeated g0'])
+    expect(formatMatchedLines('2024050078||70\n|曾强斌|60\n||')).toEqual([
       '1 ready g1',
       '2 unknown -',
-      '3 repeated g0',
-      '4 repeated g0',
     ])
-    expect(seen('2024050078||70\n|曾强斌|60\n||')).toEqual(['1 ready g1', '2 unknown -'])
   })
   test('lines below the last row are new ones where rows may be added', () => {
-    expect(seen('2024050099|姚霞|70\n2099000000|新人|60', { top: 5, mayAdd: true })).toEqual([
-      '1 ready g5',
-      '2 new -',
-    ])
-    expect(seen('2024050099|姚霞|70\n2099000000|新人|60', { top: 5 })).toEqual([
+    expect(
+      formatMatchedLines('2024050099|姚霞|70\n2099000000|新人|60', { top: 5, mayAdd: true }),
+    ).toEqual(['1 ready g5', '2 new -'])
+    expect(formatMatchedLines('2024050099|姚霞|70\n2099000000|新人|60', { top: 5 })).toEqual([
       '1 ready g5',
       '2 unknown -',
     ])
@@ -252,7 +271,7 @@ describe('by place, when nothing can match', () => {
     ])
   })
   test('what cannot be changed has to be the same there', () => {
-    expect(seen('2099000001|王五|70\n2099000002|赵六|60', { top: 1 })).toEqual([
+    expect(formatMatchedLines('2099000001|王五|70\n2099000002|赵六|60', { top: 1 })).toEqual([
       '1 differs g1',
       '2 differs g2',
     ])

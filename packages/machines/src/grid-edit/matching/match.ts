@@ -1,6 +1,6 @@
 // Finds the row of each line of a pasted block by a column that tells rows apart.
 import type { Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Row } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
 import type { Block } from '../clipboard/clipboard.ts'
@@ -54,9 +54,9 @@ function byKey(
   const checked = columnsFor(subject, columns, 'check')
   const names = [{ field, column }, ...checked]
   const start = lines[0]?.line ?? 1
-  // What can be changed may tell rows of one key apart too: the term of a mark.
+  // Columns that can be changed may tell rows of one key apart too: the term of a mark.
   const others = columnsFor(subject, columns, 'write').filter(
-    (each) => kindOf(each.field.uiType).family === 'choice',
+    (each) => findKind(each.field.uiType).family === 'choice',
   )
   const found = lines.map((line): PasteLine => {
     const all = index.find(line.cells[column] ?? '')

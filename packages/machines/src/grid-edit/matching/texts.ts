@@ -1,6 +1,6 @@
 // Pasted text compared with the values of rows: width, case, blanks and notations aside.
 import type { Field } from '@jiaowu/api/entity/config'
-import { isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { looksMasked } from '@jiaowu/api/pii'
 import type { Row } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
@@ -23,14 +23,14 @@ export function holdsText(field: Field, row: Row, text: string): boolean {
   const shown = valueText(field, value)
   const [held, plain] = [foldText(shown), foldText(text)]
   if (held === plain || (withoutZeros(held) ?? held) === withoutZeros(plain)) return true
-  if (kindOf(field.uiType).family === 'choice') {
+  if (findKind(field.uiType).family === 'choice') {
     const words = (all: string) =>
       all
         .split(/[,，、;；]/)
         .map(foldText)
         .toSorted()
         .join('\n')
-    return kindOf(field.uiType).multiple && words(shown) === words(text)
+    return findKind(field.uiType).multiple && words(shown) === words(text)
   }
   const typed = readTyped(field, text).value
   return !isEmpty(typed) && typed !== undefined && sameIds(typed, value)
@@ -47,10 +47,10 @@ export function indexRows(field: Field, rows: readonly Row[]): TextIndex {
     const value = row[field.attrName]
     if (isEmpty(value) || looksMasked(value)) continue
     const text = valueText(field, value)
-    add(exact, text.trim(), row)
-    add(folded, foldText(text), row)
+    addToGroup(exact, text.trim(), row)
+    addToGroup(folded, foldText(text), row)
     const digits = withoutZeros(foldText(text))
-    if (digits !== null) add(bare, digits, row)
+    if (digits !== null) addToGroup(bare, digits, row)
   }
   return {
     find: (text) => {
@@ -69,7 +69,7 @@ export function indexRows(field: Field, rows: readonly Row[]): TextIndex {
 
 const newGroups = () => new Map<string, Row[]>()
 
-function add(groups: Map<string, Row[]>, text: string, row: Row): void {
+function addToGroup(groups: Map<string, Row[]>, text: string, row: Row): void {
   const known = groups.get(text)
   if (known === undefined) groups.set(text, [row])
   else known.push(row)

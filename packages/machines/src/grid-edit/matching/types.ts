@@ -1,9 +1,9 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import type { Row } from '@jiaowu/api/entity/values'
 
-/** What a column of a block is for: `check` compares it, and `none` leaves it out. */
+/** The use of a column of a block: `check` compares it, and `none` leaves it out. */
 export interface PasteColumn {
-  /** What the heading says; empty without one. */
+  /** The text of the heading; empty without one. */
   readonly header: string
   readonly attrName: string | null
   readonly use: 'key' | 'write' | 'check' | 'none'
@@ -20,9 +20,9 @@ export interface PasteLine {
   /** The row of the line, and its number in the grid, from 0, where that is known. */
   readonly row: Row | null
   readonly index: number | null
-  /** What the line has in the column by which rows are found. */
+  /** The text of the line in the column by which rows are found. */
   readonly key: string
-  /** What the row holds in the columns that name it, and what the line has there. */
+  /** Texts of the row in the columns that name it, and of the line there. */
   readonly held: string
   readonly pasted: string
 }

@@ -1,4 +1,4 @@
-// What surfaces say of the lines and columns of a pasted block.
+// Words of surfaces for the lines and columns of a pasted block.
 import type { Field } from '@jiaowu/api/entity/config'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { PasteColumn, PasteLine } from './types.ts'

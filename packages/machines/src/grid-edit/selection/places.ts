@@ -1,6 +1,6 @@
 // Where things are in a grid: rows by their number, cells by row and column, blocks in sight.
-import { type EntityConfig, editingOf, type Field, isDerived } from '@jiaowu/api/entity/config'
-import { holdsValue, isEmpty, kindOf } from '@jiaowu/api/fields/kinds'
+import { type EntityConfig, resolveEditing, type Field, isDerived } from '@jiaowu/api/entity/config'
+import { holdsValue, isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { derivedValues } from '@jiaowu/validation'
@@ -9,9 +9,9 @@ import type { GridContext, GridSelection, Place, RowEdit } from '../context.ts'
 type Rows = Pick<GridContext, 'total' | 'added' | 'blocks' | 'edits' | 'config'>
 
 /** The columns of a grid: those of the list, in the user's order. */
-export function columnsOf(config: EntityConfig, chosen: readonly string[] | null): Field[] {
+export function listGridColumns(config: EntityConfig, chosen: readonly string[] | null): Field[] {
   const listed = config.fields.filter(
-    ({ uiType, isList }) => isList === 1 && holdsValue(uiType) && !kindOf(uiType).secret,
+    ({ uiType, isList }) => isList === 1 && holdsValue(uiType) && !findKind(uiType).secret,
   )
   if (chosen === null) return listed
   return chosen.flatMap((name) => listed.filter(({ attrName }) => attrName === name))
@@ -44,13 +44,13 @@ export function rowAt(
     const key = extra.row?.id ?? extra.key
     return { key, id: extra.row?.id ?? null, row: extra.row, edit: edits[key] ?? null, fields }
   }
-  const row = blocks[blockOf(index)]?.[index % limits.gridBlock]
+  const row = blocks[findBlockIndex(index)]?.[index % limits.gridBlock]
   return row === undefined
     ? null
     : { key: row.id, id: row.id, row, edit: edits[row.id] ?? null, fields }
 }
 
-function blockOf(index: number): number {
+function findBlockIndex(index: number): number {
   return Math.floor(index / limits.gridBlock)
 }
 
@@ -61,7 +61,7 @@ export function shownValue(found: FoundRow, field: Field): WireValue {
   if (edit !== null && Object.hasOwn(edit.values, attrName)) return edit.values[attrName] ?? null
   const derived = isDerived(field) ? derivedIn(found) : {}
   if (Object.hasOwn(derived, attrName)) return derived[attrName] ?? null
-  return row?.[attrName] ?? kindOf(field.uiType).empty
+  return row?.[attrName] ?? findKind(field.uiType).empty
 }
 
 /** The derived values of a row that is being changed. */
@@ -75,7 +75,7 @@ function derivedIn(found: FoundRow): Values {
 /** The stored values of a row with what was typed over them. */
 export function valuesOfRow({ row, edit, fields }: FoundRow): Values {
   const empty =
-    row === null ? fields.map(({ attrName, uiType }) => [attrName, kindOf(uiType).empty]) : []
+    row === null ? fields.map(({ attrName, uiType }) => [attrName, findKind(uiType).empty]) : []
   return {
     ...(Object.fromEntries(empty) as Values),
     ...(row as Values | null),
@@ -89,10 +89,10 @@ export function isEditable(
   field: Field,
   isNew: boolean,
 ): boolean {
-  const { family, markup } = kindOf(field.uiType)
+  const { family, markup } = findKind(field.uiType)
   return (
     (isNew ? mayAdd : mayEdit) &&
-    editingOf(field, isNew ? 'add' : 'edit') === 'editable' &&
+    resolveEditing(field, isNew ? 'add' : 'edit') === 'editable' &&
     family !== 'media' &&
     !markup &&
     field.numbered !== true
@@ -107,7 +107,7 @@ export interface Box {
 }
 
 /** First and last row and column of a selection. */
-export function boxOf({ anchor, focus }: GridSelection): Box {
+export function toBox({ anchor, focus }: GridSelection): Box {
   return {
     top: Math.min(anchor.row, focus.row),
     bottom: Math.max(anchor.row, focus.row),
@@ -163,7 +163,7 @@ export function nextBlock({
   fresh,
   total,
 }: Pick<GridContext, 'sight' | 'fresh' | 'total'>): number | null {
-  const end = total === null ? first : Math.min(last, blockOf(Math.max(0, total - 1)))
+  const end = total === null ? first : Math.min(last, findBlockIndex(Math.max(0, total - 1)))
   for (let block = first; block <= end; block += 1) if (!fresh.includes(block)) return block
   return null
 }

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { GridContext } from '../context.ts'
 import { withBlock, withTotal } from './selecting.ts'
 
-const rows = (count: number): Row[] => Array.from({ length: count }, (_row, i) => ({ id: `${i}` }))
+const buildNumberedRows = (count: number): Row[] =>
+  Array.from({ length: count }, (_row, i) => ({ id: `${i}` }))
 const full = limits.gridBlock
 /** The total after a block was loaded while another total was known. */
 function after(asked: number, count: number, total: number, isEstimate: boolean) {
@@ -22,7 +23,11 @@ function after(asked: number, count: number, total: number, isEstimate: boolean)
     columns: [],
     selection: { anchor: { row: 0, col: 0 }, focus: { row: 0, col: 0 } },
   } as unknown as GridContext
-  const next = withBlock(context, { rows: rows(count), total: null, isEstimate: false })
+  const next = withBlock(context, {
+    rows: buildNumberedRows(count),
+    total: null,
+    isEstimate: false,
+  })
   return [next.total, next.totalIsEstimate]
 }
 
@@ -58,7 +63,7 @@ describe('the number of rows', () => {
     } as unknown as GridContext
     const estimate = (of: GridContext) => ({
       ...of,
-      ...withBlock(of, { rows: rows(full), total: 230_000, isEstimate: true }),
+      ...withBlock(of, { rows: buildNumberedRows(full), total: 230_000, isEstimate: true }),
     })
     const first = estimate(context)
     expect(first).toMatchObject({ total: 230_000, totalIsEstimate: true, inexact: true })
@@ -76,7 +81,7 @@ describe('the number of rows', () => {
     // A block of the same rows without a number changes nothing.
     const next = withBlock(
       { ...estimate(known), asked: 1 },
-      { rows: rows(full), total: null, isEstimate: false },
+      { rows: buildNumberedRows(full), total: null, isEstimate: false },
     )
     expect(next).toMatchObject({ total: 210_300, totalIsEstimate: false, inexact: true })
   })

@@ -1,19 +1,27 @@
 // The cursor of a grid, the cell that is typed into, and rows that are added or given up.
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
 import { sameIds } from '../../entity-form/values.ts'
 import type { Direction, GridContext, GridSelection, Place } from '../context.ts'
-import { changeCells, released, withEdit } from '../edits/edits.ts'
-import { newKeyMark, pushed } from '../edits/history.ts'
-import { boxOf, columnsOf, inside, isEditable, nearSight, rowAt, shownValue } from './places.ts'
+import { changeCells, releaseNewRows, withEdit } from '../edits/edits.ts'
+import { newKeyMark, pushStep } from '../edits/history.ts'
+import {
+  toBox,
+  listGridColumns,
+  inside,
+  isEditable,
+  nearSight,
+  rowAt,
+  shownValue,
+} from './places.ts'
 
 type Part = Partial<GridContext>
 
-export function selected(context: GridContext, { anchor, focus }: GridSelection): Part {
+export function selectRange(context: GridContext, { anchor, focus }: GridSelection): Part {
   const selection = { anchor: inside(context, anchor), focus: inside(context, focus) }
-  return { selection, edits: released({ ...context, selection }) }
+  return { selection, edits: releaseNewRows({ ...context, selection }) }
 }
 
 export function movedBy(
@@ -23,7 +31,7 @@ export function movedBy(
   const { anchor, focus } = context.selection
   const from = extend ? focus : anchor
   const to = { row: from.row + rows, col: from.col + cols }
-  return selected(context, { anchor: extend ? anchor : to, focus: to })
+  return selectRange(context, { anchor: extend ? anchor : to, focus: to })
 }
 
 const steps: Readonly<Record<Direction, Place>> = {
@@ -39,7 +47,7 @@ export function steppedBy(context: GridContext, move: Direction): Part {
 }
 
 /** The field and row of the active cell, where the selection began; null where nothing is loaded. */
-export function focused(context: GridContext) {
+export function findActiveCell(context: GridContext) {
   const { row, col } = context.selection.anchor
   const field = context.columns[col]
   const found = rowAt(context, row)
@@ -47,7 +55,7 @@ export function focused(context: GridContext) {
 }
 
 export function canEdit(context: GridContext): boolean {
-  const at = focused(context)
+  const at = findActiveCell(context)
   return (
     at !== null &&
     (at.found.edit?.theirs ?? null) === null &&
@@ -55,12 +63,12 @@ export function canEdit(context: GridContext): boolean {
   )
 }
 
-export function begun(context: GridContext, text: string | null): Part {
-  const at = focused(context)
+export function beginEdit(context: GridContext, text: string | null): Part {
+  const at = findActiveCell(context)
   if (at === null) return {}
   const { anchor } = context.selection
   // Choices are chosen from a list, which opens on what is chosen now.
-  const isTyped = text !== null && kindOf(at.field.uiType).family !== 'choice'
+  const isTyped = text !== null && findKind(at.field.uiType).family !== 'choice'
   return {
     selection: { anchor, focus: anchor },
     edit: { value: isTyped ? text : shownValue(at.found, at.field), isTyped },
@@ -68,8 +76,8 @@ export function begun(context: GridContext, text: string | null): Part {
 }
 
 /** Stores what was typed as a change of the cell. */
-export function committed(context: GridContext): Part {
-  const at = focused(context)
+export function commitEdit(context: GridContext): Part {
+  const at = findActiveCell(context)
   const { edit } = context
   if (at === null || edit === null) return { edit: null }
   const { index, field, found } = at
@@ -77,7 +85,7 @@ export function committed(context: GridContext): Part {
   // Text that was not changed is not read again: `2024-09-01 00:00:00` need not become a day.
   if (sameIds(before, edit.value) || valueText(field, before) === edit.value) return { edit: null }
   const { edits, action } = changeCells(context, [{ index, field, value: edit.value as WireValue }])
-  return { edit: null, edits, history: pushed(context.history, action) }
+  return { edit: null, edits, history: pushStep(context.history, action) }
 }
 
 export function withNewRow(context: GridContext): Part {
@@ -91,12 +99,12 @@ export function withNewRow(context: GridContext): Part {
   return {
     added: next.added,
     nextKey: nextKey + 1,
-    ...selected(next, { anchor: place, focus: place }),
+    ...selectRange(next, { anchor: place, focus: place }),
   }
 }
 
 export function canRevert(context: GridContext): boolean {
-  const at = focused(context)
+  const at = findActiveCell(context)
   if (at === null) return false
   const { edit, row } = at.found
   return row === null ? edit?.isSaving !== true : edit !== null && !edit.isSaving
@@ -104,7 +112,7 @@ export function canRevert(context: GridContext): boolean {
 
 /** Gives up what was typed into the row; a new row goes with it. */
 export function revertedRow(context: GridContext): Part {
-  const at = focused(context)
+  const at = findActiveCell(context)
   if (at === null) return {}
   const { key, row } = at.found
   const next = {
@@ -117,7 +125,7 @@ export function revertedRow(context: GridContext): Part {
     edits: next.edits,
     added: next.added,
     history: next.history,
-    selection: selected(next, context.selection).selection ?? context.selection,
+    selection: selectRange(next, context.selection).selection ?? context.selection,
   }
 }
 
@@ -141,7 +149,7 @@ export function withBlock(context: GridContext, block: Block): Part {
     ...context,
     blocks,
     fresh: [...fresh, asked].filter((number) => Object.hasOwn(blocks, String(number))),
-    ...counted(context, block),
+    ...countRows(context, block),
     isCounted: true,
   }
   return {
@@ -168,7 +176,7 @@ export function withTotal(context: GridContext, total: number): Part {
   return {
     total,
     totalIsEstimate: false,
-    exactFor: conditionsOf(context),
+    exactFor: formatConditions(context),
     inexact: false,
     selection: { anchor: at(context.selection.anchor), focus: at(context.selection.focus) },
   }
@@ -176,7 +184,7 @@ export function withTotal(context: GridContext, total: number): Part {
 
 /** First and last block of the selected rows. */
 export function chosenBlocks({ selection, total }: GridContext) {
-  const { top, bottom } = boxOf(selection)
+  const { top, bottom } = toBox(selection)
   const end = Math.min(bottom, Math.max(0, (total ?? 0) - 1))
   return { first: Math.floor(top / limits.gridBlock), last: Math.floor(end / limits.gridBlock) }
 }
@@ -195,7 +203,7 @@ export function withRows(context: GridContext, rows: readonly Row[]): Part {
 }
 
 /** Everything is loaded again; stored new rows move to their place among the others. */
-export function outdated({ added }: GridContext): Part {
+export function discardLoaded({ added }: GridContext): Part {
   return {
     fresh: [],
     isCounted: false,
@@ -211,15 +219,15 @@ type Counted = Pick<GridContext, 'total' | 'totalIsEstimate' | 'exactFor' | 'ine
  * empty one shows that there are no more than before it; a full one where an estimate ended has others
  * after it. An estimate replaces no exact number of the same conditions; it has them counted again.
  */
-function counted(context: GridContext, { rows, total, isEstimate }: Block): Counted {
-  const isKnown = total !== null && isEstimate && context.exactFor === conditionsOf(context)
+function countRows(context: GridContext, { rows, total, isEstimate }: Block): Counted {
+  const isKnown = total !== null && isEstimate && context.exactFor === formatConditions(context)
   const known = (isKnown ? context.total : (total ?? context.total)) ?? 0
   const isGuess = total === null ? context.totalIsEstimate : isEstimate && !isKnown
   const end = context.asked * limits.gridBlock + rows.length
   const exactly = (all: number): Counted => ({
     total: all,
     totalIsEstimate: false,
-    exactFor: conditionsOf(context),
+    exactFor: formatConditions(context),
     inexact: false,
   })
   if (rows.length > 0 && rows.length < limits.gridBlock) return exactly(end)
@@ -233,10 +241,13 @@ function counted(context: GridContext, { rows, total, isEstimate }: Block): Coun
     : exactly(known)
 }
 
-function conditionsOf({ query: { queries, where } }: GridContext): string {
+function formatConditions({ query: { queries, where } }: GridContext): string {
   return JSON.stringify([queries, where ?? null])
 }
 
-export function configured(context: GridContext, config: NonNullable<GridContext['config']>): Part {
-  return { config, columns: columnsOf(config, context.chosen), problem: null }
+export function applyConfig(
+  context: GridContext,
+  config: NonNullable<GridContext['config']>,
+): Part {
+  return { config, columns: listGridColumns(config, context.chosen), problem: null }
 }

@@ -1,4 +1,4 @@
-import { revertOf } from '../edits/history.ts'
+import { planRevert } from '../edits/history.ts'
 import { gridSetup } from '../setup.ts'
 
 /** A change of many cells: checked, shown, then written by one job. */
@@ -138,7 +138,7 @@ export const revertingState = gridSetup.createStateConfig({
       tag,
       ...(reverting === null
         ? { write: [], remove: [] }
-        : revertOf(reverting.action, reverting.to)),
+        : planRevert(reverting.action, reverting.to)),
     }),
     onDone: {
       target: 'selecting',

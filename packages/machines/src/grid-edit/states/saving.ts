@@ -1,4 +1,4 @@
-import { batchOf } from '../edits/edits.ts'
+import { buildSaveBatch } from '../edits/edits.ts'
 import { gridSetup } from '../setup.ts'
 
 /**
@@ -14,7 +14,7 @@ export const savingState = gridSetup.createStateConfig({
       invoke: {
         id: 'saveRows',
         src: 'saveRows',
-        input: ({ context }) => ({ tag: context.tag, rows: batchOf(context.edits) }),
+        input: ({ context }) => ({ tag: context.tag, rows: buildSaveBatch(context.edits) }),
         onDone: [
           {
             guard: { type: 'hasLost', params: ({ event }) => ({ answers: event.output }) },

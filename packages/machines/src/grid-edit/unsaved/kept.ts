@@ -1,18 +1,18 @@
-// What was typed and is not stored, as facts that a surface keeps over a reload.
-import { kindOf } from '@jiaowu/api/fields/kinds'
+// Edits that are typed and not stored, as facts that a surface keeps over a reload.
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Values } from '@jiaowu/api/entity/values'
 import type { GridContext, KeptEdits, RowEdit } from '../context.ts'
 import { newKeyMark } from '../edits/history.ts'
-import { columnsOf } from '../selection/places.ts'
-import { committed } from '../selection/selecting.ts'
-import { isBlank } from '../edits/edits.ts'
+import { listGridColumns } from '../selection/places.ts'
+import { commitEdit } from '../selection/selecting.ts'
+import { isBlankEdit } from '../edits/edits.ts'
 
 /** Everything that is not stored, with the cell that is being typed into; null: nothing. */
 export function keptEdits(context: GridContext): KeptEdits | null {
   if (context.config === null) return context.kept
-  const edits = committed(context).edits ?? context.edits
+  const edits = commitEdit(context).edits ?? context.edits
   const rows = Object.entries(edits)
-    .filter(([, edit]) => edit.id !== null || !isBlank(edit))
+    .filter(([, edit]) => edit.id !== null || !isBlankEdit(edit))
     .map(([key, edit]) => ({ key, edit: asKept(edit) }))
   return rows.length === 0 ? null : { version: 1, rows }
 }
@@ -30,8 +30,8 @@ export function withKept(
   const names =
     config === null
       ? []
-      : columnsOf(config, null)
-          .filter(({ uiType }) => !kindOf(uiType).secret)
+      : listGridColumns(config, null)
+          .filter(({ uiType }) => !findKind(uiType).secret)
           .map(({ attrName }) => attrName)
   const rows = (kept?.rows ?? []).flatMap(({ key, edit }) => {
     const known = knownEdit(edit, new Set(names))
@@ -48,7 +48,7 @@ export function withKept(
 
 /** Null: nothing is left of it. */
 function knownEdit(edit: RowEdit, names: ReadonlySet<string>): RowEdit | null {
-  const values = pick(edit.values, names)
+  const values = pickValues(edit.values, names)
   if (Object.keys(values).length === 0) return null
   const faults = Object.fromEntries(
     Object.entries(edit.faults).filter(([name]) => name === '' || names.has(name)),
@@ -60,7 +60,7 @@ function knownEdit(edit: RowEdit, names: ReadonlySet<string>): RowEdit | null {
     ...edit,
     values,
     faults,
-    sent: edit.sent === null ? null : pick(edit.sent, names),
+    sent: edit.sent === null ? null : pickValues(edit.sent, names),
     expects: isBare ? heldIn(base, values) : edit.expects,
   }
 }
@@ -69,6 +69,6 @@ function heldIn(base: NonNullable<RowEdit['base']>, values: Values): Values {
   return Object.fromEntries(Object.keys(values).map((name) => [name, base[name] ?? null]))
 }
 
-function pick(values: Values, names: ReadonlySet<string>): Values {
+function pickValues(values: Values, names: ReadonlySet<string>): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
 }

@@ -5,9 +5,9 @@ import type { Message } from '@jiaowu/api/texts/index'
 import type { Row } from '@jiaowu/api/entity/values'
 import { recordName } from '../../buttons/question.ts'
 import type { GridContext, RowEdit } from '../context.ts'
-import { hasWaiting, isBlank, released } from '../edits/edits.ts'
+import { hasWaiting, isBlankEdit, releaseNewRows } from '../edits/edits.ts'
 import { newKeyMark } from '../edits/history.ts'
-import { selected } from '../selection/selecting.ts'
+import { selectRange } from '../selection/selecting.ts'
 
 export interface UnsavedRow {
   /** Id of the row, or key of a new one. */
@@ -25,11 +25,11 @@ export interface UnsavedRow {
 type Entry = readonly [key: string, edit: RowEdit]
 
 export function unsavedRows(context: GridContext): UnsavedRow[] {
-  return entriesOf(context).map((entry) => rowOf(context, entry))
+  return listUnsavedEntries(context).map((entry) => buildUnsavedRow(context, entry))
 }
 
 export function hasUnsaved(context: GridContext): boolean {
-  return entriesOf(context).length > 0
+  return listUnsavedEntries(context).length > 0
 }
 
 /** Whether nothing of what is unsaved can be stored without the user. */
@@ -39,10 +39,10 @@ export function isStuck({ edits }: GridContext): boolean {
 
 /** The unsaved row after the active cell's, and after the last one the first again; null: none. */
 export function nextUnsaved(context: GridContext): UnsavedRow | null {
-  const entries = entriesOf(context)
+  const entries = listUnsavedEntries(context)
   const at = entries.findIndex(([key]) => indexOfKey(context, key) === context.selection.anchor.row)
   const next = entries[(at + 1) % Math.max(1, entries.length)]
-  return next === undefined ? null : rowOf(context, next)
+  return next === undefined ? null : buildUnsavedRow(context, next)
 }
 
 /**
@@ -61,7 +61,7 @@ export function shownNext(context: GridContext): Partial<GridContext> {
   const row = known ?? (context.total ?? 0) + added.length - 1
   const col = context.columns.findIndex(({ attrName }) => attrName === next.field?.attrName)
   const place = { row, col: Math.max(0, col) }
-  return { added, ...selected({ ...context, added }, { anchor: place, focus: place }) }
+  return { added, ...selectRange({ ...context, added }, { anchor: place, focus: place }) }
 }
 
 /** Gives up everything that is not stored. */
@@ -75,13 +75,14 @@ export function droppedAll(context: GridContext): Partial<GridContext> {
     ...next,
     edit: null,
     history: { version: 1, undo: kept(undo), redo: kept(redo) },
-    selection: selected({ ...context, ...next }, context.selection).selection ?? context.selection,
+    selection:
+      selectRange({ ...context, ...next }, context.selection).selection ?? context.selection,
   }
 }
 
 /** New rows are sent when the grid is left, wherever the focus is. */
 export function releasedAll(context: GridContext): Partial<GridContext> {
-  return { edits: released(context, true) }
+  return { edits: releaseNewRows(context, true) }
 }
 
 /** The number of a row in the grid; null while it is not loaded. */
@@ -95,11 +96,11 @@ function indexOfKey({ added, blocks, total }: GridContext, key: string): number 
   return null
 }
 
-function entriesOf({ edits }: GridContext): readonly Entry[] {
-  return Object.entries(edits).filter(([, edit]) => edit.id !== null || !isBlank(edit))
+function listUnsavedEntries({ edits }: GridContext): readonly Entry[] {
+  return Object.entries(edits).filter(([, edit]) => edit.id !== null || !isBlankEdit(edit))
 }
 
-function rowOf({ config, columns }: GridContext, [key, edit]: Entry): UnsavedRow {
+function buildUnsavedRow({ config, columns }: GridContext, [key, edit]: Entry): UnsavedRow {
   const [fault] = Object.entries(edit.faults)
   const [first] = fault === undefined || fault[0] === '' ? Object.keys(edit.values) : [fault[0]]
   const isWhole = fault?.[0] === ''

@@ -1,4 +1,4 @@
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { sessionSetup } from '../setup.ts'
 
 /** Loads the user's profile and menu. */
@@ -76,7 +76,7 @@ export const profileState = sessionSetup.createStateConfig({
             target: '#session.expired',
             actions: {
               type: 'keepEnd',
-              params: ({ event }) => ({ problem: problemOf(event.error) }),
+              params: ({ event }) => ({ problem: toProblem(event.error) }),
             },
           },
           { target: 'known' },

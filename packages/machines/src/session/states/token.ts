@@ -1,4 +1,4 @@
-import { problemOf } from '@jiaowu/api/problem'
+import { toProblem } from '@jiaowu/api/problem'
 import { sessionSetup } from '../setup.ts'
 
 /** Refreshes the token, once for all calls that wait for it. */
@@ -39,7 +39,7 @@ export const tokenState = sessionSetup.createStateConfig({
             target: '#session.expired',
             actions: {
               type: 'keepEnd',
-              params: ({ event }) => ({ problem: problemOf(event.error) }),
+              params: ({ event }) => ({ problem: toProblem(event.error) }),
             },
           },
           {

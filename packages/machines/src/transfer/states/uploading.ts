@@ -1,4 +1,4 @@
-import { formatOf } from '../choices.ts'
+import { findImportFormat } from '../choices.ts'
 import { choicesNow } from '../context.ts'
 import { transferSetup } from '../setup.ts'
 
@@ -18,7 +18,7 @@ export const uploadingState = transferSetup.createStateConfig({
       return {
         tag: context.input.tag,
         file,
-        format: formatOf(file.name),
+        format: findImportFormat(file.name),
         choices: choicesNow(context),
         mapping: context.input.mapping ?? null,
         reading: context.input.reading ?? null,

@@ -1,7 +1,7 @@
 // createTime and updateTime, by which every list filters and sorts where its table has the column
 // (docs/rules/contract.md#lists). Roles narrow them by column, definitions do not.
 import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { type ListTime, listTimes } from '@jiaowu/api/entity/list/list-query'
 import { t } from '@jiaowu/api/texts/index'
 import * as v from 'valibot'
@@ -64,7 +64,7 @@ function systemTimes(entity: LoadedEntity): ReadonlyMap<string, LoadedField> {
         queryType: 'between',
       })
       const storage = serverFieldOf(definition.uiType)
-      const kind = kindOf(definition.uiType)
+      const kind = findKind(definition.uiType)
       return [[name, { definition, kind, storage, column, pii: null, sealer: null, reads: [] }]]
     }),
   )

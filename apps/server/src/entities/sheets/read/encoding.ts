@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import {
   type FoundEncoding as EncodingByBytes,
   guessEncoding,
-  utf16Of,
+  detectUtf16,
 } from '@jiaowu/api/text-encoding'
 import type { TextEncoding } from '@jiaowu/api/contract/job'
 
@@ -21,7 +21,7 @@ export async function encodingOf(path: string): Promise<FoundEncoding> {
   const buffer = Buffer.alloc(sampleBytes)
   const { bytesRead } = await handle.read(buffer, 0, sampleBytes, 0).finally(() => handle.close())
   const sample = buffer.subarray(0, bytesRead)
-  const wide = utf16Of(sample)
+  const wide = detectUtf16(sample)
   if (wide === null && (await decodes(path, 'utf-8'))) return { name: 'utf-8', isGuess: false }
   const found = wide ?? { name: guessEncoding(sample), isGuess: true }
   if (await decodes(path, found.name)) return found

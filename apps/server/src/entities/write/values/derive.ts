@@ -3,7 +3,7 @@
 import type { DictItem, Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
-import { boundReads, brokenBound, derivedValues, formulasOf } from '@jiaowu/validation'
+import { boundReads, brokenBound, derivedValues, parseFormulas } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { tenantRows, wholeAccess } from '../../../access/access.ts'
 import type { Context } from '../../../model/context.ts'
@@ -269,7 +269,7 @@ async function storedRows(
   if (ids.length === 0) return new Map()
   const names = new Set(
     [
-      ...formulasOf(entity.formulaFields).map(({ field, reads }) => [field.attrName, ...reads]),
+      ...parseFormulas(entity.formulaFields).map(({ field, reads }) => [field.attrName, ...reads]),
       ...boundReads(entity.formulaFields).map(({ attrName, reads }) => [attrName, ...reads]),
     ].flat(),
   )

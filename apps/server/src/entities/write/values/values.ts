@@ -2,7 +2,7 @@
 // rules and the column (docs/rules/security.md#i11, #b1).
 import { isHashed } from '../../../model/definition/account-password.ts'
 import { type DictItem, isCarried, type WireValue } from '@jiaowu/api/entity/values'
-import { editingOf, type FormMode, isDerived } from '@jiaowu/api/entity/config'
+import { resolveEditing, type FormMode, isDerived } from '@jiaowu/api/entity/config'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { linkTypes } from '@jiaowu/api/entity/enums'
 import { looksMasked, maskValue } from '@jiaowu/api/pii'
@@ -54,7 +54,7 @@ function isServerOnly(entity: LoadedEntity, name: string): boolean {
 export function isEditable(access: EntityAccess, field: LoadedField, mode: FormMode): boolean {
   return (
     field.kind.family !== 'layout' &&
-    editingOf(field.definition, mode) === 'editable' &&
+    resolveEditing(field.definition, mode) === 'editable' &&
     !isSystem(access.entity, field, mode) &&
     isAllowed(access, field, mode)
   )

@@ -2,7 +2,7 @@
 // database may hold one from an earlier version, a restored backup or an intruder
 // (docs/rules/security.md#secrets).
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { titleNames } from '@jiaowu/api/entity/title'
 import { accountPassword } from '../account-password.ts'
 import { isSecretColumn } from '../../../platform/database/tables/secret-columns.ts'
@@ -38,7 +38,7 @@ function isPasswordOfAccounts(
     schemaName === accountPassword.schema &&
     tableName === accountPassword.table &&
     columnName === accountPassword.column &&
-    kindOf(uiType).secret
+    findKind(uiType).secret
   )
 }
 
@@ -58,7 +58,7 @@ function withoutSecrets(
   const hidden = new Set([
     ...secret.map(({ attrName }) => attrName),
     ...definition.fields
-      .filter(({ uiType }) => kindOf(uiType).secret)
+      .filter(({ uiType }) => findKind(uiType).secret)
       .map(({ attrName }) => attrName),
   ])
   if (hidden.has(definition.idField)) return null
@@ -138,7 +138,7 @@ function originalOf(
 
 function restored(original: FieldDefinition, field: FieldDefinition): FieldDefinition {
   const { labelEn, placeholder, column } = field.options
-  const isSecret = kindOf(original.uiType).secret
+  const isSecret = findKind(original.uiType).secret
   return {
     ...original,
     uiLabel: field.uiLabel,

@@ -3,7 +3,7 @@ import { Download } from '@blueprintjs/icons'
 import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { entityPermission } from '@jiaowu/api/entity/permission'
-import { importModesOf } from '@jiaowu/machines/entity-list/rights'
+import { listImportModes } from '@jiaowu/machines/entity-list/rights'
 import { Suspense, useMemo, useState } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
@@ -42,7 +42,7 @@ export function DictionaryPanel({
         <span className="jw-toolbar__gap" />
         <ImportButton
           config={config}
-          modes={importModesOf(config, permissions)}
+          modes={listImportModes(config, permissions)}
           onChanged={items.reload}
         />
         {can(entityPermission(itemTag, 'export')) ? (

@@ -1,7 +1,7 @@
 import { FormGroup } from '@blueprintjs/core'
 import type { DictItem, Values, WireValue } from '@jiaowu/api/entity/values'
 import type { Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { UiType } from '@jiaowu/api/entity/enums'
 import { useId, useState } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
@@ -25,7 +25,7 @@ export function DictionaryPreview({ items }: { readonly items: readonly DictItem
   return (
     <div className="jw-dict__preview">
       {shown
-        .filter(([uiType]) => !kindOf(uiType).tree || nested)
+        .filter(([uiType]) => !findKind(uiType).tree || nested)
         .map(([uiType, key]) => {
           const { Control } = surfaceOf(uiType)
           const change = (value: WireValue) => setValues((now) => ({ ...now, [uiType]: value }))

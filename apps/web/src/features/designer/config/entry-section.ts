@@ -2,7 +2,7 @@
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntrySheet } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { Draft } from '@jiaowu/machines/designer/draft'
 import {
@@ -49,7 +49,7 @@ const put = (entry: EntrySheet | undefined): DesignerEdit => ({
 /** A sheet of the choices that lists filter by, with the other columns of the list. */
 export function suggestedEntry(draft: Draft): EntrySheet {
   const by = draft.fields
-    .filter((field) => namesSheet(field) && kindOf(field.uiType).family === 'choice')
+    .filter((field) => namesSheet(field) && findKind(field.uiType).family === 'choice')
     .slice(0, 2)
     .map(({ attrName }) => attrName)
   const columns = draft.fields.filter(
@@ -58,7 +58,7 @@ export function suggestedEntry(draft: Draft): EntrySheet {
   const counted =
     columns.find(
       (field) =>
-        kindOf(field.uiType).family === 'number' && field.isEdit === 1 && !isDerived(field),
+        findKind(field.uiType).family === 'number' && field.isEdit === 1 && !isDerived(field),
     ) ?? columns.at(-1)
   const frozen = columns.find(({ attrName }) => attrName === draft.tagField) ?? columns[0]
   return {
@@ -71,7 +71,7 @@ export function suggestedEntry(draft: Draft): EntrySheet {
 
 /** Whether the value of a field can name a sheet: a search field of one value that is not personal. */
 function namesSheet({ isQuery, uiType, pii }: DraftField): boolean {
-  return isQuery === 1 && !kindOf(uiType).multiple && pii === null
+  return isQuery === 1 && !findKind(uiType).multiple && pii === null
 }
 
 function entryRows(entry: EntrySheet, draft: Draft, tools: ConfigTools): readonly ConfigRow[] {
@@ -121,7 +121,7 @@ function entryRows(entry: EntrySheet, draft: Draft, tools: ConfigTools): readonl
         items: withCurrent(
           [
             { value: '', text: tools.t('designer.none') },
-            ...choices(draft.fields.filter(({ uiType }) => kindOf(uiType).family === 'flag')),
+            ...choices(draft.fields.filter(({ uiType }) => findKind(uiType).family === 'flag')),
           ],
           entry.passed ?? '',
         ),
@@ -141,7 +141,7 @@ function additionRows(
   const { add } = entry
   const relations = draft.fields.filter(
     ({ dictType, uiType, isAdd }) =>
-      dictType === dictTypes.entity && !kindOf(uiType).multiple && isAdd === 1,
+      dictType === dictTypes.entity && !findKind(uiType).multiple && isAdd === 1,
   )
   const field: ConfigRow = {
     path: 'options.entry.add.field',

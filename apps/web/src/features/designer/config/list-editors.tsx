@@ -1,7 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Add, ArrowDown, ArrowUp, Cross } from '@blueprintjs/icons'
 import type { Cascade, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { Draft } from '@jiaowu/machines/designer/draft'
 import { useApp } from '../../../app/app-context.tsx'
@@ -31,7 +31,7 @@ export function CascadesEditor({
   const parents = fieldChoices({
     ...draft,
     fields: draft.fields.filter(
-      ({ id, uiType }) => id !== field.id && kindOf(uiType).family === 'choice',
+      ({ id, uiType }) => id !== field.id && findKind(uiType).family === 'choice',
     ),
   })
   const put = (next: readonly Cascade[]) =>

@@ -2,7 +2,7 @@ import { Button, InputGroup, Tag } from '@blueprintjs/core'
 import { Add, CaretDown, CaretUp, Database, Refresh, Search } from '@blueprintjs/icons'
 import { compareNames } from '@jiaowu/api/compare-names'
 import type { EntitySummary } from '@jiaowu/api/entity/definition/stored'
-import { problemOf, problemText } from '@jiaowu/api/problem'
+import { toProblem, problemText } from '@jiaowu/api/problem'
 import { useEffect, useMemo, useState } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
 import { onSavedElsewhere } from '../../../app/saved-signal.ts'
@@ -147,7 +147,7 @@ function useRemove(reload: () => void) {
       toast('success', t('designs.deleted'))
       reloadProfile()
     } catch (error) {
-      toast('danger', problemText(locale, problemOf(error)), { lasting: true })
+      toast('danger', problemText(locale, toProblem(error)), { lasting: true })
     }
     reload()
   }

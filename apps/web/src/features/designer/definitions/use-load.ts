@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '@jiaowu/api/problem'
+import { type Problem, toProblem } from '@jiaowu/api/problem'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 export interface Load<T> {
@@ -26,7 +26,7 @@ export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Pr
         setProblem(null)
       },
       (error: unknown) => {
-        if (!request.signal.aborted) setProblem(problemOf(error))
+        if (!request.signal.aborted) setProblem(toProblem(error))
       },
     )
     return () => request.abort()

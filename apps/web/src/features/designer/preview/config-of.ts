@@ -4,7 +4,7 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { entityActions, entityPermission } from '@jiaowu/api/entity/permission'
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { holdsValue, isFilterable, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, isFilterable, findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
 
 /** Items of the dictionaries that could be read, by dictionary code. */
@@ -72,7 +72,7 @@ function fieldOf(locale: Locale, field: FieldDefinition, known: KnownItems): Fie
     options,
   } = field
   const uiLabel = inLanguage(locale, field.uiLabel, options.labelEn)
-  const kind = kindOf(uiType)
+  const kind = findKind(uiType)
   const value = holdsValue(uiType)
   const plainDefault =
     uiDefaultType === defaultTypes.constant || uiDefaultType === defaultTypes.sql
@@ -114,7 +114,9 @@ function itemsOf(
   known: KnownItems,
 ): readonly DictItem[] {
   const found = dictType === dictTypes.dictionary ? known[dictValue ?? ''] : undefined
-  return found === undefined || found.length === 0 ? sampleItems(label, kindOf(uiType).tree) : found
+  return found === undefined || found.length === 0
+    ? sampleItems(label, findKind(uiType).tree)
+    : found
 }
 
 function sampleItems(label: string, tree: boolean): readonly DictItem[] {

@@ -1,5 +1,5 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { weightedLength } from '@jiaowu/validation'
 
@@ -30,7 +30,7 @@ const textByRule: Readonly<Record<string, (n: number) => string>> = {
 }
 
 function valueOf(field: Field, n: number): WireValue {
-  const { family, multiple, empty } = kindOf(field.uiType)
+  const { family, multiple, empty } = findKind(field.uiType)
   const special = valueByKind[field.uiType]
   if (special !== undefined) return special(field, n)
   if (family === 'flag') return n % 2 === 1 ? '1' : '0'

@@ -1,7 +1,7 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight, Download } from '@blueprintjs/icons'
 import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
-import { type Problem, problemOf, problemText } from '@jiaowu/api/problem'
+import { type Problem, toProblem, problemText } from '@jiaowu/api/problem'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
@@ -102,7 +102,7 @@ function useBytes(file: AttachmentInfo) {
       return new Uint8Array(await new Response(stream).arrayBuffer())
     }
     read().then(setBytes, (error: unknown) => {
-      if (!stop.signal.aborted) setProblem(problemOf(error))
+      if (!stop.signal.aborted) setProblem(toProblem(error))
     })
     return () => stop.abort()
   }, [api, file.id, tries])

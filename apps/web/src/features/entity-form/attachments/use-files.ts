@@ -1,6 +1,6 @@
 import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
 import { limits } from '@jiaowu/api/limits'
-import { problemOf, problemText } from '@jiaowu/api/problem'
+import { toProblem, problemText } from '@jiaowu/api/problem'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
 import { createUploads, type Upload } from './uploads.ts'
@@ -16,7 +16,7 @@ export function useFiles({ tag, rowId }: Owner) {
   const [files, setFiles] = useState<readonly AttachmentInfo[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [uploading, setUploading] = useState<readonly Upload[]>([])
-  const explain = useCallback((error: unknown) => problemText(locale, problemOf(error)), [locale])
+  const explain = useCallback((error: unknown) => problemText(locale, toProblem(error)), [locale])
   const load = useCallback(
     () =>
       api.attachment.list({ query: { bizType: tag, bizId: rowId } }).then(

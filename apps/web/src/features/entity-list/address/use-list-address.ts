@@ -1,4 +1,4 @@
-import { contentOf, isSameContent } from '@jiaowu/api/entity/list/view'
+import { pickViewContent, isSameContent } from '@jiaowu/api/entity/list/view'
 import type { EntityListEvent } from '@jiaowu/machines/entity-list/context'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { isSameList, viewOfAddress, writeAddress } from '@jiaowu/machines/entity-list/address'
@@ -45,7 +45,7 @@ export function useListAddress(
       list.send({
         type: 'address.show',
         address: search,
-        view: saved === undefined ? null : contentOf(saved),
+        view: saved === undefined ? null : pickViewContent(saved),
         usualSize: listSize,
       })
       return
@@ -92,6 +92,9 @@ function addressOf(
     view:
       current === null
         ? null
-        : { id: current.id, isChanged: !isSameContent(contentOf(current), { ...shown, columns }) },
+        : {
+            id: current.id,
+            isChanged: !isSameContent(pickViewContent(current), { ...shown, columns }),
+          },
   })
 }

@@ -1,12 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { Print } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
 import { problemText } from '@jiaowu/api/problem'
 import type { Row } from '@jiaowu/api/entity/values'
 import { schoolTime } from '@jiaowu/api/formats'
-import { rowsQueryOf } from '@jiaowu/machines/entity-list/query'
+import { buildRowsQuery } from '@jiaowu/machines/entity-list/query'
 import {
   shownConditions,
   shownLeaves,
@@ -120,7 +120,7 @@ function usePrintedRows({ tag, view }: List) {
       const rows: Row[] = []
       let total = 0
       for (let pageNum = 1; rows.length < limits.printRows; pageNum += 1) {
-        const { queries, sorts } = rowsQueryOf(view)
+        const { queries, sorts } = buildRowsQuery(view)
         const page = await api.entityData.page({
           params: { tag },
           body: {
@@ -150,7 +150,7 @@ function Sheet({
 }: Pick<Props, 'list' | 'config'> & { readonly rows: readonly Row[] }) {
   const { t, locale } = useApp()
   const columns = shownColumns(config, views.view.columns).filter(
-    ({ uiType }) => kindOf(uiType).family !== 'media',
+    ({ uiType }) => findKind(uiType).family !== 'media',
   )
   const conditions = [
     ...shownConditions(config, view.applied, rows, locale),
@@ -171,7 +171,7 @@ function Sheet({
         <thead>
           <tr>
             {columns.map((field) => (
-              <th key={field.attrName} className={`is-${kindOf(field.uiType).align}`}>
+              <th key={field.attrName} className={`is-${findKind(field.uiType).align}`}>
                 {field.options.column?.label ?? field.uiLabel}
               </th>
             ))}
@@ -183,7 +183,7 @@ function Sheet({
               {columns.map((field) => {
                 const { Cell } = surfaceOf(field.uiType)
                 return (
-                  <td key={field.attrName} className={`is-${kindOf(field.uiType).align}`}>
+                  <td key={field.attrName} className={`is-${findKind(field.uiType).align}`}>
                     <Cell tag={tag} field={field} value={row[field.attrName]} row={row} />
                   </td>
                 )

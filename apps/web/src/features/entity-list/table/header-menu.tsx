@@ -16,7 +16,7 @@ import type {
   ListGroup,
   WhereLeaf,
 } from '@jiaowu/api/entity/list/list-query'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { periods } from '@jiaowu/api/entity/list/periods'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { hasPeriods, hasTerms } from '@jiaowu/machines/entity-list/conditions/where-draft'
@@ -130,7 +130,7 @@ function ColumnMenu({ column: { field }, deeds }: Props) {
 }
 
 function typedFilter(field: Field, deeds: ColumnDeeds, t: App['t']): TypedProps | null {
-  const { family } = kindOf(field.uiType)
+  const { family } = findKind(field.uiType)
   const column = field.attrName
   if ((field.pii ?? null) !== null) return null
   if (family === 'text')
@@ -179,7 +179,7 @@ function Filters({ field, deeds }: { readonly field: Field; readonly deeds: Colu
 }
 
 function hasValues(field: Field): boolean {
-  const { family, sortable } = kindOf(field.uiType)
+  const { family, sortable } = findKind(field.uiType)
   const isPersonal = (field.pii ?? null) !== null
   const isListed = family === 'choice' || family === 'flag'
   return field.isQuery === 1 && !isPersonal && field.sortable && sortable && isListed
@@ -263,6 +263,6 @@ function itemOf({ value }: ListGroup): { readonly id: string; readonly name: str
 }
 
 function nameIn(field: Field, id: string, name: string, t: ReturnType<typeof useApp>['t']): string {
-  if (kindOf(field.uiType).family === 'flag') return t(id === '1' ? 'common.yes' : 'common.no')
+  if (findKind(field.uiType).family === 'flag') return t(id === '1' ? 'common.yes' : 'common.no')
   return name === '' ? (field.dictData?.find((item) => item.id === id)?.name ?? id) : name
 }

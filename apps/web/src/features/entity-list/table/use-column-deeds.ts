@@ -1,6 +1,6 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { PageQuery } from '@jiaowu/api/entity/values'
-import { rowsQueryOf } from '@jiaowu/machines/entity-list/query'
+import { buildRowsQuery } from '@jiaowu/machines/entity-list/query'
 import { withLeaf } from '@jiaowu/machines/entity-list/conditions/where'
 import { useMemo } from 'react'
 import { askedWhere } from '../../../ports/asked-where.ts'
@@ -21,7 +21,7 @@ export function useColumnDeeds(
   return useMemo<ColumnDeeds>(() => {
     const shown = () => shownColumns(config, columns).map(({ attrName }) => attrName)
     const ask = async (figures: Pick<PageQuery, 'group' | 'footer'>, signal: AbortSignal) => {
-      const { queries } = rowsQueryOf({ applied, where, sorts })
+      const { queries } = buildRowsQuery({ applied, where, sorts })
       return await api.entityData.page({
         params: { tag },
         body: {

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core'
 import { Edit, Plus } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { JobError } from '@jiaowu/api/contract/job'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { looksMasked } from '@jiaowu/api/pii'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
@@ -129,7 +129,7 @@ function Editor({
 }: RowProps & { readonly field: EntityConfig['fields'][number] }) {
   const { t } = useApp()
   const id = useId()
-  const isTyped = ['text', 'number'].includes(kindOf(field.uiType).family)
+  const isTyped = ['text', 'number'].includes(findKind(field.uiType).family)
   const [first] = useState<WireValue>(isTyped && !looksMasked(error.value) ? error.value : null)
   const [value, setValue] = useState(first)
   useUnsaved(value !== first)

@@ -2,7 +2,7 @@
 // data.
 import { dictTypes, linkTypes, uiTypes, piiKinds, uiWidths } from '@jiaowu/api/entity/enums'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { holdsValue, kindOf } from '@jiaowu/api/fields/kinds'
+import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { suggestedName } from '@jiaowu/machines/designer/draft'
 import { choicesOf, type ConfigSection, withCurrent } from '../rows.ts'
 import {
@@ -23,7 +23,7 @@ import { defaults, formula, input, rules, source } from './field-value-sections.
 export function fieldSections(subject: FieldSubject): readonly ConfigSection[] {
   const { field } = subject
   if (!holdsValue(field.uiType)) return [basic(subject), usage(subject)]
-  const isChoice = kindOf(field.uiType).family === 'choice'
+  const isChoice = findKind(field.uiType).family === 'choice'
   return [
     basic(subject),
     usage(subject),
@@ -43,7 +43,7 @@ export function fieldSections(subject: FieldSubject): readonly ConfigSection[] {
 }
 
 function takesFormula({ uiType, derived }: FieldDefinition): boolean {
-  const { family, secret, markup } = kindOf(uiType)
+  const { family, secret, markup } = findKind(uiType)
   return derived !== null || (['number', 'flag', 'text'].includes(family) && !secret && !markup)
 }
 

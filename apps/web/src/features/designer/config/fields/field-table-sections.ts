@@ -1,6 +1,6 @@
 // Sections of a field about queries, its column in lists, and its column in the table.
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import {
   type FieldOptions,
@@ -24,7 +24,7 @@ export function query({ field, tools: { t } }: FieldSubject): ConfigSection {
           is: 'choice',
           value: field.queryType,
           items: withCurrent(
-            choicesOf(kindOf(field.uiType).operators, (name) => t(`enum.queryType.${name}`)),
+            choicesOf(findKind(field.uiType).operators, (name) => t(`enum.queryType.${name}`)),
             field.queryType,
           ),
           set: (queryType) => setField(field.id, { queryType }),

@@ -7,7 +7,7 @@ import {
 } from '@jiaowu/api/entity/enums'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { isMoney } from '@jiaowu/api/fields/money'
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { parseDecimal } from '@jiaowu/api/fields/families'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { type BoundName, boundNames } from '@jiaowu/validation'
@@ -61,7 +61,7 @@ export function rules({ field, tools: { t } }: FieldSubject): ConfigSection {
             setField(field.id, { valids: withKey(field.valids, 'minLength', value ?? undefined) }),
         },
       },
-      ...(kindOf(field.uiType).family === 'number'
+      ...(findKind(field.uiType).family === 'number'
         ? boundNames.map((name) => boundRow(field, name))
         : []),
       {
@@ -136,7 +136,7 @@ export function input({ field }: FieldSubject): ConfigSection {
           set: (value) => setOption(field, 'maxLength', value ?? undefined),
         },
       },
-      ...(kindOf(field.uiType).family === 'number'
+      ...(findKind(field.uiType).family === 'number'
         ? [
             {
               path: 'options.precision',
@@ -243,7 +243,7 @@ function defaultRow({ field, tools: { t, maySql } }: FieldSubject): readonly Con
     case defaultTypes.sql:
       return [sqlRow(path, field.defaultValue, maySql, edit)]
     case defaultTypes.text:
-      return kindOf(field.uiType).family === 'flag'
+      return findKind(field.uiType).family === 'flag'
         ? [
             {
               path,

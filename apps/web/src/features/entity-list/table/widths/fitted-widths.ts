@@ -1,9 +1,9 @@
-import { kindOf } from '@jiaowu/api/fields/kinds'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Column, Widths } from '../../../../ui/table/columns.ts'
 
 /** Narrower than this, in px, a column is not made to share the width; what has a fixed form stays readable. */
 function leastOf({ field, width }: Column): number {
-  const { family, temporal } = kindOf(field.uiType)
+  const { family, temporal } = findKind(field.uiType)
   if (family === 'text') {
     // A pinned text, such as a number, is what a row is known by.
     if (field.options.column?.fixed !== undefined) return width
