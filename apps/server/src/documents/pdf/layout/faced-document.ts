@@ -35,6 +35,7 @@ const [main, spare, firstInstalled] = [0, 1, 2]
 export class FacedDocument extends PDFDocument {
   readonly missing = new Set<string>()
   #face: Face = 'body'
+  #font: number = main
   readonly #glyphs = new Map<string, boolean>()
 
   readonly #isCheck: boolean
@@ -64,6 +65,7 @@ export class FacedDocument extends PDFDocument {
   /** Selects a face for the texts that follow. */
   face(face: Face): this {
     this.#face = face
+    this.#font = main
     return this.font(face)
   }
 
@@ -143,13 +145,20 @@ export class FacedDocument extends PDFDocument {
     return isIn
   }
 
-  #with<T>({ font }: Pick<Run, 'font'>, work: () => T): T {
-    if (font === main) return work()
+  #select(font: number): void {
+    this.#font = font
     this.font(nameFont(this.#face, font))
+  }
+
+  #with<T>({ font }: Pick<Run, 'font'>, work: () => T): T {
+    const before = this.#font
+    if (font === before) return work()
+    this.#select(font)
     try {
       return work()
     } finally {
-      this.font(this.#face)
+      // PDFKit measures a text while it draws it with another font than that of the face.
+      this.#select(before)
     }
   }
 
