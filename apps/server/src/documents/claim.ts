@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { InTransaction, Services } from '../model/context.ts'
+import type { Services } from '../model/context.ts'
+import type { InTransaction } from '../platform/context.ts'
 import { localTime } from '../model/fields/local-time.ts'
 import { notFound } from '../platform/refusal.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'

@@ -1,4 +1,5 @@
-import type { InTransaction, Services } from '../model/context.ts'
+import type { Services } from '../model/context.ts'
+import type { InTransaction } from '../platform/context.ts'
 import { transact } from '../platform/database/transact.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 import type { IssuedDocument } from './document.ts'

@@ -1,7 +1,8 @@
 // Callers are remembered between calls. A statement of the call then shows that nothing about them has changed
 // (docs/rules/security.md#s4).
 import { type RawBuilder, sql } from 'kysely'
-import type { CallerProof, Services, Subject } from '../model/context.ts'
+import type { Services } from '../model/context.ts'
+import type { CallerProof, Subject } from '../platform/context.ts'
 import { Slot } from '../platform/database/statements/statement-template.ts'
 
 /** A subject with the state that only the entry of the API uses. */

@@ -1,6 +1,6 @@
 import { adminRole, allPermission } from '@jiaowu/api/limits'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { RoleGrant, Subject } from '../model/context.ts'
+import type { RoleGrant, Subject } from '../platform/context.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'
 
 /** What the roles of an account grant it. */

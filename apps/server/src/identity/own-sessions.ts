@@ -1,7 +1,8 @@
 // The sessions of a person as the person sees and ends them (docs/rules/contract.md#sessions).
 import type { OwnSession } from '@jiaowu/api/contract/own-session'
 import { sql } from 'kysely'
-import type { Context, Services, Subject } from '../model/context.ts'
+import type { Context, Services } from '../model/context.ts'
+import type { Subject } from '../platform/context.ts'
 import { deviceName } from './device-name.ts'
 import type { EndReason } from './sessions.ts'
 

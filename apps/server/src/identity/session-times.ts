@@ -1,5 +1,6 @@
 // How long sessions last: constants that a school may shorten (docs/rules/contract.md#sessions).
-import type { Services, Subject } from '../model/context.ts'
+import type { Services } from '../model/context.ts'
+import type { Subject } from '../platform/context.ts'
 import { readSchoolSettings } from '../platform/settings/school-settings.ts'
 
 type Db = Pick<Services['database']['kysely'], 'selectFrom'>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Person, RoleGrant, Services } from '../model/context.ts'
+import type { Services } from '../model/context.ts'
+import type { Person, RoleGrant } from '../platform/context.ts'
 import { accountOf, readStudent, studentRole } from './student/subject.ts'
 import { grantedOf, grantsOf } from './granted.ts'
 import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'

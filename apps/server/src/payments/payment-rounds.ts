@@ -6,7 +6,7 @@ import { paymentHandler, runDue } from './outbox/payment-handler.ts'
 import { reconcileDay } from './reconcile.ts'
 
 /** The outbox of payments as a queue: before each round orders expire, once a day the provider's bill is compared. */
-export const paymentRounds: JobHandler<OutboxEntry> = {
+export const paymentRounds: JobHandler<OutboxEntry, Services> = {
   ...paymentHandler,
   beforeRound: expireOrders,
   afterRound: compareNewBill,

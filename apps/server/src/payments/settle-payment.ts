@@ -1,5 +1,6 @@
 import { auditIn } from '../platform/audit/write.ts'
-import type { AuditEvent, InTransaction, Services } from '../model/context.ts'
+import type { Services } from '../model/context.ts'
+import type { AuditEvent, InTransaction } from '../platform/context.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
 import type { OrderState } from '../platform/database/tables/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'

@@ -14,7 +14,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keyBodyCode, keyRunningCode } from '@jiaowu/api/problem'
 import { sql } from 'kysely'
-import type { Services } from '../model/context.ts'
+import type { PlatformServices } from './context.ts'
 import { duringTransactions, type AnyTransaction } from './database/transact.ts'
 import { isUnavailable } from './database/problems.ts'
 import { exactlyOne } from './database/tables/row-count.ts'
@@ -25,7 +25,7 @@ const leaseMs = 120_000
 const repeatMs = 500
 export const keyLifeMs = 24 * 3_600_000
 
-type Clocked = Pick<Services, 'database' | 'now'>
+type Clocked = Pick<PlatformServices, 'database' | 'now'>
 
 export interface KeyedCall {
   readonly tenant: string

@@ -1,6 +1,6 @@
 import { type Message, t } from '@jiaowu/api/texts/index'
 import type { Kysely } from 'kysely'
-import type { Services } from '../model/context.ts'
+import type { PlatformServices } from './context.ts'
 import type { Tables } from './database/tables/tables.ts'
 
 /** A message of the system to users of one tenant; the bell of the console shows it. */
@@ -13,7 +13,7 @@ export interface SystemMessage {
 
 export async function sendMessage(
   db: Kysely<Tables>,
-  { newId, now }: Pick<Services, 'newId' | 'now'>,
+  { newId, now }: Pick<PlatformServices, 'newId' | 'now'>,
   { tenant, receivers, title, content }: SystemMessage,
 ): Promise<void> {
   if (receivers.length === 0) return

@@ -1,6 +1,6 @@
 // What calls to and from the providers of payments and text messages come to, for /metrics and the log.
 import { Counter } from 'prom-client'
-import type { Services } from '../model/context.ts'
+import type { PlatformServices } from './context.ts'
 
 /** Registered with the registry of each server (health.ts). */
 export const providerCalls = new Counter({
@@ -38,7 +38,7 @@ function labelOf(code: string): string {
  * hold neither.
  */
 export async function observeCall<T>(
-  { log }: Pick<Services, 'log'>,
+  { log }: Pick<PlatformServices, 'log'>,
   call: ProviderCall,
   run: () => Promise<T>,
   details: Readonly<Record<string, string>> = {},

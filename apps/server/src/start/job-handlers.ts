@@ -15,7 +15,7 @@ import { addQueue, type JobKind, stopQueue } from '../platform/jobs/queues.ts'
 interface Jobs extends LedgerJobs {
   readonly payment: OutboxEntry
 }
-type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Jobs[Kind]> }
+type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Jobs[Kind], Services> }
 
 /**
  * Imports run one at a time, and so do bulk changes: two would only compete for the database. They are two queues, so

@@ -1,6 +1,7 @@
 import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
-import type { Context, Subject } from '../../src/model/context.ts'
+import type { Context } from '../../src/model/context.ts'
+import type { Subject } from '../../src/platform/context.ts'
 import { entityDataHandlers } from '../../src/entities/handlers/entity-data.ts'
 import { databaseOf } from '../../src/entities/read/rows.ts'
 import { Invalid, Refusal } from '../../src/platform/refusal.ts'

@@ -3,7 +3,7 @@
 import { compileExpression } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Subject } from '../../model/context.ts'
+import type { Subject } from '../../platform/context.ts'
 import {
   definition,
   type Fixture,

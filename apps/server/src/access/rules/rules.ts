@@ -2,7 +2,7 @@
 // every request, so that changes take effect at once.
 import { adminRole, allPermission } from '@jiaowu/api/limits'
 import { type RawBuilder, sql } from 'kysely'
-import type { StoredRule, Subject } from '../../model/context.ts'
+import type { StoredRule, Subject } from '../../platform/context.ts'
 
 export interface RoleRule extends StoredRule {
   readonly roleId: string

@@ -6,13 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { auditAlone, auditIn } from '../../platform/audit/write.ts'
 import { readGranted } from '../../identity/granted.ts'
 import { isActive, personOf, readUser } from '../../identity/subject.ts'
-import {
-  type Context,
-  type InTransaction,
-  noRequest,
-  type Services,
-  type Subject,
-} from '../../model/context.ts'
+import type { Context, Services } from '../../model/context.ts'
+import { type InTransaction, noRequest, type Subject } from '../../platform/context.ts'
 import { accessTo } from '../../access/access.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { Refusal } from '../../platform/refusal.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Subject } from '../../model/context.ts'
+import type { Subject } from '../../platform/context.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { settingFault } from '../../platform/settings/school-settings.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'

@@ -1,6 +1,6 @@
 import { contract } from '@jiaowu/api/contract/contract'
 import { expect, it } from 'vitest'
-import type { Subject } from '../../model/context.ts'
+import type { Subject } from '../../platform/context.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { assertOwnHeaders, assertOwnSite } from './own-site.ts'
 

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@jiaowu/api/endpoint'
-import type { Services, Subject } from '../../model/context.ts'
+import type { Services } from '../../model/context.ts'
+import type { Subject } from '../../platform/context.ts'
 import { forbidden, Refusal } from '../../platform/refusal.ts'
 
 const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null)

@@ -3,7 +3,7 @@
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
 import { type RawBuilder, sql } from 'kysely'
-import type { Subject } from '../context.ts'
+import type { Subject } from '../../platform/context.ts'
 import { castOf, type Column, familyOf } from '../fields/column.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
 import { columnRef, type Condition, identifier, typed } from './names.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { InTransaction, Services } from '../../model/context.ts'
+import type { Services } from '../../model/context.ts'
+import type { InTransaction } from '../../platform/context.ts'
 import type { DocumentContent } from '../../documents/content/content.ts'
 import { keepSoldContent, sellableContent } from '../../documents/index.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'

@@ -173,7 +173,7 @@ function asClaimed(entry: OutboxEntry): Claimed<OutboxEntry> {
   }
 }
 
-export const outboxStore: JobStore<OutboxEntry> = {
+export const outboxStore: JobStore<OutboxEntry, Services> = {
   claim: claimDue,
   renew: async (services, lease) => {
     await renewEntry(services.database.kysely, services, lease)

@@ -22,7 +22,7 @@ const calls = {
   revoke: revokeOrderDocument,
 } as const satisfies Record<OutboxKind, (services: Services, run: EntryRun) => Promise<void>>
 
-export const paymentHandler: JobHandler<OutboxEntry> = {
+export const paymentHandler: JobHandler<OutboxEntry, Services> = {
   kind: 'payment',
   store: outboxStore,
   run: (services, run) => calls[run.job.kind](services, run),

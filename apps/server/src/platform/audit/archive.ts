@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import { transact } from '../database/transact.ts'
 import { leastAuditDays } from '../settings/settings-audit.ts'
 import { isSignedText, signText, textOfAnchor, type UnsignedAnchor } from './anchor.ts'
@@ -73,7 +73,7 @@ export type Archived =
  * overwrite a file, and lines of the last `AUDIT_DAYS`.
  */
 export async function archiveAudit(
-  services: Services,
+  services: PlatformServices,
   before: Date,
   path: string,
   signer: Signer,
@@ -97,12 +97,12 @@ export async function archiveAudit(
 }
 
 /** Settings that did not pass `readSettings`, as those of a test, do not go below the least days either. */
-function archiveLimit({ now, settings }: Pick<Services, 'now' | 'settings'>): Date {
+function archiveLimit({ now, settings }: Pick<PlatformServices, 'now' | 'settings'>): Date {
   return new Date(now().getTime() - Math.max(settings.auditDays, leastAuditDays) * 86_400_000)
 }
 
 async function partsOf(
-  services: Services,
+  services: PlatformServices,
   reports: readonly ChainReport[],
   before: Date,
 ): Promise<ChainPart[]> {
@@ -132,7 +132,7 @@ async function partsOf(
 }
 
 async function writeFile(
-  services: Services,
+  services: PlatformServices,
   path: string,
   header: Header,
   { key, certificate }: Signer,
@@ -180,7 +180,7 @@ interface Removed {
 
 /** The trigger of sys.audit_log lets a transaction delete only what an anchor it adds stands for. */
 async function removeLines(
-  services: Services,
+  services: PlatformServices,
   { chains, before, at }: Header,
   { sha256, last, by }: Removed,
   { key, certificate }: Signer,

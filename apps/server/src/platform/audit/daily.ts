@@ -1,7 +1,7 @@
 import { adminRole, defaultTenant } from '@jiaowu/api/limits'
 import { t } from '@jiaowu/api/texts/index'
 import { type Kysely, sql } from 'kysely'
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import type { Tables } from '../database/tables/tables.ts'
 import { transact } from '../database/transact.ts'
 import { increment } from '../limits/rate-limits.ts'
@@ -12,7 +12,7 @@ import { type AuditBreak, type ChainReport, verifyAudit } from './verify.ts'
 const day = 86_400_000
 
 /** Verifies all chains once a day, on one of the servers of a database. */
-export async function checkAuditDaily(services: Services): Promise<void> {
+export async function checkAuditDaily(services: PlatformServices): Promise<void> {
   if ((await increment(services.database, 'auditCheck', day, services.now())) > 1) return
   const reports = await verifyAudit(services)
   await recordChecks(services, reports)
@@ -24,7 +24,7 @@ export async function checkAuditDaily(services: Services): Promise<void> {
 
 /** Stores the results for /metrics; a new break is logged and sent to the administrators. */
 export async function recordChecks(
-  services: Services,
+  services: PlatformServices,
   reports: readonly ChainReport[],
 ): Promise<void> {
   for (const { tenant, lines, broken, complete } of reports) {
@@ -58,7 +58,7 @@ export async function recordChecks(
 /** Those of the tenant; of the first tenant for a chain that belongs to none. */
 async function tellAdministrators(
   trx: Kysely<Tables>,
-  services: Services,
+  services: PlatformServices,
   chain: string,
   { number, why }: AuditBreak,
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function tellAdministrators(
 }
 
 /** How many chains the newest check found broken. */
-export async function brokenChains({ kysely }: Services['database']): Promise<number> {
+export async function brokenChains({ kysely }: PlatformServices['database']): Promise<number> {
   const row = await kysely
     .selectFrom('sys.audit_check')
     .select((e) => e.fn.countAll<string>().as('n'))
@@ -87,7 +87,7 @@ export async function brokenChains({ kysely }: Services['database']): Promise<nu
 }
 
 /** When the oldest newest check of a chain ended; null before the first. */
-export async function oldestCheck({ kysely }: Services['database']): Promise<Date | null> {
+export async function oldestCheck({ kysely }: PlatformServices['database']): Promise<Date | null> {
   const row = await kysely
     .selectFrom('sys.audit_check')
     .select((e) => e.fn.min('checked_at').as('at'))

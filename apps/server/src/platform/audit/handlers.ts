@@ -1,4 +1,6 @@
-import type { ServerHandlers } from '../../model/context.ts'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { Handlers } from '@jiaowu/api/endpoint'
+import type { PlatformContext } from '../context.ts'
 import { createKeyedQueue } from '../limits/keyed-queue.ts'
 import { recordChecks } from './daily.ts'
 import { sharedChain } from './line.ts'
@@ -8,7 +10,7 @@ import { verifyChain } from './verify.ts'
 const budgetMs = 8_000
 const oneAtATime = createKeyedQueue()
 
-export const auditHandlers: ServerHandlers['audit'] = {
+export const auditHandlers: Handlers<typeof contract, PlatformContext>['audit'] = {
   verify: (_input, context) =>
     oneAtATime('verify', async () => {
       const deadline = performance.now() + budgetMs

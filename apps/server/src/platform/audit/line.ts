@@ -1,6 +1,6 @@
 import { parseJson } from '@jiaowu/api/exact-json'
 import { createHash } from 'node:crypto'
-import type { AuditEvent } from '../../model/context.ts'
+import type { AuditEvent } from '../context.ts'
 import type { NewLine } from '../database/finish-write.ts'
 import { type AuditKeys, keyedLink, paddedKeys } from './keys.ts'
 

@@ -1,4 +1,4 @@
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import type { AuditKeys } from './keys.ts'
 
 /** Where a chain ended before there was a key: no later line, and no later anchor, is without one. */
@@ -26,7 +26,7 @@ const noMark = { number: '0', hash: '', anchored: '0' }
 
 /** Null when somebody has changed the mark. */
 export async function markFor(
-  { database: { kysely } }: Pick<Services, 'database'>,
+  { database: { kysely } }: Pick<PlatformServices, 'database'>,
   keys: AuditKeys,
   tenant: string,
 ): Promise<Pick<Mark, 'number' | 'hash' | 'anchored'> | null> {

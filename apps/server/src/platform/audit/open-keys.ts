@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import type { Tables } from '../database/tables/tables.ts'
 import { transact } from '../database/transact.ts'
 import { keyLines, newKey, readKeyLines } from '../files/key-lines.ts'
@@ -13,7 +13,7 @@ import { AuditKeyError, type AuditKeys, createAuditKeys } from './keys.ts'
 import { type Mark, textOfMark } from './mark.ts'
 import { chainsOf } from './verify.ts'
 
-type Opening = Pick<Services, 'database' | 'settings' | 'log' | 'now'>
+type Opening = Pick<PlatformServices, 'database' | 'settings' | 'log' | 'now'>
 type Where = Pick<Settings, 'dataDir' | 'auditKeys'>
 
 const keyFile = 'audit.key'

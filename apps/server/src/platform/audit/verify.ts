@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import { type Anchor, isSignedAnchor } from './anchor.ts'
 import { type AuditRow, isKeyedRow, linkFault, sharedChain } from './line.ts'
 import { markFor } from './mark.ts'
@@ -39,7 +39,7 @@ export interface VerifyOptions {
   readonly deadline?: number
 }
 
-type Db = Pick<Services, 'database' | 'auditKeys'>
+type Db = Pick<PlatformServices, 'database' | 'auditKeys'>
 const batch = 1_000
 
 /** Checks the chains of all tenants. */
@@ -52,7 +52,7 @@ export async function verifyAudit(db: Db, options: VerifyOptions = {}): Promise<
 /** Tenants included whose chain is missing altogether. */
 export async function chainsOf({
   database: { kysely },
-}: Pick<Services, 'database'>): Promise<string[]> {
+}: Pick<PlatformServices, 'database'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select tenant_id::text as id from sys.audit_chain
     union select id::text from sys.tenant union select '0'`.execute(kysely)

@@ -1,9 +1,10 @@
-import type { AuditEvent, InTransaction, Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
+import type { AuditEvent, InTransaction } from '../context.ts'
 import { appendLine } from '../database/finish-write.ts'
 import { type AnyTransaction, transact } from '../database/transact.ts'
 import { type AuditActor, newLine } from './line.ts'
 
-type Making = Pick<Services, 'newId' | 'now' | 'auditKeys'>
+type Making = Pick<PlatformServices, 'newId' | 'now' | 'auditKeys'>
 
 /**
  * Records an action in the transaction that performs it: both are committed, or neither. The line is
@@ -26,7 +27,7 @@ export function auditIn(
  * cannot be written; a refusal stands even then, and the failure is logged.
  */
 export async function auditAlone(
-  services: Services,
+  services: PlatformServices,
   actor: AuditActor,
   event: AuditEvent,
 ): Promise<void> {

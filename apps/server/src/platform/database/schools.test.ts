@@ -2,10 +2,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../../testing/database/database.ts'
 import { quietLog } from '../../../testing/quiet-log.ts'
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import { findDue, firstInSchools, inEachSchool } from './schools.ts'
 
-let services: Services
+let services: PlatformServices
 const warnings: unknown[] = []
 beforeAll(async () => {
   const database = await testDatabase()
@@ -15,7 +15,7 @@ beforeAll(async () => {
       .values({ id, tenant_id: id, code: id, name: id })
       .execute()
   const log = { ...quietLog, warn: (fields: { tenant: string }) => warnings.push(fields.tenant) }
-  services = { database, log } as unknown as Services
+  services = { database, log } as unknown as PlatformServices
 })
 afterAll(() => services.database.close())
 

@@ -1,12 +1,12 @@
 // Work that concerns every school goes school by school, so that a node that does not answer holds up
 // only its own schools (docs/rules/database.md#the-school-in-every-key-and-statement).
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import { isUnavailable } from './problems.ts'
 
-type Parts = Pick<Services, 'database' | 'log'>
+type Parts = Pick<PlatformServices, 'database' | 'log'>
 
 /** The ids of all schools, disabled ones included, in the order of their ids. */
-export async function schoolIds({ database: { kysely } }: Pick<Services, 'database'>) {
+export async function schoolIds({ database: { kysely } }: Pick<PlatformServices, 'database'>) {
   const rows = await kysely.selectFrom('sys.tenant').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-import type { Context, Services } from '../../model/context.ts'
+import type { PlatformContext, PlatformServices } from '../context.ts'
 import { hashOf, newTokenOf, schoolOfToken } from '../tokens.ts'
 import { sql } from 'kysely'
 
@@ -10,7 +10,7 @@ const maxUses = 3 // docs/rules/security.md#f6
  * (docs/rules/security.md#h5). `expires_in` is in seconds.
  */
 export async function createTicket(
-  { database: { kysely }, subject, now }: Context,
+  { database: { kysely }, subject, now }: PlatformContext,
   bizType: string,
   bizId: string,
   attachment: string | null,
@@ -33,7 +33,7 @@ export async function createTicket(
 
 /** Uses a ticket once; undefined when it is unknown, expired or used up. */
 export async function useTicket(
-  { database: { kysely }, now }: Services,
+  { database: { kysely }, now }: PlatformServices,
   ticket: string,
   bizType: string,
   bizId: string,

@@ -1,4 +1,4 @@
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import type { Lease } from './lease.ts'
 
 export interface Claimed<Job> {
@@ -14,21 +14,21 @@ export interface JobRun<Job> extends Claimed<Job> {
 
 /**
  * Where the jobs of a kind are stored. A run writes its own steps and its end; the queue does the
- * rest through this.
+ * rest through this. `Parts` are the services that its jobs need.
  */
-export interface JobStore<Job> {
+export interface JobStore<Job, Parts = PlatformServices> {
   /** Leases up to `count` jobs that are due. No job is given to two callers. */
-  readonly claim: (services: Services, count: number) => Promise<readonly Claimed<Job>[]>
+  readonly claim: (services: Parts, count: number) => Promise<readonly Claimed<Job>[]>
   /** Extends the lease. False when it is lost. */
-  readonly renew: (services: Services, lease: Lease) => Promise<boolean>
+  readonly renew: (services: Parts, lease: Lease) => Promise<boolean>
   /** Gives the job back unfinished: the server stops, or the database or the file store is unavailable. */
-  readonly suspend: (services: Services, claimed: Claimed<Job>) => Promise<void>
+  readonly suspend: (services: Parts, claimed: Claimed<Job>) => Promise<void>
   /** The run threw an unexpected error: the job fails, or is tried again later. */
-  readonly fail: (services: Services, claimed: Claimed<Job>, error: unknown) => Promise<void>
+  readonly fail: (services: Parts, claimed: Claimed<Job>, error: unknown) => Promise<void>
   /** Before each round: makes jobs of dead workers available again. False when no job waits at all. */
-  readonly recover: (services: Services, options: RecoverOptions) => Promise<boolean>
+  readonly recover: (services: Parts, options: RecoverOptions) => Promise<boolean>
   /** Whether a round that nothing woke may be left out: the one before knew when the next job is due. */
-  readonly isQuiet?: (services: Services) => boolean
+  readonly isQuiet?: (services: Parts) => boolean
 }
 
 export interface RecoverOptions {
@@ -39,12 +39,12 @@ export interface RecoverOptions {
 }
 
 /** How the jobs of one kind are stored and run. */
-export interface JobHandler<Job> {
+export interface JobHandler<Job, Parts = PlatformServices> {
   /** For the log. */
   readonly kind: string
-  readonly store: JobStore<Job>
+  readonly store: JobStore<Job, Parts>
   /** Ends normally when the run has written its outcome. @throws what `Queue` turns into suspend or fail */
-  readonly run: (services: Services, run: JobRun<Job>) => Promise<void>
+  readonly run: (services: Parts, run: JobRun<Job>) => Promise<void>
   /** How many jobs one server runs at once. */
   readonly concurrency: number
   /** Milliseconds between rounds; an enqueued job wakes the queue earlier. */
@@ -53,6 +53,6 @@ export interface JobHandler<Job> {
   readonly renewMs: number
   /** A round ends after so many jobs, although more may be due. Unlimited by default. */
   readonly mostPerRound?: number
-  readonly beforeRound?: (services: Services) => Promise<unknown>
-  readonly afterRound?: (services: Services) => Promise<unknown>
+  readonly beforeRound?: (services: Parts) => Promise<unknown>
+  readonly afterRound?: (services: Parts) => Promise<unknown>
 }

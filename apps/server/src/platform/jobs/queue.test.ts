@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { quietLog } from '../../../testing/quiet-log.ts'
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import { FilesUnavailable } from '../files/driver.ts'
 import type { JobHandler, JobRun, JobStore } from './job-handler.ts'
 import { JobCancelled, LeaseLost, QueueStopping } from './lease.ts'
@@ -59,9 +59,9 @@ function handlerOf(
   }
 }
 
-function services(): Services {
+function services(): PlatformServices {
   const long = <Result>(work: () => Promise<Result>) => work()
-  return { database: { engine: 'pglite', long }, log: quietLog } as unknown as Services
+  return { database: { engine: 'pglite', long }, log: quietLog } as unknown as PlatformServices
 }
 
 it('runs so many jobs at once, and ends a round after the most it may run', async () => {

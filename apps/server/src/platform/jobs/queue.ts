@@ -1,4 +1,4 @@
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import { isUnavailable } from '../database/problems.ts'
 import type { Claimed, JobHandler } from './job-handler.ts'
 import { JobCancelled, QueueStopping } from './lease.ts'
@@ -16,7 +16,10 @@ export interface Queue {
   readonly settled: () => Promise<void>
 }
 
-export function createQueue<Job>(services: Services, handler: JobHandler<Job>): Queue {
+export function createQueue<Job, Parts extends PlatformServices>(
+  services: Parts,
+  handler: JobHandler<Job, Parts>,
+): Queue {
   return new PollingQueue(services, handler)
 }
 
@@ -27,9 +30,9 @@ interface DrainOptions<Job> {
 }
 
 /** Runs jobs until none is due, `concurrency` at a time. Returns how many. */
-export async function drain<Job>(
-  services: Services,
-  handler: JobHandler<Job>,
+export async function drain<Job, Parts extends PlatformServices>(
+  services: Parts,
+  handler: JobHandler<Job, Parts>,
   options: DrainOptions<Job> = {},
 ): Promise<number> {
   const runOne = options.runOne ?? ((claimed) => runClaimed(services, handler, claimed))
@@ -44,9 +47,9 @@ export async function drain<Job>(
   return count
 }
 
-class PollingQueue<Job> implements Queue {
-  readonly #services: Services
-  readonly #handler: JobHandler<Job>
+class PollingQueue<Job, Parts extends PlatformServices> implements Queue {
+  readonly #services: Parts
+  readonly #handler: JobHandler<Job, Parts>
   readonly #running = new Map<string, AbortController>()
   #timer: NodeJS.Timeout | null = null
   #round: Promise<void> | null = null
@@ -54,7 +57,7 @@ class PollingQueue<Job> implements Queue {
   #isFirstRound = true
   #isStopping = false
 
-  constructor(services: Services, handler: JobHandler<Job>) {
+  constructor(services: Parts, handler: JobHandler<Job, Parts>) {
     this.#services = services
     this.#handler = handler
   }

@@ -1,4 +1,4 @@
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import { isUnavailable } from '../database/problems.ts'
 import { FilesUnavailable } from '../files/driver.ts'
 import type { Claimed, JobHandler } from './job-handler.ts'
@@ -10,9 +10,9 @@ const neverAborted = new AbortController().signal
  * Runs one claimed job, renewing its lease meanwhile. Does not throw for errors of the run: they end in the store's
  * `suspend` or `fail`. When that fails too, the lease runs out and another worker takes the job.
  */
-export async function runClaimed<Job>(
-  services: Services,
-  handler: JobHandler<Job>,
+export async function runClaimed<Job, Parts extends PlatformServices>(
+  services: Parts,
+  handler: JobHandler<Job, Parts>,
   claimed: Claimed<Job>,
   signal: AbortSignal = neverAborted,
 ): Promise<void> {
@@ -27,9 +27,9 @@ export async function runClaimed<Job>(
 }
 
 /** Returns what ends the renewals, after the one under way. */
-function keepRenewing<Job>(
-  services: Services,
-  { store, renewMs }: JobHandler<Job>,
+function keepRenewing<Job, Parts extends PlatformServices>(
+  services: Parts,
+  { store, renewMs }: JobHandler<Job, Parts>,
   { lease }: Claimed<Job>,
 ): () => Promise<void> {
   let renewing: Promise<unknown> | null = null
@@ -48,9 +48,9 @@ function keepRenewing<Job>(
   }
 }
 
-async function endBroken<Job>(
-  services: Services,
-  { kind, store }: JobHandler<Job>,
+async function endBroken<Job, Parts extends PlatformServices>(
+  services: Parts,
+  { kind, store }: JobHandler<Job, Parts>,
   claimed: Claimed<Job>,
   error: unknown,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 // Opens the keys of personal data at start, and refuses keys that do not fit the database
 // (docs/rules/security.md#d6).
 import type { Kysely } from 'kysely'
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import type { Tables } from '../database/tables/tables.ts'
 import { createKeyFile, keyFileOf, readKeyFile } from './key-file.ts'
 import { createKeys, KeyError, type Keys } from './keys.ts'
 
 type Db = Kysely<Tables>
-type Installed = Pick<Services, 'database' | 'settings'>
+type Installed = Pick<PlatformServices, 'database' | 'settings'>
 
 const [checkContext, checkText] = ['check', 'jiaowu']
 

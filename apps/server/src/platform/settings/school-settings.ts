@@ -2,10 +2,10 @@
 // (docs/rules/contract.md#settings-of-a-school). A school has other parameters besides.
 import type { Message } from '@jiaowu/api/texts/index'
 import { isSafeAddress } from '@jiaowu/validation'
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import { isId } from '../id.ts'
 
-type Db = Pick<Services['database']['kysely'], 'selectFrom'>
+type Db = Pick<PlatformServices['database']['kysely'], 'selectFrom'>
 /** In Chinese and in English. */
 type Words = readonly [zh: string, en: string]
 

@@ -1,5 +1,5 @@
 import { maskPii } from '@jiaowu/api/pii'
-import type { Services } from '../../model/context.ts'
+import type { PlatformServices } from '../context.ts'
 import { observeCall } from '../provider-calls.ts'
 import type { Settings } from '../settings/settings.ts'
 import { aliyunDriver } from './aliyun.ts'
@@ -7,7 +7,7 @@ import { accountOf, type SmsDriver, type SmsTemplate } from './driver.ts'
 import { outboxDriver } from './outbox.ts'
 import { tencentDriver } from './tencent.ts'
 
-const drivers = new WeakMap<Services['settings'], SmsDriver>()
+const drivers = new WeakMap<PlatformServices['settings'], SmsDriver>()
 
 /** One row per value of SMS_DRIVER. */
 const driverFactories = {
@@ -43,7 +43,10 @@ export const smsTemplates = {
 >
 
 /** The driver that SMS_DRIVER names. Callers with the same settings share it. */
-export function smsDriverFor({ settings, now }: Pick<Services, 'settings' | 'now'>): SmsDriver {
+export function smsDriverFor({
+  settings,
+  now,
+}: Pick<PlatformServices, 'settings' | 'now'>): SmsDriver {
   const driver = drivers.get(settings) ?? driverFactories[settings.smsDriver](settings, now)
   drivers.set(settings, driver)
   return driver
@@ -55,7 +58,7 @@ export function smsDriverFor({ settings, now }: Pick<Services, 'settings' | 'now
  * can request another message.
  */
 export async function sendSms(
-  services: Services,
+  services: PlatformServices,
   tenant: string,
   mobile: string,
   template: SmsTemplate,
@@ -102,7 +105,7 @@ export async function sendSms(
 
 /** The text of a template; the built-in one when the school has none or its own lacks the placeholder. */
 async function textOf(
-  { database: { kysely } }: Services,
+  { database: { kysely } }: PlatformServices,
   tenant: string,
   template: SmsTemplate,
 ): Promise<string> {

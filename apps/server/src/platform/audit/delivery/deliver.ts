@@ -2,7 +2,7 @@
 // got is kept in the database, so that a stop of either side loses nothing (docs/rules/security.md#l2).
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Services } from '../../../model/context.ts'
+import type { PlatformServices } from '../../context.ts'
 import { findDue } from '../../database/schools.ts'
 import type { AuditRow } from '../line.ts'
 import { fileReceiver, type Receiver, syslogReceiver } from './receivers.ts'
@@ -14,7 +14,11 @@ const restMs = 1_000
 /** Pauses after failures in a row. */
 const pauses = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000]
 
-function receiversOf({ auditSyslog, auditSyslogCa, auditFile }: Services['settings']): Receiver[] {
+function receiversOf({
+  auditSyslog,
+  auditSyslogCa,
+  auditFile,
+}: PlatformServices['settings']): Receiver[] {
   return [
     ...(auditSyslog === undefined ? [] : [syslogReceiver(auditSyslog, { ca: auditSyslogCa })]),
     ...(auditFile === undefined ? [] : [fileReceiver(auditFile)]),
@@ -22,7 +26,7 @@ function receiversOf({ auditSyslog, auditSyslogCa, auditFile }: Services['settin
 }
 
 /** Delivers until it is stopped, each receiver by itself. The returned function resolves when no batch is under way. */
-export function startDelivery(services: Services): () => Promise<void> {
+export function startDelivery(services: PlatformServices): () => Promise<void> {
   const stop = new AbortController()
   const running = receiversOf(services.settings).map((receiver) =>
     keepDelivering(services, receiver, stop.signal),
@@ -34,7 +38,7 @@ export function startDelivery(services: Services): () => Promise<void> {
 }
 
 async function keepDelivering(
-  services: Services,
+  services: PlatformServices,
   receiver: Receiver,
   signal: AbortSignal,
 ): Promise<void> {
@@ -63,7 +67,7 @@ async function keepDelivering(
  * @throws what the receiver threw
  */
 export async function deliverOnce(
-  services: Services,
+  services: PlatformServices,
   receiver: Receiver,
   holder: string,
 ): Promise<number> {
@@ -80,7 +84,7 @@ interface Waiting {
 
 /** Chains with lines that a receiver does not have. The chain from before migration 0015 is not sent. */
 function waitingChains(
-  services: Pick<Services, 'database' | 'log'>,
+  services: Pick<PlatformServices, 'database' | 'log'>,
   receiver: string,
 ): Promise<readonly Waiting[]> {
   return findDue(services, 'looking for audit lines to deliver', async (tenant) => {
@@ -96,7 +100,7 @@ function waitingChains(
 }
 
 async function deliverChain(
-  { database: { kysely }, now }: Services,
+  { database: { kysely }, now }: PlatformServices,
   receiver: Receiver,
   tenant: string,
   holder: string,
@@ -117,7 +121,7 @@ async function deliverChain(
   return rows.length
 }
 
-type Db = Services['database']['kysely']
+type Db = PlatformServices['database']['kysely']
 
 /** The line up to which the receiver has the chain; undefined while another server sends it. */
 async function take(
@@ -139,7 +143,7 @@ async function take(
 }
 
 /** For /metrics: how many lines each receiver does not have. */
-export function waitingAt(services: Services) {
+export function waitingAt(services: PlatformServices) {
   return receiversOf(services.settings).map(({ name }) => ({
     name,
     waiting: async () =>

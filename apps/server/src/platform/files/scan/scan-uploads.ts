@@ -1,8 +1,8 @@
-import type { Context } from '../../../model/context.ts'
+import type { PlatformContext } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { askClamd } from './clamd.ts'
 
-type Scanning = Pick<Context, 'settings' | 'log' | 'auditAlone'>
+type Scanning = Pick<PlatformContext, 'settings' | 'log' | 'auditAlone'>
 
 /**
  * Has every file of a request scanned before a handler sees it (docs/rules/security.md#f13).
