@@ -350,7 +350,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'a role belongs to its school',
-    file: 'access/permissions.ts',
+    file: 'entities/roles/permissions.ts',
     text: "    .where('id', '=', id)\n    .where('tenant_id', '=', subject.tenant)\n    .where('deleted_at', 'is', null)\n    .executeTakeFirst()",
     without:
       "    .where('id', '=', id)\n    .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n    .where('deleted_at', 'is', null)\n    .executeTakeFirst()",

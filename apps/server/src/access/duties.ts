@@ -4,7 +4,7 @@ import { adminRole, allPermission } from '@jiaowu/api/limits'
 import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { sql } from 'kysely'
 import type { Context } from '../model/context.ts'
-import type { AnyDatabase } from '../entities/read/rows.ts'
+import type { AnyDatabase } from '../platform/database/any-database.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 export const duties = ['system', 'security', 'audit'] as const

@@ -13,7 +13,7 @@ import {
 } from '../../testing/entities/departments.ts'
 import type { Fixture } from '../../testing/entities/fixture.ts'
 import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
-import { databaseOf } from '../entities/read/rows.ts'
+import { databaseOf } from '../platform/database/any-database.ts'
 import type { Invalid } from '../platform/refusal.ts'
 
 let fixture: Fixture

@@ -10,7 +10,7 @@ import {
 import { definition, type Fixture } from '../../testing/entities/fixture.ts'
 import type { Context } from '../model/context.ts'
 import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
-import { databaseOf } from '../entities/read/rows.ts'
+import { databaseOf } from '../platform/database/any-database.ts'
 
 let fixture: Fixture
 let staff: Departments['staff']

@@ -30,7 +30,7 @@ import {
 import { familyOf } from '../model/fields/column.ts'
 import { itemName } from '../model/definition/dictionary.ts'
 import { type Naming, partsMark, type Relation, relatedMark } from '../model/definition/relation.ts'
-import { fromTable } from '../entities/read/rows.ts'
+import { fromTable } from '../model/definition/from-table.ts'
 import { idRef, idText } from '../model/definition/row-key.ts'
 import type { TitlePattern } from '../model/definition/title-pattern.ts'
 import { rulesOn } from './rules/rules.ts'

@@ -6,7 +6,7 @@ import type { MenuNode } from '@jiaowu/api/contract/session'
 import { t } from '@jiaowu/api/texts/index'
 import type { Context } from '../model/context.ts'
 import { pagePermission } from './shipped-menu.ts'
-import { studentRole } from '../identity/student/subject.ts'
+import { studentRole } from './student-role.ts'
 
 /** The caller's menu without forbidden entries and empty branches (docs/spec/1-entity-console.md §2). */
 export async function menuFor(context: Context): Promise<MenuNode[]> {

@@ -7,7 +7,8 @@ import { definition, type Fixture } from '../../testing/entities/fixture.ts'
 import type { Context } from '../model/context.ts'
 import { relationOf } from '../model/definition/relation.ts'
 import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
-import { databaseOf, fromTable } from '../entities/read/rows.ts'
+import { fromTable } from '../model/definition/from-table.ts'
+import { databaseOf } from '../platform/database/any-database.ts'
 import { relatedLabel } from './lookup-access.ts'
 
 let fixture: Fixture

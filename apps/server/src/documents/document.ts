@@ -1,4 +1,7 @@
-import type { DocumentKind, DocumentLanguage } from './content/content.ts'
+import type {
+  DocumentKind,
+  DocumentLanguage,
+} from '../platform/database/tables/document-content.ts'
 
 /**
  * Student and report of a document. The ids come from the session or a checked row, never from a

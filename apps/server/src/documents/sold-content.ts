@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Services } from '../model/context.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'
-import type { DocumentContent } from './content/content.ts'
+import type { DocumentContent } from '../platform/database/tables/document-content.ts'
 import { assertMayBeIssued } from './content/eligible.ts'
 import { gatherContent } from './content/gather.ts'
 import { openedContent, sealedContent } from './content/sealed.ts'

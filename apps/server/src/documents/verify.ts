@@ -1,7 +1,7 @@
 import type { DocumentFacts, DocumentVerdict } from '@jiaowu/api/contract/student/verify'
 import { readDocumentCode } from '@jiaowu/api/document-code'
 import type { Services } from '../model/context.ts'
-import type { DocumentContent } from './content/content.ts'
+import type { DocumentContent } from '../platform/database/tables/document-content.ts'
 import { type DocumentRow, issuedOf } from './content/rows.ts'
 import { firstInSchools } from '../platform/database/schools.ts'
 import { likelyFirst } from './code.ts'

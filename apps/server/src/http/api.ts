@@ -4,12 +4,10 @@ import { idempotencyHeader } from '@jiaowu/api/problem'
 import { may, platformPermission } from '@jiaowu/api/entity/permission'
 import type { Context as HonoContext } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import type { Context, Services } from '../model/context.ts'
+import type { Context, ServerHandlers, Services } from '../model/context.ts'
 import type { CallerProof } from '../platform/context.ts'
-import { handlers } from '../start/handlers.ts'
 import { CallerChanged, type SessionSubject } from '../identity/callers.ts'
 import { assertFreshProof } from '../identity/fresh-proof.ts'
-import { assertMayGuess, type Searching } from '../entities/personal/personal-search.ts'
 import { assertStaffNetwork } from '../identity/staff-networks.ts'
 import { readSubject, recallSubject } from '../identity/subject.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
@@ -20,20 +18,18 @@ import { scanUploads } from '../platform/files/scan/scan-uploads.ts'
 import { forbidden, notFound, Refusal } from '../platform/refusal.ts'
 import { succeed, succeedCompressed } from './envelope.ts'
 import { createDenials } from './denials.ts'
-import { answerOnce } from './keyed-call.ts'
+import { answerOnce, type CallInput, type Recoveries } from './keyed-call.ts'
 import { networkOf } from '../platform/requests/address.ts'
 import { readBody } from './requests/body.ts'
 import { assertOwnHeaders, assertOwnSite } from './requests/own-site.ts'
 import { parseBody, parseQuery } from './requests/parse.ts'
 import { type Throttle, rates } from './requests/throttle.ts'
-import { type Caller, createRouter, patternAt } from './router.ts'
+import { createRouter, patternAt } from './router.ts'
+import type { Caller } from '../platform/requests/caller.ts'
 import { declaredPath, type Route, routes } from './routes.ts'
 
 type Params = Readonly<Record<string, string>>
-type Handler = (
-  input: { params: Params; query: unknown; body: unknown },
-  context: Context,
-) => unknown
+type Handler = (input: CallInput, context: Context) => unknown
 type ApiContext = HonoContext<{ Bindings: Caller }>
 
 export interface Api {
@@ -43,6 +39,14 @@ export interface Api {
    * paths hold ids and would give the label unbounded values. `unknown` where no call answers.
    */
   readonly routeName: (request: Request) => string
+}
+
+/** The work of the calls, which the domains do. */
+export interface Calls {
+  readonly handlers: ServerHandlers
+  readonly recoveries: Recoveries
+  /** Looks at the input of every call before its handler gets it. @throws Refusal */
+  readonly guardInput: (context: Context, input: CallInput) => Promise<void>
 }
 
 /** The subject of calls that need no session. */
@@ -63,7 +67,7 @@ const anonymous: SessionSubject = {
 }
 
 /** Answers every call of the contract below /api: access, input, handler, envelope. */
-export function createApi(services: Services, throttle: Throttle): Api {
+export function createApi(services: Services, throttle: Throttle, calls: Calls): Api {
   const router = createRouter({ log: services.log, head: false })
   const recordDenial = createDenials(services)
   for (const route of routes) {
@@ -71,7 +75,7 @@ export function createApi(services: Services, throttle: Throttle): Api {
     router.on(method, route.pattern, (c, next) =>
       isForAnonymous && c.req.raw.headers.has('authorization')
         ? next()
-        : answer({ services, throttle, recordDenial }, route, c),
+        : answer({ services, throttle, calls, recordDenial }, route, c),
     )
   }
   return {
@@ -86,6 +90,7 @@ export function createApi(services: Services, throttle: Throttle): Api {
 interface Shared {
   readonly services: Services
   readonly throttle: Throttle
+  readonly calls: Calls
   readonly recordDenial: ReturnType<typeof createDenials>
 }
 
@@ -108,14 +113,14 @@ async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Resp
   let subject = anonymous
   try {
     assertOwnSite(route.endpoint, c.req.raw, services)
-    const early = await answerRecalled(services, call, (proven) => {
+    const early = await answerRecalled(shared, call, (proven) => {
       subject = proven
     })
     if (early !== undefined) return early
     subject = await subjectOf(shared, call)
     assertNetwork(services, route, c, subject)
     assertMay(route, call.params, subject)
-    return await reply(services, call, subject)
+    return await reply(shared, call, subject)
   } catch (error) {
     const { params } = call
     await shared.recordDenial({ route, params, actor: actorOf(subject, c.env), error })
@@ -165,10 +170,11 @@ const writingCalls: ReadonlySet<string> = new Set(['entityData.create', 'entityD
  * @param onProven called before a refusal of a proven caller is thrown
  */
 async function answerRecalled(
-  services: Services,
+  shared: Shared,
   call: Call,
   onProven: (subject: SessionSubject) => void,
 ): Promise<Response | undefined> {
+  const { services } = shared
   const { route, c, params } = call
   const [isConfirmed, isWriting] = [confirmedCalls.has(route.name), writingCalls.has(route.name)]
   if (!isConfirmed && !isWriting && !provenCalls.has(route.name)) return undefined
@@ -185,7 +191,7 @@ async function answerRecalled(
     assertMay(route, params, subject)
     if (isConfirmed) {
       const [made, confirmed] = await Promise.allSettled([
-        reply(services, call, subject),
+        reply(shared, call, subject),
         proof.confirm(),
       ])
       if (confirmed.status === 'rejected') throw confirmed.reason
@@ -196,9 +202,9 @@ async function answerRecalled(
     const response = await (isWriting
       ? duringTransactions(
           async (trx) => proveAtCommit(trx, proof),
-          () => reply(services, call, subject),
+          () => reply(shared, call, subject),
         )
-      : reply(services, call, subject, proof))
+      : reply(shared, call, subject, proof))
     return isProven() ? response : undefined
   } catch (error) {
     const stands = (isConfirmed || isWriting) && isProven()
@@ -210,7 +216,7 @@ async function answerRecalled(
 }
 
 async function reply(
-  services: Services,
+  { services, calls }: Shared,
   { route, c, params, body }: Call,
   subject: SessionSubject,
   proof?: CallerProof,
@@ -243,12 +249,12 @@ async function reply(
   }
   const query = parseQuery(endpoint, request.url)
   const input = { params, query, body: parseBody(endpoint, await body()) }
-  await guardSearch(context, input)
+  await calls.guardInput(context, input)
   if (endpoint.fresh === true) await context.proveFresh()
   // Every file arrives in a multipart body; forms of rows have none (readBody).
   if (endpoint.bodyKind === 'multipart') await scanUploads(context, name, input.body)
-  const response = await answerOnce(route, context, input, async () => {
-    const answered = await handlerOf(name)(input, context)
+  const response = await answerOnce(route, context, input, calls.recoveries, async () => {
+    const answered = await handlerOf(calls.handlers, name)(input, context)
     if (answered instanceof Response) return answered
     const { headers } = request
     // An answer that is kept for its key is read back as text.
@@ -258,18 +264,6 @@ async function reply(
   })
   // Copies the reply only where a cookie is to be added.
   return hasCookies ? c.newResponse(response.body, response) : response
-}
-
-/** Every call that filters rows of an entity passes here. @throws Refusal 429; Invalid */
-async function guardSearch(
-  context: Context,
-  { params, body }: { readonly params: Params; readonly body: unknown },
-): Promise<void> {
-  const { tag } = params
-  if (tag === undefined || typeof body !== 'object' || body === null) return
-  if (!('queries' in body) && !('where' in body)) return
-  const entity = await context.registry.find(context.subject.tenant, tag)
-  if (entity !== undefined) await assertMayGuess(context, entity, body as Searching)
 }
 
 async function subjectOf(
@@ -329,7 +323,7 @@ function permissionOf({ access }: Endpoint, params: Params): string {
   return access.replace(/\{(\w+)\}/g, (_placeholder, name: string) => params[name] ?? '')
 }
 
-function handlerOf(name: string): Handler {
+function handlerOf(handlers: ServerHandlers, name: string): Handler {
   const [group = '', call = ''] = name.split('.')
   return (handlers as unknown as Record<string, Record<string, Handler>>)[group]?.[call] as Handler
 }

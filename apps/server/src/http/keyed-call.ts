@@ -3,34 +3,32 @@
 import { createHash } from 'node:crypto'
 import { idempotencyHeader } from '@jiaowu/api/problem'
 import type { Context } from '../model/context.ts'
-import { rowOf } from '../entities/read/row.ts'
-import { accessTo } from '../access/access.ts'
 import { runOnce } from '../platform/idempotency.ts'
 import { Invalid } from '../platform/refusal.ts'
 import { succeed } from './envelope.ts'
 import type { Route } from './routes.ts'
 
-interface Input {
+/** The parsed input of a call. */
+export interface CallInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   readonly body: unknown
 }
 
-/** Answers from the id of what a crashed request has written. Calls without a row here answer 409/40901. */
-const recoveries: Readonly<
-  Record<string, (context: Context, input: Input, ref: string) => Promise<unknown>>
-> = {
-  'entityData.create': async (context, { params }, ref) => {
-    const entity = await context.registry.get(context.subject.tenant, params.tag ?? '')
-    return await rowOf(context, await accessTo(context, entity, 'add'), ref)
-  },
-}
+/**
+ * By `group.call`: answers from the id of what a crashed request has written. Calls without a row here answer
+ * 409/40901.
+ */
+export type Recoveries = Readonly<
+  Record<string, (context: Context, input: CallInput, ref: string) => Promise<unknown>>
+>
 
 /** Runs the handler, once per key where the call takes keys and the request has one. */
 export async function answerOnce(
   route: Route,
   context: Context,
-  input: Input,
+  input: CallInput,
+  recoveries: Recoveries,
   run: () => Promise<Response>,
 ): Promise<Response> {
   const { request, subject, traceId } = context

@@ -1,8 +1,18 @@
 import { isIP, Server } from 'node:net'
 import { serve, type ServerType } from '@hono/node-server'
-import type { App, Peer } from '../start/app.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { addressList } from '../platform/requests/address.ts'
+
+/** What is known of a connection. */
+export interface Peer {
+  readonly ip: string
+  readonly secure: boolean
+}
+
+/** Maps a request to a response. */
+interface Answering {
+  readonly fetch: (request: Request, peer?: Peer) => Promise<Response>
+}
 
 /** The caller's address: that of the socket, or the one a trusted proxy reports (docs/rules/security.md#c2). */
 export function peerOf(settings: Pick<Settings, 'trustProxy'>) {
@@ -42,7 +52,7 @@ const ambiguousHost = () =>
   new Response(null, { status: 400, headers: { connection: 'close', 'cache-control': 'no-store' } })
 
 /** Opens the port. @throws the system's error when it is in use or not allowed */
-export function listen(app: App, settings: Settings): Promise<Listener> {
+export function listen(app: Answering, settings: Settings): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const peer = peerOf(settings)
     const server = serve(

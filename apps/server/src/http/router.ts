@@ -1,18 +1,8 @@
 import { Hono } from 'hono'
-import type { Locale } from '@jiaowu/api/locale'
 import type { Logger } from 'pino'
+import type { Caller, Router } from '../platform/requests/caller.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { fail } from './envelope.ts'
-
-/** What every handler knows about a request besides the request itself. */
-export interface Caller {
-  readonly ip: string
-  readonly locale: Locale
-  readonly traceId: string
-  /** The path that the contract declares for the call, once one is found, for metrics. */
-  declaredPath?: string
-}
-export type Router = Hono<{ Bindings: Caller }>
 
 interface RouterOptions {
   readonly log: Logger

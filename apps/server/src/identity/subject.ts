@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Services } from '../model/context.ts'
 import type { Person, RoleGrant } from '../platform/context.ts'
-import { accountOf, readStudent, studentRole } from './student/subject.ts'
+import { accountOf, readStudent } from './student/subject.ts'
+import { studentRole } from '../access/student-role.ts'
 import { grantedOf, grantsOf } from './granted.ts'
 import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'
 import {

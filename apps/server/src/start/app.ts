@@ -9,9 +9,14 @@ import { networkOf } from '../platform/requests/address.ts'
 import { mayReadMetrics } from '../http/requests/metrics-access.ts'
 import { withSecurityHeaders } from '../http/requests/security-headers.ts'
 import { createThrottle, rates } from '../http/requests/throttle.ts'
-import { type Caller, createRouter } from '../http/router.ts'
+import { createRouter } from '../http/router.ts'
+import type { Caller } from '../platform/requests/caller.ts'
 import { securityTxt, securityTxtPath } from '../http/security-txt.ts'
 import { staticFiles } from '../http/static-files.ts'
+import { entityRecoveries } from '../entities/handlers/recoveries.ts'
+import { guardSearch } from '../entities/personal/personal-search.ts'
+import type { Peer } from '../http/listener.ts'
+import { handlers } from './handlers.ts'
 import { defineLedgerQueues } from './job-handlers.ts'
 import { payRoutes } from '../payments/routes.ts'
 import { notifyPath } from '../payments/wechat/gateway.ts'
@@ -25,11 +30,6 @@ export interface AppOptions {
   /** Folder of the built web; without it only the API answers. */
   readonly webRoot?: string
   readonly state: HealthState
-}
-/** What the listener knows of a connection. */
-export interface Peer {
-  readonly ip: string
-  readonly secure: boolean
 }
 /** Maps a request to a response without a port, so tests can hand it to the real client. */
 export interface App {
@@ -103,8 +103,12 @@ function createRoutes(
 ) {
   const { log, now } = services
   const throttle = createThrottle(() => now().getTime())
-  const api = createApi(services, throttle)
-  const payments = payRoutes(services)
+  const api = createApi(services, throttle, {
+    handlers,
+    recoveries: entityRecoveries,
+    guardInput: guardSearch,
+  })
+  const payments = payRoutes(services, createRouter({ log, head: false }))
   const router = createRouter({ log, head: true })
   const answerApi = async (request: Request, caller: Caller): Promise<Response> => {
     assertGoodUrl(request.url)

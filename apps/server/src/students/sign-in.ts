@@ -1,11 +1,9 @@
 import { defaultTenant } from '@jiaowu/api/limits'
 import { maskPii } from '@jiaowu/api/pii'
 import type { SmsPurpose, StudentTokens } from '@jiaowu/api/contract/student/student'
-import type { Tokens } from '@jiaowu/api/contract/session'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditActor } from '../platform/audit/line.ts'
-import { auditAlone, auditIn } from '../platform/audit/write.ts'
-import { agentOf, type Issued, startSession } from '../identity/sessions.ts'
+import { auditAlone } from '../platform/audit/write.ts'
 import type { Context } from '../model/context.ts'
 import { isId } from '../platform/id.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -14,12 +12,8 @@ import { useTicket } from './captcha.ts'
 import { constantTimeReply } from './constant-time-reply.ts'
 import { countSend, resetAddress } from './send-limits.ts'
 import { checkCode, createCode, resetTries, useCode } from './sms-code.ts'
-import {
-  accountOf,
-  readStudent,
-  studentRole,
-  type StudentRecord,
-} from '../identity/student/subject.ts'
+import { openStudentSession } from '../identity/student/session.ts'
+import { readStudent, type StudentRecord } from '../identity/student/subject.ts'
 
 const lockSeconds = 60 // docs/spec/2-student-service-and-designer.md §9
 
@@ -100,44 +94,6 @@ export async function signInStudent(
   }
 }
 
-/** Opens a session of a student after a proof of who that is, and audits the sign-in. */
-export function openStudentSession(
-  context: Context,
-  student: StudentRecord,
-  proof: { readonly by: 'sms' | 'oidc' | 'cas'; readonly at?: Date | null },
-): Promise<Issued> {
-  const { ip, traceId } = context
-  return startSession(
-    context,
-    {
-      userId: student.id,
-      tenant: student.tenant_id,
-      kind: 'student',
-      ip,
-      userAgent: agentOf(context.request),
-      by: proof.by,
-      provedAt: proof.at,
-    },
-    async (trx) =>
-      auditIn(
-        context,
-        trx,
-        {
-          tenant: student.tenant_id,
-          userId: student.id,
-          account: accountOf(student),
-          ip,
-          traceId,
-        },
-        {
-          action: 'student.signIn',
-          result: 'ok',
-          ...(proof.by === 'sms' ? {} : { detail: { by: proof.by } }),
-        },
-      ),
-  )
-}
-
 async function authenticate(
   context: Context,
   tenant: string,
@@ -167,29 +123,6 @@ export function actorOf(
     account: maskPii('mobile', mobile),
     ip,
     traceId,
-  }
-}
-
-/** The reply to a student's refresh grant, which staff and students share (docs/rules/contract.md#sessions). */
-export function studentTokensOf(
-  student: StudentRecord,
-  { access, refresh, expiresIn }: Issued,
-): Tokens {
-  return {
-    access_token: access,
-    refresh_token: refresh,
-    expires_in: expiresIn,
-    token_type: 'bearer',
-    userInfo: {
-      id: student.id,
-      account: accountOf(student),
-      name: student.name,
-      roles: [studentRole],
-      mustChangePassword: false,
-      tenant: student.tenant_id,
-      org: null,
-      person: null,
-    },
   }
 }
 

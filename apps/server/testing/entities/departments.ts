@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../src/model/context.ts'
 import type { Subject } from '../../src/platform/context.ts'
 import { entityDataHandlers } from '../../src/entities/handlers/entity-data.ts'
-import { databaseOf } from '../../src/entities/read/rows.ts'
+import { databaseOf } from '../../src/platform/database/any-database.ts'
 import { Invalid, Refusal } from '../../src/platform/refusal.ts'
 import { type Fixture, openFixture } from './fixture.ts'
 

@@ -28,7 +28,7 @@ import {
   createRegistry,
   type EntityRegistry,
 } from '../../src/model/definition/registry/registry.ts'
-import { databaseOf } from '../../src/entities/read/rows.ts'
+import { databaseOf } from '../../src/platform/database/any-database.ts'
 
 export const tenant = '10000'
 export const otherTenant = '10001'

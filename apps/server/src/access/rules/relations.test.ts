@@ -11,7 +11,8 @@ import {
   otherTenant,
   tenant,
 } from '../../../testing/entities/fixture.ts'
-import { databaseOf, fromTable } from '../../entities/read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { accessTo, baseRows, grantOf } from '../access.ts'
 import { expressionFault } from './rule-check.ts'
 import { expressionOfColumns, ruleOfEntity, ruleOfTable } from './rule-columns.ts'

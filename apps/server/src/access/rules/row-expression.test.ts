@@ -2,7 +2,8 @@ import { compileExpression } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowCondition } from './row-expression.ts'
-import { databaseOf, fromTable } from '../../entities/read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { type Fixture, openFixture, tenant } from '../../../testing/entities/fixture.ts'
 
 let fixture: Fixture

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DocumentContent } from './content.ts'
+import type { DocumentContent } from '../../platform/database/tables/document-content.ts'
 
 /**
  * A hash that is equal exactly for equal contents. Keys are sorted, because jsonb does not keep

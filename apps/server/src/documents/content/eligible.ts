@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/refusal.ts'
-import type { DocumentContent } from './content.ts'
+import type { DocumentContent } from '../../platform/database/tables/document-content.ts'
 
 /** Codes of the dictionary `studentStatus` of current students: enrolled, or on leave. */
 const enrolledStatus: readonly string[] = ['1', '2']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CourseResult } from './content.ts'
+import type { CourseResult } from '../../platform/database/tables/document-content.ts'
 import { figuresOf, plain, twoDecimals } from './figures.ts'
 import { fourPointOf, stepOf, steps } from './scale.ts'
 

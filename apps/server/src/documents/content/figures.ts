@@ -1,4 +1,4 @@
-import type { CourseResult, TermResults } from './content.ts'
+import type { CourseResult, TermResults } from '../../platform/database/tables/document-content.ts'
 import { fourPointOf } from './scale.ts'
 
 /** Totals of a set of results. Averages are weighted by credit; null without results. */

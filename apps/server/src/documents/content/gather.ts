@@ -12,7 +12,7 @@ import {
   type School,
   type StudentRecord,
   type TermResults,
-} from './content.ts'
+} from '../../platform/database/tables/document-content.ts'
 import type { DocumentOf } from '../document.ts'
 
 type Db = Kysely<Tables>

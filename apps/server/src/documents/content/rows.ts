@@ -1,7 +1,7 @@
 import { cutText } from '@jiaowu/api/cut-text'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../platform/database/tables/tables.ts'
-import type { DocumentContent } from './content.ts'
+import type { DocumentContent } from '../../platform/database/tables/document-content.ts'
 import type { IssuedDocument } from '../document.ts'
 
 /** A row of sys.document: a claim while `sha256` is null. */

@@ -1,6 +1,6 @@
 import type { Keys } from '../../platform/keys/keys.ts'
 import { idNumbers } from '../../model/sealed/sealed-columns.ts'
-import type { DocumentContent } from './content.ts'
+import type { DocumentContent } from '../../platform/database/tables/document-content.ts'
 
 /** The content of a document as its row keeps it: the ID number encrypted as in the register. */
 export function sealedContent(keys: Keys, content: DocumentContent): DocumentContent {

@@ -1,6 +1,6 @@
 import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
-import type { CourseResult } from '../content/content.ts'
+import type { CourseResult } from '../../platform/database/tables/document-content.ts'
 import { allOf, figuresOf, plain, twoDecimals } from '../content/figures.ts'
 import { type Level, type Step, stepOf, steps } from '../content/scale.ts'
 import type { Block } from './layout/flow.ts'

@@ -1,6 +1,9 @@
 import { t } from '@jiaowu/api/texts/index'
 import { parseJson } from '@jiaowu/api/exact-json'
-import type { DocumentContent, DocumentKind } from '../content/content.ts'
+import type {
+  DocumentContent,
+  DocumentKind,
+} from '../../platform/database/tables/document-content.ts'
 import { closing } from './closing.ts'
 import { conversion } from './conversion.ts'
 import { type Block, type Flow, pageCount, setFlow } from './layout/flow.ts'

@@ -1,7 +1,7 @@
 import { maskPii } from '@jiaowu/api/pii'
 import { t } from '@jiaowu/api/texts/index'
 import { figuresOf, plain, twoDecimals, allOf } from '../content/figures.ts'
-import type { TermResults } from '../content/content.ts'
+import type { TermResults } from '../../platform/database/tables/document-content.ts'
 import type { Item } from './layout/flow.ts'
 import { type Drawing, opening } from './layout/frame.ts'
 import type { Paper, Style } from './layout/paper.ts'

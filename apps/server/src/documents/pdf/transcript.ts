@@ -1,7 +1,7 @@
 import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import { allOf, figuresOf, plain, twoDecimals } from '../content/figures.ts'
-import type { CourseResult } from '../content/content.ts'
+import type { CourseResult } from '../../platform/database/tables/document-content.ts'
 import type { Block, Item } from './layout/flow.ts'
 import { type Drawing, opening } from './layout/frame.ts'
 import { ink, type Paper } from './layout/paper.ts'

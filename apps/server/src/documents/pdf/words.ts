@@ -6,7 +6,7 @@ import type {
   DocumentLanguage,
   StudentRecord,
   TermResults,
-} from '../content/content.ts'
+} from '../../platform/database/tables/document-content.ts'
 
 export const localeOf = (language: DocumentLanguage): Locale => (language === 'en' ? 'en' : 'zh-CN')
 

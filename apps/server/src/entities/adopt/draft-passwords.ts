@@ -5,7 +5,7 @@ import { findKind } from '@jiaowu/api/fields/kinds'
 import { soundsHashed } from '@jiaowu/api/entity/definition/secret-names'
 import { sql } from 'kysely'
 import { identifier, tableName } from '../../model/definition/names.ts'
-import type { AnyDatabase } from '../read/rows.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
 
 export interface PasswordColumn {

@@ -5,7 +5,7 @@ import { titleNames } from '@jiaowu/api/entity/title'
 import { sql } from 'kysely'
 import { isSchoolColumn } from '../../model/definition/school-columns.ts'
 import { tableName } from '../../model/definition/names.ts'
-import type { AnyDatabase } from '../read/rows.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import type { InspectedTable } from './inspect.ts'
 
 /** Types that hold the number of a school. */

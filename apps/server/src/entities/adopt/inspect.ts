@@ -6,7 +6,7 @@ import type { Catalog, CatalogTable } from '../../model/definition/catalog.ts'
 import { tableName } from '../../model/definition/names.ts'
 import { isOwnSchema, isSchoolColumn } from '../../model/definition/school-columns.ts'
 import type { Column } from '../../model/fields/column.ts'
-import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 
 export interface InspectedColumn extends Column {
   readonly comment: string

@@ -7,7 +7,7 @@ import { tableKey } from '../../model/definition/column-key.ts'
 import { tableName } from '../../model/definition/names.ts'
 import { canBeSystem, isOwnSchema } from '../../model/definition/school-columns.ts'
 import { withinSchool } from '../../model/definition/school-tables.ts'
-import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { type InspectedTable, inspectTables, type ListedTable } from './inspect.ts'
 
 /** As `inspectTables`, with the keys of one school for tables of schools. */

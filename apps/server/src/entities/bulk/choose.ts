@@ -14,7 +14,7 @@ import { type LoadedEntity, type LoadedField } from '../../model/definition/load
 import { assertChoices } from '../read/filter/known-choices.ts'
 import { compileQuery, fault, type QueryPlan, unknownField } from '../read/query.ts'
 import { chosenRows } from '../read/row.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { isEditable } from '../write/values/values.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import type { BulkOptions } from '../jobs/job.ts'

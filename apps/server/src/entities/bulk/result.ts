@@ -2,7 +2,7 @@
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import { t } from '@jiaowu/api/texts/index'
 import type { Context } from '../../model/context.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Cell, SheetColumn } from '../sheets/format.ts'
 import { sheetResponse, sheetWriters } from '../sheets/writers.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Services } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { JobCancelled } from '../../platform/jobs/lease.ts'
 import { type BulkRecord, JobStop, type LedgerRun } from '../jobs/job.ts'

@@ -14,7 +14,8 @@ import {
   valueFields,
 } from '../../model/definition/loaded.ts'
 import { rowTitle, titleFields } from '../read/titles.ts'
-import { databaseOf, grantsOn, type RawRow, rowReader } from '../read/rows.ts'
+import { grantsOn, type RawRow, rowReader } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import type { Change } from '../write/values/values.ts'
 import { type Derive, deriveOf, withFollowed } from '../write/values/derive.ts'
 import { passwordLengthFor } from '../write/accounts.ts'

@@ -16,7 +16,9 @@ import { namedTargets, tagIn, unpairedFault } from '../../model/definition/named
 import { hasId, isPossibleId, type Keyed } from '../../model/definition/row-key.ts'
 import { fault } from '../read/query.ts'
 import { relationOf } from '../../model/definition/relation.ts'
-import { type AnyDatabase, fromTable, sharedLock } from '../read/rows.ts'
+import { sharedLock } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import type { Change } from '../write/values/values.ts'
 
 /** Where the choices of a field come from, read before the transaction that checks them. */

@@ -44,7 +44,9 @@ import {
   shownName,
 } from '../../model/definition/relation.ts'
 import { chosenValues } from '../read/filter/chosen-values.ts'
-import { databaseOf, fromTable, type RawRow } from '../read/rows.ts'
+import type { RawRow } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { searchCondition, searchedColumn } from '../read/filter/text-search.ts'
 import { treeOf } from '../tree/read.ts'
 

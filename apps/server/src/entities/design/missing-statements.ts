@@ -9,7 +9,7 @@ import { loadEntity } from '../../model/definition/loaded.ts'
 import { missingIndexes } from '../indexes/missing-index.ts'
 import type { IndexUse } from '../indexes/propose-index.ts'
 import { type Gain, sampleGains, type WantedIndex } from '../indexes/sample-gains.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 
 /** Answers the statement by column and operator, or `order`; null where nothing is missing. */
 export async function missingStatements(

@@ -6,7 +6,7 @@ import type { TableColumn, TableDrift } from '@jiaowu/api/entity/definition/tabl
 import { type Kysely, sql } from 'kysely'
 import { indexColumns } from '../../model/sealed/sealed-columns.ts'
 import type { Context } from '../../model/context.ts'
-import type { AnyDatabase } from '../read/rows.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 
 interface ColumnRow {
   name: string

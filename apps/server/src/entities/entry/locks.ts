@@ -12,7 +12,9 @@ import { Refusal } from '../../platform/refusal.ts'
 import { fieldKey, tableKey } from '../../model/definition/column-key.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../../model/definition/loaded.ts'
 import { withIds } from '../read/row.ts'
-import { type AnyDatabase, fromTable, type RawRow, rowReader, selectList } from '../read/rows.ts'
+import { type RawRow, rowReader, selectList } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import type { Change } from '../write/values/values.ts'
 
 interface WrittenRow {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../model/context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { Invalid } from '../../platform/refusal.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
 import { readSheets } from '../../../testing/sheets/read-sheets.ts'
 

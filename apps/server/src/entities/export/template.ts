@@ -33,7 +33,8 @@ import {
 } from '../../model/definition/loaded.ts'
 import { textKey } from '../read/order/order-keys.ts'
 import { relationOf } from '../../model/definition/relation.ts'
-import { databaseOf, fromTable } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { isEditable } from '../write/values/values.ts'
 
 /** Number of names in one drop-down. */

@@ -9,7 +9,8 @@ import { typed } from '../../model/definition/names.ts'
 import { familyOf } from '../../model/fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { fault, type QueryPlan, unknownField } from '../read/query.ts'
-import { databaseOf, fromTable } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { type FigureField, figureField } from './figure-field.ts'
 
 interface Figure extends FooterQuery {

@@ -9,7 +9,8 @@ import type { EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { orderKey, orderKeysFor } from '../read/order/order-keys.ts'
 import { fault, type QueryPlan, unknownField } from '../read/query.ts'
-import { databaseOf, fromTable } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { type FigureField, figureField } from './figure-field.ts'
 
 const patterns = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' } as const satisfies Record<

@@ -1,5 +1,5 @@
 import type { Context, ServerHandlers } from '../../model/context.ts'
-import { isForm } from '../../http/requests/body.ts'
+import { isForm } from '../../platform/requests/media-type.ts'
 import { configOf } from '../config/entity-config.ts'
 import { exportRows } from '../export/export.ts'
 import { accessTo } from '../../access/access.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@jiaowu/api/limits'
 import type { Context, ServerHandlers } from '../../model/context.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { ImportRecord } from '../jobs/job.ts'
 import { cancelJob, listImports, readOwnJob } from '../jobs/job-table.ts'

@@ -10,7 +10,7 @@ import {
   type LoadedField,
   valueFields,
 } from '../../model/definition/loaded.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { passwordLengthFor } from '../write/accounts.ts'
 import { deriveOf } from '../write/values/derive.ts'
 import { defaultsOf } from '../write/write.ts'

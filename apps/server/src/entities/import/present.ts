@@ -10,7 +10,7 @@ import type { Context } from '../../model/context.ts'
 import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
 import { localTime } from '../../model/fields/local-time.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { shownText } from '../sheets/cells.ts'
 import { mayAddChoice } from './mending/new-choices.ts'
 import {

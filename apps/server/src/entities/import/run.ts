@@ -1,7 +1,7 @@
 // One run of an import, from the phase that the job is in to its end or to the next question to the user.
 import type { Services } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { FileProblem } from '../sheets/read/model.ts'
 import { checkPhase } from './check-phase.ts'
 import type { Rights } from './columns.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Services } from '../../model/context.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { fileStore } from '../../platform/files/store.ts'
 import { isId } from '../../platform/id.ts'
 import { uploadOf } from './upload/upload-store.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { familyOf } from '../../model/fields/column.ts'
 import type { CatalogTable } from '../../model/definition/catalog.ts'
-import type { AnyDatabase } from '../read/rows.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import {
   type IndexUse,
   type ProposedIndex,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { baseRows, everything } from '../../access/access.ts'
 import { definition, type Fixture, openFixture, tenant } from '../../../testing/entities/fixture.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { missingIndexes } from './missing-indexes.ts'
 import { dropOldSlowLists, noteSlowList, slowLists } from './slow-lists.ts'
 

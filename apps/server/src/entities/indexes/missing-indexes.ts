@@ -6,7 +6,7 @@ import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { quoted } from '../../model/definition/names.ts'
 import type { Column } from '../../model/fields/column.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { listField } from '../read/filter/times.ts'
 import { type PageStatements, pageStatements } from './page-statements.ts'
 import {

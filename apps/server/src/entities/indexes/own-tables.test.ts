@@ -2,7 +2,7 @@ import { defaultTenant } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { missingIndexes } from './missing-index.ts'
 
 let app: TestApp

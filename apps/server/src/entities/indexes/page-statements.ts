@@ -5,7 +5,7 @@ import { baseRows, type EntityAccess, everything } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { columnRef, typed } from '../../model/definition/names.ts'
 import { compileQuery, orderBy } from '../read/query.ts'
-import { fromTable } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
 import type { IndexUse } from './propose-index.ts'
 
 const pageSize = 20

@@ -6,7 +6,7 @@ import type { Services } from '../../model/context.ts'
 import type { Claimed, JobStore, RecoverOptions } from '../../platform/jobs/job-handler.ts'
 import type { Lease } from '../../platform/jobs/lease.ts'
 import { findDue } from '../../platform/database/schools.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import type { JobKey, LedgerJobKind, LedgerJobs } from './job.ts'
 import { jobColumns, leaseSeconds, stepJob } from './job-table.ts'
 

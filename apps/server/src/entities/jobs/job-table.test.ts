@@ -4,7 +4,7 @@ import { testDatabase } from '../../../testing/database/database.ts'
 import { quietLog } from '../../../testing/quiet-log.ts'
 import type { Database } from '../../platform/database/open-database.ts'
 import { LeaseLost } from '../../platform/jobs/lease.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { claimJobs, maxAttempts, recoverJobs, renewLease } from './job-store.ts'
 import { changeJob, readJob, stepJob } from './job-table.ts'
 

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context, Services } from '../../model/context.ts'
 import { isId } from '../../platform/id.ts'
 import { type Lease, LeaseLost } from '../../platform/jobs/lease.ts'
-import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import type { BulkOptions, ImportOptions, ImportRecord, JobKey, LedgerJob } from './job.ts'
 
 type HasDatabase = Pick<Services, 'database'>

@@ -1,6 +1,6 @@
 // The row ledger: the verdict of every row, kept until the job is deleted.
 import { sql } from 'kysely'
-import type { AnyDatabase } from '../read/rows.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import type { JobKey, LedgerRow, RowFault, Verdict, WritableRow } from './job.ts'
 
 const columns = sql`row_no, verdict, row_id, version, payload, before, name, errors, tidied`

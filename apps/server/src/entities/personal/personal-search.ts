@@ -21,7 +21,7 @@ interface Guess {
 }
 
 /** What filters of a call hold; its contract has checked the forms. */
-export interface Searching {
+interface Searching {
   readonly queries?: Readonly<Record<string, unknown>> | null | undefined
   readonly where?: Where | null | undefined
 }
@@ -58,7 +58,7 @@ function valuesIn(operand: unknown): string[] {
  * next page, costs nothing.
  * @throws Invalid for two values in one call; Refusal 429 beyond the hour's budget
  */
-export async function assertMayGuess(
+async function assertMayGuess(
   context: Context,
   entity: LoadedEntity,
   searching: Searching,
@@ -90,4 +90,16 @@ export async function assertMayGuess(
     { key: 'pii.searchBudget', params: { n: settings.revealsPerHour } },
     { retryAfter: hour / 1000 },
   )
+}
+
+/** Every call that filters rows of an entity passes here. @throws Refusal 429; Invalid */
+export async function guardSearch(
+  context: Context,
+  { params, body }: { readonly params: Readonly<Record<string, string>>; readonly body: unknown },
+): Promise<void> {
+  const { tag } = params
+  if (tag === undefined || typeof body !== 'object' || body === null) return
+  if (!('queries' in body) && !('where' in body)) return
+  const entity = await context.registry.find(context.subject.tenant, tag)
+  if (entity !== undefined) await assertMayGuess(context, entity, body as Searching)
 }

@@ -15,7 +15,8 @@ import { hasId, idText } from '../../model/definition/row-key.ts'
 import { familyOf } from '../../model/fields/column.ts'
 import { codedName } from '../sheets/coded-name.ts'
 import { withRows } from './labels.ts'
-import { databaseOf, fromTable } from './rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { countUpTo } from './totals/count.ts'
 
 /** Names of more records than this are not compared with each other: they carry their keys. */

@@ -14,7 +14,9 @@ import { hasId, idText } from '../../model/definition/row-key.ts'
 import { labelledRows, labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { relationOf, type Relation, shownName } from '../../model/definition/relation.ts'
 import { chosenValues } from './filter/chosen-values.ts'
-import { databaseOf, fromTable, type RawRow } from './rows.ts'
+import type { RawRow } from './rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 
 /** Names by id, of related rows with the values that formulas read. */
 type Names = ReadonlyMap<string, Omit<DictItem, 'id'>>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../model/context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { Invalid } from '../../platform/refusal.ts'
-import { databaseOf } from './rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import {
   definition,
   type Fixture,

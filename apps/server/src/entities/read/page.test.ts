@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../model/context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
-import { databaseOf } from './rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
 import { refused } from '../../../testing/refused.ts'
 

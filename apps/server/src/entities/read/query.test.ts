@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { Invalid } from '../../platform/refusal.ts'
-import { databaseOf } from './rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import {
   type Fixture,
   openFixture,

@@ -14,7 +14,7 @@ import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from '../../ac
 import { conditionOf, emptyCondition } from './filter/filter.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../../model/definition/names.ts'
-import { fromTable } from './rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
 import { idRef, keyCast } from '../../model/definition/row-key.ts'
 import { OperandFault, type Operands, operandsOf } from './filter/operands.ts'
 import { isText, type Label, noKeys, orderKey, type OrderKeys } from './order/order-keys.ts'

@@ -20,17 +20,9 @@ import { allOf, type Condition } from '../../model/definition/names.ts'
 import { fitsOnlyKey, hasId, hasIdIn } from '../../model/definition/row-key.ts'
 import type { QueryPlan } from './query.ts'
 import { withTitles } from './titles.ts'
-import {
-  type AnyDatabase,
-  databaseOf,
-  fromTable,
-  grantsOn,
-  type RawRow,
-  readRow,
-  rowReader,
-  selectList,
-  type ValueForm,
-} from './rows.ts'
+import { grantsOn, type RawRow, readRow, rowReader, selectList, type ValueForm } from './rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 
 /** Matches rows of the school with these ids; ignores ids the column cannot hold. */
 export function withIds({ entity, tenant }: EntityAccess, ids: readonly string[]): Condition {

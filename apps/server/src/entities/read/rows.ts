@@ -2,28 +2,16 @@
 import { maskValue } from '@jiaowu/api/pii'
 import type { PiiKind } from '@jiaowu/api/entity/enums'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../model/context.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { type Column, familyOf } from '../../model/fields/column.ts'
 import { toLocal } from '../../model/fields/school-time.ts'
 import { type EntityAccess, type FieldUse, type Grant, isAllowed } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { always, columnRef, identifier, rowAlias, tableName } from '../../model/definition/names.ts'
+import { always, columnRef, identifier, rowAlias } from '../../model/definition/names.ts'
 import { idText } from '../../model/definition/row-key.ts'
 import { shownText, targetOf } from './target.ts'
 
-/** Entity tables have no static types: their names come from definitions. */
-export type AnyDatabase = Kysely<unknown>
-
-export function databaseOf({ database }: Pick<Context, 'database'>): AnyDatabase {
-  return database.untyped
-}
-
 export type RawRow = Readonly<Record<string, unknown>>
-
-export function fromTable(entity: LoadedEntity): RawBuilder<unknown> {
-  return sql`${tableName(entity.table.schema, entity.table.name)} as ${identifier(rowAlias)}`
-}
 
 /**
  * Keeps the selected rows from being deleted until the transaction ends. Rows of views cannot be

@@ -1,11 +1,9 @@
 // The formats of sheet files, and the cells and columns that all of them have in common.
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type { ImportFormat } from '@jiaowu/api/contract/job'
+import type { SheetCellType } from '../../model/fields/sheet-cell.ts'
 
 export type SheetFormat = ExportFormat | ImportFormat
-
-/** How the cells of a column are typed in a workbook. Years are text. */
-export type SheetCellType = 'text' | 'number' | 'date' | 'datetime' | 'time'
 
 export interface SheetColumn {
   readonly header: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessTo } from '../../access/access.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { moveRow } from './move.ts'
 import { childrenOf } from './read.ts'
 

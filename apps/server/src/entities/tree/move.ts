@@ -13,7 +13,8 @@ import { allOf, columnRef, type Condition } from '../../model/definition/names.t
 import { fault, fromPlan, orderBy } from '../read/query.ts'
 import { listOrder } from '../read/order/list-order.ts'
 import { lockRow, rowOf, withIds } from '../read/row.ts'
-import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { assertTree } from './checks.ts'
 import {
   isChildOf,

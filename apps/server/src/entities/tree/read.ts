@@ -18,7 +18,9 @@ import { orderKeysFor } from '../read/order/order-keys.ts'
 import { compileQuery, fault, fromPlan, orderBy, type QueryPlan } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
 import { withTitles } from '../read/titles.ts'
-import { databaseOf, fromTable, type RawRow, rowReader, selectList } from '../read/rows.ts'
+import { type RawRow, rowReader, selectList } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { isTopLevel, isChildOf, type ParentField, parentFieldOf } from './fields.ts'
 
 /** The parent field; null without one, or when the caller may not read it on every row. */

@@ -20,7 +20,7 @@ import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { tableKey } from '../../model/definition/column-key.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { fault } from '../read/query.ts'
-import type { AnyDatabase } from '../read/rows.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 
 const isAccounts = (entity: LoadedEntity): boolean => isTable(entity, 'app_user')
 const isRoles = (entity: LoadedEntity): boolean => isTable(entity, 'role')

@@ -16,33 +16,21 @@ import type { Context } from '../../model/context.ts'
 import { type EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../../model/fields/local-time.ts'
-import { columnKey, tableKey } from '../../model/definition/column-key.ts'
-import { appendHistory, raiseVersion } from '../../platform/database/finish-write.ts'
+import { columnKey } from '../../model/definition/column-key.ts'
+import { recordHistory, type StoredChange } from '../../model/row-history.ts'
 import {
   type LoadedEntity,
   type LoadedField,
   readableFields,
 } from '../../model/definition/loaded.ts'
 import { detailFields, labelRow, selectRow, withIds } from '../read/row.ts'
-import {
-  type AnyDatabase,
-  databaseOf,
-  fromTable,
-  type RawRow,
-  rowReader,
-  selectList,
-} from '../read/rows.ts'
+import { type RawRow, rowReader, selectList } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type Change, isSame } from './values/values.ts'
 
 const maxEntries = 200
-
-/**
- * A change as stored. `key` says which column it was: an attribute may later name another one.
- */
-interface StoredChange extends FieldChange {
-  readonly key?: string
-}
 
 /** The changed values with those before, without passwords. */
 export function fieldChanges(
@@ -73,38 +61,6 @@ function keptValue(field: LoadedField, value: WireValue): WireValue {
   return field.kind.family === 'choice' && Array.isArray(value)
     ? value.map(({ id }: { readonly id: string }) => ({ id, name: '' }))
     : value
-}
-
-export interface HistoryLine {
-  readonly id: string
-  readonly action: HistoryAction
-  readonly changes: readonly StoredChange[]
-}
-
-/** Appends one entry per row, in the transaction of the change. Skips updates without changes. */
-export async function recordHistory(
-  db: AnyDatabase,
-  { newId, subject, now }: Context,
-  entity: LoadedEntity,
-  lines: readonly HistoryLine[],
-): Promise<void> {
-  const kept = lines.filter(({ action, changes }) => action !== 'update' || changes.length > 0)
-  if (kept.length === 0) return
-  raiseVersion(db, subject.tenant, tableKey(entity))
-  const at = now().toISOString()
-  await appendHistory(
-    db,
-    subject.tenant,
-    kept.map(({ id, action, changes }) => ({
-      id: newId(),
-      tag: entity.tag,
-      row_id: id,
-      action,
-      at,
-      user_id: subject.userId,
-      changes,
-    })),
-  )
 }
 
 export function recordEach(

@@ -8,7 +8,9 @@ import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts
 import { allOf, identifier, rowAlias, tableName } from '../../model/definition/names.ts'
 import { hasId, idOfValues, idText } from '../../model/definition/row-key.ts'
 import { type Column, familyOf } from '../../model/fields/column.ts'
-import { type AnyDatabase, fromTable, type RawRow, selectList } from '../read/rows.ts'
+import { type RawRow, selectList } from '../read/rows.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import { takesFormId } from './form-id.ts'
 
 export interface Cell {

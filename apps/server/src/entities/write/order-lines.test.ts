@@ -8,7 +8,7 @@ import { definition, type Fixture, openFixture } from '../../../testing/entities
 import { checkDefinition } from '../design/check.ts'
 import { designHandlers } from '../handlers/design.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
-import { databaseOf } from '../read/rows.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { removeRows } from './removal/remove.ts'
 import { updateRow } from './write.ts'
 

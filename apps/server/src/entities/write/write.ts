@@ -33,7 +33,8 @@ import { defaultOf } from './values/defaults.ts'
 import { deriveOf, withDerived } from './values/derive.ts'
 import { isFormId, takesFormId } from './form-id.ts'
 import { madeAt } from '../../platform/id.ts'
-import { fieldChanges, recordHistory } from './history.ts'
+import { fieldChanges } from './history.ts'
+import { recordHistory } from '../../model/row-history.ts'
 import {
   isTypedKey,
   type LoadedEntity,
@@ -45,7 +46,8 @@ import {
 import { identifier, tableName, typed } from '../../model/definition/names.ts'
 import { fault } from '../read/query.ts'
 import { detailFields, labelRow, lockRow, selectRow, withIds } from '../read/row.ts'
-import { type AnyDatabase, databaseOf, type RawRow, readRow } from '../read/rows.ts'
+import { type RawRow, readRow } from '../read/rows.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { serialFor } from './values/serial.ts'
 import { assertTree } from '../tree/checks.ts'
 import { assertKept, type Cell, insertRow, serverKey, useSchoolClock } from './insert.ts'

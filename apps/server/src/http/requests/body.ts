@@ -2,6 +2,7 @@ import { limits } from '@jiaowu/api/limits'
 import { parseJson } from '@jiaowu/api/exact-json'
 import type { Endpoint } from '@jiaowu/api/endpoint'
 import * as v from 'valibot'
+import { formType, jsonType, mediaType, multipartType } from '../../platform/requests/media-type.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { readCapped } from '../../platform/requests/read-capped.ts'
 
@@ -91,24 +92,11 @@ export async function readBody(
   return form
 }
 
-const jsonType = 'application/json'
-const formType = 'application/x-www-form-urlencoded'
-const multipartType = 'multipart/form-data'
 const acceptsType: Readonly<Record<Endpoint['bodyKind'], (type: string) => boolean>> = {
   json: (type) => type === jsonType,
   form: (type) => [jsonType, formType, multipartType].includes(type),
   multipart: (type) => type === multipartType,
   values: (type) => [jsonType, formType, multipartType].includes(type),
-}
-
-/** Whether the body is a form, whose values are all texts. */
-export function isForm(request: Request): boolean {
-  return [formType, multipartType].includes(mediaType(request))
-}
-
-/** `application/json` of `Application/JSON; charset=utf-8`. */
-function mediaType(request: Request): string {
-  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 /** Maps the 413 of a body that is not empty to false. @throws any other error */

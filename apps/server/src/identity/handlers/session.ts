@@ -17,7 +17,7 @@ import { signInWithPassword } from '../sign-in.ts'
 import { isProviderProof, mustChangePassword } from '../provider-proof.ts'
 import { isActive, readUser, type UserRecord } from '../subject.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { studentTokensOf } from '../../students/sign-in.ts'
+import { studentTokensOf } from '../student/session.ts'
 import { readStudent } from '../student/subject.ts'
 
 const minute = 60_000

@@ -2,9 +2,6 @@ import { maskPii } from '@jiaowu/api/pii'
 import type { Services } from '../../model/context.ts'
 import { isProviderProof } from '../provider-proof.ts'
 
-/** The role of students, without any permission (docs/rules/security.md#permissions). */
-export const studentRole = 'ROLE_STUDENT'
-
 /**
  * The student of an account, for sign-in and every request. Undefined without an account: there is one while a
  * mobile is bound, and for those whom an identity provider lets in.

@@ -3,7 +3,7 @@ import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { parseDecimal, plainDecimal } from '@jiaowu/api/fields/families'
 import type { UiType } from '@jiaowu/api/entity/enums'
 import { parseJson } from '@jiaowu/api/exact-json'
-import type { SheetCellType } from '../../entities/sheets/format.ts'
+import type { SheetCellType } from './sheet-cell.ts'
 import { type Column, familyOf } from './column.ts'
 
 /** How a field kind is stored in the database and in a sheet (docs/rules/design.md#field-kinds). */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../model/context.ts'
 import type { InTransaction } from '../../platform/context.ts'
-import type { DocumentContent } from '../../documents/content/content.ts'
+import type { DocumentContent } from '../../platform/database/tables/document-content.ts'
 import { keepSoldContent, sellableContent } from '../../documents/index.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'

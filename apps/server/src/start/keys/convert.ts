@@ -4,7 +4,7 @@
 import type { FieldChange } from '@jiaowu/api/entity/definition/history'
 import { sql } from 'kysely'
 import type { Services } from '../../model/context.ts'
-import type { DocumentContent } from '../../documents/content/content.ts'
+import type { DocumentContent } from '../../platform/database/tables/document-content.ts'
 import { openedContent, sealedContent } from '../../documents/content/sealed.ts'
 import { identifier, tableName } from '../../model/definition/names.ts'
 import { transact } from '../../platform/database/transact.ts'

@@ -1,6 +1,7 @@
 import { printedDocumentCode } from '@jiaowu/api/document-code'
 import { t } from '@jiaowu/api/texts/index'
-import type { DocumentContent, Issue } from '../../content/content.ts'
+import type { DocumentContent } from '../../../platform/database/tables/document-content.ts'
+import type { Issue } from '../../content/issue.ts'
 import type { Block } from './flow.ts'
 import {
   cutTo,

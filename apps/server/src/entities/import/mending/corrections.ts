@@ -4,7 +4,7 @@ import type { WireValue } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
 import type { JobKey } from '../../jobs/job.ts'
-import type { AnyDatabase } from '../../read/rows.ts'
+import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 import type { RawCell, RawRow } from '../../sheets/read/model.ts'
 
 /** A value of a field that is encrypted at rest is encrypted here, too. */

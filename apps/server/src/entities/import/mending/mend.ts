@@ -12,7 +12,7 @@ import { type ImportRecord, JobStop, type LedgerRow, sheetStride } from '../../j
 import { changeJob, readJobIn } from '../../jobs/job-table.ts'
 import { replaceRows, rowsOfVerdict, verdictCounts } from '../../jobs/ledger.ts'
 import { unknownField } from '../../read/query.ts'
-import { databaseOf } from '../../read/rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import { cellText, FileProblem, type RawRow } from '../../sheets/read/model.ts'
 import { createPlan, dryRunRows } from '../check-phase.ts'
 import { addChoices } from './new-choices.ts'

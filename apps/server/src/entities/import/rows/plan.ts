@@ -12,7 +12,7 @@ import {
   valueFields,
 } from '../../../model/definition/loaded.ts'
 import { unpairedFault } from '../../../model/definition/named-target.ts'
-import { databaseOf } from '../../read/rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import { takenMessage } from '../../write/accounts.ts'
 import { type Body, checkValues, isSame } from '../../write/values/values.ts'
 import { withFollowed } from '../../write/values/derive.ts'

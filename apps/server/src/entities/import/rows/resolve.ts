@@ -22,7 +22,8 @@ import {
   shownName,
 } from '../../../model/definition/relation.ts'
 import type { Sealer } from '../../../model/sealed/sealed-columns.ts'
-import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
 import { type Column, familyOf } from '../../../model/fields/column.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { codesIn, splitCoded } from '../../sheets/coded-name.ts'

@@ -7,14 +7,9 @@ import { familyOf } from '../../../model/fields/column.ts'
 import { codedRows } from '../../read/coded-labels.ts'
 import { labelRows } from '../../read/labels.ts'
 import { titleFields } from '../../read/titles.ts'
-import {
-  databaseOf,
-  fromTable,
-  grantsOn,
-  type RawRow as StoredRow,
-  rowReader,
-  selectList,
-} from '../../read/rows.ts'
+import { grantsOn, type RawRow as StoredRow, rowReader, selectList } from '../../read/rows.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import type { Draft, Plan } from './draft.ts'
 
 /** Sets `stored` and the `key` of each draft: of what its cells may mean, the first that is stored. */

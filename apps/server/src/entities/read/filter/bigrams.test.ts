@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { pinyin } from 'pinyin-pro'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
-import { databaseOf } from '../rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import { definition, type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 
 let fixture: Fixture

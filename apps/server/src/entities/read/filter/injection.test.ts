@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { identifier } from '../../../model/definition/names.ts'
-import { databaseOf } from '../rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import {
   type Fixture,
   openFixture,

@@ -9,7 +9,7 @@ import { definition, type Fixture, openFixture } from '../../../../testing/entit
 import { rowCondition } from '../../../access/rules/row-expression.ts'
 import { Invalid } from '../../../platform/refusal.ts'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
-import { databaseOf } from '../rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 
 const tag = 'T_PERIODS'
 /** Attribute, type of its column, and how much of a local time it holds. */

@@ -8,7 +8,7 @@ import { accessTo } from '../../../access/access.ts'
 import { listFields } from '../page.ts'
 import { rowsByLabel } from '../paging/label-runs.ts'
 import { listOf } from '../plan/list-plan.ts'
-import { databaseOf } from '../rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import { orderKeysFor } from './order-keys.ts'
 
 type Asked = Partial<Parameters<typeof entityDataHandlers.page>[0]['body']>

@@ -3,7 +3,7 @@
 import type { Context } from '../../../model/context.ts'
 import type { Key } from './keyset.ts'
 import type { OrderTerm } from '../query.ts'
-import { databaseOf } from '../rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 
 /** Rows between two bookmarks. */
 export const sampleStep = 5_000

@@ -5,7 +5,7 @@ import { entityDataHandlers } from '../../handlers/entity-data.ts'
 import { childrenOf } from '../../tree/read.ts'
 import { accessTo } from '../../../access/access.ts'
 import { recycledPage } from '../../write/removal/recycle.ts'
-import { databaseOf } from '../rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 
 const count = 12_000
 let fixture: Fixture

@@ -12,7 +12,8 @@ import {
   typed,
 } from '../../../model/definition/names.ts'
 import { fromPlan, type OrderTerm, orderBy, type QueryPlan } from '../query.ts'
-import { type AnyDatabase, type RawRow, rowReader, selectList, type ValueForm } from '../rows.ts'
+import { type RawRow, rowReader, selectList, type ValueForm } from '../rows.ts'
+import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 
 const defaultChunkSize = 1_000
 

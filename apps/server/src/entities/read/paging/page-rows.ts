@@ -19,7 +19,8 @@ import { sampledBookmarks, sampledDistance } from './sampled-bookmarks.ts'
 import { type CountedTotal, estimatedTotal } from '../totals/count.ts'
 import { keyList, keyRefs, keysOf, keyTexts, rowsAfter } from './keyset.ts'
 import { fromPlan, orderBy, type QueryPlan } from '../query.ts'
-import { databaseOf, type RawRow, selectList } from '../rows.ts'
+import { type RawRow, selectList } from '../rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 
 /** Beyond this offset pages use bookmarks; below, counting rows costs less than a millisecond. */
 const deepOffset = 1_000

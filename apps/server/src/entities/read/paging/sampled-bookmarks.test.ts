@@ -7,7 +7,9 @@ import { keysOf } from './keyset.ts'
 import { listOf } from '../plan/list-plan.ts'
 import { listFields } from '../page.ts'
 import { orderBy } from '../query.ts'
-import { databaseOf, fromTable, type RawRow } from '../rows.ts'
+import type { RawRow } from '../rows.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import { sampledBookmarks } from './sampled-bookmarks.ts'
 
 const count = 30_000

@@ -6,7 +6,9 @@ import { type Bookmark, sampleStep } from './bookmarks.ts'
 import { allOf, type Condition } from '../../../model/definition/names.ts'
 import { keyRefs, keysOf, type Key, keyTexts, rowsAfter, rowsBefore } from './keyset.ts'
 import { fromPlan, joinsOf, orderBy, type QueryPlan } from '../query.ts'
-import { type AnyDatabase, databaseOf, fromTable, type RawRow } from '../rows.ts'
+import type { RawRow } from '../rows.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
 
 /** Shorter ways are walked: that costs less than a count. */
 export const sampledDistance = 50_000

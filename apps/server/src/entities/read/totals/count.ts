@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { estimatedRows, explain } from '../../../platform/database/statements/plans.ts'
 import { tablesOf } from '../../../access/access.ts'
 import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
-import { type AnyDatabase, fromTable } from '../rows.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 import type { QueryPlan } from '../query.ts'
 
 /** Totals of pages are exact up to here and estimated beyond (docs/rules/database.md#counting). */

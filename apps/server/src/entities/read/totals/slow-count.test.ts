@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import type { Context } from '../../../model/context.ts'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
-import { databaseOf } from '../rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 
 const isEmbedded = inject('testStore').postgresUrl === undefined
 let app: TestApp

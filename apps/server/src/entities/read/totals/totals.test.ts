@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../model/context.ts'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
-import { databaseOf } from '../rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 
 type Asked = Partial<Parameters<typeof entityDataHandlers.page>[0]['body']>

@@ -12,7 +12,7 @@ import {
   versionOf,
 } from './count.ts'
 import type { QueryPlan } from '../query.ts'
-import { type AnyDatabase, databaseOf } from '../rows.ts'
+import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
 
 /**
  * The longest time a total outlives a write that raises no version: by a program other than the product,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EntityAccess } from '../../../access/access.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { AnyDatabase } from '../../read/rows.ts'
+import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 
 /** Only an empty dictionary may be deleted. @throws Refusal 409 with the number of items */
 export async function assertNoItems(

@@ -18,7 +18,8 @@ import { binAccess } from './recycle.ts'
 import { isReferenced, type Reference, referencesTo } from './remove.ts'
 import { withIds } from '../../read/row.ts'
 import { idText } from '../../../model/definition/row-key.ts'
-import { type AnyDatabase, fromTable } from '../../read/rows.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 
 const dayMs = 86_400_000
 const batchSize = 200

@@ -37,7 +37,9 @@ import { fault, keyTerms, type OrderTerm } from '../../read/query.ts'
 import { planKey } from '../../read/totals/totals.ts'
 import { withIds } from '../../read/row.ts'
 import { withTitles } from '../../read/titles.ts'
-import { type AnyDatabase, databaseOf, fromTable, rowReader } from '../../read/rows.ts'
+import { rowReader } from '../../read/rows.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
 import { parentFieldOf } from '../../tree/fields.ts'
 
 /**

@@ -36,7 +36,8 @@ import {
 } from '../../../model/definition/names.ts'
 import { relationTag, shownName, titleNaming } from '../../../model/definition/relation.ts'
 import { withIds } from '../../read/row.ts'
-import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
 import { assertNoChildren } from '../../tree/checks.ts'
 
 export interface Reference {

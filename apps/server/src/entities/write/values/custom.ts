@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { customColumn } from '../../read/target.ts'
 import type { LoadedEntity } from '../../../model/definition/loaded.ts'
-import type { AnyDatabase } from '../../read/rows.ts'
+import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 import type { Change } from './values.ts'
 
 /**

@@ -10,7 +10,7 @@ import type { Column } from '../../../model/fields/column.ts'
 import { transact } from '../../../platform/database/transact.ts'
 import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import { localTime } from '../../../model/fields/local-time.ts'
-import { type AnyDatabase, databaseOf } from '../../read/rows.ts'
+import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
 
 export interface SerialNumber {
   /** Call in the transaction of the row. Null when the row needs no number. */

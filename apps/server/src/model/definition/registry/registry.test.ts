@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { entityDataHandlers } from '../../../entities/handlers/entity-data.ts'
 import { createRegistry } from './registry.ts'
-import { databaseOf } from '../../../entities/read/rows.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import { definition, type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 
 let fixture: Fixture

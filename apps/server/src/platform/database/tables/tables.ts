@@ -1,10 +1,10 @@
 import type { FieldNarrowing } from '@jiaowu/api/entity/role'
 import type { ColumnType, Generated } from 'kysely'
+import type { DocumentContent } from './document-content.ts'
 import type { AuditTables } from './tables-audit.ts'
 import type { JobTables } from './tables-jobs.ts'
 import type { SsoTables } from './tables-sso.ts'
 import type { StudentTables } from './tables-student.ts'
-import type { DocumentContent } from '../../../documents/content/content.ts'
 
 // The driver returns bigint and numeric as string, timestamptz as ISO string, date as YYYY-MM-DD and
 // jsonb parsed.

@@ -23,19 +23,17 @@ import { valueFields } from '../../../../model/definition/loaded.ts'
 import { saveCustomValues } from '../../../write/values/custom.ts'
 import { tableKey } from '../../../../model/definition/column-key.ts'
 import { lockedRows } from '../../../entry/locks.ts'
-import { fieldChanges, recordHistory, rowsBefore } from '../../../write/history.ts'
-import {
-  allOf,
-  columnRef,
-  identifier,
-  tableName,
-  typed,
-} from '../../../../model/definition/names.ts'
+import { fieldChanges, rowsBefore } from '../../../write/history.ts'
+import { recordHistory } from '../../../../model/row-history.ts'
+import { allOf, columnRef, typed } from '../../../../model/definition/names.ts'
+import { identifier, tableName } from '../../../../model/definition/names.ts'
 import { namedTargets, tagIn } from '../../../../model/definition/named-target.ts'
 import { relationOf } from '../../../../model/definition/relation.ts'
 import { hasId, idRef, idText, keyCast, type Keyed } from '../../../../model/definition/row-key.ts'
 import { withIds } from '../../../read/row.ts'
-import { type AnyDatabase, fromTable, sharedLock } from '../../../read/rows.ts'
+import { sharedLock } from '../../../read/rows.ts'
+import { fromTable } from '../../../../model/definition/from-table.ts'
+import type { AnyDatabase } from '../../../../platform/database/any-database.ts'
 import { goneRows, useSchoolClock } from '../../../write/insert.ts'
 import { serialFor } from '../../../write/values/serial.ts'
 import { assertTree } from '../../../tree/checks.ts'

@@ -66,11 +66,3 @@ export interface DocumentContent {
   /** In chronological order; only graded courses. */
   readonly terms: readonly TermResults[]
 }
-
-/** Properties of the final version only. */
-export interface Issue {
-  readonly number: string
-  readonly code: string
-  /** ISO. */
-  readonly issuedAt: string
-}

@@ -1,14 +1,15 @@
 import { messageText } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
-import type { ServerHandlers } from '../model/context.ts'
-import { accessTo, ruleUser } from './access.ts'
-import { rowCondition } from './rules/row-expression.ts'
-import { databaseOf, fromTable } from '../entities/read/rows.ts'
+import type { ServerHandlers } from '../../model/context.ts'
+import { accessTo, ruleUser } from '../../access/access.ts'
+import { rowCondition } from '../../access/rules/row-expression.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { permissionsOf, savePermissions } from './permissions.ts'
-import { expressionOfColumns, ruleColumn } from './rules/rule-columns.ts'
-import { ruleRelations } from './rules/related-rows.ts'
-import { ruleTargets } from './rules/rule-targets.ts'
-import { expressionFault, readableBy } from './rules/rule-check.ts'
+import { expressionOfColumns, ruleColumn } from '../../access/rules/rule-columns.ts'
+import { ruleRelations } from '../../access/rules/related-rows.ts'
+import { ruleTargets } from '../../access/rules/rule-targets.ts'
+import { expressionFault, readableBy } from '../../access/rules/rule-check.ts'
 
 export const roleHandlers: ServerHandlers['role'] = {
   permissions: ({ params }, context) => permissionsOf(context, params.id),

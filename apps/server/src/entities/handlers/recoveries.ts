@@ -1,0 +1,15 @@
+import { accessTo } from '../../access/access.ts'
+import type { Context } from '../../model/context.ts'
+import { rowOf } from '../read/row.ts'
+
+/** Answers from the id of what a crashed request has written (docs/rules/contract.md#creates). */
+export const entityRecoveries = {
+  'entityData.create': async (
+    context: Context,
+    { params }: { readonly params: Readonly<Record<string, string>> },
+    ref: string,
+  ) => {
+    const entity = await context.registry.get(context.subject.tenant, params['tag'] ?? '')
+    return await rowOf(context, await accessTo(context, entity, 'add'), ref)
+  },
+}

@@ -1,0 +1,2 @@
+/** How the cells of a column are typed in a workbook. Years are text. */
+export type SheetCellType = 'text' | 'number' | 'date' | 'datetime' | 'time'
