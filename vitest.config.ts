@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/longest-first.ts'
 
 const screens = ['apps/web/**/*.test.{ts,tsx}', 'apps/cli/**/*.test.tsx', 'tests/**/*.test.tsx']
 /** Tests of processes: servers, browsers and terminals that are started, and killed. */
@@ -18,7 +17,6 @@ export default defineConfig({
     isolate: false,
     // Two cores; a worker that waits for a browser, a server or a thread leaves one idle.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -46,17 +44,21 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 45_000 } },
-    // V8 loses track of code pages when several threads of one process load and drop WebAssembly
-    // databases (nodejs/node#64500), and takes the whole run along.
+    // Where threads load and drop WebAssembly databases, V8 loses track of their code pages and ends
+    // the process, with all tests of it (nodejs/node#64500). Processes instead of threads make that
+    // rarer; servers of tests still have threads.
     pool: 'forks',
     execArgv: [
+      // The pages are not locked by a key of the processor, which threads must hold to look them up.
       '--no-memory-protection-keys',
+      // No page is given back while the process lives.
       '--no-wasm-code-gc',
-      // Both cores are busy: threads that help to collect garbage would wait for one.
+      // The tests of imports and writes took 98 s of processor time without the two below, 92 with the
+      // first, 85 with the second and 84 with both.
+      // All processors are busy: threads that help to collect garbage would wait for one.
       '--single-threaded-gc',
-      // A worker lives for minutes: the functions of the database that it calls most are worth
-      // optimising, later than by default (13,000,000). Together with the line above, in turns, 314
-      // instead of 330 s of processor time over the tests of reading, importing, rights and sign-in.
+      // Optimises functions of the database when they have run three times as much as by default
+      // (13,000,000): most tests end before that pays.
       '--wasm-tiering-budget=40000000',
     ],
   },

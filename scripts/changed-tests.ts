@@ -84,7 +84,7 @@ export function inRepository(file: string): string {
 }
 
 /** Seconds that a test file takes: of its last run, or by its place where it never ran. */
-export function takes(file: string, seconds: Seconds): number {
+function takes(file: string, seconds: Seconds): number {
   return seconds[file] ?? usualSeconds.find(([path]) => path.test(file))?.[1] ?? usualSecondsBeside
 }
 

@@ -24,7 +24,7 @@ const basics = new RegExp(
       'translate',
     ),
     'machines/src/(?:same-view|countdown/machine)\\.ts',
-    'web/src/(?:fields/use-machine-actor|app/use-(?:view|narrow)|ports/student-ports|ui/pdf/bytes-of)\\.tsx?',
+    'web/src/(?:fields/use-machine-actor|app/use-(?:view|narrow|time-of-mount)|ports/student-ports|ui/pdf/bytes-of)\\.tsx?',
   ].join('|'),
 )
 /** What the sign-in page and the page that verifies documents share with the console. */

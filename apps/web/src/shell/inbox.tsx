@@ -8,6 +8,7 @@ import { useApp } from '../app/app-context.tsx'
 import { onSavedElsewhere } from '../app/saved-signal.ts'
 import { useResource } from '../ui/resource/use-resource.ts'
 import { Popover } from '../ui/overlays/popover.tsx'
+import { useTimeOfMount } from '../app/use-time-of-mount.ts'
 
 /** Milliseconds between two reads on the way through the pages. */
 const minInterval = 30_000
@@ -105,6 +106,7 @@ function Item({
   readonly onRead: () => void
 }) {
   const { t, locale } = useApp()
+  const now = useTimeOfMount()
   const [open, setOpen] = useState(false)
   const isNew = message.readAt === null
   return (
@@ -128,7 +130,7 @@ function Item({
       <small>
         {message.sender ?? t('inbox.system')} ·{' '}
         <time dateTime={message.createTime} title={schoolTime(message.createTime)}>
-          {relativeTime(locale, Date.parse(message.createTime), Date.now())}
+          {relativeTime(locale, Date.parse(message.createTime), now)}
         </time>
       </small>
       {open ? <p>{message.content}</p> : null}

@@ -3,7 +3,7 @@ import { Edit, Trash } from '@blueprintjs/icons'
 import type { BulkAction } from '@jiaowu/api/contract/entity/bulk'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { askedWhere } from '../../ports/asked-where.ts'
 import { useApp } from '../../app/app-context.tsx'
 import { openBulk } from './use-bulk.ts'
@@ -80,10 +80,9 @@ export function BulkEdit({
   readonly onClose: () => void
   readonly onChanged: () => void
 }) {
-  const changed = useCallback(onChanged, [onChanged])
   return open === null ? null : (
     <Suspense fallback={null}>
-      <BulkDrawer config={config} {...open} onClose={onClose} onChanged={changed} />
+      <BulkDrawer config={config} {...open} onClose={onClose} onChanged={onChanged} />
     </Suspense>
   )
 }

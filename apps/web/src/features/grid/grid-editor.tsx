@@ -98,7 +98,7 @@ export function GridEditor(props: Props) {
           place={place}
           field={control}
           label={label}
-          typed={typed}
+          typedRef={typed}
           value={view.editing ?? null}
           rowId={gridRow(context, anchor.row)?.id ?? null}
         />
@@ -156,14 +156,14 @@ function hasControl(field: Field, isTyped: boolean): boolean {
 }
 
 /** The text of the input follows the machine, except while an input method composes in it. */
-function useText(view: GridEditView, field: Field | undefined, input: Props['input']): void {
+function useText(view: GridEditView, field: Field | undefined, inputRef: Props['input']): void {
   const { step, editing } = view
   const text = step === 'editing' ? textOf(field, editing) : ''
   useLayoutEffect(() => {
-    const element = input.current
+    const element = inputRef.current
     if (element === null || step === 'composing' || element.value === text) return
     element.value = text
-  }, [input, step, text])
+  }, [inputRef, step, text])
 }
 
 /** What is typed stays as it is; a number of fen is edited in yuan. */
@@ -202,7 +202,7 @@ function useClipboard({ view, context, send, onCopied }: Props) {
 
 interface ControlProps extends Props {
   /** What opened the control; empty: another key, or the mouse. */
-  readonly typed: RefObject<string>
+  readonly typedRef: RefObject<string>
   readonly place: CellPlace
   readonly field: Field
   readonly label: string
@@ -222,7 +222,7 @@ function CellControl({
   label,
   value,
   rowId,
-  typed,
+  typedRef,
 }: ControlProps) {
   const { family, multiple } = findKind(field.uiType)
   // A cell has room for one line: radios and checkboxes are a list as well.
@@ -234,13 +234,13 @@ function CellControl({
       ? element
       : element?.querySelector<HTMLElement>('input,button')
     focusable?.focus()
-    const letters = typed.current
-    typed.current = ''
+    const letters = typedRef.current
+    typedRef.current = ''
     if (element?.getAttribute('role') !== 'combobox') return
     if (letters.trim() === '') element.click()
     for (const key of letters.trim())
       element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-  }, [id, typed])
+  }, [id, typedRef])
   const end = (move: 'down' | 'none' | 'right' | 'left') => {
     input.current?.focus({ preventScroll: true })
     send({ type: 'edit.commit', move })

@@ -8,6 +8,7 @@ import { Link } from 'react-router-dom'
 import { useApp } from '../../app/app-context.tsx'
 import { MenuIcon } from '../../shell/navigation/menu-icons.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
+import { useTimeOfMount } from '../../app/use-time-of-mount.ts'
 
 const counted = ['EDU_STUDENT', 'EDU_TEACHER', 'EDU_COURSE', 'EDU_GRADE'] as const
 
@@ -17,7 +18,7 @@ export function HomePage({ menu }: { readonly menu: readonly MenuNode[] }) {
   const date = new Intl.DateTimeFormat(locale, {
     dateStyle: 'full',
     timeZone: schoolTimeZone,
-  }).format(new Date())
+  }).format(useTimeOfMount())
   return (
     <div className="jw-home">
       <header className="jw-home__head">

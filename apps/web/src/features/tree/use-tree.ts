@@ -28,7 +28,7 @@ interface Store {
   readonly state: State
   readonly setState: Dispatch<SetStateAction<State>>
   /** The state of the last render, for callbacks. */
-  readonly latest: RefObject<State>
+  readonly latestRef: RefObject<State>
 }
 
 type ReadBranch = (parent: string, pageNum?: number) => Promise<Branch>
@@ -53,9 +53,9 @@ export function useTree(
 ) {
   const { api, toast, t, locale } = useApp()
   const [state, setState] = useState<State>(initial)
-  const latest = useRef(state)
-  latest.current = state
-  const store: Store = { state, setState, latest }
+  const latestRef = useRef(state)
+  latestRef.current = state
+  const store: Store = { state, setState, latestRef }
   const readBranch = useCallback<ReadBranch>(
     (parent, pageNum = 1) =>
       api.tree
@@ -96,7 +96,7 @@ function useReading(
   tag: string,
   queries: Readonly<Record<string, unknown>>,
   stamp: unknown,
-  { setState, latest }: Store,
+  { setState, latestRef }: Store,
   readBranch: ReadBranch,
 ) {
   const { api } = useApp()
@@ -116,7 +116,7 @@ function useReading(
           })
           return { ...foundBranches(records), complete }
         }
-        const open = new Set([...latest.current.open, ...alsoOpen])
+        const open = new Set([...latestRef.current.open, ...alsoOpen])
         const entries = ['0', ...open].map(
           async (parent) => [parent, await readBranch(parent)] as const,
         )
@@ -130,29 +130,29 @@ function useReading(
           setState((now) => ({ ...now, problem: toProblem(error), busy: false }))
       }
     },
-    [api, tag, key, isSearch, readBranch, setState, latest],
+    [api, tag, key, isSearch, readBranch, setState, latestRef],
   )
   const wasSearch = useRef(isSearch)
   useEffect(() => {
     // Rows that a search unfolded fold again when it ends: the user did not unfold them.
     if (wasSearch.current !== isSearch) {
       wasSearch.current = isSearch
-      latest.current = initial
+      latestRef.current = initial
     }
     void reload()
-  }, [reload, stamp, isSearch, latest])
+  }, [reload, stamp, isSearch, latestRef])
   return { isSearch, reload }
 }
 
 /** Folding and unfolding rows, and reading the next page of a branch. */
 function useFolding(
-  { setState, latest }: Store,
+  { setState, latestRef }: Store,
   readBranch: ReadBranch,
   showProblem: (error: unknown) => void,
 ) {
   const unfold = useCallback(
     async (id: string) => {
-      if (!latest.current.branches.has(id)) {
+      if (!latestRef.current.branches.has(id)) {
         try {
           const branch = await readBranch(id)
           setState((now) => ({ ...now, branches: new Map([...now.branches, [id, branch]]) }))
@@ -163,7 +163,7 @@ function useFolding(
       }
       setState((now) => ({ ...now, open: new Set([...now.open, id]) }))
     },
-    [readBranch, showProblem, setState, latest],
+    [readBranch, showProblem, setState, latestRef],
   )
   const fold = useCallback(
     (id: string) =>
@@ -176,7 +176,7 @@ function useFolding(
   )
   const more = useCallback(
     async (parent: string) => {
-      const known = latest.current.branches.get(parent)
+      const known = latestRef.current.branches.get(parent)
       try {
         const next = await readBranch(
           parent,
@@ -195,7 +195,7 @@ function useFolding(
         showProblem(error)
       }
     },
-    [readBranch, showProblem, setState, latest],
+    [readBranch, showProblem, setState, latestRef],
   )
   return { unfold, fold, foldAll, more }
 }

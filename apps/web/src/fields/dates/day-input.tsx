@@ -15,10 +15,11 @@ interface DayProps {
 /** Required day outside of forms: invalid days and days after `max` do not change the value. */
 export function DayInput({ id, value, max, onChange }: DayProps) {
   const { locale } = useApp()
+  const calendar = calendarProps('date', locale)
   return (
     <DateInput
-      {...calendarProps('date', locale)}
-      maxDate={parseInput(max) ?? new Date()}
+      {...calendar}
+      maxDate={parseInput(max) ?? calendar.maxDate}
       value={toIso(value)}
       canClearSelection={false}
       onChange={(next, isUserChange) => {

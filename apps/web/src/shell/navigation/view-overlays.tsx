@@ -21,7 +21,7 @@ export function ViewOverlays({
     return () => box.remove()
   }, [box])
   useLayoutEffect(() => {
-    box.hidden = !active
+    box.toggleAttribute('hidden', !active)
     if (!active) return undefined
     if (focused.current?.isConnected === true) focused.current.focus()
     return () => {

@@ -6,6 +6,7 @@ import { relativeTime, schoolTime } from '@jiaowu/api/formats'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 import { useApp } from '../../app/app-context.tsx'
+import { useTimeOfMount } from '../../app/use-time-of-mount.ts'
 
 const others = 'others'
 
@@ -109,6 +110,7 @@ function wayOf(by: string, t: Texts): string {
 function Facts({ session }: { readonly session: OwnSession }) {
   const { t, locale } = useApp()
   const { address, by, began, lastUse, current } = session
+  const now = useTimeOfMount()
   return (
     <div>
       <strong>
@@ -121,7 +123,7 @@ function Facts({ session }: { readonly session: OwnSession }) {
       <small>
         {t('session.beganAt', { at: schoolTime(began).slice(0, 16) })} ·{' '}
         <time dateTime={lastUse} title={schoolTime(lastUse)}>
-          {t('session.usedAt', { at: relativeTime(locale, Date.parse(lastUse), Date.now()) })}
+          {t('session.usedAt', { at: relativeTime(locale, Date.parse(lastUse), now) })}
         </time>
       </small>
     </div>

@@ -49,7 +49,7 @@ function PopoverOnDemand({
 }: Omit<Props, 'children'> & { readonly target: ReactElement<TargetProps> }) {
   const [step, setStep] = useState<'closed' | 'open' | 'closing'>('closed')
   const box = useRef<HTMLSpanElement>(null)
-  const toggle = useRef<MouseEventHandler<HTMLElement>>(undefined)
+  const toggleRef = useRef<MouseEventHandler<HTMLElement>>(undefined)
   const onChange = useCallback((isOpen: boolean) => setStep(isOpen ? 'open' : 'closing'), [])
   const isOpen = step === 'open'
   return (
@@ -59,7 +59,7 @@ function PopoverOnDemand({
         className={classes(props.className, Classes.POPOVER_TARGET, isOpen && Classes.POPOVER_OPEN)}
         onClick={(event) => {
           if (step === 'closed') setStep('open')
-          else toggle.current?.(event)
+          else toggleRef.current?.(event)
         }}
       >
         {cloneElement(target, {
@@ -82,7 +82,7 @@ function PopoverOnDemand({
               reference={ref}
               isOpen={isShown}
               onClick={onClick}
-              toggle={toggle}
+              toggleRef={toggleRef}
               onChange={onChange}
             />
           )}
@@ -102,22 +102,22 @@ function PlacedAt({
   reference,
   isOpen,
   onClick,
-  toggle,
+  toggleRef,
   onChange,
 }: {
   readonly box: RefObject<HTMLElement | null>
   readonly reference: Ref<HTMLElement>
   readonly isOpen: boolean
   readonly onClick: MouseEventHandler<HTMLElement> | undefined
-  readonly toggle: RefObject<MouseEventHandler<HTMLElement> | undefined>
+  readonly toggleRef: RefObject<MouseEventHandler<HTMLElement> | undefined>
   readonly onChange: (isOpen: boolean) => void
 }) {
   useLayoutEffect(() => {
     if (typeof reference === 'function') reference(box.current)
   }, [box, reference])
   useLayoutEffect(() => {
-    toggle.current = onClick
-  }, [toggle, onClick])
+    toggleRef.current = onClick
+  }, [toggleRef, onClick])
   useLayoutEffect(() => onChange(isOpen), [onChange, isOpen])
   return null
 }

@@ -7,6 +7,7 @@ import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { useApp } from '../../../app/app-context.tsx'
 import { serialExample } from './serial-example.ts'
 import { TypedInput } from './typed-input.tsx'
+import { useTimeOfMount } from '../../../app/use-time-of-mount.ts'
 
 const types = [1, 2, 3] as const
 const lengths = [3, 4, 5, 6, 7, 8, 9] as const // docs/spec/2-student-service-and-designer.md §9
@@ -21,7 +22,7 @@ export function SegmentsEditor({
   readonly send: (edit: DesignerEdit) => void
 }) {
   const { t } = useApp()
-  const today = schoolDay(Date.now())
+  const today = schoolDay(useTimeOfMount())
   return (
     <div className="jw-cfg__list" data-path="options.serialNumConfig">
       {segments.map((segment, index) => (

@@ -20,6 +20,7 @@ import { useResource } from '../../../ui/resource/use-resource.ts'
 import { surfaceOf } from '../../../fields/index.tsx'
 import { shownColumns } from '../../../ui/table/column-order.ts'
 import type { List } from '../use-list.ts'
+import { useTimeOfMount } from '../../../app/use-time-of-mount.ts'
 
 interface Props {
   readonly list: List
@@ -149,6 +150,7 @@ function Sheet({
   rows,
 }: Pick<Props, 'list' | 'config'> & { readonly rows: readonly Row[] }) {
   const { t, locale } = useApp()
+  const printed = useTimeOfMount()
   const columns = shownColumns(config, views.view.columns).filter(
     ({ uiType }) => findKind(uiType).family !== 'media',
   )
@@ -162,7 +164,7 @@ function Sheet({
         {views.view.current === null ? config.name : `${config.name} · ${views.view.current.name}`}
       </h1>
       <p>
-        {t('list.printed', { at: schoolTime(new Date()).slice(0, 16), n: rows.length })}
+        {t('list.printed', { at: schoolTime(printed).slice(0, 16), n: rows.length })}
         {conditions.length === 0
           ? ''
           : ` · ${t('list.applied')}：${conditions.map(({ label, text }) => `${label} ${text}`).join('；')}`}
