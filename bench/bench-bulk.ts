@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { isJobOver } from '@jiaowu/api/contract/job'
 import { sql } from 'kysely'
-import { type Line, ms, perSecond, quantile, seconds, times, watched } from './measure.ts'
+import { type Line, ms, perSecond, quantile, seconds, times, watchMemory } from './measure.ts'
 import { type Running, withDatabase } from './place.ts'
 
 export const bulkRows = Number(process.env.BULK_ROWS ?? 100_000)
@@ -33,7 +33,7 @@ export async function measureBulk({ api, pid }: Running): Promise<BulkMeasured> 
       await sleep(300)
     }
   }
-  const { result, before, peak } = await watched(pid, async () => {
+  const { result, before, peak } = await watchMemory(pid, async () => {
     const started = performance.now()
     const { id } = await api.bulk.update({
       params,

@@ -7,7 +7,7 @@ const reps = 15
 
 export async function benchCli({ url, token }: Running): Promise<Line[]> {
   const bin = join(root, 'apps/cli/bin/jiaowu.js')
-  const node = await started(['-e', '0'])
+  const node = await measureStart(['-e', '0'])
   const env = { ...process.env, JIAOWU_TOKEN: token }
   const commands: [string, readonly string[]][] = [
     ['jiaowu --version', [bin, '--version']],
@@ -18,7 +18,7 @@ export async function benchCli({ url, token }: Running): Promise<Line[]> {
   ]
   const lines: Line[] = []
   for (const [name, args] of commands) {
-    const took = await started(args, env)
+    const took = await measureStart(args, env)
     lines.push({
       what: name,
       ours: ms(took),
@@ -30,7 +30,7 @@ export async function benchCli({ url, token }: Running): Promise<Line[]> {
   return lines
 }
 
-async function started(
+async function measureStart(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {

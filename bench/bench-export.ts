@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import ExcelJS from 'exceljs'
 import { student } from '../apps/server/src/start/demo/school.ts'
-import { type Line, ms, perSecond, seconds, times, watched } from './measure.ts'
+import { type Line, ms, perSecond, seconds, times, watchMemory } from './measure.ts'
 import { folder, isEmbedded, pgliteFolder, type Running } from './place.ts'
 
 const columns = [
@@ -76,7 +76,7 @@ export async function exportOnce({ url, token, pid }: Running, format: string) {
   const started = performance.now()
   let first = Number.NaN
   let rows = 0
-  const watch = await watched(pid, async () => {
+  const watch = await watchMemory(pid, async () => {
     const response = await fetch(`${url}/api/entity/EDU_STUDENT/data/export`, {
       method: 'POST',
       headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },

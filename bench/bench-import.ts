@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isJobOver, type Job } from '@jiaowu/api/contract/job'
 import ExcelJS from 'exceljs'
 import { student } from '../apps/server/src/start/demo/school.ts'
-import { type Line, perSecond, seconds, times, watched } from './measure.ts'
+import { type Line, perSecond, seconds, times, watchMemory } from './measure.ts'
 import { folder, isEmbedded, type Running } from './place.ts'
 
 const rows = Number(process.env.IMPORT_ROWS ?? 100_000)
@@ -111,7 +111,7 @@ export async function importOnce(
   const file = new File([await openAsBlob(path)], 'students.xlsx')
   let checked = Number.NaN
   const started = performance.now()
-  const watch = await watched(pid, async (): Promise<Job> => {
+  const watch = await watchMemory(pid, async (): Promise<Job> => {
     const { id } = await api.job.import({ params: { tag: 'EDU_STUDENT' }, body: { file, onError } })
     for (;;) {
       // The embedded database does not answer while one transaction writes all rows.

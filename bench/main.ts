@@ -72,7 +72,7 @@ if (requested.length === 1 && wants('lists')) {
   process.exit(0)
 }
 const lines: Line[] = []
-function report(more: readonly Line[]) {
+function reportLines(more: readonly Line[]) {
   lines.push(...more)
   for (const line of more)
     process.stderr.write(
@@ -81,14 +81,14 @@ function report(more: readonly Line[]) {
 }
 
 if (wants('audit')) {
-  report(await withDatabase(benchAudit))
+  reportLines(await withDatabase(benchAudit))
   removeData()
 }
 if (requested.length !== 1 || !wants('audit')) seed(10_000)
 if (wants('import') || wants('cli')) {
   const server = await startServer()
-  if (wants('import')) report(await benchImport(server))
-  if (wants('cli')) report(await benchCli(server))
+  if (wants('import')) reportLines(await benchImport(server))
+  if (wants('cli')) reportLines(await benchCli(server))
   await server.stop()
   removeData()
 }
@@ -97,16 +97,16 @@ if (wants('bulk')) {
   const server = await startServer()
   const measured = await measureBulk(server)
   await server.stop()
-  report(await compareBulk(measured))
+  reportLines(await compareBulk(measured))
   removeData()
 }
 if (wants('export')) {
   seed(Number(process.env.EXPORT_ROWS ?? 1_000_000))
   const server = await startServer()
   const { lines: found, bare } = await benchExport(server)
-  report(found)
+  reportLines(found)
   await server.stop()
-  report(await bare())
+  reportLines(await bare())
 }
 process.stdout.write(`\n${machine()}\n\n${linesTable(lines)}\n`)
 if (wants('lists')) await benchLists(sizes)

@@ -31,7 +31,7 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Resident memory of a process in MB, now and at its peak; NaN on systems without /proc. */
-export function memoryOf(pid: number): { readonly now: number; readonly peak: number } {
+export function readMemory(pid: number): { readonly now: number; readonly peak: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const kb = (name: string) =>
@@ -43,17 +43,17 @@ export function memoryOf(pid: number): { readonly now: number; readonly peak: nu
 }
 
 /** Runs `work` and samples the memory of a process every 50 ms; in MB. */
-export async function watched<T>(
+export async function watchMemory<T>(
   pid: number,
   work: () => Promise<T>,
 ): Promise<{ result: T; before: number; peak: number }> {
-  const before = memoryOf(pid).now
+  const before = readMemory(pid).now
   let peak = before
   const timer = setInterval(() => {
-    peak = Math.max(peak, memoryOf(pid).now)
+    peak = Math.max(peak, readMemory(pid).now)
   }, 50)
   try {
-    return { result: await work(), before, peak: Math.max(peak, memoryOf(pid).now) }
+    return { result: await work(), before, peak: Math.max(peak, readMemory(pid).now) }
   } finally {
     clearInterval(timer)
   }

@@ -21,8 +21,8 @@ const installPaths = [
 
 /** Path of a Chromium. @throws if there is none and installing fails */
 export function browserPath(): string {
-  if (find() === null) install()
-  const path = find()
+  if (findChromium() === null) install()
+  const path = findChromium()
   if (path === null)
     throw new Error(
       'The browser tests need Chromium or Chrome: install one (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.',
@@ -30,7 +30,7 @@ export function browserPath(): string {
   return path
 }
 
-function find(): string | null {
+function findChromium(): string | null {
   return (
     process.env.CHROMIUM_PATH ??
     names.map(onPath).find((path) => path !== null) ??

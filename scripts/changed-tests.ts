@@ -18,7 +18,10 @@ export interface Choice {
 }
 
 const workers = 2
-/** Of files that never ran here: those of browsers, of servers that are started or killed, of walks. */
+/**
+ * Times of files that never ran here: those of browsers, of servers that are started or killed, of
+ * walks.
+ */
 const usualSeconds: readonly (readonly [path: RegExp, seconds: number])[] = [
   [/^tests\/machines\/entity-list\/entity-list\.test/, 100],
   [/^tests\/journeys\//, 60],
@@ -51,12 +54,15 @@ export function chooseTests(
   seconds: Seconds,
   budget: number,
 ): Choice {
-  const changedWords = changed.map(wordsOf)
+  const changedWords = changed.map(listPathWords)
   const ranked = affected
     .map((file) => ({
       file,
       isChanged: changed.includes(file),
-      near: Math.max(0, ...changedWords.map((words) => shared(words, wordsOf(file)))),
+      near: Math.max(
+        0,
+        ...changedWords.map((words) => countSharedWords(words, listPathWords(file))),
+      ),
       takes: takes(file, seconds),
     }))
     .toSorted(
@@ -88,11 +94,11 @@ function takes(file: string, seconds: Seconds): number {
   return seconds[file] ?? usualSeconds.find(([path]) => path.test(file))?.[1] ?? usualSecondsBeside
 }
 
-function wordsOf(file: string): ReadonlySet<string> {
+function listPathWords(file: string): ReadonlySet<string> {
   return new Set(file.split(/[/.]/).filter((word) => !generic.includes(word)))
 }
 
-function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function countSharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return [...a].filter((word) => b.has(word)).length
 }
 

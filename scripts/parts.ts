@@ -68,7 +68,7 @@ export function readBillOfMaterials(): { components: Component[] } {
 }
 
 /** The packages of others in a bill of materials, by name and version. */
-export function partsOf(bill: { components: Component[] }): Part[] {
+export function listParts(bill: { components: Component[] }): Part[] {
   return bill.components
     .filter(({ purl }) => !isOurs(purl))
     .map((component) => {
@@ -76,12 +76,12 @@ export function partsOf(bill: { components: Component[] }): Part[] {
         component.group !== undefined && component.group !== ''
           ? `${component.group}/${component.name}`
           : component.name
-      return { name, version: component.version, licence: licenceOf(component, name) }
+      return { name, version: component.version, licence: findLicence(component, name) }
     })
-    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    .toSorted((a, b) => (buildPartKey(a) < buildPartKey(b) ? -1 : 1))
 }
 
-function keyOf({ name, version }: Part): string {
+function buildPartKey({ name, version }: Part): string {
   return `${name}@${version}`
 }
 
@@ -89,7 +89,7 @@ function isOurs(purl: string): boolean {
   return purl.startsWith('pkg:npm/%40jiaowu/')
 }
 
-function licenceOf(component: Component, name: string): string {
+function findLicence(component: Component, name: string): string {
   const stated = (component.licenses ?? [])
     .map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? '')
     .filter((text) => text !== '')
@@ -134,7 +134,7 @@ export function writeList(introduction: string, parts: readonly Part[]): string 
 }
 
 /** The text of the list above its first row. */
-export function introductionOf(text: string): string {
+export function readIntroduction(text: string): string {
   const lines = text.split('\n')
   const first = lines.findIndex((line) => line.startsWith('| `'))
   return lines
@@ -156,13 +156,13 @@ async function withReleases(part: Part): Promise<Part> {
   const newest: string = answered['dist-tags'].latest
   return {
     ...part,
-    published: dayOf(answered.time[part.version]),
+    published: formatDay(answered.time[part.version]),
     newest,
-    newestPublished: dayOf(answered.time[newest]),
+    newestPublished: formatDay(answered.time[newest]),
   }
 }
 
-function dayOf(instant: string | undefined): string {
+function formatDay(instant: string | undefined): string {
   return instant?.slice(0, 10) ?? 'unknown'
 }
 
@@ -198,13 +198,13 @@ function printAdvisories(): boolean {
 
 async function main(): Promise<void> {
   const text = readFileSync(listFile, 'utf8')
-  const parts = partsOf(readBillOfMaterials())
+  const parts = listParts(readBillOfMaterials())
   const offline = process.argv.includes('--offline')
-  const known = new Map(readList(text).map((part) => [keyOf(part), part]))
+  const known = new Map(readList(text).map((part) => [buildPartKey(part), part]))
   const listed = offline
-    ? parts.map((part) => ({ ...known.get(keyOf(part)), ...part }))
+    ? parts.map((part) => ({ ...known.get(buildPartKey(part)), ...part }))
     : await lookUp(parts)
-  writeFileSync(listFile, writeList(introductionOf(text), listed))
+  writeFileSync(listFile, writeList(readIntroduction(text), listed))
   process.stdout.write(`${listed.length} packages in ${listFile}\n`)
   if (!offline && !printAdvisories()) process.exitCode = 7
 }

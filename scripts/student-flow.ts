@@ -17,7 +17,7 @@ const [
   adminPassword = '',
   outDir = './student-flow',
 ] = process.argv.slice(2)
-function clientOf(token?: string) {
+function createFlowClient(token?: string) {
   return createClient({
     baseURL: `${url}/api`,
     locale: () => 'zh-CN',
@@ -25,10 +25,10 @@ function clientOf(token?: string) {
       Promise.resolve(token === undefined ? undefined : { token, account: '', accountId: '' }),
   })
 }
-const anonymous = clientOf()
+const anonymous = createFlowClient()
 const logStep = (step: string, ...facts: readonly unknown[]) =>
   console.log(step.padEnd(22), ...facts)
-async function bytesOf({ stream }: FileReply) {
+async function readFileBytes({ stream }: FileReply) {
   return Buffer.from(await new Response(stream).arrayBuffer())
 }
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -62,7 +62,7 @@ async function unregisteredStudent(mobile: string) {
   const { access_token } = await anonymous.session.signIn({
     body: { grant_type: 'password', username: 'admin', password: adminPassword },
   })
-  const { records } = await clientOf(access_token).entityData.page({
+  const { records } = await createFlowClient(access_token).entityData.page({
     params: { tag: 'EDU_STUDENT' },
     body: {
       pageNum: 1 + (Number(mobile.slice(-3)) % 50),
@@ -122,7 +122,7 @@ const signedIn = await anonymous.student.signIn({
 })
 logStep('signed in', signedIn.userInfo, `${signedIn.expiresIn} s`)
 
-const student = clientOf(signedIn.token)
+const student = createFlowClient(signedIn.token)
 logStep('detail', await student.student.detail({}))
 const reports = await student.student.reports({})
 for (const { reportName, reportLanguage, reportType, id } of reports)
@@ -140,9 +140,9 @@ for (const wanted of ['TRANSCRIPT_ZH', 'TRANSCRIPT_EN']) {
   const { code_status } = await student.student.orderStatus({ query: { orderNo: order.orderNo } })
   assert(code_status === '1', `paid, but the status is ${code_status}`)
   const file = await student.student.download({ query: { orderNo: order.orderNo } })
-  const bytes = await bytesOf(file)
+  const bytes = await readFileBytes(file)
   await writeFile(join(outDir, file.name), bytes)
-  const second = await bytesOf(
+  const second = await readFileBytes(
     await student.student.download({ query: { orderNo: order.orderNo } }),
   )
   assert(digest(bytes) === digest(second), 'the second download differs')

@@ -27,16 +27,16 @@ const page: Page = await browser.newPage({
   acceptDownloads: true,
 })
 page.setDefaultTimeout(20_000)
-const rest = () => page.waitForTimeout(clickPause)
+const pauseBetweenClicks = () => page.waitForTimeout(clickPause)
 async function click(target: Locator): Promise<void> {
   await target.scrollIntoViewIfNeeded()
   const box = await target.boundingBox()
   if (box !== null)
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 10 })
-  await rest()
+  await pauseBetweenClicks()
   await target.click()
 }
-async function fill(target: Locator, text: string): Promise<void> {
+async function fillInput(target: Locator, text: string): Promise<void> {
   await click(target)
   await page.keyboard.press('Control+a')
   await page.keyboard.type(text, { delay: keyPause })
@@ -47,11 +47,13 @@ async function drag(grip: Locator, to: Locator): Promise<void> {
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2, { steps: 10 })
   await page.mouse.down()
   await page.mouse.move(goal.x + 40, goal.y + 3, { steps: 15 })
-  await rest()
+  await pauseBetweenClicks()
   await page.mouse.up()
 }
-const config = (path: string, control: string) => page.locator(`[data-path="${path}"] ${control}`)
-const field = (label: string) => page.locator('.jw-dfield__main', { hasText: label }).first()
+const findConfigControl = (path: string, control: string) =>
+  page.locator(`[data-path="${path}"] ${control}`)
+const findDesignField = (label: string) =>
+  page.locator('.jw-dfield__main', { hasText: label }).first()
 const inView = (selector: string) => page.locator(`.jw-view:not([hidden]) ${selector}`)
 
 const started = performance.now()
@@ -68,17 +70,17 @@ async function step(name: string, work: () => Promise<unknown>): Promise<void> {
   console.log(`${String(steps).padStart(2)}  ${seconds.toFixed(1).padStart(5)} s  ${name}`)
 }
 
-async function signIn() {
+async function signInAdmin() {
   await page.goto(`${url}/#/login?as=staff`)
-  await fill(page.locator('#account'), 'admin')
-  await fill(page.locator('#password'), password)
+  await fillInput(page.locator('#account'), 'admin')
+  await fillInput(page.locator('#password'), password)
   await page.keyboard.press('Enter')
   await page.locator('.jw-home').waitFor()
 }
 async function pickTable() {
   await click(page.locator('.jw-menu__leaf', { hasText: '实体配置' }))
   await click(page.getByRole('button', { name: '从数据表新建' }))
-  await fill(page.getByLabel('按表名或注释查找'), 'book')
+  await fillInput(page.getByLabel('按表名或注释查找'), 'book')
   const row = page.locator('.jw-tables__row', { hasText: table })
   if (
     await row
@@ -91,7 +93,7 @@ async function pickTable() {
   )
     throw new Error(`Table ${table} is missing: npm run sql -- scripts/table-to-entity.sql`)
   await click(row)
-  await fill(page.getByLabel('实体标识'), tag)
+  await fillInput(page.getByLabel('实体标识'), tag)
 }
 async function openDesigner() {
   await click(page.getByRole('button', { name: '生成定义' }))
@@ -102,38 +104,38 @@ async function arrange() {
     page.locator('.jw-dfield', { hasText: '借阅人' }).locator('.jw-dfield__grip'),
     page.locator('.jw-dfield', { hasText: '书名' }),
   )
-  await click(field('借阅人'))
-  await fill(config('uiLabel', 'input'), '读者')
+  await click(findDesignField('借阅人'))
+  await fillInput(findConfigControl('uiLabel', 'input'), '读者')
   await page.keyboard.press('Enter')
-  await click(config('valids.required', '.bp6-control-indicator'))
+  await click(findConfigControl('valids.required', '.bp6-control-indicator'))
 }
 async function numberLoans() {
   await click(page.getByRole('button', { name: '实体设置' }))
-  await config('options.serialNumType', 'select').selectOption('2')
-  await rest()
-  await config('options.serialNumField', 'select').selectOption('loanNo')
+  await findConfigControl('options.serialNumType', 'select').selectOption('2')
+  await pauseBetweenClicks()
+  await findConfigControl('options.serialNumField', 'select').selectOption('loanNo')
   await click(page.getByRole('button', { name: '+ 提交日期' }))
-  await click(field('借阅单号'))
-  await config('isAdd', 'select').selectOption('2')
-  await config('isEdit', 'select').selectOption('2')
-  await rest()
+  await click(findDesignField('借阅单号'))
+  await findConfigControl('isAdd', 'select').selectOption('2')
+  await findConfigControl('isEdit', 'select').selectOption('2')
+  await pauseBetweenClicks()
 }
 async function addButton() {
   await click(page.getByRole('button', { name: '实体设置' }))
   await click(page.getByRole('button', { name: '添加按钮' }))
-  await fill(page.locator('[data-path$=".name"] input').last(), '催还')
-  await fill(page.locator('[data-path$=".positionExp"] textarea'), `row.borrower != ''`)
+  await fillInput(page.locator('[data-path$=".name"] input').last(), '催还')
+  await fillInput(page.locator('[data-path$=".positionExp"] textarea'), `row.borrower != ''`)
   await click(page.getByRole('button', { name: '添加动作' }))
-  await fill(page.locator('.jw-action input').last(), '请 {borrower} 归还《{title}》')
+  await fillInput(page.locator('.jw-action input').last(), '请 {borrower} 归还《{title}》')
   await page.keyboard.press('Enter')
 }
 async function preview(kind: string) {
   if ((await page.locator('.jw-design__kinds').count()) === 0)
     await click(page.getByRole('button', { name: '预览' }))
   await click(page.locator('.jw-design__kinds button', { hasText: kind }))
-  await rest()
+  await pauseBetweenClicks()
 }
-async function save() {
+async function saveDesign() {
   await click(page.getByRole('button', { name: '返回编辑' }))
   await click(page.locator('.jw-design__save'))
   await page.locator('.jw-design__state', { hasText: '第 1 版' }).waitFor()
@@ -146,10 +148,10 @@ async function addRow() {
   await click(inView('.jw-toolbar button').filter({ hasText: '新增' }).first())
   const input = (label: string) =>
     page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
-  await fill(input('读者'), '王小明')
-  await fill(input('书名'), '教务管理学')
-  await fill(input('定价'), '58.5')
-  await rest()
+  await fillInput(input('读者'), '王小明')
+  await fillInput(input('书名'), '教务管理学')
+  await fillInput(input('定价'), '58.5')
+  await pauseBetweenClicks()
 }
 async function saveRow() {
   await click(page.locator('.jw-drawer button[type=submit]'))
@@ -164,7 +166,7 @@ async function pressButton() {
 
 await mkdir(outDir, { recursive: true })
 try {
-  await step('sign in', signIn)
+  await step('sign in', signInAdmin)
   await step('choose the table', pickTable)
   await step('open the draft', openDesigner)
   await step('arrange the fields', arrange)
@@ -172,7 +174,7 @@ try {
   await step('add a button with a condition', addButton)
   await step('preview the list', () => preview('列表'))
   await step('preview the form', () => preview('表单'))
-  await step('save', save)
+  await step('save', saveDesign)
   await step('open the list from the menu', openList)
   await step('fill in the form', addRow)
   await step('save a row with its number', saveRow)

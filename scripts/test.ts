@@ -62,7 +62,7 @@ async function inTurn(steps: readonly Step[]): Promise<void> {
     const started = Date.now()
     const { ok, output: text } = await runBeside(step)
     if (!ok) process.stdout.write(text)
-    count(step.name, ok, started)
+    countResult(step.name, ok, started)
   }
 }
 
@@ -94,7 +94,7 @@ function run(command: string, args: readonly string[], env: Environment = {}): b
   return status === 0
 }
 
-function count(name: string, ok: boolean, started: number): void {
+function countResult(name: string, ok: boolean, started: number): void {
   if (ok) passed += 1
   else failed += 1
   console.log(`${ok ? '✓' : '✗'} ${name}: ${secondsSince(started)} s`)
@@ -117,14 +117,14 @@ function runTests(): void {
       ...(isDefault ? { MBT_MUTANTS: process.env.MBT_MUTANTS ?? 'none' } : {}),
     })
     const counts = JSON.parse(readFileSync(report, 'utf8')) as Counts
-    keepSeconds(secondsFile, secondsOf(counts))
+    keepSeconds(secondsFile, listSeconds(counts))
     passed += counts.numPassedTests
     failed += counts.numFailedTests
     if (!ok && counts.numFailedTests === 0) {
       failed += 1
       console.error('✗ a test file did not load, or something failed outside a test')
     }
-    if (isWhole) count('exceptions of statements', allUsed(uses), Date.now())
+    if (isWhole) countResult('exceptions of statements', allUsed(uses), Date.now())
   } catch (error) {
     failed += 1
     console.error(`✗ ${error instanceof Error ? error.message : String(error)}`)
@@ -160,7 +160,7 @@ function output(command: string, args: readonly string[]): string {
   return stdout
 }
 
-function secondsOf({ testResults }: Counts) {
+function listSeconds({ testResults }: Counts) {
   return Object.fromEntries(
     testResults.map(({ name, startTime, endTime }) => [
       inRepository(name),

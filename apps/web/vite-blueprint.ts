@@ -32,14 +32,14 @@ export function blueprintParts(): Plugin {
     },
     transform: (code, id) => {
       const part = /\/blueprint\.css\?part=(start|console)$/.exec(id)?.[1]
-      return part === undefined ? null : { code: partOf(code, part), map: null }
+      return part === undefined ? null : { code: extractCssPart(code, part), map: null }
     },
   }
 }
 
-function partOf(css: string, part: string): string {
+function extractCssPart(css: string, part: string): string {
   const root = postcss.parse(css)
-  keep(
+  keepRules(
     root,
     (selector) =>
       !fontGlyph.test(selector) &&
@@ -52,14 +52,14 @@ function partOf(css: string, part: string): string {
   return root.toString()
 }
 
-function keep(container: Container, wanted: (selector: string) => boolean): void {
+function keepRules(container: Container, wanted: (selector: string) => boolean): void {
   container.each((node) => {
     if (node.type === 'rule') {
       const selectors = node.selectors.filter(wanted)
       if (selectors.length === 0) node.remove()
       else node.selectors = selectors
     } else if (node.type === 'atrule' && isRuleOrBlock(node)) {
-      keep(node as Container, wanted)
+      keepRules(node as Container, wanted)
       if ((node as Container).nodes?.length === 0) node.remove()
     }
   })

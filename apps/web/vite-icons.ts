@@ -18,9 +18,10 @@ export function iconDrawings(): Plugin {
     transform: (code, id) => {
       const name = component.exec(id)?.[1]
       if (name === undefined || name === 'index') return null
-      const paths = (grid: 16 | 20) => found(new RegExp(`PATHS_${grid} = (\\[.*\\]);`), code, name)
-      const exported = found(/export const (\w+Icon) = React\.forwardRef/, code, name)
-      const alias = found(new RegExp(`export const (\\w+) = ${exported};`), code, name)
+      const paths = (grid: 16 | 20) =>
+        matchIconCode(new RegExp(`PATHS_${grid} = (\\[.*\\]);`), code, name)
+      const exported = matchIconCode(/export const (\w+Icon) = React\.forwardRef/, code, name)
+      const alias = matchIconCode(new RegExp(`export const (\\w+) = ${exported};`), code, name)
       const drawings = [paths(16), ...(large.has(name) ? [paths(20)] : [])]
       return {
         code: [
@@ -36,7 +37,7 @@ export function iconDrawings(): Plugin {
 }
 
 /** @throws Error where a new version of Blueprint writes its icons in another way */
-function found(pattern: RegExp, code: string, name: string): string {
+function matchIconCode(pattern: RegExp, code: string, name: string): string {
   const match = pattern.exec(code)?.[1]
   if (match === undefined) throw new Error(`the icon ${name} is not written as expected`)
   return match

@@ -35,7 +35,7 @@ export function textsByLanguage(): Plugin {
       if (part === undefined) return null
       const sentences =
         part === 'start'
-          ? sentencesOf(language, (key) => partOf(key) === 'start')
+          ? formatSentences(language, (key) => findTextPart(key) === 'start')
           : `@texts ${language} ${part}@`
       return `export const sentences = JSON.parse(${JSON.stringify(sentences)})`
     },
@@ -46,16 +46,16 @@ export function textsByLanguage(): Plugin {
         chunks,
         (id) => this.getModuleInfo(id)?.code ?? '',
       ))
-      const sentences = sentencesOf(
+      const sentences = formatSentences(
         language,
-        (key) => partOf(key) === 'console' && needed.has(key) === (part === 'console'),
+        (key) => findTextPart(key) === 'console' && needed.has(key) === (part === 'console'),
       )
       return { code: code.replace(place, () => JSON.stringify(sentences)), map: null }
     },
     generateBundle(_options, bundle) {
       const moreKeys = new Set(
         Object.keys(texts).filter(
-          (key) => partOf(key) === 'console' && consoleKeys?.has(key) !== true,
+          (key) => findTextPart(key) === 'console' && consoleKeys?.has(key) !== true,
         ),
       )
       const faults = Object.values(bundle).flatMap((chunk) =>
@@ -71,14 +71,14 @@ export function textsByLanguage(): Plugin {
   }
 }
 
-function sentencesOf(language: string, isWanted: (key: string) => boolean): string {
+function formatSentences(language: string, isWanted: (key: string) => boolean): string {
   return JSON.stringify(
     Object.fromEntries(
       Object.entries(texts)
         .filter(([key]) => isWanted(key))
         .map(([key, both]) => [
           key,
-          bothLanguages.includes(areaOf(key)) ? both : both[language === 'en' ? 1 : 0],
+          bothLanguages.includes(readArea(key)) ? both : both[language === 'en' ? 1 : 0],
         ]),
     ),
   )
@@ -111,7 +111,7 @@ function partsWithoutTexts(
 ): string[] {
   const entry = chunk.facadeModuleId
   if (!chunk.isDynamicEntry || entry === null) return []
-  const used = [...importsOf(chunk.name, bundle, false)].flatMap((file) => {
+  const used = [...collectImports(chunk.name, bundle, false)].flatMap((file) => {
     const found = bundle[file]
     return found?.type === 'chunk' ? textsIn(found.code).filter((key) => moreKeys.has(key)) : []
   })
@@ -146,32 +146,32 @@ function textsIn(code: string): string[] {
   )
 }
 
-function partOf(key: string): 'start' | 'console' | 'terminal' {
-  const area = areaOf(key)
+function findTextPart(key: string): 'start' | 'console' | 'terminal' {
+  const area = readArea(key)
   return startAreas.includes(area) ? 'start' : terminalAreas.includes(area) ? 'terminal' : 'console'
 }
 
-const knownAreas = new Set(Object.keys(texts).map(areaOf))
+const knownAreas = new Set(Object.keys(texts).map(readArea))
 
-function areaOf(key: string): string {
+function readArea(key: string): string {
   return key.split('.')[0] ?? ''
 }
 
 /** The keys in the code of a chunk that it may use before their texts are there. */
 function strayKeys(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
-  const isStart = startPages.some((name) => importsOf(name, bundle).has(chunk.fileName))
+  const isStart = startPages.some((name) => collectImports(name, bundle).has(chunk.fileName))
   return [
     ...keysIn(chunk.code).filter((key) => Object.hasOwn(texts, key)),
-    ...beginningsIn(chunk.code).filter((beginning) => knownAreas.has(areaOf(beginning))),
+    ...beginningsIn(chunk.code).filter((beginning) => knownAreas.has(readArea(beginning))),
   ]
-    .filter((key) => partOf(key) !== 'start' && (isStart || partOf(key) === 'terminal'))
+    .filter((key) => findTextPart(key) !== 'start' && (isStart || findTextPart(key) === 'terminal'))
     .map((key) => `${chunk.name}: ${key}`)
 }
 
 /**
  * The files that are loaded with a page and, where `andLater`, by it. The start itself goes on to the console.
  */
-function importsOf(name: string, bundle: Rolldown.OutputBundle, andLater = true): Set<string> {
+function collectImports(name: string, bundle: Rolldown.OutputBundle, andLater = true): Set<string> {
   const found = new Set<string>()
   const follow = (file: string) => {
     const chunk = bundle[file]

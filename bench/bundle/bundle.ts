@@ -1,4 +1,5 @@
-// What a browser loads and how fast it answers: the built web, served by the product, in Chromium.
+// Measures the load of a browser and the time of its answers: the built web, served by the product,
+// in Chromium.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
@@ -28,13 +29,13 @@ export async function benchBundle(): Promise<void> {
   try {
     const loads = [['page', 'KB gzip', 'KB Brotli', 'requests', 'of them /api'] as string[]]
     const states = {
-      student: await signedIn(browser, (page) => enterAsStudent(page, server)),
-      staff: await signedIn(browser, (page) => enterAsStaff(page, server)),
+      student: await saveSignedInState(browser, (page) => enterAsStudent(page, server)),
+      staff: await saveSignedInState(browser, (page) => enterAsStaff(page, server)),
     }
-    for (const { name, state, path, shown } of pagesOf(states)) {
+    for (const { name, state, path, shown } of listBenchPages(states)) {
       const found: Load[] = []
       for (const encoding of encodings)
-        found.push(await loadOf(browser, state, server.url + path, shown, encoding))
+        found.push(await measureLoad(browser, state, server.url + path, shown, encoding))
       const kilobytes = found.map(({ bytes }) => (bytes / 1024).toFixed(0))
       loads.push([name, ...kilobytes, String(found[0]?.requests), String(found[0]?.calls)])
       if (process.env.BENCH_FILES === '1')
@@ -47,7 +48,7 @@ export async function benchBundle(): Promise<void> {
         quantile(durations, 0.5).toFixed(0),
         (durations.at(-1) ?? Number.NaN).toFixed(0),
       ])
-    keep(`${table(loads)}\n\n${table(paints)}`)
+    writeBundleResults(`${table(loads)}\n\n${table(paints)}`)
   } finally {
     await browser.close()
     await server.stop()
@@ -57,7 +58,7 @@ export async function benchBundle(): Promise<void> {
 type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** Each with what is on the screen once it is complete. */
-function pagesOf({ student, staff }: Readonly<Record<'student' | 'staff', State>>) {
+function listBenchPages({ student, staff }: Readonly<Record<'student' | 'staff', State>>) {
   const form = '#student-mobile, #account'
   return [
     { name: 'sign-in', state: undefined, path: '/', shown: form },
@@ -73,7 +74,7 @@ function pagesOf({ student, staff }: Readonly<Record<'student' | 'staff', State>
 }
 
 /** A cold load: a new browser profile without a cache. */
-async function loadOf(
+async function measureLoad(
   browser: Browser,
   state: State | undefined,
   address: string,
@@ -98,7 +99,10 @@ function newContext(browser: Browser, state?: State) {
   })
 }
 
-async function signedIn(browser: Browser, enter: (page: Page) => Promise<void>): Promise<State> {
+async function saveSignedInState(
+  browser: Browser,
+  enter: (page: Page) => Promise<void>,
+): Promise<State> {
   const context = await newContext(browser)
   const page = await context.newPage()
   await enter(page)
@@ -146,7 +150,7 @@ async function sentCode(): Promise<string> {
   throw new Error('no message was sent')
 }
 
-function keep(tables: string): void {
+function writeBundleResults(tables: string): void {
   const text = [
     '# What the browser loads\n',
     `\`npm run bench -- bundle\`, ${new Date().toISOString().slice(0, 10)}, ${machine()}, Chromium. Each page is loaded by a new profile without a cache;`,

@@ -16,10 +16,10 @@ import { spreadTables } from '../../apps/server/src/platform/database/cluster/sp
 import { migrate } from '../../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../../apps/server/src/platform/database/migrations/index.ts'
 import { postgresPool } from '../../apps/server/src/platform/database/pools.ts'
-import { bigSchool, calls, cpuOf, type Latency, pin, smallCalls, withClient } from './load.ts'
+import { bigSchool, calls, measureCpu, type Latency, pin, smallCalls, withClient } from './load.ts'
 import { picture, type Shard } from './picture.ts'
 import { seeded } from '../../apps/server/testing/random.ts'
-import { fillSchool, type School, schoolsOf } from './schools.ts'
+import { fillSchool, type School, drawSchools } from './schools.ts'
 
 const scale = Number(process.env.COUNTRY_SCALE ?? 100)
 const seconds = Number(process.env.COUNTRY_SECONDS ?? 10)
@@ -28,15 +28,15 @@ const database = 'country'
 export async function benchCountry(): Promise<void> {
   const bin = citusBinaries()
   if (bin === undefined) {
-    print('SKIPPED, nothing was measured: no PostgreSQL on this machine has Citus.')
+    printLine('SKIPPED, nothing was measured: no PostgreSQL on this machine has Citus.')
     return
   }
-  const schools = schoolsOf(scale)
+  const schools = drawSchools(scale)
   const cluster = await startCitus(bin, 2)
   try {
     const url = await prepare(cluster, schools)
-    const shards = await shardsOf(url, schools[0]?.id ?? 0)
-    const situations = await measure(cluster, url, schools)
+    const shards = await readShards(url, schools[0]?.id ?? 0)
+    const situations = await measureSituations(cluster, url, schools)
     printShards(shards, schools, await bytesPerStudent(url, schools))
     printSituations(situations)
     await printPrice(bin, cluster, url, schools)
@@ -72,7 +72,7 @@ async function prepare(cluster: CitusCluster, schools: readonly School[]): Promi
   return url
 }
 
-async function shardsOf(url: string, big: number, node?: number): Promise<Shard[]> {
+async function readShards(url: string, big: number, node?: number): Promise<Shard[]> {
   const { rows } = await runOn(
     url,
     `select s.shardid::int as id, s.nodeport::int as port, r.result::int as rows,
@@ -92,7 +92,7 @@ export interface Situation {
   readonly searches: number
 }
 
-async function measure(
+async function measureSituations(
   { workers }: CitusCluster,
   url: string,
   schools: readonly School[],
@@ -124,7 +124,7 @@ async function measure(
   found.push(await situation('it searches, on a shard of its own', true))
   const own = await shard()
   const target = workers.find(({ port }) => port !== own.port)?.port ?? 0
-  for (const { id } of await shardsOf(url, big.id, own.port))
+  for (const { id } of await readShards(url, big.id, own.port))
     if (String(id) !== own.id)
       await runOn(
         url,
@@ -157,7 +157,7 @@ function printShards(shards: readonly Shard[], schools: readonly School[], bytes
   const rows = shards.map((shard) => shard.rows)
   const students = schools.map((school) => school.students)
   const total = students.reduce((sum, count) => sum + count, 0)
-  print(
+  printLine(
     `${schools.length} schools, ${total} students (1/${scale}), the largest ${students[0]}, the median ` +
       `${students.toSorted((a, b) => a - b)[250]}; ${shards.length} shards of ${Math.min(...rows)} to ` +
       `${Math.max(...rows)} students; ${Math.round(bytes)} bytes a student with indexes`,
@@ -165,12 +165,12 @@ function printShards(shards: readonly Shard[], schools: readonly School[], bytes
 }
 
 function printSituations(situations: readonly Situation[]): void {
-  print('| situation | its neighbours: median, p95 | other node: median, p95 | searches/s |')
-  print('|---|---|---|---|')
+  printLine('| situation | its neighbours: median, p95 | other node: median, p95 | searches/s |')
+  printLine('|---|---|---|---|')
   const text = ({ median, p95, calls: rate }: Latency) =>
     `${median.toFixed(1)} ms, ${p95.toFixed(1)} ms (${Math.round(rate)} calls/s)`
   for (const { name, neighbours, others, searches } of situations)
-    print(`| ${name} | ${text(neighbours)} | ${text(others)} | ${searches.toFixed(1)} |`)
+    printLine(`| ${name} | ${text(neighbours)} | ${text(others)} | ${searches.toFixed(1)} |`)
 }
 
 /** Processor time of a call on one server and on the cluster, in turns. */
@@ -191,7 +191,7 @@ async function printPrice(
       await client.query('analyze biz.student')
     })
     const pids = [cluster.coordinator, ...cluster.workers].map(({ pid }) => pid)
-    print('| call | plain PostgreSQL | cluster | ratio |\n|---|---|---|---|')
+    printLine('| call | plain PostgreSQL | cluster | ratio |\n|---|---|---|---|')
     for (const name of ['list', 'detail', 'edit', 'search'] as const) {
       const totals = { plain: 0, spread: 0 }
       const rounds = 6
@@ -200,13 +200,15 @@ async function printPrice(
           const random = seeded(7)
           if (school === undefined) return
           for (let round = 0; round < rounds; round += 1) {
-            totals.plain += await cpuOf([plain.pid], 300, () => calls[name](one, school, random))
-            totals.spread += await cpuOf(pids, 300, () => calls[name](other, school, random))
+            totals.plain += await measureCpu([plain.pid], 300, () =>
+              calls[name](one, school, random),
+            )
+            totals.spread += await measureCpu(pids, 300, () => calls[name](other, school, random))
           }
         }),
       )
       const [one, many] = [totals.plain / rounds, totals.spread / rounds]
-      print(
+      printLine(
         `| ${name} | ${one.toFixed(2)} ms | ${many.toFixed(2)} ms | ${(many / one).toFixed(1)} |`,
       )
     }
@@ -215,6 +217,6 @@ async function printPrice(
   }
 }
 
-function print(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -28,7 +28,7 @@ export const calls = {
       `update biz.student set dormitory = $3, update_time = now() where tenant_id = $1 and id = $2`,
       [school.id, rowId(school, random), String(random())],
     ),
-  /** What one large school does all day: looks through all of its rows. */
+  /** The work of one large school all day: looks through all of its rows. */
   search: (client, { id }) =>
     client.query(
       `select count(*) from (select id from biz.student
@@ -108,7 +108,7 @@ export async function withClient<T>(
 }
 
 /** Milliseconds of processor time of a call on all processes of the nodes. */
-export async function cpuOf(
+export async function measureCpu(
   postmasters: readonly number[],
   repeats: number,
   work: () => Promise<unknown>,

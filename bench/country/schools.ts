@@ -8,11 +8,11 @@ export interface School {
 
 const schoolCount = 500
 const seed = 20_261_122
-/** Of the country; `scale` makes it fit a machine. */
+/** Students of the country; `scale` makes it fit a machine. */
 const studentsOfCountry = 40_000_000
 
 /** Sizes fall with the rank (Zipf, exponent 0.7) with some noise: the largest school has about 5 % of all students. */
-export function schoolsOf(scale: number): School[] {
+export function drawSchools(scale: number): School[] {
   const random = seeded(seed)
   const weights = Array.from(
     { length: schoolCount },

@@ -29,7 +29,7 @@ export async function benchGrid(rows: number): Promise<void> {
       ...(await jumping(page, rows)),
       await typing(page),
     ]
-    keep(rows, lines, errors)
+    writeGridResults(rows, lines, errors)
   } finally {
     await browser.close()
     await server.stop()
@@ -139,7 +139,7 @@ async function typing(page: Page): Promise<Line> {
   ]
 }
 
-function keep(rows: number, lines: readonly Line[], errors: readonly string[]): void {
+function writeGridResults(rows: number, lines: readonly Line[], errors: readonly string[]): void {
   const text = [
     '# The grid over a long list\n',
     `\`npm run bench -- grid ${rows}\`, ${new Date().toISOString().slice(0, 10)}, ${machine()}, Chromium without a GPU,`,

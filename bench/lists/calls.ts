@@ -16,40 +16,41 @@ type Call = (caller: Caller) => Promise<void>
 const size = 20
 
 export const calls = {
-  'first page': (c) => list(c, { pageNum: 1 }),
+  'first page': (c) => requestList(c, { pageNum: 1 }),
   'filter, sort, page 2': (c) =>
-    list(c, { pageNum: 2, city: `city${Math.floor(c.random() * cities)}`, sort: 'score' }),
-  'contains two Chinese characters': (c) => list(c, { pageNum: 1, name: needle }),
-  'the same in a column with bigrams': (c) => list(c, { pageNum: 1, note: needle }),
-  'page at 90 %': (c) => list(c, { pageNum: Math.max(1, Math.floor((c.rows * 0.9) / size)) }),
-  'read one': async (c) => void (await read(c)),
+    requestList(c, { pageNum: 2, city: `city${Math.floor(c.random() * cities)}`, sort: 'score' }),
+  'contains two Chinese characters': (c) => requestList(c, { pageNum: 1, name: needle }),
+  'the same in a column with bigrams': (c) => requestList(c, { pageNum: 1, note: needle }),
+  'page at 90 %': (c) =>
+    requestList(c, { pageNum: Math.max(1, Math.floor((c.rows * 0.9) / size)) }),
+  'read one': async (c) => void (await requestOneRow(c)),
   'first page, each 20th call a create': async (c) =>
-    c.random() < 0.05 ? await create(c) : await list(c, { pageNum: 1 }),
-  create,
+    c.random() < 0.05 ? await requestCreation(c) : await requestList(c, { pageNum: 1 }),
+  create: requestCreation,
   'read and update': async (c) => {
-    const row = await read(c)
+    const row = await requestOneRow(c)
     const grade = 1 + Math.floor(c.random() * 12)
     // Two connections may have read the same row.
-    await done(c, dialects[c.kind].update({ ...row, grade }), [200, 409])
+    await sendExpecting(c, dialects[c.kind].update({ ...row, grade }), [200, 409])
   },
 } as const satisfies Record<string, Call>
 export type CallName = keyof typeof calls
 
-async function list(
+async function requestList(
   c: Caller,
   asked: Parameters<(typeof dialects)[Kind]['page']>[0],
 ): Promise<void> {
-  await done(c, dialects[c.kind].page(asked, size))
+  await sendExpecting(c, dialects[c.kind].page(asked, size))
 }
 
-async function read(c: Caller): Promise<{ readonly id: string }> {
+async function requestOneRow(c: Caller): Promise<{ readonly id: string }> {
   const id = 1 + Math.floor(c.random() * c.rows)
-  const { body } = await done(c, dialects[c.kind].read(String(id)))
+  const { body } = await sendExpecting(c, dialects[c.kind].read(String(id)))
   const found = JSON.parse(body) as { id: string; data?: { id: string } }
   return found.data ?? found
 }
 
-async function create(c: Caller): Promise<void> {
+async function requestCreation(c: Caller): Promise<void> {
   const id = c.newId()
   const row = {
     id,
@@ -62,10 +63,10 @@ async function create(c: Caller): Promise<void> {
     phone: '13900000000',
     note: 'made by the benchmark',
   }
-  await done(c, dialects[c.kind].create(row))
+  await sendExpecting(c, dialects[c.kind].create(row))
 }
 
-async function done(
+async function sendExpecting(
   c: Caller,
   { method, path, body }: Request,
   statuses: readonly number[] = [200],

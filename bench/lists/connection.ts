@@ -55,11 +55,11 @@ function answerIn(bytes: Buffer): Answer | null {
   if (length !== undefined)
     return body.length < Number(length) ? null : { status, body: body.toString() }
   return body.toString('latin1', body.length - 5) === '0\r\n\r\n'
-    ? { status, body: unchunked(body) }
+    ? { status, body: decodeChunks(body) }
     : null
 }
 
-function unchunked(body: Buffer): string {
+function decodeChunks(body: Buffer): string {
   const parts: Buffer[] = []
   for (let at = 0; ;) {
     const end = body.indexOf('\r\n', at)

@@ -28,11 +28,11 @@ export async function startOnPostgres(
   rows: number,
 ): Promise<{ started: Started; url: string }> {
   const database = `bench_${name}_${rows}`
-  await query(`${cluster.url}postgres`, (run) => run(`create database ${database}`))
+  await runOnDatabase(`${cluster.url}postgres`, (run) => run(`create database ${database}`))
   const url = `${cluster.url}${database}`
   const environment = { DATABASE_URL: url, DATA_DIR: join(folder, database) }
   await (await startProduct(checkout, environment)).stop()
-  const tokens = await query(url, (run) => fill(run, rows))
+  const tokens = await runOnDatabase(url, (run) => fillDatabase(run, rows))
   const process = await startProduct(checkout, environment)
   return { started: { name, kind: 'ours', tokens, ...process }, url }
 }
@@ -44,7 +44,7 @@ export async function startEmbedded(checkout: string, rows: number): Promise<Sta
   const database = await openDatabase(readSettings(environment), pino({ level: 'silent' }))
   const tokens = await database.long(
     async () =>
-      await fill(
+      await fillDatabase(
         async (text, values = []) =>
           await database.kysely.executeQuery(CompiledQuery.raw(text, [...values])),
         rows,
@@ -61,7 +61,7 @@ export async function startBare(url: string): Promise<Started> {
 }
 
 /** Makes the table, its entity and sessions of the administrator; returns their tokens. */
-async function fill(run: Run, rows: number): Promise<string[]> {
+async function fillDatabase(run: Run, rows: number): Promise<string[]> {
   for (const statement of fillStatements(rows)) await run(statement)
   const { id, json } = personEntity()
   await run(
@@ -127,7 +127,7 @@ export async function startProcess(
   }
 }
 
-export async function query<T>(url: string, work: (run: Run) => Promise<T>): Promise<T> {
+export async function runOnDatabase<T>(url: string, work: (run: Run) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

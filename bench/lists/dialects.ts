@@ -1,7 +1,7 @@
 // The requests that each contestant takes for the calls that are compared.
 import { tag } from './people.ts'
 
-/** What a page of the list is asked for. */
+/** Parameters of a page of the list. */
 export interface Asked {
   readonly pageNum: number
   readonly city?: string

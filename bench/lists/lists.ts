@@ -13,7 +13,7 @@ import { root } from '../place.ts'
 import { type CallName, calls } from './calls.ts'
 import { startBare, startEmbedded, type Started, startOnPostgres } from './contestants.ts'
 import { type Measured, type Sample, sample, summary } from './load.ts'
-import { machine, type Part, report } from './report.ts'
+import { machine, type Part, formatListReport } from './report.ts'
 
 const defaultRows = [10_000, 100_000]
 const levels = [1, 16, 64]
@@ -36,30 +36,30 @@ export async function benchLists(sizes: readonly number[]): Promise<void> {
   const results: Result[] = []
   for (const rows of sizes.length > 0 ? sizes : defaultRows) {
     results.push(...(await onPostgres(rows, [])))
-    keep('lists', results)
+    writeListResults('lists', results)
     results.push(...(await onEmbedded(rows)))
-    keep('lists', results)
+    writeListResults('lists', results)
   }
-  process.stdout.write(report('lists', results))
+  process.stdout.write(formatListReport('lists', results))
 }
 
 export async function benchRivals(sizes: readonly number[]): Promise<void> {
   const results: Result[] = []
   for (const rows of sizes.length > 0 ? sizes : defaultRows) {
     results.push(...(await onPostgres(rows, [startDirectus])))
-    keep('rivals', results)
+    writeListResults('rivals', results)
   }
-  process.stdout.write(report('rivals', results))
+  process.stdout.write(formatListReport('rivals', results))
 }
 
-function keep(name: Part, results: readonly Result[]): void {
+function writeListResults(name: Part, results: readonly Result[]): void {
   if (only !== '') return
   const folder = join(root, 'bench', 'results')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${name}.md`), report(name, results))
+  writeFileSync(join(folder, `${name}.md`), formatListReport(name, results))
   writeFileSync(
     join(folder, `${name}.json`),
-    `${JSON.stringify({ machine: machine(), date: today(), seconds, rounds, results }, rounded, 2)}\n`,
+    `${JSON.stringify({ machine: machine(), date: today(), seconds, rounds, results }, roundNumber, 2)}\n`,
   )
 }
 
@@ -88,7 +88,7 @@ async function onPostgres(
     if (before !== undefined)
       contestants.push((await startOnPostgres('before', before, cluster, rows)).started)
     for (const start of rivals) contestants.push(await start(cluster, rows))
-    return await measure(contestants, rows, cluster.pid)
+    return await measureContestants(contestants, rows, cluster.pid)
   } finally {
     for (const each of contestants) await each.stop()
     await cluster.stop()
@@ -100,13 +100,13 @@ async function onEmbedded(rows: number): Promise<Result[]> {
   if (process.env.BENCH_EMBEDDED === '0') return []
   const embedded = await startEmbedded(root, rows)
   try {
-    return await measure([embedded], rows, 0)
+    return await measureContestants([embedded], rows, 0)
   } finally {
     await embedded.stop()
   }
 }
 
-async function measure(
+async function measureContestants(
   contestants: readonly Started[],
   rows: number,
   postmaster: number,
@@ -133,7 +133,7 @@ async function measure(
   return results
 }
 
-function rounded(_key: string, value: unknown): unknown {
+function roundNumber(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 100) / 100 : value
 }
 

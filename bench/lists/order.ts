@@ -8,7 +8,7 @@ import { cpuMs } from '../country/load.ts'
 import { table } from '../measure.ts'
 import { folder, root } from '../place.ts'
 import { openConnection } from './connection.ts'
-import { query, startProcess } from './contestants.ts'
+import { runOnDatabase, startProcess } from './contestants.ts'
 import { serverProgram } from '../../apps/server/testing/server-program.ts'
 
 const password = 'Jiaowu-bench-2026'
@@ -58,13 +58,13 @@ export async function benchOrder(sizes: readonly number[]): Promise<void> {
         })
         try {
           const database = `order_${name}`
-          await query(`${cluster.url}postgres`, (run) => run(`create database ${database}`))
+          await runOnDatabase(`${cluster.url}postgres`, (run) => run(`create database ${database}`))
           const environment = {
             DATABASE_URL: `${cluster.url}${database}`,
             DATA_DIR: join(folder, database),
           }
           lines.push(
-            ...(await measured(rows, { name, checkout, environment, postmaster: cluster.pid })),
+            ...(await measureOrder(rows, { name, checkout, environment, postmaster: cluster.pid })),
           )
         } finally {
           await cluster.stop()
@@ -72,13 +72,13 @@ export async function benchOrder(sizes: readonly number[]): Promise<void> {
       }
       if (process.env.BENCH_EMBEDDED === '0') continue
       const environment = { DATA_DIR: join(folder, `order_${name}_${rows}`) }
-      lines.push(...(await measured(rows, { name, checkout, environment, postmaster: 0 })))
+      lines.push(...(await measureOrder(rows, { name, checkout, environment, postmaster: 0 })))
     }
   }
   process.stdout.write(`${table(lines)}\n`)
 }
 
-async function measured(rows: number, place: Place): Promise<string[][]> {
+async function measureOrder(rows: number, place: Place): Promise<string[][]> {
   seed(place, rows / gradesEach, gradesEach)
   seed(place, Math.min(rows, 100_000), 0)
   const lines: string[][] = []
@@ -103,7 +103,7 @@ async function measured(rows: number, place: Place): Promise<string[][]> {
         `${tag} ${column ?? ''}`,
         place.postmaster === 0 ? 'embedded' : 'PostgreSQL',
       ]
-      lines.push([...line, place.name, ...[first, jump, again, counted].map(shown)])
+      lines.push([...line, place.name, ...[first, jump, again, counted].map(formatOrderCost)])
       process.stderr.write(`${lines.at(-1)?.join('  ')}\n`)
     }
   } finally {
@@ -161,7 +161,7 @@ export async function openPlace(place: Place) {
   return { admin, signIn, send, cost, stop }
 }
 
-function shown({ server, database, took }: Cost): string {
+function formatOrderCost({ server, database, took }: Cost): string {
   return `${server.toFixed(0)} + ${database.toFixed(0)} (${took.toFixed(0)})`
 }
 

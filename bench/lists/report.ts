@@ -22,9 +22,9 @@ The product's pages carry their total as well; it checks the version of a row th
 } as const satisfies Record<Part, string>
 
 /** The results as Markdown. */
-export function report(part: Part, results: readonly Result[]): string {
+export function formatListReport(part: Part, results: readonly Result[]): string {
   const sections = [...Map.groupBy(results, ({ rows }) => rows)].map(
-    ([rows, some]) => `## ${rows.toLocaleString('en')} rows\n\n${tableOf(some)}\n`,
+    ([rows, some]) => `## ${rows.toLocaleString('en')} rows\n\n${formatTable(some)}\n`,
   )
   return [
     part === 'lists' ? '# Lists\n' : '# Lists beside Directus\n',
@@ -35,7 +35,7 @@ export function report(part: Part, results: readonly Result[]): string {
   ].join('\n')
 }
 
-function tableOf(results: readonly Result[]): string {
+function formatTable(results: readonly Result[]): string {
   const groups = Map.groupBy(results, ({ call, connections }) => `${call}, ${connections} at once`)
   const names = [...new Set(results.map(({ contestant }) => contestant))]
   const head = ['calls', 'ours : bare']

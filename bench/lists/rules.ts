@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findBinaries, startCluster } from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import { table } from '../measure.ts'
 import { folder, root } from '../place.ts'
-import { query } from './contestants.ts'
+import { runOnDatabase } from './contestants.ts'
 import { type Cost, openPlace, type Place, seed } from './order.ts'
 
 const gradesEach = 20
@@ -25,13 +25,13 @@ export async function benchRules(sizes: readonly number[]): Promise<void> {
         settings: { shared_buffers: '512MB', autovacuum: 'off' },
       })
       try {
-        await query(`${cluster.url}postgres`, (run) => run('create database rules'))
+        await runOnDatabase(`${cluster.url}postgres`, (run) => run('create database rules'))
         const environment = {
           DATABASE_URL: `${cluster.url}rules`,
           DATA_DIR: join(folder, `rules_postgres_${rows}`),
         }
         const place = { name: 'ours', checkout: root, environment, postmaster: cluster.pid }
-        lines.push(...(await measured(rows, place)))
+        lines.push(...(await measureRules(rows, place)))
       } finally {
         await cluster.stop()
       }
@@ -39,17 +39,17 @@ export async function benchRules(sizes: readonly number[]): Promise<void> {
     if (process.env.BENCH_EMBEDDED === '0') continue
     const environment = { DATA_DIR: join(folder, `rules_${rows}`) }
     lines.push(
-      ...(await measured(rows, { name: 'ours', checkout: root, environment, postmaster: 0 })),
+      ...(await measureRules(rows, { name: 'ours', checkout: root, environment, postmaster: 0 })),
     )
   }
   process.stdout.write(`${table(lines)}\n`)
 }
 
-async function measured(rows: number, place: Place): Promise<string[][]> {
+async function measureRules(rows: number, place: Place): Promise<string[][]> {
   seed(place, rows / gradesEach, gradesEach)
   // Without statistics, as before the first autovacuum, the planner takes tables for empty.
   const { DATABASE_URL } = place.environment
-  if (DATABASE_URL !== undefined) await query(DATABASE_URL, (run) => run('vacuum analyze'))
+  if (DATABASE_URL !== undefined) await runOnDatabase(DATABASE_URL, (run) => run('vacuum analyze'))
   const { admin, signIn, send, cost, stop } = await openPlace(place)
   const lines: string[][] = []
   try {
@@ -79,7 +79,7 @@ async function measured(rows: number, place: Place): Promise<string[][]> {
         place.postmaster === 0 ? 'embedded' : 'PostgreSQL',
         expression ?? 'none',
         total.toLocaleString('en'),
-        shown(own),
+        formatRulesCost(own),
         (whole(own) / whole(bare)).toFixed(2),
       ])
       process.stderr.write(`${lines.at(-1)?.join('  ')}\n`)
@@ -92,6 +92,6 @@ async function measured(rows: number, place: Place): Promise<string[][]> {
 
 const whole = ({ server, database }: Cost) => server + database
 
-function shown({ server, database }: Cost): string {
+function formatRulesCost({ server, database }: Cost): string {
   return `${server.toFixed(2)} + ${database.toFixed(2)}`
 }

@@ -5,13 +5,16 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from '../../apps/server/testing/postgres/postgres-cluster.ts'
-import { query, type Started, startProcess } from '../lists/contestants.ts'
+import { runOnDatabase, type Started, startProcess } from '../lists/contestants.ts'
 import { fillStatements, tenant } from '../lists/people.ts'
 import { root } from '../place.ts'
 
 /** The newest version whose parts are all in the registry that the project was built with. */
 const version = '12.3.1'
-/** What this version asks for. Its addon isolated-vm 5 does not compile against newer ones. */
+/**
+ * The version of Node that this version asks for. Its addon isolated-vm 5 does not compile against
+ * newer ones.
+ */
 const nodeVersion = '22.23.3'
 const folder = join(root, 'node_modules', '.cache', 'rivals', `directus-${version}`)
 const node = join(folder, 'node_modules', 'node', 'bin', 'node')
@@ -22,7 +25,7 @@ const token = 'token-of-the-benchmark'
 export async function startDirectus(cluster: Cluster, rows: number): Promise<Started> {
   install()
   const database = `bench_directus_${rows}`
-  await query(`${cluster.url}postgres`, (run) => run(`create database ${database}`))
+  await runOnDatabase(`${cluster.url}postgres`, (run) => run(`create database ${database}`))
   const url = `${cluster.url}${database}`
   const environment = {
     KEY: 'benchmark',
@@ -43,7 +46,7 @@ export async function startDirectus(cluster: Cluster, rows: number): Promise<Sta
     PRESSURE_LIMITER_ENABLED: 'false',
   }
   execute([node, program, 'bootstrap'], environment)
-  await query(url, async (run) => {
+  await runOnDatabase(url, async (run) => {
     for (const statement of tableStatements(rows)) await run(statement)
   })
   const started = await startProcess([node, program, 'start'], environment, '/server/ping')

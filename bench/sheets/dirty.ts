@@ -1,9 +1,13 @@
-// What the import makes of sheets as people make them, beside another checkout (BENCH_BEFORE); writes the last part of
-// docs/imports.md.
+// Reports the import's readings of sheets as people make them, beside another checkout
+// (BENCH_BEFORE); writes the last part of docs/imports.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dirtyFiles } from '../../tests/server/import/dirty/files.ts'
-import { differences, type Outcome, outcomeOf } from '../../tests/server/import/dirty/outcome.ts'
+import {
+  compareOutcome,
+  type Outcome,
+  importToOutcome,
+} from '../../tests/server/import/dirty/outcome.ts'
 import type { DirtyFile } from '../../tests/server/import/dirty/parts.ts'
 import { folder, root, seed, startServer } from '../place.ts'
 
@@ -17,12 +21,12 @@ export async function benchDirty(): Promise<void> {
   const now = await outcomesIn(root, 'now')
   const file = join(root, 'docs/imports.md')
   const [above = ''] = readFileSync(file, 'utf8').split(heading)
-  writeFileSync(file, above + page(earlier, now))
+  writeFileSync(file, above + formatDirtyPage(earlier, now))
 }
 
 const heading = '## Sheets as people make them'
 
-function page(earlier: readonly string[], now: readonly string[]): string {
+function formatDirtyPage(earlier: readonly string[], now: readonly string[]): string {
   return [
     heading,
     '',
@@ -36,7 +40,8 @@ function page(earlier: readonly string[], now: readonly string[]): string {
     '| file | expected | before | now |',
     '|---|---|---|---|',
     ...dirtyFiles.map(
-      (file, i) => `| ${file.what} | ${expected(file)} | ${cell(earlier[i])} | ${cell(now[i])} |`,
+      (file, i) =>
+        `| ${file.what} | ${formatExpectation(file)} | ${cell(earlier[i])} | ${cell(now[i])} |`,
     ),
     '',
   ].join('\n')
@@ -52,10 +57,10 @@ async function outcomesIn(checkout: string, name: string): Promise<string[]> {
   const server = await startServer({ DATA_DIR: data }, checkout)
   const found: string[] = []
   for (const file of dirtyFiles) {
-    const outcome = await outcomeOf(server.api, await file.file()).catch(
+    const outcome = await importToOutcome(server.api, await file.file()).catch(
       (error: unknown): Outcome => ({ refused: String(error) }),
     )
-    found.push(differences(file, outcome).join('; '))
+    found.push(compareOutcome(file, outcome).join('; '))
   }
   await server.stop()
   return found
@@ -65,7 +70,7 @@ function cell(difference: string | undefined): string {
   return difference === '' ? '✓' : (difference ?? '').replaceAll('|', '/').replaceAll('\n', ' ')
 }
 
-function expected({ refused, asks, wrong, rows, note }: DirtyFile): string {
+function formatExpectation({ refused, asks, wrong, rows, note }: DirtyFile): string {
   if (refused !== undefined) return `named: ${refused}`
   if (asks !== undefined) return `asks: ${asks}`
   if (wrong !== undefined) return `wrong: ${wrong.join(', ')}`

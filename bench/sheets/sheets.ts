@@ -53,7 +53,7 @@ export async function benchSheets(sizes: readonly number[]): Promise<void> {
     await writeSheet(path, 'A', size)
     for (let round = 0; round < rounds; round += 1)
       for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed())
-        for (const one of await measure(contestant, path, size)) {
+        for (const one of await measureSheets(contestant, path, size)) {
           found.push(one)
           process.stderr.write(
             `  ${one.what} of ${size}, ${one.name}: ${one.perSecond.toFixed(0)}/s, ${one.cpu.toFixed(0)} µs, ${one.peak.toFixed(0)} MB\n`,
@@ -61,7 +61,7 @@ export async function benchSheets(sizes: readonly number[]): Promise<void> {
         }
     rmSync(path)
   }
-  const text = report(found, contestants)
+  const text = formatSheetsReport(found, contestants)
   process.stdout.write(`${text}\n`)
   writeFileSync(join(root, 'bench/results/sheets.md'), text)
 }
@@ -81,7 +81,7 @@ function contestantsFilled(): readonly Contestant[] {
   return all
 }
 
-async function measure(
+async function measureSheets(
   { name, checkout, data }: Contestant,
   path: string,
   size: number,
@@ -110,7 +110,10 @@ async function measure(
   return found
 }
 
-function report(found: readonly Measured[], contestants: readonly Contestant[]): string {
+function formatSheetsReport(
+  found: readonly Measured[],
+  contestants: readonly Contestant[],
+): string {
   const names = contestants.map(({ name }) => name)
   const head = ['what', 'rows']
   for (const name of names) head.push(`${name}, rows/s`, 'CPU µs a row', 'memory MB')
@@ -122,8 +125,8 @@ function report(found: readonly Measured[], contestants: readonly Contestant[]):
     for (const name of names) cells.push(...figures(of(name)))
     if (names.length > 1)
       cells.push(
-        (perSecondOf(of('now')) / perSecondOf(of('before'))).toFixed(2),
-        (cpuOf(of('now')) / cpuOf(of('before'))).toFixed(2),
+        (medianPerSecond(of('now')) / medianPerSecond(of('before'))).toFixed(2),
+        (medianCpu(of('now')) / medianCpu(of('before'))).toFixed(2),
       )
     return cells
   })
@@ -141,16 +144,16 @@ function figures(some: readonly Measured[]): string[] {
   const range = some.length > 1 ? ` (${[...speeds].join(', ')})` : ''
   const mb = (values: readonly number[]) => Math.round(median(values))
   return [
-    `${Math.round(perSecondOf(some)).toLocaleString('en')}${range}`,
-    String(Math.round(cpuOf(some))),
+    `${Math.round(medianPerSecond(some)).toLocaleString('en')}${range}`,
+    String(Math.round(medianCpu(some))),
     `${mb(some.map(({ before }) => before))} to ${mb(some.map(({ peak }) => peak))}`,
   ]
 }
 
-const perSecondOf = (some: readonly Measured[]): number =>
+const medianPerSecond = (some: readonly Measured[]): number =>
   median(some.map(({ perSecond }) => perSecond))
 
-const cpuOf = (some: readonly Measured[]): number => median(some.map(({ cpu }) => cpu))
+const medianCpu = (some: readonly Measured[]): number => median(some.map(({ cpu }) => cpu))
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

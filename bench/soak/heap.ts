@@ -7,7 +7,7 @@ export interface HeapSize {
   readonly listeners: number
 }
 
-/** What is in use after everything that can be collected is gone. */
+/** Measures the heap that is in use after everything that can be collected is gone. */
 export async function sizeAfterCollection(session: CDPSession): Promise<HeapSize> {
   // Finalizers of the first turn release what the next ones collect.
   for (let times = 0; times < 3; times += 1) await session.send('HeapProfiler.collectGarbage')

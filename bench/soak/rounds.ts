@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** Work of a day in the console, by people's ways: what is done is undone at the end of the round. */
 export async function workRound(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/#/entity/EDU_STUDENT/search`)
-  await settled(page)
+  await waitForList(page)
   await searchAndSort(page)
   await menusAndFilter(page)
   await forms(page)
@@ -12,7 +12,7 @@ export async function workRound(page: Page, url: string): Promise<void> {
   await pages(page, url)
 }
 
-async function settled(page: Page): Promise<void> {
+async function waitForList(page: Page): Promise<void> {
   await page
     .locator('[aria-busy=false]:not([aria-busy=true] *)')
     .filter({ has: page.getByRole('cell') })
@@ -20,29 +20,30 @@ async function settled(page: Page): Promise<void> {
     .waitFor()
 }
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
+const findButton = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).first()
 
 async function searchAndSort(page: Page): Promise<void> {
   const search = page.getByRole('search')
   await search.getByLabel('姓名').fill('王')
   await page.keyboard.press('Enter')
-  await settled(page)
+  await waitForList(page)
   await search.getByRole('button', { name: '重置' }).click()
-  await settled(page)
+  await waitForList(page)
   for (let times = 0; times < 3; times += 1) {
     await page.getByRole('columnheader').getByRole('button', { name: '学号', exact: true }).click()
-    await settled(page)
+    await waitForList(page)
   }
   for (const direction of ['下一页', '下一页', '上一页', '上一页']) {
-    await button(page, direction).click()
-    await settled(page)
+    await findButton(page, direction).click()
+    await waitForList(page)
   }
 }
 
 async function menusAndFilter(page: Page): Promise<void> {
   await page.getByRole('button', { name: '「姓名」列菜单' }).click()
   await page.keyboard.press('Escape')
-  await button(page, '筛选').click()
+  await findButton(page, '筛选').click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -60,7 +61,7 @@ async function forms(page: Page): Promise<void> {
 
 async function view(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^视图：/ }).click()
-  await button(page, '另存为视图').click()
+  await findButton(page, '另存为视图').click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -86,7 +87,7 @@ async function grid(page: Page, url: string): Promise<void> {
 async function pages(page: Page, url: string): Promise<void> {
   for (const tag of ['EDU_COURSE', 'EDU_GRADE', 'SYS_DICT']) {
     await page.goto(`${url}/#/entity/${tag}/search`)
-    await settled(page)
+    await waitForList(page)
   }
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').waitFor()

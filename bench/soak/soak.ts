@@ -39,14 +39,14 @@ export async function benchSoak(minutes: number): Promise<void> {
     const grown = growth(before, await census(session))
     if (process.env.SOAK_SNAPSHOT !== undefined)
       writeFileSync(process.env.SOAK_SNAPSHOT, await snapshotText(session))
-    keep(found, grown, errors)
+    writeSoakResults(found, grown, errors)
   } finally {
     await browser.close()
     await server.stop()
   }
 }
 
-function keep(
+function writeSoakResults(
   found: readonly Measured[],
   grown: readonly string[],
   errors: readonly string[],

@@ -53,7 +53,7 @@ export function commandAt(home: string, server: Pick<RunningServer, 'url'> | nul
 }
 
 /** Parses ndjson. */
-export function lines(text: string): Record<string, unknown>[] {
+export function parseJsonLines(text: string): Record<string, unknown>[] {
   return text
     .trim()
     .split('\n')

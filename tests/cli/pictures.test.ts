@@ -8,7 +8,7 @@ import { qrLines } from '../../apps/cli/src/terminal/qr.ts'
  * Half blocks as pixels, `scale` pixels per half block; filled blocks are white, as on a dark
  * terminal.
  */
-function pixelsOf(lines: readonly string[], scale: number) {
+function drawPixels(lines: readonly string[], scale: number) {
   const [width, height] = [(lines[0]?.length ?? 0) * scale, lines.length * 2 * scale]
   const data = new Uint8ClampedArray(width * height * 4)
   for (let y = 0; y < height; y += 1)
@@ -30,7 +30,7 @@ describe('pictures in a terminal', () => {
     'http://127.0.0.1:7300/#/cashier/20261121000001?sign=0123456789abcdef',
     'weixin://wxpay/bizpayurl?pr=abc123',
   ])('draws a QR code that reads as %s', (text) => {
-    const { data, width, height } = pixelsOf(qrLines(text), 4)
+    const { data, width, height } = drawPixels(qrLines(text), 4)
     expect(jsQR(data, width, height)?.data).toBe(text)
   })
   it('fills the dark parts of a captcha and scales it to the width of the terminal', async () => {

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { commandAt, type Jiaowu } from './command.ts'
 
-/** What passed: requests at the server, and those that came by the proxy. */
+/** Requests that passed: those at the server, and those that came by the proxy. */
 const seen: { server: string[]; proxy: string[] } = { server: [], proxy: [] }
 let [server, proxy]: Server[] = []
 let home: string
 let jiaowu: Jiaowu
 let proxyAt = ''
 
-const addressOf = (of: Server | undefined) =>
+const formatAddress = (of: Server | undefined) =>
   `127.0.0.1:${(of?.address() as AddressInfo | undefined)?.port ?? 0}`
 
 async function listening(of: Server): Promise<Server> {
@@ -54,9 +54,9 @@ beforeAll(async () => {
     socket.on('error', () => on.destroy())
   })
   await listening(proxy)
-  proxyAt = addressOf(proxy)
+  proxyAt = formatAddress(proxy)
   home = await mkdtemp(join(tmpdir(), 'jiaowu-proxy-'))
-  jiaowu = commandAt(home, { url: `http://${addressOf(server)}` })
+  jiaowu = commandAt(home, { url: `http://${formatAddress(server)}` })
 })
 afterAll(async () => {
   server?.close()
@@ -67,25 +67,25 @@ beforeEach(() => {
   seen.server.length = 0
   seen.proxy.length = 0
 })
-const signIn = (env: Record<string, string>) =>
+const signInWithEnv = (env: Record<string, string>) =>
   jiaowu(['login', 'admin', '--password-stdin'], { input: 'secret', env })
 
 describe('proxy variables', { timeout: 180_000 }, () => {
   it.each(['HTTP_PROXY', 'http_proxy'])('%s is used', async (name) => {
     for (const value of [`http://${proxyAt}`, proxyAt]) {
-      expect((await signIn({ [name]: value })).err).not.toContain('网络异常')
+      expect((await signInWithEnv({ [name]: value })).err).not.toContain('网络异常')
       expect(seen.proxy.length).toBeGreaterThan(0)
       expect(seen.server.length).toBeGreaterThan(0)
       seen.proxy.length = 0
     }
   })
   it.each(['NO_PROXY', 'no_proxy'])('%s is kept', async (name) => {
-    await signIn({ HTTP_PROXY: `http://${proxyAt}`, [name]: '127.0.0.1' })
+    await signInWithEnv({ HTTP_PROXY: `http://${proxyAt}`, [name]: '127.0.0.1' })
     expect(seen.proxy).toEqual([])
     expect(seen.server.length).toBeGreaterThan(0)
   })
   it('are named when the server cannot be reached through them, without their password', async () => {
-    const refused = await signIn({ HTTP_PROXY: 'http://me:secret@127.0.0.1:9' })
+    const refused = await signInWithEnv({ HTTP_PROXY: 'http://me:secret@127.0.0.1:9' })
     expect(refused).toMatchObject({ code: 6, out: '' })
     expect(refused.err).toContain('HTTP_PROXY=http://127.0.0.1:9')
     expect(refused.err).toContain('NO_PROXY')
@@ -93,7 +93,7 @@ describe('proxy variables', { timeout: 180_000 }, () => {
   })
   it('that are no addresses are refused', async () => {
     for (const value of ['socks5://127.0.0.1:1', 'http://', '::'])
-      expect(await signIn({ HTTPS_PROXY: value })).toMatchObject({ code: 2, out: '' })
+      expect(await signInWithEnv({ HTTPS_PROXY: value })).toMatchObject({ code: 2, out: '' })
   })
   it('are not mentioned when none is set', async () => {
     const refused = await jiaowu(['whoami', '--server', 'http://127.0.0.1:9'], {

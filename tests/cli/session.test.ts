@@ -22,7 +22,7 @@ const user = {
   tenant: '10000',
   org: null,
 }
-async function bodyOf(request: IncomingMessage) {
+async function readFormBody(request: IncomingMessage) {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return new URLSearchParams(Buffer.concat(parts).toString())
@@ -37,7 +37,7 @@ function tokens() {
   }
 }
 
-async function answer(request: IncomingMessage): Promise<{ status: number; body: object }> {
+async function answerRequest(request: IncomingMessage): Promise<{ status: number; body: object }> {
   const ok = (data: unknown) => ({
     status: 200,
     body: { success: true, code: 200, msg: '', traceId: 't', data },
@@ -47,7 +47,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
     body: { success: false, code: 40008, msg: '登录已失效', traceId: 't', data: null },
   }
   if (request.url?.includes('/anno/login') === true) {
-    const body = await bodyOf(request)
+    const body = await readFormBody(request)
     if (body.get('grant_type') === 'password') {
       current += 1
       return ok(tokens())
@@ -63,7 +63,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
 }
 beforeAll(async () => {
   server = createServer((request, reply) => {
-    void answer(request).then(({ status, body }) => {
+    void answerRequest(request).then(({ status, body }) => {
       reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })

@@ -4,7 +4,7 @@ import { createClient } from '@jiaowu/api/client/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { password } from '../support/server.ts'
 import { type CommandOnServer, startSignedIn } from './command-on-server.ts'
-import { commandAt, type Jiaowu, lines } from './command.ts'
+import { commandAt, type Jiaowu, parseJsonLines } from './command.ts'
 import { onTerminal } from './terminal.ts'
 
 let on: CommandOnServer
@@ -15,7 +15,7 @@ let late: { readonly url: string }
 beforeAll(async () => {
   on = await startSignedIn()
   proxy = createServer((request, response) => {
-    void forwarded(request).then(async (answer) => {
+    void forwardRequest(request).then(async (answer) => {
       response.writeHead(answer.status, { 'content-type': 'application/json' })
       response.end(Buffer.from(await answer.arrayBuffer()))
     })
@@ -33,7 +33,7 @@ afterAll(async () => {
   await on.stop()
 })
 
-async function forwarded(request: IncomingMessage): Promise<Response> {
+async function forwardRequest(request: IncomingMessage): Promise<Response> {
   if (request.url?.includes('/reveal') === true && request.headers['x-reauth'] === undefined) {
     const [msg, data] = ['此操作需要再次验证身份，请输入登录密码', { kinds: ['password'] }]
     return Response.json({ success: false, code: 40310, msg, data, traceId: 't' }, { status: 403 })
@@ -62,7 +62,7 @@ const admin: Jiaowu = (args, options) =>
 
 async function revealing(): Promise<readonly string[]> {
   const list = ['entity', 'list', 'EDU_STUDENT', '--size', '1', '--json']
-  const [row] = lines((await admin(list)).out)
+  const [row] = parseJsonLines((await admin(list)).out)
   const ask = ['entity', 'reveal', 'EDU_STUDENT', String(row?.['id']), '--field', 'idCard']
   return [...ask, '--reason', '核对身份证号', '--profile', 'late']
 }
@@ -71,7 +71,7 @@ it(
   'lists own sessions and ends them; administrators those of an account',
   { timeout: 180_000 },
   async () => {
-    const listed = lines((await admin(['session', 'ls', '--json'])).out)
+    const listed = parseJsonLines((await admin(['session', 'ls', '--json'])).out)
     expect(listed.length).toBe(2)
     expect(listed[0]).toMatchObject({ current: true, by: 'password' })
     expect(String(listed[0]?.['device'])).toMatch(/^jiaowu \d+\.\d+\.\d+ · linux \w+$/)
@@ -80,7 +80,7 @@ it(
     const login = ['login', 'admin', '--password-stdin', '--profile', 'other']
     await other(login, { input: `${password}\n` })
     const known = new Set(listed.map(({ id }) => id))
-    const now = lines((await admin(['session', 'ls', '--json'])).out)
+    const now = parseJsonLines((await admin(['session', 'ls', '--json'])).out)
     const added = now.find(({ id }) => !known.has(id))
     expect(await admin(['session', 'end'])).toMatchObject({ code: 2 })
     expect(await admin(['session', 'end', '1'])).toMatchObject({ code: 5 })
@@ -134,7 +134,7 @@ it('asks for the password on a terminal until it is right', { timeout: 180_000 }
 
 it('asks below a screen, which keeps what was typed', { timeout: 180_000 }, async () => {
   const list = ['entity', 'list', 'EDU_STUDENT', '--size', '1', '--json']
-  const [row] = lines((await admin(list)).out)
+  const [row] = parseJsonLines((await admin(list)).out)
   const edit = ['entity', 'edit', 'EDU_STUDENT', String(row?.['id']), '--profile', 'late']
   const down = '\u001b[B'
   const seen = await onTerminal(on.home, late, edit, [

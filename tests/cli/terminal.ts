@@ -9,7 +9,7 @@ export interface SeenOnTerminal {
   /** Text of the step that never appeared. */
   readonly missing: string | null
 }
-const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+const quoteShellWord = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /**
  * Runs the real command in a pseudo-terminal (`script` of util-linux). Each step waits until its
@@ -25,7 +25,7 @@ export function onTerminal(
   return new Promise((resolve) => {
     const child = spawn(
       'script',
-      ['-qefc', [process.execPath, bin, ...args].map(quoted).join(' '), '/dev/null'],
+      ['-qefc', [process.execPath, bin, ...args].map(quoteShellWord).join(' '), '/dev/null'],
       {
         cwd: home,
         stdio: ['pipe', 'pipe', 'pipe'],

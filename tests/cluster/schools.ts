@@ -3,7 +3,7 @@ import { runOn } from '../../apps/server/testing/postgres/citus-cluster.ts'
 
 const anyTable = 'sys.app_user'
 
-export async function shardOf(url: string, tenant: string): Promise<string> {
+export async function findShard(url: string, tenant: string): Promise<string> {
   const { rows } = await runOn(
     url,
     `select get_shard_id_for_distribution_column('${anyTable}', ${tenant}::bigint)::text as shard`,
@@ -12,10 +12,10 @@ export async function shardOf(url: string, tenant: string): Promise<string> {
 }
 
 /** The port of the node that holds the school. */
-export async function nodeOf(url: string, tenant: string): Promise<number> {
+export async function findNodePort(url: string, tenant: string): Promise<number> {
   const { rows } = await runOn(
     url,
-    `select nodeport::int as port from citus_shards where shardid = ${await shardOf(url, tenant)}`,
+    `select nodeport::int as port from citus_shards where shardid = ${await findShard(url, tenant)}`,
   )
   return rows[0].port
 }
@@ -28,7 +28,7 @@ export interface Traffic {
 }
 
 /** Adds a row after the other, until it is stopped. */
-export function trafficOf(api: Api): Traffic {
+export function startTraffic(api: Api): Traffic {
   const params = { tag: 'EDU_FACULTY' }
   let isOver = false
   const counts = { written: 0, refused: [] as string[], longestMs: 0 }

@@ -14,11 +14,11 @@ import {
   runOn,
   startCitus,
 } from '../../apps/server/testing/postgres/citus-cluster.ts'
-import { csvOf, importFile, sheetOf } from '../support/imports.ts'
+import { toCsv, importFile, toSheet } from '../support/imports.ts'
 import { payerApi } from '../support/payments/payers.ts'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
 import { type Api, askCode, captchaEnv, lastCode } from '../support/student.ts'
-import { nodeOf, shardOf, type Traffic, trafficOf } from './schools.ts'
+import { findNodePort, findShard, type Traffic, startTraffic } from './schools.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const [first, second] = ['10000', '10001']
@@ -94,11 +94,11 @@ async function staff(tenant: string, username = 'admin'): Promise<Api> {
   return payerApi(`${server.url}/api`, access_token)
 }
 
-async function bytesOf({ stream }: { readonly stream: ReadableStream<Uint8Array> }) {
+async function readStreamBytes({ stream }: { readonly stream: ReadableStream<Uint8Array> }) {
   return Buffer.from(await new Response(stream).arrayBuffer())
 }
 
-async function still(id: string): Promise<BulkJob> {
+async function waitForStill(id: string): Promise<BulkJob> {
   for (;;) {
     const job = await admin.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -107,7 +107,7 @@ async function still(id: string): Promise<BulkJob> {
 }
 
 const students = { tag: 'EDU_STUDENT' }
-const page = (api: Api, body: Parameters<Api['entityData']['page']>[0]['body']) =>
+const loadStudentPage = (api: Api, body: Parameters<Api['entityData']['page']>[0]['body']) =>
   api.entityData.page({ params: students, body })
 
 describe('staff with rows', () => {
@@ -116,13 +116,13 @@ describe('staff with rows', () => {
     expect((await admin.entityData.config({ params: students })).fields.length).toBeGreaterThan(5)
   })
   it('list, filter, sort and search', async () => {
-    expect((await page(admin, { pageSize: 20 })).total).toBe(2000)
-    const sorted = await page(admin, {
+    expect((await loadStudentPage(admin, { pageSize: 20 })).total).toBe(2000)
+    const sorted = await loadStudentPage(admin, {
       pageSize: 5,
       sorts: [{ column: 'studentNo', asc: false }],
     })
     const [top] = sorted.records
-    const found = await page(admin, { queries: { studentNo: top?.studentNo } })
+    const found = await loadStudentPage(admin, { queries: { studentNo: top?.studentNo } })
     expect(found.records).toMatchObject([{ id: top?.id }])
   })
   it('add, edit, delete, and restore', async () => {
@@ -159,26 +159,26 @@ describe('staff with files, jobs and schools', () => {
   it('import a sheet and a CSV file', async () => {
     const head = ['学号', '姓名', '性别', '院系', '专业', '学籍状态']
     const row = (n: number) => [`W${n}`, '测试', '男', '信息工程学院', '软件工程', '在读']
-    const sheet = await sheetOf([head, ...Array.from({ length: 500 }, (_, n) => row(n))])
+    const sheet = await toSheet([head, ...Array.from({ length: 500 }, (_, n) => row(n))])
     expect(await importFile(admin, 'EDU_STUDENT', sheet)).toMatchObject({ inserted: 500 })
-    const csv = csvOf([head, row(1)].map((cells) => cells.join(',')).join('\n'))
+    const csv = toCsv([head, row(1)].map((cells) => cells.join(',')).join('\n'))
     expect(
       await importFile(admin, 'EDU_STUDENT', csv, { mode: 'upsert', key: 'studentNo' }),
     ).toMatchObject({ status: 'done', failed: 0 })
   })
   it('change many rows', async () => {
-    const { records } = await page(admin, { queries: { studentNo: 'W1' } })
+    const { records } = await loadStudentPage(admin, { queries: { studentNo: 'W1' } })
     const { id } = await admin.bulk.update({
       params: students,
       body: { ids: records.map((row) => String(row.id)), set: { name: '改名' } },
     })
-    const job = await still(id)
+    const job = await waitForStill(id)
     await admin.bulk.apply({ params: { id }, body: { count: job.changed } })
-    expect(await still(id)).toMatchObject({ status: 'done', updated: job.changed })
+    expect(await waitForStill(id)).toMatchObject({ status: 'done', updated: job.changed })
   })
   it.each(['csv', 'xlsx', 'ndjson'] as const)('export %s', async (format) => {
     const file = await admin.entityData.export({ params: students, body: { format } })
-    expect((await bytesOf(file)).length).toBeGreaterThan(10_000)
+    expect((await readStreamBytes(file)).length).toBeGreaterThan(10_000)
   })
   it('open a new school, whose administrator signs in', async () => {
     const { account, password: secret } = await admin.tenants.create({
@@ -192,7 +192,7 @@ describe('staff with files, jobs and schools', () => {
     expect((await admin.tenants.list({})).map(({ id }) => id)).toContain('20001')
   })
   it('do not see rows of another school', async () => {
-    const { records } = await page(admin, { pageSize: 1 })
+    const { records } = await loadStudentPage(admin, { pageSize: 1 })
     await expect(
       other.entityData.get({ params: { ...students, id: String(records[0]?.id) } }),
     ).rejects.toMatchObject({ problem: { code: 404 } })
@@ -236,9 +236,9 @@ describe('a student', () => {
     })
     expect(pressed.status).toBe(303)
     expect((await me.student.orderStatus({ query: { orderNo } })).code_status).toBe('1')
-    const file = await bytesOf(await me.student.download({ query: { orderNo } }))
+    const file = await readStreamBytes(await me.student.download({ query: { orderNo } }))
     expect(file.toString('latin1')).toMatch(/^%PDF[^]*\/ByteRange/)
-    expect(await bytesOf(await me.student.download({ query: { orderNo } }))).toEqual(file)
+    expect(await readStreamBytes(await me.student.download({ query: { orderNo } }))).toEqual(file)
   })
   it('gets the money back after two members of staff agree', async () => {
     const { id } = await admin.print.requestRefund({ body: { orderNo, reason: '学生申请退款' } })
@@ -267,8 +267,8 @@ describe('tables of a school itself', () => {
 
 describe('a school', () => {
   it('moves to another node while it is written to', async () => {
-    const before = await nodeOf(url, second)
-    const traffic: Traffic = trafficOf(other)
+    const before = await findNodePort(url, second)
+    const traffic: Traffic = startTraffic(other)
     const started = performance.now()
     const { rows } = await runOn(
       url,
@@ -291,22 +291,22 @@ describe('a school', () => {
         `${seconds(isolated, performance.now())} s; meanwhile ${written} writes, ` +
         `${refused.length} refused, the longest ${Math.round(longestMs)} ms`,
     )
-    expect(await nodeOf(url, second)).toBe(target)
+    expect(await findNodePort(url, second)).toBe(target)
     expect(written).toBeGreaterThan(10)
     expect(refused).toEqual([])
     expect(await traffic.stored(other)).toBe(written)
   })
   it('goes on when the node of another is lost', async () => {
-    const mine = await nodeOf(url, second)
-    if ((await nodeOf(url, first)) === mine) {
+    const mine = await findNodePort(url, second)
+    if ((await findNodePort(url, first)) === mine) {
       const target = cluster.workers.find(({ port }) => port !== mine)?.port ?? 0
       await runOn(
         url,
-        `select citus_move_shard_placement(${await shardOf(url, first)}, '127.0.0.1', ${mine},
+        `select citus_move_shard_placement(${await findShard(url, first)}, '127.0.0.1', ${mine},
           '127.0.0.1', ${target}, 'block_writes')`,
       )
     }
-    const lost = await nodeOf(url, first)
+    const lost = await findNodePort(url, first)
     cluster.workers.find(({ port }) => port === lost)?.kill()
     await sleep(1_000)
     const outcome: Record<string, string> = {}
@@ -317,17 +317,17 @@ describe('a school', () => {
       )
     }
     await attempt('sign-in', async () => staff(second))
-    await attempt('list', () => page(other, { pageSize: 20 }))
+    await attempt('list', () => loadStudentPage(other, { pageSize: 20 }))
     await attempt('form', () => other.entityData.config({ params: students }))
     const params = { tag: 'EDU_FACULTY' }
     await attempt('add', () =>
       other.entityData.create({ params, body: { code: 'L1', name: '院' } }),
     )
     await attempt('export', async () =>
-      bytesOf(await other.entityData.export({ params: students, body: { format: 'csv' } })),
+      readStreamBytes(await other.entityData.export({ params: students, body: { format: 'csv' } })),
     )
     const works = { ...outcome }
-    await attempt('list of the lost school', () => page(admin, { pageSize: 20 }))
+    await attempt('list of the lost school', () => loadStudentPage(admin, { pageSize: 20 }))
     await attempt('list of schools', () => admin.tenants.list({}))
     console.log(outcome)
     expect(new Set(Object.values(works))).toEqual(new Set(['works']))

@@ -12,7 +12,7 @@ const tag = 'EDU_STUDENT'
 
 const server = killableServer({}, copyOfDemo)
 const start = async (): Promise<StaffClient> => staffClient(await server.start())
-async function until(
+async function waitForBulkJob(
   { api }: StaffClient,
   id: string,
   enough: (job: BulkJob) => boolean,
@@ -26,7 +26,7 @@ async function until(
   }
 }
 /** Version and value of every row. */
-async function stored({
+async function readStoredEmails({
   api,
 }: StaffClient): Promise<
   ReadonlyMap<string, { readonly version: number; readonly email: unknown }>
@@ -48,27 +48,27 @@ it(
     let session = await start()
     const seen: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      const before = await stored(session)
+      const before = await readStoredEmails(session)
       const value = `round${round}@school.example`
       const { id } = await session.api.bulk.update({
         params: { tag },
         body: { queries: {}, set: { email: value } },
       })
-      const { changed } = await until(session, id, ({ status }) => status === 'paused')
+      const { changed } = await waitForBulkJob(session, id, ({ status }) => status === 'paused')
       expect(changed).toBe(before.size)
       await session.api.bulk.apply({ params: { id }, body: { count: changed, onError: 'skip' } })
       const row = (round * 7_919 + 131) % (changed - 500)
-      await until(session, id, (job) => isJobOver(job) || job.updated >= row)
+      await waitForBulkJob(session, id, (job) => isJobOver(job) || job.updated >= row)
       await server.kill()
 
       session = await start()
       seen.push((await session.api.bulk.get({ params: { id } })).updated)
-      expect(await until(session, id, isJobOver)).toMatchObject({
+      expect(await waitForBulkJob(session, id, isJobOver)).toMatchObject({
         status: 'done',
         updated: changed,
         failed: 0,
       })
-      const after = await stored(session)
+      const after = await readStoredEmails(session)
       expect(
         [...after]
           .map(([key, { version, email }]) => [

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { isJobOver, type Job } from '@jiaowu/api/contract/job'
 import { expect, it } from 'vitest'
-import { csvOf, settled } from '../support/imports.ts'
+import { toCsv, waitForJob } from '../support/imports.ts'
 import { killableServer } from '../support/killable-server.ts'
 import { copyOfBase } from '../support/server.ts'
 import { type StaffClient, staffClient } from '../support/staff-client.ts'
@@ -25,8 +25,8 @@ async function start(): Promise<Session> {
 }
 
 const prefix = (round: number) => `K${String(round).padStart(3, '0')}-`
-function fileOf(round: number) {
-  return csvOf(
+function createRoundFile(round: number) {
+  return toCsv(
     `院系代码,院系名称,英文名称\n${Array.from({ length: rows }, (_, i) => `${prefix(round)}${i},院系 ${i},Faculty ${i}\n`).join('')}`,
   )
 }
@@ -36,7 +36,7 @@ function digest(lines: readonly string[]) {
 const wanted = digest(Array.from({ length: rows }, (_, i) => `${i},院系 ${i},Faculty ${i}`))
 
 /** The rows of this round, without what differs between rounds. */
-async function stored({ api }: Session, round: number): Promise<string[]> {
+async function exportRoundRows({ api }: Session, round: number): Promise<string[]> {
   const { stream } = await api.entityData.export({
     params: { tag },
     body: {
@@ -112,7 +112,7 @@ it(
       const phase = round % 3 === 0 ? 'checking' : 'writing'
       const { id } = await session.api.job.import({
         params: { tag },
-        body: { file: fileOf(round), onError },
+        body: { file: createRoundFile(round), onError },
       })
       await moment(session, id, {
         phase,
@@ -126,7 +126,7 @@ it(
       seen[
         killed.phase === 'finished' ? 'late' : killed.phase === 'writing' ? 'writing' : 'checking'
       ] += 1
-      const left = await stored(session, round)
+      const left = await exportRoundRows(session, round)
       if (onError === 'abort') expect([0, rows]).toContain(left.length)
       expect(new Set(left).size).toBe(left.length)
       if (round % 2 === 0) {
@@ -141,7 +141,7 @@ it(
         // 5: the job had ended before the kill, so there is nothing to resume
         expect([0, 5]).toContain(await resumeByTerminal(session, id))
       }
-      const job = await settled(session.api, id)
+      const job = await waitForJob(session.api, id)
       expect(job).toMatchObject({
         status: 'done',
         phase: 'finished',
@@ -149,7 +149,7 @@ it(
         inserted: rows,
         failed: 0,
       })
-      const found = await stored(session, round)
+      const found = await exportRoundRows(session, round)
       expect(found).toHaveLength(rows)
       expect(digest(found)).toBe(wanted)
     }

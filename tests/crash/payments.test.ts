@@ -101,15 +101,16 @@ interface Journal {
   sent: number
 }
 const journal: Journal = { orders: new Set(), notified: new Set(), cancelled: new Set(), sent: 0 }
-const paid = () => [...wechat.trades.values()].filter((trade) => trade.transactionId !== null)
+const listPaidTrades = () =>
+  [...wechat.trades.values()].filter((trade) => trade.transactionId !== null)
 
-async function notify({ url }: RunningServer, orderNo: string) {
+async function notifyPayment({ url }: RunningServer, orderNo: string) {
   const { body, headers } = wechat.notification(orderNo)
   const response = await fetch(`${url}/pay/wechat/notify`, { method: 'POST', headers, body })
   if (response.ok) journal.notified.add(orderNo)
 }
 /** A student who orders, pays and cancels until the server is gone. */
-async function student(running: RunningServer, alive: () => boolean) {
+async function actAsStudent(running: RunningServer, alive: () => boolean) {
   const api = payerApi(`${running.url}/api`, tokens[Math.floor(random() * tokens.length)] ?? '')
   const reports = await api.student.reports({})
   while (alive()) {
@@ -122,7 +123,7 @@ async function student(running: RunningServer, alive: () => boolean) {
     journal.orders.add(orderNo)
     const choice = random()
     if (code_status === '0' && choice < 0.6 && wechat.pay(orderNo) && choice < 0.5)
-      await notify(running, orderNo)
+      await notifyPayment(running, orderNo)
     else if (code_status === '0' && choice > 0.7)
       await api.student.cancelOrder({ body: { orderNo } }).then(({ code_status: word }) => {
         if (word === '2') journal.cancelled.add(orderNo)
@@ -149,7 +150,9 @@ it(
       restarts.push(Math.round(performance.now() - began))
       let alive = true
       // a call fails when the server is killed
-      const work = Array.from({ length: 6 }, () => student(running, () => alive).catch(() => {}))
+      const work = Array.from({ length: 6 }, () =>
+        actAsStudent(running, () => alive).catch(() => {}),
+      )
       // Kills after a different number of answers in every round.
       const enough = journal.orders.size + journal.cancelled.size + 4 + ((round * 7) % 23)
       for (
@@ -164,7 +167,8 @@ it(
       await Promise.all(work)
     }
     const last = await start()
-    for (const { orderNo } of paid()) await notify(last, orderNo) // WeChat repeats notifications for a day
+    // WeChat repeats notifications for a day.
+    for (const { orderNo } of listPaidTrades()) await notifyPayment(last, orderNo)
     await last.kill()
     await withDatabase(async (services) => {
       await runAllDue(services)
@@ -191,7 +195,7 @@ it(
           acknowledged: journal.orders.size,
           notified: journal.notified.size,
           cancelled: journal.cancelled.size,
-          paid: paid().length,
+          paid: listPaidTrades().length,
           payments: payments.length,
           refunds,
           states,
@@ -204,11 +208,11 @@ it(
       expect(broken).toEqual([])
       expect([...journal.orders].filter((orderNo) => !orders.has(orderNo))).toEqual([])
       expect(payments.map(({ transaction_id }) => transaction_id).sort()).toEqual(
-        paid()
+        listPaidTrades()
           .map(({ transactionId }) => transactionId)
           .sort(),
       )
-      expect(journal.notified.size).toBe(paid().length)
+      expect(journal.notified.size).toBe(listPaidTrades().length)
       expect(
         [...journal.cancelled].filter(
           (orderNo) => !['CLOSED', 'PAID', 'REFUNDED'].includes(orders.get(orderNo) ?? ''),

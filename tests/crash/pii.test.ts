@@ -14,7 +14,7 @@ import { nodeFlags } from '../support/node-flags.ts'
 const root = join(import.meta.dirname, '..', '..')
 const added = 10_000
 /** The ID number of an added student. */
-const numberOf = (n: number) => `11010519900101X${n}`
+const buildIdNumber = (n: number) => `11010519900101X${n}`
 let folder: string
 let dataDir: string
 
@@ -107,7 +107,7 @@ async function expectFound(): Promise<void> {
     for (const n of [1, 7_777, added]) {
       const { records } = await api.entityData.page({
         params: { tag: 'EDU_STUDENT' },
-        body: { queries: { idCard: numberOf(n) }, pageSize: 5 },
+        body: { queries: { idCard: buildIdNumber(n) }, pageSize: 5 },
       })
       expect(records.map((row) => row['studentNo'])).toEqual([`K${n}`])
     }

@@ -42,7 +42,7 @@ console.log(
     '|---|---|---|---|---|---|---|',
 )
 for (const scenario of scenarios.filter(({ name }) => name.includes(values.only)))
-  console.log(await measure(scenario))
+  console.log(await measureScenario(scenario))
 
 function binaries(): string | undefined {
   try {
@@ -52,12 +52,12 @@ function binaries(): string | undefined {
   }
 }
 
-async function measure(scenario: Scenario): Promise<string> {
+async function measureScenario(scenario: Scenario): Promise<string> {
   const place = await build(bin ?? '')
   const folder = mkdtempSync(join(tmpdir(), 'jiaowu-faults-'))
   const server = await startServer(databaseUrl(place, scenario), folder)
   try {
-    const writers = startWriters(server.url, await signIn(server.url), Number(values.writers))
+    const writers = startWriters(server.url, await signInToApi(server.url), Number(values.writers))
     await sleep(calmMs)
     const before = writers.calls.length
     const failedAt = performance.now()
@@ -66,7 +66,7 @@ async function measure(scenario: Scenario): Promise<string> {
     const recovered = await untilServed(writers, healedAt)
     await writers.stop()
     const titles = await storedTitles(scenario.usesUp === true ? place.standby : place.primary)
-    return row(scenario, writers, { before, failedAt, healedAt, recovered, titles })
+    return formatScenarioRow(scenario, writers, { before, failedAt, healedAt, recovered, titles })
   } finally {
     await server.stop()
     await Promise.all([place.toPrimary.close(), place.toStandby.close()])
@@ -152,7 +152,7 @@ function isReady(url: string): Promise<boolean> {
   )
 }
 
-async function signIn(url: string): Promise<string> {
+async function signInToApi(url: string): Promise<string> {
   const api = createClient({
     baseURL: `${url}/api`,
     locale: () => 'en',
@@ -189,7 +189,11 @@ interface Outcome {
   readonly titles: readonly string[]
 }
 
-function row(scenario: Scenario, { calls, acknowledged, ready }: Writers, outcome: Outcome) {
+function formatScenarioRow(
+  scenario: Scenario,
+  { calls, acknowledged, ready }: Writers,
+  outcome: Outcome,
+) {
   const { before, failedAt, healedAt, recovered, titles } = outcome
   const later = calls.slice(before)
   const ends = later

@@ -30,9 +30,9 @@ const outageMs = 15_000
 const promotionMs = 3_000
 
 export const scenarios: readonly Scenario[] = [
-  { name: 'reset of all connections', run: once('reset') },
-  { name: 'blackhole: open connections forgotten, new ones work', run: once('blackhole') },
-  { name: 'half-open: requests arrive, answers do not', run: once('halfOpen') },
+  { name: 'reset of all connections', run: failOnce('reset') },
+  { name: 'blackhole: open connections forgotten, new ones work', run: failOnce('blackhole') },
+  { name: 'half-open: requests arrive, answers do not', run: failOnce('halfOpen') },
   { name: 'strand for 15 s: connections accepted, nothing answered', run: during('strand') },
   { name: 'refused for 15 s', run: during('refuse') },
   {
@@ -84,7 +84,7 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
-function once(fault: NetworkFault): Scenario['run'] {
+function failOnce(fault: NetworkFault): Scenario['run'] {
   return async ({ toPrimary }) => {
     toPrimary.fail(fault)
     toPrimary.heal()

@@ -4,12 +4,12 @@ import type { WireValue } from '@jiaowu/api/entity/values'
 import { act, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { surfaceOf } from '../../apps/web/src/fields/index.tsx'
+import { findFieldSurface } from '../../apps/web/src/fields/index.tsx'
 import { changeSettings } from '../../apps/web/src/app/settings.ts'
 import { formConfig } from '../machines/entity-form/model.ts'
-import { field } from '../surfaces/web/dom/by-role.ts'
+import { findPageField } from '../surfaces/web/dom/by-role.ts'
 import { enter, leave } from '../surfaces/web/dom/dom.ts'
-import { answered, heldFetch } from '../surfaces/web/http/held-fetch.ts'
+import { wrapData, heldFetch } from '../surfaces/web/http/held-fetch.ts'
 import { inConsole } from '../surfaces/web/screen.tsx'
 
 const fee: Field = {
@@ -18,7 +18,7 @@ const fee: Field = {
   options: { money: 'fen' },
   queryType: 'equal',
 }
-const { Control, Query, Show } = surfaceOf('inputNumber')
+const { Control, Query, Show } = findFieldSurface('inputNumber')
 let root: Root
 let value: unknown
 beforeEach(() => {
@@ -79,26 +79,26 @@ function QueryBox() {
   )
 }
 
-const input = () => field('学费').all()[0] as HTMLInputElement
+const findAmountInput = () => findPageField('学费').all()[0] as HTMLInputElement
 function show(element: React.ReactElement) {
   const fetch = heldFetch(
     () => null,
-    () => answered(null),
+    () => wrapData(null),
   )
   act(() => root.render(inConsole(fetch, element)))
 }
 
 it('a form shows an amount in yuan, keeps what is typed until the field is left, and holds fen', () => {
   show(<FormBox />)
-  expect(input().value).toBe('12.50')
-  act(() => void enter(input(), '1,200'))
-  expect([input().value, value]).toEqual(['1,200', 120_000])
-  act(() => void leave(input()))
-  expect(input().value).toBe('1200.00')
-  act(() => void enter(input(), '12.345'))
-  act(() => void leave(input()))
-  expect([input().value, value]).toEqual(['12.345', '12.345'])
-  act(() => void enter(input(), ''))
+  expect(findAmountInput().value).toBe('12.50')
+  act(() => void enter(findAmountInput(), '1,200'))
+  expect([findAmountInput().value, value]).toEqual(['1,200', 120_000])
+  act(() => void leave(findAmountInput()))
+  expect(findAmountInput().value).toBe('1200.00')
+  act(() => void enter(findAmountInput(), '12.345'))
+  act(() => void leave(findAmountInput()))
+  expect([findAmountInput().value, value]).toEqual(['12.345', '12.345'])
+  act(() => void enter(findAmountInput(), ''))
   expect(value).toBeNull()
 })
 

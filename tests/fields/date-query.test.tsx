@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DateQuery, DateTimeQuery } from '../../apps/web/src/fields/date-controls.tsx'
 import { changeSettings } from '../../apps/web/src/app/settings.ts'
 import { formConfig } from '../machines/entity-form/model.ts'
-import { byRole, field } from '../surfaces/web/dom/by-role.ts'
+import { byRole, findPageField } from '../surfaces/web/dom/by-role.ts'
 import { enter, leave } from '../surfaces/web/dom/dom.ts'
-import { answered, heldFetch } from '../surfaces/web/http/held-fetch.ts'
+import { wrapData, heldFetch } from '../surfaces/web/http/held-fetch.ts'
 import { inConsole } from '../surfaces/web/screen.tsx'
 import { zh } from '../surfaces/web/dom/sentences.ts'
 
@@ -45,8 +45,8 @@ function Box({ Query }: { readonly Query: typeof DateQuery }) {
     </>
   )
 }
-const input = () => field('入学日期').all()[0] as HTMLInputElement
-const fault = () => byRole('alert').all()[0]?.textContent ?? ''
+const findDateInput = () => findPageField('入学日期').all()[0] as HTMLInputElement
+const readAlertText = () => byRole('alert').all()[0]?.textContent ?? ''
 
 function type(Query: typeof DateQuery, text: string) {
   act(() =>
@@ -54,14 +54,14 @@ function type(Query: typeof DateQuery, text: string) {
       inConsole(
         heldFetch(
           () => null,
-          () => answered(null),
+          () => wrapData(null),
         ),
         <Box Query={Query} />,
       ),
     ),
   )
-  act(() => void enter(input(), text))
-  act(() => void leave(input()))
+  act(() => void enter(findDateInput(), text))
+  act(() => void leave(findDateInput()))
 }
 
 it.each([
@@ -69,13 +69,17 @@ it.each([
   ['2024.9.1', '2024-09-01'],
 ])('a filter by day reads %s', (text, read) => {
   type(DateQuery, text)
-  expect([value, input().value, fault()]).toEqual([read, read, ''])
+  expect([value, findDateInput().value, readAlertText()]).toEqual([read, read, ''])
 })
 
 it.each([DateQuery, DateTimeQuery])('a filter keeps and marks text that is no date', (Query) => {
   type(Query, '明天')
-  expect([value, input().value, fault()]).toEqual(['明天', '明天', zh('field.noDate')])
-  expect(input().getAttribute('aria-invalid')).toBe('true')
-  act(() => void enter(input(), ''))
-  expect([value, fault()]).toEqual([null, ''])
+  expect([value, findDateInput().value, readAlertText()]).toEqual([
+    '明天',
+    '明天',
+    zh('field.noDate'),
+  ])
+  expect(findDateInput().getAttribute('aria-invalid')).toBe('true')
+  act(() => void enter(findDateInput(), ''))
+  expect([value, readAlertText()]).toEqual([null, ''])
 })

@@ -8,21 +8,26 @@ import { cells } from '../../apps/cli/src/fields/index.ts'
 import { serverFields } from '../../apps/server/src/model/fields/index.ts'
 import { type Sample, samples } from './samples.ts'
 
-function fieldOf(uiType: UiType) {
+function parseKindField(uiType: UiType) {
   return v.parse(fieldDefinitionSchema, { id: '1', attrName: 'a', uiLabel: '甲', uiType })
 }
 
 describe.each(uiTypes)('%s', (uiType) => {
   const { good, bad, text }: Sample = samples[uiType]
   it('converts client input to canonical form', () => {
-    for (const [sent, kept] of good) expect(checkField(fieldOf(uiType), sent).value).toEqual(kept)
+    for (const [sent, kept] of good)
+      expect(checkField(parseKindField(uiType), sent).value).toEqual(kept)
   })
   it('leaves canonical values unchanged', () => {
-    for (const [, kept] of good) expect(checkField(fieldOf(uiType), kept).value).toEqual(kept)
+    for (const [, kept] of good)
+      expect(checkField(parseKindField(uiType), kept).value).toEqual(kept)
   })
   it('refuses other values', () => {
     for (const value of bad)
-      expect([value, checkField(fieldOf(uiType), value).fault?.rule]).toEqual([value, 'value'])
+      expect([value, checkField(parseKindField(uiType), value).fault?.rule]).toEqual([
+        value,
+        'value',
+      ])
   })
   it('has a text form, also in the terminal', () => {
     const [, kept] = good[0] ?? [null, null]

@@ -11,13 +11,13 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PickerControl } from '../../apps/web/src/fields/choices/choice-controls.tsx'
-import { surfaceOf } from '../../apps/web/src/fields/index.tsx'
+import { findFieldSurface } from '../../apps/web/src/fields/index.tsx'
 import { changeSettings } from '../../apps/web/src/app/settings.ts'
 import { formConfig } from '../machines/entity-form/model.ts'
 import { zh } from '../surfaces/sentences.ts'
 import { page } from '../surfaces/web/dom/by-role.ts'
 import { enter } from '../surfaces/web/dom/dom.ts'
-import { answered, heldFetch } from '../surfaces/web/http/held-fetch.ts'
+import { wrapData, heldFetch } from '../surfaces/web/http/held-fetch.ts'
 import { inConsole } from '../surfaces/web/screen.tsx'
 
 const people = (...names: readonly string[]): DictItem[] =>
@@ -66,11 +66,11 @@ function show(uiType: UiType, control: (typeof controls)[number]): void {
       chosen = value
     },
   }
-  const { Control, Query } = surfaceOf(uiType)
+  const { Control, Query } = findFieldSurface(uiType)
   const Edit = control === 'form' ? Control : PickerControl
   fetched = heldFetch(
     ({ path, body }) => (path.endsWith('/data/dicts/page') ? { port: 'find', input: body } : null),
-    () => answered([]),
+    () => wrapData([]),
   )
   const element =
     control === 'query' ? (
@@ -98,20 +98,20 @@ function key(name: string, more: KeyboardEventInit = {}): void {
   act(() => void search().dispatchEvent(new KeyboardEvent('keydown', init)))
 }
 
-async function answer(uiType: UiType, items: readonly DictItem[]): Promise<void> {
+async function settleFind(uiType: UiType, items: readonly DictItem[]): Promise<void> {
   const isWhole = findKind(uiType).tree
   fetched.settle('find', () =>
-    answered(
+    wrapData(
       isWhole ? items.map((item) => ({ ...item, pid: '0' })) : { records: items, total: 30 },
     ),
   )
   await wait(5)
 }
 
-async function open(uiType: UiType): Promise<void> {
+async function openPicker(uiType: UiType): Promise<void> {
   act(() => page.select('学生').needed.click())
   await wait(1)
-  await answer(uiType, everyone)
+  await settleFind(uiType, everyone)
 }
 
 async function type(words: string): Promise<void> {
@@ -119,60 +119,60 @@ async function type(words: string): Promise<void> {
 }
 
 const pause = () => wait(limits.lookupDebounce + 20)
-const line = (name: string) =>
+const findOption = (name: string) =>
   [...document.querySelectorAll('[role=option],[role=treeitem]')].find(({ textContent }) =>
     textContent?.includes(name),
   ) as HTMLElement | undefined
-const names = () =>
+const listChosenNames = () =>
   Array.isArray(chosen) ? (chosen as DictItem[]).map(({ name }) => name) : chosen
 
 describe.each(controls)('%s', (control) => {
   describe.each(kinds)('of the kind %s', (uiType) => {
     it('chooses the first line of the answer that Enter waits for', async () => {
       show(uiType, control)
-      await open(uiType)
+      await openPicker(uiType)
       await type('韩梦')
       key('Enter')
       expect(chosen).toBeUndefined()
       await pause()
       key('Enter')
       expect(chosen).toBeUndefined()
-      await answer(uiType, wanted)
-      expect(names()).toEqual(['韩梦'])
+      await settleFind(uiType, wanted)
+      expect(listChosenNames()).toEqual(['韩梦'])
     })
 
     it('takes no press, arrow or Enter of an input method on what is being replaced', async () => {
       show(uiType, control)
-      await open(uiType)
+      await openPicker(uiType)
       await type('韩梦')
-      const stale = line('丁伟翔')
+      const stale = findOption('丁伟翔')
       act(() => stale?.click())
       key('ArrowDown')
       key('Enter', { isComposing: true })
       key('Enter', { keyCode: 229 })
       await pause()
       act(() => stale?.click())
-      await answer(uiType, wanted)
+      await settleFind(uiType, wanted)
       expect(chosen).toBeUndefined()
       act(() => stale?.click())
       expect(chosen).toBeUndefined()
-      act(() => line('韩梦琪')?.click())
-      expect(names()).toEqual(['韩梦琪'])
+      act(() => findOption('韩梦琪')?.click())
+      expect(listChosenNames()).toEqual(['韩梦琪'])
     })
 
     it('chooses nothing where the search finds nothing, fails or goes on', async () => {
       show(uiType, control)
-      await open(uiType)
+      await openPicker(uiType)
       await type('韩梦')
       key('Enter')
       await pause()
-      await answer(uiType, [])
+      await settleFind(uiType, [])
       expect(chosen).toBeUndefined()
       await type('韩')
       key('Enter')
       await type('韩梦')
       await pause()
-      await answer(uiType, wanted)
+      await settleFind(uiType, wanted)
       expect(chosen).toBeUndefined()
       await type('韩')
       key('Enter')

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { dataRows, openDialog } from '../support/browser/console-page.ts'
-import { gridCellOf, gridTextAt } from '../support/browser/grid-page.ts'
+import { findGridCell, gridTextAt } from '../support/browser/grid-page.ts'
 import { copyOfBase } from '../support/server.ts'
 import { runSqlFile } from '../support/server-command.ts'
 import { staffClient } from '../support/staff-client.ts'
@@ -35,8 +35,8 @@ const stage = browserFixture(async (folder) => {
   return { DATA_DIR: dataDir, DEMO: '0' }
 })
 
-const rows = (page: Page, name: RegExp) => page.getByRole('row', { name })
-/** Of the main menu: the list of definitions has links of the same names. */
+const findRows = (page: Page, name: RegExp) => page.getByRole('row', { name })
+/** Finds an entry of the main menu: the list of definitions has links of the same names. */
 const menuEntry = (page: Page, name: string) =>
   page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name }).first()
 
@@ -45,33 +45,33 @@ it('brings a database into an empty installation: lists, choices by name, and on
   await menuEntry(page, '实体配置').click()
   await page.getByRole('button', { name: '引入数据库' }).click()
   const dialog = page.getByRole('dialog', { name: '引入数据库' })
-  // What has no text form is left out and said.
+  // A column without a text form is left out and said.
   await dialog.getByText(/photo.*bytea/).waitFor()
   await dialog.getByLabel('public.Order Details 的名称').fill('订单明细')
   await dialog.getByRole('button', { name: '保存 6 个实体' }).click()
   await page.getByRole('alert').filter({ hasText: '已引入 6 个实体' }).waitFor()
 
   await menuEntry(page, '订单明细').click()
-  const tea = rows(page, /11077.*Black tea/)
+  const tea = findRows(page, /11077.*Black tea/)
   await tea.waitFor()
-  const before = await rows(page, /1107/).allInnerTexts()
+  const before = await findRows(page, /1107/).allInnerTexts()
   expect(before).toHaveLength(3)
   await tea.getByRole('button', { name: '编辑' }).click()
   const drawer = page.getByRole('dialog', { name: '编辑订单明细' })
   await drawer.getByLabel('Quantity').fill('63')
   await drawer.getByRole('button', { name: '保存' }).click()
   await drawer.waitFor({ state: 'detached' })
-  await rows(page, /11077.*Black tea.*63/).waitFor()
-  const after = await rows(page, /1107/).allInnerTexts()
+  await findRows(page, /11077.*Black tea.*63/).waitFor()
+  const after = await findRows(page, /1107/).allInnerTexts()
   expect(after.filter((text) => !before.includes(text))).toHaveLength(1)
 
   await menuEntry(page, 'Every type').click()
-  await rows(page, /12345678901234567890\.0123456789/).waitFor()
+  await findRows(page, /12345678901234567890\.0123456789/).waitFor()
 })
 
 /** Clicks a cell and waits until letters go to it. */
 async function enterCell(page: Page, row: number, label: string): Promise<void> {
-  await gridCellOf(page, row, label).click()
+  await findGridCell(page, row, label).click()
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toContain(`第 ${row} 行，${label}`)
@@ -82,8 +82,8 @@ const savedCells = (page: Page) =>
 it('edits one row of a composite key in a grid', async () => {
   const { page } = await stage.staff('admin', '/')
   await menuEntry(page, '订单明细').click()
-  await rows(page, /11077.*Black tea/).waitFor()
-  const before = await rows(page, /1107/).allInnerTexts()
+  await findRows(page, /11077.*Black tea/).waitFor()
+  const before = await findRows(page, /1107/).allInnerTexts()
   await page.getByRole('button', { name: '表格编辑' }).click()
   const at = before.findIndex((text) => /11077[\s\S]*Green tea/.test(text)) + 1
   await enterCell(page, at, 'Quantity')
@@ -91,8 +91,8 @@ it('edits one row of a composite key in a grid', async () => {
   await page.keyboard.press('Enter')
   await savedCells(page).waitFor()
   await page.goBack()
-  await rows(page, /11077.*Green tea.*25/).waitFor()
-  const after = await rows(page, /1107/).allInnerTexts()
+  await findRows(page, /11077.*Green tea.*25/).waitFor()
+  const after = await findRows(page, /1107/).allInnerTexts()
   expect(after.filter((text) => !before.includes(text))).toHaveLength(1)
 })
 
@@ -143,7 +143,7 @@ it('shows amounts in yuan and stores fen: grid, filter and bulk change', async (
 
   await page.goto(stage.at('/entity/FEES/search?sorts=title:asc&mode=grid'))
   // Copy, Proof, Transcript
-  await gridCellOf(page, 2, 'Fee fen').waitFor()
+  await findGridCell(page, 2, 'Fee fen').waitFor()
   expect(await gridTextAt(page, 2, 'Fee fen')).toBe('7.05')
   await enterCell(page, 2, 'Fee fen')
   await page.keyboard.type('20.5')

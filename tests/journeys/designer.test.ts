@@ -20,13 +20,13 @@ const stage = browserFixture(async (folder) => {
   return { DATA_DIR: join(folder, 'data'), DEMO: '0' }
 })
 const designPath = '/entity/LIB_LOAN/config/design'
-const signedIn = async (path = '/'): Promise<Page> => (await stage.staff('admin', path)).page
+const openDesigner = async (path = '/'): Promise<Page> => (await stage.staff('admin', path)).page
 async function design(page: Page) {
   await page.goto(stage.at(designPath))
   await tools(page).waitFor()
 }
 async function designing(): Promise<Page> {
-  const page = await signedIn(designPath)
+  const page = await openDesigner(designPath)
   await tools(page).waitFor()
   return page
 }
@@ -47,7 +47,7 @@ function heading(page: Page, text: string) {
   return page.getByRole('columnheader', { name: text }).waitFor()
 }
 const labels = (page: Page) => page.locator('[data-field] > span').allInnerTexts()
-function toast(page: Page, text: string) {
+function waitForAlert(page: Page, text: string) {
   return page.getByRole('alert').filter({ hasText: text }).first().waitFor()
 }
 function state(page: Page, text: string) {
@@ -61,7 +61,7 @@ async function setLabel(page: Page, field: string, text: string) {
 
 describe('the designer in a browser', () => {
   it('makes a table of one’s own SQL a working entity: in the menu, with list and form', async () => {
-    const page = await signedIn()
+    const page = await openDesigner()
     await menu(page).filter({ hasText: '实体配置' }).click()
     await page.getByRole('button', { name: '从数据表新建' }).click()
     await tables(page).getByText('book_loan').click()
@@ -77,7 +77,7 @@ describe('the designer in a browser', () => {
     await page.keyboard.press('Control+z')
     expect((await labels(page)).slice(1, 3)).toEqual(['书名*', '借阅人'])
     await page.keyboard.press('Control+s')
-    await toast(page, '保存成功')
+    await waitForAlert(page, '保存成功')
     await state(page, '第 1 版')
     await menu(page).filter({ hasText: '图书借阅' }).click()
     const title = await addBook(page)
@@ -175,7 +175,7 @@ describe('the designer in a browser', () => {
     const rename = async (from: string, to: string) => {
       await setLabel(page, from, to)
       await page.keyboard.press('Control+s')
-      await toast(page, '保存成功')
+      await waitForAlert(page, '保存成功')
       await state(page, '已保存')
     }
     await list.goto(stage.at('/entity/LIB_LOAN/search'))
@@ -213,7 +213,8 @@ describe('the designer in a browser', () => {
     await save()
     await page.getByText('录入表不能使用 price').first().waitFor()
     await columns.getByRole('checkbox', { name: /价$/ }).check()
-    // What is checked comes last, and is moved to the front by its button and by the keyboard.
+    // The column that is checked comes last, and is moved to the front by its button and by the
+    // keyboard.
     const order = () =>
       columns
         .getByRole('checkbox', { checked: true })
@@ -224,13 +225,13 @@ describe('the designer in a browser', () => {
     for (let left = names.length - 2; left > 0; left -= 1) await page.keyboard.press('Alt+ArrowUp')
     await expect.poll(order).toEqual(['price', ...names.slice(0, -1)])
     await save()
-    await toast(page, '保存成功')
+    await waitForAlert(page, '保存成功')
     await page.goto(stage.at('/entity/LIB_LOAN/entry'))
     await page.getByText('请选择读者').waitFor()
   })
 
   it('takes a person from a table to a working entity by keyboard alone, and never loses the keyboard', async () => {
-    const page = await signedIn()
+    const page = await openDesigner()
     const press = async (...keys: readonly string[]) => {
       for (const key of keys) await page.keyboard.press(key)
     }

@@ -4,7 +4,7 @@ import { accessibilityViolations } from '../support/browser/browser.ts'
 import { firstLine } from '../support/browser/console-page.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import {
-  gridCellOf as cell,
+  findGridCell as cell,
   gridTextAt as textAt,
   sheetOfGrades,
 } from '../support/browser/grid-page.ts'
@@ -29,12 +29,12 @@ async function choose(page: Page, label: string, option: string) {
     await list.allInnerTexts(),
     await page.getByRole('alert').allInnerTexts(),
   ]
-  // What the picker shows is part of the message when the option does not come.
+  // The picker's text is part of the message when the option does not come.
   await expect.poll(async () => ((await found.isVisible()) ? option : shown())).toBe(option)
   await found.click()
 }
 /** Puts text on the clipboard of the page as a spreadsheet does, and pastes it. */
-async function paste(page: Page, text: string) {
+async function pasteEntryText(page: Page, text: string) {
   await page.evaluate((data) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', data)
@@ -72,7 +72,7 @@ it('enters the grades of a course, typed and pasted, submits and unlocks them', 
   await expect.poll(progress).toBe(`已录 ${total}/${total}`)
 
   await cell(page, 1, '成绩').click()
-  await paste(page, '59\r\n60\r\n71.5\r\n')
+  await pasteEntryText(page, '59\r\n60\r\n71.5\r\n')
   await page.getByRole('dialog', { name: '确认粘贴' }).getByRole('button', { name: '写入' }).click()
   await expect.poll(() => textAt(page, 3, '绩点')).toBe('2.2')
   expect([await textAt(page, 1, '是否及格'), await textAt(page, 2, '是否及格')]).toEqual([

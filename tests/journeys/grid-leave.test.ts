@@ -4,7 +4,7 @@ import { accessibilityViolations, signInStaff } from '../support/browser/browser
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { password } from '../support/server.ts'
 import { dataRows } from '../support/browser/console-page.ts'
-import { gridCellOf as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
+import { findGridCell as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
 
 const stage = browserFixture()
 const shots = process.env.GRID_SHOTS

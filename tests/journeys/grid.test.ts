@@ -2,7 +2,7 @@ import type { CDPSession, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser/browser.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
-import { gridCellOf as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
+import { findGridCell as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
 import { staffClient } from '../support/staff-client.ts'
 
 const stage = browserFixture()
@@ -18,7 +18,7 @@ async function openGrid(path: string, size = { width: 1440, height: 900 }) {
 }
 
 /** Puts text on the clipboard of the page as a spreadsheet does, and pastes it. */
-async function paste(page: Page, text: string) {
+async function pasteGridText(page: Page, text: string) {
   await page.evaluate((data) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', data)
@@ -39,7 +39,8 @@ async function compose(cdp: CDPSession, steps: readonly string[], text: string) 
 }
 
 const nowhere = { x: 0, y: 0, width: 0, height: 0 }
-const saved = (page: Page) => page.getByRole('toolbar', { name: '表格编辑' }).getByText('已保存')
+const findSavedNote = (page: Page) =>
+  page.getByRole('toolbar', { name: '表格编辑' }).getByText('已保存')
 const shot = async (page: Page, name: string) => {
   if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` })
 }
@@ -58,7 +59,7 @@ describe('a list as a spreadsheet', () => {
     await page.keyboard.type('王五')
     await page.keyboard.press('Tab')
     await expect.poll(() => textAt(page, 2, '姓名')).toBe('王五')
-    await saved(page).waitFor()
+    await findSavedNote(page).waitFor()
     await shot(page, 'edited')
     await page.reload()
     await page.getByRole('group', { name: '第 1 行，姓名：欧阳' }).first().waitFor()
@@ -73,7 +74,7 @@ describe('a list as a spreadsheet', () => {
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+z')
     await expect.poll(() => textAt(page, 1, '姓名')).toBe(before)
-    await saved(page).waitFor()
+    await findSavedNote(page).waitFor()
     expect(await accessibilityViolations(page, '.jw-cells__frame')).toEqual([])
   })
 
@@ -135,7 +136,7 @@ describe('a list as a spreadsheet', () => {
     await page.getByRole('listbox').getByRole('option').nth(1).waitFor({ state: 'detached' })
     await page.getByRole('listbox').getByRole('option', { name: '法学院' }).click()
     await expect.poll(() => textAt(page, 5, '开课院系')).toBe('法学院')
-    await saved(page).waitFor()
+    await findSavedNote(page).waitFor()
 
     const selected = (rows: number, columns: number) =>
       page.getByText(`已选 ${rows} 行 × ${columns} 列`, { exact: true }).waitFor()
@@ -150,7 +151,7 @@ describe('a list as a spreadsheet', () => {
     await page.keyboard.press('Control+d')
     await expect.poll(() => textAt(page, 8, '课程名称')).toBe(await textAt(page, 5, '课程名称'))
     await page.keyboard.press('Control+z')
-    await saved(page).waitFor()
+    await findSavedNote(page).waitFor()
     // All of them are selected without leaving the place.
     await page.keyboard.press('Control+a')
     await cell(page, 1, '课程名称').click()
@@ -241,7 +242,7 @@ describe('a list as a spreadsheet', () => {
     const rows = Number((await bar.getByText(/^\/ /).innerText()).replace(/\D/g, ''))
     const first = await textAt(page, rows, '院系代码')
     await cell(page, rows, '院系代码').click()
-    await paste(page, `${first}\t改过的院系\r\nX91\t"新一\n院"\r\nX92\t新二院\r\n`)
+    await pasteGridText(page, `${first}\t改过的院系\r\nX91\t"新一\n院"\r\nX92\t新二院\r\n`)
     const dialog = page.getByRole('dialog', { name: '确认粘贴' })
     await dialog.getByText('将修改 1 格，新增 2 行').waitFor()
     await dialog.getByText('1 个单元格中的换行已改为空格').waitFor()
@@ -265,7 +266,7 @@ describe('a list as a spreadsheet', () => {
       await page.keyboard.press('Enter')
     }
     await type(fast, 5, '姓名', '快者')
-    await saved(fast).waitFor()
+    await findSavedNote(fast).waitFor()
     await type(slow, 5, '姓名', '慢者')
     await slow.getByText('有 1 行已被他人修改').first().waitFor()
     await slow.getByRole('group', { name: '姓名：慢者，已被他人修改为：快者' }).first().waitFor()
@@ -288,7 +289,7 @@ describe('a list as a spreadsheet', () => {
     expect(await slow.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
     await slow.keyboard.press('F2')
     await slow.keyboard.press('Enter')
-    await saved(slow).waitFor()
+    await findSavedNote(slow).waitFor()
     expect(await slow.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       '第 5 行，姓名',
     )
@@ -299,9 +300,9 @@ describe('a list as a spreadsheet', () => {
     await expect.poll(() => textAt(fast, 5, '姓名')).toBe('慢者')
     // Cells of one row that both changed do not collide.
     await type(slow, 6, '姓名', '同行')
-    await saved(slow).waitFor()
+    await findSavedNote(slow).waitFor()
     await type(fast, 6, '邮箱', 'same.row@school.cn')
-    await saved(fast).waitFor()
+    await findSavedNote(fast).waitFor()
     await expect.poll(() => textAt(fast, 6, '姓名')).toBe('同行')
   })
 
@@ -336,7 +337,7 @@ describe('a list as a spreadsheet', () => {
     await cell(page, 1, '院系名称').click()
     await shot(page, 'offline')
     await page.context().setOffline(false)
-    await saved(page).waitFor()
+    await findSavedNote(page).waitFor()
     await expect.poll(names).toHaveLength(before.length + 1)
     const after = await names()
     for (const text of ['离线一院', '离线二院', '离线新院'])
@@ -346,7 +347,7 @@ describe('a list as a spreadsheet', () => {
     await bar.getByRole('button', { name: '刷新' }).click()
     await bar.getByText('网络异常').waitFor()
     await page.context().setOffline(false)
-    await saved(page).waitFor()
+    await findSavedNote(page).waitFor()
     await bar.getByText('网络异常').waitFor({ state: 'detached' })
     expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
     faults.length = 0

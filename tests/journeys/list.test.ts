@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 const conditions = () => page.getByRole('region', { name: '当前条件' })
-const row = (): Locator => page.locator('tr[data-row]').nth(1)
+const findSecondRow = (): Locator => page.locator('tr[data-row]').nth(1)
 const hash = () => decodeURIComponent(new URL(page.url()).hash)
 
 it('keeps conditions, order and page in its address, over a reload and in a sent link', async () => {
@@ -133,11 +133,11 @@ it('closes one layer per Escape and returns the focus to where it was', async ()
     await expect.poll(layers).toBe(there)
   }
   const drawer = openDialog(page, '编辑学生')
-  const menu = () => open(1, () => row().getByRole('button', { name: '更多' }).click())
+  const menu = () => open(1, () => findSecondRow().getByRole('button', { name: '更多' }).click())
   const item = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
   const closed: Record<string, string> = {}
 
-  await open(1, () => row().getByRole('button', { name: '编辑' }).click())
+  await open(1, () => findSecondRow().getByRole('button', { name: '编辑' }).click())
   await drawer.getByLabel('出生日期').first().focus()
   await open(2, () => page.keyboard.press('Alt+ArrowDown'))
   closed.calendar = await escape(1)
@@ -155,7 +155,7 @@ it('closes one layer per Escape and returns the focus to where it was', async ()
   await open(1, () => item('删除'))
   await page.getByText('删除后进入回收站').waitFor()
   closed.question = await escape(0)
-  await row().focus()
+  await findSecondRow().focus()
   await open(1, () => page.keyboard.press('e'))
   closed.drawerOfRow = await escape(0)
   expect(closed).toEqual({
@@ -171,11 +171,11 @@ it('closes one layer per Escape and returns the focus to where it was', async ()
 
 it('takes a change of state and a deletion back', async () => {
   const [number, name] = [
-    await row().locator('td').nth(1).innerText(),
-    await row().locator('td').nth(2).innerText(),
+    await findSecondRow().locator('td').nth(1).innerText(),
+    await findSecondRow().locator('td').nth(2).innerText(),
   ]
   const undo = () => page.getByRole('button', { name: '撤销', exact: true })
-  await row().getByRole('button', { name: '更多' }).click()
+  await findSecondRow().getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem', { name: '休学' }).click()
   await page.getByText(`让「${name} ${number}」休学？将修改：学籍状态 → 休学`).waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: '休学' }).click()
@@ -195,7 +195,7 @@ it('takes a change of state and a deletion back', async () => {
   await dataRows(page, '撤销系').waitFor()
 })
 
-const menuOf = async (column: string) => {
+const openColumnMenu = async (column: string) => {
   await page.getByRole('columnheader', { name: column }).hover()
   await page.getByRole('button', { name: `「${column}」列菜单` }).click()
 }
@@ -213,14 +213,14 @@ const groups = () => page.getByRole('rowheader').allInnerTexts()
 
 it('groups and sums all that matches, and keeps both with conditions in a view', async () => {
   await openGrades()
-  await menuOf('考核方式')
+  await openColumnMenu('考核方式')
   await item('不为空')
-  await menuOf('成绩')
+  await openColumnMenu('成绩')
   await page.getByRole('menuitem', { name: '汇总' }).hover()
   await item('不及格数')
-  await menuOf('学期')
+  await openColumnMenu('学期')
   await page.getByRole('menuitem', { name: '2025-2026 学年第二学期' }).waitFor()
-  // What comes late must not push other items from below the pointer.
+  // Items that come late must not push other items from below the pointer.
   const items = await page.getByRole('menuitem').allInnerTexts()
   expect(items.findIndex((text) => text.includes('学年'))).toBe(items.indexOf('隐藏此列') + 1)
   await item('按此列分组')

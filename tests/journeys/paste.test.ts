@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser/browser.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
-import { gridCellOf as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
+import { findGridCell as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
 import { staffClient } from '../support/staff-client.ts'
 
 const stage = browserFixture()
@@ -12,13 +12,13 @@ const shot = async (page: Page, name: string) => {
   if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` })
 }
 const size = { width: 1440, height: 900 }
-const nameIn = (row: Row, attrName: string) =>
+const readFirstName = (row: Row, attrName: string) =>
   ((row[attrName] ?? []) as readonly DictItem[])[0]?.name ?? ''
 const idIn = (row: Row, attrName: string) =>
   ((row[attrName] ?? []) as readonly DictItem[])[0]?.id ?? ''
 
 /** Puts a block on the clipboard as a spreadsheet does, with its HTML, and pastes it. */
-async function paste(page: Page, block: readonly (readonly string[])[]) {
+async function pasteBlock(page: Page, block: readonly (readonly string[])[]) {
   await page.evaluate((rows) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', rows.map((row) => `${row.join('\t')}\r\n`).join(''))
@@ -34,7 +34,7 @@ async function paste(page: Page, block: readonly (readonly string[])[]) {
 }
 
 /** The rows of the largest sheet of grades, and its address. */
-async function sheetOf() {
+async function readLargestSheet() {
   const { api } = await staffClient(stage.server)
   const page = async (queries: Record<string, unknown>, pageSize: number) =>
     (await api.entityData.page({ params: { tag: 'EDU_GRADE' }, body: { pageSize, queries } }))
@@ -50,28 +50,31 @@ async function sheetOf() {
 }
 
 /** Every third of the lines, then the others: no line where it was. */
-function shuffled<T>(all: readonly T[]): T[] {
+function shuffleLines<T>(all: readonly T[]): T[] {
   return [2, 0, 1].flatMap((rest) => all.filter((_each, i) => i % 3 === rest)).toReversed()
 }
 
 describe('a block from a spreadsheet', () => {
   it('gives the marks of a sheet to the people it names, in whatever order', async () => {
-    const { path, rows } = await sheetOf()
+    const { path, rows } = await readLargestSheet()
     const { page } = await stage.staff('admin', path, size)
     await cell(page, 1, '成绩').waitFor()
     const before = (await rows()).slice(0, 12)
     const marks = new Map(
-      before.map((row, i) => [nameIn(row, 'studentNo'), row.score === 50.5 + i ? 40 : 50.5 + i]),
+      before.map((row, i) => [
+        readFirstName(row, 'studentNo'),
+        row.score === 50.5 + i ? 40 : 50.5 + i,
+      ]),
     )
-    const lines = shuffled(
+    const lines = shuffleLines(
       before.map((row) => [
-        nameIn(row, 'studentNo'),
-        nameIn(row, 'student'),
-        String(marks.get(nameIn(row, 'studentNo'))),
+        readFirstName(row, 'studentNo'),
+        readFirstName(row, 'student'),
+        String(marks.get(readFirstName(row, 'studentNo'))),
       ]),
     )
     await cell(page, 1, '学号').click()
-    await paste(page, [['学号', '姓名', '成绩'], ...lines])
+    await pasteBlock(page, [['学号', '姓名', '成绩'], ...lines])
     const dialog = page.getByRole('dialog', { name: '确认粘贴' })
     await dialog.getByText('按“学号”对应到行').waitFor()
     await dialog.getByText(/^将修改 \d+ 格，新增 0 行$/).waitFor()
@@ -81,30 +84,32 @@ describe('a block from a spreadsheet', () => {
     await dialog.getByRole('button', { name: '写入' }).click()
     await page.getByText('已修改 12 行').first().waitFor()
     const held = (await rows()).flatMap((row) =>
-      marks.has(nameIn(row, 'studentNo')) ? [[nameIn(row, 'studentNo'), row.score]] : [],
+      marks.has(readFirstName(row, 'studentNo'))
+        ? [[readFirstName(row, 'studentNo'), row.score]]
+        : [],
     )
     expect(new Map(held as [string, number][])).toEqual(marks)
   })
 
   it('writes nothing while a line names another person, or nobody', async () => {
-    const { path, rows } = await sheetOf()
+    const { path, rows } = await readLargestSheet()
     const { page } = await stage.staff('admin', path, size)
     await cell(page, 1, '成绩').waitFor()
     const all = await rows()
     const [first, second, third] = all
     if (first === undefined || second === undefined || third === undefined)
       throw new Error('a sheet of three')
-    const no = (row: Row) => nameIn(row, 'studentNo')
+    const no = (row: Row) => readFirstName(row, 'studentNo')
     await cell(page, 1, '学号').click()
-    await paste(page, [
-      [no(third), nameIn(third, 'student'), '61'],
+    await pasteBlock(page, [
+      [no(third), readFirstName(third, 'student'), '61'],
       [no(first), '王不见', '62'],
       ['2099000000', '陌生人', '63'],
-      [no(second), nameIn(second, 'student'), '64'],
+      [no(second), readFirstName(second, 'student'), '64'],
     ])
     const dialog = page.getByRole('dialog', { name: '确认粘贴' })
     await dialog
-      .getByText(`是 ${no(first)} ${nameIn(first, 'student')}，粘贴的是 ${no(first)} 王不见`)
+      .getByText(`是 ${no(first)} ${readFirstName(first, 'student')}，粘贴的是 ${no(first)} 王不见`)
       .waitFor()
     await dialog.getByText('没有对应的行：2099000000 陌生人').waitFor()
     const goOn = dialog.getByRole('button', { name: '继续' })
@@ -142,9 +147,9 @@ describe('a block from a spreadsheet', () => {
     })
     const far = records.filter((_row, i) => i % 100 === 7)
     await cell(page, 1, '姓名').click()
-    await paste(page, [
+    await pasteBlock(page, [
       ['姓名', '邮箱', '学号'],
-      ...shuffled(far).map((row) => [
+      ...shuffleLines(far).map((row) => [
         String(row.name),
         `n${String(row.studentNo)}@school.cn`,
         String(row.studentNo),
@@ -176,17 +181,17 @@ describe('a block from a spreadsheet', () => {
     })
     const far = records.filter((_row, i) => i % 200 === 3)
     await cell(page, 1, '学生').click()
-    await paste(page, [
+    await pasteBlock(page, [
       ['学号', '姓名', '课程', '学期', '成绩'],
-      ...shuffled(far).map((row) => [
-        ...['studentNo', 'student', 'course', 'term'].map((name) => nameIn(row, name)),
+      ...shuffleLines(far).map((row) => [
+        ...['studentNo', 'student', 'course', 'term'].map((name) => readFirstName(row, name)),
         row.score === 66.5 ? '67' : '66.5',
       ]),
     ])
     const dialog = page.getByRole('dialog', { name: '确认粘贴' })
     await dialog.getByText('按“学号”对应到行').waitFor()
     const shown = await dialog.getByRole('row').filter({ hasText: '成绩' }).allInnerTexts()
-    for (const row of far) expect(shown.join()).toContain(nameIn(row, 'studentNo'))
+    for (const row of far) expect(shown.join()).toContain(readFirstName(row, 'studentNo'))
     expect(shown).toHaveLength(far.length)
     await shot(page, 'grid-forty-thousand')
     await dialog.getByRole('button', { name: '取消' }).click()
@@ -219,7 +224,7 @@ describe('a block from a spreadsheet', () => {
       String(row.studentNo),
       String(row.name),
     ])
-    await paste(page, [['邮箱', '学号', '姓名'], ...shuffled(lines)])
+    await pasteBlock(page, [['邮箱', '学号', '姓名'], ...shuffleLines(lines)])
     await drawer.getByRole('button', { name: '上传并检查' }).click()
     const write = page.getByRole('button', { name: '写入 9 行' })
     await write.waitFor()
@@ -232,7 +237,7 @@ describe('a block from a spreadsheet', () => {
     await page.getByRole('button', { name: '再导入一个文件' }).click()
     await drawer.getByRole('radio', { name: '只新增', disabled: false }).check()
     // The same records as new ones: one press changes them instead.
-    await paste(page, [
+    await pasteBlock(page, [
       ['邮箱', '学号', '姓名'],
       ...lines.map(([email = '', ...others]) => [`j${email}`, ...others]),
     ])
@@ -250,10 +255,24 @@ describe('a block from a spreadsheet', () => {
     const [like] = before
     if (like === undefined) throw new Error('a student')
     const chat = [
-      ['张小明', '男', '2026010901', nameIn(like, 'faculty'), nameIn(like, 'major'), '13912345678'],
-      ['李大华', '女', '2026010902', nameIn(like, 'faculty'), nameIn(like, 'major'), '13812345679'],
+      [
+        '张小明',
+        '男',
+        '2026010901',
+        readFirstName(like, 'faculty'),
+        readFirstName(like, 'major'),
+        '13912345678',
+      ],
+      [
+        '李大华',
+        '女',
+        '2026010902',
+        readFirstName(like, 'faculty'),
+        readFirstName(like, 'major'),
+        '13812345679',
+      ],
     ]
-    await paste(
+    await pasteBlock(
       page,
       chat.map((line) => [line.join('，')]),
     )

@@ -8,17 +8,17 @@ import { dataRows, openDialog } from '../support/browser/console-page.ts'
 import { password } from '../support/server.ts'
 
 const stage = browserFixture()
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const findPageButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** Signs in anew, in a browser of its own. */
-async function signedIn(account: string, look = {}): Promise<Page> {
+async function signInAnew(account: string, look = {}): Promise<Page> {
   const { page } = await stage.visit(look)
   await signInStaff(page, stage.server, account)
   return page
 }
 
 async function openSessions(page: Page) {
-  await button(page, '教学秘书').click()
+  await findPageButton(page, '教学秘书').click()
   await page.getByRole('menuitem', { name: '我的会话' }).click()
   const dialog = openDialog(page, '我的会话')
   await dialog.getByRole('listitem').first().waitFor()
@@ -29,8 +29,8 @@ const sentence = (page: Page, text: string) =>
   openDialog(page, '提示').getByText(text, { exact: true }).waitFor()
 
 it('lists the sessions of the person and ends one of them, which is told why', async () => {
-  const elsewhere = await signedIn('clerk')
-  const page = await signedIn('clerk', { width: 390, height: 844 })
+  const elsewhere = await signInAnew('clerk')
+  const page = await signInAnew('clerk', { width: 390, height: 844 })
   const dialog = await openSessions(page)
   expect(await dialog.getByRole('listitem').first().innerText()).toMatch(
     /Chrome \d+ · Linux\s+此会话/,
@@ -46,8 +46,8 @@ it('lists the sessions of the person and ends one of them, which is told why', a
 })
 
 it('lets an administrator end the sessions of a person, who is named in the question', async () => {
-  const theirs = await signedIn('registrar')
-  const page = await signedIn('admin')
+  const theirs = await signInAnew('registrar')
+  const page = await signInAnew('admin')
   await page.goto(stage.at('/entity/SYS_USER/search'))
   await dataRows(page, 'registrar').getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem', { name: '结束会话' }).click()
@@ -64,7 +64,7 @@ it('lets an administrator end the sessions of a person, who is named in the ques
 })
 
 it('asks for the password where a call needs a fresh proof, and goes on with what was typed', async () => {
-  const page = await signedIn('admin')
+  const page = await signInAnew('admin')
   // As an hour after the sign-in: the first answer of the server asks for a proof.
   let asked = 0
   await page.route('**/reveal', async (route) => {
@@ -121,13 +121,13 @@ it('lets a terminal sign in by its code, after a look at which device asks', asy
   })
   const { deviceCode, userCode } = await client.device.start({})
   await page.getByLabel('代码').fill('BBBB-BBBB')
-  await button(page, '下一步').click()
+  await findPageButton(page, '下一步').click()
   await page.getByRole('alert').filter({ hasText: '代码不存在或已失效' }).waitFor()
   await page.getByLabel('代码').fill(userCode.toLowerCase())
-  await button(page, '下一步').click()
+  await findPageButton(page, '下一步').click()
   await page.getByText('jiaowu 0.2.0 · linux x64').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
-  await button(page, '允许登录').click()
+  await findPageButton(page, '允许登录').click()
   await page.getByRole('status').filter({ hasText: '可以回到终端' }).waitFor()
   const { userInfo } = await client.device.poll({ body: { deviceCode } })
   expect(userInfo.account).toBe('clerk')
@@ -149,7 +149,7 @@ it('gives staff another picture where the characters cannot be read', async () =
   const first = (await picture.getAttribute('src')) ?? ''
   await page.fill('#captcha', 'ABCD')
   const drawn = page.waitForResponse((reply) => reply.url().includes(`${first}&ts=`))
-  await button(page, '换一张').click()
+  await findPageButton(page, '换一张').click()
   expect((await drawn).status()).toBe(200)
   expect(await page.inputValue('#captcha')).toBe('')
   expect(await accessibilityViolations(page)).toEqual([])

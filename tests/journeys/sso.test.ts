@@ -51,7 +51,8 @@ afterAll(async () => {
   await cas?.stop()
 })
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const findSignOnButton = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true })
 async function atProvider(page: Page, choice: '登录' | '取消', account = '') {
   await page.getByRole('heading', { name: '校园身份认证' }).waitFor()
   await page.getByLabel('账号').fill(account)
@@ -64,35 +65,35 @@ it('signs in by the provider, opens the page that was asked for, and signs out t
   await page.getByRole('tab', { name: /教职工/ }).click()
   await page.getByText('旧认证 暂时无法连接').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
-  await button(page, '用 统一身份认证 登录').click()
+  await findSignOnButton(page, '用 统一身份认证 登录').click()
   await atProvider(page, '登录', 'clerk')
   await page.waitForURL(/#\/entity\/EDU_STUDENT\/search/)
   await page.getByRole('table').first().waitFor()
   await page.getByRole('button', { name: '教学秘书', exact: true }).click()
   await page.getByRole('menuitem', { name: '退出登录' }).click()
   await page.getByRole('heading', { name: '退出校园身份认证' }).waitFor()
-  await button(page, '退出').click()
+  await findSignOnButton(page, '退出').click()
   await page.locator('#account').waitFor()
 })
 
 it('tells a cancelled sign-in in words and leads back', async () => {
   const { page } = await stage.visit({ width: 390, height: 844 })
   await page.goto(stage.at('/login?as=staff'))
-  await button(page, '用 统一身份认证 登录').click()
+  await findSignOnButton(page, '用 统一身份认证 登录').click()
   await atProvider(page, '取消')
   await page.getByRole('alert').filter({ hasText: '您在认证页面取消了登录。' }).waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
-  await button(page, '返回登录页').click()
+  await findSignOnButton(page, '返回登录页').click()
   await page.locator('#account').waitFor()
   await page.goto(stage.at('/login?as=staff'))
-  await button(page, '用 旧认证 登录').click()
+  await findSignOnButton(page, '用 旧认证 登录').click()
   await page.getByRole('alert').filter({ hasText: '暂时无法连接认证服务器' }).waitFor()
 })
 
 it('proves at the provider who the person is, and goes on in the first window', async () => {
   const { page, context } = await stage.visit()
   await page.goto(stage.at('/login?as=staff&redirect=%2Fdevice'))
-  await button(page, '用 统一身份认证 登录').click()
+  await findSignOnButton(page, '用 统一身份认证 登录').click()
   await atProvider(page, '登录', 'clerk')
   const client = createClient({
     baseURL: `${stage.server.url}/api`,
@@ -108,8 +109,8 @@ it('proves at the provider who the person is, and goes on in the first window', 
     return await route.fulfill({ status: 403, json: body })
   })
   await page.getByLabel('代码').fill(userCode)
-  await button(page, '下一步').click()
-  await button(page, '允许登录').click()
+  await findSignOnButton(page, '下一步').click()
+  await findSignOnButton(page, '允许登录').click()
   const question = openDialog(page, '验证身份')
   expect(await accessibilityViolations(page)).toEqual([])
   const [other] = await Promise.all([
@@ -132,12 +133,12 @@ it('signs a student in by a CAS server, and out of it', async () => {
   const [student] = records
   const { page } = await stage.visit()
   await page.goto(stage.at('/login?as=student'))
-  await button(page, '用 学生统一认证 登录').click()
+  await findSignOnButton(page, '用 学生统一认证 登录').click()
   await page.getByRole('heading', { name: '统一身份认证平台' }).waitFor()
   await page.getByLabel('账号').fill(String(student?.studentNo))
-  await button(page, '登录').click()
+  await findSignOnButton(page, '登录').click()
   await page.getByText(String(student?.name)).first().waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
-  await button(page, '退出登录').click()
+  await findSignOnButton(page, '退出登录').click()
   await page.getByRole('heading', { name: '已退出统一身份认证' }).waitFor()
 })

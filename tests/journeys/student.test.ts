@@ -8,7 +8,7 @@ import {
   type BrowserOptions,
 } from '../support/browser/browser.ts'
 import { dataRows } from '../support/browser/console-page.ts'
-import { pagesOf } from '../support/documents/pdf.ts'
+import { readPages } from '../support/documents/pdf.ts'
 import { password } from '../support/server.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { captchaAnswer, captchaEnv, lastCode } from '../support/student.ts'
@@ -21,7 +21,7 @@ let page: Page
 async function open(look: BrowserOptions = {}): Promise<void> {
   ;({ context, page } = await stage.visit(look))
 }
-const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const locate = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = (name: string) => page.getByRole('dialog').filter({ hasText: name })
 const captcha = () => page.getByRole('dialog', { name: /填写验证码|Fill in the code/ })
 const captchaImage = () =>
@@ -66,7 +66,7 @@ async function openPreview(name: string) {
   await item(name).getByRole('button').click()
   await drawnPage().waitFor()
 }
-/** What a phone reads off the screen. */
+/** Reads the code off the screen as a phone does. */
 async function scan(): Promise<string> {
   const { pixels, side } = await qrCode().evaluate(async (code) => {
     const picture = new Image()
@@ -149,13 +149,13 @@ describe('at the door', () => {
     await page.getByText('请输入正确的手机号').waitFor()
     expect(await captcha().count()).toBe(0)
 
-    await button('注册').click()
+    await locate('注册').click()
     await registration().getByRole('button', { name: '注册' }).click()
     expect(await registration().getByText('不能为空').count()).toBe(4)
     await audit('register')
     await page.keyboard.press('Escape')
     await registration().waitFor({ state: 'detached' })
-    await button('注册').click()
+    await locate('注册').click()
     expect(await registration().getByText('不能为空').count()).toBe(0)
     await page.fill('#register-id', String(idNumber))
     await page.fill(
@@ -202,7 +202,7 @@ describe('at the door', () => {
     await page.getByRole('tab', { name: '教职工' }).click()
     await page.locator('#account').waitFor()
     await audit('staff sign-in')
-    await button('切换到 English').click()
+    await locate('切换到 English').click()
     await page
       .getByRole('heading', { name: 'Undergraduate electronic transcript / supporting documents' })
       .waitFor()
@@ -215,22 +215,22 @@ describe('a student at home', () => {
     await page.clock.install()
     await signIn('13800000001')
     await audit('list')
-    await button('收费说明').click()
+    await locate('收费说明').click()
     await page.getByText(/首次下载.*5 元.*30 元/).waitFor()
     const all = await reports().count()
-    await button('英文').click()
+    await locate('英文').click()
     expect(await reports().count()).toBe(all / 2)
-    await button('证明文件').click()
+    await locate('证明文件').click()
     expect(await reports().count()).toBe(1)
     await item('中文成绩单').waitFor()
-    await button('成绩单').click()
+    await locate('成绩单').click()
     await page.getByText('没有符合筛选条件的文件').waitFor()
-    for (const name of ['英文', '证明文件', '成绩单']) await button(name).click()
+    for (const name of ['英文', '证明文件', '成绩单']) await locate(name).click()
 
     await openPreview('中文成绩单')
     await page.getByText('¥5.00').waitFor()
     await audit('preview')
-    await button('确认下载').click()
+    await locate('确认下载').click()
     await way(/^支付宝|^Alipay/).click({ force: true })
     expect(await qrCode().count()).toBe(0)
     await audit('method')
@@ -246,7 +246,7 @@ describe('a student at home', () => {
     const bytes = await readFile(await file.path())
     expect(bytes.subarray(0, 5).toString('latin1')).toBe('%PDF-')
     expect(file.suggestedFilename()).toMatch(/中文成绩单.*\.pdf$/)
-    expect((await pagesOf(bytes)).join('')).not.toContain('仅供核对')
+    expect((await readPages(bytes)).join('')).not.toContain('仅供核对')
     await page.getByText('文件下载完成！').waitFor()
     await audit('success')
     await page.clock.fastForward(31_000)
@@ -254,10 +254,10 @@ describe('a student at home', () => {
 
     await openPreview('中文成绩单')
     await page.getByRole('paragraph').filter({ hasText: '免费' }).waitFor()
-    const [again] = await Promise.all([page.waitForEvent('download'), button('确认下载').click()])
+    const [again] = await Promise.all([page.waitForEvent('download'), locate('确认下载').click()])
     expect(await readFile(await again.path())).toEqual(bytes)
-    await button(/返回首页/).click()
-    await button('退出登录').click()
+    await locate(/返回首页/).click()
+    await locate('退出登录').click()
     await page.locator('#student-mobile').waitFor()
     expect(
       await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]),
@@ -271,7 +271,7 @@ describe('a student at home', () => {
     await audit('list')
     await openPreview('Transcript (English)')
     await audit('preview')
-    await button('Confirm download').click()
+    await locate('Confirm download').click()
     await way(/¥30\.00/)
       .first()
       .waitFor()
@@ -286,8 +286,8 @@ describe('a student at home', () => {
     await expect
       .poll(
         async () => {
-          if (await button('Check again').isVisible())
-            await button('Check again')
+          if (await locate('Check again').isVisible())
+            await locate('Check again')
               .click({ timeout: 2_000 })
               .catch(() => {})
           return failure.isVisible()
@@ -296,7 +296,7 @@ describe('a student at home', () => {
       )
       .toBe(true)
     await audit('failure')
-    await button('Repay').click()
+    await locate('Repay').click()
     await way(wechat).click()
     await qrCode().waitFor()
     expect(await scan()).not.toBe('')
@@ -314,7 +314,7 @@ describe('a student at home', () => {
     await notices().first().waitFor()
     expect(await fitsWidth()).toBe(true)
     await audit('sign-in at 390')
-    await button('Register').click()
+    await locate('Register').click()
     await registration().waitFor()
     await audit('register at 390', '[role=dialog]')
     await page.keyboard.press('Escape')
@@ -322,7 +322,7 @@ describe('a student at home', () => {
     expect(await fitsWidth()).toBe(true)
     await openPreview('中文在读证明')
     expect(await fitsWidth()).toBe(true)
-    await button('Confirm download').click()
+    await locate('Confirm download').click()
     await way(wechat).click()
     const link = page.getByRole('link', { name: 'Open the cashier page on this device' })
     expect(await link.getAttribute('href')).toBe(await scan())
@@ -349,7 +349,7 @@ describe('a student at home', () => {
         .or(page.getByRole('navigation', { name: '已打开的页面' }))
         .count(),
     ).toBe(0)
-    await button('返回首页').click()
+    await locate('返回首页').click()
     await page.getByRole('region', { name: '学生信息' }).waitFor()
     expect(
       await page.evaluate(() =>
@@ -368,7 +368,7 @@ describe('a student at home', () => {
     await item('中文成绩单').getByRole('button').click()
     await dialog('已付款的文件仍在下载列表中').waitFor()
     await audit('session over', '[role=dialog]')
-    await button('重新登录').click()
+    await locate('重新登录').click()
     await page.locator('#student-mobile').waitFor()
   })
 })
@@ -377,14 +377,14 @@ describe('staff', () => {
   it("look at a student's report in a drawer, download it, and two of them give money back", async () => {
     await signIn('13800000005')
     await openPreview('中文成绩转换证明')
-    await button('确认下载').click()
+    await locate('确认下载').click()
     await way(wechat).click()
     await qrCode().waitFor()
     await Promise.all([
       page.waitForEvent('download'),
       scan().then((address) => atCashier(address, 'pay')),
     ])
-    await button('退出登录').click()
+    await locate('退出登录').click()
     await page.locator('#student-mobile').waitFor()
 
     await signInStaff('registrar', '/entity/RPT_ORDER/search')
@@ -442,7 +442,7 @@ describe('Back and Forward of the browser', () => {
     await item('中文在读证明').waitFor()
     const before = await depth()
     await openPreview('中文在读证明')
-    await button('确认下载').click()
+    await locate('确认下载').click()
     await heading('选择支付方式').waitFor()
     expect(await depth()).toBe(before + 2)
     await page.goBack()
@@ -459,7 +459,7 @@ describe('Back and Forward of the browser', () => {
     await drawnPage().waitFor()
 
     // Back during the scan closes the order, as the popup's own way out does.
-    await button('确认下载').click()
+    await locate('确认下载').click()
     await way(wechat).click()
     await qrCode().waitFor()
     await page.goBack()
@@ -475,7 +475,7 @@ describe('Back and Forward of the browser', () => {
 
     // A reload during the scan keeps it, and Back still leads to the list.
     await openPreview('中文在读证明')
-    await button('确认下载').click()
+    await locate('确认下载').click()
     await way(wechat).click()
     await qrCode().waitFor()
     await page.reload()
@@ -486,7 +486,7 @@ describe('Back and Forward of the browser', () => {
 
     // After the file, Back leads to the list, and nothing is paid twice.
     await openPreview('中文在读证明')
-    await button('确认下载').click()
+    await locate('确认下载').click()
     await way(wechat).click()
     const saved = page.waitForEvent('download')
     await atCashier(await scan(), 'pay')

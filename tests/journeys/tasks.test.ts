@@ -1,11 +1,11 @@
-// What everyday tasks cost in clicks and keys, from the home page to the stored result. The table is in
-// docs/tasks.md; a test fails when it is out of date.
+// Counts the clicks and keys of everyday tasks, from the home page to the stored result. The table
+// is in docs/tasks.md; a test fails when it is out of date.
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { firstLine, openDialog } from '../support/browser/console-page.ts'
-import { gridCellOf as cell, sheetOfGrades } from '../support/browser/grid-page.ts'
+import { findGridCell as cell, sheetOfGrades } from '../support/browser/grid-page.ts'
 
 const stage = browserFixture()
 const counted: string[] = []

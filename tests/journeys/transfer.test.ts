@@ -4,7 +4,7 @@ import PDFDocument from 'pdfkit'
 import type { Download, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../support/browser/browser.ts'
-import { type SheetCell, sheetOf } from '../support/imports.ts'
+import { type SheetCell, toSheet } from '../support/imports.ts'
 import { readSheet } from '../support/sheet.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { dataRows, openDialog, settledRows } from '../support/browser/console-page.ts'
@@ -16,7 +16,7 @@ let faults: string[] = []
 const drawer = () => openDialog(page, /^(导入|导出)/)
 const foot = (text: string) => drawer().getByRole('button', { name: text })
 const verdicts = { fresh: '新增', changed: '变更', same: '相同', wrong: '错误' } as const
-function verdict(name: keyof typeof verdicts) {
+function findVerdictCount(name: keyof typeof verdicts) {
   return drawer()
     .getByRole('tab', { name: new RegExp(`${verdicts[name]}$`) })
     .locator('strong')
@@ -24,7 +24,7 @@ function verdict(name: keyof typeof verdicts) {
 const toolbar = () => page.getByRole('toolbar')
 /** The table of rows, below that of columns. */
 const sheetRows = () => drawer().getByRole('table').last()
-const done = () =>
+const findDoneHeading = () =>
   drawer().getByRole('heading', { name: /^((导入|导出)完成|已写入 \d+ 行，\d+ 行未写入)$/ })
 const step = (name: string | RegExp) => drawer().locator('[aria-current=step]', { hasText: name })
 const job = (name: string) =>
@@ -41,17 +41,17 @@ async function openImport() {
   await toolbar().getByRole('button', { name: '导入' }).click()
   await drawer().waitFor()
 }
-async function saved(download: Download): Promise<string> {
+async function saveDownload(download: Download): Promise<string> {
   const path = join(stage.folder, `${Math.random()}-${download.suggestedFilename()}`)
   await download.saveAs(path)
   return path
 }
 async function downloading(press: () => Promise<void>): Promise<string> {
-  return saved((await Promise.all([page.waitForEvent('download'), press()]))[0])
+  return saveDownload((await Promise.all([page.waitForEvent('download'), press()]))[0])
 }
 async function sheetAt(name: string, rows: readonly (readonly SheetCell[])[]): Promise<string> {
   const path = join(stage.folder, name)
-  await writeFile(path, new Uint8Array(await (await sheetOf(rows)).arrayBuffer()))
+  await writeFile(path, new Uint8Array(await (await toSheet(rows)).arrayBuffer()))
   return path
 }
 /** The mode of the last time is remembered: each journey says its own. */
@@ -67,12 +67,12 @@ async function chooseFile(path: string) {
     .getByRole('button', { name: /^删除 / })
     .waitFor()
 }
-const reviewed = () => verdict('fresh').waitFor()
+const waitForReview = () => findVerdictCount('fresh').waitFor()
 
 /** The mark of a compound file, which workbooks before 2007 are. */
 const oldWorkbook = Buffer.from('d0cf11e0a1b11ae1'.padEnd(1_024, '0'), 'hex')
 const heading = ['学号', '姓名', '性别', '院系', '专业', '学籍状态']
-function student(no: string, name: string, gender = '女', major = '统计学') {
+function buildStudentLine(no: string, name: string, gender = '女', major = '统计学') {
   return [no, name, gender, '数理学院', major, '在读']
 }
 
@@ -82,17 +82,19 @@ describe('importing in the browser', () => {
     await openImport()
     const path = await sheetAt('students.xlsx', [
       heading,
-      student('T001', '甲'),
-      student('T002', '乙', '难'),
-      student('T003', '丙', '男', '统记学'),
-      student('T004', '丁'),
+      buildStudentLine('T001', '甲'),
+      buildStudentLine('T002', '乙', '难'),
+      buildStudentLine('T003', '丙', '男', '统记学'),
+      buildStudentLine('T004', '丁'),
     ])
     await chooseFile(path)
     await foot('上传并检查').click()
-    await reviewed()
+    await waitForReview()
     expect(
       await Promise.all(
-        (['fresh', 'changed', 'same', 'wrong'] as const).map((name) => verdict(name).innerText()),
+        (['fresh', 'changed', 'same', 'wrong'] as const).map((name) =>
+          findVerdictCount(name).innerText(),
+        ),
       ),
     ).toEqual(['2', '0', '0', '2'])
     const wrong = dataRows(sheetRows())
@@ -101,7 +103,7 @@ describe('importing in the browser', () => {
     await drawer().getByRole('button', { name: '跳过错误的行' }).click()
     await drawer().getByText('2 行错误将被跳过').waitFor()
     await foot('写入 2 行').click()
-    await done().waitFor()
+    await findDoneHeading().waitFor()
     expect(await drawer().getByRole('definition').allInnerTexts()).toEqual(['2', '0', '0', '2'])
     const { rows } = await readSheet(
       await downloading(() => drawer().getByRole('button', { name: '下载错误的行' }).click()),
@@ -127,10 +129,10 @@ describe('importing in the browser', () => {
     await foot('再导入一个文件').click()
     await chooseFile(mended)
     await foot('上传并检查').click()
-    await reviewed()
-    await expect.poll(() => verdict('fresh').innerText()).toBe('2')
+    await waitForReview()
+    await expect.poll(() => findVerdictCount('fresh').innerText()).toBe('2')
     await foot('写入 2 行').click()
-    await done().waitFor()
+    await findDoneHeading().waitFor()
     await page.keyboard.press('Escape')
     await drawer().waitFor({ state: 'detached' })
     await page.getByRole('search').getByLabel('学号').fill('T00')
@@ -151,7 +153,7 @@ describe('importing in the browser', () => {
       await drawer().getByRole('checkbox', { name: label, exact: true }).check()
     await drawer().getByRole('button', { name: '上移 姓名' }).click()
     const path = await downloading(() => foot('开始导出').click())
-    await done().waitFor()
+    await findDoneHeading().waitFor()
     const { rows } = await readSheet(path)
     const [head = [], ...records] = rows
     expect(head.slice(0, 3)).toEqual(['姓名', '学号', '宿舍'])
@@ -167,24 +169,24 @@ describe('importing in the browser', () => {
     await drawer().getByLabel('按哪个字段匹配已有记录').selectOption('studentNo')
     await chooseFile(edited)
     await foot('上传并检查').click()
-    await reviewed()
+    await waitForReview()
     expect([
-      await verdict('changed').innerText(),
-      await verdict('same').innerText(),
-      await verdict('wrong').innerText(),
+      await findVerdictCount('changed').innerText(),
+      await findVerdictCount('same').innerText(),
+      await findVerdictCount('wrong').innerText(),
     ]).toEqual(['1', String(records.length - 1), '0'])
     // The rows arrive after their counts.
     await expect.poll(() => sheetRows().getByRole('listitem').count()).toBe(1)
     expect(await sheetRows().locator('ins').innerText()).toBe('新楼 101')
     await foot('写入 1 行').click()
-    await done().waitFor()
+    await findDoneHeading().waitFor()
   })
 
   it('asks about an unknown column and remembers the answer', async () => {
     await openListAs('registrar')
     const rows = [
       ['学号', '姓名', '性别', '院系', '专业', '状态', '联络电话'],
-      [...student('T101', '戊'), '13912345678'],
+      [...buildStudentLine('T101', '戊'), '13912345678'],
     ]
     for (const round of [1, 2]) {
       await openImport()
@@ -204,10 +206,10 @@ describe('importing in the browser', () => {
         await drawer().getByLabel('对应字段 状态').selectOption('status')
         await foot('重新检查').click()
       }
-      await reviewed()
-      await expect.poll(() => verdict('fresh').innerText()).toBe('1')
+      await waitForReview()
+      await expect.poll(() => findVerdictCount('fresh').innerText()).toBe('1')
       await foot('写入 1 行').click()
-      await done().waitFor()
+      await findDoneHeading().waitFor()
       await foot('关闭').last().click()
       await drawer().waitFor({ state: 'detached' })
     }
@@ -220,7 +222,7 @@ describe('importing in the browser', () => {
     const path = await sheetAt('many.xlsx', [
       heading,
       ...Array.from({ length: 3000 }, (_, i) =>
-        student(`K${String(i).padStart(5, '0')}`, `生${i}`),
+        buildStudentLine(`K${String(i).padStart(5, '0')}`, `生${i}`),
       ),
     ])
     await chooseFile(path)
@@ -231,15 +233,15 @@ describe('importing in the browser', () => {
     await page.goto(stage.at(list))
     await openImport()
     await job('many.xlsx').getByRole('button', { name: '继续' }).click()
-    await reviewed()
-    await expect.poll(() => verdict('fresh').innerText()).toBe('3000')
+    await waitForReview()
+    await expect.poll(() => findVerdictCount('fresh').innerText()).toBe('3000')
     await foot('写入 3000 行').click()
     // A reload in the same tab comes back to the same job by itself.
     await step(/写入|完成/).waitFor()
     await page.reload()
     await toolbar().waitFor()
     await openImport()
-    const end = done(),
+    const end = findDoneHeading(),
       history = job('many.xlsx')
     await end.or(history).first().waitFor()
     if ((await history.count()) > 0) await history.getByRole('button', { name: '打开' }).click()

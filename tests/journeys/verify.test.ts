@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 /** The verdict, by its heading. */
-function verdict(title: string) {
+function findVerdict(title: string) {
   return page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
 }
 function drop(bytes: Buffer, name: string) {
@@ -51,7 +51,7 @@ describe('the holder of a document', () => {
     await page.getByText('验证码应为 16 位字母和数字').waitFor()
     await page.fill('#verify-code', code.toLowerCase())
     await page.keyboard.press('Enter')
-    await verdict('文件有效').waitFor()
+    await findVerdict('文件有效').waitFor()
     expect(await page.getByRole('definition').allInnerTexts()).toContainEqual(
       expect.stringContaining('2022****00'),
     )
@@ -65,7 +65,7 @@ describe('the holder of a document', () => {
   })
   it('reads on a phone, in either language, without obstacles', async () => {
     await page.goto(stage.at(`/verify/${documents[0]?.code ?? ''}`))
-    await verdict('文件有效').waitFor()
+    await findVerdict('文件有效').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: /English/ }).click()
@@ -73,7 +73,7 @@ describe('the holder of a document', () => {
   })
   it('learns that a code was never issued', async () => {
     await page.goto(stage.at('/verify/0000000000000000'))
-    await verdict('查无此文件').filter({ hasText: '0000-0000-0000-0000' }).waitFor()
+    await findVerdict('查无此文件').filter({ hasText: '0000-0000-0000-0000' }).waitFor()
     expect(await page.getByRole('heading', { name: '核对电子文件' }).count()).toBe(0)
   })
 })
@@ -83,13 +83,13 @@ describe('the registrar', () => {
     const [, { bytes, code } = { bytes: Buffer.alloc(0), code: '' }] = documents
     await signInStaff(page, stage.server, 'registrar')
     await page.goto(stage.at(`/verify/${code}`))
-    await verdict('文件有效').waitFor()
+    await findVerdict('文件有效').waitFor()
     await page.getByRole('button', { name: '撤销该文件' }).click()
     await page.getByRole('dialog').getByRole('button', { name: '撤销该文件' }).click()
     await page.getByText('请写明原因').waitFor()
     await page.getByRole('dialog').getByLabel('撤销原因').fill('成绩登记有误')
     await page.getByRole('dialog').getByRole('button', { name: '撤销该文件' }).click()
-    await verdict('文件已撤销').waitFor()
+    await findVerdict('文件已撤销').waitFor()
     expect(await page.getByRole('button', { name: '撤销该文件' }).count()).toBe(0)
     await drop(bytes, '原件.pdf')
     await page.getByText('但该文件已被撤销').waitFor()

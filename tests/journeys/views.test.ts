@@ -11,15 +11,15 @@ async function enter(
   size: { width: number; height: number } = { width: 1440, height: 900 },
 ) {
   const { page } = await stage.staff(account, list, size)
-  await settled(page)
+  await waitForSettledRows(page)
   return { page }
 }
-async function settled(page: Page) {
+async function waitForSettledRows(page: Page) {
   await settledRows(page)
 }
 const nameAsked = (page: Page) => page.getByRole('search').getByLabel('姓名')
 const heads = (page: Page) => sortButton(page).allInnerTexts()
-async function column(page: Page, n: number) {
+async function readNthColumn(page: Page, n: number) {
   return await dataRows(page).locator(`td:nth-child(${n})`).allInnerTexts()
 }
 /** The button that opens the list of views; its name says which view is shown and whether it is changed. */
@@ -28,7 +28,7 @@ function switcher(page: Page, view = '', isChanged = false) {
 }
 const shownView = (page: Page) => switcher(page).innerText()
 const changedView = (page: Page) => page.getByRole('button', { name: /^视图：.*\(已更改\)$/ })
-function asked(page: Page) {
+function recordPageRequests(page: Page) {
   const pages: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/data/page')) pages.push(request.url())
@@ -41,10 +41,10 @@ describe('saved views', () => {
     const admin = await enter('admin')
     await nameAsked(admin.page).fill('张')
     await admin.page.keyboard.press('Enter')
-    await settled(admin.page)
+    await waitForSettledRows(admin.page)
     await sortButton(admin.page, '学号').click()
     await admin.page.locator('th[aria-sort=ascending]').waitFor()
-    await settled(admin.page)
+    await waitForSettledRows(admin.page)
     await switcher(admin.page).click()
     await admin.page.getByRole('button', { name: '另存为视图' }).click()
     await openDialog(admin.page).getByText('所有人').click()
@@ -58,14 +58,16 @@ describe('saved views', () => {
     const viewer = await enter('viewer')
     expect(await shownView(viewer.page)).toBe('姓张的学生')
     expect(
-      (await column(viewer.page, 3)).every((name) => name.startsWith('张') || name.includes('张')),
+      (await readNthColumn(viewer.page, 3)).every(
+        (name) => name.startsWith('张') || name.includes('张'),
+      ),
     ).toBe(true)
     await switcher(viewer.page).click()
     await viewer.page.getByRole('heading', { name: '所有人' }).waitFor()
     expect(await viewer.page.getByRole('heading', { name: '我的' }).count()).toBe(0)
     expect(await viewer.page.getByRole('button', { name: /^(编辑|删除)视图/ }).count()).toBe(0)
     expect(await accessibilityViolations(viewer.page, '.jw-views')).toEqual([])
-    // What one changes is marked, and gone back from.
+    // A change of a view is marked, and gone back from.
     await viewer.page.keyboard.press('Escape')
     await sortButton(viewer.page, '姓名').click()
     await changedView(viewer.page).waitFor()
@@ -92,9 +94,9 @@ describe('saved views', () => {
       .getByRole('button', { name: '全部数据', exact: true })
       .click()
     await switcher(first.page, '全部数据').waitFor()
-    await settled(first.page)
+    await waitForSettledRows(first.page)
     const before = await heads(first.page)
-    const pages = asked(first.page)
+    const pages = recordPageRequests(first.page)
     await first.page.getByRole('button', { name: '列', exact: true }).click()
     const columns = first.page.getByRole('region', { name: '显示的列' })
     const row = (name: string) => columns.getByRole('listitem').filter({ hasText: name })
@@ -168,7 +170,7 @@ describe('saved views', () => {
       .getByRole('button', { name: '全部数据', exact: true })
       .click()
     await switcher(second.page, '全部数据').waitFor()
-    await settled(second.page)
+    await waitForSettledRows(second.page)
     expect(await heads(second.page)).toEqual(chosen)
     expect([await widthOn(second.page, '院系'), await widthOn(second.page, '姓名')]).toEqual([
       narrow - 16,

@@ -21,13 +21,13 @@ import { printPorts } from '../../apps/web/src/ports/print-ports.ts'
 import { createFileRegistry, transferPorts } from '../../apps/web/src/ports/transfer-ports.ts'
 import { viewsPorts } from '../../apps/web/src/ports/views-ports.ts'
 import type { MachineName } from './registry.ts'
-const gone = () => Promise.reject(new TypeError('fetch failed'))
+const rejectOffline = () => Promise.reject(new TypeError('fetch failed'))
 
-/** What can come instead of an answer, and the sentence a person must read then. */
+/** Faults that can come instead of an answer, and the sentence a person must read then. */
 export const faults = {
-  timeout: { fetch: gone, zh: '请求超时', en: 'Request timed out' },
+  timeout: { fetch: rejectOffline, zh: '请求超时', en: 'Request timed out' },
   offline: {
-    fetch: gone,
+    fetch: rejectOffline,
     zh: '网络异常，无法连接服务器',
     en: 'Network error: the server cannot be reached',
   },
@@ -80,7 +80,7 @@ type Ports = Readonly<Record<string, (input: never, signal: AbortSignal) => Prom
  * without actions, a file that is not there) fails as the simplest call does.
  * @throws when the fault is taken for an answer
  */
-export async function errorOf(
+export async function captureFaultError(
   machine: MachineName,
   port: string,
   input: unknown,
@@ -103,7 +103,7 @@ export async function errorOf(
           )
     if (error === null && calls > 0)
       throw new Error(`${machine}.${port} takes ${fault} for an answer`)
-    return error instanceof ApiProblem ? error : await plain(fault)
+    return error instanceof ApiProblem ? error : await captureSimpleFault(fault)
   } finally {
     AbortSignal.timeout = timeout
   }
@@ -156,7 +156,7 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
 }
 
 /** The same fault, met by the simplest call there is. */
-async function plain(fault: FaultName): Promise<unknown> {
+async function captureSimpleFault(fault: FaultName): Promise<unknown> {
   const api = createClient({
     baseURL: 'http://school.test/api',
     locale: () => 'zh-CN',

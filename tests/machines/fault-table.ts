@@ -5,13 +5,16 @@ type Machines = typeof machines
 /** The calls a machine makes, as its own types say. */
 export type PortOf<N extends keyof Machines> = keyof PortOutcomes<Machines[N]> & string
 
-/** What a failed call comes to. */
+/** The result of a failed call. */
 export interface FaultRow {
   /** One of these states, inner ones behind a dot; `done` when the machine is at its end. */
   readonly to: readonly string[]
   /** Where the person reads why: on the page, or in a toast. A sentence: nowhere, and why that is right. */
   readonly shownIn: 'page' | 'toast' | 'page or toast' | `nothing: ${string}`
-  /** What can be done then: one of these at least. `time`: it is asked again by itself. */
+  /**
+   * Ways out of the failure, of which one at least is possible. `time`: it is asked again by
+   * itself.
+   */
   readonly out: readonly string[]
   /**
    * Whether the call changes data on the server, so that a repeated gesture must send it only once.
@@ -24,16 +27,16 @@ export interface FaultRow {
   readonly from?: Readonly<Record<string, Pick<FaultRow, 'to' | 'shownIn' | 'out'>>>
 }
 
-const page = (to: string, ...out: readonly string[]) =>
+const shownInPage = (to: string, ...out: readonly string[]) =>
   ({ to: [to], shownIn: 'page', out }) as const
-const toast = (to: string, ...out: readonly string[]) =>
+const shownInToast = (to: string, ...out: readonly string[]) =>
   ({ to: [to], shownIn: 'toast', out }) as const
 /** The order ends with the session: no screen is left to show it. */
 const leaving = { to: ['done'], shownIn: 'nothing: the person has signed out', out: [] } as const
 
 /**
- * What follows for each call of each machine when no answer comes, or an unexpected one. A call
- * without a row does not compile.
+ * Results of each call of each machine when no answer comes, or an unexpected one. A call without a
+ * row does not compile.
  */
 export const faultTable = {
   session: {
@@ -73,9 +76,9 @@ export const faultTable = {
     },
   },
   entityList: {
-    loadConfig: page('list.broken', 'list.refresh'),
-    loadPage: page('list.ready.failed', 'list.refresh'),
-    loadFigures: toast('figures.idle', 'list.refresh'),
+    loadConfig: shownInPage('list.broken', 'list.refresh'),
+    loadPage: shownInPage('list.ready.failed', 'list.refresh'),
+    loadFigures: shownInToast('figures.idle', 'list.refresh'),
     countRows: {
       to: ['total.idle'],
       shownIn: 'nothing: the estimate stays, and says that it is one',
@@ -87,49 +90,52 @@ export const faultTable = {
       out: ['delete.ask', 'list.refresh'],
       writes: true,
     },
-    exportRows: toast('export.idle', 'export.start'),
-    pressButton: { ...toast('button.idle', 'button.press'), writes: true },
-    undoLast: { ...toast('undo.idle', 'list.refresh'), writes: true },
+    exportRows: shownInToast('export.idle', 'export.start'),
+    pressButton: { ...shownInToast('button.idle', 'button.press'), writes: true },
+    undoLast: { ...shownInToast('undo.idle', 'list.refresh'), writes: true },
   },
   entityForm: {
-    loadForm: page('failed', 'form.retry'),
-    saveRow: { ...page('editing.dirty', 'form.submit'), writes: true },
+    loadForm: shownInPage('failed', 'form.retry'),
+    saveRow: { ...shownInPage('editing.dirty', 'form.submit'), writes: true },
   },
   buttons: {
-    loadActions: page('ready.unloaded', 'press.retry'),
-    sendRequest: { ...page('ready.unsent', 'press.retry'), writes: true },
+    loadActions: shownInPage('ready.unloaded', 'press.retry'),
+    sendRequest: { ...shownInPage('ready.unsent', 'press.retry'), writes: true },
   },
   adoptTables: {
-    tables: page('failed', 'adopt.retry'),
-    draft: page('failed', 'adopt.retry'),
-    adopt: { ...page('choosing', 'adopt.save'), writes: true },
+    tables: shownInPage('failed', 'adopt.retry'),
+    draft: shownInPage('failed', 'adopt.retry'),
+    adopt: { ...shownInPage('choosing', 'adopt.save'), writes: true },
   },
   gridEdit: {
-    loadConfig: page('table.broken', 'grid.refresh'),
-    loadBlock: page('blocks.failed', 'grid.retry', 'grid.refresh'),
+    loadConfig: shownInPage('table.broken', 'grid.refresh'),
+    loadBlock: shownInPage('blocks.failed', 'grid.retry', 'grid.refresh'),
     countRows: {
       to: ['total.idle'],
       shownIn: 'nothing: the estimate stays, and says that it is one',
       out: ['grid.refresh'],
     },
-    loadRows: toast('table.ready.selecting', 'cells.copy', 'cells.clear'),
-    findRows: toast('table.ready.selecting', 'paste.start'),
+    loadRows: shownInToast('table.ready.selecting', 'cells.copy', 'cells.clear'),
+    findRows: shownInToast('table.ready.selecting', 'paste.start'),
     // Rows are sent again by themselves, and nothing that was typed is lost meanwhile.
-    saveRows: { ...page('saving.offline', 'grid.retry', 'time'), writes: true },
-    checkPaste: toast('table.ready.selecting', 'paste.start', 'cells.clear'),
-    writePaste: { ...toast('table.ready.selecting', 'grid.refresh'), writes: true },
+    saveRows: { ...shownInPage('saving.offline', 'grid.retry', 'time'), writes: true },
+    checkPaste: shownInToast('table.ready.selecting', 'paste.start', 'cells.clear'),
+    writePaste: { ...shownInToast('table.ready.selecting', 'grid.refresh'), writes: true },
     dropPaste: {
       to: ['table.ready.selecting'],
       shownIn: 'nothing: a job that is not confirmed writes nothing and is deleted after a day',
       out: ['paste.start', 'grid.refresh'],
     },
-    revertRows: { ...toast('table.ready.selecting', 'history.undo', 'history.redo'), writes: true },
+    revertRows: {
+      ...shownInToast('table.ready.selecting', 'history.undo', 'history.redo'),
+      writes: true,
+    },
   },
-  lookup: { find: page('open.failed', 'lookup.retry') },
+  lookup: { find: shownInPage('open.failed', 'lookup.retry') },
   designer: {
-    loadDesign: page('failed', 'design.retry'),
+    loadDesign: shownInPage('failed', 'design.retry'),
     checkDesign: {
-      ...page('open.work.editing.dirty.checked', 'design.save'),
+      ...shownInPage('open.work.editing.dirty.checked', 'design.save'),
       from: {
         'open.work.editing.dirty.checking': {
           to: ['open.work.editing.dirty.checked'],
@@ -138,21 +144,21 @@ export const faultTable = {
         },
       },
     },
-    saveDesign: { ...page('open.work.editing.dirty.checked', 'design.save'), writes: true },
+    saveDesign: { ...shownInPage('open.work.editing.dirty.checked', 'design.save'), writes: true },
   },
   printPreview: {
-    preview: page('failed', 'print.retry'),
-    download: { ...page('shown', 'print.download'), writes: true },
+    preview: shownInPage('failed', 'print.retry'),
+    download: { ...shownInPage('shown', 'print.download'), writes: true },
   },
   smsCode: {
-    captcha: page('captcha.failed', 'captcha.renew'),
-    verify: page('captcha.wrong', 'captcha.cancel'),
-    smsCode: { ...page('idle', 'sms.ask'), writes: 'later' },
+    captcha: shownInPage('captcha.failed', 'captcha.renew'),
+    verify: shownInPage('captcha.wrong', 'captcha.cancel'),
+    smsCode: { ...shownInPage('idle', 'sms.ask'), writes: 'later' },
   },
-  signIn: { signIn: { ...page('form.refused', 'form.submit'), writes: true } },
-  register: { register: { ...page('open.refused', 'form.submit'), writes: true } },
+  signIn: { signIn: { ...shownInPage('form.refused', 'form.submit'), writes: true } },
+  register: { register: { ...shownInPage('open.refused', 'form.submit'), writes: true } },
   resource: {
-    load: page('data.read.failed', 'resource.reload'),
+    load: shownInPage('data.read.failed', 'resource.reload'),
     act: {
       to: ['action.idle', 'action.confirming', 'action.acting'],
       shownIn: 'page or toast',
@@ -162,21 +168,24 @@ export const faultTable = {
   },
   entrySheet: {
     readEntry: {
-      ...page('failed', 'entry.refresh'),
-      from: { 'shown.refreshing': page('shown.idle', 'entry.refresh') },
+      ...shownInPage('failed', 'entry.refresh'),
+      from: { 'shown.refreshing': shownInPage('shown.idle', 'entry.refresh') },
     },
-    submitEntry: { ...page('shown.asking', 'submit.confirm', 'ask.cancel'), writes: true },
-    unlockEntry: { ...page('shown.explaining', 'unlock.confirm', 'ask.cancel'), writes: true },
-    addRows: { ...page('shown.adding', 'add.confirm', 'ask.cancel'), writes: true },
+    submitEntry: { ...shownInPage('shown.asking', 'submit.confirm', 'ask.cancel'), writes: true },
+    unlockEntry: {
+      ...shownInPage('shown.explaining', 'unlock.confirm', 'ask.cancel'),
+      writes: true,
+    },
+    addRows: { ...shownInPage('shown.adding', 'add.confirm', 'ask.cancel'), writes: true },
   },
   // A reveal that is not answered may have been audited; nothing else changes.
-  reveal: { reveal: page('asking', 'reveal.confirm') },
-  notices: { notices: page('failed', 'notices.retry') },
+  reveal: { reveal: shownInPage('asking', 'reveal.confirm') },
+  notices: { notices: shownInPage('failed', 'notices.retry') },
   download: {
-    detail: page('list.failed', 'list.refresh'),
-    reports: page('list.failed', 'list.refresh'),
-    price: page('preview.failed', 'preview.retry'),
-    preview: page('preview.failed', 'preview.retry'),
+    detail: shownInPage('list.failed', 'list.refresh'),
+    reports: shownInPage('list.failed', 'list.refresh'),
+    price: shownInPage('preview.failed', 'preview.retry'),
+    preview: shownInPage('preview.failed', 'preview.retry'),
     order: {
       to: ['method', 'preview.shown'],
       shownIn: 'page',
@@ -197,7 +206,7 @@ export const faultTable = {
       writes: true,
       from: { 'closing.wish.toEnd': leaving },
     },
-    download: page('unsaved', 'save.retry'),
+    download: shownInPage('unsaved', 'save.retry'),
   },
   transfer: {
     recall: {
@@ -205,7 +214,7 @@ export const faultTable = {
       shownIn: 'nothing: what was chosen the last time is a help, not a need',
       out: ['transfer.retry'],
     },
-    upload: { ...page('transfer.choosing', 'file.choose'), writes: true },
+    upload: { ...shownInPage('transfer.choosing', 'file.choose'), writes: true },
     readJob: {
       to: ['transfer.unopened', 'transfer.checking.lost', 'transfer.running.lost'],
       shownIn: 'page',
@@ -235,9 +244,9 @@ export const faultTable = {
       out: ['job.cancel', 'transfer.restart'],
       writes: true,
     },
-    loadRows: page('transfer.reviewing.rows.failed', 'transfer.retry'),
-    saveFile: toast('saving.idle', 'template.save', 'result.save'),
-    exportSheet: page('transfer.exporting.failed', 'transfer.retry'),
+    loadRows: shownInPage('transfer.reviewing.rows.failed', 'transfer.retry'),
+    saveFile: shownInToast('saving.idle', 'template.save', 'result.save'),
+    exportSheet: shownInPage('transfer.exporting.failed', 'transfer.retry'),
   },
   bulkEdit: {
     startBulk: {
@@ -246,21 +255,21 @@ export const faultTable = {
       out: ['preview.start', 'preview.back'],
       writes: true,
     },
-    readBulk: page('change.following.lost', 'time'),
-    applyBulk: { ...page('change.reviewing', 'apply.start', 'preview.back'), writes: true },
-    cancelBulk: { ...toast('change.following.asking', 'time'), writes: true },
-    saveBulk: toast('file.idle', 'result.save', 'time', 'preview.back'),
+    readBulk: shownInPage('change.following.lost', 'time'),
+    applyBulk: { ...shownInPage('change.reviewing', 'apply.start', 'preview.back'), writes: true },
+    cancelBulk: { ...shownInToast('change.following.asking', 'time'), writes: true },
+    saveBulk: shownInToast('file.idle', 'result.save', 'time', 'preview.back'),
   },
   views: {
-    loadViews: page('unavailable', 'views.retry'),
+    loadViews: shownInPage('unavailable', 'views.retry'),
     saveView: {
       to: ['ready.view.naming', 'ready.view.idle'],
       shownIn: 'page or toast',
       out: ['view.save', 'draft.submit', 'view.edit'],
       writes: true,
     },
-    removeView: { ...toast('ready.view.idle', 'view.open'), writes: true },
-    chooseOpening: { ...toast('ready.view.idle', 'view.open'), writes: true },
+    removeView: { ...shownInToast('ready.view.idle', 'view.open'), writes: true },
+    chooseOpening: { ...shownInToast('ready.view.idle', 'view.open'), writes: true },
     keepLayout: {
       to: ['ready.layout.kept'],
       shownIn:

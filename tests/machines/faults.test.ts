@@ -37,10 +37,10 @@ import {
 } from '@jiaowu/path-tests'
 import { actorDriver, createStepper, explore, type Spec } from './spec.ts'
 import { type FaultRow, faultTable } from './fault-table.ts'
-import { errorOf, type FaultName, faultNames, faults } from './fault-replies.ts'
+import { captureFaultError, type FaultName, faultNames, faults } from './fault-replies.ts'
 import { type MachineName, models } from './registry.ts'
 
-/** What each surface shows of a failure: the view's own problem. */
+/** The problem of each machine's view, which its surface shows of a failure. */
 const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | null>> = {
   session: (s) => sessionView(s).problem,
   entityList: (s) => entityListView(s).problem,
@@ -76,15 +76,18 @@ const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | 
   countdown: () => null,
 }
 /** `a.b.c` as a state's value; inner names that are left out are any. */
-function valueOf(path: string): string | object {
+function toStateValue(path: string): string | object {
   return path
     .split('.')
     .reduceRight<string | object>((inner, name) => (inner === '' ? name : { [name]: inner }), '')
 }
 function isIn(snapshot: AnyMachineSnapshot, path: string): boolean {
-  return path === 'done' ? snapshot.status === 'done' : snapshot.matches(valueOf(path) as never)
+  return path === 'done'
+    ? snapshot.status === 'done'
+    : snapshot.matches(toStateValue(path) as never)
 }
-const rowsOf = (machine: MachineName): Readonly<Record<string, FaultRow>> => faultTable[machine]
+const findFaultRows = (machine: MachineName): Readonly<Record<string, FaultRow>> =>
+  faultTable[machine]
 function graphsMade(machine: MachineName) {
   return Object.values(models[machine].parts).map((spec) => ({
     spec,
@@ -97,13 +100,16 @@ const graphs = new Map<MachineName, ReturnType<typeof graphsMade>>()
 afterAll(() => {
   graphs.clear()
 })
-function graphsOf(machine: MachineName) {
+function findGraphs(machine: MachineName) {
   const made = graphs.get(machine) ?? graphsMade(machine)
   graphs.set(machine, made)
   return made
 }
-/** What a person may bring, of all concerns together: what can be done after a fault may belong to another one. */
-function samplesOf(machine: MachineName): readonly { type: string }[] {
+/**
+ * Lists the events that a person may bring, of all concerns together: an event after a fault may
+ * belong to another one.
+ */
+function listMachineSamples(machine: MachineName): readonly { type: string }[] {
   return Object.values(models[machine].parts).flatMap(({ events }) =>
     Object.entries(events).flatMap(([type, cases]) =>
       Object.values(cases).map((payload) => ({ ...payload, type })),
@@ -122,7 +128,7 @@ function failing(port: string, error: unknown): Step {
 }
 
 const machinesAsking = (Object.keys(models) as MachineName[]).filter(
-  (name) => Object.keys(rowsOf(name)).length > 0,
+  (name) => Object.keys(findFaultRows(name)).length > 0,
 )
 
 interface Cell {
@@ -135,7 +141,7 @@ interface Cell {
   readonly model: Stepper<unknown>
   readonly error: unknown
 }
-/** What is wrong with what became of one call that met one fault. */
+/** Lists the faults in the result of one call that met one fault. */
 function cellFaults({ machine, port, row, before, model, error }: Cell): string[] {
   const { at: after, effects, crash } = model.step(before, failing(port, error))
   const problem = toProblem(error)
@@ -160,7 +166,7 @@ function cellFaults({ machine, port, row, before, model, error }: Cell): string[
     )
   )
     lines.push(`the user cannot read ${JSON.stringify(problem.message)} (${shownIn})`)
-  const ways = samplesOf(machine).filter(({ type }) => out.includes(type))
+  const ways = listMachineSamples(machine).filter(({ type }) => out.includes(type))
   if (
     snapshot.status === 'active' &&
     !(out.includes('time') && (after.timers.length > 0 || pendingCalls(after).length > 0)) &&
@@ -177,15 +183,15 @@ describe('every call of every machine under every fault', () => {
       const errors = new Map<string, Promise<unknown>>(),
         met = new Set<string>(),
         wrong = new Set<string>()
-      for (const { model, graph } of graphsOf(machine))
+      for (const { model, graph } of findGraphs(machine))
         for (const { at, state } of graph.nodes)
           for (const { source: port, input } of pendingCalls(at))
             for (const fault of faultNames) {
-              const row = rowsOf(machine)[port]
+              const row = findFaultRows(machine)[port]
               if (row === undefined) throw new Error(`${machine}.${port} has no row`)
               const key = `${port} ${fault}`
               const error = await (errors.get(key) ??
-                errors.set(key, errorOf(machine, port, input, fault)).get(key))
+                errors.set(key, captureFaultError(machine, port, input, fault)).get(key))
               met.add(key)
               for (const line of cellFaults({
                 machine,
@@ -210,12 +216,12 @@ describe('every call of every machine under every fault', () => {
       }
       expect([...wrong].slice(0, 12)).toEqual([])
       expect([...met].sort()).toEqual(
-        Object.keys(rowsOf(machine))
+        Object.keys(findFaultRows(machine))
           .flatMap((port) => faultNames.map((fault) => `${port} ${fault}`))
           .sort(),
       )
       console.log(
-        `${machine}: ${Object.keys(rowsOf(machine)).length} calls x ${faultNames.length} faults`,
+        `${machine}: ${Object.keys(findFaultRows(machine)).length} calls x ${faultNames.length} faults`,
       )
     },
   )
@@ -227,7 +233,7 @@ describe('a gesture made twice', () => {
     (machine) => {
       const wrong = new Set<string>(),
         doubled = new Set<string>()
-      for (const { model, graph } of graphsOf(machine))
+      for (const { model, graph } of findGraphs(machine))
         for (const edge of graph.edges) {
           const before = graph.nodes[edge.from]?.at
           if (
@@ -243,7 +249,7 @@ describe('a gesture made twice', () => {
           for (const { source: port } of begun) {
             doubled.add(port)
             if (
-              rowsOf(machine)[port]?.writes === true &&
+              findFaultRows(machine)[port]?.writes === true &&
               again.effects.some((effect) => effect.startsWith(`call ${port} `))
             )
               wrong.add(
@@ -254,9 +260,10 @@ describe('a gesture made twice', () => {
           }
         }
       expect([...wrong]).toEqual([])
-      // What a person's gesture starts at all was doubled; polls and what follows by itself were not.
+      // Calls that a person's gesture starts at all were doubled; polls and calls that follow by
+      // themselves were not.
       expect(
-        Object.entries(rowsOf(machine))
+        Object.entries(findFaultRows(machine))
           .filter(([port, { writes }]) => writes === true && !doubled.has(port))
           .map(([port]) => port),
       ).toEqual([])
@@ -366,7 +373,7 @@ async function lateAnswers(
     cases: Readonly<Record<string, Outcome>> =
       (typeof table === 'function' ? table(input as never) : table) ?? {}
   const success = Object.values(cases).find(({ ok }) => ok)
-  const refusal = { ok: false, error: await errorOf(machine, port, input, 500) } as const
+  const refusal = { ok: false, error: await captureFaultError(machine, port, input, 500) } as const
   return success === undefined ? [refusal] : [success, refusal]
 }
 
@@ -392,7 +399,7 @@ describe('an answer that is no longer awaited', () => {
   test.each(machinesAsking)('%s: changes nothing', async (machine) => {
     const tried = new Set<string>(),
       wrong = new Set<string>()
-    for (const { spec, model, graph } of graphsOf(machine))
+    for (const { spec, model, graph } of findGraphs(machine))
       for (const edge of graph.edges) {
         const given = droppedCall(graph, edge)
         if (given === null) continue

@@ -25,7 +25,13 @@ import {
   mergedKeys,
 } from './spec.ts'
 import type { MachineModel } from './machine-model.ts'
-import { everyMutant, mutantTests, noMutant, sampled, sampleSize } from '../surfaces/mutation.ts'
+import {
+  everyMutant,
+  mutantTests,
+  noMutant,
+  sampleMutants,
+  sampleSize,
+} from '../surfaces/mutation.ts'
 
 /** A concern of a machine with its graph. */
 interface Part {
@@ -87,12 +93,12 @@ export function gateParts<Seen>({
         const all = first === undefined ? [] : mutants(first.spec.machine)
         const tried = everyMutant()
           ? all
-          : sampled(
+          : sampleMutants(
               all.filter((each) => survivors?.[each.id] === undefined),
               (each) => each.id,
               sampleSize.machine,
             )
-        const left = await survivorsOf(tried, parts, rules, survivors)
+        const left = await listSurvivors(tried, parts, rules, survivors)
         console.log(
           `${id}: ${tried.length - left.length} of ${tried.length} mutants noticed; ${all.length} there are`,
         )
@@ -117,7 +123,7 @@ export function gateParts<Seen>({
  * mutants fall at once. What is left without a reason is tried on every two steps in a row: data
  * outside the key may show only after a certain way to a state.
  */
-async function survivorsOf(
+async function listSurvivors(
   tried: readonly Mutant[],
   parts: readonly Part[],
   rules: readonly Rule[],
@@ -125,7 +131,7 @@ async function survivorsOf(
 ): Promise<readonly string[]> {
   let left = tried
   for (const set of [coverTransitions, coverEdges, coverPairs]) {
-    const trialOf = trialsOf(set, set === coverEdges ? rules : [])
+    const trialOf = createTrials(set, set === coverEdges ? rules : [])
     const open = set === coverPairs ? left.filter(({ id }) => !(id in reasons)) : left
     const noticed = new Set<Mutant>()
     for (const mutant of open)
@@ -142,7 +148,10 @@ async function survivorsOf(
 }
 
 /** A trial for a concern when a mutant first needs one. */
-function trialsOf(set: typeof coverEdges, rules: readonly Rule[]): (part: Part) => Promise<Trial> {
+function createTrials(
+  set: typeof coverEdges,
+  rules: readonly Rule[],
+): (part: Part) => Promise<Trial> {
   const trials = new Map<Part, Promise<Trial>>()
   return (part) => {
     const { spec, graph } = part

@@ -2,7 +2,7 @@ import type { Reasons, Rule } from '@jiaowu/path-tests'
 import type { Spec } from './spec.ts'
 
 /**
- * What the tests know of one machine: the table `registry.ts` asks for one per machine of the
+ * Facts of one machine for the tests: the table `registry.ts` asks for one per machine of the
  * product (docs/testing.md). A wide machine is looked at one concern at a time, each a spec of its
  * own; together they take every transition and notice every mutant.
  */

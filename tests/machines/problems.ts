@@ -14,6 +14,6 @@ export function apiProblem(code: number, more: Partial<Problem> = {}): ApiProble
 }
 
 /** The failed answer of a call, with `apiProblem(code, more)` as its error. */
-export function failed(code: number, more: Partial<Problem> = {}) {
+export function answerFailure(code: number, more: Partial<Problem> = {}) {
   return { ok: false, error: apiProblem(code, more) } as const
 }

@@ -88,7 +88,7 @@ interface SpecParts<Snapshot, Seen> {
   hidden?(snapshot: Snapshot, event: EventObject): boolean
   /** Identity of a model state: everything that decides the next state, nothing that grows. */
   key(snapshot: Snapshot): string
-  /** What a user could observe, written independently of the machine's view. */
+  /** Projects what a user could observe, written independently of the machine's view. */
   project(snapshot: Snapshot, left: Left): Seen
 }
 
@@ -124,7 +124,7 @@ export function modelSpec<M extends AnyStateMachine, Seen>(spec: TypedSpec<M, Se
 const models = new WeakMap<object, Model>()
 
 /** The spec in the form of `@jiaowu/path-tests`. */
-function modelOf<Seen>(spec: Spec<Seen>): Model<Seen> {
+function toModel<Seen>(spec: Spec<Seen>): Model<Seen> {
   const known = models.get(spec) as Model<Seen> | undefined
   if (known !== undefined) return known
   const { outcomes, timers = {}, silent: silentSources = [], ...rest } = spec
@@ -174,7 +174,7 @@ export function exploreChecked<Seen>(spec: Spec<Seen>, maxStates = 300): Graph {
 }
 
 function wholeGraph<Seen>(spec: Spec<Seen>, options: ExploreOptions): Graph {
-  const graph = exploreModel(modelOf(spec), options)
+  const graph = exploreModel(toModel(spec), options)
   const wrong = graph.findings.filter(({ code }) => code !== 'merged-states')
   if (wrong.length > 0)
     throw new Error(
@@ -200,23 +200,23 @@ export function mergedKeys(graph: Graph): string[] {
 }
 
 export function createStepper<Seen>(spec: Spec<Seen>): Stepper<Seen> {
-  return stepperOf(modelOf(spec))
+  return stepperOf(toModel(spec))
 }
 export function actorDriver<Seen>(spec: Spec<Seen>, options?: ActorDriverOptions): Driver<Seen> {
-  return driverOf(modelOf(spec), options)
+  return driverOf(toModel(spec), options)
 }
-export function inputOf<Seen>(spec: Spec<Seen>, start: string, clock: Clock): unknown {
-  return inputOfModel(modelOf(spec), start, clock)
+export function buildSpecInput<Seen>(spec: Spec<Seen>, start: string, clock: Clock): unknown {
+  return inputOfModel(toModel(spec), start, clock)
 }
 export function parsePath<Seen>(spec: Spec<Seen>, text: string): Path {
-  return parsePathOf(modelOf(spec), text)
+  return parsePathOf(toModel(spec), text)
 }
 export function runPath<Seen>(
   spec: Spec<Seen>,
   path: Path,
   driver: Driver<Seen>,
 ): Promise<RunResult> {
-  return runPathOf(modelOf(spec), path, driver)
+  return runPathOf(toModel(spec), path, driver)
 }
 export function runPaths<Seen>(
   spec: Spec<Seen>,
@@ -224,19 +224,19 @@ export function runPaths<Seen>(
   paths: readonly Path[],
   makeDriver: MakeDriver<Seen>,
 ): Promise<RunReport> {
-  return runPathsOf(modelOf(spec), graph, paths, makeDriver)
+  return runPathsOf(toModel(spec), graph, paths, makeDriver)
 }
 export function runWalks<Seen>(
   spec: Spec<Seen>,
   makeDriver: MakeDriver<Seen>,
   options: WalkOptions,
 ): Promise<WalkReport> {
-  return runWalksOf(modelOf(spec), makeDriver, options)
+  return runWalksOf(toModel(spec), makeDriver, options)
 }
 export function startTrial<Seen>(
   spec: Spec<Seen>,
   paths: readonly Path[],
   options: Parameters<typeof startTrialOf<Seen>>[2],
 ): Promise<Trial> {
-  return startTrialOf(modelOf(spec), paths, options)
+  return startTrialOf(toModel(spec), paths, options)
 }

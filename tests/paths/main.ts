@@ -16,7 +16,7 @@ import { type Mutation, mutantTests } from '../surfaces/mutation.ts'
 import { keepPictures } from './report/pictures.ts'
 import { toHtml, toJunit } from './report/report.ts'
 import { keepTable } from './documents/keep-table.ts'
-import { tableOf, tableText } from './documents/table.ts'
+import { buildTable, tableText } from './documents/table.ts'
 import { type SurfaceName, surfaceNames, type Walk } from './walk-part.ts'
 
 const usage = `npm run paths -- [--machine a,b] [--surface ${surfaceNames.join(',')}] [--seed n] [--edges] [--mutants] [--keep] [--out folder] [--against address …]
@@ -39,7 +39,7 @@ function fail(text: string): never {
   console.error(`${text}\n\n${usage}`)
   process.exit(2)
 }
-function listOf(
+function parseNames(
   given: string | undefined,
   known: readonly string[],
   what: string,
@@ -74,12 +74,12 @@ if (parsed.help) {
   process.exit(0)
 }
 if (!/^\d+$/.test(parsed.seed)) fail('The seed is a whole number.')
-const machines = listOf(parsed.machine, Object.keys(models), 'machine')
+const machines = parseNames(parsed.machine, Object.keys(models), 'machine')
 // Chromium and the server take minutes, so they must be named.
 const surfaces =
   parsed.surface === undefined
     ? surfaceNames.filter((name) => name !== 'chromium' && name !== 'server')
-    : listOf(parsed.surface, surfaceNames, 'surface')
+    : parseNames(parsed.surface, surfaceNames, 'surface')
 
 const walks: Walk[] = []
 const mutations: Mutation[] = []
@@ -218,7 +218,7 @@ for (const { failures } of walks)
 if (process.env.MBT_PATH !== undefined && walks.every(({ paths }) => paths === 0))
   broken.push('No concern of these machines has that path.')
 for (const text of broken) console.error(`\n${text}`)
-const table = tableOf(machines as readonly MachineName[], walks, mutations)
+const table = buildTable(machines as readonly MachineName[], walks, mutations)
 if (table.length > 0) console.log(`\n${tableText(table)}\n`)
 if (parsed.keep) keepTable(table)
 if (run.conformance !== null) console.log(conformanceText(run.conformance))

@@ -2,7 +2,7 @@ import { afterAll, test } from 'vitest'
 import { readServerSettings } from '../surfaces/server/settings.ts'
 import { openServerRun, startOwnServer } from '../surfaces/server/walk/walk-server.ts'
 import type { Conformance } from '../surfaces/server/conformance.ts'
-import { optionsOf, walkTest, wantedMachines } from './walk.ts'
+import { chooseWalkOptions, walkTest, wantedMachines } from './walk.ts'
 import { walkPart } from './walk-part.ts'
 
 declare module 'vitest' {
@@ -28,7 +28,7 @@ for (const machine of wantedMachines()) {
     return {}
   })
   for (const [part, found] of Object.entries(parts)) {
-    const options = optionsOf(machine, 'server', part)
+    const options = chooseWalkOptions(machine, 'server', part)
     walkTest(options, () => walkPart(found, options))
   }
 }

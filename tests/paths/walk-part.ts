@@ -95,5 +95,5 @@ function pathNamed(spec: Spec<unknown>, text: string): readonly Path[] {
     return [parsePath(spec, text)]
   } catch {
     return []
-  } // of another concern
+  } // an outcome of another concern
 }

@@ -10,13 +10,13 @@ declare module 'vitest' {
 }
 
 export function wantedMachines(): readonly MachineName[] {
-  const names = wanted('PATHS_MACHINES')
+  const names = readWantedNames('PATHS_MACHINES')
   return (Object.keys(models) as MachineName[]).filter(
     (name) => names === null || names.includes(name),
   )
 }
 
-function wanted(name: string): readonly string[] | null {
+function readWantedNames(name: string): readonly string[] | null {
   const value = process.env[name]
   return value === undefined || value === '' ? null : value.split(',')
 }
@@ -25,7 +25,11 @@ function wanted(name: string): readonly string[] | null {
  * Which paths of a surface are walked: every edge, but each transition once where a step takes
  * long, unless every edge is requested; plus random walks on the bare machine.
  */
-export function optionsOf(machine: MachineName, surface: SurfaceName, part: string): WalkOptions {
+export function chooseWalkOptions(
+  machine: MachineName,
+  surface: SurfaceName,
+  part: string,
+): WalkOptions {
   return {
     machine,
     surface,
@@ -53,12 +57,12 @@ export function walkTest(options: WalkOptions, walk: () => Promise<Walk>): void 
       task.meta.walk = await walk()
       if (task.meta.walk.failures.length > 0) throw new Error(task.meta.walk.failures.join('\n\n'))
     },
-    limitOf(options),
+    chooseTimeLimit(options),
   )
 }
 
 /** In milliseconds. Every edge on the terminal took up to an hour on a shared machine. */
-const limitOf = ({ surface, every }: WalkOptions): number =>
+const chooseTimeLimit = ({ surface, every }: WalkOptions): number =>
   surface === 'terminal' && every === 'edge' ? 14_400_000 : 1_200_000
 
 /** One test per concern of every machine on this surface. */
@@ -67,7 +71,7 @@ export async function walkSurface(
 ): Promise<void> {
   for (const machine of wantedMachines())
     for (const [part, found] of Object.entries((await partsOn(machine, surface)) ?? {})) {
-      const options = optionsOf(machine, surface, part)
+      const options = chooseWalkOptions(machine, surface, part)
       walkTest(options, () => walkPart(found, options))
     }
 }

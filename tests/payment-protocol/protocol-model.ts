@@ -11,7 +11,7 @@ import {
   type Step,
 } from '@jiaowu/path-tests'
 import { downloadPayModel } from '../machines/download/model.ts'
-import { order, reports, student } from '../machines/download/samples.ts'
+import { buildPrintOrder, reports, student } from '../machines/download/samples.ts'
 import {
   type Answer,
   type Ask,
@@ -133,7 +133,7 @@ export function protocolModel(
   }
 }
 
-/** What server and provider do by themselves. */
+/** Lists the events that server and provider cause by themselves. */
 function serverEvents(at: Composite): Event[] {
   return spontaneousEvents(at.server, at.shown).map(({ label, server }): Event => ({
     label,
@@ -141,7 +141,7 @@ function serverEvents(at: Composite): Event[] {
   }))
 }
 
-/** What the student and the timers of the client do. */
+/** Lists the events of the student and of the client's timers. */
 function clientEvents(protocol: Protocol, at: Composite): Event[] {
   const { stepsOf, step } = protocol.client
   return stepsOf(at.client).map((taken): Event => ({
@@ -167,13 +167,19 @@ function restartEvents(protocol: Protocol, at: Composite): Event[] {
     : [{ label: 'sign in again', to: startClient(protocol, at, null, false) }]
 }
 
-/** What the network does with each request under way. */
+/** Lists the events of the network for each request under way. */
 function networkEvents(protocol: Protocol, at: Composite): Event[] {
   return at.wire.flatMap((wire, index): Event[] =>
     wire.answer === null
       ? requestEvents(protocol, at, wire, index)
       : [
-          ...deliver(protocol, at, index, outcomeOf(wire.answer), `${wire.ask.port} is answered`),
+          ...deliver(
+            protocol,
+            at,
+            index,
+            toNamedOutcome(wire.answer),
+            `${wire.ask.port} is answered`,
+          ),
           ...deliver(protocol, at, index, down, `the answer to ${wire.ask.port} is lost`),
         ],
   )
@@ -238,7 +244,7 @@ function deliver(
   const call =
     sent === undefined
       ? undefined
-      : pendingCalls(at.client).find((each) => isSame(askOf(each), sent.ask))
+      : pendingCalls(at.client).find((each) => isSameAsk(readAsk(each), sent.ask))
   if (sent === undefined || call === undefined) return []
   const move = protocol.client.step(at.client, settling(call, outcome))
   const known = outcome === down ? at.known : knownAfter(at.known, sent)
@@ -285,7 +291,7 @@ function startClient(
 function follow(protocol: Protocol, before: Composite, { at, effects }: Move): Composite {
   const { client, bounds } = protocol
   const fresh = pendingCalls(at).filter((call) => !before.client.children.includes(call))
-  const asks = fresh.flatMap((call) => askOf(call) ?? [])
+  const asks = fresh.flatMap((call) => readAsk(call) ?? [])
   const wire = wireAfter(
     before.wire,
     pendingCalls(at).filter((call) => !fresh.includes(call)),
@@ -338,7 +344,7 @@ function wireAfter(
   before: readonly Wire[],
   stillWaiting: readonly RunningChild[],
 ): readonly Wire[] {
-  const waits = (ask: Ask) => stillWaiting.some((call) => isSame(askOf(call), ask))
+  const waits = (ask: Ask) => stillWaiting.some((call) => isSameAsk(readAsk(call), ask))
   return before.flatMap((each) =>
     each.ghost || waits(each.ask)
       ? [each]
@@ -363,7 +369,7 @@ function hasEffect({ port }: Ask): boolean {
   return port === 'order' || port === 'cancelOrder'
 }
 
-function isSame(one: Ask | null, other: Ask): boolean {
+function isSameAsk(one: Ask | null, other: Ask): boolean {
   return (
     one !== null &&
     one.port === other.port &&
@@ -371,7 +377,7 @@ function isSame(one: Ask | null, other: Ask): boolean {
   )
 }
 
-function askOf({ source: port, input }: RunningChild): Ask | null {
+function readAsk({ source: port, input }: RunningChild): Ask | null {
   return port === 'order'
     ? { port }
     : port === 'orderStatus' || port === 'cancelOrder' || port === 'download'
@@ -399,9 +405,9 @@ function saysPaid(answer: Answer): boolean {
   )
 }
 
-function outcomeOf(answer: Answer): NamedOutcome {
+function toNamedOutcome(answer: Answer): NamedOutcome {
   if (answer.kind === 'order')
-    return { name: answer.status, ok: true, output: order(answer.no, answer.status) }
+    return { name: answer.status, ok: true, output: buildPrintOrder(answer.no, answer.status) }
   if (answer.kind === 'status')
     return { name: answer.status, ok: true, output: { code_status: answer.status } }
   if (answer.kind === 'file') return { name: 'file', ok: true, output: undefined }

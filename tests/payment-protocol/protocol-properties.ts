@@ -2,7 +2,7 @@ import type { DownloadContext } from '@jiaowu/machines/download/context'
 import { type Composite, isAt } from './protocol-model.ts'
 import type { Property } from './explore-model.ts'
 
-const contextOf = ({ client }: Composite) => client.snapshot.context as DownloadContext
+const readClientContext = ({ client }: Composite) => client.snapshot.context as DownloadContext
 
 /**
  * Properties of student, network, server and provider together
@@ -13,14 +13,14 @@ export const protocolProperties: readonly Property<Composite>[] = [
     name: '"payment failed" is never shown for an order that is paid, unless it was paid after it was closed',
     kind: 'state',
     holds: (at) => {
-      const order = orderOf(at, at.current)
+      const order = findServerOrder(at, at.current)
       return !saysFailed(at) || order === undefined || order.state !== 'PAID' || order.closedFirst
     },
   },
   {
     name: '"payment failed" is never shown for an order that can still be paid',
     kind: 'state',
-    holds: (at) => !saysFailed(at) || orderOf(at, at.current)?.state !== 'PENDING',
+    holds: (at) => !saysFailed(at) || findServerOrder(at, at.current)?.state !== 'PENDING',
   },
   {
     name: 'a client that knows of the payment never asks for it again, nor shows it as failed',
@@ -57,14 +57,15 @@ export const protocolProperties: readonly Property<Composite>[] = [
     kind: 'event',
     holds: (from, _label, to) =>
       from.server.orders.every(
-        ({ no, state }) => state !== 'PAID' || orderOf(to, no)?.state === 'PAID',
+        ({ no, state }) => state !== 'PAID' || findServerOrder(to, no)?.state === 'PAID',
       ),
   },
   {
     name: 'a document that is paid for is never charged again',
     kind: 'event',
     holds: (from, _label, to) =>
-      !from.server.entitled || to.server.orders.every(({ no }) => orderOf(from, no) !== undefined),
+      !from.server.entitled ||
+      to.server.orders.every(({ no }) => findServerOrder(from, no) !== undefined),
   },
   {
     name: 'an answer about one order never touches another',
@@ -72,7 +73,7 @@ export const protocolProperties: readonly Property<Composite>[] = [
     holds: (at) =>
       at.wire.every(
         ({ ask, ghost }) =>
-          ghost || ask.port === 'order' || ask.no === contextOf(at).order?.orderNo,
+          ghost || ask.port === 'order' || ask.no === readClientContext(at).order?.orderNo,
       ),
   },
   {
@@ -107,12 +108,12 @@ export const protocolProperties: readonly Property<Composite>[] = [
         'saving',
         'unsaved',
       ].some((state) => isAt(at, state)) ||
-      (at.facts?.order.orderNo === contextOf(at).order?.orderNo &&
+      (at.facts?.order.orderNo === readClientContext(at).order?.orderNo &&
         at.facts?.paid === (isAt(at, 'saving') || isAt(at, 'unsaved'))),
   },
 ]
 
-function orderOf(at: Composite, no: string | null) {
+function findServerOrder(at: Composite, no: string | null) {
   return at.server.orders.find((order) => order.no === no)
 }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stop())
 
-const db = () => app.services.database.kysely
+const openAppDatabase = () => app.services.database.kysely
 /** Signs in again and deletes the orders of the previous run. */
 async function begin() {
   for (const table of [
@@ -48,8 +48,8 @@ async function begin() {
     'sys.pay_discrepancy',
     'biz.print_order',
   ] as const) {
-    if (table === 'sys.refund') await db().deleteFrom('sys.pay_outbox').execute()
-    await db().deleteFrom(table).execute()
+    if (table === 'sys.refund') await openAppDatabase().deleteFrom('sys.pay_outbox').execute()
+    await openAppDatabase().deleteFrom(table).execute()
   }
   const { access_token, refresh_token } = await app
     .client('')
@@ -73,7 +73,7 @@ const states: Readonly<Record<string, OrderState>> = {
 }
 /** The tables in the terms of the model. `numbers`: the real order numbers, oldest first. */
 async function look(numbers: readonly string[]) {
-  const rows = await db()
+  const rows = await openAppDatabase()
     .selectFrom('biz.print_order')
     .select(['order_no', 'state'])
     .where('state', '!=', 'FREE')
@@ -81,7 +81,7 @@ async function look(numbers: readonly string[]) {
     .execute()
   const entitled =
     (
-      await db()
+      await openAppDatabase()
         .selectFrom('sys.entitlement')
         .select('id')
         .where('revoked_at', 'is', null)
@@ -97,7 +97,7 @@ async function look(numbers: readonly string[]) {
     entitled,
   ])
 }
-function answersOf({ orders, entitled }: Server) {
+function formatServerAnswers({ orders, entitled }: Server) {
   return JSON.stringify([orders.map(({ no, state, money }) => [no, state, money]), entitled])
 }
 
@@ -112,7 +112,7 @@ function refusedWith(error: unknown): Answer {
 }
 
 /** The states after any number of spontaneous events. */
-function later(from: readonly Server[]): Server[] {
+function listLaterServers(from: readonly Server[]): Server[] {
   const found = new Map(from.map((server) => [JSON.stringify(server), server]))
   for (const server of found.values())
     for (const next of spontaneousEvents(server, []))
@@ -126,7 +126,12 @@ interface Run {
   possible: readonly Server[]
   log: string[]
 }
-async function ask(run: Run, asked: Ask, real: () => Promise<Answer>, most = 9): Promise<void> {
+async function compareAnswer(
+  run: Run,
+  asked: Ask,
+  real: () => Promise<Answer>,
+  most = 9,
+): Promise<void> {
   const answer = await real()
   run.log.push(`${asked.port}${'no' in asked ? ` ${asked.no}` : ''} → ${JSON.stringify(answer)}`)
   run.possible = run.possible
@@ -134,11 +139,11 @@ async function ask(run: Run, asked: Ask, real: () => Promise<Answer>, most = 9):
     .filter((handled) => JSON.stringify(handled.answer) === JSON.stringify(answer))
     .map(({ server }) => server)
 }
-function numberOf(run: Run, orderNo: string): string {
+function toModelNumber(run: Run, orderNo: string): string {
   if (!run.numbers.includes(orderNo)) run.numbers.push(orderNo)
   return `o${run.numbers.indexOf(orderNo) + 1}`
 }
-async function notify(orderNo: string) {
+async function notifyWechat(orderNo: string) {
   const { body, headers } = wechat.notification(orderNo)
   return (
     await app.fetch(
@@ -150,7 +155,7 @@ async function notify(orderNo: string) {
 /** Actions on server and model; `k` picks the order. */
 const actions: readonly ((run: Run, k: number) => Promise<void>)[] = [
   (run) =>
-    ask(run, { port: 'order' }, async () => {
+    compareAnswer(run, { port: 'order' }, async () => {
       try {
         const { orderNo, code_status, amount } = await me.student.order({
           body: { reportId: report, payType: 'wechat', payValue: 5 },
@@ -160,7 +165,7 @@ const actions: readonly ((run: Run, k: number) => Promise<void>)[] = [
           amount === 0
             ? run.possible[0]?.orders.find(({ state }) => state === 'PAID')?.no
             : undefined
-        return { kind: 'order', no: paid ?? numberOf(run, orderNo), status: code_status }
+        return { kind: 'order', no: paid ?? toModelNumber(run, orderNo), status: code_status }
       } catch (error) {
         return refusedWith(error)
       }
@@ -168,10 +173,14 @@ const actions: readonly ((run: Run, k: number) => Promise<void>)[] = [
   async (run, k) => {
     const orderNo = run.numbers[k % Math.max(1, run.numbers.length)]
     if (orderNo !== undefined)
-      await ask(run, { port: 'orderStatus', no: numberOf(run, orderNo) }, async () => ({
-        kind: 'status',
-        status: (await me.student.orderStatus({ query: { orderNo } })).code_status,
-      }))
+      await compareAnswer(
+        run,
+        { port: 'orderStatus', no: toModelNumber(run, orderNo) },
+        async () => ({
+          kind: 'status',
+          status: (await me.student.orderStatus({ query: { orderNo } })).code_status,
+        }),
+      )
   },
   async (run, k) => {
     const orderNo = run.numbers[k % Math.max(1, run.numbers.length)]
@@ -181,7 +190,7 @@ const actions: readonly ((run: Run, k: number) => Promise<void>)[] = [
     wechat.fault = (kind) =>
       k % 3 === 1 && (kind === 'query' || kind === 'close') ? 'busy' : 'none'
     wechat.closeAnswer = () => (k % 3 === 2 ? 'USERPAYING' : 'ok')
-    await ask(run, { port: 'cancelOrder', no: numberOf(run, orderNo) }, async () => {
+    await compareAnswer(run, { port: 'cancelOrder', no: toModelNumber(run, orderNo) }, async () => {
       try {
         return {
           kind: 'status',
@@ -196,7 +205,7 @@ const actions: readonly ((run: Run, k: number) => Promise<void>)[] = [
   async (run, k) => {
     const orderNo = run.numbers[k % Math.max(1, run.numbers.length)]
     if (orderNo === undefined || !wechat.pay(orderNo, { evenClosed: k % 2 === 0 })) return
-    const no = numberOf(run, orderNo)
+    const no = toModelNumber(run, orderNo)
     run.log.push(`${no} is paid`)
     run.possible = run.possible.map((server) => ({
       ...server,
@@ -206,8 +215,9 @@ const actions: readonly ((run: Run, k: number) => Promise<void>)[] = [
   async (run, k) => {
     const orderNo = run.numbers[k % Math.max(1, run.numbers.length)]
     if (orderNo === undefined || wechat.trades.get(orderNo)?.state !== 'SUCCESS') return
-    for (let times = 0; times <= k % 2; times += 1) expect(await notify(orderNo)).toBeLessThan(300)
-    const no = numberOf(run, orderNo)
+    for (let times = 0; times <= k % 2; times += 1)
+      expect(await notifyWechat(orderNo)).toBeLessThan(300)
+    const no = toModelNumber(run, orderNo)
     run.log.push(`the server is notified of ${no}`)
     run.possible = run.possible.map((server) => learnOfPayment(server, no))
   },
@@ -216,13 +226,13 @@ const actions: readonly ((run: Run, k: number) => Promise<void>)[] = [
     app.advance(ms)
     await payRound(app.services)
     run.log.push(`${ms} ms later`)
-    run.possible = later(run.possible)
+    run.possible = listLaterServers(run.possible)
   },
 ]
 
 /** An expired order starts to close by itself, perhaps before the next request. */
-function settled(run: Run) {
-  run.possible = later(run.possible)
+function settlePossibleStates(run: Run) {
+  run.possible = listLaterServers(run.possible)
 }
 
 const [make, status, cancel, pay, tell, wait] = [0, 1, 2, 3, 4, 5]
@@ -280,12 +290,12 @@ describe('the server behaves like the protocol model', () => {
           await begin()
           const run: Run = { numbers: [], possible: [emptyServer], log: [] }
           for (const [which, k] of [[0, 0] as const, ...choices]) {
-            if (which === 0) settled(run)
+            if (which === 0) settlePossibleStates(run)
             await actions[which]?.(run, k)
             const real = await look(run.numbers)
             for (const state of Object.values(states))
               if (real.includes(`"${state}"`)) seen.add(state)
-            run.possible = run.possible.filter((server) => answersOf(server) === real)
+            run.possible = run.possible.filter((server) => formatServerAnswers(server) === real)
             if (run.possible.length === 0)
               throw new Error(
                 `the model does not allow: ${run.log.join(' · ')}; the tables hold ${real}`,

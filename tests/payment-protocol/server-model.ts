@@ -72,7 +72,7 @@ function change(server: Server, no: string, part: Partial<Order>): Server {
 
 /** All ways in which the server may handle a request; it makes at most `most` orders. */
 export function handle(server: Server, ask: Ask, most: number): Handled[] {
-  if (ask.port === 'order') return create(server, most)
+  if (ask.port === 'order') return listCreations(server, most)
   const order = server.orders.find((each) => each.no === ask.no)
   const state = order?.state ?? (ask.no === 'free' ? 'FREE' : null)
   if (ask.port === 'cancelOrder') return cancel(server, ask.no)
@@ -91,7 +91,7 @@ export function handle(server: Server, ask: Ask, most: number): Handled[] {
   ]
 }
 
-function create(server: Server, most: number): Handled[] {
+function listCreations(server: Server, most: number): Handled[] {
   const { orders, entitled } = server
   const answered = (label: string, next: Server, no: string, status: CodeStatus): Handled => ({
     label,

@@ -10,7 +10,7 @@ interface Bag {
  * suggests: leaving the popup just changes the screen.
  */
 export function withoutClosing(): AnyStateMachine {
-  const config = structuredCloneOf(downloadMachine.config) as Bag
+  const config = cloneStructure(downloadMachine.config) as Bag
   const { states } = config as { states: Bag }
   const scanPay = states.scanPay as { invoke: Bag; on: Bag }
   scanPay.invoke = {
@@ -28,12 +28,10 @@ export function withoutClosing(): AnyStateMachine {
 }
 
 /** Copies objects and lists; functions (guards, inputs) are shared. */
-function structuredCloneOf(value: unknown): unknown {
+function cloneStructure(value: unknown): unknown {
   return Array.isArray(value)
-    ? value.map(structuredCloneOf)
+    ? value.map(cloneStructure)
     : typeof value === 'object' && value !== null
-      ? Object.fromEntries(
-          Object.entries(value).map(([key, part]) => [key, structuredCloneOf(part)]),
-        )
+      ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, cloneStructure(part)]))
       : value
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { anchorsOf, citationsOf, linksOf } from './citations.ts'
+import { listAnchors, listCitations, listLinks } from './citations.ts'
 
 const root = join(import.meta.dirname, '../..')
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
@@ -11,14 +11,14 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
 })
   .split('\n')
   .filter((name) => name !== '' && existsSync(join(root, name)))
-const read = (name: string) => readFileSync(join(root, name), 'utf8')
+const readRepositoryFile = (name: string) => readFileSync(join(root, name), 'utf8')
 const code = files.filter(
   (name) => /\.(ts|tsx|mts|mjs|js|css)$/.test(name) && !name.startsWith('tests/rules/'),
 )
 const pages = files.filter((name) => name.endsWith('.md'))
-const anchors = new Map(pages.map((name) => [name, anchorsOf(read(name))]))
+const anchors = new Map(pages.map((name) => [name, listAnchors(readRepositoryFile(name))]))
 
-function unresolved(page: string, anchor: string): boolean {
+function isUnresolved(page: string, anchor: string): boolean {
   const known = anchors.get(page)
   return known === undefined || (anchor !== '' && !known.has(anchor))
 }
@@ -26,8 +26,8 @@ function unresolved(page: string, anchor: string): boolean {
 describe('citations in code', () => {
   it('name a page and a heading that exist', () => {
     const broken = code.flatMap((name) =>
-      citationsOf(read(name))
-        .filter(({ page, anchor }) => unresolved(page, anchor))
+      listCitations(readRepositoryFile(name))
+        .filter(({ page, anchor }) => isUnresolved(page, anchor))
         .map(({ page, anchor, line }) => `${name}:${line} ${page} ${anchor}`),
     )
     expect(broken).toEqual([])
@@ -37,7 +37,7 @@ describe('citations in code', () => {
     const short =
       /\b(?:security|contract|demand|(?:console|student) spec|spec [12]|db\.md|xstate\.md) ?(?:§ ?\d|row \d|[A-Z]\d)/i
     const found = code.flatMap((name) =>
-      read(name)
+      readRepositoryFile(name)
         .split('\n')
         .flatMap((line, index) =>
           short.test(line) ? [`${name}:${index + 1} ${line.trim()}`] : [],
@@ -47,18 +47,20 @@ describe('citations in code', () => {
   })
 
   it('are found at all', () => {
-    expect(code.flatMap((name) => citationsOf(read(name))).length).toBeGreaterThan(100)
+    expect(code.flatMap((name) => listCitations(readRepositoryFile(name))).length).toBeGreaterThan(
+      100,
+    )
   })
 })
 
 describe('links in documentation', () => {
   it('lead to files and headings that exist', () => {
     const broken = pages.flatMap((name) =>
-      linksOf(read(name))
+      listLinks(readRepositoryFile(name))
         .filter(({ target, anchor }) => {
           const path = target === '' ? name : normalize(join(dirname(name), target))
           if (!existsSync(join(root, path))) return true
-          return anchor !== '' && path.endsWith('.md') && unresolved(path, anchor)
+          return anchor !== '' && path.endsWith('.md') && isUnresolved(path, anchor)
         })
         .map(({ target, anchor }) => `${name}: ${target}#${anchor}`),
     )
@@ -69,14 +71,14 @@ describe('links in documentation', () => {
 describe('the reader of citations', () => {
   it('splits lists and ranges, and reads section numbers', () => {
     expect(
-      citationsOf('// a (docs/rules/x.md#a1, #b2), docs/spec/1-y.md §4, docs/z.md').map(
+      listCitations('// a (docs/rules/x.md#a1, #b2), docs/spec/1-y.md §4, docs/z.md').map(
         ({ page, anchor }) => `${page} ${anchor}`,
       ),
     ).toEqual(['docs/rules/x.md a1', 'docs/rules/x.md b2', 'docs/spec/1-y.md 4', 'docs/z.md '])
   })
 
   it('makes the anchors of headings', () => {
-    expect([...anchorsOf('# Entity data\n### I3\n## 9. Limits and more')]).toEqual([
+    expect([...listAnchors('# Entity data\n### I3\n## 9. Limits and more')]).toEqual([
       'entity-data',
       'i3',
       '9-limits-and-more',

@@ -13,7 +13,7 @@ const pattern =
  * Every citation of a page under `docs`. A list (`#i1, #i2`) or a range (`#i1 to #i6`) gives one
  * citation per named anchor.
  */
-export function citationsOf(text: string): Citation[] {
+export function listCitations(text: string): Citation[] {
   return text.split('\n').flatMap((content, index) =>
     [...content.matchAll(pattern)].flatMap(([, page = '', rest = '']) => {
       const anchors = rest.startsWith(' §')
@@ -29,16 +29,16 @@ export function citationsOf(text: string): Citation[] {
 }
 
 /** The anchors of a page's headings, as GitHub makes them, and the numbers of numbered sections. */
-export function anchorsOf(markdown: string): ReadonlySet<string> {
+export function listAnchors(markdown: string): ReadonlySet<string> {
   return new Set(
     [...markdown.matchAll(/^#{1,6} +(.+)$/gm)].flatMap(([, heading = '']) => {
       const number = /^(\d+)\./.exec(heading)?.[1]
-      return [slugOf(heading), ...(number === undefined ? [] : [number])]
+      return [toSlug(heading), ...(number === undefined ? [] : [number])]
     }),
   )
 }
 
-function slugOf(heading: string): string {
+function toSlug(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
@@ -46,7 +46,9 @@ function slugOf(heading: string): string {
 }
 
 /** Relative links of a page, without those to other sites. */
-export function linksOf(markdown: string): { readonly target: string; readonly anchor: string }[] {
+export function listLinks(
+  markdown: string,
+): { readonly target: string; readonly anchor: string }[] {
   return [...markdown.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
     ([, target = '', anchor = '']) => ({ target, anchor }),
   )

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const opensOverlay = /<(?:Dialog|Drawer|SidesDialog)\b/
 const hasInputs =
-  /<(?:InputGroup|TextArea|NumericInput|HTMLSelect|Checkbox|CheckBox|Radio|RadioGroup|Switch|input|textarea|select|\w*Editor)\b|surfaceOf\(/
+  /<(?:InputGroup|TextArea|NumericInput|HTMLSelect|Checkbox|CheckBox|Radio|RadioGroup|Switch|input|textarea|select|\w*Editor)\b|findFieldSurface\(/
 const reports = /<Unsaved(?:Input)?\b|useUnsaved\(/
 
 /** Overlays whose inputs hold nothing that could be lost. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { partsOf, readBillOfMaterials, readList } from '../../scripts/parts.ts'
+import { listParts, readBillOfMaterials, readList } from '../../scripts/parts.ts'
 import { refusedParts, refusedLicences } from './parts.ts'
 
 const list = readList(
@@ -12,7 +12,7 @@ const list = readList(
 
 describe('deployed packages', () => {
   it('are those of the list, with version and licence', () => {
-    const deployed = partsOf(readBillOfMaterials())
+    const deployed = listParts(readBillOfMaterials())
     expect(deployed.length).toBeGreaterThan(200)
     // After a change of package-lock.json: npm run parts
     expect(list.map(({ name, version, licence }) => ({ name, version, licence }))).toEqual(deployed)

@@ -1,4 +1,4 @@
-// What may be deployed: see docs/operations/parts.md.
+// Licences of packages that may be deployed: see docs/operations/parts.md.
 import type { Part } from '../../scripts/parts.ts'
 
 /** Refused packages, with the first major version that is taken again; undefined for none. */

@@ -16,13 +16,13 @@ export async function checkedSamples(
   )
   const found = new Map<string, string[]>()
   for (const { columns, text } of rows) {
-    const samples = samplesOf(text)
+    const samples = listCheckSamples(text)
     for (const column of columns) found.set(column, [...(found.get(column) ?? []), ...samples])
   }
   return found
 }
 
-function samplesOf(check: string): string[] {
+function listCheckSamples(check: string): string[] {
   const patterns = [...check.matchAll(/ ~ '((?:[^']|'')*)'/g)].flatMap(
     ([, pattern = '']) => sampleOfPattern(pattern.replaceAll("''", "'")) ?? [],
   )
@@ -49,12 +49,12 @@ export function sampleOfPattern(pattern: string): string | null {
     at += part.length + (times?.[0].length ?? 0)
     const least =
       times === null ? 1 : times[1] === undefined ? Number(times[0] === '+') : Number(times[1])
-    sample += letterOf(part).repeat(least)
+    sample += chooseLetter(part).repeat(least)
   }
   return sample
 }
 
-function letterOf(part: string): string {
+function chooseLetter(part: string): string {
   if (part === '\\d') return '1'
   if (part === '.') return 'a'
   const inside = /^\[(.*)\]$/s.exec(part)?.[1]

@@ -38,7 +38,7 @@ export async function listAndFilter(api: Api, definition: EntityDefinition): Pro
   const { tag, schemaName, tableName } = definition
   const trial: Trial = {
     tag,
-    table: `${quoted(schemaName)}.${quoted(tableName)}`,
+    table: `${quoteIdentifier(schemaName)}.${quoteIdentifier(tableName)}`,
     readOnly: false,
     list: false,
     filter: false,
@@ -54,26 +54,26 @@ export async function listAndFilter(api: Api, definition: EntityDefinition): Pro
   }
   try {
     const config = await api.entityData.config({ params: { tag } })
-    trial.known = { api, config, types: typesOf(definition) }
+    trial.known = { api, config, types: mapColumnTypes(definition) }
     trial.readOnly = (config.refuses ?? []).length === 3
     if (trial.readOnly) [trial.add, trial.edit, trial.remove] = [null, null, null]
-    const { records } = await page(api, tag, {})
+    const { records } = await loadEntityPage(api, tag, {})
     trial.list = true
     for (const row of records.slice(0, 1)) await api.entityData.get({ params: { tag, id: row.id } })
     trial.filter = await filtersWork(api, config, records[0], trial)
   } catch (error) {
-    trial.faults.push(`list: ${said(error)}`)
+    trial.faults.push(`list: ${formatApiError(error)}`)
   }
   return trial
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-function typesOf({ fields }: EntityDefinition): ReadonlyMap<string, string> {
+function mapColumnTypes({ fields }: EntityDefinition): ReadonlyMap<string, string> {
   return new Map(fields.map(({ attrName, columnType }) => [attrName, columnType ?? '']))
 }
 
-function page(api: Api, tag: string, queries: Readonly<Record<string, unknown>>) {
+function loadEntityPage(api: Api, tag: string, queries: Readonly<Record<string, unknown>>) {
   return api.entityData.page({
     params: { tag },
     body: { pageSize: 20, pageNum: 1, sorts: [], queries },
@@ -100,14 +100,14 @@ async function filtersWork(
     if (wanted === undefined) continue
     const asked = toQueryOperator(field.queryType) === 'between' ? [wanted, wanted] : wanted
     try {
-      const found = await page(api, config.tag, { [field.attrName]: asked })
+      const found = await loadEntityPage(api, config.tag, { [field.attrName]: asked })
       if (!isEmpty && row !== undefined && found.total === 0) {
         works = false
         trial.faults.push(`filter ${field.attrName}: does not find ${JSON.stringify(value)}`)
       }
     } catch (error) {
       works = false
-      trial.faults.push(`filter ${field.attrName}: ${said(error)}`)
+      trial.faults.push(`filter ${field.attrName}: ${formatApiError(error)}`)
     }
   }
   return works
@@ -117,7 +117,7 @@ const sample = (family: string): unknown =>
   ({ text: 'x', number: 1, flag: '1', temporal: undefined })[family]
 
 /** All rows as texts, counted. */
-export async function snapshotOf(pool: pg.Pool, table: string): Promise<Map<string, number>> {
+export async function countTableRows(pool: pg.Pool, table: string): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ r: string; n: string }>(
     `select t::text as r, count(*) as n from ${table} t group by 1`,
   )
@@ -145,10 +145,10 @@ export async function addRow(pool: pg.Pool, trial: Trial): Promise<void> {
       ...(await checkedValues(pool, trial, attempt)),
       ...(await linkedValues(pool, trial, attempt)),
     }
-    const before = await snapshotOf(pool, trial.table)
+    const before = await countTableRows(pool, trial.table)
     try {
       const row = await known.api.entityData.create({ params: { tag: trial.tag }, body })
-      const changed = difference(before, await snapshotOf(pool, trial.table))
+      const changed = difference(before, await countTableRows(pool, trial.table))
       trial.add = changed === '+1 -0'
       trial.id = row.id
       if (!trial.add) trial.faults.push(`add: ${changed} instead of +1 -0`)
@@ -158,7 +158,7 @@ export async function addRow(pool: pg.Pool, trial: Trial): Promise<void> {
       }
       return
     } catch (error) {
-      last.push(said(error))
+      last.push(formatApiError(error))
     }
   }
   trial.add = false
@@ -224,7 +224,7 @@ async function linkedValues(pool: pg.Pool, trial: Trial, attempt: number): Promi
   )
   for (const { own, target, of } of links) {
     const { rows } = await pool.query<Record<string, string>>(
-      `select ${of.map((name, i) => `${quoted(name)}::text as c${i}`).join(', ')} from ${target}
+      `select ${of.map((name, i) => `${quoteIdentifier(name)}::text as c${i}`).join(', ')} from ${target}
        offset $1 limit 1`,
       [attempt % 3],
     )
@@ -271,7 +271,7 @@ export async function editRow(pool: pg.Pool, trial: Trial): Promise<void> {
         const row = await api.entityData.get({ params: { tag: trial.tag, id } })
         const value = await otherValue(known, field, row[field.attrName], attempt)
         if (value === undefined) continue
-        const before = await snapshotOf(pool, trial.table)
+        const before = await countTableRows(pool, trial.table)
         // As a form does: all values of the row, one of them changed.
         const body = Object.fromEntries(
           inputs(config, 'edit').map(({ attrName }) => [attrName, row[attrName] ?? null]),
@@ -280,12 +280,12 @@ export async function editRow(pool: pg.Pool, trial: Trial): Promise<void> {
           params: { tag: trial.tag, id },
           body: { ...body, [field.attrName]: value, version: row.version },
         })
-        const changed = difference(before, await snapshotOf(pool, trial.table))
+        const changed = difference(before, await countTableRows(pool, trial.table))
         trial.edit = changed === '+1 -1'
         if (!trial.edit) trial.faults.push(`edit ${field.attrName}: ${changed} instead of +1 -1`)
         return
       } catch (error) {
-        last.push(`${field.attrName}: ${said(error)}`)
+        last.push(`${field.attrName}: ${formatApiError(error)}`)
       }
     }
   trial.faults.push(`edit: ${[...new Set(last)].slice(0, 3).join(' | ')}`)
@@ -303,20 +303,20 @@ function byEase<
 export async function removeRow(pool: pg.Pool, trial: Trial): Promise<void> {
   const { known, id } = trial
   if (known === null || trial.readOnly || id === null) return
-  const before = await snapshotOf(pool, trial.table)
+  const before = await countTableRows(pool, trial.table)
   try {
     await known.api.entityData.remove({
       params: { tag: trial.tag, ids: encodeURIComponent(id) },
     })
-    const changed = difference(before, await snapshotOf(pool, trial.table))
+    const changed = difference(before, await countTableRows(pool, trial.table))
     trial.remove = changed === '+0 -1'
     if (!trial.remove) trial.faults.push(`delete: ${changed} instead of +0 -1`)
   } catch (error) {
-    trial.faults.push(`delete: ${said(error)}`)
+    trial.faults.push(`delete: ${formatApiError(error)}`)
   }
 }
 
-export function said(error: unknown): string {
+export function formatApiError(error: unknown): string {
   if (!(error instanceof ApiProblem)) return String(error).slice(0, 200)
   const { code, message, issues } = error.problem
   return `${code} ${issues.length > 0 ? issues.map(({ path, msg }) => `${path}: ${msg}`).join('; ') : String(message)}`.slice(

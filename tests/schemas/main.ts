@@ -17,7 +17,7 @@ import {
   listAndFilter,
   removeOther,
   removeRow,
-  said,
+  formatApiError,
   type Trial,
 } from './crud.ts'
 import { exportsReturn } from './returns.ts'
@@ -67,7 +67,7 @@ try {
     process.stderr.write(`${name}\n`)
     const loaded = await loadSchema(cluster.url, name, files)
     try {
-      lines.push(await measure(name, loaded))
+      lines.push(await measureSchema(name, loaded))
     } finally {
       await loaded.close()
     }
@@ -75,15 +75,15 @@ try {
 } finally {
   await cluster.stop()
 }
-print()
+printLines()
 
-async function measure(name: string, loaded: Loaded): Promise<Line> {
+async function measureSchema(name: string, loaded: Loaded): Promise<Line> {
   const { api, pool } = loaded
   const started = performance.now()
   const tables = await api.design.tables({ query: {} })
   const [saved, refused, drafts] = [[] as EntityDefinition[], [] as string[], emptyDrafts()]
   let adoptedIn = 0
-  for (const step of stepsOf(tables)) {
+  for (const step of planSteps(tables)) {
     const drafted = await api.design.draftAll({ body: { tables: step } })
     const before = performance.now()
     const adopted = await adopt(loaded, drafted)
@@ -101,7 +101,7 @@ async function measure(name: string, loaded: Loaded): Promise<Line> {
   for (const definition of saved) trials.push(await listAndFilter(api, definition))
   for (const trial of trials) await exportsReturn(pool, trial)
   // Rows of tables that others refer to come first, and go last.
-  const ordered = inOrder(trials, saved)
+  const ordered = sortTrials(trials, saved)
   // A second pass finds the rows that the first one has added, whatever the order of foreign keys; the
   // last one has two rows of most tables to choose from.
   for (let pass = 0; pass < 3; pass += 1) await addRows(pool, ordered)
@@ -150,7 +150,7 @@ function emptyDrafts() {
 }
 
 /** As many tables as one step brings in, by `schema.table`. */
-function stepsOf(tables: readonly TableInfo[]): string[][] {
+function planSteps(tables: readonly TableInfo[]): string[][] {
   const names = tables
     .filter(({ schema }) => schema !== 'biz')
     .map(({ schema, name }) => `${schema}.${name}`)
@@ -182,7 +182,7 @@ async function adopt({ api }: Loaded, { drafts }: TableDrafts) {
       const tags = new Set(issues.map(({ path }) => path.split('.')[1]))
       const kept = left.filter(({ tag }) => !tags.has(tag))
       if (kept.length === left.length) {
-        refused.push(`all: ${said(error)}`)
+        refused.push(`all: ${formatApiError(error)}`)
         return { saved: [], refused }
       }
       refused.push(...issues.map(({ path, msg }) => `${path}: ${msg}`))
@@ -191,7 +191,7 @@ async function adopt({ api }: Loaded, { drafts }: TableDrafts) {
   }
 }
 
-function inOrder(trials: readonly Trial[], definitions: readonly EntityDefinition[]): Trial[] {
+function sortTrials(trials: readonly Trial[], definitions: readonly EntityDefinition[]): Trial[] {
   const byTag = new Map(trials.map((trial) => [trial.tag, trial]))
   const [done, found] = [new Set<string>(), [] as Trial[]]
   const visit = (definition: EntityDefinition) => {
@@ -251,7 +251,7 @@ async function proposedChoices({ pool, schemas }: Loaded, saved: readonly Entity
   return `${proposed.length} of ${rows.length}, ${comments} in all`
 }
 
-function print(): void {
+function printLines(): void {
   const total = (of: (line: Line) => number) => lines.reduce((sum, line) => sum + of(line), 0)
   const out = [
     '| schema | tables | drafted | saved | listed | filtered | whole | read-only | refused | exports come back | links | choices | draft + save, s |',

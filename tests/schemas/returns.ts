@@ -3,7 +3,7 @@
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import { limits } from '@jiaowu/api/limits'
 import { importFile } from '../support/imports.ts'
-import { said, snapshotOf, type Trial } from './crud.ts'
+import { formatApiError, countTableRows, type Trial } from './crud.ts'
 import type pg from 'pg'
 
 const formats: readonly ExportFormat[] = ['csv', 'xlsx', 'ndjson']
@@ -22,15 +22,15 @@ export async function exportsReturn(pool: pg.Pool, trial: Trial): Promise<void> 
   const columns = config.fields.filter(({ isExport }) => isExport === 1).length
   if (total === 0 || total > mostRows || columns > limits.importColumns) return
   trial.returns = true
-  const before = await snapshotOf(pool, table)
+  const before = await countTableRows(pool, table)
   for (const format of formats) {
-    const found = await comesBack(trial, format).catch((error: unknown) => said(error))
+    const found = await comesBack(trial, format).catch((error: unknown) => formatApiError(error))
     if (found !== `done, ${total} the same, 0 changed`) {
       trial.returns = false
       trial.faults.push(`export as ${format} of ${total} rows: ${found}`)
     }
   }
-  const after = await snapshotOf(pool, table)
+  const after = await countTableRows(pool, table)
   if (before.size !== after.size || [...before].some(([row, n]) => after.get(row) !== n)) {
     trial.returns = false
     trial.faults.push('export: taking it back changed the table')

@@ -120,7 +120,7 @@ export async function openProduct(url: string): Promise<Loaded> {
     return api
   }
   return {
-    api: throttled(fresh),
+    api: throttleApi(fresh),
     pool: plain,
     schemas,
     close: async () => {
@@ -132,7 +132,7 @@ export async function openProduct(url: string): Promise<Loaded> {
 }
 
 /** The client, whose calls go through a session that is below its limit. */
-function throttled(fresh: () => Promise<Api>): Api {
+function throttleApi(fresh: () => Promise<Api>): Api {
   return new Proxy({} as Api, {
     get: (_target, group: string) =>
       new Proxy(

@@ -48,7 +48,7 @@ async function valueFor(known: Known, field: Field, attempt: number): Promise<un
     case 'choice': {
       if (field.dictData !== undefined && field.dictData.length > 0)
         return [field.dictData[attempt % field.dictData.length]]
-      const item = await chosen(known, field, attempt)
+      const item = await findChoice(known, field, attempt)
       return item === undefined ? undefined : [item]
     }
     case 'number':
@@ -133,7 +133,7 @@ function oddText(type: string, attempt: number): string | null {
   return null
 }
 
-async function chosen(
+async function findChoice(
   { api, config: { tag } }: Known,
   field: Field,
   attempt: number,

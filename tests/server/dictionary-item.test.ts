@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function codeOf(attempt: Promise<unknown>) {
+function captureItemCode(attempt: Promise<unknown>) {
   return attempt.then(
     () => 200,
     (error: unknown) => toProblem(error).code,
@@ -20,7 +20,7 @@ function codeOf(attempt: Promise<unknown>) {
 function csv(...rows: string[]) {
   return new File([['字典代码,项代码,名称', ...rows].join('\n')], 'items.csv', { type: 'text/csv' })
 }
-function ended(job: Job) {
+function waitForJobEnd(job: Job) {
   return vi.waitFor(
     async () => {
       const now = await admin.job.get({ params: { id: job.id } })
@@ -50,7 +50,7 @@ describe('dictionary items under their own paths', () => {
     })
     expect(changed.name).toBe('不便说明')
     expect(
-      await codeOf(
+      await captureItemCode(
         admin.dictionaryItem.update({
           body: { id: made.id, version: made.version ?? 1, name: '旧' },
         }),
@@ -62,7 +62,9 @@ describe('dictionary items under their own paths', () => {
       ).records.map(({ id }) => id),
     ).toContain(made.id)
     expect(await admin.dictionaryItem.remove({ query: { ids: made.id } })).toEqual({ deleted: 1 })
-    expect(await codeOf(admin.dictionaryItem.update({ body: { id: 'x', version: 1 } }))).toBe(404)
+    expect(
+      await captureItemCode(admin.dictionaryItem.update({ body: { id: 'x', version: 1 } })),
+    ).toBe(404)
   })
   it('are exported, previewed without a job, and imported', async () => {
     const response = await app.call('/dictionaryItem/export', {
@@ -76,7 +78,7 @@ describe('dictionary items under their own paths', () => {
       (await admin.dictionaryItem.page({ body: { queries: { dictCode: 'gender' }, pageSize: 50 } }))
         .total
     const before = await count()
-    const preview = await ended(
+    const preview = await waitForJobEnd(
       await admin.dictionaryItem.preview({
         body: { file: csv('gender,7,甲', 'gender,8,'), onError: 'skip' },
       }),
@@ -87,7 +89,7 @@ describe('dictionary items under their own paths', () => {
       0,
       before,
     ])
-    const done = await ended(
+    const done = await waitForJobEnd(
       await admin.dictionaryItem.import({
         body: { file: csv('gender,7,甲', 'gender,8,'), onError: 'skip', confirm: true },
       }),
@@ -102,13 +104,13 @@ describe('dictionary items under their own paths', () => {
   it('need the permissions of the entity', async () => {
     const viewer = await app.signIn('viewer')
     expect(
-      await codeOf(
+      await captureItemCode(
         viewer.dictionaryItem.create({ body: { dictCode: 'gender', itemCode: '6', name: 'x' } }),
       ),
     ).toBe(403)
-    expect(await codeOf(viewer.dictionaryItem.import({ body: { file: csv('gender,6,x') } }))).toBe(
-      403,
-    )
-    expect(await codeOf(viewer.dictionaryItem.remove({ query: { ids: '1' } }))).toBe(403)
+    expect(
+      await captureItemCode(viewer.dictionaryItem.import({ body: { file: csv('gender,6,x') } })),
+    ).toBe(403)
+    expect(await captureItemCode(viewer.dictionaryItem.remove({ query: { ids: '1' } }))).toBe(403)
   })
 })

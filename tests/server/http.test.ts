@@ -29,14 +29,14 @@ function headers(more: Record<string, string> = {}) {
 function longIds(count: number): string[] {
   return Array.from({ length: count }, (_none, i) => String(9_000_000_000_000_000_000n + BigInt(i)))
 }
-function page(body: unknown, more: Record<string, string> = {}) {
+function postPageQuery(body: unknown, more: Record<string, string> = {}) {
   return app.call('/entity/EDU_STUDENT/data/page', {
     method: 'POST',
     headers: headers(more),
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 }
-async function read(response: Response) {
+async function readEnvelope(response: Response) {
   return {
     status: response.status,
     ...((await response.json()) as {
@@ -57,7 +57,11 @@ describe('every call of the contract', () => {
           ? {}
           : { headers: { 'content-type': 'application/json' }, body: '{}' }),
       })
-      expect(await read(response)).toMatchObject({ status: 401, code: 401, msg: '请先登录' })
+      expect(await readEnvelope(response)).toMatchObject({
+        status: 401,
+        code: 401,
+        msg: '请先登录',
+      })
     },
   )
   it('is in the OpenAPI document, with its access', async () => {
@@ -99,16 +103,22 @@ describe('every call of the contract', () => {
 
 describe('a request', () => {
   it('is refused with the right status and a message', async () => {
-    expect(await read(await app.call('/nowhere'))).toMatchObject({ status: 404 })
+    expect(await readEnvelope(await app.call('/nowhere'))).toMatchObject({ status: 404 })
     const wrongMethod = await app.call('/authority/whoami', { method: 'PUT' })
     expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET'])
-    expect(await read(await page('{"pageSize":', {}))).toMatchObject({ status: 400 })
+    expect(await readEnvelope(await postPageQuery('{"pageSize":', {}))).toMatchObject({
+      status: 400,
+    })
     for (const type of ['text/plain', 'application/jsonx', 'application/x-www-form-urlencoded'])
-      expect(await read(await page('{}', { 'content-type': type }))).toMatchObject({ status: 415 })
-    expect((await page({}, { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200)
-    expect(await read(await page(`{"queries":{"name":"${'x'.repeat(1_100_000)}"}}`))).toMatchObject(
-      { status: 413 },
-    )
+      expect(await readEnvelope(await postPageQuery('{}', { 'content-type': type }))).toMatchObject(
+        { status: 415 },
+      )
+    expect(
+      (await postPageQuery({}, { 'content-type': 'Application/JSON; charset=utf-8' })).status,
+    ).toBe(200)
+    expect(
+      await readEnvelope(await postPageQuery(`{"queries":{"name":"${'x'.repeat(1_100_000)}"}}`)),
+    ).toMatchObject({ status: 413 })
   })
   it('may omit a body whose keys are all optional', async () => {
     const resume = (body: string | null) =>
@@ -122,25 +132,33 @@ describe('a request', () => {
     ).toEqual([404, 404, 415])
   })
   it('may hold no prototype key, unknown key, repeated key or excessive depth', async () => {
-    expect(await read(await page('{"queries":{"__proto__":{"a":1}}}'))).toMatchObject({
+    expect(
+      await readEnvelope(await postPageQuery('{"queries":{"__proto__":{"a":1}}}')),
+    ).toMatchObject({
       status: 422,
       code: 42200,
     })
-    expect(await read(await page('{"constructor":1}'))).toMatchObject({ status: 422 })
-    expect(await read(await page({ nonsense: 1 }))).toMatchObject({
+    expect(await readEnvelope(await postPageQuery('{"constructor":1}'))).toMatchObject({
+      status: 422,
+    })
+    expect(await readEnvelope(await postPageQuery({ nonsense: 1 }))).toMatchObject({
       status: 422,
       data: { issues: [{ path: 'nonsense', rule: 'unknownField' }] },
     })
-    expect(await read(await page(`${'{"queries":'.repeat(25)}{}${'}'.repeat(25)}`))).toMatchObject({
+    expect(
+      await readEnvelope(await postPageQuery(`${'{"queries":'.repeat(25)}{}${'}'.repeat(25)}`)),
+    ).toMatchObject({
       status: 422,
     })
     expect(
-      await read(
+      await readEnvelope(
         await app.call('/dictionaryItem/codes?codes=gender&codes=term', { headers: headers() }),
       ),
     ).toMatchObject({ status: 422 })
     expect(
-      await read(await app.call('/dictionaryItem/codes?codes=gender&x=1', { headers: headers() })),
+      await readEnvelope(
+        await app.call('/dictionaryItem/codes?codes=gender&x=1', { headers: headers() }),
+      ),
     ).toMatchObject({ status: 422 })
     expect(({} as Record<string, unknown>).a).toBeUndefined()
   })
@@ -154,11 +172,11 @@ describe('a request', () => {
     expect((await remove(700)).status).toBe(400)
   })
   it('is limited in page size, sorts and queries', async () => {
-    expect((await read(await page({ pageSize: 1001 }))).status).toBe(422)
+    expect((await readEnvelope(await postPageQuery({ pageSize: 1001 }))).status).toBe(422)
     expect(
       (
-        await read(
-          await page({
+        await readEnvelope(
+          await postPageQuery({
             sorts: Array.from({ length: 6 }, (_none, i) => ({ column: `c${i}`, asc: true })),
           }),
         )
@@ -166,8 +184,8 @@ describe('a request', () => {
     ).toBe(422)
     expect(
       (
-        await read(
-          await page({
+        await readEnvelope(
+          await postPageQuery({
             queries: Object.fromEntries(Array.from({ length: 31 }, (_none, i) => [`q${i}`, 1])),
           }),
         )
@@ -175,8 +193,12 @@ describe('a request', () => {
     ).toBe(422)
   })
   it('is refused with a foreign account header, and from another site', async () => {
-    expect(await read(await page({}, { 'account-id': '1' }))).toMatchObject({ status: 401 })
-    expect(await read(await page({}, { 'sec-fetch-site': 'cross-site' }))).toMatchObject({
+    expect(await readEnvelope(await postPageQuery({}, { 'account-id': '1' }))).toMatchObject({
+      status: 401,
+    })
+    expect(
+      await readEnvelope(await postPageQuery({}, { 'sec-fetch-site': 'cross-site' })),
+    ).toMatchObject({
       status: 403,
     })
   })
@@ -198,7 +220,7 @@ describe('a button', () => {
       },
     })
     const press = async (code: string, language = 'zh-CN') =>
-      read(
+      readEnvelope(
         await app.call(`/entity/EDU_COURSE/button/${code}`, {
           method: 'POST',
           headers: headers({ 'accept-language': language }),
@@ -302,7 +324,7 @@ describe('the server', () => {
 describe('a reply', () => {
   it('has the security headers, and is not cacheable from the API', async () => {
     for (const response of [
-      await page({}),
+      await postPageQuery({}),
       await app.call('/nowhere'),
       await app.call('/openapi.json'),
       await app.call('/captcha?key=0123456789abcdef'),
@@ -332,7 +354,7 @@ describe('a reply', () => {
   it('is in the language of the request', async () => {
     expect(
       (
-        await read(
+        await readEnvelope(
           await app.call('/authority/whoami', { headers: { 'accept-language': 'en-GB,en;q=0.9' } }),
         )
       ).msg,
@@ -353,8 +375,8 @@ describe('a reply', () => {
   it('holds no SQL, stack, path or version after an error', async () => {
     const texts = await Promise.all(
       [
-        page({ queries: { name: "'; drop table biz.student; --" } }),
-        page({ sorts: [{ column: 'name desc nulls last', asc: true }] }),
+        postPageQuery({ queries: { name: "'; drop table biz.student; --" } }),
+        postPageQuery({ sorts: [{ column: 'name desc nulls last', asc: true }] }),
         app.call('/entity/EDU_STUDENT/data/999999999999999999999', { headers: headers() }),
       ].map(async (response) => (await response).text()),
     )

@@ -74,7 +74,7 @@ const junk: readonly unknown[] = [
   [{ id: 'x' }],
 ]
 const inText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-function entriesOf(schema: unknown): string[] {
+function listSchemaEntries(schema: unknown): string[] {
   return Object.keys((schema as { entries?: object } | undefined)?.entries ?? {})
 }
 /** It would end the session of the other calls. */
@@ -93,15 +93,15 @@ interface Sent {
   readonly query: Record<string, unknown>
   readonly body: unknown
 }
-function known(names: readonly string[]) {
+function pickKnownValues(names: readonly string[]) {
   return Object.fromEntries(names.filter((name) => name in good).map((name) => [name, good[name]]))
 }
 function sentTo({ path, query, body }: Endpoint): Sent[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const right: Sent = {
     params: Object.fromEntries(names.map((name) => [name, good[name] ?? '1'])),
-    query: known(entriesOf(query)),
-    body: body === undefined ? undefined : known(entriesOf(body)),
+    query: pickKnownValues(listSchemaEntries(query)),
+    body: body === undefined ? undefined : pickKnownValues(listSchemaEntries(body)),
   }
   return [
     right,
@@ -110,10 +110,10 @@ function sentTo({ path, query, body }: Endpoint): Sent[] {
         .filter((value) => inText(value) !== '' && value !== '\ud800')
         .map((value) => ({ ...right, params: { ...right.params, [name]: inText(value) } })),
     ),
-    ...entriesOf(query).flatMap((name) =>
+    ...listSchemaEntries(query).flatMap((name) =>
       junk.map((value) => ({ ...right, query: { ...right.query, [name]: inText(value) } })),
     ),
-    ...entriesOf(body).flatMap((name) =>
+    ...listSchemaEntries(body).flatMap((name) =>
       junk.map((value) => ({ ...right, body: { ...(right.body as object), [name]: value } })),
     ),
     ...(body === undefined

@@ -1,5 +1,5 @@
-// What a caller may not send or store, and who may read the metrics (docs/rules/security.md#c8, #i4,
-// #i5, #i6, #r17).
+// Limits of the bodies and values of a caller, and of the readers of the metrics
+// (docs/rules/security.md#c8, #i4, #i5, #i6, #r17).
 import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function refusal(attempt: Promise<unknown>): Promise<string> {
+async function captureLimitVerdict(attempt: Promise<unknown>): Promise<string> {
   return await attempt.then(
     () => 'allowed',
     (error: unknown) => {
@@ -82,7 +82,7 @@ describe('a definition', () => {
   const button = { code: 'extra', name: '附加', position: 2 as const, eventType: 1 as const }
   const saved = async (more: object) => {
     const entity = await admin.design.load(at)
-    return await refusal(
+    return await captureLimitVerdict(
       admin.design.save({ ...at, body: { ...entity, buttons: [{ ...button, ...more }] } as never }),
     )
   }
@@ -111,7 +111,7 @@ describe('a definition', () => {
         ),
       }
       expect(fields.length).toBeGreaterThan(0)
-      expect(await refusal(admin.design.save({ ...at, body }))).toBe(
+      expect(await captureLimitVerdict(admin.design.save({ ...at, body }))).toBe(
         `42200 fields.${first?.attrName ?? ''}.linkUrl entity.E091`,
       )
     },
@@ -124,7 +124,9 @@ describe('an address', () => {
     ['SYS_MENU', { name: '附加', path: '//evil.example' }, 'path address'],
     ['SYS_APPLICATION', { clientId: 'x', name: 'x', url: 'javascript:alert(1)' }, 'url Http'],
   ])('that is unsafe is not stored in %s: %j', async (tag, body, found) => {
-    expect(await refusal(admin.entityData.create({ params: { tag }, body }))).toBe(`42200 ${found}`)
+    expect(await captureLimitVerdict(admin.entityData.create({ params: { tag }, body }))).toBe(
+      `42200 ${found}`,
+    )
   })
   it('that is unsafe is not stored in a field whose link is the value', async () => {
     const at = { params: { tag: 'EDU_FACULTY' } } as const
@@ -144,7 +146,7 @@ describe('an address', () => {
     const id = records[0]?.id ?? ''
     const row = await admin.entityData.get({ params: { ...at.params, id } })
     const stored = (website: string) =>
-      refusal(
+      captureLimitVerdict(
         admin.entityData.update({
           params: { ...at.params, id },
           body: { website, version: row['version'] },

@@ -46,7 +46,7 @@ const shipped = [
   'RPT_DOCUMENT',
 ]
 
-async function rowsOf(tag: string, api: Api = admin): Promise<readonly Row[]> {
+async function loadTableRows(tag: string, api: Api = admin): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (let pageNum = 1; ; pageNum += 1) {
     const { records } = await api.entityData.page({
@@ -60,7 +60,7 @@ async function rowsOf(tag: string, api: Api = admin): Promise<readonly Row[]> {
 
 describe('every shipped entity', () => {
   it.each(shipped)('%s names its rows, and no two of the demo alike', async (tag) => {
-    const rows = await rowsOf(tag)
+    const rows = await loadTableRows(tag)
     const titles = rows.map(({ $title }) => $title)
     expect(titles.filter((title) => typeof title !== 'string' || title === '')).toEqual([])
     const seen = new Map<unknown, number>()
@@ -130,13 +130,13 @@ describe('a title of relations', () => {
 describe('a choice', () => {
   it('tells namesakes apart by its second line, and is found by the number in it', async () => {
     const params = { tag: 'EDU_GRADE' }
-    const [first, second] = await rowsOf('EDU_STUDENT')
+    const [first, second] = await loadTableRows('EDU_STUDENT')
     const name = String(first?.['name'])
     await admin.entityData.update({
       params: { tag: 'EDU_STUDENT', id: second?.id ?? '' },
       body: { name, version: second?.version ?? 0 },
     })
-    const alike = (await rowsOf('EDU_STUDENT')).filter((row) => row['name'] === name)
+    const alike = (await loadTableRows('EDU_STUDENT')).filter((row) => row['name'] === name)
     expect(alike.length).toBeGreaterThan(1)
     const body = { fieldId: 'student', pageSize: 50, searchKey: name }
     const answer = await admin.entityData.lookup({ params, body })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const stranger = { ip: '203.0.113.9', secure: true }
-const get = (path: string, init: RequestInit = {}) =>
+const fetchPath = (path: string, init: RequestInit = {}) =>
   app.fetch(new Request(`http://jiaowu.test${path}`, init), stranger)
 const publicCalls = Object.values(contract)
   .flatMap((group) => Object.values(group) as Endpoint[])
@@ -32,7 +32,7 @@ it.each([
   '/.well-known/security.txt',
   ...publicCalls,
 ])('%s does not hold it for a stranger', async (path) => {
-  const response = await get(path)
+  const response = await fetchPath(path)
   expect(await response.text()).not.toContain(version)
   expect(JSON.stringify([...response.headers])).not.toContain(version)
 })
@@ -55,9 +55,9 @@ it('is told to staff and to operators, and not to students', async () => {
   expect((await student.session.whoami({})).version).toBeUndefined()
   for (const path of ['/health/live', '/health/ready']) {
     const bearer = { headers: { authorization: 'bearer a-token-of-sixteen-characters' } }
-    expect(await (await get(path, bearer)).json()).toEqual({ status: 'ok', version })
+    expect(await (await fetchPath(path, bearer)).json()).toEqual({ status: 'ok', version })
     const local = await app.fetch(new Request(`http://jiaowu.test${path}`))
     expect(await local.json()).toEqual({ status: 'ok', version })
-    expect(await (await get(path)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetchPath(path)).json()).toEqual({ status: 'ok' })
   }
 })

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { coverageRows, statementsOf } from './statements.ts'
+import { coverageRows, listStatements } from './statements.ts'
 
 const root = join(import.meta.dirname, '../..')
-const read = (name: string) => readFileSync(join(root, 'docs/spec', name), 'utf8')
+const readSpecification = (name: string) => readFileSync(join(root, 'docs/spec', name), 'utf8')
 // Checksums of the specifications: they are not edited to match the implementation.
 const specifications = [
   {
@@ -19,13 +19,15 @@ const specifications = [
     sha256: '28ab02d4f9e30f417177b4118a16dc0a76a2056b0927fcfae9d69d28c0fe0c91',
   },
 ]
-const rows = coverageRows(read('coverage.md'))
-const statements = specifications.flatMap(({ name, number }) => statementsOf(read(name), number))
-const plain = (text: string) => text.replaceAll('**', '').replace(/ …$/, '')
+const rows = coverageRows(readSpecification('coverage.md'))
+const statements = specifications.flatMap(({ name, number }) =>
+  listStatements(readSpecification(name), number),
+)
+const stripMarkup = (text: string) => text.replaceAll('**', '').replace(/ …$/, '')
 
 describe('the specifications', () => {
   it.each(specifications)('$name is unchanged', ({ name, sha256 }) => {
-    expect(createHash('sha256').update(read(name)).digest('hex')).toBe(sha256)
+    expect(createHash('sha256').update(readSpecification(name)).digest('hex')).toBe(sha256)
   })
 })
 
@@ -38,7 +40,7 @@ describe('docs/spec/coverage.md', () => {
   it('quotes the beginning of each statement', () => {
     const wrong = statements.filter(({ id, text }) => {
       const words = rows.find((row) => row.id === id)?.words ?? ''
-      return words === '' || !plain(text).startsWith(plain(words))
+      return words === '' || !stripMarkup(text).startsWith(stripMarkup(words))
     })
     expect(wrong).toEqual([])
   })

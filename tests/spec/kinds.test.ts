@@ -22,34 +22,34 @@ describe('field kinds', () => {
       'switch (uiType) {',
       'return uiType in names',
     ]
-    expect(samples.filter((text) => found(text).length === 0)).toEqual([])
-    expect(found("const kinds = { uiType: 'input' } // uiTypes === all")).toEqual([])
+    expect(samples.filter((text) => findKindComparisons(text).length === 0)).toEqual([])
+    expect(findKindComparisons("const kinds = { uiType: 'input' } // uiTypes === all")).toEqual([])
   })
 
   it('are distinguished by their properties only (docs/rules/design.md#field-kinds)', async () => {
     const places: string[] = []
     for (const folder of ['apps', 'packages', 'bench'])
-      for (const path of await sourcesOf(join(root, folder)))
-        for (const line of found(await readFile(path, 'utf8')))
+      for (const path of await listSourceFiles(join(root, folder)))
+        for (const line of findKindComparisons(await readFile(path, 'utf8')))
           places.push(`${relative(root, path)}:${line}`)
     expect(places).toEqual([])
   })
 })
 
 /** The lines of `text` that compare a uiType. */
-function found(text: string): number[] {
+function findKindComparisons(text: string): number[] {
   return comparisons
     .flatMap((pattern) => [...text.matchAll(new RegExp(pattern, 'g'))])
     .map(({ index }) => text.slice(0, index).split('\n').length)
 }
 
-async function sourcesOf(folder: string): Promise<string[]> {
+async function listSourceFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const lists = await Promise.all(
     entries.map((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory())
-        return ['node_modules', 'dist', 'data'].includes(entry.name) ? [] : sourcesOf(path)
+        return ['node_modules', 'dist', 'data'].includes(entry.name) ? [] : listSourceFiles(path)
       return /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) ? [path] : []
     }),
   )

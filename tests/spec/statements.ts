@@ -11,7 +11,7 @@ const sentences = (line: string) => line.replace(/^- /, '').split(/(?<=\.) (?=[A
  * The statements of a specification in order: a row of a table, or a sentence of a paragraph or
  * bullet. Section 0 precedes the first heading.
  */
-export function statementsOf(specification: string, number: number): Statement[] {
+export function listStatements(specification: string, number: number): Statement[] {
   let section = 0
   let running = 0
   const lines = specification.split('\n')

@@ -58,7 +58,7 @@ function begin(env: Record<string, string>): {
   })
   return { child, stdout: () => out, stderr: () => err }
 }
-async function until(ready: () => boolean | Promise<boolean>): Promise<void> {
+async function waitForReady(ready: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await ready()); tries += 1) {
     if (tries > 300) throw new Error('the condition was not met within 30 s')
     await sleep(100)
@@ -69,7 +69,7 @@ async function ends(env: Record<string, string>) {
   const [code] = (await once(child, 'exit')) as [number]
   return { code, message: stderr().trim() }
 }
-function signIn(url: string, secret: string) {
+function signInWithSecret(url: string, secret: string) {
   return fetch(`${url}/api/authority/anno/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -137,7 +137,7 @@ describe('a failing start', () => {
       `Another server is already running on ${server.dataDir}: stop it first, ` +
         'or give this one its own folder with DATA_DIR.',
     ])
-    expect((await signIn(server.url, password)).status).toBe(200)
+    expect((await signInWithSecret(server.url, password)).status).toBe(200)
   })
   it('on a port in use ends before any write to the database', async () => {
     const otherServer = createServer().listen(0, '127.0.0.1')
@@ -161,7 +161,7 @@ describe('a first start', () => {
     const url = `http://127.0.0.1:${port}`
     const run = async () => {
       const { child, stdout } = begin({ DATA_DIR: data, PORT: String(port) })
-      await until(() => stdout().includes('SMS outbox'))
+      await waitForReady(() => stdout().includes('SMS outbox'))
       return {
         output: stdout(),
         stop: async () => {
@@ -176,12 +176,12 @@ describe('a first start', () => {
     expect(first.output).toContain(url)
     expect(first.output).toContain(join(data, 'outbox', 'sms.jsonl'))
     const secret = /password (\S{16,})/.exec(first.output)?.[1] ?? ''
-    expect((await signIn(url, secret)).status).toBe(200)
-    expect((await signIn(url, 'admin')).status).toBe(400)
+    expect((await signInWithSecret(url, secret)).status).toBe(200)
+    expect((await signInWithSecret(url, 'admin')).status).toBe(400)
     expect(await first.stop()).toBe(0)
     const second = await run()
     expect(second.output).not.toMatch(/password|First start|tables/)
-    expect((await signIn(url, secret)).status).toBe(200)
+    expect((await signInWithSecret(url, secret)).status).toBe(200)
     expect(await second.stop()).toBe(0)
   }, 90_000)
 })
@@ -205,8 +205,8 @@ describe('a stop', () => {
         ADMIN_PASSWORD: password,
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
       })
-      await until(() => stdout().includes('SMS outbox'))
-      const { access_token: token } = (await (await signIn(url, password)).json()) as {
+      await waitForReady(() => stdout().includes('SMS outbox'))
+      const { access_token: token } = (await (await signInWithSecret(url, password)).json()) as {
         access_token: string
       }
       let over = false
@@ -233,7 +233,7 @@ describe('a stop', () => {
         }
       }
       const callers = Array.from({ length: 8 }, caller)
-      await until(() => answered.length > 40)
+      await waitForReady(() => answered.length > 40)
       child.kill(signal)
       const [code] = (await once(child, 'exit')) as [number]
       over = true

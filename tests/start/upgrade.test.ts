@@ -77,7 +77,7 @@ async function startIn(program: string, dataDir: string) {
 }
 
 type Running = Awaited<ReturnType<typeof startIn>>
-async function post(url: string, token: string | null, body: URLSearchParams | object) {
+async function postForm(url: string, token: string | null, body: URLSearchParams | object) {
   const isForm = body instanceof URLSearchParams
   const response = await fetch(url, {
     method: 'POST',
@@ -89,8 +89,8 @@ async function post(url: string, token: string | null, body: URLSearchParams | o
   })
   return { status: response.status, ...((await response.json()) as { data: never }) }
 }
-async function signIn({ url }: Running, username: string): Promise<string> {
-  const { data } = await post(
+async function signInServer({ url }: Running, username: string): Promise<string> {
+  const { data } = await postForm(
     `${url}/authority/anno/login`,
     null,
     new URLSearchParams({ grant_type: 'password', username, password }),
@@ -98,13 +98,16 @@ async function signIn({ url }: Running, username: string): Promise<string> {
   return (data as { access_token: string }).access_token
 }
 
-/** What must be the same before and after: counts, and the names of the first rows. */
-async function contentOf(server: Running) {
-  const token = await signIn(server, 'admin')
+/**
+ * Reads the content that must be the same before and after: counts, and the names of the first
+ * rows.
+ */
+async function readContent(server: Running) {
+  const token = await signInServer(server, 'admin')
   const found: Record<string, unknown> = {}
   for (const tag of tags) {
     const page = async (query: object) =>
-      (await post(`${server.url}/entity/${tag}/data/page`, token, query)).data as {
+      (await postForm(`${server.url}/entity/${tag}/data/page`, token, query)).data as {
         total: number
         totalIsEstimate?: boolean
         records: { id: string }[]
@@ -126,7 +129,7 @@ describe.skipIf(!hasHistory)('a data folder of an earlier commit', { timeout: 60
     dataDir = join(folder, 'data')
     await checkOut(join(folder, 'program'))
     const old = await startIn(join(folder, 'program'), dataDir)
-    before = await contentOf(old)
+    before = await readContent(old)
     await old.stop()
   }, 600_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -134,11 +137,11 @@ describe.skipIf(!hasHistory)('a data folder of an earlier commit', { timeout: 60
   it('is migrated with every row, and its accounts sign in', async () => {
     const server = await startIn(root, dataDir)
     try {
-      expect(await contentOf(server)).toEqual(before)
+      expect(await readContent(server)).toEqual(before)
       for (const account of ['registrar', 'clerk', 'viewer'])
-        expect(await signIn(server, account)).toMatch(/^7ps\.[\w-]{43}$/)
-      const token = await signIn(server, 'admin')
-      const made = await post(`${server.url}/entity/EDU_FACULTY/data`, token, {
+        expect(await signInServer(server, account)).toMatch(/^7ps\.[\w-]{43}$/)
+      const token = await signInServer(server, 'admin')
+      const made = await postForm(`${server.url}/entity/EDU_FACULTY/data`, token, {
         code: 'UPGRADE',
         name: '升级后新增',
       })

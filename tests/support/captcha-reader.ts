@@ -11,7 +11,7 @@ interface Ink {
 type Draw = (answer: string) => Promise<Buffer>
 
 const samplesPerLetter = 24
-/** Of a letter's window, in pixels of the scaled picture. */
+/** The size of a letter's window, in pixels of the scaled picture. */
 const [boxWidth, boxHeight] = [20, 28]
 const scaledHeight = 30
 
@@ -24,15 +24,15 @@ export async function createReader(draw: Draw, letters: readonly string[]): Prom
   const samples: { letter: string; box: Float32Array }[] = []
   for (const letter of letters)
     for (let n = 0; n < samplesPerLetter / 4; n += 1) {
-      const ink = await inkOf(await draw(letter.repeat(4)))
+      const ink = await extractInk(await draw(letter.repeat(4)))
       for (let place = 0; place < 4; place += 1) {
-        const box = boxAt(ink, centreOf(ink, place), 0)
+        const box = boxAt(ink, findCentre(ink, place), 0)
         if (box !== null) samples.push({ letter, box })
       }
     }
   return {
     read: async (picture) => {
-      const ink = await inkOf(picture)
+      const ink = await extractInk(picture)
       return Array.from({ length: 4 }, (_none, place) => bestLetter(samples, ink, place)).join('')
     },
   }
@@ -43,7 +43,7 @@ function bestLetter(
   ink: Ink,
   place: number,
 ): string {
-  const centre = centreOf(ink, place)
+  const centre = findCentre(ink, place)
   let [best, letter] = [-1, '']
   for (const dx of [-6, -3, 0, 3, 6])
     for (const dy of [-3, 0, 3]) {
@@ -58,7 +58,7 @@ function bestLetter(
 }
 
 /** Columns of ink between the edges, shared by four letters. */
-function centreOf({ width, height, at }: Ink, place: number): number {
+function findCentre({ width, height, at }: Ink, place: number): number {
   const columns = Array.from({ length: width }, (_none, x) => {
     let sum = 0
     for (let y = 0; y < height; y += 1) sum += at[y * width + x] ?? 0
@@ -118,7 +118,7 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /** Splits the pixels in two by the colour channel that separates best, whichever that is. */
-async function inkOf(png: Buffer): Promise<Ink> {
+async function extractInk(png: Buffer): Promise<Ink> {
   const { data, info } = await sharp(png)
     .removeAlpha()
     .resize({ height: scaledHeight })

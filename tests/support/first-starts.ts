@@ -24,7 +24,7 @@ export async function startTogether(
   name: string,
   servers: number,
 ): Promise<FirstStart> {
-  await query(`${clusterUrl}postgres`, `create database ${name}`)
+  await queryOnce(`${clusterUrl}postgres`, `create database ${name}`)
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-first-'))
   const env = { DATABASE_URL: `${clusterUrl}${name}`, DATA_DIR: join(folder, 'data') }
   try {
@@ -33,7 +33,7 @@ export async function startTogether(
     const faults = await Promise.all(ports.map((port) => serve(port, env)))
     return { faults: [...faults.flat(), ...(await keyFaults(env))] }
   } finally {
-    await query(`${clusterUrl}postgres`, `drop database ${name} with (force)`)
+    await queryOnce(`${clusterUrl}postgres`, `drop database ${name} with (force)`)
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -86,25 +86,25 @@ async function keyFaults({
   DATABASE_URL,
   DATA_DIR,
 }: Readonly<Record<'DATABASE_URL' | 'DATA_DIR', string>>): Promise<string[]> {
-  const recorded = await query(DATABASE_URL, 'select id from sys.pii_key')
+  const recorded = await queryOnce(DATABASE_URL, 'select id from sys.pii_key')
   const secrets = await readKeyFile(DATA_DIR)
   if (secrets === null) return ['there is no key file']
   const held = createKeys(secrets).ids.map((id) => ({ id }))
-  const audit = await query(DATABASE_URL, 'select id from sys.audit_key')
+  const audit = await queryOnce(DATABASE_URL, 'select id from sys.audit_key')
   const auditKeys = await readAuditKeys({ dataDir: DATA_DIR })
   return [
-    ...differences(recorded, held),
-    ...differences(audit, auditKeys?.ids.map((id) => ({ id })) ?? []),
+    ...compareRecords(recorded, held),
+    ...compareRecords(audit, auditKeys?.ids.map((id) => ({ id })) ?? []),
   ]
 }
 
-function differences(recorded: readonly unknown[], held: readonly unknown[]): string[] {
+function compareRecords(recorded: readonly unknown[], held: readonly unknown[]): string[] {
   return JSON.stringify(recorded) === JSON.stringify(held)
     ? []
     : [`the database records ${JSON.stringify(recorded)}, the file holds ${JSON.stringify(held)}`]
 }
 
-async function query(connectionString: string, statement: string): Promise<unknown[]> {
+async function queryOnce(connectionString: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {

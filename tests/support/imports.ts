@@ -12,17 +12,17 @@ async function book(fill: (book: ExcelJS.Workbook) => void): Promise<File> {
   return new File([new Uint8Array((await made.xlsx.writeBuffer()) as ArrayBuffer)], 'sheet.xlsx')
 }
 /** A workbook with one sheet. */
-export function sheetOf(rows: readonly (readonly SheetCell[])[], name = 'Sheet1'): Promise<File> {
+export function toSheet(rows: readonly (readonly SheetCell[])[], name = 'Sheet1'): Promise<File> {
   return book((made) => {
     made.addWorksheet(name).addRows(rows as unknown[][])
   })
 }
-export function csvOf(text: string | Uint8Array<ArrayBuffer>, name = 'rows.csv'): File {
+export function toCsv(text: string | Uint8Array<ArrayBuffer>, name = 'rows.csv'): File {
   return new File([text], name)
 }
 
 /** Polls until the job is over or paused. */
-export async function settled(api: Api, id: string): Promise<Job> {
+export async function waitForJob(api: Api, id: string): Promise<Job> {
   for (;;) {
     const job = await api.job.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -41,16 +41,19 @@ export async function importFile(
   choices: Choices = {},
 ): Promise<Job> {
   const { id } = await api.job.import({ params: { tag }, body: { file, ...choices } })
-  return await settled(api, id)
+  return await waitForJob(api, id)
 }
 
-async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 /** The cells of a sheet that the server wrote. */
-export async function cellsOf(stream: ReadableStream<Uint8Array>, sheet = 0): Promise<unknown[][]> {
+export async function readSheetCells(
+  stream: ReadableStream<Uint8Array>,
+  sheet = 0,
+): Promise<unknown[][]> {
   const read = new ExcelJS.Workbook()
-  await read.xlsx.load((await bytesOf(stream)).buffer)
+  await read.xlsx.load((await readBytes(stream)).buffer)
   const rows: unknown[][] = []
   read.worksheets[sheet]?.eachRow((row) => {
     rows.push((row.values as unknown[]).slice(1))

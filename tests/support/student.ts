@@ -35,7 +35,7 @@ export function lastCode(dataDir: string, mobile: string): Promise<string> {
 }
 
 /** The problem of a refused call. */
-export async function problem(promise: Promise<unknown>) {
+export async function catchProblem(promise: Promise<unknown>) {
   const error = await promise.then(
     () => null,
     (e: unknown) => e,
@@ -48,14 +48,14 @@ export async function problem(promise: Promise<unknown>) {
 export const captchaAnswer = 'AAAA'
 export const captchaEnv = { CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: captchaAnswer } as const
 
-export async function ticketOf(api: Api): Promise<string> {
+export async function solveTicket(api: Api): Promise<string> {
   const { key } = await api.student.captcha({})
   return (await api.student.verify({ body: { key, verifyTxt: captchaAnswer } })).ticket
 }
 export async function askCode(api: Api, mobile: string, isType: SmsPurpose) {
   return api.student.smsCode({
     query: { mobile, isType },
-    headers: { [captchaTicketHeader]: await ticketOf(api) },
+    headers: { [captchaTicketHeader]: await solveTicket(api) },
   })
 }
 

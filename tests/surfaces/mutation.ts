@@ -53,15 +53,15 @@ export const mutantLimit = (): number => (everyMutant() ? 14_400_000 : 1_200_000
 const mostPaths = 2
 
 /** Survivors without an excuse, and excuses without a survivor. */
-export function unargued(survivors: readonly string[], argued: Reasons): string[] {
+export function listUnarguedSurvivors(survivors: readonly string[], argued: Reasons): string[] {
   return listUnexplained(
-    [...new Set(survivors.map((each) => headOf(each, argued) ?? each))],
+    [...new Set(survivors.map((each) => findExcuse(each, argued) ?? each))],
     argued,
   )
 }
 
 /** An excuse applies to mutants whose names begin with its key. */
-function headOf(key: string, argued: Reasons): string | undefined {
+function findExcuse(key: string, argued: Reasons): string | undefined {
   return Object.keys(argued).find((head) => key.replace(/^[^:]*: /, '').startsWith(head))
 }
 
@@ -106,7 +106,7 @@ export interface MutationOptions<Fault = unknown, Seen = unknown> {
   readonly survivors?: Reasons
   /** Only so many, of those without an excuse. */
   readonly sample?: number | undefined
-  /** What an earlier walk recorded. */
+  /** Sightings that an earlier walk recorded. */
   readonly sightings?: Sightings<Fault, Seen>
 }
 export interface SurfaceMutation {
@@ -144,8 +144,8 @@ export async function surfaceMutants<Fault, Seen>(
   const chosen =
     sample === undefined
       ? [...sightings]
-      : sampled(
-          [...sightings].filter(([key]) => headOf(key, argued) === undefined),
+      : sampleMutants(
+          [...sightings].filter(([key]) => findExcuse(key, argued) === undefined),
           ([key]) => key,
           sample,
         )
@@ -156,11 +156,11 @@ export async function surfaceMutants<Fault, Seen>(
     // The path that shows it first notices it first.
     for (const sighting of [...seen]
       .sort((a, b) => a.at - b.at)
-      .slice(0, headOf(key, argued) === undefined ? undefined : mostPaths)) {
+      .slice(0, findExcuse(key, argued) === undefined ? undefined : mostPaths)) {
       found = await isNoticed(make, sighting)
       if (found) break
     }
-    if (!found && headOf(key, argued) === undefined)
+    if (!found && findExcuse(key, argued) === undefined)
       for (const sighting of further()) {
         found = await isNoticed(make, sighting)
         if (found) break
@@ -171,7 +171,7 @@ export async function surfaceMutants<Fault, Seen>(
     all: sightings.size,
     tried: chosen.length,
     survivors,
-    why: (survivor) => argued[headOf(survivor, argued) ?? ''] ?? null,
+    why: (survivor) => argued[findExcuse(survivor, argued) ?? ''] ?? null,
   }
 }
 
@@ -179,7 +179,7 @@ export async function surfaceMutants<Fault, Seen>(
  * The same sample for the same mutants; one that is added or removed does not change the choice of
  * the others.
  */
-export function sampled<T>(
+export function sampleMutants<T>(
   found: readonly T[],
   nameOf: (mutant: T) => string,
   size: number,

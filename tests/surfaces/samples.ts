@@ -11,7 +11,7 @@ interface Sample {
 }
 
 /** Every sample of every concern, so that each screen is asked for all of them. */
-export function samplesOf(
+export function listScreenSamples(
   { parts }: MachineModel,
   adapt: ((spec: Spec<unknown>) => Partial<Spec<unknown>>) | undefined,
 ): readonly Sample[] {
@@ -29,7 +29,7 @@ export function samplesIn({ events }: Spec<unknown>): [label: string, event: Eve
 }
 
 /** The samples of a concern with others in their place, for the events of which it has any. */
-export function resampled(
+export function replaceSamples(
   events: Spec<unknown>['events'],
   samples: Readonly<Record<string, object>>,
 ): Spec<unknown>['events'] {

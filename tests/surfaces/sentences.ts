@@ -29,10 +29,10 @@ export const always = (): boolean => true
 
 /** A sentence of the catalogue as the screen shows it. */
 export function zh(key: TextKey, params?: TextParams): string {
-  return translated('zh-CN', key, params)
+  return translateKey('zh-CN', key, params)
 }
 
-function translated(locale: Locale, key: TextKey, params?: TextParams): string {
+function translateKey(locale: Locale, key: TextKey, params?: TextParams): string {
   return (t as (...given: unknown[]) => string)(locale, key, params)
 }
 
@@ -49,14 +49,14 @@ export function sentence(message: Message | string | undefined): string {
 export type Part = string | false | null | undefined
 
 /** Texts one after the other, as `Target.texts` reads them; those that there are. */
-export function listed(...parts: readonly Part[]): string {
+export function joinTexts(...parts: readonly Part[]): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join()
 }
 
 /** A name in any language of the page, with any parameters; which one is shown is compared by `says`. */
 export function inAnyLanguage(key: TextKey): RegExp {
   const both = (texts as Readonly<Record<TextKey, readonly string[]>>)[key]
-  return new RegExp(`^(?:${both.map(patternOf).join('|')})$`)
+  return new RegExp(`^(?:${both.map(toTemplatePattern).join('|')})$`)
 }
 
 /** The sentences of a table that a screen must show, sorted, each once. */
@@ -65,37 +65,37 @@ export function expectedSentences<View>(
   view: View,
   locale: Locale,
 ): string {
-  return joined(
+  return joinDistinct(
     (Object.entries(table) as [TextKey, When<View>][]).flatMap(([key, when]) => {
       const found = when(view)
-      if (found === true) return [translated(locale, key)]
+      if (found === true) return [translateKey(locale, key)]
       if (found === false || found === null || found === undefined) return []
       return (Array.isArray(found) ? (found as TextParams[]) : [found as TextParams]).map(
-        (params) => translated(locale, key, params),
+        (params) => translateKey(locale, key, params),
       )
     }),
   )
 }
 
 /** The sentences of a table as the catalogue writes them, with the places of their parameters. */
-export function templatesOf<View>(table: SentenceTable<View>, locale: Locale): string[] {
+export function listTemplates<View>(table: SentenceTable<View>, locale: Locale): string[] {
   return (Object.keys(table) as TextKey[]).map((key) => texts[key][locale === 'en' ? 1 : 0])
 }
 
-export function joined(found: readonly string[]): string {
+export function joinDistinct(found: readonly string[]): string {
   return [...new Set(found)].sort().join('|')
 }
 
 export const hasParams = (template: string): boolean => template.includes('{')
 
 /** The pattern of a text with any parameters. */
-export function patternOf(template: string): string {
+export function toTemplatePattern(template: string): string {
   return template
     .split(/\{\w+\}/)
-    .map(escaped)
+    .map(escapePattern)
     .join('.+')
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }

@@ -2,7 +2,7 @@ import type { Left } from '@jiaowu/path-tests'
 import type { EventObject } from 'xstate'
 import type { Plain } from './samples.ts'
 
-/** What a surface shows, by the rows of its table, with `says` and `offers`. */
+/** The observation of a surface, by the rows of its table, with `says` and `offers`. */
 export type TableSeen = Readonly<Record<string, Plain>>
 
 /** The view of a machine, which its surfaces show. */
@@ -14,7 +14,10 @@ export type EventOf<V extends ViewOf> =
 export type TypeOf<E> = E extends EventObject ? E['type'] : never
 export type Typed<E, T> = Extract<E, { readonly type: T }>
 
-/** What the rows of a table read: the machine's view, its snapshot and context, and how long its timers run. */
+/**
+ * The input of the rows of a table: the machine's view, its snapshot and context, and how long its
+ * timers run.
+ */
 export type Shown<V extends ViewOf> = ReturnType<V> & {
   readonly s: SnapshotOf<V>
   readonly c: ContextOf<SnapshotOf<V>>

@@ -36,7 +36,7 @@ const defaultServer = 'http://127.0.0.1:7300' // docs/rules/contract.md#running
  * Normalised address of a server.
  * @throws CommandError (usage) for anything but an http or https URL
  */
-function addressOf(text: string, locale: Locale): string {
+function parseAddress(text: string, locale: Locale): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new CommandError(exitCodes.usage, t(locale, 'cli.badServer', { value: text }))
   return text.replace(/\/+$/, '')
@@ -51,7 +51,7 @@ export function localeOfEnv(flag: string | undefined, env: NodeJS.ProcessEnv): L
 }
 
 /** The text, or undefined if it is empty: an empty environment variable counts as not set. */
-const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
+const toGiven = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
 
 export function commandLine(
   flags: GlobalFlags,
@@ -83,11 +83,11 @@ function serverAndProfile(
   sessions: SessionFile,
   locale: Locale,
 ): { readonly server: string; readonly profile: string } {
-  const name = given(profile) ?? given(env.JIAOWU_PROFILE)
+  const name = toGiven(profile) ?? toGiven(env.JIAOWU_PROFILE)
   const current = sessions.current()
-  const address = addressOf(
+  const address = parseAddress(
     server ??
-      given(env.JIAOWU_SERVER) ??
+      toGiven(env.JIAOWU_SERVER) ??
       sessions.get(name ?? current ?? '')?.server ??
       defaultServer,
     locale,

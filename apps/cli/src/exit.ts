@@ -15,7 +15,7 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** Exit code for a failed call. */
-export function exitCodeOf(problem: Problem): ExitCode {
+export function toExitCode(problem: Problem): ExitCode {
   switch (problem.kind) {
     case 'session':
       return exitCodes.signedOut

@@ -2,7 +2,7 @@ import { ApiProblem, problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
 import { CommanderError } from 'commander'
 import { localeOfEnv } from './command-line.ts'
-import { CommandError, exitCodeOf, exitCodes } from './exit.ts'
+import { CommandError, toExitCode, exitCodes } from './exit.ts'
 import { createProgram } from './program.ts'
 import { clean, jsonText } from './terminal/terminal-text.ts'
 import { usageFault } from './usage-fault.ts'
@@ -28,13 +28,13 @@ for (const stream of [process.stdout, process.stderr])
     throw error
   })
 
-function flagOf(name: string) {
+function readFlag(name: string) {
   const at = process.argv.findIndex((word) => word === name || word.startsWith(`${name}=`))
   return at < 2 ? undefined : (process.argv[at]?.split('=')[1] ?? process.argv[at + 1])
 }
-const locale = localeOfEnv(flagOf('--lang'), process.env)
+const locale = localeOfEnv(readFlag('--lang'), process.env)
 const wantsJson = process.argv.includes('--json')
-function report(message: string, more: Record<string, unknown>) {
+function reportError(message: string, more: Record<string, unknown>) {
   return process.stderr.write(
     wantsJson
       ? `${jsonText({ error: { message: clean(message), ...more } })}\n`
@@ -45,40 +45,40 @@ function report(message: string, more: Record<string, unknown>) {
 /** A proxy may be why the server was not reached, or answered something else. */
 async function reportProxies() {
   if (!hasProxies || wantsJson) return
-  report((await import('./session/proxy.ts')).proxyHint(process.env, locale), {})
+  reportError((await import('./session/proxy.ts')).proxyHint(process.env, locale), {})
 }
 
 async function exitWith(error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done
-    if (wantsJson) report(usageFault(locale, error.message), { code: exitCodes.usage })
+    if (wantsJson) reportError(usageFault(locale, error.message), { code: exitCodes.usage })
     return exitCodes.usage
   }
   if (interruption.signal.aborted) {
     // A command that leaves something running says so instead.
     const own = error instanceof CommandError ? error.message : ''
-    report(own === '' ? t(locale, 'cli.interrupted') : own, { code: exitCodes.interrupted })
+    reportError(own === '' ? t(locale, 'cli.interrupted') : own, { code: exitCodes.interrupted })
     return exitCodes.interrupted
   }
   if (error instanceof CommandError) {
-    if (error.message !== '') report(error.message, { code: error.exitCode })
+    if (error.message !== '') reportError(error.message, { code: error.exitCode })
     if (error.exitCode === exitCodes.network) await reportProxies()
     return error.exitCode
   }
   if (error instanceof ApiProblem) {
     const { problem } = error
-    report(problemText(locale, problem), {
+    reportError(problemText(locale, problem), {
       code: problem.code,
       issues: problem.issues,
       traceId: problem.traceId,
     })
-    if (!wantsJson) for (const { path, msg } of problem.issues) report(`  ${path}: ${msg}`, {})
+    if (!wantsJson) for (const { path, msg } of problem.issues) reportError(`  ${path}: ${msg}`, {})
     const isUnread =
       typeof problem.message !== 'string' && problem.message.key === 'problem.notJson'
-    if (isUnread || exitCodeOf(problem) === exitCodes.network) await reportProxies()
-    return exitCodeOf(problem)
+    if (isUnread || toExitCode(problem) === exitCodes.network) await reportProxies()
+    return toExitCode(problem)
   }
-  report(
+  reportError(
     `${t(locale, 'cli.fault')}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     { code: exitCodes.fault },
   )

@@ -108,7 +108,7 @@ function addSessionCommands(program: Command, { text, run, group, leaf }: Builde
   const account = group(program, 'account', 'cli.account')
   leaf(account, 'end-sessions <account>', 'cli.account.endSessions')
     .option('-y, --yes', text('cli.opt.yes'))
-    .action(run(async () => (await import('./commands/session.ts')).endSessionsOf))
+    .action(run(async () => (await import('./commands/session.ts')).endAccountSessions))
 }
 
 function addProviderCommands(program: Command, { run, group, leaf }: Builder): void {
@@ -177,7 +177,7 @@ function addEntityGrid(entity: Command, builder: Builder): void {
     .action(run(async () => (await import('./commands/entity/grid.ts')).editGrid))
   leaf(entity, 'entry <tag>', 'cli.entity.entry')
     .option('-f, --filter <field=value>', text('cli.opt.filter'), repeat, [])
-    .option('--add [field=value]', text('cli.opt.addRows'), added)
+    .option('--add [field=value]', text('cli.opt.addRows'), addOptionValue)
     .option('--submit', text('cli.opt.submit'))
     .option('--unlock', text('cli.opt.unlock'))
     .option('--reason <text>', text('cli.opt.reason'))
@@ -195,7 +195,7 @@ function withQuery({ text }: Builder, command: Command): Command {
 }
 
 /** Like `repeat`, where the option may be left out; without a value it is true, and the command asks. */
-function added(value: string, all: string[] | undefined): string[] {
+function addOptionValue(value: string, all: string[] | undefined): string[] {
   return [...(all ?? []), value]
 }
 
@@ -312,7 +312,7 @@ function addDesignCommands(program: Command, { text, run, group, leaf }: Builder
 function addStudentCommand(program: Command, { text, run, leaf }: Builder): void {
   leaf(program, 'student', 'cli.student')
     .option('-o, --output <folder>', text('cli.opt.folder'))
-    .action(run(async () => (await import('./commands/student.ts')).student))
+    .action(run(async () => (await import('./commands/student.ts')).runStudentScreen))
 }
 
 function addJobCommands(program: Command, { text, run, group, leaf }: Builder): void {

@@ -13,7 +13,7 @@ it('describes usage errors in both languages', () => {
     ['completion', 'tcsh'],
     [],
   ]
-  expect(all.map((args) => faultOf(args, 'zh-CN'))).toEqual([
+  expect(all.map((args) => formatUsageFault(args, 'zh-CN'))).toEqual([
     '没有命令 lst （是 list 吗？）',
     '缺少参数 tag',
     '参数过多',
@@ -22,7 +22,7 @@ it('describes usage errors in both languages', () => {
     'shell 不能是 tcsh，可以是 bash, zsh',
     '请给出命令',
   ])
-  expect(all.map((args) => faultOf(args, 'en'))).toEqual([
+  expect(all.map((args) => formatUsageFault(args, 'en'))).toEqual([
     'There is no command lst (did you mean list?)',
     'tag is missing',
     'Too many arguments',
@@ -39,7 +39,7 @@ it('describes file errors without the codes of the system', () => {
 })
 
 /** Runs a sample program and returns the message for its usage error. */
-function faultOf(args: readonly string[], locale: 'zh-CN' | 'en') {
+function formatUsageFault(args: readonly string[], locale: 'zh-CN' | 'en') {
   const program = new Command('jiaowu')
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: () => undefined })

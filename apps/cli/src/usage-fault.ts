@@ -3,11 +3,11 @@ import { t } from '@jiaowu/api/texts/index'
 
 /** Translates a Commander error about the command line into the user's language. */
 export function usageFault(locale: Locale, message: string): string {
-  return `${translated(locale, message)}${suggestion(locale, message)}`
+  return `${translateUsage(locale, message)}${suggestion(locale, message)}`
 }
 
-function translated(locale: Locale, message: string): string {
-  const [first = '', second = ''] = quoted(message)
+function translateUsage(locale: Locale, message: string): string {
+  const [first = '', second = ''] = listQuotedWords(message)
   if (message.includes('unknown command'))
     return t(locale, 'cli.use.unknownCommand', { name: first })
   if (message.includes('unknown option')) return t(locale, 'cli.use.unknownOption', { name: first })
@@ -25,7 +25,7 @@ function translated(locale: Locale, message: string): string {
   return t(locale, 'cli.use.needCommand')
 }
 
-function quoted(message: string): string[] {
+function listQuotedWords(message: string): string[] {
   return [...message.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
 }
 

@@ -3,7 +3,7 @@ import { contractHandlers, mockFetch } from '@jiaowu/mock'
 import { describe, expect, it } from 'vitest'
 import { consoleAnswers } from './console-answers.ts'
 
-function signedIn() {
+function createSignedInClient() {
   return createClient({
     baseURL: 'http://localhost/api',
     locale: () => 'zh-CN',
@@ -15,7 +15,7 @@ const params = { tag: 'EDU_STUDENT' }
 
 describe('the mocked console', () => {
   it('lists every entity of its menu, within the contract', async () => {
-    const api = signedIn()
+    const api = createSignedInClient()
     const tags = (await api.session.menu({})).flatMap(({ children }) =>
       children.map(({ tag }) => tag ?? ''),
     )
@@ -28,7 +28,7 @@ describe('the mocked console', () => {
   })
 
   it('filters, sorts and pages rows', async () => {
-    const api = signedIn()
+    const api = createSignedInClient()
     const [first] = (await api.entityData.page({ params, body: {} })).records
     const name = String(first?.name)
     const found = await api.entityData.page({ params, body: { queries: { name } } })
@@ -42,7 +42,7 @@ describe('the mocked console', () => {
   })
 
   it('groups, sums and filters by nested conditions', async () => {
-    const api = signedIn()
+    const api = createSignedInClient()
     const [first] = (await api.entityData.page({ params, body: {} })).records
     const answer = await api.entityData.page({
       params,
@@ -59,7 +59,7 @@ describe('the mocked console', () => {
   })
 
   it('keeps what is added and changed, refuses a stale version, and deletes', async () => {
-    const api = signedIn()
+    const api = createSignedInClient()
     const { id } = await api.entityData.create({ params, body: { name: '新生' } })
     const at = { ...params, id }
     expect(await api.entityData.get({ params: at })).toMatchObject({ name: '新生', version: 1 })

@@ -3,7 +3,14 @@ import type { MenuNode, Tokens } from '@jiaowu/api/contract/session'
 import type { Row } from '@jiaowu/api/entity/values'
 import { type Answers, refuseWith } from '@jiaowu/mock'
 import { builtIn } from '@jiaowu/server/definitions'
-import { choicesOf, createStore, footerOf, groupsOf, type MockEntity, select } from './store.ts'
+import {
+  listChoices,
+  createStore,
+  computeFooter,
+  groupRows,
+  type MockEntity,
+  select,
+} from './store.ts'
 
 const groups = [
   { prefix: 'EDU_', name: '教学管理', icon: 'learning' },
@@ -95,15 +102,15 @@ function branch(
 ): MenuNode {
   const leaves = [...store.values()].filter(({ definition }) => definition.tag.startsWith(prefix))
   return {
-    ...node(`g${index}`, name, '', icon),
+    ...buildMenuNode(`g${index}`, name, '', icon),
     children: leaves.map(({ definition: { tag, name: label } }) => ({
-      ...node(tag, label, `/entity/${tag}/search`, null),
+      ...buildMenuNode(tag, label, `/entity/${tag}/search`, null),
       tag,
     })),
   }
 }
 
-function node(id: string, name: string, path: string, icon: string | null): MenuNode {
+function buildMenuNode(id: string, name: string, path: string, icon: string | null): MenuNode {
   return {
     id,
     name,
@@ -139,8 +146,8 @@ function entityAnswers(
         total: body.withTotal === false ? null : found.length,
         size,
         current,
-        ...(body.group !== undefined && { groups: groupsOf(found, body.group) }),
-        ...(body.footer !== undefined && { footer: footerOf(found, body.footer) }),
+        ...(body.group !== undefined && { groups: groupRows(found, body.group) }),
+        ...(body.footer !== undefined && { footer: computeFooter(found, body.footer) }),
       }
     },
     get: ({ params }) => stored(params.tag, params.id),
@@ -164,7 +171,7 @@ function entityAnswers(
       return { deleted: ids.length }
     },
     lookup: ({ params, body }) => {
-      const records = choicesOf(entity(params.tag), body.fieldId).filter(({ name }) =>
+      const records = listChoices(entity(params.tag), body.fieldId).filter(({ name }) =>
         name.includes(body.searchKey ?? ''),
       )
       return { records: [...records], total: records.length }

@@ -34,18 +34,18 @@ export interface RowQuery {
 export function createStore(
   definitions: readonly EntityDefinition[],
 ): ReadonlyMap<string, MockEntity> {
-  return new Map(definitions.map((definition) => [definition.tag, entityOf(definition)]))
+  return new Map(definitions.map((definition) => [definition.tag, buildMockEntity(definition)]))
 }
 
 /** Rows that meet every filter, in the order of the sorts, then of creation. */
 export function select({ rows }: MockEntity, { queries, sorts, where }: RowQuery): Row[] {
-  const wanted = Object.entries(queries).filter(([, value]) => !isBlank(value))
+  const wanted = Object.entries(queries).filter(([, value]) => !isBlankFilter(value))
   return [...rows.values()]
-    .filter((row) => wanted.every(([attrName, value]) => matches(row[attrName], value)))
+    .filter((row) => wanted.every(([attrName, value]) => matchesFilter(row[attrName], value)))
     .filter((row) => where === undefined || meets(row, where))
     .toSorted((a, b) => {
       for (const { column, asc } of sorts) {
-        const order = compareNames(textOf(a[column]), textOf(b[column]))
+        const order = compareNames(formatStoredText(a[column]), formatStoredText(b[column]))
         if (order !== 0) return asc ? order : -order
       }
       return 0
@@ -53,15 +53,15 @@ export function select({ rows }: MockEntity, { queries, sorts, where }: RowQuery
 }
 
 /** The rows by the value of a column, in the order of the values. */
-export function groupsOf(rows: readonly Row[], { column, by }: GroupQuery): ListGroup[] {
+export function groupRows(rows: readonly Row[], { column, by }: GroupQuery): ListGroup[] {
   const kept = by === undefined ? null : { day: 10, month: 7, year: 4 }[by]
   const valueOf = (row: Row): WireValue => {
     const value = row[column] ?? null
-    return kept === null || value === null ? value : textOf(value).slice(0, kept)
+    return kept === null || value === null ? value : formatStoredText(value).slice(0, kept)
   }
-  const found = Map.groupBy(rows, (row) => textOf(valueOf(row)))
+  const found = Map.groupBy(rows, (row) => formatStoredText(valueOf(row)))
   return [...found]
-    .toSorted(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : compare(a, b)))
+    .toSorted(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : compareToEnd(a, b)))
     .map(([, [first, ...others]]) => ({
       value: first === undefined ? null : valueOf(first),
       count: 1 + others.length,
@@ -69,15 +69,15 @@ export function groupsOf(rows: readonly Row[], { column, by }: GroupQuery): List
 }
 
 /** Figures over rows: the largest and smallest by number, else by text. */
-export function footerOf(rows: readonly Row[], asked: readonly FooterQuery[]): FooterValue[] {
+export function computeFooter(rows: readonly Row[], asked: readonly FooterQuery[]): FooterValue[] {
   return asked.map(({ column, fn }) => {
-    const filled = rows.map((row) => row[column]).filter((value) => !isBlank(value))
-    const ordered = filled.toSorted((a, b) => compare(a, textOf(b)))
-    const sum = filled.reduce((total: number, value) => total + Number(textOf(value)), 0)
+    const filled = rows.map((row) => row[column]).filter((value) => !isBlankFilter(value))
+    const ordered = filled.toSorted((a, b) => compareToEnd(a, formatStoredText(b)))
+    const sum = filled.reduce((total: number, value) => total + Number(formatStoredText(value)), 0)
     const value = {
       count: filled.length,
       empty: rows.length - filled.length,
-      distinct: new Set(filled.map(textOf)).size,
+      distinct: new Set(filled.map(formatStoredText)).size,
       // The double knows no pass marks.
       below: 0,
       sum: filled.length === 0 ? null : sum,
@@ -90,12 +90,12 @@ export function footerOf(rows: readonly Row[], asked: readonly FooterQuery[]): F
 }
 
 /** Items for a field's choices: the field's own, else three made-up ones. */
-export function choicesOf(entity: MockEntity, fieldId: string) {
+export function listChoices(entity: MockEntity, fieldId: string) {
   const field = entity.config.fields.find(({ id }) => id === fieldId)
   return field?.dictData !== undefined && field.dictData.length > 0 ? field.dictData : choices
 }
 
-function entityOf(definition: EntityDefinition): MockEntity {
+function buildMockEntity(definition: EntityDefinition): MockEntity {
   const known = Object.fromEntries(
     definition.fields.flatMap(({ dictValue }) =>
       dictValue === null ? [] : [[dictValue, choices]],
@@ -106,12 +106,12 @@ function entityOf(definition: EntityDefinition): MockEntity {
   return { definition, config, rows: new Map(rows) }
 }
 
-function isBlank(value: unknown): boolean {
+function isBlankFilter(value: unknown): boolean {
   return (
     value === null ||
     value === undefined ||
     value === '' ||
-    (Array.isArray(value) && value.every(isBlank))
+    (Array.isArray(value) && value.every(isBlankFilter))
   )
 }
 
@@ -120,12 +120,12 @@ function meets(row: Row, node: Where | WhereLeaf): boolean {
   if ('or' in node) return node.or.length === 0 || node.or.some((part) => meets(row, part))
   const stored = row[node.column]
   if (node.op === 'isEmpty' || node.op === 'notEmpty')
-    return isBlank(stored) === (node.op === 'isEmpty')
-  if (isBlank(node.value)) return true
-  const order = compare(stored, Array.isArray(node.value) ? '' : node.value)
+    return isBlankFilter(stored) === (node.op === 'isEmpty')
+  if (isBlankFilter(node.value)) return true
+  const order = compareToEnd(stored, Array.isArray(node.value) ? '' : node.value)
   switch (node.op) {
     case 'notEqual':
-      return !matches(stored, node.value)
+      return !matchesFilter(stored, node.value)
     case 'gt':
       return order > 0
     case 'ge':
@@ -135,36 +135,39 @@ function meets(row: Row, node: Where | WhereLeaf): boolean {
     case 'le':
       return order <= 0
     default:
-      return matches(stored, node.value)
+      return matchesFilter(stored, node.value)
   }
 }
 
 /** Ranges compare as text or numbers, lists by any of their items, everything else by containing. */
-function matches(stored: WireValue | undefined, wanted: unknown): boolean {
+function matchesFilter(stored: WireValue | undefined, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     if (Array.isArray(stored)) {
-      const ids = new Set(wanted.map(idOf))
+      const ids = new Set(wanted.map(readItemId))
       return (stored as readonly { readonly id: string }[]).some(({ id }) => ids.has(id))
     }
     const [from, to] = wanted as readonly unknown[]
     return (
-      (isBlank(from) || compare(stored, from) >= 0) && (isBlank(to) || compare(stored, to) <= 0)
+      (isBlankFilter(from) || compareToEnd(stored, from) >= 0) &&
+      (isBlankFilter(to) || compareToEnd(stored, to) <= 0)
     )
   }
   if (Array.isArray(stored))
-    return (stored as readonly { readonly id: string }[]).some(({ id }) => id === idOf(wanted))
-  return textOf(stored).toLowerCase().includes(String(wanted).toLowerCase())
+    return (stored as readonly { readonly id: string }[]).some(
+      ({ id }) => id === readItemId(wanted),
+    )
+  return formatStoredText(stored).toLowerCase().includes(String(wanted).toLowerCase())
 }
 
-function compare(stored: WireValue | undefined, end: unknown): number {
-  return compareNames(textOf(stored), String(end))
+function compareToEnd(stored: WireValue | undefined, end: unknown): number {
+  return compareNames(formatStoredText(stored), String(end))
 }
 
-function idOf(item: unknown): string {
+function readItemId(item: unknown): string {
   return typeof item === 'object' && item !== null && 'id' in item ? String(item.id) : String(item)
 }
 
-function textOf(value: WireValue | undefined): string {
+function formatStoredText(value: WireValue | undefined): string {
   return Array.isArray(value)
     ? (value as readonly { readonly name: string }[]).map(({ name }) => name).join(' ')
     : String(value ?? '')

@@ -68,7 +68,7 @@ export function Application(props: Props) {
 
 /** Chooses what to show by the session and the route. */
 function Root({ surface, tags }: Props) {
-  const view = useSelector(surface.session, sessionView, same)
+  const view = useSelector(surface.session, sessionView, isSameView)
   const settings = useSettings()
   const location = useLocation()
   const hasUnsaved = useCallback(
@@ -136,7 +136,7 @@ function Root({ surface, tags }: Props) {
   )
 }
 
-function same(a: SessionView, b: SessionView) {
+function isSameView(a: SessionView, b: SessionView) {
   return (
     a.step === b.step &&
     a.busy === b.busy &&

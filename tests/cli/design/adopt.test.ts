@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyOfBase, password, type RunningServer, startRealServer } from '../../support/server.ts'
 import { runSqlFile } from '../../support/server-command.ts'
 import { staffClient } from '../../support/staff-client.ts'
-import { commandAt, type Jiaowu, lines } from '../command.ts'
+import { commandAt, type Jiaowu, parseJsonLines } from '../command.ts'
 import { onTerminal } from '../terminal.ts'
 
 const sql = `create table "Book Loans" ("Reader" char(5), "Copy No" int, "Due" date, "Renewals" int not null default 0, primary key ("Reader", "Copy No"));
@@ -36,8 +36,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const rows = async () =>
-  lines((await jiaowu(['entity', 'list', 'BOOK_LOANS', '--json'])).out).map(
+const listLoans = async () =>
+  parseJsonLines((await jiaowu(['entity', 'list', 'BOOK_LOANS', '--json'])).out).map(
     ({ id, renewals }) => `${String(id)} ${String(renewals)}`,
   )
 
@@ -71,12 +71,12 @@ describe('jiaowu design adopt', { timeout: 240_000 }, () => {
     expect([adopted.missing, adopted.code]).toEqual([null, 0])
     expect(adopted.text).toContain('已引入 2 个实体')
     const { out } = await jiaowu(['entity', 'ls', '--json'])
-    const names = Object.fromEntries(lines(out).map(({ tag, name }) => [tag, name]))
+    const names = Object.fromEntries(parseJsonLines(out).map(({ tag, name }) => [tag, name]))
     expect(names).toMatchObject({ BOOK_LOANS: 'Book loans of readers', READERS: 'Readers' })
     expect(names).not.toHaveProperty('SCRATCH')
   })
   it('gives rows of several key columns to list, get, edit and press', async () => {
-    expect((await rows()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 0', 'LI%2F%7E%2C~1 0'])
+    expect((await listLoans()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 0', 'LI%2F%7E%2C~1 0'])
     const { api } = await staffClient(server)
     const params = { tag: 'BOOK_LOANS' }
     const now = await api.design.load({ params })
@@ -103,9 +103,9 @@ describe('jiaowu design adopt', { timeout: 240_000 }, () => {
     expect(
       await jiaowu(['entity', 'edit', 'BOOK_LOANS', 'KONGX~2', '--set', 'renewals=3']),
     ).toMatchObject({ code: 0 })
-    expect((await rows()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 3', `${id} 7`])
+    expect((await listLoans()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 3', `${id} 7`])
     expect(await jiaowu(['entity', 'rm', 'BOOK_LOANS', id, '--yes'])).toMatchObject({ code: 0 })
-    expect((await rows()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 3'])
+    expect((await listLoans()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 3'])
   })
   it('names tables that do not exist', async () => {
     expect(await jiaowu(['design', 'adopt', 'public.nowhere', '--yes'])).toMatchObject({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password, type RunningServer, startRealServer } from '../../support/server.ts'
-import { commandAt, type Jiaowu, lines } from '../command.ts'
+import { commandAt, type Jiaowu, parseJsonLines } from '../command.ts'
 
 let servers: readonly RunningServer[]
 let home: string
@@ -12,7 +12,7 @@ let folder: string
 let source: Jiaowu
 let target: Jiaowu
 
-async function signedIn(name: string, server: RunningServer): Promise<Jiaowu> {
+async function signInCommand(name: string, server: RunningServer): Promise<Jiaowu> {
   await mkdir(join(home, name))
   const jiaowu = commandAt(join(home, name), server)
   expect(
@@ -27,32 +27,38 @@ beforeAll(async () => {
   servers = await Promise.all([startRealServer(), startRealServer({ DEMO: '1' })])
   const [a, b] = servers
   if (a === undefined || b === undefined) throw new Error('expected two servers')
-  source = await signedIn('a', a)
-  target = await signedIn('b', b)
+  source = await signInCommand('a', a)
+  target = await signInCommand('b', b)
 }, 180_000)
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()))
   await rm(home, { recursive: true, force: true })
 })
 
-const fileOf = (tag: string) => join(folder, `${tag}.json`)
-async function read(tag: string) {
-  return JSON.parse(await readFile(fileOf(tag), 'utf8')) as {
+const toDraftPath = (tag: string) => join(folder, `${tag}.json`)
+async function readDraftFile(tag: string) {
+  return JSON.parse(await readFile(toDraftPath(tag), 'utf8')) as {
     name: string
     fields: { attrName: string; uiLabel: string; valids?: object; columnName?: string }[]
   }
 }
-async function edit(tag: string, change: (file: Awaited<ReturnType<typeof read>>) => unknown) {
-  return writeFile(fileOf(tag), `${JSON.stringify(change(await read(tag)), null, 2)}\n`)
+async function edit(
+  tag: string,
+  change: (file: Awaited<ReturnType<typeof readDraftFile>>) => unknown,
+) {
+  return writeFile(
+    toDraftPath(tag),
+    `${JSON.stringify(change(await readDraftFile(tag)), null, 2)}\n`,
+  )
 }
 
 describe('definitions as code', { timeout: 240_000 }, () => {
   it('are pulled into one file each; a second pull writes nothing', async () => {
     const first = await source(['design', 'pull', '-d', folder, '--json'])
     expect(first.code).toBe(0)
-    expect(lines(first.out).length).toBeGreaterThanOrEqual(27)
+    expect(parseJsonLines(first.out).length).toBeGreaterThanOrEqual(27)
     expect(await readdir(folder)).toContain('EDU_STUDENT.json')
-    expect((await readFile(fileOf('EDU_FACULTY'), 'utf8')).slice(0, 40)).toMatch(
+    expect((await readFile(toDraftPath('EDU_FACULTY'), 'utf8')).slice(0, 40)).toMatch(
       /^\{\n {2}"tag": "EDU_FACULTY",\n/,
     )
     expect((await source(['design', 'pull', '-d', folder])).err).toMatch(/已写入 0 个文件/)
@@ -66,7 +72,7 @@ describe('definitions as code', { timeout: 240_000 }, () => {
     })
   })
   it('with errors are reported with exit code 7 and not saved', async () => {
-    const good = await readFile(fileOf('EDU_COURSE'), 'utf8')
+    const good = await readFile(toDraftPath('EDU_COURSE'), 'utf8')
     await edit('EDU_COURSE', (file) => ({
       ...file,
       fields: file.fields.map((field) =>
@@ -79,14 +85,14 @@ describe('definitions as code', { timeout: 240_000 }, () => {
       expect.stringMatching(/error entity\.E003 fields\.name\.columnName/),
     ])
     expect(await source(['design', 'apply', 'EDU_COURSE', '-d', folder])).toMatchObject({ code: 7 })
-    await writeFile(fileOf('EDU_COURSE'), '{ "tag": ')
+    await writeFile(toDraftPath('EDU_COURSE'), '{ "tag": ')
     expect(await source(['design', 'lint', 'EDU_COURSE', '-d', folder, '--offline'])).toMatchObject(
       {
         code: 7,
         err: expect.stringContaining('EDU_COURSE.json') as string,
       },
     )
-    await writeFile(fileOf('EDU_COURSE'), good)
+    await writeFile(toDraftPath('EDU_COURSE'), good)
     expect(
       await source(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code']),
     ).toMatchObject({ code: 0 })
@@ -139,7 +145,7 @@ describe('definitions as code', { timeout: 240_000 }, () => {
     )
   })
   it('that break a reference are saved only with --yes', async () => {
-    const good = await readFile(fileOf('EDU_FACULTY'), 'utf8')
+    const good = await readFile(toDraftPath('EDU_FACULTY'), 'utf8')
     await edit('EDU_FACULTY', (file) => ({
       ...file,
       fields: file.fields.filter(({ attrName }) => attrName !== 'name'),
@@ -147,7 +153,7 @@ describe('definitions as code', { timeout: 240_000 }, () => {
     }))
     const refused = await source(['design', 'apply', 'EDU_FACULTY', '-d', folder])
     expect([refused.code, refused.err]).toEqual([7, expect.stringContaining('EDU_FACULTY.name')])
-    await writeFile(fileOf('EDU_FACULTY'), good)
+    await writeFile(toDraftPath('EDU_FACULTY'), good)
   })
   it('move to another server without their ids', async () => {
     expect(

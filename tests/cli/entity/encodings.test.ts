@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSignedIn } from '../command-on-server.ts'
-import { type Jiaowu, lines } from '../command.ts'
+import { type Jiaowu, parseJsonLines } from '../command.ts'
 
 let home: string
 let jiaowu: Jiaowu
@@ -11,7 +11,7 @@ let id = ''
 beforeAll(async () => {
   ;({ home, jiaowu, stop } = await startSignedIn())
   const { out } = await jiaowu(['entity', 'list', 'EDU_FACULTY', '--size', '1', '--json'])
-  id = String(lines(out)[0]?.id)
+  id = String(parseJsonLines(out)[0]?.id)
 }, 120_000)
 afterAll(() => stop())
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningServer } from '../../support/server.ts'
 import { startSignedIn } from '../command-on-server.ts'
-import { type Jiaowu, lines } from '../command.ts'
+import { type Jiaowu, parseJsonLines } from '../command.ts'
 import { onTerminal } from '../terminal.ts'
 
 let server: RunningServer
@@ -128,7 +128,7 @@ describe('jiaowu entity import', { timeout: 180_000 }, () => {
     const written = Number(/已写入 (\d+) 行，其余不再写入/.exec(cancelled.err)?.[1])
     expect(written).toBeLessThan(8000)
     const { out } = await jiaowu(['job', 'ls', '--json'])
-    const job = lines(out).find((each) => each.id === id)
+    const job = parseJsonLines(out).find((each) => each.id === id)
     expect(job).toMatchObject({ id, status: 'cancelled', tag: 'EDU_FACULTY', inserted: written })
     const found = await jiaowu(['entity', 'list', 'EDU_FACULTY', '-f', 'code=J', '--size', '1'])
     expect(found.err).toContain(`共 ${written} 条`)

@@ -16,7 +16,11 @@ let id: string
 let name: string
 
 const rename = { do: 'request', tag, method: 'update', id: '{id}' } as const
-const button = (code: string, position: 1 | 2 | 3 | 4, eventContent: readonly object[]) => ({
+const buildPressableButton = (
+  code: string,
+  position: 1 | 2 | 3 | 4,
+  eventContent: readonly object[],
+) => ({
   code,
   name: `按钮${code}`,
   position,
@@ -36,20 +40,20 @@ beforeAll(async () => {
     body: {
       ...withoutStoredKeys(now),
       buttons: [
-        button('plus', 4, [
+        buildPressableButton('plus', 4, [
           { do: 'message', text: '改名 {name}' },
           write,
           { do: 'open', to: '/entity/EDU_FACULTY/list?name={name}' },
           { do: 'refresh' },
         ]),
-        { ...button('sure', 2, [write]), confirm: '真的改名吗？' },
-        button('reset', 3, [{ do: 'setField', attrName: 'name', value: '学院' }]),
-        button('stale', 4, [{ ...rename, values: { name: 'x', version: '999' } }]),
-        { ...button('hidden', 4, [write]), positionExp: "row.name == 'nobody'" },
-        button('bar', 1, [{ do: 'refresh' }]),
-        { ...button('twin', 2, []), name: '双' },
-        { ...button('twin2', 4, []), name: '双' },
-        { ...button('sql', 4, []), eventType: 2, eventContent: 'select 1' },
+        { ...buildPressableButton('sure', 2, [write]), confirm: '真的改名吗？' },
+        buildPressableButton('reset', 3, [{ do: 'setField', attrName: 'name', value: '学院' }]),
+        buildPressableButton('stale', 4, [{ ...rename, values: { name: 'x', version: '999' } }]),
+        { ...buildPressableButton('hidden', 4, [write]), positionExp: "row.name == 'nobody'" },
+        buildPressableButton('bar', 1, [{ do: 'refresh' }]),
+        { ...buildPressableButton('twin', 2, []), name: '双' },
+        { ...buildPressableButton('twin2', 4, []), name: '双' },
+        { ...buildPressableButton('sql', 4, []), eventType: 2, eventContent: 'select 1' },
       ],
       version: now.version,
     } as never,
@@ -65,12 +69,12 @@ afterAll(async () => {
 
 const nameNow = async () =>
   (JSON.parse((await jiaowu(['entity', 'get', tag, id, '--json'])).out) as { name: string }).name
-const press = (wanted: string, ...more: readonly string[]) =>
+const pressButton = (wanted: string, ...more: readonly string[]) =>
   jiaowu(['entity', 'press', tag, id, wanted, ...more])
 
 describe('jiaowu entity press', { timeout: 180_000 }, () => {
   it('runs the actions of a button in order, by its code or its label', async () => {
-    const byCode = await press('plus', '--json')
+    const byCode = await pressButton('plus', '--json')
     expect([byCode.code, JSON.parse(byCode.out)]).toEqual([
       0,
       {
@@ -81,7 +85,7 @@ describe('jiaowu entity press', { timeout: 180_000 }, () => {
         messages: [`改名 ${name}`],
       },
     ])
-    expect(await press('按钮plus')).toMatchObject({
+    expect(await pressButton('按钮plus')).toMatchObject({
       code: 0,
       out: `${id}\n`,
       err: expect.stringContaining(`改名 ${name}+`) as string,
@@ -90,33 +94,33 @@ describe('jiaowu entity press', { timeout: 180_000 }, () => {
   })
   it('asks before a button that wants it: --yes off a terminal, else 2 and nothing is done', async () => {
     const before = await nameNow()
-    expect(await press('sure')).toMatchObject({
+    expect(await pressButton('sure')).toMatchObject({
       code: 2,
       out: '',
       err: expect.stringContaining('真的改名吗？') as string,
     })
     expect(await nameNow()).toBe(before)
-    expect(await press('sure', '--yes')).toMatchObject({ code: 0, out: `${id}\n` })
+    expect(await pressButton('sure', '--yes')).toMatchObject({ code: 0, out: `${id}\n` })
     expect(await nameNow()).toBe(`${before}+`)
   })
   it('saves the fields that a button of the form sets', async () => {
-    const { code, out } = await press('reset', '--json')
+    const { code, out } = await pressButton('reset', '--json')
     expect([code, JSON.parse(out)]).toMatchObject([0, { fields: { name: '学院' } }])
     expect(await nameNow()).toBe('学院')
   })
   it('ends with 5 and the text of the server when it refuses', async () => {
-    const { code, out, err } = await press('stale')
+    const { code, out, err } = await pressButton('stale')
     expect([code, out]).toEqual([5, ''])
     expect(err).not.toBe('')
-    expect(await press('sql')).toMatchObject({ code: 5, out: '' })
+    expect(await pressButton('sql')).toMatchObject({ code: 5, out: '' })
     expect(await nameNow()).toBe('学院')
   })
   it('ends with 5 for a button that is not there, hidden or of the toolbar, and 2 for a label of two', async () => {
     for (const wanted of ['nosuch', 'hidden', 'bar']) {
-      const { code, err } = await press(wanted)
+      const { code, err } = await pressButton(wanted)
       expect([code, err.includes('plus')]).toEqual([5, true])
     }
-    expect(await press('双')).toMatchObject({ code: 2, out: '' })
+    expect(await pressButton('双')).toMatchObject({ code: 2, out: '' })
     expect(await jiaowu(['entity', 'press', tag, '1', 'plus'])).toMatchObject({ code: 5 })
   })
   it('completes the buttons of a record', async () => {

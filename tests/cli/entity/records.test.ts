@@ -5,7 +5,7 @@ import type { RunningServer } from '../../support/server.ts'
 import { readSheet } from '../../support/sheet.ts'
 import { staffClient } from '../../support/staff-client.ts'
 import { startSignedIn } from '../command-on-server.ts'
-import { type Jiaowu, lines } from '../command.ts'
+import { type Jiaowu, parseJsonLines } from '../command.ts'
 import { onTerminal } from '../terminal.ts'
 
 let server: RunningServer
@@ -21,7 +21,7 @@ afterAll(() => stop())
 describe('jiaowu entity', { timeout: 180_000 }, () => {
   it('lists entities and shows the configuration of one', async () => {
     const { out } = await jiaowu(['entity', 'ls', '--json'])
-    expect(lines(out).map((line) => line.tag)).toEqual(
+    expect(parseJsonLines(out).map((line) => line.tag)).toEqual(
       expect.arrayContaining(['EDU_STUDENT', 'EDU_GRADE', 'SYS_USER']),
     )
     const config = JSON.parse((await jiaowu(['entity', 'show', 'EDU_STUDENT', '--json'])).out) as {
@@ -42,9 +42,9 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
       'name:desc',
     ])
     expect(first.code).toBe(0)
-    expect(lines(first.out)).toHaveLength(5)
+    expect(parseJsonLines(first.out)).toHaveLength(5)
     expect(first.err).toContain('2000')
-    const [one] = lines(first.out)
+    const [one] = parseJsonLines(first.out)
     const found = await jiaowu([
       'entity',
       'list',
@@ -53,13 +53,13 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
       '-f',
       `name=${String(one?.name)}`,
     ])
-    expect(lines(found.out).map((row) => row.name)).toContain(one?.name)
+    expect(parseJsonLines(found.out).map((row) => row.name)).toContain(one?.name)
     const row = await jiaowu(['entity', 'get', 'EDU_STUDENT', String(one?.id), '--json'])
     expect(JSON.parse(row.out)).toMatchObject({ id: one?.id, name: one?.name })
   })
   it('links an account to a person by name or number', async () => {
     const of = async (...args: string[]) =>
-      lines((await jiaowu(['entity', 'list', ...args, '--json'])).out)
+      parseJsonLines((await jiaowu(['entity', 'list', ...args, '--json'])).out)
     const [teacher] = await of('EDU_TEACHER', '--size', '1')
     const [student] = await of('EDU_STUDENT', '--size', '1', '-f', 'status=1')
     const [viewer] = await of('SYS_USER', '-f', 'account=viewer')
@@ -81,8 +81,8 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
   it('counts groups and sums over all records', async () => {
     const grades = ['entity', 'list', 'EDU_GRADE']
     const terms = await jiaowu([...grades, '--group', 'term', '--json', '--footer', 'score:below'])
-    expect(lines(terms.out)).toHaveLength(8)
-    expect(lines(terms.out)[0]).toMatchObject({ count: 1500 })
+    expect(parseJsonLines(terms.out)).toHaveLength(8)
+    expect(parseJsonLines(terms.out)[0]).toMatchObject({ count: 1500 })
     expect(terms.err).toMatch(/成绩 不及格数 [\d,]+/)
     const table = await jiaowu([...grades, '--group', 'examDate:year', '-f', 'term=2022-2023-1'])
     expect(table.out).toMatch(/考试日期\s+计数/)
@@ -107,7 +107,7 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
     const { id } = await save('在读 降序', 'everyone')
     await save('twice', 'mine')
     await save('twice', 'everyone')
-    const views = lines((await jiaowu(['entity', 'views', 'EDU_STUDENT', '--json'])).out)
+    const views = parseJsonLines((await jiaowu(['entity', 'views', 'EDU_STUDENT', '--json'])).out)
     expect(views.map(({ name, scope }) => [name, scope])).toEqual([
       ['twice', 'mine'],
       ['在读 降序', 'everyone'],
@@ -123,10 +123,10 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
       '--size',
       '3',
     ])
-    const numbers = lines(listed.out).map((row) => String(row.studentNo))
+    const numbers = parseJsonLines(listed.out).map((row) => String(row.studentNo))
     expect([numbers.length, numbers.toSorted().toReversed()]).toEqual([3, numbers])
     expect(
-      lines(
+      parseJsonLines(
         (
           await jiaowu([
             'entity',
@@ -292,7 +292,9 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
     )
     expect(seen).toMatchObject({ code: 0, missing: null })
     expect(
-      lines((await jiaowu(['entity', 'list', 'EDU_FACULTY', '--json', '-f', 'code=S2'])).out),
+      parseJsonLines(
+        (await jiaowu(['entity', 'list', 'EDU_FACULTY', '--json', '-f', 'code=S2'])).out,
+      ),
     ).toMatchObject([{ code: 'S2', name: '手填学院' }])
   })
   it('changes and deletes all matching rows after a check, and reports refused rows', async () => {

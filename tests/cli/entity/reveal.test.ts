@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CommandOnServer, startSignedIn } from '../command-on-server.ts'
-import { lines } from '../command.ts'
+import { parseJsonLines } from '../command.ts'
 
 let on: CommandOnServer
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const tag = 'EDU_STUDENT'
 
 it('masks ID numbers, and reveals one for a reason', { timeout: 180_000 }, async () => {
   const list = await on.jiaowu(['entity', 'list', tag, '--json', '--size', '1'])
-  const [row] = lines(list.out)
+  const [row] = parseJsonLines(list.out)
   expect(row?.idCard).toMatch(/^\d\*{16}[\dX]$/)
   const ask = ['entity', 'reveal', tag, String(row?.id), '--field', 'idCard']
   expect(await on.jiaowu(ask)).toMatchObject({ code: 2, out: '' })

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSignedIn } from '../command-on-server.ts'
-import { type Jiaowu, lines } from '../command.ts'
+import { type Jiaowu, parseJsonLines } from '../command.ts'
 
 let home: string
 let jiaowu: Jiaowu
@@ -14,7 +14,7 @@ afterAll(() => stop())
 
 const where = (column: string, op: string, value: unknown) =>
   JSON.stringify({ and: [{ column, op, value }] })
-const list = (...args: string[]) => jiaowu(['entity', 'list', 'EDU_STUDENT', ...args])
+const listStudents = (...args: string[]) => jiaowu(['entity', 'list', 'EDU_STUDENT', ...args])
 
 describe('a word that is no choice of its field', { timeout: 180_000 }, () => {
   const commands: readonly [name: string, args: (word: string) => string[]][] = [
@@ -55,10 +55,15 @@ describe('a word that is no choice of its field', { timeout: 180_000 }, () => {
     expect((await jiaowu(['entity', ...args('xyz'), '--json'])).err).toContain('xyz')
   })
   it('is found by its name as by its code', async () => {
-    const byName = lines((await list('-f', 'status=在读', '--json', '--size', '3')).out)
+    const byName = parseJsonLines(
+      (await listStudents('-f', 'status=在读', '--json', '--size', '3')).out,
+    )
     expect(byName).toHaveLength(3)
     expect(
-      lines((await list('--where', where('status', 'equal', '在读'), '--json', '--size', '3')).out),
+      parseJsonLines(
+        (await listStudents('--where', where('status', 'equal', '在读'), '--json', '--size', '3'))
+          .out,
+      ),
     ).toEqual(byName)
   })
   it('names the field and the filters of --where and -f', async () => {
@@ -66,11 +71,11 @@ describe('a word that is no choice of its field', { timeout: 180_000 }, () => {
       ['-f', 'photo=1'],
       ['--where', where('photo', 'equal', '1')],
     ]) {
-      const refused = await list(...args)
+      const refused = await listStudents(...args)
       expect(refused).toMatchObject({ code: 2, out: '' })
       expect(refused.err).toMatch(/照片|photo/)
     }
-    expect(await list('--where', '[1]')).toMatchObject({ code: 2, out: '' })
+    expect(await listStudents('--where', '[1]')).toMatchObject({ code: 2, out: '' })
   })
 })
 
@@ -104,7 +109,7 @@ describe('a line break in a field of one line', { timeout: 180_000 }, () => {
       code: 0,
     })
     const found = await jiaowu(['entity', 'list', 'EDU_FACULTY', '-f', 'code=L', '--json'])
-    expect(lines(found.out).map((row) => row.name)).toEqual([
+    expect(parseJsonLines(found.out).map((row) => row.name)).toEqual([
       '两行 名称',
       '两行 名称',
       '一行',
@@ -157,7 +162,7 @@ describe('createTime and updateTime', { timeout: 180_000 }, () => {
     const [head, first] = (await readFile(file, 'utf8')).replace('\ufeff', '').split('\r\n')
     expect(head).toBe('学号,更新时间,创建时间')
     expect(first).toMatch(/^\d+,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-    const unlisted = await list('-c', columns, '--size', '1')
+    const unlisted = await listStudents('-c', columns, '--size', '1')
     expect(unlisted).toMatchObject({ code: 2, out: '' })
     expect(unlisted.err).toContain('列表不显示「更新时间」')
   })

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { adoptTablesRules } from './rules.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 type Draft = TableDrafts['drafts'][number]
 
@@ -46,8 +46,8 @@ const password = v.parse(fieldDefinitionSchema, {
   uiType: 'password',
 })
 
-export const city = draftOf('CITY', 'city', [])
-export const customer = draftOf('CUSTOMER', 'customer', [
+export const city = buildAdoptDraft('CITY', 'city', [])
+export const customer = buildAdoptDraft('CUSTOMER', 'customer', [
   {
     id: '2',
     attrName: 'city',
@@ -69,7 +69,7 @@ export const customer = draftOf('CUSTOMER', 'customer', [
   { id: '4', attrName: 'tenantId', uiLabel: 'Tenant', columnName: 'tenant_id' },
 ])
 
-function draftOf(tag: string, name: string, fields: readonly object[]): Draft {
+function buildAdoptDraft(tag: string, name: string, fields: readonly object[]): Draft {
   return {
     schema: 'shop',
     name,
@@ -118,7 +118,7 @@ const adoptTablesModel = modelSpec({
     tables: {
       two: { ok: true, output: ['shop.city', 'shop.customer'] },
       none: { ok: true, output: [] },
-      forbidden: failed(403),
+      forbidden: answerFailure(403),
     },
     draft: ({ tables }) => ({
       drafted: {
@@ -141,11 +141,11 @@ const adoptTablesModel = modelSpec({
           })),
         },
       },
-      failed: failed(500),
+      failed: answerFailure(500),
     }),
     adopt: {
       saved: { ok: true, output: 2 },
-      wrong: failed(42200, {
+      wrong: answerFailure(42200, {
         issues: [{ path: 'definitions.CITY.tag', rule: 'entity.E001', msg: '保留字' }],
       }),
     },

@@ -2,18 +2,18 @@ import type { AdoptTablesContext } from '@jiaowu/machines/adopt-tables/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Worlds) => snapshot.context as AdoptTablesContext
+const readAdoptContext = ({ snapshot }: Worlds) => snapshot.context as AdoptTablesContext
 const isIn = ({ snapshot }: Worlds, state: string) => snapshot.matches(state as never)
 /** The definitions of a call, as its effect prints them. */
 const sentIn = (effects: readonly string[]) =>
   effects.find((effect) => effect.startsWith('call adopt')) ?? null
 
 const isDrafted = (node: Worlds, tag: string) =>
-  contextOf(node).drafts.some(({ definition }) => definition.tag === tag)
+  readAdoptContext(node).drafts.some(({ definition }) => definition.tag === tag)
 const isSent = (node: Worlds, tag: string) =>
-  isDrafted(node, tag) && !contextOf(node).left.includes(tag)
+  isDrafted(node, tag) && !readAdoptContext(node).left.includes(tag)
 
-/** What bringing tables in promises. */
+/** Promises of bringing tables in. */
 export const adoptTablesRules: readonly Rule[] = [
   {
     name: 'saves what is chosen under the names given, and nothing that is not',
@@ -21,7 +21,7 @@ export const adoptTablesRules: readonly Rule[] = [
     holds: ({ effects }, from) => {
       const sent = sentIn(effects)
       if (sent === null) return true
-      const { left, names } = contextOf(from)
+      const { left, names } = readAdoptContext(from)
       const isOffered = (tag: string) => isDrafted(from, tag) && !left.includes(tag)
       return (
         sent.includes('"tag":"CITY"') === isOffered('CITY') &&
@@ -35,7 +35,7 @@ export const adoptTablesRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }, from) => {
       const sent = sentIn(effects)
-      const isOut = contextOf(from).left.includes('CITY')
+      const isOut = readAdoptContext(from).left.includes('CITY')
       return (
         sent === null ||
         !isDrafted(from, 'CITY') ||
@@ -53,7 +53,7 @@ export const adoptTablesRules: readonly Rule[] = [
       return (
         sent === null ||
         !isSent(from, 'CUSTOMER') ||
-        sent.includes('"kept":{"createTime":"createTime"}') === contextOf(from).keeps
+        sent.includes('"kept":{"createTime":"createTime"}') === readAdoptContext(from).keeps
       )
     },
   },
@@ -62,7 +62,7 @@ export const adoptTablesRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }, from) => {
       const sent = sentIn(effects)
-      const { owns } = contextOf(from)
+      const { owns } = readAdoptContext(from)
       return (
         sent === null ||
         !isSent(from, 'CUSTOMER') ||
@@ -79,7 +79,7 @@ export const adoptTablesRules: readonly Rule[] = [
       return (
         sent === null ||
         !isSent(from, 'CUSTOMER') ||
-        sent.includes('"attrName":"password"') === contextOf(from).writesPasswords
+        sent.includes('"attrName":"password"') === readAdoptContext(from).writesPasswords
       )
     },
   },
@@ -89,7 +89,7 @@ export const adoptTablesRules: readonly Rule[] = [
     holds: ({ effects }, _from, to) => {
       const asked = effects.find((effect) => effect.startsWith('call draft'))
       if (asked === undefined) return true
-      const { tables, done } = contextOf(to)
+      const { tables, done } = readAdoptContext(to)
       return (
         isIn(to, 'drafting') &&
         asked.includes(`"tables":["${tables[done]}"]`) &&
@@ -101,7 +101,7 @@ export const adoptTablesRules: readonly Rule[] = [
     name: 'what has been read is what is offered, without gaps and twins',
     kind: 'state',
     holds: ({ snapshot }) => {
-      const { drafts, refused, done, tables } = contextOf({ snapshot } as Worlds)
+      const { drafts, refused, done, tables } = readAdoptContext({ snapshot } as Worlds)
       const names = [...drafts, ...refused].map(({ name }) => `shop.${name}`)
       return names.sort().join() === tables.slice(0, done).toSorted().join()
     },
@@ -112,9 +112,9 @@ export const adoptTablesRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       step.label !== 'adopt → wrong' ||
       (isIn(to, 'choosing') &&
-        contextOf(to).problem?.code === 42200 &&
-        JSON.stringify([contextOf(to).left, contextOf(to).names]) ===
-          JSON.stringify([contextOf(from).left, contextOf(from).names])),
+        readAdoptContext(to).problem?.code === 42200 &&
+        JSON.stringify([readAdoptContext(to).left, readAdoptContext(to).names]) ===
+          JSON.stringify([readAdoptContext(from).left, readAdoptContext(from).names])),
   },
   {
     name: 'a change forgets why the last save was refused',
@@ -123,8 +123,8 @@ export const adoptTablesRules: readonly Rule[] = [
       !/^(table|kept|school|passwords)\./.test(step.label) ||
       !isIn(to, 'choosing') ||
       step.label.includes('unknown') ||
-      contextOf(to).drafts.length < 2 ||
-      contextOf(to).problem === null,
+      readAdoptContext(to).drafts.length < 2 ||
+      readAdoptContext(to).problem === null,
   },
   {
     name: 'saving is not offered without a table, and not left halfway',
@@ -132,8 +132,8 @@ export const adoptTablesRules: readonly Rule[] = [
     holds: (node) =>
       !(
         node.snapshot.can({ type: 'adopt.save' } as never) &&
-        contextOf(node).drafts.every(({ definition }) =>
-          contextOf(node).left.includes(definition.tag),
+        readAdoptContext(node).drafts.every(({ definition }) =>
+          readAdoptContext(node).left.includes(definition.tag),
         )
       ) && !(isIn(node, 'saving') && node.snapshot.can({ type: 'adopt.leave' } as never)),
   },

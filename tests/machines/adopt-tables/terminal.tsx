@@ -2,11 +2,11 @@ import { adoptTablesView } from '@jiaowu/machines/adopt-tables/view'
 import { AdoptScreen } from '../../../apps/cli/src/screens/adopt/adopt-screen.tsx'
 import {
   by,
-  driverOf,
+  createTerminalDriver,
   on,
-  only,
+  showWhen,
   read,
-  told,
+  formatMessages,
   zh,
   type Shown,
   type TerminalGesture,
@@ -25,11 +25,11 @@ const facts = (
 const isListed = on('choosing', 'saving')
 const [isChoosing, isReading] = [on('choosing'), on('drafting.reading')]
 const lists = (v: View, least: number) => isChoosing(v) && v.c.drafts.length >= least
-const chosenOf = ({ c: { drafts, left } }: View) =>
+const listChosenDrafts = ({ c: { drafts, left } }: View) =>
   drafts.filter(({ definition }) => !left.includes(definition.tag))
 const isAsked = (v: View) => isListed(v) && v.c.drafts.some(({ kept }) => kept)
 
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: adoptTablesModels,
   view: adoptTablesView,
   isGone: [({ s }) => s.status === 'done', (user) => !user.says(zh('designs.adopt'))],
@@ -39,8 +39,8 @@ export const driver = driverOf({
       await user.press('↑')
   },
   readings: {
-    tables: [only(isListed, tablesOf), (user) => tableLines(user).map(tableIn).join()],
-    details: [only(isListed, detailsOf), read.match(detailsPattern())],
+    tables: [showWhen(isListed, formatTables), (user) => tableLines(user).map(tableIn).join()],
+    details: [showWhen(isListed, formatDetails), read.match(detailsPattern())],
     keeps: [(v) => (isAsked(v) ? v.c.keeps : null), box(zh('designs.adoptKeeps'))],
     owns: [(v) => (isAsked(v) ? v.c.owns : null), box(zh('designs.adoptOwns'))],
     writes: [(v) => (isAsked(v) ? v.c.writesPasswords : null), box(zh('designs.adoptPasswords'))],
@@ -49,17 +49,17 @@ export const driver = driverOf({
       read.number(/ (\d+)%/),
     ],
     problem: [
-      only(on('choosing', 'saving', 'failed'), ({ problem }) => {
+      showWhen(on('choosing', 'saving', 'failed'), ({ problem }) => {
         const faults = (problem?.issues ?? []).map(
           ({ path, msg }) => `${path.split('.').slice(1).join('.')}: ${msg}`,
         )
-        return faults.length > 0 ? faults.join() : told(problem)
+        return faults.length > 0 ? faults.join() : formatMessages(problem)
       }),
       read.red,
     ],
     save: [
-      only(isChoosing, (v: View) => {
-        const n = chosenOf(v).length
+      showWhen(isChoosing, (v: View) => {
+        const n = listChosenDrafts(v).length
         return n > 0 ? zh('designs.adoptSave', { n }) : ''
       }),
       read.match(/\^s (保存 \d+ 个实体)(?=\s|$)/m),
@@ -69,7 +69,7 @@ export const driver = driverOf({
     'designs.adoptListing': on('drafting.listing'),
     'designs.adoptNone': (v) => isChoosing(v) && v.c.drafts.length === 0,
     'designs.adoptDrafting': (v) => isReading(v) && { done: v.c.done, total: v.c.tables.length },
-    'designs.adoptSaving': (v) => v.s.matches('saving') && { n: chosenOf(v).length },
+    'designs.adoptSaving': (v) => v.s.matches('saving') && { n: listChosenDrafts(v).length },
     'designs.adoptRefused': (v) =>
       isListed(v) &&
       v.c.refused.map(({ schema, name, reason }) => ({ table: `${schema}.${name}`, reason })),
@@ -80,7 +80,7 @@ export const driver = driverOf({
     [all]: (v) => lists(v, 2),
     [zh('cli.key.rename')]: (v) => {
       const [first] = v.c.drafts
-      return isChoosing(v) && first !== undefined && chosenOf(v).includes(first)
+      return isChoosing(v) && first !== undefined && listChosenDrafts(v).includes(first)
     },
     [zh('cli.key.keeps')]: (v) => isChoosing(v) && isAsked(v),
     [zh('cli.key.owns')]: (v) => isChoosing(v) && isAsked(v),
@@ -88,9 +88,9 @@ export const driver = driverOf({
   },
   gestures: {
     'table.choose': ({ tags }) =>
-      tags.length > 1 ? by.unlistedKey(all) : at(tags[0], (user) => user.press('space')),
+      tags.length > 1 ? by.unlistedKey(all) : actAtTable(tags[0], (user) => user.press('space')),
     'table.rename': ({ tag, name }) =>
-      at(tag, async (user) => {
+      actAtTable(tag, async (user) => {
         await user.press('enter')
         await by.typeOver(user, name)
         await user.press('enter')
@@ -106,7 +106,7 @@ export const driver = driverOf({
   screen: AdoptScreen,
 })
 
-function tablesOf({ c: { drafts, left, names } }: View): string {
+function formatTables({ c: { drafts, left, names } }: View): string {
   return drafts
     .map(({ name, definition: { tag, name: own } }) =>
       [left.includes(tag) ? '' : 'x', `shop.${name}`, names[tag] ?? own].join(' '),
@@ -123,7 +123,7 @@ function tableIn(line: string): string {
   return `${mark.trim()} ${table} ${name}`
 }
 
-function detailsOf({ c: { drafts } }: View): string {
+function formatDetails({ c: { drafts } }: View): string {
   const [first] = drafts
   if (first === undefined) return ''
   const { fields } = first.definition
@@ -144,7 +144,10 @@ function box(text: string) {
 }
 
 /** Moves the cursor to a table, then acts there. */
-function at(tag: string | undefined, act: (user: TerminalUser) => Promise<void>): TerminalGesture {
+function actAtTable(
+  tag: string | undefined,
+  act: (user: TerminalUser) => Promise<void>,
+): TerminalGesture {
   const wanted = tables[tag ?? ''] ?? ''
   const lineOf = (user: TerminalUser, text: string) =>
     tableLines(user).findIndex((line) => line.includes(text))

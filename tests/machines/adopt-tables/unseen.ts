@@ -1,7 +1,10 @@
 import type { AdoptTablesEvent, adoptTablesMachine } from '@jiaowu/machines/adopt-tables/machine'
 import type { SnapshotFrom } from 'xstate'
 
-/** What no control of a surface does: boxes only change, and a name is not typed where it stays out. */
+/**
+ * Tells events that no control of a surface has: boxes only change, and a name is not typed where
+ * it stays out.
+ */
 export function isUnseen(
   {
     context: { drafts, left, names, keeps: kept, owns: own, writesPasswords },

@@ -1,13 +1,18 @@
 import { adoptTablesView } from '@jiaowu/machines/adopt-tables/view'
 import { useState } from 'react'
 import { AdoptDatabase } from '../../../apps/web/src/features/designer/definitions/adopt-database.tsx'
-import { listed, sentence, zh } from '../../surfaces/sentences.ts'
-import { either, nameOf, page, type Target } from '../../surfaces/web/dom/by-role.ts'
+import { joinTexts, sentence, zh } from '../../surfaces/sentences.ts'
+import {
+  findFirstOf,
+  readAccessibleName,
+  page,
+  type Target,
+} from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
-import { custom, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { read, textOfElement } from '../../surfaces/web/dom/reads.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { custom, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
+import { createRead, textOfElement } from '../../surfaces/web/dom/reads.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import { adoptTablesModels, city, customer } from './model.ts'
 import { isUnseen } from './unseen.ts'
 
@@ -15,28 +20,28 @@ type View = Shown<typeof adoptTablesView>
 
 const dialog = page.dialog(zh('designs.adopt'))
 const table = dialog.role('table', zh('designs.adopt'))
-const boxOf = (name: string) => table.checkbox(zh('designs.adoptOne', { name }))
+const findTableBox = (name: string) => table.checkbox(zh('designs.adoptOne', { name }))
 const nameFor = (name: string) => table.field(zh('designs.adoptName', { name }))
-const tableOf = (tag = '') => `shop.${tag.toLowerCase()}`
+const toTableName = (tag = '') => `shop.${tag.toLowerCase()}`
 const tables = ['shop.city', 'shop.customer']
 const schemaBox = dialog.checkbox(/^shop \(/)
 const keeps = dialog.checkbox(zh('designs.adoptKeeps'))
 const owns = dialog.checkbox(zh('designs.adoptOwns'))
 const passwords = dialog.checkbox(zh('designs.adoptPasswords'))
-const boxes = [schemaBox, keeps, owns, passwords, ...tables.map(boxOf)]
+const boxes = [schemaBox, keeps, owns, passwords, ...tables.map(findTableBox)]
 const save = dialog.button(/^保存 \d+ 个实体$/)
 const isOffered = ({ step }: View) => step === 'choosing' || step === 'saving'
 const isListed = (view: View) => view.rows.length > 0 && isOffered(view)
 
-export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
+export const adoptTablesWeb = createWebDriver<typeof adoptTablesView>({
   model: adoptTablesModels,
   view: adoptTablesView,
   isGone: dialog.isAbsent.is(({ step }) => step === 'over'),
   readings: {
-    tables: read(() =>
+    tables: createRead(() =>
       tables
         .filter((name) => nameFor(name).isShown())
-        .map((name) => `${nameFor(name).value()} ${boxOf(name).checked()}`)
+        .map((name) => `${nameFor(name).value()} ${findTableBox(name).checked()}`)
         .join(),
     ).while(isListed, ({ rows }) => rows.map(({ name, isChosen }) => `${name} ${isChosen}`)),
     keeps: keeps.checked.is((view) => isListed(view) && view.keeps === true),
@@ -48,23 +53,26 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
       .is(({ progress }) =>
         progress === null ? '' : String(Math.round((100 * progress.done) / progress.total)),
       ),
-    cells: read(() =>
-      listed(...schemaBox.all().map(nameOf), ...table.role('cell').all().map(textOfElement)),
+    cells: createRead(() =>
+      joinTexts(
+        ...schemaBox.all().map(readAccessibleName),
+        ...table.role('cell').all().map(textOfElement),
+      ),
     ).while(isListed, ({ chosen, rows }) => [
       `shop (${chosen}/${rows.length})`,
       ...rows.map((row) => [row.table, ...row.key, row.rows, row.fields, row.links].join()),
     ]),
-    named: enabledOf(tables.map(nameFor)).while(isListed, ({ rows, step }) =>
+    named: readEnabled(tables.map(nameFor)).while(isListed, ({ rows, step }) =>
       rows.map((row) => String(row.isChosen && step === 'choosing')),
     ),
-    operable: enabledOf(boxes).while(
+    operable: readEnabled(boxes).while(
       isListed,
       ({ keeps: kept, owns: own, writesPasswords, rows, step }) =>
         [kept, own, writesPasswords, 'schema', ...rows]
           .filter((each) => each !== null)
           .map(() => String(step === 'choosing')),
     ),
-    problem: either(dialog.alert, dialog.css('.jw-state__title')).text.while(
+    problem: findFirstOf(dialog.alert, dialog.css('.jw-state__title')).text.while(
       (view: View) => view.step === 'failed' || isListed(view),
       ({ faults, problem }) => faults[0] ?? sentence(problem?.message),
     ),
@@ -80,8 +88,8 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
   gestures: {
     'adopt.retry': dialog.button(zh('common.retry')).press,
     'table.choose': ({ tags, isChosen }) =>
-      tick(tags.length > 1 ? schemaBox : boxOf(tableOf(tags[0])), isChosen),
-    'table.rename': ({ tag, name }) => unlisted(nameFor(tableOf(tag)).reachable.fill(name)),
+      tick(tags.length > 1 ? schemaBox : findTableBox(toTableName(tags[0])), isChosen),
+    'table.rename': ({ tag, name }) => withoutOffer(nameFor(toTableName(tag)).reachable.fill(name)),
     'kept.choose': (event) => tick(keeps, event.keeps),
     'school.choose': (event) => tick(owns, event.owns),
     'passwords.choose': (event) => tick(passwords, event.writes),
@@ -95,12 +103,12 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
     '/design/adopt': ['adopt', ({ body }) => body],
   },
   toasts: null,
-  host,
+  host: createAdoptHost,
 })
 
-/** Of these that are there, whether they are enabled. */
-function enabledOf(targets: readonly Target<HTMLInputElement>[]) {
-  return read(() =>
+/** Tells whether the targets on the page are enabled. */
+function readEnabled(targets: readonly Target<HTMLInputElement>[]) {
+  return createRead(() =>
     targets
       .flatMap((each) => each.all())
       .map(({ disabled }) => !disabled)
@@ -114,7 +122,7 @@ function tick(box: Target<HTMLInputElement>, isOn: boolean) {
   )
 }
 
-function host(effects: EffectLog): Host {
+function createAdoptHost(effects: EffectLog): Host {
   return {
     show: () => (
       <Opened
@@ -123,9 +131,9 @@ function host(effects: EffectLog): Host {
       />
     ),
     reply: (port, { output }) => {
-      if (port === 'tables') return answered((output as readonly string[]).map(offeredTable))
+      if (port === 'tables') return wrapData((output as readonly string[]).map(offeredTable))
       const adopted = [city, customer].map(({ definition: { tag, name } }) => ({ tag, name }))
-      return answered(port === 'adopt' ? { adopted } : output)
+      return wrapData(port === 'adopt' ? { adopted } : output)
     },
   }
 }

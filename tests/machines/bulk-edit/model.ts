@@ -5,9 +5,9 @@ import { bulkEditRules } from './rules.ts'
 import { type BulkJobName, bulkJobs } from './samples.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { offline as unreachable } from '../transfer/samples.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
-/** What is seen of a change of many rows: written apart from the machine's view. */
+/** The observation of a change of many rows, written apart from the machine's view. */
 export interface BulkEditSeen {
   readonly at: string
   readonly set: string
@@ -57,9 +57,9 @@ export const bulkStarts = {
   removal: () => ({ tag: 'A', action: 'delete', selection, job: 'j' }),
 } as const satisfies Record<string, () => BulkEditInput>
 const offline = { ok: false, error: unreachable } as const
-const gone = failed(404)
-const refused = failed(409)
-const invalid = failed(42200, {
+const gone = answerFailure(404)
+const refused = answerFailure(409)
+const invalid = answerFailure(42200, {
   kind: 'invalid',
   issues: [{ path: 'name', rule: 'value', msg: '不对' }],
 })
@@ -76,12 +76,12 @@ interface Concern {
 
 export const bulkEditModels: MachineModel<BulkEditSeen> = {
   parts: {
-    choosing: concern({
+    choosing: buildBulkConcern({
       starts: ['change'],
       events: ['field.add', 'field.remove', 'value.change', 'preview.start', 'preview.back'],
       read: ['good', 'done', 'broken'],
     }),
-    reviewing: concern({
+    reviewing: buildBulkConcern({
       starts: ['removal'],
       events: ['onError.change', 'apply.start', 'apply.cancel', 'preview.back'],
       read: ['good', 'wrong', 'nothing', 'huge'],
@@ -89,28 +89,28 @@ export const bulkEditModels: MachineModel<BulkEditSeen> = {
       start: ['good'],
       unhandled: ['apply.start', 'onError.change'],
     }),
-    confirming: concern({
+    confirming: buildBulkConcern({
       starts: ['removal'],
       events: ['preview.back', 'apply.start', 'count.type', 'apply.confirm', 'apply.cancel'],
       read: ['many', 'done'],
       apply: ['done'],
       unhandled: 'all',
     }),
-    following: concern({
+    following: buildBulkConcern({
       starts: ['removal'],
       events: ['job.cancel', 'bulk.retry', 'preview.back'],
       read: ['queued', 'checking', 'writing', 'stubborn', 'done', 'broken'],
       fails: true,
       unhandled: ['job.cancel'],
     }),
-    deleting: concern({
+    deleting: buildBulkConcern({
       starts: ['remove', 'removal'],
       events: ['apply.start', 'preview.back', 'job.cancel'],
       start: ['queued', 'good'],
       read: ['good', 'done', 'failed'],
       fails: true,
     }),
-    saving: concern({
+    saving: buildBulkConcern({
       starts: ['removal'],
       events: ['result.save', 'preview.back'],
       read: ['doneInPart', 'broken', 'writing'],
@@ -127,7 +127,10 @@ export const bulkEditModels: MachineModel<BulkEditSeen> = {
 }
 
 /** One concern at a time: all of them at once are states that differ only in data. */
-function concern(only: Concern, answers = answersOf(!only.starts.includes('change'))) {
+function buildBulkConcern(
+  only: Concern,
+  answers = pickBulkAnswers(!only.starts.includes('change')),
+) {
   return modelSpec({
     machine: bulkEditMachine,
     input: Object.fromEntries(only.starts.map((name) => [name, bulkStarts[name]])) as Record<
@@ -185,17 +188,17 @@ function concern(only: Concern, answers = answersOf(!only.starts.includes('chang
   })
 }
 
-function answersOf(isDelete: boolean) {
+function pickBulkAnswers(isDelete: boolean) {
   return <N extends BulkJobName>(names: readonly N[]) =>
     Object.fromEntries(
       names.map((name) => [
         name,
-        { ok: true, output: isDelete ? doomed(bulkJobs[name]) : bulkJobs[name] },
+        { ok: true, output: isDelete ? toDeletingJob(bulkJobs[name]) : bulkJobs[name] },
       ]),
     ) as Record<N, { ok: true; output: BulkJob }>
 }
 
-function doomed(job: BulkJob): BulkJob {
+function toDeletingJob(job: BulkJob): BulkJob {
   return {
     ...job,
     action: 'delete',

@@ -2,15 +2,15 @@ import type { BulkEditContext } from '@jiaowu/machines/bulk-edit/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: World) => snapshot.context as BulkEditContext
+const readBulkContext = ({ snapshot }: World) => snapshot.context as BulkEditContext
 
-/** What a change of many rows promises (docs/rules/requests.md#r24). */
+/** Promises of a change of many rows (docs/rules/requests.md#r24). */
 export const bulkEditRules: readonly Rule[] = [
   {
     name: 'rows are changed only because a person said so, seeing what would become of them',
     kind: 'edge',
     holds: ({ step, effects }, from) =>
-      applied(effects).length === 0 ||
+      listApplyInputs(effects).length === 0 ||
       (step.label === 'apply.start' && isIn(from, 'reviewing')) ||
       (step.label === 'apply.confirm' && isIn(from, 'confirming')),
   },
@@ -18,24 +18,24 @@ export const bulkEditRules: readonly Rule[] = [
     name: 'more than a thousand only after their number was typed',
     kind: 'edge',
     holds: ({ effects }, from) =>
-      applied(effects).length === 0 ||
-      (contextOf(from).job?.changed ?? 0) <= 1_000 ||
-      contextOf(from).typed === '2,000',
+      listApplyInputs(effects).length === 0 ||
+      (readBulkContext(from).job?.changed ?? 0) <= 1_000 ||
+      readBulkContext(from).typed === '2,000',
   },
   {
     name: 'the number that was shown is the number that is said',
     kind: 'edge',
     holds: ({ effects }, from) =>
-      applied(effects).every(
+      listApplyInputs(effects).every(
         ({ count, onError }) =>
-          count === contextOf(from).job?.changed && onError === contextOf(from).onError,
+          count === readBulkContext(from).job?.changed && onError === readBulkContext(from).onError,
       ),
   },
   {
     name: 'all or nothing is never asked for where a row is refused, or too many',
     kind: 'state',
     holds: (node) => {
-      const { onError, job } = contextOf(node)
+      const { onError, job } = readBulkContext(node)
       return (
         !isIn(node, 'applying') ||
         onError === 'skip' ||
@@ -47,31 +47,34 @@ export const bulkEditRules: readonly Rule[] = [
     name: 'nothing is applied where nothing would change',
     kind: 'edge',
     holds: ({ effects }, from) =>
-      applied(effects).length === 0 || (contextOf(from).job?.changed ?? 0) > 0,
+      listApplyInputs(effects).length === 0 || (readBulkContext(from).job?.changed ?? 0) > 0,
   },
   {
     name: 'what is asked for is what was chosen',
     kind: 'edge',
     holds: ({ effects }, from) =>
-      inputsOf<{ readonly set: unknown; readonly selection: unknown }>(effects, 'startBulk').every(
+      parseBulkInputs<{ readonly set: unknown; readonly selection: unknown }>(
+        effects,
+        'startBulk',
+      ).every(
         ({ set, selection }) =>
           JSON.stringify([set, selection]) ===
-          JSON.stringify([contextOf(from).set, contextOf(from).input.selection]),
+          JSON.stringify([readBulkContext(from).set, readBulkContext(from).input.selection]),
       ),
   },
   {
     name: 'without a field nothing is asked',
     kind: 'edge',
     holds: ({ step, effects }, from) =>
-      !(step.label === 'preview.start' && Object.keys(contextOf(from).set).length === 0) ||
-      inputsOf(effects, 'startBulk').length === 0,
+      !(step.label === 'preview.start' && Object.keys(readBulkContext(from).set).length === 0) ||
+      parseBulkInputs(effects, 'startBulk').length === 0,
   },
   {
     name: 'a refusal keeps what was chosen',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !/ → (invalid|refused|offline|gone)$/.test(step.label) ||
-      JSON.stringify(contextOf(from).set) === JSON.stringify(contextOf(to).set),
+      JSON.stringify(readBulkContext(from).set) === JSON.stringify(readBulkContext(to).set),
   },
   {
     name: 'how far it is comes from the server alone',
@@ -79,14 +82,14 @@ export const bulkEditRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       step.kind === 'settle' ||
       step.label === 'preview.back' ||
-      contextOf(from).job === contextOf(to).job,
+      readBulkContext(from).job === readBulkContext(to).job,
   },
   {
     name: 'a broken network does not end a job',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       step.label !== 'readBulk → offline' ||
-      (isIn(to, { following: 'lost' }) && contextOf(to).job === contextOf(from).job),
+      (isIn(to, { following: 'lost' }) && readBulkContext(to).job === readBulkContext(from).job),
   },
   {
     name: 'a job that is not there (any more) is not asked for for ever',
@@ -118,12 +121,12 @@ export const bulkEditRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.label === 'preview.back' && isIn(from, 'reviewing', 'done', 'failed')) ||
-      (contextOf(to).job === null && contextOf(to).onError === 'skip'),
+      (readBulkContext(to).job === null && readBulkContext(to).onError === 'skip'),
   },
   {
     name: 'a number that was typed is not kept for the next time',
     kind: 'state',
-    holds: (node) => isIn(node, 'confirming') || contextOf(node).typed === '',
+    holds: (node) => isIn(node, 'confirming') || readBulkContext(node).typed === '',
   },
   {
     name: 'from everywhere one can choose or look again',
@@ -132,11 +135,11 @@ export const bulkEditRules: readonly Rule[] = [
   },
 ]
 
-function applied(effects: readonly string[]) {
-  return inputsOf<{ readonly count: number; readonly onError: string }>(effects, 'applyBulk')
+function listApplyInputs(effects: readonly string[]) {
+  return parseBulkInputs<{ readonly count: number; readonly onError: string }>(effects, 'applyBulk')
 }
 
-function inputsOf<T>(effects: readonly string[], port: string): T[] {
+function parseBulkInputs<T>(effects: readonly string[], port: string): T[] {
   return effects
     .filter((effect) => effect.startsWith(`call ${port} `))
     .map((effect) => JSON.parse(effect.slice(`call ${port} `.length)) as T)

@@ -1,6 +1,6 @@
 import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import type { ReviewRow } from '@jiaowu/api/contract/job'
-const refusedRow = row(9, {
+const refusedRow = buildReviewRow(9, {
   verdict: 'wrong',
   cells: [],
   errors: [
@@ -77,7 +77,10 @@ function job(
     failed: 0,
     updated: 0,
     set: [{ attrName: 'name', label: 'name', text: '新' }],
-    rows: status === 'queued' || status === 'running' ? [] : [row(1, {}), row(2, {})],
+    rows:
+      status === 'queued' || status === 'running'
+        ? []
+        : [buildReviewRow(1, {}), buildReviewRow(2, {})],
     refused: [],
     message,
     onError: 'skip',
@@ -92,7 +95,7 @@ function job(
   }
 }
 
-function row(n: number, more: Partial<ReviewRow>): ReviewRow {
+function buildReviewRow(n: number, more: Partial<ReviewRow>): ReviewRow {
   return {
     row: n,
     verdict: 'changed',

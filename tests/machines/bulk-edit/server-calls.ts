@@ -1,13 +1,13 @@
 import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import type { BulkApply, BulkEditPorts } from '@jiaowu/machines/bulk-edit/ports'
-import { type Faults, must, same } from '../../surfaces/server/checks.ts'
+import { type Faults, must, expectSame } from '../../surfaces/server/checks.ts'
 import {
   answers,
   type CallOf,
   type Calls,
   forbidden,
-  hidden,
-  prepared,
+  refuseHiddenRecord,
+  prepareEndings,
   refuses,
   when,
 } from '../../surfaces/server/endings.ts'
@@ -31,18 +31,18 @@ interface Bulk {
   readonly sink: ReturnType<typeof fileSink>
 }
 
-export function callsOf(bench: Bulk): Calls<BulkEditPorts> {
+export function buildBulkCalls(bench: Bulk): Calls<BulkEditPorts> {
   return {
     startBulk: startBulk(bench),
     readBulk: readBulk(bench),
     applyBulk: applyBulk(bench),
-    cancelBulk: prepared(still(bench), {
-      cancelled: answers(at('good', bulkJobs.cancelled), { check: cancelled(bench) }),
-      refused: hidden(),
+    cancelBulk: prepareEndings(waitForStillBulk(bench), {
+      cancelled: answers(giveJobId('good', bulkJobs.cancelled), { check: checkCancelled(bench) }),
+      refused: refuseHiddenRecord(),
     }),
     saveBulk: {
       saved: answers(undefined, { check: () => bench.sink.filled() }),
-      refused: hidden(),
+      refused: refuseHiddenRecord(),
     },
   }
 }
@@ -52,13 +52,13 @@ export function isMark(text: unknown): text is Mark {
 }
 
 /** The sample of a job under the id that determines how it continues. */
-function at(id: string, job: BulkJob): BulkJob {
+function giveJobId(id: string, job: BulkJob): BulkJob {
   return { ...job, id, ...(isMark(id) && job.status !== 'paused' ? { message: id } : {}) }
 }
 
 function startBulk({ bulk }: Bulk): Call<'startBulk'> {
   const begins = (id: string, prepare: () => Promise<void> = () => Promise.resolve()) =>
-    answers(at(id, bulkJobs.queued), async (asked) => {
+    answers(giveJobId(id, bulkJobs.queued), async (asked) => {
       await bulk.renew()
       const set = bulk.nextValues(asked.action === 'delete')
       await prepare()
@@ -95,7 +95,7 @@ function readBulk(bench: Bulk): Call<'readBulk'> {
   const review = { status: 'paused', phase: 'review', total: all, updated: 0 } as const,
     finished = { status: 'done', phase: 'finished' } as const
   const saysWhy = ({ refused }: BulkJob) => [
-    same(
+    expectSame(
       'the rows that are refused',
       [bulk.rows.idOf(spared)],
       refused.map(({ id }) => id),
@@ -107,21 +107,21 @@ function readBulk(bench: Bulk): Call<'readBulk'> {
       ),
     ),
   ]
-  const notApplied = ({ can }: BulkJob) => same('can.apply', false, can.apply)
+  const notApplied = ({ can }: BulkJob) => expectSame('can.apply', false, can.apply)
   const { good, wrong, nothing, doneInPart, failed, done } = bulkJobs
-  return prepared(still(bench), {
+  return prepareEndings(waitForStillBulk(bench), {
     ...ofJob('good', {
-      good: reads(at('good', good), { ...review, changed: all, skipped: 0, failed: 0 }, []),
+      good: reads(giveJobId('good', good), { ...review, changed: all, skipped: 0, failed: 0 }, []),
       // The same user cancels it in another session.
-      cancelled: answers(at('good', bulkJobs.cancelled), async ({ id }) => {
+      cancelled: answers(giveJobId('good', bulkJobs.cancelled), async ({ id }) => {
         await elsewhere.bulk.cancel({ params: { id } })
-        return { check: cancelled(bench) }
+        return { check: checkCancelled(bench) }
       }),
-      gone: hidden(),
+      gone: refuseHiddenRecord(),
     }),
     ...ofJob('held', {
       wrong: reads(
-        at('held', wrong),
+        giveJobId('held', wrong),
         { ...review, changed: all - 1, skipped: 0, failed: 1 },
         [],
         saysWhy,
@@ -129,7 +129,7 @@ function readBulk(bench: Bulk): Call<'readBulk'> {
     }),
     ...ofJob('same', {
       nothing: reads(
-        at('same', nothing),
+        giveJobId('same', nothing),
         { ...review, changed: 0, skipped: all, failed: 0 },
         null,
         notApplied,
@@ -137,17 +137,22 @@ function readBulk(bench: Bulk): Call<'readBulk'> {
     }),
     ...ofJob('altered', {
       doneInPart: reads(
-        at('over', doneInPart),
+        giveJobId('over', doneInPart),
         { ...finished, updated: all - 1, failed: 1 },
         rest,
         saysWhy,
       ),
     }),
     ...ofJob('aborted', {
-      failed: reads(at('over', failed), { status: 'failed', updated: 0, failed: 1 }, [], saysWhy),
+      failed: reads(
+        giveJobId('over', failed),
+        { status: 'failed', updated: 0, failed: 1 },
+        [],
+        saysWhy,
+      ),
     }),
     ...ofJob('writing', {
-      done: reads(at('over', done), { ...finished, updated: all, failed: 0 }, doomed),
+      done: reads(giveJobId('over', done), { ...finished, updated: all, failed: 0 }, doomed),
     }),
   })
 }
@@ -162,12 +167,12 @@ function applyBulk({ bulk }: Bulk): Call<'applyBulk'> {
   const alteredAs = ({ onError }: BulkApply) => (onError === 'abort' ? 'aborted' : 'altered')
   return {
     writing: answers(
-      (asked) => at(isHeld(asked) ? 'altered' : 'writing', writing),
+      (asked) => giveJobId(isHeld(asked) ? 'altered' : 'writing', writing),
       ({ count }) => going('writing', count < bulk.doomed.length ? 'altered' : null),
     ),
     ...when((asked) => !isHeld(asked), {
       altered: answers(
-        (asked) => at(alteredAs(asked), writing),
+        (asked) => giveJobId(alteredAs(asked), writing),
         async (asked) => {
           await bulk.alter()
           return going('writing', alteredAs(asked))
@@ -182,8 +187,11 @@ function applyBulk({ bulk }: Bulk): Call<'applyBulk'> {
   }
 }
 
-function cancelled({ bulk }: Bulk) {
-  return ({ status }: BulkJob): Faults => [same('status', 'cancelled', status), bulk.changed([])]
+function checkCancelled({ bulk }: Bulk) {
+  return ({ status }: BulkJob): Faults => [
+    expectSame('status', 'cancelled', status),
+    bulk.changed([]),
+  ]
 }
 
 function going(phase: 'checking' | 'writing', mark: Mark | null) {
@@ -191,6 +199,6 @@ function going(phase: 'checking' | 'writing', mark: Mark | null) {
   return underWay<BulkJob>(phase, { more, mayFail: mark === 'aborted' })
 }
 
-function still({ elsewhere }: Bulk) {
+function waitForStillBulk({ elsewhere }: Bulk) {
   return whenStill((id) => elsewhere.bulk.get({ params: { id } }))
 }

@@ -1,5 +1,5 @@
 import type { Values } from '@jiaowu/api/entity/values'
-import { type Faults, isRefused, same } from '../../surfaces/server/checks.ts'
+import { type Faults, isRefused, expectSame } from '../../surfaces/server/checks.ts'
 import { linkTo } from '../../surfaces/server/fixtures.ts'
 import { createRow, plainText, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { Api } from '../../surfaces/server/run-context.ts'
@@ -30,10 +30,14 @@ export function bulkRows(api: Api, rows: RowSet, children: RowSet) {
   }
   const faultsOf = async (alias: string, isDone: boolean): Promise<Faults> => {
     if (attr in lastSet)
-      return same(`${attr} of row ${alias}`, isDone, (await get(alias))[attr] === lastSet[attr])
+      return expectSame(
+        `${attr} of row ${alias}`,
+        isDone,
+        (await get(alias))[attr] === lastSet[attr],
+      )
     return isDone
       ? isRefused(`reading deleted row ${alias}`, get(alias), 404)
-      : same(`row ${alias}`, rows.idOf(alias), (await get(alias)).id)
+      : expectSame(`row ${alias}`, rows.idOf(alias), (await get(alias)).id)
   }
   return {
     rows,

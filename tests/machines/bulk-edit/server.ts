@@ -2,9 +2,9 @@ import { isJobOver } from '@jiaowu/api/contract/job'
 import type { AnyMachineSnapshot } from 'xstate'
 import { bulkPorts } from '../../../apps/web/src/features/bulk/use-bulk.ts'
 import { fileSink } from '../../surfaces/server/file-sink.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import { bulkEditModels } from './model.ts'
-import { callsOf, isMark } from './server-calls.ts'
+import { buildBulkCalls, isMark } from './server-calls.ts'
 import { bulkRows } from './server-rows.ts'
 
 /**
@@ -21,11 +21,11 @@ export const serverBulkEdit: ServerParts = async ({ run, registrar, listed, chil
     selection = { queries: { [rows.name]: `${rows.stem}1` } }
   const elsewhere = (await run.helper('registrar')).api
   run.onClose('a row that uses another', bulk.release)
-  return serverPartsOf({
+  return buildServerParts({
     model: bulkEditModels,
     ports: bulkPorts({ api: subject.api, saveFile: sink.save }),
     subject,
-    calls: callsOf({ bulk, elsewhere, sink }),
+    calls: buildBulkCalls({ bulk, elsewhere, sink }),
     samples: {
       'field.add': { text: { attrName: attr } },
       'value.change': { text: { attrName: attr, value: rows.stem } },
@@ -35,7 +35,7 @@ export const serverBulkEdit: ServerParts = async ({ run, registrar, listed, chil
       await bulk.release()
       await rows.look()
     },
-    key: keyOf,
+    key: buildBulkKey,
     parts: {
       changing: {
         start: () => ({ tag: rows.tag, action: 'update', selection }),
@@ -50,7 +50,7 @@ export const serverBulkEdit: ServerParts = async ({ run, registrar, listed, chil
   })
 }
 
-function keyOf({ value, context: c }: AnyMachineSnapshot): readonly unknown[] {
+function buildBulkKey({ value, context: c }: AnyMachineSnapshot): readonly unknown[] {
   const { job } = c
   return [
     value,

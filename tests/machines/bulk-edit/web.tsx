@@ -1,18 +1,23 @@
 import type { BulkAction, BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { bulkEditView } from '@jiaowu/machines/bulk-edit/view'
 import { BulkDrawer } from '../../../apps/web/src/features/bulk/bulk-drawer.tsx'
-import { resampled } from '../../surfaces/samples.ts'
+import { replaceSamples } from '../../surfaces/samples.ts'
 import { sentence, zh } from '../../surfaces/sentences.ts'
-import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
-import { either, loadingButtons, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
-import { byPage, inTurn, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { type Host, type Shown, stepsOf, webDriverOf } from '../../surfaces/web/table.ts'
+import { wrapData, type Asked } from '../../surfaces/web/http/held-fetch.ts'
+import {
+  findFirstOf,
+  loadingButtons,
+  readAccessibleName,
+  page,
+} from '../../surfaces/web/dom/by-role.ts'
+import { byPage, inTurn, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
+import { type Host, type Shown, createStepTest, createWebDriver } from '../../surfaces/web/table.ts'
 import { listConfig } from '../entity-list/samples.ts'
 import type { Spec } from '../spec.ts'
 import { bulkEditModels, bulkStarts } from './model.ts'
 
 type View = Shown<typeof bulkEditView>
-const at = stepsOf<View>()
+const at = createStepTest<View>()
 const config = {
   ...listConfig('multi'),
   fields: listConfig('multi').fields.map((each) => ({ ...each, isEdit: 1 as const })),
@@ -30,7 +35,7 @@ const isLooking = at('reviewing', 'confirming', 'applying')
 const isOver = at('done', 'failed')
 /** The result of each row is known. */
 const isKnown = (view: View) => isLooking(view) || (isOver(view) && (view.job?.total ?? 0) > 0)
-/** Of the machine, since a view that mixes up checking and writing would be on both sides. */
+/** Reads the machine, since a view that mixes up checking and writing would be on both sides. */
 const isWriting = ({ s, c }: View) =>
   s.matches({ change: 'following' }) && c.job?.phase === 'writing'
 const isAbout = (action: BulkAction) => (view: View) => view.action === action
@@ -39,16 +44,16 @@ const showsRefused = (view: View) => isKnown(view) && (view.job?.failed ?? 0) > 
 const showsChoice = (view: View) => isLooking(view) && view.job?.changed !== 0
 const showsScope = ({ c, step }: View) => c.input.job === undefined && step !== 'done'
 
-export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
+export const bulkEditWeb = createWebDriver<typeof bulkEditView>({
   model: bulkEditModels,
-  adapt,
+  adapt: adaptBulkSpec,
   view: bulkEditView,
   readings: {
-    station: page.css('[aria-current=step]').text.is(stationOf),
+    station: page.css('[aria-current=step]').text.is(findBulkStation),
     fields: page
       .css('li')
       .field()
-      .each((each) => `${nameOf(each)}=${each.value}`)
+      .each((each) => `${readAccessibleName(each)}=${each.value}`)
       .while(isChoosing, ({ set }) =>
         Object.entries(set).map(([name, to]) => `${name}=${String(to ?? '')}`),
       ),
@@ -58,8 +63,8 @@ export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
       if (isChoosing(view) && 'name' in set && issue !== undefined) return issue.msg
       return isChoosing(view) || isLooking(view) ? sentence(problem?.message) : ''
     }),
-    messages: status.css('p').texts.is(messagesOf),
-    counts: page.css('dl > div').texts.is(countsOf),
+    messages: status.css('p').texts.is(listBulkMessages),
+    counts: page.css('dl > div').texts.is(listBulkCounts),
     rows: page.css('tbody tr,section > ul > li').texts.is((view) => {
       const { refused = [], rows = [], action } = view.job ?? {}
       return [
@@ -121,11 +126,11 @@ export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
         .fill(attrName),
     // The button and the field stay usable while the preview is requested; then they do nothing.
     'field.remove': ({ attrName }) =>
-      unlisted(page.button(zh('bulk.removeField', { label: attrName })).press),
+      withoutOffer(page.button(zh('bulk.removeField', { label: attrName })).press),
     'value.change': ({ attrName, value }) =>
-      unlisted(page.field(attrName).fill(String(value ?? ''))),
+      withoutOffer(page.field(attrName).fill(String(value ?? ''))),
     'preview.start': page.button(zh('bulk.preview')).press,
-    'preview.back': either(
+    'preview.back': findFirstOf(
       page.button(zh('bulk.again.update')),
       page.button(zh('bulk.again.delete')),
     ).press,
@@ -170,18 +175,20 @@ export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
     'GET /bulk/:id': ['readBulk', (_asked, id) => ({ id })],
   },
   toasts: [{ message: { key: 'transfer.saved' }, tone: 'success' }],
-  host,
+  host: createBulkHost,
 })
 
 /** The drawer saves results as workbooks. */
-function adapt({ events }: Spec<unknown>): Partial<Spec<unknown>> {
+function adaptBulkSpec({ events }: Spec<unknown>): Partial<Spec<unknown>> {
   const refused = { format: 'xlsx', only: 'refused' }
   return {
-    events: resampled(events, { 'result.save': { refused, all: { ...refused, only: 'all' } } }),
+    events: replaceSamples(events, {
+      'result.save': { refused, all: { ...refused, only: 'all' } },
+    }),
   }
 }
 
-function stationOf(view: View): string {
+function findBulkStation(view: View): string {
   const stations = ['choose', 'look', 'run', 'done'] as const
   const station = isChoosing(view)
     ? 'choose'
@@ -194,7 +201,7 @@ function stationOf(view: View): string {
   return `${stations.slice(first).indexOf(station) + 1}${zh(`bulk.step.${station}`)}`
 }
 
-function messagesOf(view: View) {
+function listBulkMessages(view: View) {
   const { step, job, problem, lost } = view
   if (isOver(view))
     return [problem === null ? step !== 'done' && job?.message : sentence(problem.message)]
@@ -207,7 +214,7 @@ function messagesOf(view: View) {
   ]
 }
 
-function countsOf(view: View) {
+function listBulkCounts(view: View) {
   const { job } = view
   if (job === null || !(isKnown(view) || isWriting(view))) return []
   const { action, changed, updated, skipped, failed } = job
@@ -237,7 +244,7 @@ function startInput({ body: { set = {}, ids, queries, except } }: Asked, action:
   return { tag: 'A', action, selection: ids === undefined ? { queries, except } : { ids }, set }
 }
 
-function host(): Host {
+function createBulkHost(): Host {
   // The job that the last reply told of, null when something else happened since.
   let answer: BulkJob | null = null
   return {
@@ -263,11 +270,11 @@ function host(): Host {
           ? { type: 'job', id: entry?.split(' ')[1] ?? null }
           : { type: 'finished', job: answer },
     ],
-    background: () => answered([]),
+    background: () => wrapData([]),
     files: ['saveBulk'],
     reply: (_port, { output }) => {
       answer = output as BulkJob
-      return answered(output)
+      return wrapData(output)
     },
     end: () => {
       answer = null

@@ -4,7 +4,7 @@ import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { buttonsRules } from './rules.ts'
 import { buttons, record, serverRequest } from './samples.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 export interface ButtonsSeen {
   readonly at: string
@@ -39,18 +39,18 @@ function buttonsModel<Code extends keyof typeof buttons>(
       loadActions: {
         message: { ok: true, output: [{ do: 'message', tone: 'info', text: 'sql' }] },
         request: { ok: true, output: [serverRequest] },
-        refused: failed(501),
+        refused: answerFailure(501),
       },
       sendRequest: {
         done: { ok: true, output: undefined },
-        refused: failed(422),
-        ended: failed(40001, { kind: 'session' }),
+        refused: answerFailure(422),
+        ended: answerFailure(40001, { kind: 'session' }),
       },
     },
     unhandled: 'all',
-    key: (s) => JSON.stringify([s.value, ...stateOf(s)]),
+    key: (s) => JSON.stringify([s.value, ...buildButtonsState(s)]),
     project: (s): ButtonsSeen => {
-      const [pressed, remaining, outcome, problem] = stateOf(s)
+      const [pressed, remaining, outcome, problem] = buildButtonsState(s)
       return {
         at: JSON.stringify(s.value) + [...s.tags].sort().join(),
         pressed,
@@ -63,7 +63,7 @@ function buttonsModel<Code extends keyof typeof buttons>(
   })
 }
 
-function stateOf({ context }: SnapshotFrom<typeof buttonsMachine>) {
+function buildButtonsState({ context }: SnapshotFrom<typeof buttonsMachine>) {
   return [
     context.pressed?.button.code ?? null,
     context.remaining.map((action) => action.do).join(),

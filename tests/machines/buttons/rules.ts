@@ -2,16 +2,16 @@ import type { ButtonsContext } from '@jiaowu/machines/buttons/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Place) => snapshot.context as ButtonsContext
+const readButtonsContext = ({ snapshot }: Place) => snapshot.context as ButtonsContext
 const isBusy = ({ snapshot }: Place) => snapshot.hasTag('busy')
 const isClosed = ({ snapshot }: Place) => snapshot.matches('closed')
-const callsOf = (effects: readonly string[]) =>
+const listCallEffects = (effects: readonly string[]) =>
   effects.filter((effect) => effect.startsWith('call '))
-/** What leaves the machine: calls that stop and raised events do not. */
+/** Effects that leave the machine: calls that stop and raised events do not. */
 const outward = (effects: readonly string[]) =>
   effects.filter((effect) => /^(?:call|emit|send) /.test(effect))
 
-/** What the buttons of a form or a record's details promise. */
+/** Promises of the buttons of a form or a record's details. */
 export const buttonsRules: readonly Rule[] = [
   {
     name: 'a second press while a call is under way does nothing',
@@ -22,7 +22,7 @@ export const buttonsRules: readonly Rule[] = [
   {
     name: 'at most one call starts at a time',
     kind: 'edge',
-    holds: ({ effects }) => callsOf(effects).length <= 1,
+    holds: ({ effects }) => listCallEffects(effects).length <= 1,
   },
   {
     name: 'a button that asks first acts only after a yes',
@@ -34,8 +34,8 @@ export const buttonsRules: readonly Rule[] = [
     name: 'a retry repeats the failed call and nothing else',
     kind: 'edge',
     holds: ({ step, effects }, from) =>
-      !(step.label === 'press.retry' && contextOf(from).problem !== null) ||
-      (outward(effects).length === 1 && callsOf(effects).length === 1),
+      !(step.label === 'press.retry' && readButtonsContext(from).problem !== null) ||
+      (outward(effects).length === 1 && listCallEffects(effects).length === 1),
   },
   {
     name: 'an action runs only after those declared before it',
@@ -49,19 +49,21 @@ export const buttonsRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       !(step.kind === 'settle' && !step.outcome.ok) ||
-      (contextOf(to).problem !== null && outward(effects).length === 0),
+      (readButtonsContext(to).problem !== null && outward(effects).length === 0),
   },
   {
     name: 'a reason is shown only while the press can be retried',
     kind: 'state',
     holds: (node) =>
       isClosed(node) ||
-      (contextOf(node).problem !== null) === node.snapshot.can({ type: 'press.retry' }),
+      (readButtonsContext(node).problem !== null) === node.snapshot.can({ type: 'press.retry' }),
   },
   {
     name: 'a press is done only when no action is left',
     kind: 'state',
-    holds: (node) => contextOf(node).outcome !== 'done' || contextOf(node).remaining.length === 0,
+    holds: (node) =>
+      readButtonsContext(node).outcome !== 'done' ||
+      readButtonsContext(node).remaining.length === 0,
   },
   {
     name: 'closing starts nothing and emits nothing',

@@ -10,7 +10,7 @@ export const record: Row = {
   major: [{ id: '11', name: 'n11' }],
 }
 
-function button(
+function buildSampleButton(
   code: string,
   eventContent: readonly ButtonAction[] | null,
   more: Partial<Button> = {},
@@ -42,7 +42,7 @@ const addNote: ButtonAction = {
   values: { title: '{faculty.name}' },
 }
 
-/** What the server lets an SQL button do. */
+/** The request that the server allows an SQL button. */
 export const serverRequest: ButtonAction = {
   do: 'request',
   tag: 'B',
@@ -52,21 +52,23 @@ export const serverRequest: ButtonAction = {
 
 export const buttons = {
   /** Effects only. */
-  tell: button('tell', [
+  tell: buildSampleButton('tell', [
     { do: 'message', tone: 'error', text: '{name}在{faculty}' },
     { do: 'open', to: '/entity/B/list?no={faculty.name}', where: 'tab' },
   ]),
-  set: button('set', [{ do: 'setField', attrName: 'name', value: 'set' }], { position: 3 }),
+  set: buildSampleButton('set', [{ do: 'setField', attrName: 'name', value: 'set' }], {
+    position: 3,
+  }),
   /** Two calls with effects before, between and after. */
-  send: button('send', [
+  send: buildSampleButton('send', [
     { do: 'message', tone: 'info', text: 'one' },
     approve,
     { do: 'message', tone: 'success', text: 'two' },
     addNote,
     { do: 'refresh' },
   ]),
-  ask: button('ask', [{ do: 'request', tag: 'B', method: 'remove', id: '{id}' }], {
+  ask: buildSampleButton('ask', [{ do: 'request', tag: 'B', method: 'remove', id: '{id}' }], {
     confirm: '删除吗？',
   }),
-  sql: button('sql', null, { eventType: 2 }),
+  sql: buildSampleButton('sql', null, { eventType: 2 }),
 } as const

@@ -1,6 +1,13 @@
 import { buttonsView } from '@jiaowu/machines/buttons/view'
 import { PressScreen } from '../../../apps/cli/src/screens/form/press-screen.tsx'
-import { by, driverOf, on, read, told, zh } from '../../surfaces/terminal/driver.ts'
+import {
+  by,
+  createTerminalDriver,
+  on,
+  read,
+  formatMessages,
+  zh,
+} from '../../surfaces/terminal/driver.ts'
 import { buttonsModels } from './model.ts'
 import { buttons } from './samples.ts'
 
@@ -8,7 +15,7 @@ const isAsking = on('asking')
 const isClosed = on('closed')
 const ownQuestions = Object.values(buttons).flatMap(({ confirm }) => confirm ?? [])
 
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: buttonsModels,
   view: buttonsView,
   readings: {
@@ -17,7 +24,7 @@ export const driver = driverOf({
       (v) => (isAsking(v) && v.c.pressed?.button.confirm) || '',
       (user) => ownQuestions.filter(user.says).join(),
     ],
-    problem: [(v) => told(!isClosed(v) && v.c.pressed !== null && v.problem), read.red],
+    problem: [(v) => formatMessages(!isClosed(v) && v.c.pressed !== null && v.problem), read.red],
   },
   says: {
     'press.ask': (v) =>
@@ -31,7 +38,7 @@ export const driver = driverOf({
   },
   gestures: {
     // By the command line, before the screen.
-    'button.press': by.sent,
+    'button.press': by.sendEvent,
     'press.confirm': by.key(zh('cli.key.yes')),
     'press.cancel': by.key(zh('cli.key.no')),
     'press.retry': by.key(zh('common.retry')),

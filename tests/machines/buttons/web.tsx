@@ -7,13 +7,13 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { FormOverlay } from '../../../apps/web/src/features/entity-form/form-overlay.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
-import { either, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirstOf, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
-import { byPage, custom, inTurn, offeredAs, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { textOf } from '../../surfaces/web/dom/dom.ts'
+import { byPage, custom, inTurn, offeredAs, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
+import { readText } from '../../surfaces/web/dom/dom.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
-import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { wrapData, type Asked } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, createWebDriver } from '../../surfaces/web/table.ts'
 import { formConfig } from '../entity-form/model.ts'
 import { buttonsModels } from './model.ts'
 import { buttons, record } from './samples.ts'
@@ -28,10 +28,10 @@ const shown: Readonly<Record<Start, readonly Button[]>> = {
 const dialog = page.dialog()
 const refusal = dialog.alert
 const nameField = dialog.css<HTMLInputElement>('input[id$="-name"]')
-const confirm = page.question.button().where((each) => textOf(each) !== zh('common.cancel')).press
+const confirm = page.question.button().where((each) => readText(each) !== zh('common.cancel')).press
 
-/** What a user sees of the buttons above a form or the details. */
-export const buttonsWeb = webDriverOf<typeof buttonsView>({
+/** The buttons above a form or the details as a user sees them. */
+export const buttonsWeb = createWebDriver<typeof buttonsView>({
   model: buttonsModels,
   view: buttonsView,
   isGone: dialog.isAbsent.is(({ step }) => step === 'closed'),
@@ -51,7 +51,7 @@ export const buttonsWeb = webDriverOf<typeof buttonsView>({
   gestures: {
     'button.press': ({ button: { name } }) => {
       const { press } = dialog.button(name)
-      // What is typed before tells whether the button sets the field.
+      // Text that is typed before tells whether the button sets the field.
       const typing = nameField.fill('typed')
       return offeredAs(
         byPage(() => (nameField.isShown() ? inTurn(typing, press) : press)),
@@ -62,9 +62,10 @@ export const buttonsWeb = webDriverOf<typeof buttonsView>({
     'press.cancel': page.question.button(zh('common.cancel')).press,
     'press.retry': refusal.button(zh('common.retry')).press,
     'press.dismiss': refusal.button(zh('common.close')).press,
-    'buttons.close': unlisted(
+    'buttons.close': withoutOffer(
       inTurn(
-        either(dialog.button(zh('common.cancel')), dialog.button(zh('common.close')).nth(-1)).press,
+        findFirstOf(dialog.button(zh('common.cancel')), dialog.button(zh('common.close')).nth(-1))
+          .press,
         custom((held) => {
           if (page.question.isShown()) confirm.run(held)
         }),
@@ -84,7 +85,7 @@ export const buttonsWeb = webDriverOf<typeof buttonsView>({
     tone: tones.find((each) => toast.classList.contains(`bp6-intent-${each}`)) ?? 'info',
     text: toastText(toast),
   }),
-  host,
+  host: createButtonsHost,
 })
 
 function request(method: string) {
@@ -96,7 +97,7 @@ function request(method: string) {
 
 const tones = ['success', 'warning', 'danger'] as const
 
-function host(effects: EffectLog): Host {
+function createButtonsHost(effects: EffectLog): Host {
   let [reads, isSet, start]: [number, boolean, Start] = [0, false, 'details']
   const onOpen = (to: string) =>
     effects.add({ type: 'open', to, where: 'tab', title: buttons.tell.name })
@@ -106,14 +107,14 @@ function host(effects: EffectLog): Host {
       return <Window start={start} onOpen={onOpen} />
     },
     background: ({ method, path }) => {
-      if (path === '/entity/A/config') return answered(configOf(start))
-      if (path !== '/entity/A/data/1' || method !== 'GET') return answered([])
+      if (path === '/entity/A/config') return wrapData(buildStartConfig(start))
+      if (path !== '/entity/A/data/1' || method !== 'GET') return wrapData([])
       reads += 1
       if (reads > 1) effects.add({ type: 'refresh' })
-      return answered(record)
+      return wrapData(record)
     },
     reply: (port, { output }, { method }) =>
-      answered(
+      wrapData(
         port === 'loadActions'
           ? { actions: output }
           : method === 'DELETE'
@@ -150,7 +151,7 @@ function Window({ start, onOpen }: WindowProps) {
   const close = () => setOpen(false)
   return (
     <FormOverlay
-      config={configOf(start)}
+      config={buildStartConfig(start)}
       form={isOpen ? { id: '1', viewOnly: start === 'details' } : null}
       onEdit={null}
       onSaved={close}
@@ -159,7 +160,7 @@ function Window({ start, onOpen }: WindowProps) {
   )
 }
 
-function configOf(start: Start): EntityConfig {
+function buildStartConfig(start: Start): EntityConfig {
   const { detailToolbar, editToolbar } = buttonPositions
   const position = start === 'form' ? editToolbar : detailToolbar
   return { ...formConfig, buttons: shown[start].map((each) => ({ ...each, position })) }

@@ -12,7 +12,11 @@ export interface CountdownSeen {
 const countdownModel = modelSpec({
   machine: countdownMachine,
   // Nothing left, a part of a second, several.
-  input: { over: until(0), short: until(400), long: until(2_500) },
+  input: {
+    over: buildCountdownInput(0),
+    short: buildCountdownInput(400),
+    long: buildCountdownInput(2_500),
+  },
   events: { 'countdown.look': bare },
   outcomes: {},
   unhandled: 'all',
@@ -43,6 +47,6 @@ export const countdownModels: MachineModel<CountdownSeen> = {
   ],
 }
 
-function until(deadline: number) {
+function buildCountdownInput(deadline: number) {
   return ({ now }: Clock) => ({ deadline, now })
 }

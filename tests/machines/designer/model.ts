@@ -20,15 +20,15 @@ import { hash } from '@jiaowu/path-tests'
 import { bare, modelSpec } from '../spec.ts'
 import { designerRules } from './rules.ts'
 import type { MachineModel } from '../machine-model.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 export const designColumns: readonly TableColumn[] = [
-  column('no'),
-  column('title'),
-  column('memo'),
-  column('extra', 'jsonb'),
+  buildDesignColumn('no'),
+  buildDesignColumn('title'),
+  buildDesignColumn('memo'),
+  buildDesignColumn('extra', 'jsonb'),
 ]
 
-function column(columnName: string, dataType = 'varchar'): TableColumn {
+function buildDesignColumn(columnName: string, dataType = 'varchar'): TableColumn {
   return {
     columnName,
     columnComment: '',
@@ -66,14 +66,14 @@ function definition(more: Partial<EntityDefinition> = {}): EntityDefinition {
       fields: [],
     }),
     fields: [
-      field({ attrName: 'no', columnName: 'no', uiSort: 1 }),
-      field({ attrName: 'title', columnName: 'title', uiSort: 2 }),
+      buildDesignField({ attrName: 'no', columnName: 'no', uiSort: 1 }),
+      buildDesignField({ attrName: 'title', columnName: 'title', uiSort: 2 }),
     ],
     ...more,
   }
 }
 
-function field(draft: Partial<FieldDraft> & { attrName: string }) {
+function buildDesignField(draft: Partial<FieldDraft> & { attrName: string }) {
   return v.parse(fieldDefinitionSchema, {
     id: draft.attrName === 'no' ? '11' : '12',
     uiLabel: draft.attrName,
@@ -83,7 +83,7 @@ function field(draft: Partial<FieldDraft> & { attrName: string }) {
   })
 }
 
-const wrong = checked({
+const wrong = buildCheckResult({
   findings: [
     {
       id: 'entity.E015',
@@ -94,7 +94,7 @@ const wrong = checked({
     },
   ],
 })
-const breaking = checked({
+const breaking = buildCheckResult({
   impact: [{ kind: 'lookup', object: 'LIB_SHELF', breaks: true, msg: '会受影响' }],
 })
 
@@ -210,7 +210,7 @@ function designerModel({
 }: Parts) {
   return modelSpec({
     machine: designerMachine,
-    input: only(
+    input: pickParts(
       {
         stored: () => ({ target: { tag: 'LIB_LOAN' } }),
         table: () => ({ target: { table: 'loan', tag: null } }),
@@ -242,7 +242,7 @@ function designerModel({
       'stale.save': bare,
       'stale.cancel': bare,
     },
-    outcomes: outcomesOf(checks, saves),
+    outcomes: buildDesignOutcomes(checks, saves),
     // Bounds the history, which would otherwise grow without limit.
     eventsIn: (s) => ((s.context as DesignerContext).past.length < depth ? (edits as object) : {}),
     unhandled:
@@ -257,12 +257,15 @@ function designerModel({
             'leave.confirm',
             'stale.save',
           ],
-    key: (s) => keyOf(s, depth, 'history.undo' in more),
+    key: (s) => buildDesignKey(s, depth, 'history.undo' in more),
     project,
   })
 }
 
-function outcomesOf(checks: NonNullable<Parts['checks']>, saves: NonNullable<Parts['saves']>) {
+function buildDesignOutcomes(
+  checks: NonNullable<Parts['checks']>,
+  saves: NonNullable<Parts['saves']>,
+) {
   return {
     loadDesign: (target: DesignerInput['target']) => ({
       loaded: {
@@ -272,23 +275,23 @@ function outcomesOf(checks: NonNullable<Parts['checks']>, saves: NonNullable<Par
             ? { stored: null, draft: definition(), columns: designColumns }
             : { stored: savedDesign(1), draft: definition(), columns: designColumns },
       },
-      down: failed(503),
+      down: answerFailure(503),
     }),
-    checkDesign: only(
+    checkDesign: pickParts(
       {
-        good: { ok: true, output: checked({}) },
+        good: { ok: true, output: buildCheckResult({}) },
         wrong: { ok: true, output: wrong },
         breaking: { ok: true, output: breaking },
         both: { ok: true, output: { ...breaking, findings: wrong.findings } },
-        down: failed(503),
+        down: answerFailure(503),
       } as const,
       checks,
     ),
-    saveDesign: only(
+    saveDesign: pickParts(
       {
         saved: { ok: true, output: savedDesign(9, { name: '已保存' }) },
-        stale: failed(40900, { data: savedDesign(5, { name: '别人的' }) }),
-        down: failed(503),
+        stale: answerFailure(40900, { data: savedDesign(5, { name: '别人的' }) }),
+        down: answerFailure(503),
       } as const,
       saves,
     ),
@@ -296,14 +299,14 @@ function outcomesOf(checks: NonNullable<Parts['checks']>, saves: NonNullable<Par
 }
 
 /** `keepsHistory`: states with a different history differ. */
-function keyOf(s: DesignerSnapshot, depth: number, keepsHistory: boolean): string {
+function buildDesignKey(s: DesignerSnapshot, depth: number, keepsHistory: boolean): string {
   const c = s.context as DesignerContext
   return JSON.stringify([
     s.value,
     c.input.target,
-    shortOf(c.draft),
+    hashValue(c.draft),
     ...(keepsHistory
-      ? [shortOf(c.past), shortOf(c.future)]
+      ? [hashValue(c.past), hashValue(c.future)]
       : [c.past.length < depth, c.past.length > 0, c.future.length > 0]),
     c.draft === c.saved,
     c.saved === null,
@@ -340,13 +343,13 @@ function project(s: DesignerSnapshot): DesignerSeen {
   }
 }
 
-function only<T extends object>(all: T, names: readonly (keyof T)[]): T {
+function pickParts<T extends object>(all: T, names: readonly (keyof T)[]): T {
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => names.includes(name as keyof T)),
   ) as T
 }
 
-function checked(more: Partial<DefinitionCheck>): DefinitionCheck {
+function buildCheckResult(more: Partial<DefinitionCheck>): DefinitionCheck {
   return {
     findings: [],
     impact: [],
@@ -356,7 +359,7 @@ function checked(more: Partial<DefinitionCheck>): DefinitionCheck {
 }
 
 /** A hash in place of the whole definition keeps keys short. */
-function shortOf(value: unknown) {
+function hashValue(value: unknown) {
   const text = JSON.stringify(value)
   return hash(text) + hash(text, 0x9e3779b9)
 }

@@ -2,29 +2,32 @@ import type { DesignerContext } from '@jiaowu/machines/designer/types'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Place) => snapshot.context as DesignerContext
+const readDesignContext = ({ snapshot }: Place) => snapshot.context as DesignerContext
 const isIn = ({ snapshot }: Place, state: string | object) => snapshot.matches(state as never)
 const work = (state: string | object) => ({ open: { work: state } })
-const draftOf = (node: Place) => JSON.stringify(contextOf(node).draft)
+const formatDraft = (node: Place) => JSON.stringify(readDesignContext(node).draft)
 
-/** What the designer promises (docs/spec/2-student-service-and-designer.md §4, §5). */
+/** Promises of the designer (docs/spec/2-student-service-and-designer.md §4, §5). */
 export const designerRules: readonly Rule[] = [
   {
     name: 'a column stands behind one field at most',
     kind: 'state',
-    holds: (node) => new Set(columnsOf(node)).size === columnsOf(node).length,
+    holds: (node) => new Set(listDraftColumns(node)).size === listDraftColumns(node).length,
   },
   {
     name: 'single and multiple selection are never both on',
     kind: 'state',
     holds: (node) =>
-      !(contextOf(node).draft.options.singleSelect && contextOf(node).draft.options.multiSelect),
+      !(
+        readDesignContext(node).draft.options.singleSelect &&
+        readDesignContext(node).draft.options.multiSelect
+      ),
   },
   {
     name: 'what is new has a negative id of its own',
     kind: 'state',
     holds: (node) => {
-      const { draft, saved } = contextOf(node)
+      const { draft, saved } = readDesignContext(node)
       const known = new Set((saved?.fields ?? []).map(({ id }) => id))
       const ids = draft.fields.map(({ id }) => id)
       return (
@@ -35,7 +38,7 @@ export const designerRules: readonly Rule[] = [
             Number(id) < 0 ||
             saved === null ||
             isIn(node, work('stale')) ||
-            contextOf(node).past.length > 0,
+            readDesignContext(node).past.length > 0,
         )
       )
     },
@@ -44,7 +47,7 @@ export const designerRules: readonly Rule[] = [
     name: 'the selected field is there',
     kind: 'state',
     holds: (node) => {
-      const { selected, draft } = contextOf(node)
+      const { selected, draft } = readDesignContext(node)
       return selected === null || draft.fields.some(({ id }) => id === selected)
     },
   },
@@ -52,7 +55,8 @@ export const designerRules: readonly Rule[] = [
     name: 'clean is exactly what was saved',
     kind: 'state',
     holds: (node) =>
-      !isIn(node, work({ editing: 'clean' })) || contextOf(node).draft === contextOf(node).saved,
+      !isIn(node, work({ editing: 'clean' })) ||
+      readDesignContext(node).draft === readDesignContext(node).saved,
   },
   {
     name: 'unsaved work is left only after a yes',
@@ -65,7 +69,7 @@ export const designerRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }, _from, to) =>
       !saves(effects) ||
-      !(contextOf(to).check?.findings ?? []).some(({ severity }) => severity === 'error'),
+      !(readDesignContext(to).check?.findings ?? []).some(({ severity }) => severity === 'error'),
   },
   {
     name: 'a definition is checked right before it is sent, and what breaks is agreed to',
@@ -82,7 +86,7 @@ export const designerRules: readonly Rule[] = [
     holds: ({ effects }, _from, to) =>
       !saves(effects) ||
       effects.some((effect) =>
-        effect.includes(`"version":${String(contextOf(to).stored?.version ?? null)}`),
+        effect.includes(`"version":${String(readDesignContext(to).stored?.version ?? null)}`),
       ),
   },
   {
@@ -93,7 +97,7 @@ export const designerRules: readonly Rule[] = [
         step.kind === 'settle' &&
         ['saveDesign', 'checkDesign'].includes(step.source) &&
         !step.outcome.ok
-      ) || draftOf(from) === draftOf(to),
+      ) || formatDraft(from) === formatDraft(to),
   },
   {
     name: 'asking, looking and cancelling change nothing',
@@ -101,7 +105,7 @@ export const designerRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       !/^(preview\.|json\.(open|change|format|cancel)|impact\.cancel|leave\.cancel|stale\.(choose|cancel)|design\.save|field\.select|entity\.select)/.test(
         step.label,
-      ) || draftOf(from) === draftOf(to),
+      ) || formatDraft(from) === formatDraft(to),
   },
   {
     name: 'undo and redo are each other’s inverse',
@@ -109,7 +113,7 @@ export const designerRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       step.label !== 'history.undo' ||
       from.snapshot.context === to.snapshot.context ||
-      contextOf(to).future[0] === contextOf(from).draft,
+      readDesignContext(to).future[0] === readDesignContext(from).draft,
   },
   {
     name: 'what somebody else saved is overwritten only by choice',
@@ -120,12 +124,13 @@ export const designerRules: readonly Rule[] = [
   {
     name: 'a choice is open exactly while the versions differ',
     kind: 'state',
-    holds: (node) => isIn(node, work('stale')) === (contextOf(node).stale !== null),
+    holds: (node) => isIn(node, work('stale')) === (readDesignContext(node).stale !== null),
   },
   {
     name: 'the JSON editor holds text exactly while it is open',
     kind: 'state',
-    holds: (node) => isIn(node, { open: { view: 'json' } }) === (contextOf(node).json !== null),
+    holds: (node) =>
+      isIn(node, { open: { view: 'json' } }) === (readDesignContext(node).json !== null),
   },
   {
     name: 'saved is emitted once',
@@ -148,8 +153,8 @@ export const designerRules: readonly Rule[] = [
   },
 ]
 
-function columnsOf(node: Place) {
-  return contextOf(node)
+function listDraftColumns(node: Place) {
+  return readDesignContext(node)
     .draft.fields.filter(({ columnType }) => columnType !== 'jsonb')
     .flatMap(({ columnName }) => (columnName === null ? [] : [columnName]))
 }

@@ -6,17 +6,17 @@ import type { DesignerContext } from '@jiaowu/machines/designer/types'
 import type { DesignerPorts } from '@jiaowu/machines/designer/ports'
 import type { AnyMachineSnapshot } from 'xstate'
 import { designPorts } from '../../../apps/web/src/ports/designer-ports.ts'
-import { must, same, unchanged } from '../../surfaces/server/checks.ts'
+import { must, expectSame, expectUnchanged } from '../../surfaces/server/checks.ts'
 import {
   answers,
   type CallOf,
-  ended,
+  refuseEndedSession,
   forbidden,
-  prepared,
+  prepareEndings,
   refuses,
   stale,
 } from '../../surfaces/server/endings.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import { designerModels } from './model.ts'
 import { createDefinition, type OwnDefinition } from './server-definition.ts'
 
@@ -29,7 +29,7 @@ export const serverDesigner: ServerParts = async ({ run, admin }) => {
     own = await createDefinition(run)
   const columns = await own.api.design.columns({ params: { name: own.first.tableName } })
   const mine = `${run.prefix}mine`
-  return serverPartsOf({
+  return buildServerParts({
     model: designerModels,
     ports: designPorts(subject.api),
     subject,
@@ -47,7 +47,7 @@ export const serverDesigner: ServerParts = async ({ run, admin }) => {
       },
     },
     before: () => own.restore(),
-    key: (s) => keyOf(own, mine, s),
+    key: (s) => buildSavedDesignKey(own, mine, s),
     start: () => ({ target: { tag: own.tag } }),
     ends: 'loadDesign(loaded), checkDesign(good), saveDesign(saved)',
     parts: {
@@ -72,8 +72,8 @@ function loadDesign(own: OwnDefinition, columns: readonly TableColumn[]): Call<'
       await own.ensure()
       return {
         check: async (answer) => [
-          same('definition', await own.load(), answer.stored),
-          same('columns', namesOf(columns), namesOf(answer.columns)),
+          expectSame('definition', await own.load(), answer.stored),
+          expectSame('columns', namesOf(columns), namesOf(answer.columns)),
         ],
       }
     }),
@@ -91,7 +91,7 @@ function checkDesign(own: OwnDefinition): Call<'checkDesign'> {
       findings: [{ id: 'entity.E015', severity: 'error', path: '', attrName: null, msg: '' }],
     },
     breaking = { impact: [{ kind: 'button', object: own.leaning, breaks: true, msg: '' }] }
-  /** What is sent, and what the check must find: an error, and that it breaks the other entity. */
+  /** Sends a draft whose check must find an error, and that it breaks the other entity. */
   const finds = (
     sample: object,
     change: (draft: EntityDefinition) => EntityDefinition,
@@ -119,13 +119,13 @@ function checkDesign(own: OwnDefinition): Call<'checkDesign'> {
   })
   return {
     good: finds({}, (draft) => draft, { error: false, breaks: false }),
-    wrong: finds(wrong, broken, { error: true, breaks: false }),
+    wrong: finds(wrong, removeFieldLabels, { error: true, breaks: false }),
     breaking: finds(breaking, without, { error: false, breaks: true }),
-    both: finds({ ...wrong, ...breaking }, (draft) => broken(without(draft)), {
+    both: finds({ ...wrong, ...breaking }, (draft) => removeFieldLabels(without(draft)), {
       error: true,
       breaks: true,
     }),
-    ended: ended(),
+    ended: refuseEndedSession(),
   }
 }
 
@@ -133,7 +133,7 @@ function saveDesign(own: OwnDefinition): Call<'saveDesign'> {
   const { first, theirs } = own,
     version = first.version + 1
   const untouched = () =>
-    unchanged(
+    expectUnchanged(
       'version of the definition that was not saved',
       async () => (await own.load()).version,
     )
@@ -143,7 +143,7 @@ function saveDesign(own: OwnDefinition): Call<'saveDesign'> {
     await own.ensure()
     return outdated.has(asked.version) ? { ...asked, version: (await own.load()).version } : asked
   }
-  return prepared(asNow, {
+  return prepareEndings(asNow, {
     saved: answers(
       ({ draft }) => ({ ...first, ...draft, version }),
       async ({ draft }) => {
@@ -153,10 +153,10 @@ function saveDesign(own: OwnDefinition): Call<'saveDesign'> {
             const read = await own.load()
             outdated.add(before)
             return [
-              same('name', draft.name, saved.name),
-              same('name as others read it', saved.name, read.name),
+              expectSame('name', draft.name, saved.name),
+              expectSame('name as others read it', saved.name, read.name),
               must(saved.version > before, `version: ${saved.version} after ${before}`),
-              same('version as others read it', saved.version, read.version),
+              expectSame('version as others read it', saved.version, read.version),
             ]
           },
         }
@@ -181,7 +181,7 @@ function saveDesign(own: OwnDefinition): Call<'saveDesign'> {
       compared: (saved) => (saved as SavedEntity | null)?.version,
     }),
     invalid: refuses(42200, async (asked) => ({
-      input: { ...asked, draft: broken(asked.draft) },
+      input: { ...asked, draft: removeFieldLabels(asked.draft) },
       check: await untouched(),
     })),
     forbidden: forbidden(async () => ({ check: await untouched() })),
@@ -189,11 +189,11 @@ function saveDesign(own: OwnDefinition): Call<'saveDesign'> {
 }
 
 /** Fields without a name. */
-function broken(draft: EntityDefinition): EntityDefinition {
+function removeFieldLabels(draft: EntityDefinition): EntityDefinition {
   return { ...draft, fields: draft.fields.map((field) => ({ ...field, uiLabel: '' })) }
 }
 
-function keyOf({ theirs }: OwnDefinition, mine: string, s: AnyMachineSnapshot) {
+function buildSavedDesignKey({ theirs }: OwnDefinition, mine: string, s: AnyMachineSnapshot) {
   const c = s.context as DesignerContext
   const classOf = ({ name }: { readonly name: string }): string =>
     name === mine ? 'mine' : name.startsWith(theirs) ? 'theirs' : 'first'

@@ -1,13 +1,13 @@
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { inAnyLanguage, zh } from '../../surfaces/sentences.ts'
 import { page, type Target } from '../../surfaces/web/dom/by-role.ts'
-import { Absent, all, enter, leave, press } from '../../surfaces/web/dom/dom.ts'
+import { Absent, findAll, enter, leave, clickElement } from '../../surfaces/web/dom/dom.ts'
 
 export const fieldsPanel = page.region(zh('designer.fields'))
 export const entityButton = fieldsPanel.button(zh('designer.entity'))
 export const fieldButton = (id: string): Target => page.css(`[data-field="${id}"]`)
 const rows = fieldsPanel.css('[data-row]')
-const rowOf = (id: string) =>
+const findFieldRow = (id: string) =>
   rows.where((row) =>
     fieldButton(id)
       .all()
@@ -32,35 +32,37 @@ const edits: {
   'group.add': ({ at }) => pushOrDrag(groupButton, at),
   'custom.add': custom,
   'field.move': ({ id, to }) => {
-    const at = rows.all().indexOf(rowOf(id).needed)
-    return drag(rowOf(id).css('span[aria-hidden]').needed, to > at ? to + 1 : to)
+    const at = rows.all().indexOf(findFieldRow(id).needed)
+    return drag(findFieldRow(id).css('span[aria-hidden]').needed, to > at ? to + 1 : to)
   },
-  'field.remove': ({ id }) => push(rowOf(id).button(inAnyLanguage('designer.fields.remove'))),
+  'field.remove': ({ id }) =>
+    push(findFieldRow(id).button(inAnyLanguage('designer.fields.remove'))),
   'field.set': ({ id, patch }) =>
-    within(id, () => commit(control('uiLabel', 'input'), patch.uiLabel ?? '')),
+    editWithin(id, () => commit(control('uiLabel', 'input'), patch.uiLabel ?? '')),
   'field.toggle': ({ id, flag }) =>
     fieldsPanel.isShown()
-      ? within(id, () => press(control(flag, 'input')))
-      : press(control(flag, 'input')),
+      ? editWithin(id, () => clickElement(control(flag, 'input')))
+      : clickElement(control(flag, 'input')),
   'entity.set': ({ patch }) =>
-    within(null, () => commit(control('name', 'input'), patch.name ?? '')),
+    editWithin(null, () => commit(control('name', 'input'), patch.name ?? '')),
   'option.set': ({ patch }) =>
-    within(null, () =>
+    editWithin(null, () =>
       patch.singleSelect === undefined
         ? enter(control('options.serialNumType', 'select'), String(patch.serialNumType))
-        : press(control('options.singleSelect', 'input')),
+        : clickElement(control('options.singleSelect', 'input')),
     ),
-  'serial.add': ({ segment }) => within(null, () => push(segments.button(/^\+ /).nth(segment - 1))),
+  'serial.add': ({ segment }) =>
+    editWithin(null, () => push(segments.button(/^\+ /).nth(segment - 1))),
   'serial.set': () => {
     throw new Absent('a segment keeps its kind')
   },
   'serial.remove': ({ index }) =>
-    within(null, () => push(segments.button(zh('designer.remove')).nth(index))),
-  'button.add': () => within(null, () => push(page.button(zh('designer.button.add')))),
+    editWithin(null, () => push(segments.button(zh('designer.remove')).nth(index))),
+  'button.add': () => editWithin(null, () => push(page.button(zh('designer.button.add')))),
   'button.set': ({ patch }) =>
-    within(null, () => {
+    editWithin(null, () => {
       const head = buttonHeads.needed
-      if (head.getAttribute('aria-expanded') === 'false') press(head)
+      if (head.getAttribute('aria-expanded') === 'false') clickElement(head)
       return () => {
         const input = page.css<HTMLInputElement>('[data-path$=".name"] input').needed
         enter(input, patch.name ?? '')
@@ -68,13 +70,13 @@ const edits: {
       }
     }),
   'button.move': ({ index, to }) =>
-    within(null, () => {
+    editWithin(null, () => {
       const key = to > index ? 'ArrowDown' : 'ArrowUp'
       const pressed = { key, altKey: true, bubbles: true, cancelable: true }
       buttonHeads.nth(index).needed.dispatchEvent(new KeyboardEvent('keydown', pressed))
     }),
   'button.remove': () =>
-    within(null, () => push(page.button(inAnyLanguage('designer.button.remove')))),
+    editWithin(null, () => push(page.button(inAnyLanguage('designer.button.remove')))),
   'draft.replace': () => {
     push(page.role('toolbar', zh('designer.tools')).button(zh('designer.revisions')))
     return () => {
@@ -104,7 +106,7 @@ function control(path: string, selector: 'input' | 'select'): HTMLInputElement {
 }
 
 function push(target: Target) {
-  press(target.needed)
+  clickElement(target.needed)
 }
 
 function pushOrDrag(target: Target, gap: number | undefined) {
@@ -117,8 +119,8 @@ function commit(element: HTMLInputElement | HTMLSelectElement, value: string) {
 }
 
 /** Selects the subject of an edit, makes the edit, and restores the selection. */
-function within(id: string | null, work: () => unknown) {
-  const before = all('[data-field][aria-pressed="true"]')[0]?.dataset.field ?? null
+function editWithin(id: string | null, work: () => unknown) {
+  const before = findAll('[data-field][aria-pressed="true"]')[0]?.dataset.field ?? null
   if (before === id) return work()
   const select = (which: string | null) => push(which === null ? entityButton : fieldButton(which))
   const back = () => {
@@ -153,7 +155,7 @@ function drag(grip: HTMLElement, gap: number) {
 export function layRows(): () => void {
   const { getBoundingClientRect } = Element.prototype
   Element.prototype.getBoundingClientRect = function rect(this: Element) {
-    const at = this.matches('[data-row]') ? all('[data-row]').indexOf(this as HTMLElement) : -1
+    const at = this.matches('[data-row]') ? findAll('[data-row]').indexOf(this as HTMLElement) : -1
     return at >= 0
       ? new DOMRect(0, at * rowHeight, 300, rowHeight)
       : this.matches('ul')

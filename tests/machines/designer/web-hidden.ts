@@ -4,8 +4,11 @@ import type { Hidden, Shown } from '../../surfaces/web/table.ts'
 
 type View = Shown<typeof designerView>
 
-/** What stands before the page: a question, an editor; while the definition is checked and saved it takes no input. */
-export function covered({ step, view }: View, { type }: { readonly type: string }): boolean {
+/**
+ * Tells whether something stands before the page: a question, an editor; while the definition is
+ * checked and saved it takes no input.
+ */
+export function isCovered({ step, view }: View, { type }: { readonly type: string }): boolean {
   if (step === 'failed' || step === 'left') return false
   if (step === 'confirming') return !type.startsWith('impact.')
   if (step === 'leaving') return !type.startsWith('leave.')

@@ -2,7 +2,7 @@
 // Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/features/designer/json/json-editor.tsx'
 import { designerModels } from './model.ts'
-import { designerWebOf } from './web.tsx'
+import { createDesignerWeb } from './web.tsx'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
 const { save, ...parts } = designerModels.parts
@@ -18,6 +18,6 @@ const survivors = {
   'jw-design__bar button 预览': 'inactive behind the JSON editor, which takes the keys',
   'jw-json button 关闭': 'a second way to cancel',
 }
-gateWeb({ ...designerWebOf(true), model: { ...designerModels, parts } }, { places, survivors })
+gateWeb({ ...createDesignerWeb(true), model: { ...designerModels, parts } }, { places, survivors })
 if (save !== undefined)
-  gateWeb({ ...designerWebOf(false), model: { ...designerModels, parts: { save } } })
+  gateWeb({ ...createDesignerWeb(false), model: { ...designerModels, parts: { save } } })

@@ -3,16 +3,16 @@ import { problemText } from '@jiaowu/api/problem'
 import { designerView } from '@jiaowu/machines/designer/view'
 import { DesignerPage } from '../../../apps/web/src/features/designer/designer-page.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
-import { either, page } from '../../surfaces/web/dom/by-role.ts'
-import { Absent, all, textOf } from '../../surfaces/web/dom/dom.ts'
+import { findFirstOf, page } from '../../surfaces/web/dom/by-role.ts'
+import { Absent, findAll, readText } from '../../surfaces/web/dom/dom.ts'
 import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
-import { byPage, custom, inTurn, offeredAs, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { read } from '../../surfaces/web/dom/reads.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, type Shown, webDriverOf, type WebTable } from '../../surfaces/web/table.ts'
+import { byPage, custom, inTurn, offeredAs, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
+import { createRead } from '../../surfaces/web/dom/reads.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, createWebDriver, type WebTable } from '../../surfaces/web/table.ts'
 import { designColumns, designerModels, savedDesign } from './model.ts'
 import { edit, entityButton, fieldButton, fieldsPanel, layRows } from './web-edits.ts'
-import { covered, hidden } from './web-hidden.ts'
+import { isCovered, hidden } from './web-hidden.ts'
 
 type View = Shown<typeof designerView>
 
@@ -41,30 +41,38 @@ const earlierDesign = withoutStoredKeys(savedDesign(1, { name: '旧名' }))
 /** The selected field is not compared while saving, since the page selects the field of a fault. */
 export const isMarked = (part: string): boolean => part !== 'save'
 /** The definition is on the page. */
-const isOpen = ({ step }: View) => step !== 'loading' && step !== 'failed' && step !== 'left'
+const isDefinitionOpen = ({ step }: View) =>
+  step !== 'loading' && step !== 'failed' && step !== 'left'
 const showsFields = (view: View) =>
-  isOpen(view) && (view.view === 'designing' || view.view === 'json')
+  isDefinitionOpen(view) && (view.view === 'designing' || view.view === 'json')
 
 const table: WebTable<typeof designerView> = {
   model: designerModels,
   view: designerView,
   readings: {
-    step: read<string>(stepNow).is(({ step }) => step),
-    view: read<string>(viewNow).while(isOpen, ({ view }) => view),
-    name: toolbar.css('strong').text.while(isOpen, ({ draft: { name, tag } }) => name + tag),
-    state: toolbar.css('[aria-live=polite]').text.while(isOpen, stateOf),
-    faults: toolbar.button(/^\d+ 个(?:错误|提醒)$/).names.while(isOpen, faultsOf),
-    problem: read(() => (design.isShown() ? problemLine : page.heading()).text()).is((view) =>
-      view.problem !== null && (isOpen(view) || view.step === 'failed')
+    step: createRead<string>(stepNow).is(({ step }) => step),
+    view: createRead<string>(viewNow).while(isDefinitionOpen, ({ view }) => view),
+    name: toolbar
+      .css('strong')
+      .text.while(isDefinitionOpen, ({ draft: { name, tag } }) => name + tag),
+    state: toolbar.css('[aria-live=polite]').text.while(isDefinitionOpen, formatDesignState),
+    faults: toolbar
+      .button(/^\d+ 个(?:错误|提醒)$/)
+      .names.while(isDefinitionOpen, formatDesignFaults),
+    problem: createRead(() => (design.isShown() ? problemLine : page.heading()).text()).is((view) =>
+      view.problem !== null && (isDefinitionOpen(view) || view.step === 'failed')
         ? problemText('zh-CN', view.problem)
         : '',
     ),
-    fields: fieldsPanel.css('li[data-row]').each(fieldIn).while(showsFields, fieldsOf),
-    columns: columnsPanel.css('button[data-column]').each(columnIn).while(showsFields, columnsOf),
-    json: read(jsonNow).while(isOpen, jsonOf),
+    fields: fieldsPanel.css('li[data-row]').each(fieldIn).while(showsFields, listDesignFields),
+    columns: columnsPanel
+      .css('button[data-column]')
+      .each(columnIn)
+      .while(showsFields, listDesignColumns),
+    json: createRead(jsonNow).while(isDefinitionOpen, formatDesignJson),
     stale: conflicts
       .each(conflictIn)
-      .while(isOpen, ({ stale: parts }) =>
+      .while(isDefinitionOpen, ({ stale: parts }) =>
         (parts ?? []).map(({ part, side }) => `${part}:${side}`),
       ),
   },
@@ -73,18 +81,18 @@ const table: WebTable<typeof designerView> = {
     'designer.impact.title': ({ step }) => step === 'confirming',
     'designer.stale.title': ({ step }) => step === 'stale',
     'designer.stale.text': ({ step }) => step === 'stale',
-    'designer.json.title': (view) => isOpen(view) && view.json !== null,
+    'designer.json.title': (view) => isDefinitionOpen(view) && view.json !== null,
   },
   gestures: {
     'draft.edit': (event) => custom(() => edit(event.edit)),
     'history.undo': tools.button(zh('designer.undo')).press,
     'history.redo': tools.button(zh('designer.redo')).press,
-    'field.select': ({ id }) => unlisted(fieldButton(id).press),
-    'entity.select': unlisted(entityButton.press),
+    'field.select': ({ id }) => withoutOffer(fieldButton(id).press),
+    'entity.select': withoutOffer(entityButton.press),
     'preview.show': ({ kind }) => {
       const choose = preview.button(kindName[kind]).press
       const open = tools.button(zh('designer.preview')).press
-      return unlisted(byPage(() => (preview.isShown() ? choose : inTurn(open, choose))))
+      return withoutOffer(byPage(() => (preview.isShown() ? choose : inTurn(open, choose))))
     },
     'preview.close': preview.button(zh('designer.preview.close')).press,
     'json.open': tools.button(zh('designer.json')).press,
@@ -98,7 +106,7 @@ const table: WebTable<typeof designerView> = {
         : offeredAs(inTurn(tools.field(zh('designer.note')).fill(note), save), save),
     'design.retry': retry.press,
     // On the page, and in place of a definition that could not be loaded.
-    'design.leave': either(
+    'design.leave': findFirstOf(
       tools.button(zh('designer.back')),
       page.button(zh('designer.back')).provided(design.isAbsent),
     ).press,
@@ -108,17 +116,17 @@ const table: WebTable<typeof designerView> = {
     'leave.cancel': page.question.button(zh('common.cancel')).press,
     'stale.choose': ({ part, side }) => {
       const sides = conflicts.where(({ dataset }) => dataset.part === part).choice()
-      return unlisted(sides.nth(side === 'mine' ? 0 : 1).press)
+      return withoutOffer(sides.nth(side === 'mine' ? 0 : 1).press)
     },
     'stale.save': stale.button(zh('designer.stale.save')).press,
     'stale.cancel': stale.button(zh('common.cancel')).press,
   },
-  covered,
+  covered: isCovered,
   hidden,
   calls: {
     '/entity/check': ['checkDesign', ({ body }) => ({ draft: body })],
-    'POST /entity': ['saveDesign', saved],
-    'PUT /entity/tag/LIB_LOAN': ['saveDesign', saved],
+    'POST /entity': ['saveDesign', toSavedDesign],
+    'PUT /entity/tag/LIB_LOAN': ['saveDesign', toSavedDesign],
     '/table/loan/draft': (_asked, _id, start) =>
       start === 'table' ? { port: 'loadDesign', input: { table: 'loan', tag: null } } : null,
     '/entity/tag/LIB_LOAN': (_asked, _id, start) =>
@@ -132,49 +140,49 @@ const table: WebTable<typeof designerView> = {
           message: { key: 'design.saved' },
         }
       : null,
-  host,
+  host: createDesignHost,
 }
 
 /**
  * `marked`: whether the selected field is compared. A page that scrolls to a fault selects its
  * field, which the machine learns only by an event.
  */
-export function designerWebOf(marked: boolean) {
+export function createDesignerWeb(marked: boolean) {
   const plain = (fields: string) => fields.replaceAll('*', '')
   const { fields: own } = table.readings
   const fields = {
     model: (view: View) => plain(String(own?.model(view))),
     screen: () => plain(String(own?.screen())),
   }
-  return webDriverOf(marked ? table : { ...table, readings: { ...table.readings, fields } })
+  return createWebDriver(marked ? table : { ...table, readings: { ...table.readings, fields } })
 }
 
-function saved({ body }: { readonly body: Readonly<Record<string, unknown>> }) {
+function toSavedDesign({ body }: { readonly body: Readonly<Record<string, unknown>> }) {
   const { version = null, note = null, ...draft } = body
   return { draft, version, note }
 }
 
-function host(effects: EffectLog): Host {
+function createDesignHost(effects: EffectLog): Host {
   let hasLeft = false
   let stop = () => {}
   return {
     show: (start) => {
       stop = layRows()
       // The page scrolls to a fault and focuses it.
-      Element.prototype.scrollIntoView = function shown(this: Element) {
+      Element.prototype.scrollIntoView = function recordShownPart(this: Element) {
         const part = this.closest<HTMLElement>('[data-path]')?.dataset.path
-        const attrName = textOf(all('button[data-field][aria-pressed=true] code')[0])
+        const attrName = readText(findAll('button[data-field][aria-pressed=true] code')[0])
         if (part !== undefined)
           effects.add({ type: 'invalid', path: `fields.${attrName}.${part}`, attrName })
       }
       return <DesignerPage tag="LIB_LOAN" table={start === 'table' ? 'loan' : null} />
     },
     stop: () => stop(),
-    background: ({ path }) => answered(besides(path)),
+    background: ({ path }) => wrapData(besides(path)),
     reply: (port, { output }, { path }) => {
       const data = output as { readonly stored?: unknown; readonly draft?: unknown }
-      if (port !== 'loadDesign') return answered(output)
-      return answered(
+      if (port !== 'loadDesign') return wrapData(output)
+      return wrapData(
         path === '/table/loan/draft'
           ? { definition: data.draft, leftOut: [], notes: [] }
           : data.stored,
@@ -190,7 +198,7 @@ function host(effects: EffectLog): Host {
   }
 }
 
-/** What the page asks for besides the calls of the machine. */
+/** Answers the page's own requests besides the calls of the machine. */
 function besides(path: string): unknown {
   const revision = { version: 1, note: null, createTime: '2026-01-01 00:00:00', createUser: null }
   if (path === '/table/loan/fields' || path === '/table/biz.loan/fields') return designColumns
@@ -214,13 +222,13 @@ function viewNow(): string {
   return preview.isShown() ? (kinds.find((kind) => kindName[kind] === shown) ?? '?') : 'designing'
 }
 
-function stateOf({ checking, isNew, unsaved, version }: View): string {
+function formatDesignState({ checking, isNew, unsaved, version }: View): string {
   if (checking) return zh('designer.state.checking')
   if (isNew) return zh('designer.state.new')
   return unsaved ? zh('designer.state.unsaved') : zh('designer.state.saved', { n: version ?? 0 })
 }
 
-function faultsOf({ findings }: View): string {
+function formatDesignFaults({ findings }: View): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length
   if (findings.length === 0) return ''
   return errors > 0
@@ -228,7 +236,7 @@ function faultsOf({ findings }: View): string {
     : zh('designer.warnings', { n: findings.length })
 }
 
-function fieldsOf({ fields }: View): readonly string[] {
+function listDesignFields({ fields }: View): readonly string[] {
   return fields.map(({ field: { uiLabel, attrName }, selected, custom: isCustom }) =>
     fieldText(
       uiLabel === '' ? zh('designer.fields.unnamed') : uiLabel,
@@ -240,11 +248,11 @@ function fieldsOf({ fields }: View): readonly string[] {
 }
 
 function fieldIn(row: HTMLElement): string {
-  const [main] = all('button[data-field]', row)
+  const [main] = findAll('button[data-field]', row)
   return fieldText(
-    textOf(all('span', main)[0]).replace(/\*$/, ''),
-    textOf(all('code', main)[0]),
-    [...row.children].some((each) => textOf(each) === zh('designer.fields.customTag')),
+    readText(findAll('span', main)[0]).replace(/\*$/, ''),
+    readText(findAll('code', main)[0]),
+    [...row.children].some((each) => readText(each) === zh('designer.fields.customTag')),
     main !== undefined && isPressed(main),
   )
 }
@@ -253,7 +261,7 @@ function fieldText(label: string, name: string, isCustom: boolean, isSelected: b
   return `${label} ${name}${isCustom ? ' custom' : ''}${isSelected ? '*' : ''}`
 }
 
-function columnsOf({ columns, can }: View): readonly string[] {
+function listDesignColumns({ columns, can }: View): readonly string[] {
   return columns.map(({ column: { columnName, columnType, columnComment }, fieldId }) => {
     const kind = [columnType, columnComment].filter((each) => each !== '').join(' · ')
     return columnText(columnName, kind, fieldId !== null, can.edit)
@@ -261,8 +269,8 @@ function columnsOf({ columns, can }: View): readonly string[] {
 }
 
 function columnIn(column: HTMLElement): string {
-  const isUsed = textOf(all('title', column)[0]) === zh('designer.columns.used')
-  const [name, kind] = ['code', 'small'].map((tag) => textOf(all(tag, column)[0]))
+  const isUsed = readText(findAll('title', column)[0]) === zh('designer.columns.used')
+  const [name, kind] = ['code', 'small'].map((tag) => readText(findAll(tag, column)[0]))
   return columnText(name ?? '', kind ?? '', isUsed, !column.matches(':disabled'))
 }
 
@@ -271,11 +279,11 @@ function columnText(name: string, kind: string, isUsed: boolean, isFree: boolean
 }
 
 function conflictIn(row: HTMLElement): string {
-  const [mine] = all<HTMLInputElement>('input', row)
+  const [mine] = findAll<HTMLInputElement>('input', row)
   return `${row.dataset.part ?? ''}:${mine?.checked === true ? 'mine' : 'theirs'}`
 }
 
-function jsonOf({ json: shown }: View): string {
+function formatDesignJson({ json: shown }: View): string {
   if (shown === null) return ''
   if (shown.fault === null) return `${shown.text}\n${zh('designer.json.keys')}`
   const more = shown.fault.key === 'design.checkFormat' ? '' : `: ${sentence(shown.fault)}`
@@ -283,7 +291,7 @@ function jsonOf({ json: shown }: View): string {
 }
 
 function jsonNow(): string {
-  const foot = either(json.alert, json.css('small')).text()
+  const foot = findFirstOf(json.alert, json.css('small')).text()
   return json.isShown() ? `${jsonEditor()?.state.doc.toString() ?? ''}\n${foot}` : ''
 }
 
@@ -294,7 +302,7 @@ interface Editor {
 
 /** The JSON editor, read and changed through its own document. */
 function jsonEditor(): Editor | undefined {
-  const shadow = all('*', json.first).find(({ shadowRoot }) => shadowRoot !== null)?.shadowRoot
+  const shadow = findAll('*', json.first).find(({ shadowRoot }) => shadowRoot !== null)?.shadowRoot
   const editor = shadow?.querySelector<
     HTMLElement & {
       cmTile?: { root?: { view?: Editor } }

@@ -4,7 +4,7 @@ import { downloadWith } from '@jiaowu/machines/download/machine'
 import { describe, expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { waitForPromises, VirtualClock } from '@jiaowu/path-tests'
-import { order, reports, student } from './samples.ts'
+import { buildPrintOrder, reports, student } from './samples.ts'
 
 describe('answers that come too late', () => {
   /**
@@ -57,7 +57,7 @@ describe('answers that come too late', () => {
     const screen = () => downloadView(actor.getSnapshot()).screen
     const pay = async (orderNo: string) => {
       actor.send({ type: 'pay.choose', method: 'wechat' })
-      await answer('order', order(orderNo, '0'))
+      await answer('order', buildPrintOrder(orderNo, '0'))
     }
     await answer('detail', student)
     await answer('reports', reports)

@@ -2,8 +2,8 @@ import { downloadMachine } from '@jiaowu/machines/download/machine'
 import type { Clock } from '@jiaowu/path-tests'
 import { bare, modelSpec } from '../spec.ts'
 import { downloadRules } from './rules.ts'
-import { facts, order, reports, says, student } from './samples.ts'
-import { failed } from '../problems.ts'
+import { facts, buildPrintOrder, reports, says, student } from './samples.ts'
+import { answerFailure } from '../problems.ts'
 import type { MachineModel } from '../machine-model.ts'
 
 export interface DownloadSeen {
@@ -56,7 +56,7 @@ const events = {
 } as const
 type Events = typeof events
 
-const down = failed(503)
+const down = answerFailure(503)
 // Twenty seconds to pay, so that not every path waits for 180; `long` is what the server says and the popup shortens.
 const outcomes = {
   detail: { student: { ok: true, output: student }, down },
@@ -68,11 +68,11 @@ const outcomes = {
   },
   preview: { pdf: { ok: true, output: 'cGRm' }, down },
   order: {
-    open: { ok: true, output: order('order1', '0', 20) },
-    long: { ok: true, output: order('order1', '0', 240) },
-    paid: { ok: true, output: order('order1', '1') },
-    closed: { ok: true, output: order('order1', '2') },
-    refund: { ok: true, output: order('order1', '4') },
+    open: { ok: true, output: buildPrintOrder('order1', '0', 20) },
+    long: { ok: true, output: buildPrintOrder('order1', '0', 240) },
+    paid: { ok: true, output: buildPrintOrder('order1', '1') },
+    closed: { ok: true, output: buildPrintOrder('order1', '2') },
+    refund: { ok: true, output: buildPrintOrder('order1', '4') },
     down,
   },
   orderStatus: { open: says('0'), paid: says('1'), closed: says('2'), refund: says('4'), down },
@@ -81,24 +81,24 @@ const outcomes = {
     closing: says('0'),
     paid: says('1'),
     refund: says('4'),
-    refused: failed(409, { data: { code_status: '1' } }),
+    refused: answerFailure(409, { data: { code_status: '1' } }),
     down,
   },
   download: {
     saved: { ok: true, output: undefined },
     down,
-    unmade: failed(409, { data: { code_status: '1', refund: 'requested' } }),
-    refunded: failed(409, { data: { code_status: '4' } }),
+    unmade: answerFailure(409, { data: { code_status: '1', refund: 'requested' } }),
+    refunded: answerFailure(409, { data: { code_status: '4' } }),
   },
 } as const
 type Outcomes = typeof outcomes
 
-const until = ({ deadline }: { deadline: number }, now: number) => deadline - now
+const readDownloadDeadline = ({ deadline }: { deadline: number }, now: number) => deadline - now
 const countdown = {
-  ms: (input: unknown, now: number) => until(input as { deadline: number }, now),
+  ms: (input: unknown, now: number) => readDownloadDeadline(input as { deadline: number }, now),
   left: (child: unknown) => {
     const { context } = child as { context: { deadline: number; now(): number } }
-    return until(context, context.now())
+    return readDownloadDeadline(context, context.now())
   },
 }
 const account = '13800000001'
@@ -121,7 +121,7 @@ interface Concern {
 }
 
 /** The list and its filters, as far as the preview. */
-const downloadListModel = concern({
+const downloadListModel = buildDownloadConcern({
   only: [
     'list.refresh',
     'filter.toggle',
@@ -137,7 +137,7 @@ const downloadListModel = concern({
  * Explores one concern of the download at a time: filters multiplied by payment give hundreds of
  * states that differ only in hidden parts of the list.
  */
-function concern({ only, outcomes: fewer = {}, starts, unhandled = 'all' }: Concern) {
+function buildDownloadConcern({ only, outcomes: fewer = {}, starts, unhandled = 'all' }: Concern) {
   return modelSpec({
     machine: downloadMachine,
     input: starts ?? fresh,
@@ -214,12 +214,12 @@ const smooth = {
   preview: { pdf: outcomes.preview.pdf } as never,
 }
 /** From the preview through payment to the file and back. */
-export const downloadPayModel = concern({
+export const downloadPayModel = buildDownloadConcern({
   only: payEvents,
   outcomes: { ...smooth, price: { five: outcomes.price.five } as never },
 })
 /** A document that costs nothing. */
-const downloadFreeModel = concern({
+const downloadFreeModel = buildDownloadConcern({
   only: [
     'report.open',
     'preview.confirm',
@@ -241,7 +241,7 @@ const downloadFreeModel = concern({
   },
 })
 /** A reload: with an order that is open, that ran out meanwhile, that is paid, that is somebody else's. */
-export const downloadResumeModel = concern({
+export const downloadResumeModel = buildDownloadConcern({
   only: [
     'preview.cancel',
     'pay.choose',

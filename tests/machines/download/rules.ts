@@ -4,7 +4,7 @@ import { downloadView } from '@jiaowu/machines/download/view'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Worlds) => snapshot.context as DownloadContext
+const readDownloadContext = ({ snapshot }: Worlds) => snapshot.context as DownloadContext
 const wish = (state: string) => ({ closing: { wish: state } })
 const isEnding = (node: Worlds) => isIn(node, { ordering: 'unwanted' }, wish('toEnd'))
 const heard = /^(?:order|orderStatus|cancelOrder) → paid$/
@@ -22,12 +22,12 @@ export const downloadRules: readonly Rule[] = [
   {
     name: 'the scan-pay popup always belongs to an order with a code',
     kind: 'state',
-    holds: (node) => !isIn(node, 'scanPay', 'closing') || contextOf(node).order !== null,
+    holds: (node) => !isIn(node, 'scanPay', 'closing') || readDownloadContext(node).order !== null,
   },
   {
     name: 'what is being saved has a number',
     kind: 'state',
-    holds: (node) => !isIn(node, 'saving', 'unsaved') || contextOf(node).order !== null,
+    holds: (node) => !isIn(node, 'saving', 'unsaved') || readDownloadContext(node).order !== null,
   },
   {
     name: "Back and Forward of a browser are the step's own ways, which the state takes",
@@ -65,7 +65,7 @@ export const downloadRules: readonly Rule[] = [
     holds: ({ step, effects }, from) =>
       calls(effects, 'order').length === 0 ||
       step.label === 'pay.choose(wechat)' ||
-      (step.label === 'preview.confirm' && contextOf(from).price === 0),
+      (step.label === 'preview.confirm' && readDownloadContext(from).price === 0),
   },
   {
     name: 'no order is asked for while another may be paid',
@@ -81,7 +81,7 @@ export const downloadRules: readonly Rule[] = [
       !(
         step.label === 'preview.confirm' &&
         isIn(from, { preview: 'shown' }) &&
-        contextOf(from).price === 0
+        readDownloadContext(from).price === 0
       ) || isIn(to, 'ordering'),
   },
   {
@@ -172,7 +172,7 @@ export const downloadRules: readonly Rule[] = [
     holds: ({ step, effects }, from, to) =>
       step.label !== 'download → down' ||
       (isIn(to, 'unsaved') &&
-        contextOf(to).order?.orderNo === contextOf(from).order?.orderNo &&
+        readDownloadContext(to).order?.orderNo === readDownloadContext(from).order?.orderNo &&
         calls(effects, 'order').length === 0),
   },
   {
@@ -192,7 +192,9 @@ export const downloadRules: readonly Rule[] = [
         ...calls(effects, 'orderStatus'),
         ...calls(effects, 'cancelOrder'),
         ...calls(effects, 'download'),
-      ].every((call) => call.includes(`"orderNo":"${contextOf(to).order?.orderNo ?? '?'}"`)),
+      ].every((call) =>
+        call.includes(`"orderNo":"${readDownloadContext(to).order?.orderNo ?? '?'}"`),
+      ),
   },
   {
     name: 'a file is asked for only while saving, an order closed only while closing',
@@ -225,7 +227,7 @@ export const downloadRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }, from, to) =>
       !(isIn(to, { list: 'shown' }) && !isIn(from, 'list')) ||
-      !contextOf(from).outdated ||
+      !readDownloadContext(from).outdated ||
       calls(effects, 'detail').length === 1,
   },
   {

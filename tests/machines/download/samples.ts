@@ -15,7 +15,7 @@ export const student: StudentDetail = {
   fldZymc: '专业',
   fldBjmc: '班',
 }
-/** What the pages say about the school. */
+/** Facts of the pages about the school. */
 export const school: SchoolInfo = {
   schoolName: '大学',
   schoolSite: '',
@@ -26,11 +26,11 @@ export const school: SchoolInfo = {
 }
 /** One of each language and type, crossed. */
 export const reports: readonly ReportItem[] = [
-  report('1', 'zh', 'transcript'),
-  report('2', 'en', 'proof'),
+  buildReportItem('1', 'zh', 'transcript'),
+  buildReportItem('2', 'en', 'proof'),
 ]
 
-function report(
+function buildReportItem(
   id: string,
   reportLanguage: ReportItem['reportLanguage'],
   reportType: ReportItem['reportType'],
@@ -47,7 +47,11 @@ function report(
   }
 }
 
-export function order(orderNo: string, code_status: CodeStatus, expires_in = 180): PrintOrder {
+export function buildPrintOrder(
+  orderNo: string,
+  code_status: CodeStatus,
+  expires_in = 180,
+): PrintOrder {
   return {
     orderNo,
     code_status,

@@ -3,14 +3,14 @@ import { DownloadScreen } from '../../../apps/cli/src/screens/student/download-s
 import {
   always,
   by,
-  driverOf,
+  createTerminalDriver,
   on,
-  only,
+  showWhen,
   read,
   stations,
-  secondsOf,
+  countSeconds,
   type Shown,
-  told,
+  formatMessages,
   under,
   zh,
 } from '../../surfaces/terminal/driver.ts'
@@ -34,10 +34,10 @@ const isListed = (v: View) => isList(v) && !v.busy && v.problem === null
 const canRefresh = (v: View) => isList(v) && v.s.can({ type: 'list.refresh' })
 const hasProblem = on('list', 'preview', 'method', 'scanPay', 'failed', 'unsaved')
 /** The documents that the filters let through. */
-const listedOf = ({ c: { reports, filters: chosen } }: View) =>
+const listFilteredReports = ({ c: { reports, filters: chosen } }: View) =>
   reports.filter((each) => chosen[each.reportLanguage] && chosen[each.reportType])
 
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: downloadModels,
   view: downloadView,
   // Only the title and the steps remain.
@@ -48,20 +48,20 @@ export const driver = driverOf({
       read.match(/([✓●○] .*[✓●○] .*[✓●○] \S+)/),
     ],
     student: [
-      only(isList, ({ student }) => Object.values(student ?? {}).join('  ')),
+      showWhen(isList, ({ student }) => Object.values(student ?? {}).join('  ')),
       read.match(/^ *(甲 {2}.*?)\s*$/m),
     ],
-    filters: [only(isListed, filtersOf), read.match(/(1 \[.*?)\s*$/m)],
+    filters: [showWhen(isListed, formatFilters), read.match(/(1 \[.*?)\s*$/m)],
     reports: [
       (v) =>
-        (isList(v) ? listedOf(v) : isPreview(v) && v.report !== null ? [v.report] : [])
+        (isList(v) ? listFilteredReports(v) : isPreview(v) && v.report !== null ? [v.report] : [])
           .map(({ reportName }) => reportName)
           .join(),
-      read.matches(/^ *(?:❯ )? *(n\d)(?: |$)/gm),
+      read.readMatches(/^ *(?:❯ )? *(n\d)(?: |$)/gm),
     ],
-    price: [priceOf, read.match(/(?:价格|选择支付方式|扫码支付) +(\S+)/)],
-    url: [only(isScan, ({ order }) => order?.codeUrl ?? ''), read.match(/^\s*(\w+:\S+)\s*$/m)],
-    problem: [only(hasProblem, ({ problem }) => told(problem)), read.red],
+    price: [formatPrice, read.match(/(?:价格|选择支付方式|扫码支付) +(\S+)/)],
+    url: [showWhen(isScan, ({ order }) => order?.codeUrl ?? ''), read.match(/^\s*(\w+:\S+)\s*$/m)],
+    problem: [showWhen(hasProblem, ({ problem }) => formatMessages(problem)), read.red],
   },
   says: {
     'studentPage.title': always,
@@ -69,13 +69,13 @@ export const driver = driverOf({
     'studentPage.fee': isList,
     'studentPage.noReports': (v) => isListed(v) && v.c.reports.length === 0,
     'studentPage.noneMatch': (v) =>
-      isListed(v) && listedOf(v).length === 0 && v.c.reports.length > 0,
+      isListed(v) && listFilteredReports(v).length === 0 && v.c.reports.length > 0,
     'studentPage.previewLoading': (v) => isPreview(v) && v.busy,
     'studentPage.abnormal': on('preview'),
     ...under('studentPage', on('method'), 'method', 'wechat', 'alipay', 'notYet'),
     'studentPage.ordering': on('ordering'),
     'studentPage.scanTitle': on('scanPay'),
-    'studentPage.payWithin': (v) => isScan(v) && secondsOf(v.left('payCountdown')),
+    'studentPage.payWithin': (v) => isScan(v) && countSeconds(v.left('payCountdown')),
     'studentPage.closing': on('closing'),
     'studentPage.saving': on('saving'),
     ...under('studentPage', on('unsaved'), 'saveFailedTitle', 'saveFailed'),
@@ -84,14 +84,14 @@ export const driver = driverOf({
     ...under('studentPage', on('failed.unmade'), 'unmadeTitle', 'unmade'),
     ...under('studentPage', on('failed.unconfirmed'), 'beingCheckedTitle', 'beingChecked'),
     'studentPage.done': on('success'),
-    'studentPage.homeIn': (v) => v.s.matches('success') && secondsOf(v.left('homeCountdown')),
+    'studentPage.homeIn': (v) => v.s.matches('success') && countSeconds(v.left('homeCountdown')),
   },
   hints: {
     [refresh]: (v) => canRefresh(v) && v.problem === null,
     [retry]: (v) => canRefresh(v) && v.problem !== null,
     [signOut]: (v) => isList(v) && v.s.can({ type: 'session.end' }),
     [download]: (v) => {
-      const [first] = listedOf(v)
+      const [first] = listFilteredReports(v)
       return (
         isList(v) && first !== undefined && v.s.can({ type: 'report.open', reportId: first.id })
       )
@@ -119,7 +119,7 @@ export const driver = driverOf({
     'session.end': (event) =>
       by.custom(
         (user, actor) =>
-          by.unlistedKey(signOut).run(user, actor) ?? by.sent(event).run(user, actor),
+          by.unlistedKey(signOut).run(user, actor) ?? by.sendEvent(event).run(user, actor),
       ),
   },
   hidden: {
@@ -128,19 +128,19 @@ export const driver = driverOf({
     // A document that the filters hide cannot be opened.
     'report.open': (v, { reportId }) =>
       v.c.reports.some(({ id }) => id === reportId) &&
-      !listedOf(v).some(({ id }) => id === reportId),
+      !listFilteredReports(v).some(({ id }) => id === reportId),
   },
   screen: DownloadScreen,
   props: { savePreview: () => 'preview.pdf', savedTo: () => null, leave: () => {} },
 })
 
-function filtersOf({ filters: chosen }: View): string {
+function formatFilters({ filters: chosen }: View): string {
   return filters
     .map(([name, label], index) => `${index + 1} [${chosen[name] ? 'x' : ' '}] ${zh(label)}`)
     .join('  ')
 }
 
-function priceOf(v: View): string {
+function formatPrice(v: View): string {
   const isAsked = on('method')(v) || (isPreview(v) && !on('preview.loading')(v))
   const price = isScan(v) ? (v.order?.amount ?? null) : isAsked ? v.c.price : null
   if (price === null) return ''

@@ -4,7 +4,7 @@ import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { downloadWeb } from './web.tsx'
 
 /** One concern of the page. */
-function only(name: string) {
+function pickDownloadPart(name: string) {
   const { [name]: part } = downloadModels.parts
   return {
     ...downloadWeb,
@@ -16,7 +16,7 @@ const oneFilter = 'one filter stands for the four: all of them are tried on the 
 
 const frame = 'the frame of all student pages, not part of the machine'
 const inList = 'tried in the concern of the list, below'
-gateWeb(only('pay'), {
+gateWeb(pickDownloadPart('pay'), {
   survivors: {
     'jw-stu__': frame,
     'jw-brand': frame,
@@ -29,7 +29,7 @@ gateWeb(only('pay'), {
   },
 })
 // Each screen is broken where few paths lead to it.
-gateWeb(only('list'), {
+gateWeb(pickDownloadPart('list'), {
   places: /^jw-(?!look|stu__|brand|clock|steps)/,
   survivors: {
     'jw-fee__head': 'the page folds it without the machine',
@@ -39,11 +39,11 @@ gateWeb(only('list'), {
     'jw-sheet button 确认下载': 'pressed in the other concerns',
   },
 })
-gateWeb(only('free'), {
+gateWeb(pickDownloadPart('free'), {
   places: /^jw-(?:look|method|way|done|failure)/,
   survivors: { 'jw-way button 支付宝': 'says that it is not offered, without the machine' },
 })
-gateWeb(only('resume'), {
+gateWeb(pickDownloadPart('resume'), {
   places: /^jw-(?:scan|qr|failure|calm)/,
   survivors: {},
 })

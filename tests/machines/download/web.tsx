@@ -7,12 +7,12 @@ import '../../../apps/web/src/features/student/download/qr-code.tsx'
 import { StudentHome } from '../../../apps/web/src/features/student/student-home.tsx'
 import '../../../apps/web/src/ui/pdf/pdf-view.tsx'
 import { always, under, zh } from '../../surfaces/sentences.ts'
-import { either, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirstOf, page } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
-import { unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { withoutOffer } from '../../surfaces/web/dom/gestures.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import type { Spec } from '../spec.ts'
 import { downloadModels, downloadResumeModel } from './model.ts'
 import { school } from './samples.ts'
@@ -50,19 +50,19 @@ const failure = page
   .where((each) => !each.textContent?.includes(zh('studentPage.saveFailedTitle')))
 const retry = page.button(zh('common.retry'))
 
-const isIn =
+const isOnScreen =
   (...screens: readonly View['screen'][]) =>
   ({ screen }: View) =>
     screens.includes(screen)
-const isListPage = isIn('list')
+const isListPage = isOnScreen('list')
 const hasNoList = ({ s }: View) => s.matches({ list: 'failed' })
 const isLoading = (view: View) =>
   isListPage(view) && !hasNoList(view) && view.busy && view.reportCount === 0
 const showsList = (view: View) => isListPage(view) && !hasNoList(view) && !isLoading(view)
 const showsRecord = (view: View) => isListPage(view) && view.student !== null
 /** The page behind the popups of the payment. */
-const isMethodPage = isIn('method', 'ordering', 'scanPay', 'closing', 'failed', 'unsaved')
-const isScanning = isIn('scanPay', 'closing')
+const isMethodPage = isOnScreen('method', 'ordering', 'scanPay', 'closing', 'failed', 'unsaved')
+const isScanning = isOnScreen('scanPay', 'closing')
 const isUnconfirmed = ({ failure: failed }: View) => failed === 'unconfirmed'
 const isRefunded = ({ failure: failed }: View) => failed === 'refunded'
 const isUnmade = ({ failure: failed }: View) => failed === 'unmade'
@@ -71,9 +71,9 @@ const isFailed = (view: View) =>
 const seconds = ({ left }: View) =>
   Math.ceil((left('payCountdown') ?? left('homeCountdown') ?? 0) / 1000)
 
-export const downloadWeb = webDriverOf<typeof downloadView>({
+export const downloadWeb = createWebDriver<typeof downloadView>({
   model: downloadModels,
-  adapt,
+  adapt: adaptDownloadSpec,
   view: downloadView,
   isGone: page.role('main').isAbsent.is(({ s }) => s.status !== 'active'),
   readings: {
@@ -109,8 +109,8 @@ export const downloadWeb = webDriverOf<typeof downloadView>({
           (name) => view.filters[name] && zh(labels[name]),
         ),
       ),
-    name: either(preview.heading(), method.css('p'), done.css('p')).text.while(
-      (view: View) => !isIn('list', 'saving')(view),
+    name: findFirstOf(preview.heading(), method.css('p'), done.css('p')).text.while(
+      (view: View) => !isOnScreen('list', 'saving')(view),
       ({ report }) => report?.reportName ?? '',
     ),
     problem: textsLike(/^m\d{3}/).is((view) => {
@@ -124,23 +124,23 @@ export const downloadWeb = webDriverOf<typeof downloadView>({
   says: {
     'studentPage.title': always,
     'common.loading': isLoading,
-    'studentPage.saving': isIn('saving'),
-    'studentPage.abnormal': isIn('preview'),
-    'studentPage.price': (view) => isIn('preview')(view) && view.c.price !== null,
-    'studentPage.free': (view) => isIn('preview')(view) && view.c.price === 0,
-    'studentPage.yuan': pricesOf,
+    'studentPage.saving': isOnScreen('saving'),
+    'studentPage.abnormal': isOnScreen('preview'),
+    'studentPage.price': (view) => isOnScreen('preview')(view) && view.c.price !== null,
+    'studentPage.free': (view) => isOnScreen('preview')(view) && view.c.price === 0,
+    'studentPage.yuan': listPrices,
     'studentPage.previewLoading': ({ s }) => s.matches({ preview: 'loading' }),
     ...under('studentPage', isMethodPage, 'method', 'wechat', 'alipay', 'notYet'),
-    'studentPage.ordering': isIn('ordering'),
+    'studentPage.ordering': isOnScreen('ordering'),
     ...under('studentPage', isScanning, 'scanTitle', 'scanHintAny'),
     'studentPage.payWithin': (view) => isScanning(view) && { n: seconds(view) },
-    'studentPage.closing': isIn('closing'),
+    'studentPage.closing': isOnScreen('closing'),
     ...under('studentPage', isFailed, 'failedTitle', 'payFailed'),
     ...under('studentPage', isRefunded, 'refundedTitle', 'refunded'),
     'studentPage.unmadeTitle': isUnmade,
     ...under('studentPage', isUnconfirmed, 'beingCheckedTitle', 'beingChecked'),
-    'studentPage.saveFailedTitle': isIn('unsaved'),
-    'studentPage.done': isIn('success'),
+    'studentPage.saveFailedTitle': isOnScreen('unsaved'),
+    'studentPage.done': isOnScreen('success'),
     'studentPage.homeIn': (view) => view.screen === 'success' && { n: seconds(view) },
   },
   gestures: {
@@ -162,7 +162,7 @@ export const downloadWeb = webDriverOf<typeof downloadView>({
     'save.leave': unsaved.button(zh('studentPage.cancel')).press,
     'success.again': done.button(zh('studentPage.again')).press,
     'success.home': done.button().nth(1).press,
-    'session.end': unlisted(page.button(zh('studentPage.signOut')).press),
+    'session.end': withoutOffer(page.button(zh('studentPage.signOut')).press),
   },
   hidden: {
     // A report that the filters hide.
@@ -183,11 +183,11 @@ export const downloadWeb = webDriverOf<typeof downloadView>({
     '/stu/print/order/cancel': ['cancelOrder', ({ body }) => body],
     '/stu/print/download': ['download', ({ query }) => ({ orderNo: query.orderNo })],
   },
-  host,
+  host: createDownloadHost,
 })
 
 /** Six seconds to pay instead of twenty, since every second is drawn; and the account that inConsole signs in. */
-function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
+function adaptDownloadSpec(spec: Spec<unknown>): Partial<Spec<unknown>> {
   const {
     open,
     long: _long,
@@ -236,18 +236,18 @@ function showsProblem(view: View): boolean {
 }
 
 /** The price of the document in the preview and on the page of payment, and that of the order in the popup. */
-function pricesOf(view: View) {
+function listPrices(view: View) {
   const { price, order } = view.c
   const amount = order?.amount ?? 0
   const prices = [
-    ...(isIn('preview')(view) && price !== null && price !== 0 ? [price] : []),
+    ...(isOnScreen('preview')(view) && price !== null && price !== 0 ? [price] : []),
     ...(isMethodPage(view) ? [price ?? amount] : []),
     ...(isScanning(view) ? [amount] : []),
   ]
   return prices.map((each) => ({ price: each.toFixed(2) }))
 }
 
-function host(effects: EffectLog): Host {
+function createDownloadHost(effects: EffectLog): Host {
   const { createObjectURL } = URL
   return {
     show: (start) => {
@@ -259,7 +259,7 @@ function host(effects: EffectLog): Host {
         effects.add({ type: 'saved', report: { id: '1', reportName: 'n1' } })
         return createObjectURL(file)
       }
-      return <Page onEnded={() => effects.add({ type: 'ended' })} />
+      return <StudentHomePage onEnded={() => effects.add({ type: 'ended' })} />
     },
     stop: () => {
       URL.createObjectURL = createObjectURL
@@ -268,12 +268,12 @@ function host(effects: EffectLog): Host {
       orderKey,
       (facts) => ({ type: 'facts', facts: facts === null ? null : JSON.parse(facts) }),
     ],
-    background: () => answered(school),
+    background: () => wrapData(school),
     files: ['download'],
   }
 }
 
-function Page({ onEnded }: { readonly onEnded: () => void }) {
+function StudentHomePage({ onEnded }: { readonly onEnded: () => void }) {
   const [here, setHere] = useState(true)
   const leave = () => {
     onEnded()

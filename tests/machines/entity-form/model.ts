@@ -26,10 +26,10 @@ export const formConfig: EntityConfig = {
     sorts: [],
   },
   fields: [
-    field({ attrName: 'g', uiType: 'group' }),
-    field({ attrName: 'name', valids: { required: true } }),
-    field({ attrName: 'faculty', uiType: 'select' }),
-    field({
+    buildFormField({ attrName: 'g', uiType: 'group' }),
+    buildFormField({ attrName: 'name', valids: { required: true } }),
+    buildFormField({ attrName: 'faculty', uiType: 'select' }),
+    buildFormField({
       attrName: 'major',
       uiType: 'select',
       options: { cascades: [{ attrName: 'faculty', filterAttr: 'faculty' }] },
@@ -37,7 +37,7 @@ export const formConfig: EntityConfig = {
   ],
 }
 
-function field(draft: Partial<FieldDraft> & { attrName: string }): Field {
+function buildFormField(draft: Partial<FieldDraft> & { attrName: string }): Field {
   return {
     ...v.parse(fieldDefinitionSchema, {
       id: draft.attrName,
@@ -73,13 +73,16 @@ type FormSnapshot = SnapshotFrom<typeof entityFormMachine>
 
 /** The answers to a save. */
 const saves = {
-  saved: { ok: true, output: row('saved', 9) },
-  stale: { ok: false, error: apiProblem(40900, { data: row('theirs', 2) }) },
+  saved: { ok: true, output: buildFormRow('saved', 9) },
+  stale: { ok: false, error: apiProblem(40900, { data: buildFormRow('theirs', 2) }) },
   /** An earlier save of the same values arrived, but its answer did not. */
-  already: { ok: false, error: apiProblem(40900, { data: row('mine', 4) }) },
+  already: { ok: false, error: apiProblem(40900, { data: buildFormRow('mine', 4) }) },
   /** The server may have saved, but its answer does not say so. */
   lost: { ok: false, error: apiProblem(503) },
-  staleEmpty: { ok: false, error: apiProblem(40900, { data: { ...row('', 3), name: null } }) },
+  staleEmpty: {
+    ok: false,
+    error: apiProblem(40900, { data: { ...buildFormRow('', 3), name: null } }),
+  },
   invalid: {
     ok: false,
     error: apiProblem(42200, {
@@ -109,7 +112,7 @@ export function formModel(
       }).filter(([name]) => starts.includes(name as 'add')),
     ) as Record<string, () => EntityFormInput>,
     events: {
-      'field.change': only(
+      'field.change': pickCases(
         {
           name: { attrName: 'name', value: 'mine' },
           empty: { attrName: 'name', value: '' },
@@ -137,22 +140,22 @@ export function formModel(
           ok: true,
           output: {
             config: formConfig,
-            row: input.id === null ? null : row('old', 1),
+            row: input.id === null ? null : buildFormRow('old', 1),
             now: '2026-01-01 00:00:00',
           },
         },
         down: { ok: false, error: apiProblem(503) },
       }),
-      saveRow: only(saves, more.saves ?? ['saved', 'invalid']),
+      saveRow: pickCases(saves, more.saves ?? ['saved', 'invalid']),
     },
     eventsIn: () => ({}),
     unhandled: 'all',
-    key: keyOf,
+    key: buildFormKey,
     project,
   })
 }
 
-function keyOf(s: FormSnapshot): string {
+function buildFormKey(s: FormSnapshot): string {
   return JSON.stringify([
     s.value,
     s.context.input.id,
@@ -182,13 +185,13 @@ function project(s: FormSnapshot): FormSeen {
   }
 }
 
-function only<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
+function pickCases<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => names.includes(name as K)),
   ) as Pick<T, K>
 }
 
-function row(name: string, version: number): Row {
+function buildFormRow(name: string, version: number): Row {
   return {
     id: '1',
     version,

@@ -2,11 +2,11 @@ import type { EntityFormContext } from '@jiaowu/machines/entity-form/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Place) => snapshot.context as EntityFormContext
+const readFormContext = ({ snapshot }: Place) => snapshot.context as EntityFormContext
 const isIn = ({ snapshot }: Place, state: string | object) => snapshot.matches(state as never)
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isEqualJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What a form promises (docs/spec/1-entity-console.md §4, §5). */
+/** Promises of a form (docs/spec/1-entity-console.md §4, §5). */
 export const entityFormRules: readonly Rule[] = [
   {
     name: 'a form with changes is left only after a yes',
@@ -23,13 +23,13 @@ export const entityFormRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.kind === 'settle' && step.source === 'saveRow' && !step.outcome.ok) ||
-      same(contextOf(from).values, contextOf(to).values),
+      isEqualJson(readFormContext(from).values, readFormContext(to).values),
   },
   {
     name: 'after a lost answer the same values are sent again before any others',
     kind: 'edge',
     holds: ({ effects }, _from, to) => {
-      const { sent, row } = contextOf(to)
+      const { sent, row } = readFormContext(to)
       return (
         !saves(effects) ||
         sent === null ||
@@ -45,13 +45,13 @@ export const entityFormRules: readonly Rule[] = [
       if (step.outcome.ok)
         return (
           isIn(to, 'saving') &&
-          contextOf(to).sent === null &&
+          readFormContext(to).sent === null &&
           saves(effects) &&
           effects.some((effect) => effect.includes('"id":"1"') && effect.includes('"version":9'))
         )
       return step.label.includes('invalid')
-        ? isIn(to, 'saving') && contextOf(to).sent === null && saves(effects)
-        : isIn(to, 'editing') && contextOf(to).sent !== null
+        ? isIn(to, 'saving') && readFormContext(to).sent === null && saves(effects)
+        : isIn(to, 'editing') && readFormContext(to).sent !== null
     },
   },
   {
@@ -62,24 +62,24 @@ export const entityFormRules: readonly Rule[] = [
       step.source !== 'saveRow' ||
       step.outcome.ok ||
       hasTypedSince(from) ||
-      contextOf(from).row !== null ||
-      (contextOf(to).sent !== null) ===
-        (step.label.includes('lost') || contextOf(from).sent !== null),
+      readFormContext(from).row !== null ||
+      (readFormContext(to).sent !== null) ===
+        (step.label.includes('lost') || readFormContext(from).sent !== null),
   },
   {
     name: 'staying loses nothing',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !/^(leave|stale)\.cancel/.test(step.label) ||
-      same(contextOf(from).values, contextOf(to).values),
+      isEqualJson(readFormContext(from).values, readFormContext(to).values),
   },
   {
     name: 'nothing invalid is sent',
     kind: 'edge',
     holds: ({ effects }, _from, to) =>
       !saves(effects) ||
-      (Object.keys(contextOf(to).faults).length === 0 &&
-        ![null, ''].includes(contextOf(to).values.name as string | null)),
+      (Object.keys(readFormContext(to).faults).length === 0 &&
+        ![null, ''].includes(readFormContext(to).values.name as string | null)),
   },
   {
     name: 'an invalid field shows its fault, and the first one is announced',
@@ -91,7 +91,7 @@ export const entityFormRules: readonly Rule[] = [
         !isIn(from, { editing: 'leaving' }) &&
         !saves(effects)
       ) ||
-      (Object.keys(contextOf(to).faults).length > 0 &&
+      (Object.keys(readFormContext(to).faults).length > 0 &&
         effects.some((effect) => effect.startsWith('emit {"type":"invalid"'))),
   },
   {
@@ -99,8 +99,10 @@ export const entityFormRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }, _from, to) =>
       !saves(effects) ||
-      contextOf(to).input.id === null ||
-      effects.some((effect) => effect.includes(`"version":${String(contextOf(to).row?.version)}`)),
+      readFormContext(to).input.id === null ||
+      effects.some((effect) =>
+        effect.includes(`"version":${String(readFormContext(to).row?.version)}`),
+      ),
   },
   {
     name: 'what somebody else saved is overwritten only by choice',
@@ -111,22 +113,23 @@ export const entityFormRules: readonly Rule[] = [
   {
     name: 'a choice is open exactly while the versions differ',
     kind: 'state',
-    holds: (node) => isIn(node, 'stale') === (contextOf(node).stale !== null),
+    holds: (node) => isIn(node, 'stale') === (readFormContext(node).stale !== null),
   },
   {
     name: 'a new parent clears the cascade child',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !step.label.startsWith('field.change(faculty') ||
-      same(contextOf(from).values, contextOf(to).values) ||
-      same(contextOf(to).values.major, []),
+      isEqualJson(readFormContext(from).values, readFormContext(to).values) ||
+      isEqualJson(readFormContext(to).values.major, []),
   },
   {
     name: 'who only looks changes nothing',
     kind: 'state',
     holds: (node) =>
-      contextOf(node).input.viewOnly !== true ||
-      (!node.snapshot.hasTag('editing') && same(contextOf(node).values, contextOf(node).original)),
+      readFormContext(node).input.viewOnly !== true ||
+      (!node.snapshot.hasTag('editing') &&
+        isEqualJson(readFormContext(node).values, readFormContext(node).original)),
   },
   {
     name: 'saved is emitted once, with its message',
@@ -144,8 +147,8 @@ export const entityFormRules: readonly Rule[] = [
 
 /** Changed since the answer of a create was lost. */
 function hasTypedSince(place: Place): boolean {
-  const { sent, values } = contextOf(place)
-  return sent !== null && !same(sent, values)
+  const { sent, values } = readFormContext(place)
+  return sent !== null && !isEqualJson(sent, values)
 }
 
 function saves(effects: readonly string[]) {

@@ -3,21 +3,27 @@ import { entityFormApiPorts } from '@jiaowu/machines/entity-form/api-ports'
 import type { EntityFormInput } from '@jiaowu/machines/entity-form/machine'
 import type { EntityFormPorts, SaveInput } from '@jiaowu/machines/entity-form/ports'
 import type { AnyMachineSnapshot } from 'xstate'
-import { type Faults, isRefused, must, same, unchanged } from '../../surfaces/server/checks.ts'
+import {
+  type Faults,
+  isRefused,
+  must,
+  expectSame,
+  expectUnchanged,
+} from '../../surfaces/server/checks.ts'
 import {
   answers,
   type CallOf,
-  ended,
+  refuseEndedSession,
   forbidden,
   invalid,
-  prepared,
+  prepareEndings,
   refuses,
   type Scene,
   stale,
 } from '../../surfaces/server/endings.ts'
 import { newValues, plainText, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { Api } from '../../surfaces/server/run-context.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import { entityFormModels } from './model.ts'
 
 const alias = '01'
@@ -41,8 +47,8 @@ export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) 
     ports: entityFormApiPorts(subject.api),
     subject,
     calls: { loadForm: loadForm(row, sample), saveRow: saveRow(row, sample) },
-    samples: samplesOf(row, attr),
-    key: (s: AnyMachineSnapshot) => keyOf(row, attr, s),
+    samples: buildFormSamples(row, attr),
+    key: (s: AnyMachineSnapshot) => buildServerFormKey(row, attr, s),
     start: edit,
     ends: 'loadForm(loaded)',
   })
@@ -50,7 +56,7 @@ export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) 
       stale.choose, stale.save, stale.cancel`,
     changed = `field.change(mine), ${others}`
   return {
-    ...serverPartsOf({
+    ...buildServerParts({
       ...form(rows.name),
       before: row.renew,
       parts: {
@@ -71,7 +77,7 @@ export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) 
         },
       },
     }),
-    ...serverPartsOf({
+    ...buildServerParts({
       ...form(optional),
       before: async () => {
         await row.renew()
@@ -118,9 +124,9 @@ function editedRow(api: Api, rows: RowSet, optional: string) {
       const isPast = asked.id !== id || outdated.has(asked.version)
       return { ...asked, id, version: isPast ? version : asked.version }
     },
-    /** What says whether the row of a refused save is as it was; a new row is none. */
+    /** Tells whether the row of a refused save is as it was; a new row is none. */
     untouched: async ({ id }: SaveInput): Promise<() => Faults | Promise<Faults>> =>
-      id === null ? () => [] : unchanged('the row that was not saved', () => read(id)),
+      id === null ? () => [] : expectUnchanged('the row that was not saved', () => read(id)),
   }
 }
 
@@ -133,12 +139,12 @@ function loadForm(row: EditedRow, sample: Row): Call<'loadForm'> {
         await row.rows.ensure()
         return {
           input: { tag, id: id === null ? null : row.rows.idOf(alias) },
-          check: async (form) => same('row', id === null ? null : await row.read(), form.row),
+          check: async (form) => expectSame('row', id === null ? null : await row.read(), form.row),
         }
       },
     ),
     gone: refuses(404, row.remove),
-    ended: ended(),
+    ended: refuseEndedSession(),
   }
 }
 
@@ -146,8 +152,8 @@ function saveRow(row: EditedRow, sample: Row): Call<'saveRow'> {
   const { name } = row.rows,
     { mine } = row.names
   const refused = async (asked: SaveInput) => ({ check: await row.untouched(asked) })
-  return prepared(row.asNow, {
-    saved: answers(({ values }) => ({ ...sample, ...values }), saved(row)),
+  return prepareEndings(row.asNow, {
+    saved: answers(({ values }) => ({ ...sample, ...values }), arrangeSave(row)),
     stale: overtaken(row, sample, name),
     staleEmpty: overtaken(row, sample, row.optional),
     invalid: invalid(name, async (asked) => ({
@@ -159,11 +165,11 @@ function saveRow(row: EditedRow, sample: Row): Call<'saveRow'> {
       return { check: () => isRefused('reading the deleted row', row.read(id ?? ''), 404) }
     }),
     forbidden: forbidden(refused),
-    ended: ended(refused),
+    ended: refuseEndedSession(refused),
   })
 }
 
-function saved(row: EditedRow) {
+function arrangeSave(row: EditedRow) {
   const { api, rows, optional, outdated } = row
   return async ({ id, values }: SaveInput): Promise<Scene<SaveInput, Row>> => {
     const before = id === null ? null : await row.read()
@@ -177,9 +183,9 @@ function saved(row: EditedRow) {
         return [
           [rows.name, optional]
             .filter((attr) => attr in values)
-            .map((attr) => same(attr, values[attr], answer[attr])),
-          same('the row as others read it', now, answer),
-          before === null ? [] : same('id', before.id, answer.id),
+            .map((attr) => expectSame(attr, values[attr], answer[attr])),
+          expectSame('the row as others read it', now, answer),
+          before === null ? [] : expectSame('id', before.id, answer.id),
           must(!isRenamed || before.version !== now.version, 'version: the same after a change'),
         ]
       },
@@ -215,7 +221,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === ''
 }
 
-function samplesOf({ names }: EditedRow, attrName: string) {
+function buildFormSamples({ names }: EditedRow, attrName: string) {
   return {
     'field.change': {
       mine: { attrName, value: names.mine },
@@ -229,7 +235,11 @@ function samplesOf({ names }: EditedRow, attrName: string) {
   }
 }
 
-function keyOf({ names }: EditedRow, attr: string, { value, context: c }: AnyMachineSnapshot) {
+function buildServerFormKey(
+  { names }: EditedRow,
+  attr: string,
+  { value, context: c }: AnyMachineSnapshot,
+) {
   const classOf = (given: unknown): string => {
     const text = String(given ?? '')
     return text === names.old ? 'old' : text.startsWith(names.theirs) ? 'theirs' : text

@@ -4,10 +4,10 @@ import { entityFormView } from '@jiaowu/machines/entity-form/view'
 import { FormScreen } from '../../../apps/cli/src/screens/form/form-screen.tsx'
 import {
   by,
-  driverOf,
+  createTerminalDriver,
   on,
   read,
-  told,
+  formatMessages,
   zh,
   type Shown,
   type TerminalGesture,
@@ -32,7 +32,7 @@ const waits: Readonly<Record<string, TextKey>> = {
 /** The fields are on the screen. */
 const isShown = on('editing', 'saving')
 
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: { ...entityFormModels, parts },
   view: entityFormView,
   readings: {
@@ -40,8 +40,8 @@ export const driver = driverOf({
       (v) => (isShown(v) ? String(v.c.values['name'] ?? '') : null),
       (user) => /name \*[^\S\n]*(\S*)/.exec(user.frame())?.[1]?.replace(/^-$/, '') ?? null,
     ],
-    red: [problemsOf, read.red],
-    lines: [(v) => linesOf(v).join('\n'), linesIn],
+    red: [formatFormProblems, read.red],
+    lines: [(v) => listFormLines(v).join('\n'), linesIn],
   },
   says: {},
   gestures: {
@@ -64,13 +64,16 @@ export const driver = driverOf({
   props: { find: () => Promise.resolve([]) },
 })
 
-function problemsOf(v: View): string {
+function formatFormProblems(v: View): string {
   const faults = Object.values(v.c.faults).map(({ message }) => message)
-  return told(...(isShown(v) ? faults : []), on('editing', 'saving', 'failed')(v) && v.problem)
+  return formatMessages(
+    ...(isShown(v) ? faults : []),
+    on('editing', 'saving', 'failed')(v) && v.problem,
+  )
 }
 
 /** Every line but the name and the red ones: title, fields, what is waited for or asked. */
-function linesOf(v: View): readonly string[] {
+function listFormLines(v: View): readonly string[] {
   const { config, row, values, stale, input, folded } = v.c
   const isNew = input.id === null
   const record = [isNew ? null : row?.['name'], row?.id].filter(Boolean).join(' · ')
@@ -80,15 +83,15 @@ function linesOf(v: View): readonly string[] {
     ...(isShown(v)
       ? [
           `${folded.includes('g') ? '▸' : '▾'} g`,
-          `faculty ${nameOf(values['faculty'])}`,
-          `major ${nameOf(values['major'])}`,
+          `faculty ${formatChosenNames(values['faculty'])}`,
+          `major ${formatChosenNames(values['major'])}`,
         ]
       : []),
     ...Object.entries(waits).flatMap(([state, key]) => (on(state)(v) ? [zh(key)] : [])),
     ...Object.entries(stale?.choices ?? {}).map(([name, side]) =>
       [
-        `${name} ${mark(side === 'mine')} ${sides[0]} ${nameOf(values[name])}`,
-        `${mark(side === 'theirs')} ${sides[1]} ${nameOf(stale?.theirs[name])}`,
+        `${name} ${mark(side === 'mine')} ${sides[0]} ${formatChosenNames(values[name])}`,
+        `${mark(side === 'theirs')} ${sides[1]} ${formatChosenNames(stale?.theirs[name])}`,
       ].join(' '),
     ),
     ...(Object.keys(stale?.choices ?? {}).length === 0 ? [] : sides),
@@ -106,7 +109,7 @@ function linesIn(user: TerminalUser): string {
   ].join('\n')
 }
 
-function nameOf(value: WireValue | undefined): string {
+function formatChosenNames(value: WireValue | undefined): string {
   const names = Array.isArray(value)
     ? (value as readonly DictItem[]).map(({ name, id }) => name || id).join()
     : String(value ?? '')

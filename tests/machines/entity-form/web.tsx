@@ -9,13 +9,18 @@ import {
 } from '../../../apps/web/src/features/entity-form/form-overlay.tsx'
 import { answering } from '../../surfaces/samples.ts'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
-import { either, loadingButtons, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
-import { all, textOf } from '../../surfaces/web/dom/dom.ts'
+import {
+  findFirstOf,
+  loadingButtons,
+  readAccessibleName,
+  page,
+} from '../../surfaces/web/dom/by-role.ts'
+import { findAll, readText } from '../../surfaces/web/dom/dom.ts'
 import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
 import { inTurn } from '../../surfaces/web/dom/gestures.ts'
-import { read, textOfElement } from '../../surfaces/web/dom/reads.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { createRead, textOfElement } from '../../surfaces/web/dom/reads.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import type { Spec } from '../spec.ts'
 import { entityFormModels, formConfig } from './model.ts'
 
@@ -41,39 +46,38 @@ const form = page.role('form')
 /** The form, unless a choice stands before it. */
 const free = form.provided(stale.isAbsent)
 const group = form.button('g').where((each) => each.hasAttribute('aria-expanded'))
-const conflicts = stale.role('row').where((row) => all('input', row).length > 0)
-const labelIn = (row: HTMLElement): string => textOf(all('th', row)[0])
+const conflicts = stale.role('row').where((row) => findAll('input', row).length > 0)
+const labelIn = (row: HTMLElement): string => readText(findAll('th', row)[0])
 
 /** The form is on the page: a record stays visible while it reloads. */
 const isShown = ({ s, step, c }: View) =>
   s.hasTag('editing') || step === 'viewing' || (step === 'loading' && c.config !== null)
 /** The fields are on the page. */
-const isOpen = (view: View) => isShown(view) && !view.c.folded.includes('g')
+const areFieldsOpen = (view: View) => isShown(view) && !view.c.folded.includes('g')
 const isViewing = ({ mode }: View) => mode === 'view'
 const isStale = ({ step }: View) => step === 'stale'
 
-export const entityFormWeb = webDriverOf<typeof entityFormView>({
+export const entityFormWeb = createWebDriver<typeof entityFormView>({
   model: entityFormModels,
   adapt: ({ outcomes }) => ({ outcomes: { ...outcomes, loadForm: withButton(outcomes) } }),
   view: entityFormView,
   isGone: window_.isAbsent.is(({ s }) => s.status === 'done'),
   readings: {
-    title: window_.heading().text.is(titleOf),
+    title: window_.heading().text.is(formatFormTitle),
     // In the details a name and a value; in a form the label of a field.
-    labels: either(form.role('term'), form.css('label')).texts.while(
-      isOpen,
+    labels: findFirstOf(form.role('term'), form.css('label')).texts.while(
+      areFieldsOpen,
       (view) => `${isViewing(view) ? '' : '*'}name,faculty,major`,
     ),
-    name: read(() => form.field('*name').value() || form.role('definition', 'name').text()).while(
-      isOpen,
-      ({ c }) => String(c.values.name ?? ''),
-    ),
-    choices: either(
+    name: createRead(
+      () => form.field('*name').value() || form.role('definition', 'name').text(),
+    ).while(areFieldsOpen, ({ c }) => String(c.values.name ?? '')),
+    choices: findFirstOf(
       form.role('combobox'),
       form.role('definition', /^(?:faculty|major)$/),
-    ).texts.while(isOpen, choicesOf),
-    problems: either(form.alert, window_.heading(/^m\d+$/)).texts.is(problemsOf),
-    conflicts: conflicts.each(conflictIn).while(isStale, conflictsOf),
+    ).texts.while(areFieldsOpen, listFormChoices),
+    problems: findFirstOf(form.alert, window_.heading(/^m\d+$/)).texts.is(listFormProblems),
+    conflicts: conflicts.each(conflictIn).while(isStale, listFormConflicts),
     folded: group
       .nth(0)
       .each((head) => head.getAttribute('aria-expanded') === 'false')
@@ -97,9 +101,9 @@ export const entityFormWeb = webDriverOf<typeof entityFormView>({
     'field.blur': ({ attrName }) => form.field(`*${attrName}`).blur,
     'group.toggle': group.provided(free.isShown).press,
     'form.submit': free.button(zh('common.save')).press,
-    'form.retry': either(free.button(again.name), window_.button(zh('common.retry'))).press,
+    'form.retry': findFirstOf(free.button(again.name), window_.button(zh('common.retry'))).press,
     // While a form loads, and after it failed to, only its window can be closed.
-    'form.leave': either(
+    'form.leave': findFirstOf(
       free.button(zh('common.cancel')),
       free.button(zh('common.close')),
       window_.button('关闭').provided(form.isAbsent),
@@ -118,9 +122,9 @@ export const entityFormWeb = webDriverOf<typeof entityFormView>({
     (step === 'leaving' && !type.startsWith('leave.')) ||
     (step === 'stale' && !type.startsWith('stale.')),
   hidden: {
-    'field.blur': (view) => !isOpen(view),
+    'field.blur': (view) => !areFieldsOpen(view),
     'field.change': (view, { attrName, value }) =>
-      !isOpen(view) ||
+      !areFieldsOpen(view) ||
       (attrName === 'faculty' && nameOfChoice(view.c.values.faculty) === nameOfChoice(value)),
   },
   calls: {
@@ -145,7 +149,7 @@ export const entityFormWeb = webDriverOf<typeof entityFormView>({
       ? null
       : { type: 'saved', row: written, message: { key } }
   },
-  host,
+  host: createFormHost,
 })
 
 /** Every loaded form has the button that reads the record again. */
@@ -155,7 +159,7 @@ function withButton({ loadForm }: Spec<unknown>['outcomes']): never {
     answering<object>(load(input), (output) => ({ ...output, config }))) as never
 }
 
-function titleOf({ mode, row }: View): string {
+function formatFormTitle({ mode, row }: View): string {
   const title = ({ view: 'viewTitle', add: 'addTitle', edit: 'editTitle' } as const)[mode]
   const name = row === null || mode === 'add' ? '' : String(row['name'] ?? '')
   return [zh(`form.${title}`, { name: formConfig.name }), ...(name === '' ? [] : [name])].join(
@@ -163,7 +167,7 @@ function titleOf({ mode, row }: View): string {
   )
 }
 
-function choicesOf(view: View) {
+function listFormChoices(view: View) {
   const { faculty, major } = view.c.values
   const none = isViewing(view) ? '' : zh('common.select')
   return [nameOfChoice(faculty) || none, nameOfChoice(major) || none]
@@ -176,25 +180,25 @@ function nameOfChoice(chosen: WireValue | undefined): string {
 }
 
 /** The console itself shows problems of the session. */
-function problemsOf(view: View) {
+function listFormProblems(view: View) {
   const { problem, step, c } = view
   const isOwn = step === 'failed' || (isShown(view) && problem?.kind !== 'session')
-  const faults = isOpen(view) ? Object.values(c.faults) : []
+  const faults = areFieldsOpen(view) ? Object.values(c.faults) : []
   return [isOwn && sentence(problem?.message), ...faults.map(({ message }) => sentence(message))]
 }
 
 /** Fields that another user changed meanwhile: the chosen side, then both values. */
-function conflictsOf({ c: { values, stale: theirs } }: View) {
+function listFormConflicts({ c: { values, stale: theirs } }: View) {
   return Object.entries(theirs?.choices ?? {}).map(
     ([name, side]) =>
       `${name}:${side}(${String(values[name] ?? '')}|${String(theirs?.theirs[name] ?? '') || '—'})`,
   )
 }
 
-/** One line of the table of conflicts, written as `conflictsOf` does. */
+/** One line of the table of conflicts, written as `listFormConflicts` does. */
 function conflictIn(row: HTMLElement): string {
-  const [mine] = all<HTMLInputElement>('input', row)
-  const values = all('td', row).map(textOf)
+  const [mine] = findAll<HTMLInputElement>('input', row)
+  const values = findAll('td', row).map(readText)
   return `${labelIn(row)}:${mine?.checked === true ? 'mine' : 'theirs'}(${values.join('|')})`
 }
 
@@ -208,7 +212,7 @@ const saved = ['form.added', 'form.modified'] as const
 /** The row that the page saved last. */
 let written: Row | null = null
 
-function host(effects: EffectLog): Host {
+function createFormHost(effects: EffectLog): Host {
   let last = ''
   let stop = () => {}
   written = null
@@ -231,11 +235,11 @@ function host(effects: EffectLog): Host {
     },
     stop: () => stop(),
     background: ({ path }) =>
-      answered(path.endsWith('/dicts/page') ? { records: found, total: 1 } : []),
+      wrapData(path.endsWith('/dicts/page') ? { records: found, total: 1 } : []),
     reply: (port, { output }, { path }) => {
-      if (path.endsWith('/generateId')) return answered('7')
+      if (path.endsWith('/generateId')) return wrapData('7')
       const { config: loaded, row: record } = output as { config?: unknown; row?: unknown }
-      return answered(port === 'saveRow' ? output : path.endsWith('/config') ? loaded : record)
+      return wrapData(port === 'saveRow' ? output : path.endsWith('/config') ? loaded : record)
     },
     before: ({ event }) => {
       last = event.type
@@ -274,7 +278,7 @@ function watchFocus(onFault: (attrName: string) => void): () => void {
   const { focus } = HTMLElement.prototype
   HTMLElement.prototype.focus = function focusAndReport(this: HTMLElement, ...args) {
     if (args.length === 0 && this.getAttribute('aria-invalid') === 'true')
-      onFault(nameOf(this).replace('*', ''))
+      onFault(readAccessibleName(this).replace('*', ''))
     focus.apply(this, args)
   }
   return () => {

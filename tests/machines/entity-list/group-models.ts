@@ -2,15 +2,22 @@
 import type { Field } from '@jiaowu/api/entity/config'
 import type { PageQuery, Row } from '@jiaowu/api/entity/values'
 import { listModel } from './list-model.ts'
-import { type Events, field, listConfig, outcomes, page, row } from './samples.ts'
+import {
+  type Events,
+  buildListField,
+  listConfig,
+  outcomes,
+  buildListPage,
+  buildListRow,
+} from './samples.ts'
 
 const groupFields: readonly Field[] = [
-  { ...field('kind'), uiType: 'select' },
-  { ...field('born'), uiType: 'date' },
-  { ...field('mark'), uiType: 'inputNumber', options: { warnBelow: 60 } },
+  { ...buildListField('kind'), uiType: 'select' },
+  { ...buildListField('born'), uiType: 'date' },
+  { ...buildListField('mark'), uiType: 'inputNumber', options: { warnBelow: 60 } },
 ]
 const kindRow = (id: string, kind: string, born: string): Row => ({
-  ...row(id),
+  ...buildListRow(id),
   kind: kind === '' ? [] : [{ id: kind, name: kind }],
   born,
 })
@@ -47,19 +54,26 @@ function groupModel(
       loadConfig: {
         multi: {
           ok: true,
-          output: { ...listConfig('multi'), fields: [field('name'), field('no'), ...groupFields] },
+          output: {
+            ...listConfig('multi'),
+            fields: [buildListField('name'), buildListField('no'), ...groupFields],
+          },
         },
       } as never,
       loadPage: (({ query }: { query?: PageQuery } = {}) => ({
         two: {
           ok: true,
-          output: { ...page([], 12), records: rows, total: query?.withTotal === false ? null : 12 },
+          output: {
+            ...buildListPage([], 12),
+            records: rows,
+            total: query?.withTotal === false ? null : 12,
+          },
         },
         ...((query?.pageNum ?? 1) > 1 &&
           pages.includes('pastEnd') && {
             pastEnd: {
               ok: true,
-              output: { ...page([], 5), total: query?.withTotal === false ? null : 5 },
+              output: { ...buildListPage([], 5), total: query?.withTotal === false ? null : 5 },
             },
           }),
         ...(pages.includes('down') && { down: outcomes.loadPage.down }),

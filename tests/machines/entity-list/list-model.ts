@@ -81,8 +81,8 @@ export function listModel(
       loadPage: countedPages(pages) as unknown as typeof outcomes.loadPage,
     },
     unhandled,
-    key: keyOf,
-    project: seenOf,
+    key: buildListKey,
+    project: projectList,
   })
 }
 
@@ -103,7 +103,7 @@ function countedPages(names: readonly (keyof typeof outcomes.loadPage)[]) {
     )
 }
 
-function keyOf(s: Snapshot): string {
+function buildListKey(s: Snapshot): string {
   const c = s.context
   return JSON.stringify([
     s.value,
@@ -143,7 +143,7 @@ function keyOf(s: Snapshot): string {
   ])
 }
 
-function seenOf(s: Snapshot): ListSeen {
+function projectList(s: Snapshot): ListSeen {
   const c = s.context
   return {
     at: JSON.stringify(s.value) + [...s.tags].sort().join(),

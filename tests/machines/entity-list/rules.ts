@@ -2,7 +2,7 @@ import type { EntityListContext } from '@jiaowu/machines/entity-list/context'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Place) => snapshot.context as EntityListContext
+const readListContext = ({ snapshot }: Place) => snapshot.context as EntityListContext
 
 /** Filter, search form, number of sorts, page and size by name of the address. */
 const earlier: Readonly<Record<string, readonly unknown[]>> = {
@@ -12,7 +12,7 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
   changed: ['z', 'z', 0, 1, 10],
 }
 
-/** What a list promises (docs/spec/1-entity-console.md §4, §8). */
+/** Promises of a list (docs/spec/1-entity-console.md §4, §8). */
 export const entityListRules: readonly Rule[] = [
   {
     name: 'search and reset ask for the first page',
@@ -25,7 +25,7 @@ export const entityListRules: readonly Rule[] = [
     name: 'reset clears search, sorts and selection',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) => {
-      const c = contextOf(to)
+      const c = readListContext(to)
       return (
         !(step.label === 'query.reset' && starts(effects, 'loadPage')) ||
         JSON.stringify([c.draft, c.applied, c.sorts, c.selected]) === '[{},{},[],[]]'
@@ -37,34 +37,36 @@ export const entityListRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       /^(query\.(search|reset)|view\.apply|address|condition|loadConfig)/.test(step.label) ||
-      JSON.stringify(contextOf(from).applied) === JSON.stringify(contextOf(to).applied),
+      JSON.stringify(readListContext(from).applied) === JSON.stringify(readListContext(to).applied),
   },
   {
     name: 'cancelling a delete clears the selection',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !(step.label === 'delete.cancel' && isAsking(from)) ||
-      contextOf(to).selected.length + contextOf(to).pendingDeletion.length === 0,
+      !(step.label === 'delete.cancel' && isAskingToDelete(from)) ||
+      readListContext(to).selected.length + readListContext(to).pendingDeletion.length === 0,
   },
   {
     name: 'a single-select table holds one row at most',
     kind: 'state',
     holds: (node) =>
-      contextOf(node).config?.options.singleSelect !== true || contextOf(node).selected.length <= 1,
+      readListContext(node).config?.options.singleSelect !== true ||
+      readListContext(node).selected.length <= 1,
   },
   {
     name: 'a table without selection holds none',
     kind: 'state',
     holds: (node) =>
-      contextOf(node).config?.options.selection !== false || contextOf(node).selected.length === 0,
+      readListContext(node).config?.options.selection !== false ||
+      readListContext(node).selected.length === 0,
   },
   {
     name: 'a choice outlives the page, and a load of the same rows',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !/^(page\.|sort\.|list\.refresh|row\.saved|query\.search|condition)/.test(step.label) ||
-      contextOf(from).matching !== null ||
-      contextOf(from).selected.join() === contextOf(to).selected.join(),
+      readListContext(from).matching !== null ||
+      readListContext(from).selected.join() === readListContext(to).selected.join(),
   },
   {
     name: 'another page or order is not counted again, anything else is',
@@ -74,8 +76,8 @@ export const entityListRules: readonly Rule[] = [
       effects.some(
         (effect) => effect.startsWith('call loadPage ') && effect.includes('"withTotal":false'),
       ) ===
-        ((/^(page|sort|groups?)\./.test(step.label) && !contextOf(from).counting) ||
-          contextOf(to).group !== null),
+        ((/^(page|sort|groups?)\./.test(step.label) && !readListContext(from).counting) ||
+          readListContext(to).group !== null),
   },
   {
     name: 'a total that is not known is not shown',
@@ -83,58 +85,64 @@ export const entityListRules: readonly Rule[] = [
     holds: (node) =>
       isReady(node, 'shown') || isAskingOrDeleting(node)
         ? // The rows of open groups do not tell how many match: the figures do.
-          !contextOf(node).counting || contextOf(node).group !== null
-        : !isReady(node, 'failed') || contextOf(node).counting || contextOf(node).group !== null,
+          !readListContext(node).counting || readListContext(node).group !== null
+        : !isReady(node, 'failed') ||
+          readListContext(node).counting ||
+          readListContext(node).group !== null,
   },
   {
     name: 'beside an estimate the exact number is counted, once',
     kind: 'edge',
     holds: ({ step, effects }, from) => {
       const isAbout = step.label === 'loadPage → about' && !/withTotal":false/.test(step.label)
-      return !starts(effects, 'countRows') || (isAbout && contextOf(from).counting)
+      return !starts(effects, 'countRows') || (isAbout && readListContext(from).counting)
     },
   },
   {
     name: 'an estimate that is shown is being counted, unless that failed',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !contextOf(to).totalIsEstimate ||
-      contextOf(to).counting ||
+      !readListContext(to).totalIsEstimate ||
+      readListContext(to).counting ||
       to.snapshot.matches({ total: 'counting' } as never) ||
       step.label.startsWith('countRows') ||
-      (contextOf(from).totalIsEstimate && !contextOf(from).inexact),
+      (readListContext(from).totalIsEstimate && !readListContext(from).inexact),
   },
   {
     name: 'no estimate replaces an exact total of the same conditions',
     kind: 'edge',
     holds: (_step, from, to) =>
-      !contextOf(to).totalIsEstimate ||
-      contextOf(from).totalIsEstimate ||
-      contextOf(from).exactFor === null ||
-      JSON.stringify([contextOf(to).applied, contextOf(to).where ?? null]) !==
-        contextOf(from).exactFor,
+      !readListContext(to).totalIsEstimate ||
+      readListContext(from).totalIsEstimate ||
+      readListContext(from).exactFor === null ||
+      JSON.stringify([readListContext(to).applied, readListContext(to).where ?? null]) !==
+        readListContext(from).exactFor,
   },
   {
     name: 'without a condition the first page is asked for',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       !(/^(condition|where)/.test(step.label) && starts(effects, 'loadPage')) ||
-      (contextOf(to).pageNum === 1 && contextOf(to).matching === null),
+      (readListContext(to).pageNum === 1 && readListContext(to).matching === null),
   },
   {
     name: 'clearing the conditions leaves none',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       !(/^(conditions\.clear|query\.reset)/.test(step.label) && starts(effects, 'loadPage')) ||
-      JSON.stringify([contextOf(to).applied, contextOf(to).draft, contextOf(to).where]) ===
-        '[{},{},null]',
+      JSON.stringify([
+        readListContext(to).applied,
+        readListContext(to).draft,
+        readListContext(to).where,
+      ]) === '[{},{},null]',
   },
   {
     name: 'what an address asks for in vain is said',
     kind: 'edge',
     holds: ({ step, effects }, from) =>
       !(
-        step.label.startsWith('loadConfig → multi') && contextOf(from).address.includes('nosuch')
+        step.label.startsWith('loadConfig → multi') &&
+        readListContext(from).address.includes('nosuch')
       ) || effects.some((effect) => effect.includes('nosuch,gone')),
   },
   {
@@ -143,14 +151,18 @@ export const entityListRules: readonly Rule[] = [
     holds: ({ step, effects }, from) =>
       !starts(effects, 'removeRows') ||
       (step.label === 'delete.confirm' &&
-        effects.some((effect) => effect.includes(JSON.stringify(contextOf(from).pendingDeletion)))),
+        effects.some((effect) =>
+          effect.includes(JSON.stringify(readListContext(from).pendingDeletion)),
+        )),
   },
   {
     name: 'the question before a deletion names the rows',
     kind: 'state',
     holds: (node) =>
-      !isAsking(node) ||
-      contextOf(node).pendingDeletion.every((id) => contextOf(node).names[id] === `n${id}`),
+      !isAskingToDelete(node) ||
+      readListContext(node).pendingDeletion.every(
+        (id) => readListContext(node).names[id] === `n${id}`,
+      ),
   },
   {
     name: 'only the last change is taken back, and once',
@@ -159,7 +171,9 @@ export const entityListRules: readonly Rule[] = [
       !starts(effects, 'undoLast') ||
       (step.label.startsWith('undo.press') &&
         effects.some((effect) =>
-          effect.includes(contextOf(from).undo?.do === 'restore' ? '"ids":["b"]' : '"before"'),
+          effect.includes(
+            readListContext(from).undo?.do === 'restore' ? '"ids":["b"]' : '"before"',
+          ),
         )),
   },
   {
@@ -169,8 +183,8 @@ export const entityListRules: readonly Rule[] = [
       !(
         step.label === 'delete.ask(selection)' &&
         isReady(from, 'shown') &&
-        contextOf(from).selected.length === 0 &&
-        contextOf(from).matching === null
+        readListContext(from).selected.length === 0 &&
+        readListContext(from).matching === null
       ) ||
       (isReady(to, 'shown') && effects.some((effect) => effect.includes('list.noSelection'))),
   },
@@ -184,25 +198,25 @@ export const entityListRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(
-        isAsking(from) &&
+        isAskingToDelete(from) &&
         /^(row\.saved|list\.refresh|row|rows|pressButton|exportRows)/.test(step.label)
-      ) || isAsking(to),
+      ) || isAskingToDelete(to),
   },
   {
     name: 'a page past the end is left for one that is there',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !(step.label === 'loadPage → pastEnd' && contextOf(from).pageNum > 1) ||
-      contextOf(to).pageNum < contextOf(from).pageNum ||
+      !(step.label === 'loadPage → pastEnd' && readListContext(from).pageNum > 1) ||
+      readListContext(to).pageNum < readListContext(from).pageNum ||
       // Its number was not asked for: it is counted first.
-      (contextOf(to).counting && !contextOf(from).counting),
+      (readListContext(to).counting && !readListContext(from).counting),
   },
   {
     name: 'all of a filter is chosen only by asking for it',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      contextOf(from).matching !== null ||
-      contextOf(to).matching === null ||
+      readListContext(from).matching !== null ||
+      readListContext(to).matching === null ||
       step.label === 'selection.all',
   },
   {
@@ -210,13 +224,13 @@ export const entityListRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       !(/^query\.(search|reset)/.test(step.label) && starts(effects, 'loadPage')) ||
-      contextOf(to).matching === null,
+      readListContext(to).matching === null,
   },
   {
     name: 'of all of a filter, every row on the page is chosen but the excepted',
     kind: 'state',
     holds: (node) => {
-      const { matching, selected, page } = contextOf(node)
+      const { matching, selected, page } = readListContext(node)
       return (
         matching === null ||
         !isReady(node, 'shown') ||
@@ -228,30 +242,30 @@ export const entityListRules: readonly Rule[] = [
     name: 'a selection of all of a filter is never deleted by ids',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !(step.label === 'delete.ask(selection)' && contextOf(from).matching !== null) ||
-      !isAsking(to) ||
-      isAsking(from),
+      !(step.label === 'delete.ask(selection)' && readListContext(from).matching !== null) ||
+      !isAskingToDelete(to) ||
+      isAskingToDelete(from),
   },
   {
     name: 'a single row may be deleted whatever is chosen',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.label === 'delete.ask(row)' && isReady(from, 'shown')) ||
-      (isAsking(to) && contextOf(to).pendingDeletion.join() === 'b'),
+      (isAskingToDelete(to) && readListContext(to).pendingDeletion.join() === 'b'),
   },
   {
     name: 'letting go lets go of everything',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.label === 'selection.clear' && isReady(from, 'shown')) ||
-      (contextOf(to).selected.length === 0 && contextOf(to).matching === null),
+      (readListContext(to).selected.length === 0 && readListContext(to).matching === null),
   },
   {
     name: 'an earlier address is shown as it was, and is no step',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) => {
       const wanted = earlier[/^address\.show\((\w+)\)/.exec(step.label)?.[1] ?? '']
-      const { applied, draft, sorts, pageNum, pageSize, matching, isStep } = contextOf(to)
+      const { applied, draft, sorts, pageNum, pageSize, matching, isStep } = readListContext(to)
       return (
         wanted === undefined ||
         !starts(effects, 'loadPage') ||
@@ -266,7 +280,7 @@ export const entityListRules: readonly Rule[] = [
     name: 'what the user asked for is a step as long as it loads, a correction is none',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
-      contextOf(to).isStep
+      readListContext(to).isStep
         ? !/^(loadPage|address|list\.refresh → )/.test(step.label)
         : !starts(effects, 'loadPage') ||
           !/^(query\.(search|reset)|condition|where|sort|page|group\.set|view\.apply)/.test(
@@ -278,11 +292,11 @@ export const entityListRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }, from, to) =>
       !(step.label === 'view.apply(mine)' && starts(effects, 'loadPage')) ||
-      (contextOf(to).pageNum === 1 &&
-        contextOf(to).selected.length === 0 &&
-        contextOf(to).matching === null &&
-        contextOf(to).applied.name === 'v' &&
-        !isAsking(from)),
+      (readListContext(to).pageNum === 1 &&
+        readListContext(to).selected.length === 0 &&
+        readListContext(to).matching === null &&
+        readListContext(to).applied.name === 'v' &&
+        !isAskingToDelete(from)),
   },
   {
     name: 'groups and figures are of all rows that match, whichever groups are open',
@@ -296,12 +310,12 @@ export const entityListRules: readonly Rule[] = [
     name: 'of groups some of which are open, only their rows are asked for',
     kind: 'edge',
     holds: ({ effects }, _from, to) => {
-      const { opened } = contextOf(to)
+      const { opened } = readListContext(to)
       const isPart = opened !== null && opened.length > 0
       return effects.every(
         (effect) =>
           !effect.startsWith('call loadPage ') ||
-          contextOf(to).where !== null ||
+          readListContext(to).where !== null ||
           effect.includes('"where"') === isPart,
       )
     },
@@ -310,7 +324,7 @@ export const entityListRules: readonly Rule[] = [
     name: 'grouped rows come in the order of their groups',
     kind: 'edge',
     holds: ({ effects }, _from, to) => {
-      const { group } = contextOf(to)
+      const { group } = readListContext(to)
       return effects.every(
         (effect) =>
           !effect.startsWith('call loadPage ') ||
@@ -324,8 +338,8 @@ export const entityListRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }, _from, to) =>
       !starts(effects, 'loadFigures') ||
-      contextOf(to).group !== null ||
-      contextOf(to).footer.length > 0,
+      readListContext(to).group !== null ||
+      readListContext(to).footer.length > 0,
   },
   {
     name: 'a button that asks first acts only after a yes',
@@ -352,6 +366,6 @@ function isAskingOrDeleting({ snapshot }: Place) {
   return snapshot.matches({ list: 'deletion' } as never)
 }
 
-function isAsking({ snapshot }: Place) {
+function isAskingToDelete({ snapshot }: Place) {
   return snapshot.matches({ list: { deletion: 'confirming' } } as never)
 }

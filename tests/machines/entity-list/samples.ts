@@ -6,13 +6,13 @@ import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
 import type { Page, Row } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { bare } from '../spec.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 export function listConfig(selection: 'multi' | 'single' | 'none'): EntityConfig {
   return {
     tag: 'A',
     name: '甲',
-    fields: [field('name'), field('no')],
+    fields: [buildListField('name'), buildListField('no')],
     buttons: [],
     idField: 'id',
     tagField: 'name',
@@ -41,7 +41,7 @@ export const asking: Button = {
   eventContent: [{ do: 'request', tag: 'B', method: 'create', values: { code: 'ask' } }],
 }
 
-export function field(attrName: string): Field {
+export function buildListField(attrName: string): Field {
   return {
     ...v.parse(fieldDefinitionSchema, {
       id: attrName,
@@ -54,7 +54,7 @@ export function field(attrName: string): Field {
   }
 }
 
-export const row = (id: string): Row => ({ id, name: `n${id}`, version: 1 })
+export const buildListRow = (id: string): Row => ({ id, name: `n${id}`, version: 1 })
 
 const viewContent = {
   ...blankContent,
@@ -126,22 +126,22 @@ export const outcomes = {
     multi: { ok: true, output: { ...listConfig('multi'), buttons: [asking] } },
     single: { ok: true, output: listConfig('single') },
     none: { ok: true, output: listConfig('none') },
-    gone: failed(404),
+    gone: answerFailure(404),
   },
   loadPage: {
-    two: { ok: true, output: page(['a', 'b'], 12) },
-    other: { ok: true, output: page(['b', 'c'], 12) },
-    all: { ok: true, output: page(['a', 'b'], 2) },
-    about: { ok: true, output: { ...page(['a', 'b'], 31), totalIsEstimate: true } },
-    none: { ok: true, output: page([], 0) },
-    pastEnd: { ok: true, output: page([], 5) },
-    down: failed(503),
+    two: { ok: true, output: buildListPage(['a', 'b'], 12) },
+    other: { ok: true, output: buildListPage(['b', 'c'], 12) },
+    all: { ok: true, output: buildListPage(['a', 'b'], 2) },
+    about: { ok: true, output: { ...buildListPage(['a', 'b'], 31), totalIsEstimate: true } },
+    none: { ok: true, output: buildListPage([], 0) },
+    pastEnd: { ok: true, output: buildListPage([], 5) },
+    down: answerFailure(503),
   },
   loadFigures: {
     kinds: {
       ok: true,
       output: {
-        ...page([], 12),
+        ...buildListPage([], 12),
         groups: [
           { value: [{ id: '1', name: 'one' }], count: 7 },
           { value: [{ id: '2', name: 'two' }], count: 3 },
@@ -153,7 +153,7 @@ export const outcomes = {
     months: {
       ok: true,
       output: {
-        ...page([], 12),
+        ...buildListPage([], 12),
         groups: [
           { value: '2026-01', count: 5 },
           { value: '2026-02', count: 4 },
@@ -164,39 +164,39 @@ export const outcomes = {
     many: {
       ok: true,
       output: {
-        ...page([], 12),
+        ...buildListPage([], 12),
         groups: [{ value: [{ id: '1', name: 'one' }], count: 7 }],
         moreGroups: true,
       },
     },
-    down: failed(503),
+    down: answerFailure(503),
   },
   countRows: {
     counted: { ok: true, output: { total: 30 } },
-    down: failed(503),
+    down: answerFailure(503),
   },
   removeRows: {
     done: { ok: true, output: { deleted: 1 } },
-    inUse: failed(409),
+    inUse: answerFailure(409),
   },
   exportRows: {
     saved: { ok: true, output: undefined },
-    refused: failed(403),
+    refused: answerFailure(403),
   },
   pressButton: {
     quiet: { ok: true, output: { refresh: false } },
     refresh: { ok: true, output: { refresh: true } },
-    refused: failed(422),
+    refused: answerFailure(422),
   },
   undoLast: {
     done: { ok: true, output: undefined },
-    refused: failed(409),
+    refused: answerFailure(409),
   },
 } as const
 
-export function page(ids: readonly string[], total: number): Page {
+export function buildListPage(ids: readonly string[], total: number): Page {
   return {
-    records: ids.map(row),
+    records: ids.map(buildListRow),
     total,
     size: 10,
     current: 1,

@@ -1,12 +1,12 @@
 import type { EntityListPorts } from '@jiaowu/machines/entity-list/ports'
-import { isRefused, must, same } from '../../surfaces/server/checks.ts'
+import { isRefused, must, expectSame } from '../../surfaces/server/checks.ts'
 import {
   answers,
   type CallOf,
   type Calls,
-  ended,
+  refuseEndedSession,
   forbidden,
-  prepared,
+  prepareEndings,
   refuses,
 } from '../../surfaces/server/endings.ts'
 import type { fileSink } from '../../surfaces/server/file-sink.ts'
@@ -17,7 +17,7 @@ import {
   expectedPage,
   pageFaults,
   type Question,
-  questionOf,
+  findQuestionName,
   questions,
   samplePage,
 } from './server-pages.ts'
@@ -27,7 +27,7 @@ type Call<Name extends keyof EntityListPorts> = CallOf<EntityListPorts, Name>
 const few = ['01', '02', '03', '04']
 
 interface List {
-  /** Of another user. */
+  /** The client of another user. */
   readonly api: Api
   readonly rows: RowSet
   /** Rows that refer to those of the list. */
@@ -39,11 +39,11 @@ interface List {
   readonly search: string
 }
 
-export function callsOf(list: List): Calls<EntityListPorts> {
+export function buildListCalls(list: List): Calls<EntityListPorts> {
   const { rows } = list
   return {
     loadConfig: {
-      multi: answers(rows.config, { check: ({ tag }) => same('tag', rows.tag, tag) }),
+      multi: answers(rows.config, { check: ({ tag }) => expectSame('tag', rows.tag, tag) }),
       gone: refuses({ codes: [403, 404] }, ({ tag }) => ({ input: { tag: `${tag}_NONE` } })),
     },
     loadPage: loadPage(list),
@@ -60,7 +60,7 @@ function loadPage({ api, rows, others, search }: List): Call<'loadPage'> {
   const named = (question: string): Call<'loadPage'>[string] =>
     answers(
       ({ query }) =>
-        questionOf(rows, query, search) === question ? samplePage(rows, query, others) : null,
+        findQuestionName(rows, query, search) === question ? samplePage(rows, query, others) : null,
       async (asked) => {
         await rows.ensure()
         return shows(asked)
@@ -98,7 +98,7 @@ function loadPage({ api, rows, others, search }: List): Call<'loadPage'> {
         )
       },
     ),
-    ended: ended(),
+    ended: refuseEndedSession(),
   }
 }
 
@@ -117,12 +117,12 @@ function removeRows({ api, rows, linked }: List): Call<'removeRows'> {
   const get = (id: string) => api.entityData.get({ params: { tag: rows.tag, id } })
   const isGone = (id: string) => isRefused(`reading deleted row ${rows.aliasOf(id)}`, get(id), 404)
   const stillThere = async (id: string) =>
-    same('the row that was not deleted', id, (await get(id)).id)
-  return prepared(present, {
+    expectSame('the row that was not deleted', id, (await get(id)).id)
+  return prepareEndings(present, {
     done: answers(
       ({ ids }) => ({ deleted: ids.length }),
       ({ ids }) => ({
-        check: ({ deleted }) => [same('deleted', ids.length, deleted), ids.map(isGone)],
+        check: ({ deleted }) => [expectSame('deleted', ids.length, deleted), ids.map(isGone)],
         undo: async () => rows.forget(ids),
       }),
     ),
@@ -159,7 +159,7 @@ function exportRows({ rows, sink }: List): Call<'exportRows'> {
           const lines = sink.takeLines()
           if (format !== 'csv') return []
           return [
-            same('lines of the sheet', names.length + 1, lines.length),
+            expectSame('lines of the sheet', names.length + 1, lines.length),
             names.map((called) =>
               must(
                 lines.some((line) => line.includes(called)),

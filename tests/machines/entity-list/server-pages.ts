@@ -1,5 +1,5 @@
 import type { Page, PageQuery, Row } from '@jiaowu/api/entity/values'
-import { type Faults, must, same } from '../../surfaces/server/checks.ts'
+import { type Faults, must, expectSame } from '../../surfaces/server/checks.ts'
 import { rowFaults } from '../../surfaces/server/rows/row-faults.ts'
 import type { RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { Api } from '../../surfaces/server/run-context.ts'
@@ -15,7 +15,7 @@ export interface Question {
 export const questions = ['two', 'everything', 'found', 'upwards', 'downwards', 'other'] as const
 
 /** The name of a query in a list that opened with a search. */
-export function questionOf(
+export function findQuestionName(
   rows: RowSet,
   { queries, sorts, pageNum }: PageQuery,
   search: string,
@@ -28,7 +28,7 @@ export function questionOf(
   return pageNum > 1 ? 'other' : 'two'
 }
 
-/** What the model expects of a query. @param others number of rows that existed before the run */
+/** Builds the page that the model expects of a query. */
 export function samplePage(
   rows: RowSet,
   query: PageQuery,
@@ -59,8 +59,8 @@ export async function pageFaults(
   there?: readonly string[],
 ): Promise<Faults> {
   const seat = [
-    same('size', query.pageSize, page.size),
-    same('current', query.pageNum, page.current),
+    expectSame('size', query.pageSize, page.size),
+    expectSame('current', query.pageNum, page.current),
     [...new Set(page.records.flatMap((row) => rowFaults(rows.config, row)))],
   ]
   if (!isOurs(rows, query)) {
@@ -69,8 +69,8 @@ export async function pageFaults(
     const idsOf = ({ records }: Page) => records.map(({ id }) => id)
     return [
       ...seat,
-      same('total', other.total, page.total),
-      same('rows', idsOf(other), idsOf(page)),
+      expectSame('total', other.total, page.total),
+      expectSame('rows', idsOf(other), idsOf(page)),
     ]
   }
   const { names, total } = expectedPage(rows, query, there)
@@ -78,11 +78,11 @@ export async function pageFaults(
   const ours = new Set(rows.aliases.map(rows.called))
   return [
     ...seat,
-    same('total', query.withTotal === false ? null : total, page.total),
+    expectSame('total', query.withTotal === false ? null : total, page.total),
     query.sorts.length > 0
-      ? same('rows', names, got)
+      ? expectSame('rows', names, got)
       : [
-          same('number of rows', names.length, new Set(got).size),
+          expectSame('number of rows', names.length, new Set(got).size),
           got.map((called) => must(ours.has(called), `rows: ${called} does not fit the search`)),
         ],
   ]

@@ -3,9 +3,9 @@ import type { AnyMachineSnapshot } from 'xstate'
 import { fileSink } from '../../surfaces/server/file-sink.ts'
 import { quietListPorts, serverListKinds } from '../../surfaces/server/rows/list-kinds.ts'
 import { firstRow, type RowSet } from '../../surfaces/server/rows/rows.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import { entityListModels } from './model.ts'
-import { callsOf } from './server-calls.ts'
+import { buildListCalls } from './server-calls.ts'
 import { questions } from './server-pages.ts'
 
 /** A list is searched, sorted, paged and exported; rows are chosen and deleted. */
@@ -23,18 +23,18 @@ export const serverEntityList: ServerParts = async (fixtures) => {
     model: entityListModels,
     ports: quietListPorts(subject.api, sink.save),
     subject,
-    calls: callsOf({ api, rows, linked, sink, others, search }),
-    samples: samplesOf(rows),
+    calls: buildListCalls({ api, rows, linked, sink, others, search }),
+    samples: buildListSamples(rows),
     start: opensWith(rows, search),
     ends: `loadConfig(multi), loadPage(${asked})`,
     before: () => rows.ensure(),
     translate: rows.translate,
-    key: (s: AnyMachineSnapshot) => keyOf(rows, s),
+    key: (s: AnyMachineSnapshot) => buildServerListKey(rows, s),
   })
   const inOrder = { start: opensWith(rows, '', [{ column: rows.name, asc: true }]) }
   return {
     ...(await serverListKinds(fixtures)),
-    ...serverPartsOf({
+    ...buildServerParts({
       ...list(''),
       parts: {
         query: {
@@ -58,7 +58,7 @@ export const serverEntityList: ServerParts = async (fixtures) => {
         },
       },
     }),
-    ...serverPartsOf({
+    ...buildServerParts({
       ...list('1'),
       parts: {
         rows: {
@@ -75,7 +75,7 @@ function opensWith(rows: RowSet, search: string, sorts: PageQuery['sorts'] = [])
   return () => ({ tag: rows.tag, preset })
 }
 
-function samplesOf({ name, stem }: RowSet) {
+function buildListSamples({ name, stem }: RowSet) {
   const typed = (value: string) => ({ attrName: name, value })
   return {
     'query.change': { some: typed(`${stem}1`), none: typed(`${stem}no`) },
@@ -89,7 +89,10 @@ function samplesOf({ name, stem }: RowSet) {
   }
 }
 
-function keyOf(rows: RowSet, { value, context: c }: AnyMachineSnapshot): readonly unknown[] {
+function buildServerListKey(
+  rows: RowSet,
+  { value, context: c }: AnyMachineSnapshot,
+): readonly unknown[] {
   return [
     value,
     c.config === null,

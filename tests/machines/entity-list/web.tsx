@@ -6,26 +6,26 @@ import { entityListView } from '@jiaowu/machines/entity-list/view'
 import { EntityListPage } from '../../../apps/web/src/features/entity-list/entity-list-page.tsx'
 import { tellSaved } from '../../../apps/web/src/app/saved-signal.ts'
 import { changeSettings } from '../../../apps/web/src/app/settings.ts'
-import { answering, resampled } from '../../surfaces/samples.ts'
+import { answering, replaceSamples } from '../../surfaces/samples.ts'
 import { inAnyLanguage, sentence, zh } from '../../surfaces/sentences.ts'
 import {
-  either,
+  findFirstOf,
   loadingButtons,
   operable,
   page,
   type Target,
 } from '../../surfaces/web/dom/by-role.ts'
-import { textOf, usable } from '../../surfaces/web/dom/dom.ts'
+import { readText, usable } from '../../surfaces/web/dom/dom.ts'
 import {
   byPage,
   custom,
   type Gesture,
   inTurn,
   noControl,
-  unlisted,
+  withoutOffer,
 } from '../../surfaces/web/dom/gestures.ts'
-import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { wrapData, type Asked } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import type { Spec } from '../spec.ts'
 import { entityListModels } from './model.ts'
 import { asking } from './samples.ts'
@@ -48,26 +48,27 @@ const retry = page.button(zh('common.retry'))
 const allRows = page.role('row')
 const isPlaceholder = (row: HTMLElement) => row.hasAttribute('aria-hidden')
 const bodyRows = allRows.where((row) => row.querySelector('td') !== null && !isPlaceholder(row))
-const rowOf = (id: string) => bodyRows.where((row) => idOf(row) === id)
+const findRowById = (id: string) => bodyRows.where((row) => readRowId(row) === id)
 const boxIn = (scope: Target) =>
   scope.css<HTMLInputElement>('input[type=checkbox],input[type=radio]')
 const turn = (to: 'previous' | 'next') => pager.button(zh(`pager.${to}`))
-const deletion = page.question.where((each) => textOf(each).startsWith('删除'))
-const pressing = page.question.where((each) => textOf(each).includes(asking.confirm ?? ''))
+const deletion = page.question.where((each) => readText(each).startsWith('删除'))
+const pressing = page.question.where((each) => readText(each).includes(asking.confirm ?? ''))
 
-const isAsking = ({ step }: View) => step === 'confirmingDelete'
+const isConfirmingDelete = ({ step }: View) => step === 'confirmingDelete'
 const isButtonAsking = ({ s }: View) => s.matches({ button: 'asking' })
-const isFree = (view: View) => !isAsking(view) && !isButtonAsking(view)
+const isFree = (view: View) => !isConfirmingDelete(view) && !isButtonAsking(view)
 const isFailed = ({ step }: View) => step === 'failed'
 const isList = ({ step }: View) => step !== 'opening' && step !== 'broken'
 const isFreeList = (view: View) => isList(view) && isFree(view)
 const isChosen = ({ chosen: count, matching }: View) => matching !== null || count > 0
 const selects = ({ config }: View) => config?.options.selection === true
 /** Ids of the rows that are shown; those of before when others could not be loaded. */
-const ids = ({ rows }: View) => rows.map(({ id }) => id)
+const listShownIds = ({ rows }: View) => rows.map(({ id }) => id)
 /** How many of the chosen rows are on other pages. */
-const elsewhere = (view: View) => view.selected.filter((id) => !ids(view).includes(id)).length
-const isBlank = ({ s, rows, loaded }: View) => s.hasTag('shown') && loaded && rows.length === 0
+const elsewhere = (view: View) =>
+  view.selected.filter((id) => !listShownIds(view).includes(id)).length
+const isListBlank = ({ s, rows, loaded }: View) => s.hasTag('shown') && loaded && rows.length === 0
 const hasConditions = ({ applied }: View) => Object.keys(applied).length > 0
 /** `undo` (its toasts are outside of the page) and the others are in tests/journeys/list.test.ts. */
 const onJourneys = /^(undo|return|group|months|many|footer|frozen)/
@@ -75,9 +76,9 @@ const parts = Object.fromEntries(
   Object.entries(entityListModels.parts).filter(([name]) => !onJourneys.test(name)),
 )
 
-export const entityListWeb = webDriverOf<typeof entityListView>({
+export const entityListWeb = createWebDriver<typeof entityListView>({
   model: { ...entityListModels, parts },
-  adapt,
+  adapt: adaptListSpec,
   view: entityListView,
   readings: {
     problem: page
@@ -88,11 +89,11 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
           ? sentence(view.problem?.message)
           : '',
       ),
-    rows: bodyRows.each(idOf).while(isList, ids),
+    rows: bodyRows.each(readRowId).while(isList, listShownIds),
     checked: bodyRows
       .where((row) => row.querySelector('input')?.checked === true)
-      .each(idOf)
-      .while(isList, (view) => ids(view).filter((id) => view.selected.includes(id))),
+      .each(readRowId)
+      .while(isList, (view) => listShownIds(view).filter((id) => view.selected.includes(id))),
     isBusy: page
       .css('[aria-busy=true]')
       .isShown.is(({ step, loaded }) => step === 'deleting' || (step === 'loading' && loaded)),
@@ -124,7 +125,11 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
     question: page.question
       .css('p')
       .texts.is((view) =>
-        isAsking(view) ? deletionOf(view) : isButtonAsking(view) ? (asking.confirm ?? '') : '',
+        isConfirmingDelete(view)
+          ? formatDeletion(view)
+          : isButtonAsking(view)
+            ? (asking.confirm ?? '')
+            : '',
       ),
     loading: loadingButtons.names.is((view) => [
       view.step === 'deleting' && selects(view) && view.matching === null && zh('common.delete'),
@@ -133,8 +138,8 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
   },
   says: {
     'common.loading': ({ step }) => step === 'opening',
-    'list.noHit': (view) => isBlank(view) && hasConditions(view),
-    'list.nothingYet': (view) => isBlank(view) && !hasConditions(view) && { name: '甲' },
+    'list.noHit': (view) => isListBlank(view) && hasConditions(view),
+    'list.nothingYet': (view) => isListBlank(view) && !hasConditions(view) && { name: '甲' },
     'list.stale': (view) =>
       isFailed(view) && view.rows.length > 0 && { reason: sentence(view.problem?.message) },
     'pager.total': (view) =>
@@ -169,13 +174,14 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
     'where.apply': noControl,
     // Back in the browser, which the journeys of lists press.
     'address.show': noControl,
-    'view.apply': unlisted(
+    'view.apply': withoutOffer(
       byPage(() => {
         const [saved, switcher] = [page.button('视图甲'), inAnyLanguage('view.switch')]
         return saved.isShown() ? saved.press : inTurn(toolbar.button(switcher).press, saved.press)
       }),
     ),
-    'sort.cycle': ({ column }) => unlisted(sorters.where((each) => textOf(each) === column).press),
+    'sort.cycle': ({ column }) =>
+      withoutOffer(sorters.where((each) => readText(each) === column).press),
     // In the menu of a column, which the journeys of lists walk.
     'sort.set': noControl,
     'group.set': noControl,
@@ -196,10 +202,10 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
     'rows.toggle': boxIn(headers).press,
     'selection.all': chosen.button(/^选择符合条件的全部/).press,
     'selection.clear': chosen.button(zh('chosen.clear')).press,
-    'list.refresh': either(toolbar.button(zh('common.refresh')), retry).press,
+    'list.refresh': findFirstOf(toolbar.button(zh('common.refresh')), retry).press,
     'row.saved': custom(() => tellSaved('A')),
     'delete.ask': ({ id }) =>
-      (id === undefined ? toolbar : rowOf(id)).button(zh('common.delete')).press,
+      (id === undefined ? toolbar : findRowById(id)).button(zh('common.delete')).press,
     'delete.confirm': deletion.button(zh('common.delete')).press,
     'delete.cancel': deletion.button(zh('common.cancel')).press,
     'export.start': ({ format, chosen: isOfChosen }) =>
@@ -210,10 +216,10 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
         ).press,
         page.role('menuitem', zh(`export.${format}`)).press,
       ),
-    // Those bytes may have come already: then nothing more comes.
+    // The bytes may have come already: then nothing more comes.
     'export.progress': ({ bytes }) =>
       custom((held) => {
-        const shown = textOf(toolbar.role('status').css('span').needed)
+        const shown = readText(toolbar.role('status').css('span').needed)
         const known = zh('list.exporting', { size: `${bytes / 1024} KB` })
         held.send('exportRows', shown === known ? 0 : bytes)
       }),
@@ -221,24 +227,27 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
     'button.press': ({ code }) => toolbar.button(`按钮${code}`).press,
     // Taken back from its message, which the tests of messages dismiss.
     'undo.press': noControl,
-    'press.confirm': pressing.button().where((each) => textOf(each) !== zh('common.cancel')).press,
+    'press.confirm': pressing.button().where((each) => readText(each) !== zh('common.cancel'))
+      .press,
     'press.cancel': pressing.button(zh('common.cancel')).press,
   },
   // The page behind a question.
   covered: (view, { type }) =>
     !['delete.confirm', 'delete.cancel', 'row.saved', 'export.progress'].includes(type) &&
-    (isAsking(view) || (isButtonAsking(view) && !type.startsWith('press.'))),
+    (isConfirmingDelete(view) || (isButtonAsking(view) && !type.startsWith('press.'))),
   hidden: {
     'where.apply': true,
     'undo.press': true,
     'sort.set': true,
     'view.apply': ({ s }) => !s.matches({ list: 'ready' }),
-    'row.toggle': (view, { id }) => !ids(view).includes(id),
+    'row.toggle': (view, { id }) => !listShownIds(view).includes(id),
     // The actions on chosen rows stand in the place of the others.
     'export.start': (view, event) => (event.chosen === true) !== isChosen(view),
     'button.press': isChosen,
     'delete.ask': (view, { id }) =>
-      id === undefined ? view.matching !== null || !selects(view) : !ids(view).includes(id),
+      id === undefined
+        ? view.matching !== null || !selects(view)
+        : !listShownIds(view).includes(id),
   },
   calls: {
     '/entity/A/config': ['loadConfig', () => ({ tag: 'A' })],
@@ -258,17 +267,17 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
       lasting: true,
     },
   ],
-  host,
+  host: createListHost,
 })
 
-function deletionOf({ pendingNames, pendingDeletion, config }: View): string {
+function formatDeletion({ pendingNames, pendingDeletion, config }: View): string {
   const params = { names: pendingNames.join('、'), n: pendingDeletion, name: '甲' }
   return zh('list.deleteThese', params) + (config?.recycles === true ? zh('list.toRecycleBin') : '')
 }
 
 /** The id of a row, from its first cell with a text. */
-function idOf(row: HTMLElement): string {
-  const [first] = [...row.querySelectorAll('td')].map(textOf).filter((each) => each !== '')
+function readRowId(row: HTMLElement): string {
+  const [first] = [...row.querySelectorAll('td')].map(readText).filter((each) => each !== '')
   return first?.slice(1) ?? ''
 }
 
@@ -277,23 +286,23 @@ function idOf(row: HTMLElement): string {
  * only so.
  */
 function toggle(id: string): Gesture {
-  const box = boxIn(rowOf(id))
+  const box = boxIn(findRowById(id))
   return custom((held) => {
     const input = box.needed
     if (id === 'a' && !(input.type === 'radio' && input.checked)) box.press.run(held)
     else if (usable(input))
-      rowOf(id)
+      findRowById(id)
         .role('cell')
-        .where((cell) => textOf(cell) !== '')
+        .where((cell) => readText(cell) !== '')
         .needed.click()
   }, box.reachable.isShown)
 }
 
 /** Buttons to press, and bytes that show as kilobytes. */
-function adapt({ events, outcomes }: Spec<unknown>): Partial<Spec<unknown>> {
+function adaptListSpec({ events, outcomes }: Spec<unknown>): Partial<Spec<unknown>> {
   const { quiet, refresh, refused } = outcomes.pressButton as Readonly<Record<string, never>>
   return {
-    events: resampled(events, {
+    events: replaceSamples(events, {
       'export.progress': { some: { bytes: 2048 } },
       'button.press': Object.fromEntries(codes.map((code) => [code, { code, row: null }])),
     }),
@@ -301,7 +310,7 @@ function adapt({ events, outcomes }: Spec<unknown>): Partial<Spec<unknown>> {
       ...outcomes,
       loadConfig: answering<EntityConfig>(outcomes.loadConfig, (config) => ({
         ...config,
-        buttons: codes.map(buttonOf),
+        buttons: codes.map(buildPressButton),
       })),
       // Whether the list is read again is decided by the button, not by the reply.
       pressButton: ({ code }: { code: string }) =>
@@ -310,7 +319,7 @@ function adapt({ events, outcomes }: Spec<unknown>): Partial<Spec<unknown>> {
   }
 }
 
-function buttonOf(code: string): Button {
+function buildPressButton(code: string): Button {
   const { confirm, ...usual } = asking
   return {
     ...usual,
@@ -341,16 +350,16 @@ const searches = {
   plain: '?q.name=y&q.no=',
 } as const
 
-function host(): Host {
+function createListHost(): Host {
   return {
     show: (start) => {
       changeSettings({ listSize: limits.pageSize })
       const address = searches[start as keyof typeof searches] ?? '?name=preset'
       return <EntityListPage tag="A" search={address} />
     },
-    background: ({ path }) => answered(path === '/entity/A/views' ? savedViews : []),
+    background: ({ path }) => wrapData(path === '/entity/A/views' ? savedViews : []),
     // Every button here creates a row of another entity.
-    reply: (port, { output }) => answered(port === 'pressButton' ? { id: '1' } : output),
+    reply: (port, { output }) => wrapData(port === 'pressButton' ? { id: '1' } : output),
     files: ['exportRows'],
   }
 }

@@ -3,7 +3,7 @@ import { entrySheetMachine } from '@jiaowu/machines/entry-sheet/machine'
 import type { MachineModel } from '../machine-model.ts'
 import { bare, modelSpec } from '../spec.ts'
 import { entryRules } from './rules.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 export interface EntrySeen {
   readonly at: string
@@ -27,7 +27,7 @@ const offered = [
   'ask.cancel',
 ] as const
 
-function stateOf(entered: number, isLocked: boolean, mayUnlock = true): EntryState {
+function buildEntryState(entered: number, isLocked: boolean, mayUnlock = true): EntryState {
   return {
     by: { course: [{ id: '1', name: '高等数学' }], term: [{ id: '2', name: '第一学期' }] },
     total: 42,
@@ -38,10 +38,10 @@ function stateOf(entered: number, isLocked: boolean, mayUnlock = true): EntrySta
   }
 }
 const entryStates = {
-  part: stateOf(38, false),
-  locked: stateOf(42, true),
-  sealed: stateOf(42, true, false),
-  empty: stateOf(0, false),
+  part: buildEntryState(38, false),
+  locked: buildEntryState(42, true),
+  sealed: buildEntryState(42, true, false),
+  empty: buildEntryState(0, false),
 } as const satisfies Record<string, EntryState>
 
 const events = {
@@ -74,22 +74,22 @@ const outcomes = {
     locked: { ok: true, output: entryStates.locked },
     sealed: { ok: true, output: entryStates.sealed },
     empty: { ok: true, output: entryStates.empty },
-    broken: failed(500),
+    broken: answerFailure(500),
   },
   submitEntry: {
     locked: { ok: true, output: entryStates.locked },
-    conflict: failed(409),
-    forbidden: failed(403),
+    conflict: answerFailure(409),
+    forbidden: answerFailure(403),
   },
   unlockEntry: {
     open: { ok: true, output: entryStates.part },
-    conflict: failed(409),
-    forbidden: failed(403),
+    conflict: answerFailure(409),
+    forbidden: answerFailure(403),
   },
   addRows: {
     all: { ok: true, output: addedRows.all },
     part: { ok: true, output: addedRows.part },
-    tooMany: failed(409),
+    tooMany: answerFailure(409),
   },
 } as const
 
@@ -97,7 +97,7 @@ function entrySpec(names: readonly string[]) {
   return modelSpec({
     machine: entrySheetMachine,
     input: () => ({ tag: 'A', by: null }),
-    events: eventsOf(names, events),
+    events: pickEntryEvents(names, events),
     outcomes,
     eventsIn: () => ({}),
     unhandled: 'all',
@@ -105,7 +105,7 @@ function entrySpec(names: readonly string[]) {
       JSON.stringify([
         s.value,
         s.context.by,
-        nameOf(s.context.state),
+        findStateName(s.context.state),
         s.context.isDirty,
         s.context.reason,
         s.context.from,
@@ -116,7 +116,7 @@ function entrySpec(names: readonly string[]) {
     project: (s): EntrySeen => ({
       at: JSON.stringify(s.value) + [...s.tags].sort().join(),
       by: JSON.stringify(s.context.by),
-      state: nameOf(s.context.state),
+      state: findStateName(s.context.state),
       dirty: s.context.isDirty,
       reason: s.context.reason,
       from: JSON.stringify(s.context.from),
@@ -129,7 +129,7 @@ function entrySpec(names: readonly string[]) {
 }
 
 /** Without the events of the other concern. */
-function eventsOf<T extends object>(names: readonly string[], events: T): T {
+function pickEntryEvents<T extends object>(names: readonly string[], events: T): T {
   return Object.fromEntries(
     Object.entries(events).map(([type, cases]) => [
       type,
@@ -143,7 +143,7 @@ const additions = ['add.ask', 'add.change', 'add.confirm']
 const entryModel = entrySpec(questions)
 const additionModel = entrySpec(additions)
 
-function nameOf(state: EntryState | null): string {
+function findStateName(state: EntryState | null): string {
   const found = Object.entries(entryStates).find(
     ([, each]) => JSON.stringify(each) === JSON.stringify(state),
   )

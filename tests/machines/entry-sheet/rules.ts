@@ -2,11 +2,11 @@ import type { EntryContext } from '@jiaowu/machines/entry-sheet/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Worlds) => snapshot.context as EntryContext
+const readEntryContext = ({ snapshot }: Worlds) => snapshot.context as EntryContext
 function isIn({ snapshot }: Worlds, ...states: readonly (string | object)[]) {
   return states.some((state) => snapshot.matches(state as never))
 }
-const isAsking = (node: Worlds) =>
+const isAskingEntry = (node: Worlds) =>
   isIn(
     node,
     { shown: 'asking' },
@@ -15,14 +15,14 @@ const isAsking = (node: Worlds) =>
     { shown: 'adding' },
   )
 
-/** What entry sheets promise (docs/rules/contract.md#entry-sheets). */
+/** Promises of entry sheets (docs/rules/contract.md#entry-sheets). */
 export const entryRules: readonly Rule[] = [
   {
     name: 'only the sheet that is chosen is read',
     kind: 'edge',
     holds: ({ effects }, _from, to) =>
       !effects.some((effect) => effect.startsWith('call readEntry')) ||
-      (contextOf(to).by !== null &&
+      (readEntryContext(to).by !== null &&
         effects.some((effect) => effect.includes('{"tag":"A","by":{"course":"1","term":"2"}}'))),
   },
   {
@@ -31,8 +31,8 @@ export const entryRules: readonly Rule[] = [
     holds: ({ step, effects }, from) =>
       !effects.some((effect) => effect.startsWith('call submitEntry')) ||
       (step.label === 'submit.confirm' &&
-        !contextOf(from).isDirty &&
-        contextOf(from).state?.can.submit === true &&
+        !readEntryContext(from).isDirty &&
+        readEntryContext(from).state?.can.submit === true &&
         effects.some((effect) => effect.includes('"entered":38'))),
   },
   {
@@ -41,7 +41,7 @@ export const entryRules: readonly Rule[] = [
     holds: ({ step, effects }, from) =>
       !effects.some((effect) => effect.startsWith('call unlockEntry')) ||
       (step.label === 'unlock.confirm' &&
-        contextOf(from).state?.can.unlock === true &&
+        readEntryContext(from).state?.can.unlock === true &&
         effects.some((effect) => effect.includes('"reason":"登记有误"'))),
   },
   {
@@ -50,18 +50,18 @@ export const entryRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       step.label !== 'unlock.confirm' ||
       !isIn(from, { shown: 'explaining' }) ||
-      contextOf(from).reason === '登记有误 ' ||
-      contextOf(to).fault?.key === 'entry.reasonShort',
+      readEntryContext(from).reason === '登记有误 ' ||
+      readEntryContext(to).fault?.key === 'entry.reasonShort',
   },
   {
     name: 'what was submitted is locked, what was unlocked is open, and both are said',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       (step.label !== 'submitEntry → locked' ||
-        (contextOf(to).state?.locked !== null &&
+        (readEntryContext(to).state?.locked !== null &&
           effects.some((effect) => effect.includes('entry.submitted')))) &&
       (step.label !== 'unlockEntry → open' ||
-        (contextOf(to).state?.locked === null &&
+        (readEntryContext(to).state?.locked === null &&
           effects.some((effect) => effect.includes('entry.unlocked')))),
   },
   {
@@ -69,11 +69,11 @@ export const entryRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, _from, to) =>
       (!step.label.endsWith('Entry → conflict') ||
-        (isIn(to, { shown: 'refreshing' }) && contextOf(to).problem?.code === 409)) &&
+        (isIn(to, { shown: 'refreshing' }) && readEntryContext(to).problem?.code === 409)) &&
       (step.label !== 'submitEntry → forbidden' ||
-        (isIn(to, { shown: 'asking' }) && contextOf(to).problem?.code === 403)) &&
+        (isIn(to, { shown: 'asking' }) && readEntryContext(to).problem?.code === 403)) &&
       (step.label !== 'unlockEntry → forbidden' ||
-        (isIn(to, { shown: 'explaining' }) && contextOf(to).problem?.code === 403)),
+        (isIn(to, { shown: 'explaining' }) && readEntryContext(to).problem?.code === 403)),
   },
   {
     name: 'a question begins without what was typed or refused before',
@@ -81,9 +81,12 @@ export const entryRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       !['submit.ask', 'unlock.ask', 'add.ask'].includes(step.label) ||
       !isIn(from, { shown: 'idle' }) ||
-      !isAsking(to) ||
-      JSON.stringify([contextOf(to).reason, contextOf(to).fault, contextOf(to).problem]) ===
-        '["",null,null]',
+      !isAskingEntry(to) ||
+      JSON.stringify([
+        readEntryContext(to).reason,
+        readEntryContext(to).fault,
+        readEntryContext(to).problem,
+      ]) === '["",null,null]',
   },
   {
     name: 'rows are added for values that were chosen, by those with the right, and with nothing unsaved',
@@ -91,8 +94,8 @@ export const entryRules: readonly Rule[] = [
     holds: ({ step, effects }, from) =>
       !effects.some((effect) => effect.startsWith('call addRows')) ||
       (step.label === 'add.confirm' &&
-        !contextOf(from).isDirty &&
-        contextOf(from).state?.can.add === true &&
+        !readEntryContext(from).isDirty &&
+        readEntryContext(from).state?.can.add === true &&
         effects.some((effect) => effect.includes('"from":{"class":"1班"}'))),
   },
   {
@@ -101,8 +104,8 @@ export const entryRules: readonly Rule[] = [
     holds: ({ step, effects }, _from, to) =>
       !/^addRows → (all|part)$/.test(step.label) ||
       (isIn(to, 'reading') &&
-        contextOf(to).state === null &&
-        (contextOf(to).refused?.refusals ?? 0) === (step.label.endsWith('part') ? 1 : 0) &&
+        readEntryContext(to).state === null &&
+        (readEntryContext(to).refused?.refusals ?? 0) === (step.label.endsWith('part') ? 1 : 0) &&
         effects.some((effect) => effect.includes('entry.added'))),
   },
   {
@@ -110,10 +113,10 @@ export const entryRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       (step.label !== 'addRows → tooMany' ||
-        (isIn(to, { shown: 'adding' }) && contextOf(to).problem?.code === 409)) &&
+        (isIn(to, { shown: 'adding' }) && readEntryContext(to).problem?.code === 409)) &&
       (step.label !== 'ask.cancel' ||
         !isIn(from, { shown: 'growing' }) ||
-        (isIn(to, 'reading') && contextOf(to).state === null)),
+        (isIn(to, 'reading') && readEntryContext(to).state === null)),
   },
   {
     name: 'another sheet begins afresh',
@@ -121,10 +124,10 @@ export const entryRules: readonly Rule[] = [
     holds: ({ step }, _from, to) =>
       !step.label.startsWith('entry.choose') ||
       JSON.stringify([
-        contextOf(to).state,
-        contextOf(to).isDirty,
-        contextOf(to).reason,
-        contextOf(to).problem,
+        readEntryContext(to).state,
+        readEntryContext(to).isDirty,
+        readEntryContext(to).reason,
+        readEntryContext(to).problem,
       ]) === '[null,false,"",null]',
   },
   {

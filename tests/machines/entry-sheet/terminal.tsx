@@ -1,7 +1,16 @@
 import { entryView } from '@jiaowu/machines/entry-sheet/view'
 import { EntryScreen } from '../../../apps/cli/src/screens/entry/entry-screen.tsx'
-import { by, driverOf, on, only, read, told, under, zh } from '../../surfaces/terminal/driver.ts'
-import { field as listField } from '../entity-list/samples.ts'
+import {
+  by,
+  createTerminalDriver,
+  on,
+  showWhen,
+  read,
+  formatMessages,
+  under,
+  zh,
+} from '../../surfaces/terminal/driver.ts'
+import { buildListField as listField } from '../entity-list/samples.ts'
 import { entryModels } from './model.ts'
 
 const parts = entryModels.parts as Readonly<
@@ -14,10 +23,10 @@ const isSubmitting = on('shown.asking', 'shown.submitting')
 const isUnlocking = on('shown.explaining', 'shown.unlocking')
 const isAdding = on('shown.adding', 'shown.growing')
 const isRefreshing = on('shown.refreshing')
-const classOf = (values: Readonly<Record<string, unknown>>) => String(values['class'] ?? '')
+const readClassName = (values: Readonly<Record<string, unknown>>) => String(values['class'] ?? '')
 
 /** The command names the sheet, and a terminal has no grid beside it. */
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: {
     ...entryModels,
     parts: {
@@ -29,9 +38,12 @@ export const driver = driverOf({
   view: entryView,
   readings: {
     sheet: [({ state }) => state !== null, read.says('高等数学 · 第一学期')],
-    reason: [only(isUnlocking, (v) => v.reason.trim()), read.typed(zh('entry.reason'))],
-    class: [only(isAdding, (v) => classOf(v.from)), read.typed('班级')],
-    problems: [({ fault, problem }) => told(fault, problem), read.red],
+    reason: [
+      showWhen(isUnlocking, (v) => v.reason.trim()),
+      read.readTypedValue(zh('entry.reason')),
+    ],
+    class: [showWhen(isAdding, (v) => readClassName(v.from)), read.readTypedValue('班级')],
+    problems: [({ fault, problem }) => formatMessages(fault, problem), read.red],
   },
   says: {
     'entry.progress': ({ state }) => state && { entered: state.entered, total: state.total },
@@ -61,7 +73,7 @@ export const driver = driverOf({
     [zh('cli.key.leave')]: ({ s }) => !s.can({ type: 'ask.cancel' }),
   },
   gestures: {
-    ...by.each(by.noKey, 'entry.choose', 'grid.change'),
+    ...by.gestureForEach(by.noKey, 'entry.choose', 'grid.change'),
     'entry.refresh': by.unlistedKey(refresh, retry),
     'submit.ask': by.key(submit, 's'),
     'submit.confirm': by.key(submit, 'enter'),
@@ -69,7 +81,7 @@ export const driver = driverOf({
     'reason.change': ({ reason }) => by.retype(reason, `${zh('entry.reason')}:`),
     'unlock.confirm': by.key(unlock, 'enter'),
     'add.ask': by.key(add, 'a'),
-    'add.change': ({ from }) => by.retype(classOf(from), '班级:'),
+    'add.change': ({ from }) => by.retype(readClassName(from), '班级:'),
     'add.confirm': by.key(add, '^s'),
     'ask.cancel': by.key(zh('common.cancel')),
   },

@@ -7,17 +7,17 @@ import { EntryAdd } from '../../../apps/web/src/features/entry/entry-add.tsx'
 import { EntryTools } from '../../../apps/web/src/features/entry/entry-tools.tsx'
 import { useEntry } from '../../../apps/web/src/features/entry/use-entry.ts'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
-import { either, loadingButtons, page, type Target } from '../../surfaces/web/dom/by-role.ts'
+import { findFirstOf, loadingButtons, page, type Target } from '../../surfaces/web/dom/by-role.ts'
 import { toastText } from '../../surfaces/web/dom/effects.ts'
-import { unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { withoutOffer } from '../../surfaces/web/dom/gestures.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
 import { body } from '../../surfaces/web/http/calls.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { type Shown, stepsOf, webDriverOf } from '../../surfaces/web/table.ts'
-import { field as listField, listConfig } from '../entity-list/samples.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
+import { type Shown, createStepTest, createWebDriver } from '../../surfaces/web/table.ts'
+import { buildListField as listField, listConfig } from '../entity-list/samples.ts'
 import { entryModels } from './model.ts'
 
-const at = stepsOf<Shown<typeof entryView>>()
+const at = createStepTest<Shown<typeof entryView>>()
 const addName = zh('entry.add', { name: '学生' })
 const submitting = page.dialog(zh('entry.submitTitle'))
 const unlocking = page.dialog(zh('entry.unlockTitle'))
@@ -41,7 +41,7 @@ const opens = (name: string, question: Target) =>
     .provided(question.isAbsent).reachable.press
 const { entry, addition } = entryModels.parts
 
-export const entryWeb = webDriverOf<typeof entryView>({
+export const entryWeb = createWebDriver<typeof entryView>({
   model: { ...entryModels, parts: { entry, addition } as never },
   view: entryView,
   readings: {
@@ -75,9 +75,9 @@ export const entryWeb = webDriverOf<typeof entryView>({
   },
   gestures: {
     // Buttons of the page around the tools, which the questions leave in place.
-    'entry.choose': ({ by }) => unlisted(page.button(by === null ? '不选' : '选择').press),
-    'entry.refresh': unlisted(page.button('刷新').press),
-    'grid.change': ({ isDirty }) => unlisted(page.button(isDirty ? '未存' : '已存').press),
+    'entry.choose': ({ by }) => withoutOffer(page.button(by === null ? '不选' : '选择').press),
+    'entry.refresh': withoutOffer(page.button('刷新').press),
+    'grid.change': ({ isDirty }) => withoutOffer(page.button(isDirty ? '未存' : '已存').press),
     'submit.ask': opens(zh('entry.submit'), submitting),
     'submit.confirm': submitting.button(zh('entry.submit')).reachable.press,
     'unlock.ask': opens(zh('entry.unlock'), unlocking),
@@ -86,7 +86,7 @@ export const entryWeb = webDriverOf<typeof entryView>({
     'add.ask': opens(addName, adding),
     'add.change': ({ from }) => className.editable.fill(String(from['class'])),
     'add.confirm': adding.button(addName).reachable.press,
-    'ask.cancel': either(
+    'ask.cancel': findFirstOf(
       ...[adding, submitting, unlocking].map((each) => each.button(zh('common.cancel')).reachable),
     ).pressAndDrop,
   },
@@ -96,14 +96,14 @@ export const entryWeb = webDriverOf<typeof entryView>({
     '/entity/A/entry/add': ['addRows', body({ tag: 'A' }, 'by', 'from')],
     '/entity/A/entry/unlock': ['unlockEntry', body({ tag: 'A' }, 'by', 'reason')],
   },
-  toasts: (toast) => ({ type: 'said', message: messageOf(toast) }),
+  toasts: (toast) => ({ type: 'said', message: parseToast(toast) }),
   host: () => ({
-    show: () => <Page />,
-    background: ({ path }) => answered(path === '/entity/B/config' ? related : null),
+    show: () => <EntryPage />,
+    background: ({ path }) => wrapData(path === '/entity/B/config' ? related : null),
   }),
 })
 
-function messageOf(toast: HTMLElement): Message {
+function parseToast(toast: HTMLElement): Message {
   const said = toastText(toast)
   const additions = [
     { added: 40, there: 2 },
@@ -134,7 +134,7 @@ const related: EntityConfig = {
 const sheet: EntryBy = { course: '1', term: '2' }
 
 /** The tools of the page, with its choice of a sheet and its grid as buttons. */
-function Page() {
+function EntryPage() {
   const { actor, view, onDirty } = useEntry('A', null)
   const buttons = {
     选择: () => actor.send({ type: 'entry.choose', by: sheet }),

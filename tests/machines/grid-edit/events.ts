@@ -1,10 +1,10 @@
 // Sample events of a grid, and how its calls about many cells can end.
 import { limits } from '@jiaowu/api/limits'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 import { bare } from '../spec.ts'
 import { gridRows, nothingToDo, pasteCheck } from './samples.ts'
 
-const at = (row: number, col: number, toRow = row, toCol = col) => ({
+const selectCells = (row: number, col: number, toRow = row, toCol = col) => ({
   anchor: { row, col },
   focus: { row: toRow, col: toCol },
 })
@@ -17,15 +17,15 @@ export const events = {
   'query.change': { sorted: { query: { queries: {}, sorts: [{ column: 'name', asc: true }] } } },
   'grid.refresh': bare,
   'range.select': {
-    first: at(0, 0),
-    mark: at(0, 1),
-    shown: at(0, 2),
-    names: at(0, 0, 1, 0),
-    beyond: at(9, 9),
-    all: at(0, 0, 59, 1),
-    bottom: at(149, 0),
-    across: at(0, 0, 149, 0),
-    huge: at(0, 0, 5999, 0),
+    first: selectCells(0, 0),
+    mark: selectCells(0, 1),
+    shown: selectCells(0, 2),
+    names: selectCells(0, 0, 1, 0),
+    beyond: selectCells(9, 9),
+    all: selectCells(0, 0, 59, 1),
+    bottom: selectCells(149, 0),
+    across: selectCells(0, 0, 149, 0),
+    huge: selectCells(0, 0, 5999, 0),
   },
   'cell.move': {
     down: { rows: 1, cols: 0, extend: false },
@@ -113,32 +113,32 @@ export const pasteEnds = {
   checkPaste: {
     work: { ok: true, output: pasteCheck },
     nothing: { ok: true, output: nothingToDo },
-    refused: failed(403),
+    refused: answerFailure(403),
   },
   loadRows: {
     all: { ok: true, output: { rows: gridRows(many(total)) } },
     fewer: { ok: true, output: { rows: gridRows(many(100)) } },
-    refused: failed(503),
+    refused: answerFailure(503),
   },
   writePaste: {
     written: { ok: true, output: { changed: 1, added: ['n1'] } },
-    refused: failed(409),
+    refused: answerFailure(409),
   },
   countRows: {
     counted: { ok: true, output: { total } },
-    down: failed(503),
+    down: answerFailure(503),
   },
-  dropPaste: { dropped: { ok: true, output: undefined }, refused: failed(409) },
+  dropPaste: { dropped: { ok: true, output: undefined }, refused: answerFailure(409) },
   revertRows: {
     done: { ok: true, output: { added: ['n2'] } },
-    refused: failed(409),
+    refused: answerFailure(409),
   },
 } as const
 
 export const findEnds = {
   whole: { ok: true, output: { rows: gridRows(['a', 'b']), isWhole: true } },
   some: { ok: true, output: { rows: gridRows(['a', 'b']).slice(1), isWhole: false } },
-  refused: failed(403),
+  refused: answerFailure(403),
 } as const
 
 /** How the load of a block can end. */
@@ -163,6 +163,6 @@ export function loadEnds({
     ),
     paged: paged(total, false),
     about: paged(total + 7, true),
-    down: failed(503),
+    down: answerFailure(503),
   }
 }

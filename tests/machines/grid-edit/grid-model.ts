@@ -4,7 +4,7 @@ import type { SnapshotFrom } from 'xstate'
 import { modelSpec } from '../spec.ts'
 import { blocks, events, findEnds, loadEnds, pasteEnds } from './events.ts'
 import { gridConfig, saveEnds } from './samples.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 type Snapshot = SnapshotFrom<typeof gridEditMachine>
 export interface GridSeen {
@@ -54,7 +54,7 @@ interface Concern {
   readonly config?: readonly ('ok' | 'gone')[]
   readonly history?: boolean
   readonly finds?: readonly (keyof typeof findEnds)[]
-  /** What an earlier visit left unsaved. */
+  /** Edits that an earlier visit left unsaved. */
   readonly kept?: KeptEdits
 }
 
@@ -100,18 +100,18 @@ export function gridModel({
         : null,
       ...(kept === undefined ? {} : { kept }),
     }),
-    events: samplesOf(chosen),
+    events: pickGridSamples(chosen),
     eventsIn: () => ({}),
     outcomes: {
-      loadConfig: pick(
-        { ok: { ok: true, output: gridConfig }, gone: failed(404) } as const,
+      loadConfig: pickKeys(
+        { ok: { ok: true, output: gridConfig }, gone: answerFailure(404) } as const,
         config,
       ) as never,
-      loadBlock: (asked) => pick(loadEnds(asked) as never, loads as never),
+      loadBlock: (asked) => pickKeys(loadEnds(asked) as never, loads as never),
       saveRows: (input) =>
         Object.fromEntries(saves.map((name) => [name, saveEnds[name](input)])) as never,
       ...pasteEnds,
-      findRows: pick(findEnds, finds) as never,
+      findRows: pickKeys(findEnds, finds) as never,
     },
     hidden: ({ context }, event) =>
       (changing.includes(event.type) && context.history.undo.length >= steps) ||
@@ -120,7 +120,7 @@ export function gridModel({
         event.type === 'edit.start' &&
         context.selection.anchor.row < (context.total ?? 0)),
     unhandled,
-    key: keyOf,
+    key: buildGridKey,
     project,
   })
 }
@@ -132,23 +132,27 @@ function step(key: string, attrName: string) {
   }
 }
 
-function samplesOf(chosen: Samples): Events {
+function pickGridSamples(chosen: Samples): Events {
   return Object.fromEntries(
     Object.entries(events).map(([type, cases]) => {
       const names = chosen[type as keyof Events]
       return [
         type,
-        names === undefined ? {} : names === 'all' ? cases : pick(cases as never, names as never),
+        names === undefined
+          ? {}
+          : names === 'all'
+            ? cases
+            : pickKeys(cases as never, names as never),
       ]
     }),
   ) as never
 }
 
-function pick<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
+function pickKeys<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, all[name]])) as Pick<T, K>
 }
 
-function keyOf(s: Snapshot): string {
+function buildGridKey(s: Snapshot): string {
   const {
     config,
     problem,

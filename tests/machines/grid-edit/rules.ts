@@ -5,35 +5,38 @@ import type { RowSave } from '@jiaowu/machines/grid-edit/ports'
 import type { Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: World) => snapshot.context as GridContext
+const readGridContext = ({ snapshot }: World) => snapshot.context as GridContext
 const isIn = ({ snapshot }: World, value: unknown) => snapshot.matches(value as never)
 
-/** What editing a list as a spreadsheet promises (docs/decisions/0002-html-table.md). */
+/** Promises of editing a list as a spreadsheet (docs/decisions/0002-html-table.md). */
 export const gridEditRules: readonly Rule[] = [
   {
     name: 'a stored row is written with the version it was read with',
     kind: 'edge',
     holds: ({ effects }, from, to) =>
-      inputsOf<{ readonly rows: readonly RowSave[] }>(effects, 'saveRows').every(({ rows }) =>
-        rows.every(
-          ({ id, key, version, expects }) =>
-            id === null ||
-            expects !== null ||
-            version === (contextOf(to).edits[key] ?? contextOf(from).edits[key])?.base?.version,
-        ),
+      parseGridInputs<{ readonly rows: readonly RowSave[] }>(effects, 'saveRows').every(
+        ({ rows }) =>
+          rows.every(
+            ({ id, key, version, expects }) =>
+              id === null ||
+              expects !== null ||
+              version ===
+                (readGridContext(to).edits[key] ?? readGridContext(from).edits[key])?.base?.version,
+          ),
       ),
   },
   {
     name: 'a cell that is refused, and one that somebody else changed, is not sent',
     kind: 'edge',
     holds: ({ effects }, from) =>
-      inputsOf<{ readonly rows: readonly RowSave[] }>(effects, 'saveRows').every(({ rows }) =>
-        rows.every(({ key, values }) => {
-          const edit = contextOf(from).edits[key]
-          return Object.keys(values).every(
-            (name) => edit?.faults[name] === undefined || edit.sent === null,
-          )
-        }),
+      parseGridInputs<{ readonly rows: readonly RowSave[] }>(effects, 'saveRows').every(
+        ({ rows }) =>
+          rows.every(({ key, values }) => {
+            const edit = readGridContext(from).edits[key]
+            return Object.keys(values).every(
+              (name) => edit?.faults[name] === undefined || edit.sent === null,
+            )
+          }),
       ),
   },
   {
@@ -47,12 +50,12 @@ export const gridEditRules: readonly Rule[] = [
       /^saveRows → (?:saved|done|apart)/.test(step.label) ||
       step.label.startsWith('writePaste') ||
       step.label.startsWith('revertRows') ||
-      Object.entries(contextOf(from).edits).every(([key, { values, base }]) =>
+      Object.entries(readGridContext(from).edits).every(([key, { values, base }]) =>
         Object.entries(values).every(
           ([name, value]) =>
             value === base?.[name] ||
             value === storedIn(to, key)?.[name] ||
-            contextOf(to).edits[key]?.values[name] === value,
+            readGridContext(to).edits[key]?.values[name] === value,
         ),
       ),
   },
@@ -74,10 +77,10 @@ export const gridEditRules: readonly Rule[] = [
     name: 'what is unsaved can be kept over a reload, and is all of it',
     kind: 'state',
     holds: (node) => {
-      const kept = keptEdits(contextOf(node))?.rows ?? []
-      const { edit } = contextOf(node)
-      // What is being typed may be what is stored.
-      const typed = edit === null ? undefined : keyAt(contextOf(node))
+      const kept = keptEdits(readGridContext(node))?.rows ?? []
+      const { edit } = readGridContext(node)
+      // The typed value may equal the stored one.
+      const typed = edit === null ? undefined : keyAt(readGridContext(node))
       return unsavedIn(node).every((key) => key === typed || kept.some((row) => row.key === key))
     },
   },
@@ -88,7 +91,7 @@ export const gridEditRules: readonly Rule[] = [
       step.label !== 'unsaved.show' ||
       !isIn(from, { table: { ready: 'selecting' } }) ||
       unsavedIn(from).length === 0 ||
-      unsavedIn(to).some((key) => key === keyAt(contextOf(to))),
+      unsavedIn(to).some((key) => key === keyAt(readGridContext(to))),
   },
   {
     name: 'the first letter of an input method is typed into the cell',
@@ -96,7 +99,7 @@ export const gridEditRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       step.label !== 'compose.start' ||
       !isIn(from, { table: { ready: 'selecting' } }) ||
-      contextOf(to).edit?.value ===
+      readGridContext(to).edit?.value ===
         (isIn(to, { table: { ready: { editing: 'composing' } } }) ? '' : undefined),
   },
   {
@@ -111,20 +114,21 @@ export const gridEditRules: readonly Rule[] = [
     name: 'many rows are written only when their preview was confirmed',
     kind: 'edge',
     holds: ({ step, effects }) =>
-      inputsOf(effects, 'writePaste').length === 0 || step.label === 'paste.confirm',
+      parseGridInputs(effects, 'writePaste').length === 0 || step.label === 'paste.confirm',
   },
   {
     name: 'nothing of a block is checked while a line has to be decided on',
     kind: 'edge',
     holds: ({ effects }, _from, to) =>
-      inputsOf(effects, 'checkPaste').length === 0 || openLines(contextOf(to)).length === 0,
+      parseGridInputs(effects, 'checkPaste').length === 0 ||
+      openLines(readGridContext(to)).length === 0,
   },
   {
     name: 'a line is sent for the row that it names, and a line that is left out for none',
     kind: 'edge',
     holds: ({ effects }, _from, to) => {
-      const { match, settled } = contextOf(to)
-      return inputsOf<{ readonly rows: readonly PasteRow[] }>(effects, 'checkPaste').every(
+      const { match, settled } = readGridContext(to)
+      return parseGridInputs<{ readonly rows: readonly PasteRow[] }>(effects, 'checkPaste').every(
         ({ rows }) =>
           match?.by == null ||
           rows.every(({ id, values }) =>
@@ -142,13 +146,13 @@ export const gridEditRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       step.label !== 'writePaste → written' ||
-      contextOf(to).history.undo.length === contextOf(from).history.undo.length + 1,
+      readGridContext(to).history.undo.length === readGridContext(from).history.undo.length + 1,
   },
   {
     name: 'the selection is inside the grid',
     kind: 'state',
     holds: (node) => {
-      const { selection, total, added, columns } = contextOf(node)
+      const { selection, total, added, columns } = readGridContext(node)
       const rows = (total ?? 0) + added.length
       return [selection.anchor, selection.focus].every(
         ({ row, col }) => row >= 0 && col >= 0 && row < Math.max(1, rows) && col <= columns.length,
@@ -159,22 +163,22 @@ export const gridEditRules: readonly Rule[] = [
     name: 'a conflict is shown until it is decided',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      Object.entries(contextOf(from).edits).every(
+      Object.entries(readGridContext(from).edits).every(
         ([key, { theirs }]) =>
           theirs === null ||
-          (contextOf(to).edits[key]?.theirs ?? null) !== null ||
+          (readGridContext(to).edits[key]?.theirs ?? null) !== null ||
           step.label.startsWith('stale.take') ||
           step.label === 'row.revert' ||
           step.label === 'leave.discard' ||
           // Undone to what somebody else stored: nothing is left that could be in conflict.
-          (step.label.startsWith('history.') && contextOf(to).edits[key] === undefined),
+          (step.label.startsWith('history.') && readGridContext(to).edits[key] === undefined),
       ),
   },
 ]
 
 /** Keys of rows with something that is not stored. */
 function unsavedIn(world: World): string[] {
-  return Object.entries(contextOf(world).edits)
+  return Object.entries(readGridContext(world).edits)
     .filter(
       ([, { id, values }]) =>
         id !== null || Object.values(values).some((value) => value !== null && value !== ''),
@@ -192,12 +196,12 @@ function keyAt({ selection, total, added, blocks }: GridContext): string | undef
 }
 
 function storedIn(world: World, id: string) {
-  return Object.values(contextOf(world).blocks)
+  return Object.values(readGridContext(world).blocks)
     .flat()
     .find((row) => row.id === id)
 }
 
-function inputsOf<T>(effects: readonly string[], port: string): T[] {
+function parseGridInputs<T>(effects: readonly string[], port: string): T[] {
   return effects
     .filter((effect) => effect.startsWith(`call ${port} `))
     .map((effect) => JSON.parse(effect.slice(`call ${port} `.length)) as T)

@@ -24,13 +24,13 @@ export const gridConfig: EntityConfig = {
     sorts: [],
   },
   fields: [
-    field({ attrName: 'name', uiLabel: '姓名', isQuery: 1, valids: { required: true } }),
-    field({ attrName: 'mark', uiLabel: '成绩', uiType: 'inputNumber' }),
-    field({ attrName: 'shown', uiLabel: '状态', isAdd: 2, isEdit: 2 }),
+    buildGridField({ attrName: 'name', uiLabel: '姓名', isQuery: 1, valids: { required: true } }),
+    buildGridField({ attrName: 'mark', uiLabel: '成绩', uiType: 'inputNumber' }),
+    buildGridField({ attrName: 'shown', uiLabel: '状态', isAdd: 2, isEdit: 2 }),
   ],
 }
 
-function field(draft: Omit<FieldDraft, 'id'>): Field {
+function buildGridField(draft: Omit<FieldDraft, 'id'>): Field {
   return {
     ...v.parse(fieldDefinitionSchema, { id: draft.attrName, isList: 1, ...draft }),
     sortable: true,
@@ -49,42 +49,48 @@ function storedAs({ id, values }: RowSave): Row {
 interface Saves {
   readonly rows: readonly RowSave[]
 }
-const each =
+const answerEach =
   (answer: (row: RowSave) => SaveAnswer) =>
   ({ rows }: Saves) =>
     ({ ok: true, output: rows.map(answer) }) as const
-const problem =
+const answerProblem =
   (make: (row: RowSave) => ApiProblem): ((row: RowSave) => SaveAnswer) =>
   (row) => ({ key: row.key, problem: make(row).problem })
-const other = (id: string | null, values: object): Row =>
+const buildOtherRow = (id: string | null, values: object): Row =>
   ({ ...gridRows([id ?? 'a'])[0], ...values, version: 9 }) as Row
 
 /** How a round of saves can end. */
 export const saveEnds = {
-  saved: each((row) => ({ key: row.key, row: storedAs(row) })),
-  invalid: each(
-    problem(({ values }) =>
+  saved: answerEach((row) => ({ key: row.key, row: storedAs(row) })),
+  invalid: answerEach(
+    answerProblem(({ values }) =>
       apiProblem(42200, {
         kind: 'invalid',
         issues: [{ path: Object.keys(values)[0] ?? '', rule: 'unique', msg: 'taken' }],
       }),
     ),
   ),
-  forbidden: each(problem(() => apiProblem(403))),
+  forbidden: answerEach(answerProblem(() => apiProblem(403))),
   // Somebody else changed the same cell, another cell, or has already stored what is sent.
-  stale: each((row) => ({
+  stale: answerEach((row) => ({
     key: row.key,
     problem: apiProblem(staleCode, {
-      data: other(
+      data: buildOtherRow(
         row.id,
         Object.fromEntries(Object.keys(row.values).map((name) => [name, 'other'])),
       ),
     }).problem,
     by: { name: '王', at: '2026-01-02 03:04:05' },
   })),
-  apart: each(problem(({ id }) => apiProblem(staleCode, { data: other(id, { shown: 'moved' }) }))),
-  done: each(problem(({ id, values }) => apiProblem(staleCode, { data: other(id, values) }))),
-  busy: each(problem(() => apiProblem(503))),
+  apart: answerEach(
+    answerProblem(({ id }) =>
+      apiProblem(staleCode, { data: buildOtherRow(id, { shown: 'moved' }) }),
+    ),
+  ),
+  done: answerEach(
+    answerProblem(({ id, values }) => apiProblem(staleCode, { data: buildOtherRow(id, values) })),
+  ),
+  busy: answerEach(answerProblem(() => apiProblem(503))),
   silent: () => ({ ok: true, output: [] }) as const,
   down: () => ({ ok: false, error: networkProblem() }) as const,
 } as const

@@ -5,12 +5,12 @@ import { useEffect, useState } from 'react'
 import { type GridActor, GridScreen } from '../../../apps/cli/src/screens/grid/grid-screen.tsx'
 import {
   by,
-  driverOf,
-  listed,
+  createTerminalDriver,
+  joinTexts,
   on,
-  only,
+  showWhen,
   read,
-  told,
+  formatMessages,
   zh,
   type Shown,
   type TerminalGesture,
@@ -70,9 +70,9 @@ function isHidden(v: View, event: GridEvent): boolean {
   return event.type !== 'paste.confirm' && event.type !== 'paste.cancel'
 }
 
-const countOf = ({ c }: View) => (c.total ?? 0) + c.added.length
+const countGridRows = ({ c }: View) => (c.total ?? 0) + c.added.length
 
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: {
     ...gridEditModels,
     parts: Object.fromEntries(
@@ -95,12 +95,15 @@ export const driver = driverOf({
   }),
   view: gridEditView,
   readings: {
-    rows: [only(isDrawn, rowsOf), rowsIn],
+    rows: [showWhen(isDrawn, formatGridRows), rowsIn],
     state: [
-      only(isDrawn, (v) => `第 ${v.selection.anchor.row + 1} / ${countOf(v)} 行 · ${saveOf(v)}`),
+      showWhen(
+        isDrawn,
+        (v) => `第 ${v.selection.anchor.row + 1} / ${countGridRows(v)} 行 · ${formatSaveState(v)}`,
+      ),
       read.match(/^(第 \d+ \/ \d+ 行 · .*?)\s*$/m),
     ],
-    typed: [typedOf, read.match(/^((?:姓名|成绩|状态):.*?)\s*$/m)],
+    typed: [formatTypedText, read.match(/^((?:姓名|成绩|状态):.*?)\s*$/m)],
     asked: [
       (v) => (isSettling(v) ? String(firstOpen(v)?.line ?? '') : ''),
       read.match(/^› 粘贴的第 (\d+) 行/m),
@@ -110,7 +113,7 @@ export const driver = driverOf({
         const fault = isDrawn(v) && cellAtCursor(v).fault
         const wrong = isPasting(v) ? (v.check?.wrong ?? 0) : 0
         const open = isSettling(v) ? (v.match?.open ?? 0) : 0
-        return told(
+        return formatMessages(
           fault,
           open > 0 && zh('grid.matchOpen', { n: open }),
           wrong > 0 && zh('grid.pasteWrong', { n: wrong }),
@@ -179,13 +182,13 @@ export const driver = driverOf({
       text === null ? by.unlistedKey(edit) : by.custom((user) => user.type(String(text))),
     'edit.change': ({ value }) => by.custom((user) => by.typeOver(user, String(value))),
     'edit.commit': ({ move }) => by.custom((user) => user.press(move === 'none' ? '^s' : 'enter')),
-    'paste.start': ({ block }) => paste(block),
+    'paste.start': ({ block }) => pasteInTerminal(block),
     'paste.confirm': by.custom((user) => user.press('enter')),
     'line.settle': ({ as }) => (as === null ? by.noKey : by.unlistedKey(settleLabels[as])),
     'lines.settle': ({ as }) => (as === 'left' ? by.custom((user) => user.press('^l')) : by.noKey),
     'stale.take': ({ side }) => by.unlistedKey(side === 'mine' ? mine : theirs),
     'grid.refresh': by.custom((user) => user.press('^r')),
-    ...by.each(
+    ...by.gestureForEach(
       by.noKey,
       'cells.replace',
       'cells.copy',
@@ -193,7 +196,7 @@ export const driver = driverOf({
       'compose.start',
       'compose.end',
     ),
-    ...by.each(by.noKey, 'query.change', 'rows.need'),
+    ...by.gestureForEach(by.noKey, 'query.change', 'rows.need'),
   },
   hidden: (v, event) =>
     isSettling(v)
@@ -201,7 +204,7 @@ export const driver = driverOf({
       : isAtCells(v)
         ? event.type === 'edit.start' && event.text === null && !v.s.can({ type: 'compose.start' })
         : !(event.type.startsWith('edit.') && isEditing(v)) && !event.type.startsWith('paste.'),
-  screen: Page,
+  screen: GridPage,
 })
 
 function rowAt({ c }: View, row: number) {
@@ -227,11 +230,11 @@ function cellAtCursor(v: View) {
   return cellAt(v, v.selection.anchor.row, v.selection.anchor.col)
 }
 
-function rowsOf(v: View): string {
+function formatGridRows(v: View): string {
   const { total, columns } = v.c
-  return Array.from({ length: Math.min(countOf(v), mostRows) }, (_row, row) => {
+  return Array.from({ length: Math.min(countGridRows(v), mostRows) }, (_row, row) => {
     const texts = columns.map((_field, col) => cellAt(v, row, col).text)
-    return listed(row < (total ?? 0) ? String(row + 1) : '+', ...texts)
+    return joinTexts(row < (total ?? 0) ? String(row + 1) : '+', ...texts)
   }).join('/')
 }
 
@@ -249,7 +252,7 @@ function rowsIn(user: TerminalUser): string {
     .join('/')
 }
 
-function typedOf({ c, columns, selection, editing }: View): string {
+function formatTypedText({ c, columns, selection, editing }: View): string {
   const label = columns[selection.anchor.col]?.uiLabel ?? ''
   return c.edit === null ? '' : `${label}: ${String(editing ?? '')}`.trim()
 }
@@ -260,7 +263,7 @@ function unsavedIn({ c }: View): number {
   ).length
 }
 
-function saveOf(v: View): string {
+function formatSaveState(v: View): string {
   const n = unsavedIn(v)
   if (on('table.ready.reverting')(v)) return zh('grid.reverting')
   if (on('saving.offline')(v)) return zh('grid.offline')
@@ -270,7 +273,7 @@ function saveOf(v: View): string {
 
 let copy: (block: Block) => void = () => {}
 
-function paste(block: Block): TerminalGesture {
+function pasteInTerminal(block: Block): TerminalGesture {
   return by.custom(async (user) => {
     copy(block)
     await user.press('\u001b[99~') // no key: renders with the new clipboard
@@ -279,7 +282,7 @@ function paste(block: Block): TerminalGesture {
 }
 
 /** The screen with a clipboard that the test fills. */
-function Page({ actor }: { readonly actor: GridActor }) {
+function GridPage({ actor }: { readonly actor: GridActor }) {
   const [copied, setCopied] = useState<Block>([])
   useEffect(() => {
     copy = setCopied

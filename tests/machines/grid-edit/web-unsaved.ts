@@ -1,4 +1,4 @@
-// What a page says of rows that are not stored, as it follows from the machine's context.
+// The words of a page for rows that are not stored, as it follows from the machine's context.
 import { gridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridContext } from '@jiaowu/machines/grid-edit/context'
 import { sentence, zh } from '../../surfaces/sentences.ts'
@@ -9,7 +9,7 @@ type View = Shown<typeof gridEditView>
 const leftRows = 5
 
 type Edit = GridContext['edits'][string]
-export function found(c: GridContext, row: number) {
+export function findGridRow(c: GridContext, row: number) {
   const extra = c.added[row - (c.total ?? 0)]
   const stored = extra === undefined ? c.blocks[0]?.[row] : extra.row
   const edit: Edit | undefined = c.edits[stored?.id ?? extra?.key ?? '']
@@ -50,18 +50,18 @@ function openText(c: GridContext, { edit }: Open): string {
     : zh('grid.unsavedCell', { name, label, reason })
 }
 
-export function nextOf({ s, c, save, loading, unsaved: n }: View): string {
+export function formatNextUnsaved({ s, c, save, loading, unsaved: n }: View): string {
   const all = openEdits(c)
   const isReverting = s.matches({ table: { ready: 'reverting' } })
   if (all.length === 0 || save === 'saving' || (isReverting && save !== 'offline')) return ''
   if (save === 'waiting' && loading === 'failed') return ''
-  const { stored } = found(c, c.selection.anchor.row)
+  const { stored } = findGridRow(c, c.selection.anchor.row)
   const at = stored?.id ?? c.added[c.selection.anchor.row - (c.total ?? 0)]?.key
   const next = all[(all.findIndex(({ key }) => key === at) + 1) % all.length]
   return next === undefined ? '' : zh('grid.unsavedNext', { n, row: openText(c, next) })
 }
 
-export function leftOf({ s, c }: View): string {
+export function formatUnsavedLeft({ s, c }: View): string {
   if (!s.matches({ table: { ready: { leaving: 'asking' } } })) return ''
   const all = openEdits(c)
   const more = all.length - leftRows
@@ -76,18 +76,18 @@ const isResting = ({ s }: View) =>
   s.matches({ table: { ready: 'selecting' } }) ||
   s.matches({ table: { ready: { editing: 'typing' } } })
 
-export function tipOf(view: View): string {
+export function formatCellTip(view: View): string {
   const { c } = view
   const { row, col } = c.selection.anchor
-  const { edit } = found(c, row)
+  const { edit } = findGridRow(c, row)
   const attrName = c.columns[col]?.attrName ?? ''
   const fault =
     edit?.faults[attrName] ?? (attrName in (edit?.values ?? {}) ? edit?.faults[''] : undefined)
   return isResting(view) && edit?.theirs === null && fault !== undefined ? sentence(fault) : ''
 }
 
-export function conflictOf(view: View): string {
-  const { edit } = found(view.c, view.c.selection.anchor.row)
+export function formatCellConflict(view: View): string {
+  const { edit } = findGridRow(view.c, view.c.selection.anchor.row)
   const theirs = edit?.theirs ?? null
   const isChoosing = view.s.matches({ table: { ready: 'selecting' } })
   if (!isChoosing || edit === undefined || theirs === null) return ''

@@ -7,13 +7,19 @@ import type { GridPorts } from '@jiaowu/machines/grid-edit/ports'
 import { EntityGrid } from '../../../apps/web/src/features/grid/entity-grid.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
 import { page } from '../../surfaces/web/dom/by-role.ts'
-import { custom, type Gesture, noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { read } from '../../surfaces/web/dom/reads.ts'
+import { custom, type Gesture, noControl, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
+import { createRead } from '../../surfaces/web/dom/reads.ts'
 import type { HeldFetch } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Host, type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { gridEditModels, gridTerminalParts } from './model.ts'
-import { conflictOf, found, leftOf, nextOf, tipOf } from './web-unsaved.ts'
+import {
+  formatCellConflict,
+  findGridRow,
+  formatUnsavedLeft,
+  formatNextUnsaved,
+  formatCellTip,
+} from './web-unsaved.ts'
 
 type View = Shown<typeof gridEditView>
 const ports = [
@@ -32,7 +38,7 @@ const ports = [
 const input = page.css<HTMLTextAreaElement & HTMLInputElement>('.jw-cells__input')
 const typed = input.where((each) => each.classList.contains('is-open'))
 const review = page.dialog(zh('grid.pasteTitle'))
-/** Of rows that are not saved, or not loaded. */
+/** Labels of retries for rows that are not saved, or not loaded. */
 const retryLabel = new RegExp(`(?:${zh('grid.retryNow')}|${zh('common.retry')})$`)
 const leaving = page.dialog(/^有 \d+ 行未保存$/)
 const nextButton = page.css<HTMLButtonElement>('.jw-cells__unsaved')
@@ -46,21 +52,21 @@ const parts = Object.fromEntries(
     .map((name) => [name, gridEditModels.parts[name]]),
 ) as MachineModel['parts']
 
-export const gridEditWeb = webDriverOf<typeof gridEditView>({
+export const gridEditWeb = createWebDriver<typeof gridEditView>({
   model: { ...gridEditModels, parts },
   isBounded: true,
   view: gridEditView,
   readings: {
-    rows: read(rowsOnPage).while(hasCells, ({ c }) => rowsOf(c)),
-    active: input.attribute('aria-label').while(hasCells, placeOf),
+    rows: createRead(rowsOnPage).while(hasCells, ({ c }) => formatWebGridRows(c)),
+    active: input.attribute('aria-label').while(hasCells, formatCellPlace),
     typed: typed.value.is(({ s, c }) =>
       s.matches({ table: { ready: 'editing' } }) ? String(c.edit?.value ?? '') : '',
     ),
-    save: read(stateOnPage).while(hasCells, saveOf),
-    next: nextButton.text.while(hasCells, nextOf),
-    tip: page.css('.jw-cells__tip.is-bad').text.while(hasCells, tipOf),
-    conflict: page.css('.jw-cells__tip.is-stale > div').text.while(hasCells, conflictOf),
-    left: read(() => leaving.css('.jw-cells__left').text()).is(leftOf),
+    save: createRead(stateOnPage).while(hasCells, formatWebSaveState),
+    next: nextButton.text.while(hasCells, formatNextUnsaved),
+    tip: page.css('.jw-cells__tip.is-bad').text.while(hasCells, formatCellTip),
+    conflict: page.css('.jw-cells__tip.is-stale > div').text.while(hasCells, formatCellConflict),
+    left: createRead(() => leaving.css('.jw-cells__left').text()).is(formatUnsavedLeft),
     paste: review.css('[role=status]').text.is(({ paste, check, match, step, pasted }) => {
       if (paste === null) return ''
       if (step === 'matching') return zh('grid.matching', { n: pasted })
@@ -69,7 +75,7 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
         ? zh('grid.pasteChecking', { n: paste.rows.length })
         : zh('grid.pasteSummary', { cells: check.cells, rows: check.fresh })
     }),
-    refused: read<number>(() => review.css('tr.is-wrong').all().length).is(
+    refused: createRead<number>(() => review.css('tr.is-wrong').all().length).is(
       ({ check }) => check?.refused.flatMap(({ errors }) => errors).length ?? 0,
     ),
   },
@@ -78,7 +84,7 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
     // The table asks for rows by itself; the list changes the query.
     'rows.need': noControl,
     'query.change': noControl,
-    'grid.refresh': unlisted(page.button(zh('common.refresh')).press),
+    'grid.refresh': withoutOffer(page.button(zh('common.refresh')).press),
     'range.select': (event) => custom(() => goTo(event)),
     'cell.move': ({ rows, cols, extend }) => keys(arrows(rows, cols, extend)),
     'edit.start': ({ text }) => (text === null ? keys([{ key: 'F2' }]) : typing(text)),
@@ -91,7 +97,7 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
         input.needed.value = text
         compose('end')
       }),
-    // What is loaded is copied by the browser's event alone.
+    // Loaded rows are copied by the browser's event alone.
     'cells.copy': noControl,
     'fetch.cancel': keys([{ key: 'Escape' }]),
     'cells.clear': keys([{ key: 'Delete' }]),
@@ -105,7 +111,7 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
     'leave.discard': leaving.button(zh('grid.leaveDiscard')).press,
     'stale.take': ({ side }) =>
       page.button(zh(side === 'mine' ? 'grid.mine' : 'grid.theirs')).press,
-    'paste.start': ({ block }) => custom(() => paste(block)),
+    'paste.start': ({ block }) => custom(() => pasteOnPage(block)),
     'line.settle': ({ line, as }) => custom(() => settle(line, as)),
     'lines.settle': ({ as }) => custom(() => settleAll(as)),
     'line.correct': ({ line, text }) => custom(() => correct(line, text)),
@@ -143,7 +149,7 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
   calls: Object.fromEntries(
     ports.map((name) => [`/port/${name}`, [name, ({ body }) => body] as const]),
   ),
-  host,
+  host: createGridHost,
 })
 
 function matchText({ lines, open }: NonNullable<View['match']>): string {
@@ -200,15 +206,15 @@ function typeInto(input: HTMLInputElement, text: string): void {
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-function rowsOf(c: GridContext): string {
+function formatWebGridRows(c: GridContext): string {
   const count = Math.min((c.total ?? 0) + c.added.length, 5)
   return Array.from({ length: count }, (_row, row) =>
-    c.columns.map((field) => cellOf(c, row, field)).join(),
+    c.columns.map((field) => formatGridCell(c, row, field)).join(),
   ).join('/')
 }
 
-function cellOf(c: GridContext, row: number, { attrName }: Field): string {
-  const { stored, edit } = found(c, row)
+function formatGridCell(c: GridContext, row: number, { attrName }: Field): string {
+  const { stored, edit } = findGridRow(c, row)
   const isTyped = edit !== undefined && attrName in edit.values
   const fault = edit?.faults[attrName] ?? (isTyped ? edit.faults[''] : undefined)
   const theirs = isTyped ? (edit.theirs?.[attrName] ?? null) : null
@@ -252,7 +258,7 @@ function rowsOnPage(): string {
     .join('/')
 }
 
-/** What the name of a cell says after its value. */
+/** Reads the note in the name of a cell after its value. */
 function noteIn(cell: Element): string {
   const name = cell.querySelector('[role=group]')?.getAttribute('aria-label') ?? ''
   const value = cell.textContent.trim() === '' ? zh('grid.emptyCell') : cell.textContent.trim()
@@ -268,13 +274,13 @@ function stateOnPage(): string {
   return copy.textContent.trim()
 }
 
-function placeOf({ selection, columns, total }: View): string {
+function formatCellPlace({ selection, columns, total }: View): string {
   const { row, col } = selection.anchor
   const label = columns[col]?.uiLabel ?? ''
   return row < total ? zh('grid.cell', { row: row + 1, label }) : zh('grid.newCell', { label })
 }
 
-function saveOf(view: View): string {
+function formatWebSaveState(view: View): string {
   const { save, saveProblem, loading, problem, step, unsaved: n } = view
   const told = (each: typeof problem) => (each === null ? [] : [problemText('zh-CN', each)])
   if (save === 'offline') return [...told(saveProblem), zh('grid.offline')].join(' · ')
@@ -340,7 +346,7 @@ function typing(text: string): Gesture {
   })
 }
 
-function paste(block: Block): void {
+function pasteOnPage(block: Block): void {
   const event = new Event('paste', { bubbles: true, cancelable: true })
   const text = block.map((row) => row.join('\t')).join('\n')
   Object.defineProperty(event, 'clipboardData', {
@@ -366,7 +372,7 @@ function givenSize(): { stop(): void } {
   }
 }
 
-function host(): Host {
+function createGridHost(): Host {
   let size = { stop: () => {} }
   return {
     show: (_start, held) => {
@@ -388,7 +394,7 @@ function host(): Host {
       )
     },
     stop: () => size.stop(),
-    // What the machine says and stores is read by the journey in a real browser.
+    // The journey in a real browser reads the messages and saves of the machine.
     readsEffects: true,
   }
 }

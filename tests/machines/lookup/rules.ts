@@ -5,7 +5,7 @@ import { pendingCalls, type Rule } from '@jiaowu/path-tests'
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const isIn = ({ snapshot }: Place, state: string | object) => snapshot.matches(state as never)
 
-/** What a list of choices promises (docs/spec/1-entity-console.md §9). */
+/** Promises of a list of choices (docs/spec/1-entity-console.md §9). */
 export const lookupRules: readonly Rule[] = [
   {
     name: 'nothing is asked while it is closed',
@@ -43,14 +43,14 @@ export const lookupRules: readonly Rule[] = [
     holds: ({ step }, _from, to) =>
       !step.label.startsWith('cascades.change') ||
       (isIn(to, 'closed') &&
-        contextOf(to).items.length === 0 &&
-        contextOf(to).cascades.faculty === '1'),
+        readLookupContext(to).items.length === 0 &&
+        readLookupContext(to).cascades.faculty === '1'),
   },
   {
     name: 'every question after that names the new parent',
     kind: 'edge',
     holds: ({ effects }, _from, to) =>
-      contextOf(to).cascades.faculty === undefined ||
+      readLookupContext(to).cascades.faculty === undefined ||
       asks(effects).every((effect) => effect.includes('"cascades":{"faculty":"1"}')),
   },
   {
@@ -68,7 +68,7 @@ export const lookupRules: readonly Rule[] = [
       if (chosen.length === 0 || isAnswer(step.label)) return true
       return (
         isIn(from, { open: 'shown' }) &&
-        contextOf(from).items.some(({ id }) =>
+        readLookupContext(from).items.some(({ id }) =>
           chosen.every((each) => each.includes(`"id":"${id}"`)),
         )
       )
@@ -79,8 +79,9 @@ export const lookupRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }, from, to) => {
       if (!isAnswer(step.label)) return true
-      const first = contextOf(to).items[0]
-      const isDue = contextOf(from).entered && isIn(to, { open: 'shown' }) && first !== undefined
+      const first = readLookupContext(to).items[0]
+      const isDue =
+        readLookupContext(from).entered && isIn(to, { open: 'shown' }) && first !== undefined
       const chosen = choices(effects)
       return isDue
         ? chosen.length === 1 && chosen.every((each) => each.includes(`"id":"${first.id}"`))
@@ -90,13 +91,13 @@ export const lookupRules: readonly Rule[] = [
   {
     name: 'without words Enter awaits nothing',
     kind: 'state',
-    holds: (at) => !contextOf(at).entered || contextOf(at).searchKey !== '',
+    holds: (at) => !readLookupContext(at).entered || readLookupContext(at).searchKey !== '',
   },
   {
     name: 'more typing and a new parent withdraw the Enter',
     kind: 'edge',
     holds: ({ step }, _from, to) =>
-      !/^(lookup\.search|cascades)/.test(step.label) || !contextOf(to).entered,
+      !/^(lookup\.search|cascades)/.test(step.label) || !readLookupContext(to).entered,
   },
   { name: 'from everywhere it can be closed', kind: 'reach', to: (node) => isIn(node, 'closed') },
 ]
@@ -113,6 +114,6 @@ function isAnswer(label: string) {
   return label.startsWith('find')
 }
 
-function contextOf({ snapshot }: Place) {
+function readLookupContext({ snapshot }: Place) {
   return snapshot.context as SnapshotFrom<typeof lookupMachine>['context']
 }

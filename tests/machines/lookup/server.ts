@@ -1,12 +1,12 @@
 import type { DictItem } from '@jiaowu/api/entity/values'
 import type { LookupAnswer } from '@jiaowu/api/contract/entity/entity-data'
 import type { LookupPorts, LookupQuestion } from '@jiaowu/machines/lookup/ports'
-import { type Faults, must, same } from '../../surfaces/server/checks.ts'
-import { answers, type CallOf, ended } from '../../surfaces/server/endings.ts'
+import { type Faults, must, expectSame } from '../../surfaces/server/checks.ts'
+import { answers, type CallOf, refuseEndedSession } from '../../surfaces/server/endings.ts'
 import { childTag, choosesFrom } from '../../surfaces/server/fixtures.ts'
 import { firstRow, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { Api } from '../../surfaces/server/run-context.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import { lookupModels } from './model.ts'
 
 const grandTag = 'EDU_CLASS'
@@ -27,7 +27,7 @@ export const serverLookup: ServerParts = async ({ run, admin, parents, children 
     throw new Error(`${grandTag} has no field chosen from ${childTag} under a parent`)
   const all = (await firstRow(api, childTag)).total
   const ports = lookupPorts(subject.api)
-  return serverPartsOf({
+  return buildServerParts({
     model: lookupModels,
     ports,
     subject,
@@ -37,7 +37,7 @@ export const serverLookup: ServerParts = async ({ run, admin, parents, children 
       'cascades.change': { parent: { cascades: { [parentAttr]: above.idOf('1') } } },
     },
     calls: {
-      find: find({ api, offered, parentAttr, all, tree: await findTree(api) }),
+      find: buildFindCall({ api, offered, parentAttr, all, tree: await findTree(api) }),
     },
     key: (s) => [
       s.value,
@@ -58,7 +58,7 @@ function lookupPorts(api: Api): LookupPorts {
 }
 
 interface Choices {
-  /** Of another user. */
+  /** The client of another user. */
   readonly api: Api
   readonly offered: RowSet
   readonly parentAttr: string
@@ -67,7 +67,13 @@ interface Choices {
   readonly tree: Pick<LookupQuestion, 'tag' | 'fieldId'> | null
 }
 
-function find({ api, offered, parentAttr, all, tree }: Choices): CallOf<LookupPorts, 'find'> {
+function buildFindCall({
+  api,
+  offered,
+  parentAttr,
+  all,
+  tree,
+}: Choices): CallOf<LookupPorts, 'find'> {
   const ours = offered.aliases.map(offered.called)
   const isNarrow = ({ searchKey, cascades }: LookupQuestion) =>
     searchKey === offered.stem || parentAttr in cascades
@@ -80,10 +86,14 @@ function find({ api, offered, parentAttr, all, tree }: Choices): CallOf<LookupPo
       (asked) => ({ records: Array.from({ length: shown(asked) }, item), total: sizeOf(asked) }),
       (asked) => ({
         check: (answer) => {
-          const { records, total } = paged(answer)
+          const { records, total } = toLookupPage(answer)
           return [
-            same('total', sizeOf(asked), total),
-            same('number of choices', shown(asked), new Set(records.map(({ id }) => id)).size),
+            expectSame('total', sizeOf(asked), total),
+            expectSame(
+              'number of choices',
+              shown(asked),
+              new Set(records.map(({ id }) => id)).size,
+            ),
             records.map(({ name }) =>
               must(!isNarrow(asked) || ours.includes(name), `${name} does not fit the question`),
             ),
@@ -94,7 +104,7 @@ function find({ api, offered, parentAttr, all, tree }: Choices): CallOf<LookupPo
     ),
     none: answers({ records: [], total: 0 }, (asked) => ({
       input: { ...asked, searchKey: `${offered.stem}no`, pageNum: 1 },
-      check: (answer) => same('choices', { records: [], total: 0 }, paged(answer)),
+      check: (answer) => expectSame('choices', { records: [], total: 0 }, toLookupPage(answer)),
     })),
     ...(tree === null
       ? {}
@@ -104,7 +114,7 @@ function find({ api, offered, parentAttr, all, tree }: Choices): CallOf<LookupPo
             check: wholeTree,
           })),
         }),
-    ended: ended(),
+    ended: refuseEndedSession(),
   }
 }
 
@@ -115,7 +125,7 @@ async function onOnePage(
   records: readonly DictItem[],
 ): Promise<Faults> {
   const { signal } = new AbortController()
-  const first = paged(await lookupPorts(api).find({ ...asked, pageNum: 1 }, signal))
+  const first = toLookupPage(await lookupPorts(api).find({ ...asked, pageNum: 1 }, signal))
   const ids = new Set(first.records.map(({ id }) => id))
   return records.map(({ id, name }) => must(!ids.has(id), `${name} stands on two pages`))
 }
@@ -141,7 +151,7 @@ async function findTree(api: Api): Promise<Choices['tree']> {
   return null
 }
 
-function paged(answer: LookupAnswer) {
+function toLookupPage(answer: LookupAnswer) {
   return isList(answer) ? { records: answer, total: -1 } : answer
 }
 

@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react'
 import { ChoicePicker } from '../../../apps/web/src/fields/choices/choice-picker.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
 import { operable, page } from '../../surfaces/web/dom/by-role.ts'
-import { custom, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { custom, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
+import { type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import { formConfig } from '../entity-form/model.ts'
 import { lookupModels } from './model.ts'
 
@@ -25,21 +25,23 @@ const whileExpanded = (isExpanded: boolean) =>
   page
     .select(field.uiLabel)
     .where((each) => each.getAttribute('aria-expanded') === String(isExpanded)).press
-const isOpen = ({ open }: View) => open
+const isLookupOpen = ({ open }: View) => open
 let changeParent: (cascades: Cascades) => void = () => {}
 const onMount = (set: typeof changeParent) => {
   changeParent = set
 }
 
-export const lookupWeb = webDriverOf<typeof lookupView>({
+export const lookupWeb = createWebDriver<typeof lookupView>({
   model: lookupModels,
   view: lookupView,
   readings: {
-    isOpen: page.role('listbox').isShown.is(isOpen),
+    isOpen: page.role('listbox').isShown.is(isLookupOpen),
     isBusy: page.role('progressbar').isShown.is(({ busy }) => busy),
-    items: page.role('option').texts.while(isOpen, ({ items }) => items.map(({ name }) => name)),
-    search: search.value.while(isOpen, ({ searchKey }) => searchKey),
-    page: textsLike(/^\d+$|^\/$/).while(isOpen, ({ pageNum, pageCount }) =>
+    items: page
+      .role('option')
+      .texts.while(isLookupOpen, ({ items }) => items.map(({ name }) => name)),
+    search: search.value.while(isLookupOpen, ({ searchKey }) => searchKey),
+    page: textsLike(/^\d+$|^\/$/).while(isLookupOpen, ({ pageNum, pageCount }) =>
       pageCount > 1 ? `${pageNum},/,${pageCount}` : '',
     ),
     turns: operable(previous, next).is((view) =>
@@ -58,10 +60,10 @@ export const lookupWeb = webDriverOf<typeof lookupView>({
     'lookup.open': whileExpanded(false),
     'lookup.close': whileExpanded(true),
     'lookup.search': ({ searchKey }) =>
-      searchKey === '' ? unlisted(search.fill('')) : search.fill(searchKey),
-    'lookup.choose': ({ id }) => unlisted(page.role('option', `n${id}`).press),
-    'lookup.enter': () => unlisted(custom(pressEnter)),
-    'lookup.page': ({ pageNum }) => unlisted((pageNum === 1 ? previous : next).press),
+      searchKey === '' ? withoutOffer(search.fill('')) : search.fill(searchKey),
+    'lookup.choose': ({ id }) => withoutOffer(page.role('option', `n${id}`).press),
+    'lookup.enter': () => withoutOffer(custom(pressEnter)),
+    'lookup.page': ({ pageNum }) => withoutOffer((pageNum === 1 ? previous : next).press),
     'lookup.retry': page.button(zh('common.retry')).press,
     'cascades.change': ({ cascades }) => custom(() => changeParent(cascades)),
   },
@@ -90,7 +92,7 @@ export const lookupWeb = webDriverOf<typeof lookupView>({
         }}
       />
     ),
-    background: () => answered([]),
+    background: () => wrapData([]),
   }),
 })
 

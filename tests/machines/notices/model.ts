@@ -2,7 +2,7 @@ import type { Notice } from '@jiaowu/machines/notices/ports'
 import { type NoticesContext, noticesMachine } from '@jiaowu/machines/notices/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 export interface NoticesSeen {
   readonly at: string
@@ -24,7 +24,7 @@ const noticesModel = modelSpec({
     notices: {
       two: { ok: true, output: [notice('a'), notice('b')] },
       none: { ok: true, output: [] },
-      down: failed(503, { message: 'down' }),
+      down: answerFailure(503, { message: 'down' }),
     },
   },
   unhandled: 'all',

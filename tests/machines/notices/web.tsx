@@ -4,16 +4,16 @@ import { NoticesPanel } from '../../../apps/web/src/features/student/sign-in/not
 import '../../../apps/web/src/ui/html-body.tsx'
 import { always, sentence, zh } from '../../surfaces/sentences.ts'
 import { page } from '../../surfaces/web/dom/by-role.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { webDriverOf } from '../../surfaces/web/table.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
+import { createWebDriver } from '../../surfaces/web/table.ts'
 import { noticesModels } from './model.ts'
 
 /** The text of a notice is compared in a real browser only: the sanitiser returns nothing in happy-dom. */
-export const noticesWeb = webDriverOf<typeof noticesView>({
+export const noticesWeb = createWebDriver<typeof noticesView>({
   model: noticesModels,
   view: noticesView,
   readings: {
-    titles: page.role('listitem').texts.is(({ notices }) => notices.map(titleOf)),
+    titles: page.role('listitem').texts.is(({ notices }) => notices.map(formatNoticeTitle)),
     open: page
       .role('article')
       .heading()
@@ -41,8 +41,8 @@ export const noticesWeb = webDriverOf<typeof noticesView>({
   host: () => ({
     show: () => <NoticesPanel />,
     reply: (_port, { output }) =>
-      answered({
-        records: (output as readonly Notice[]).map(rowOf),
+      wrapData({
+        records: (output as readonly Notice[]).map(toNoticeRow),
         total: 2,
         size: -1,
         current: -1,
@@ -51,11 +51,11 @@ export const noticesWeb = webDriverOf<typeof noticesView>({
 })
 
 /** After its day and month. */
-function titleOf({ title, issueTime }: Notice): string {
+function formatNoticeTitle({ title, issueTime }: Notice): string {
   return `${issueTime.slice(8, 10)}${issueTime.slice(0, 7).replace('-', '.')}${title}`
 }
 
-function rowOf({ id, title, issueTime, content, publisher }: Notice) {
+function toNoticeRow({ id, title, issueTime, content, publisher }: Notice) {
   return {
     id,
     noticeTitle: title,

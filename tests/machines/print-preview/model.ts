@@ -4,7 +4,7 @@ import {
 } from '@jiaowu/machines/print-preview/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 export interface PrintPreviewSeen {
   readonly at: string
@@ -18,8 +18,11 @@ const printPreviewModel = modelSpec({
   input: () => ({ reportId: '1', stuNo: 'S1' }),
   events: { 'print.retry': bare, 'print.download': bare, 'print.close': bare },
   outcomes: {
-    preview: { pdf: { ok: true, output: 'cGRm' }, gone: failed(404, { message: 'gone' }) },
-    download: { saved: { ok: true, output: undefined }, refused: failed(404, { message: 'no' }) },
+    preview: { pdf: { ok: true, output: 'cGRm' }, gone: answerFailure(404, { message: 'gone' }) },
+    download: {
+      saved: { ok: true, output: undefined },
+      refused: answerFailure(404, { message: 'no' }),
+    },
   },
   unhandled: 'all',
   key: (s) => JSON.stringify([s.value, s.context.pdf, s.context.problem?.message ?? null]),
@@ -41,13 +44,13 @@ export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
       kind: 'state',
       holds: ({ snapshot }) =>
         snapshot.matches('closed') ||
-        snapshot.hasTag('shown') === (contextOf(snapshot).pdf !== null),
+        snapshot.hasTag('shown') === (readPreviewContext(snapshot).pdf !== null),
     },
     {
       name: "a preview that did not come says why, in the server's words",
       kind: 'state',
       holds: ({ snapshot }) =>
-        !snapshot.matches('failed') || contextOf(snapshot).problem?.message === 'gone',
+        !snapshot.matches('failed') || readPreviewContext(snapshot).problem?.message === 'gone',
     },
     {
       name: 'nothing is downloaded unasked',
@@ -71,6 +74,6 @@ export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
   ],
 }
 
-function contextOf(snapshot: { readonly context: unknown }) {
+function readPreviewContext(snapshot: { readonly context: unknown }) {
   return snapshot.context as PrintPreviewContext
 }

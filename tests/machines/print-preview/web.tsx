@@ -5,12 +5,12 @@ import '../../../apps/web/src/ui/pdf/pdf-view.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
 import { loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import type { Asked } from '../../surfaces/web/http/held-fetch.ts'
-import { webDriverOf } from '../../surfaces/web/table.ts'
+import { createWebDriver } from '../../surfaces/web/table.ts'
 import { printPreviewModels } from './model.ts'
 
 const preview = page.region(zh('printPage.title'))
 
-export const printPreviewWeb = webDriverOf<typeof printPreviewView>({
+export const printPreviewWeb = createWebDriver<typeof printPreviewView>({
   model: printPreviewModels,
   view: printPreviewView,
   isGone: preview.isAbsent.is(({ step }) => step === 'closed'),
@@ -30,21 +30,21 @@ export const printPreviewWeb = webDriverOf<typeof printPreviewView>({
     'print.close': page.button(zh('common.close')).press,
   },
   calls: {
-    '/print/getPrintHttpURL': ['preview', subjectOf],
-    '/admin/getDownload': ['download', subjectOf],
+    '/print/getPrintHttpURL': ['preview', pickPrintSubject],
+    '/admin/getDownload': ['download', pickPrintSubject],
   },
   toasts: ({ classList }) => (classList.contains('bp6-intent-success') ? { type: 'saved' } : null),
   host: (effects) => ({
-    show: () => <Page onClosed={() => effects.add({ type: 'closed' })} />,
+    show: () => <PreviewPage onClosed={() => effects.add({ type: 'closed' })} />,
     files: ['download'],
   }),
 })
 
-function subjectOf({ body: { reportId, stuNo, account } }: Asked) {
+function pickPrintSubject({ body: { reportId, stuNo, account } }: Asked) {
   return { reportId, stuNo: stuNo ?? account }
 }
 
-function Page({ onClosed }: { readonly onClosed: () => void }) {
+function PreviewPage({ onClosed }: { readonly onClosed: () => void }) {
   const [here, setHere] = useState(true)
   const close = () => {
     onClosed()

@@ -1,5 +1,5 @@
 import { registerMachine } from '@jiaowu/machines/register/machine'
-import { refusal } from '../sms-code/proof.ts'
+import { buildSmsRefusal } from '../sms-code/proof.ts'
 import { silentSmsCode } from '../sms-code/silent.ts'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
@@ -32,15 +32,15 @@ const blurs = {
 export const registerModels: MachineModel<RegisterSeen> = {
   // Filled in as the form says; then the number and the ID the code needs.
   parts: {
-    form: concern(['idNumber', 'major', 'mobile', 'code'], ['major'], []),
-    code: concern(['idNumber', 'noId', 'mobile', 'short'], ['idNumber', 'mobile']),
+    form: buildRegisterConcern(['idNumber', 'major', 'mobile', 'code'], ['major'], []),
+    code: buildRegisterConcern(['idNumber', 'noId', 'mobile', 'short'], ['idNumber', 'mobile']),
   },
   rules: registerRules,
   limit: 400,
 }
 
 /** One concern at a time: four fields and their faults all at once are thousands of states. */
-function concern(
+function buildRegisterConcern(
   change: readonly (keyof typeof changes)[],
   blur: readonly (keyof typeof blurs)[],
   unhandled: 'all' | readonly string[] = 'all',
@@ -51,8 +51,8 @@ function concern(
     events: {
       'register.open': bare,
       'register.close': bare,
-      'field.change': only(changes, change),
-      'field.blur': only(blurs, blur),
+      'field.change': pickRegisterCases(changes, change),
+      'field.blur': pickRegisterCases(blurs, blur),
       'code.ask': bare,
       'form.submit': bare,
       'captcha.solved': { ticket: { ticket: 't' } },
@@ -63,8 +63,8 @@ function concern(
       register: {
         done: { ok: true, output: null },
         waiting: { ok: true, output: { waiting: true, days: 14 } },
-        captcha: refusal('prove', { captchaNeeded: true }),
-        refused: refusal('no match'),
+        captcha: buildSmsRefusal('prove', { captchaNeeded: true }),
+        refused: buildSmsRefusal('no match'),
       },
     },
     silent: ['smsCode'],
@@ -97,7 +97,7 @@ function concern(
   })
 }
 
-function only<T extends object>(cases: T, names: readonly (keyof T)[]) {
+function pickRegisterCases<T extends object>(cases: T, names: readonly (keyof T)[]) {
   return Object.fromEntries(
     Object.entries(cases).filter(([name]) => names.includes(name as keyof T)),
   ) as never

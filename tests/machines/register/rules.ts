@@ -3,10 +3,10 @@ import type { Rule } from '@jiaowu/path-tests'
 import { proofRules } from '../sms-code/proof.ts'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Worlds) => snapshot.context as RegisterContext
+const readRegisterContext = ({ snapshot }: Worlds) => snapshot.context as RegisterContext
 const blank = JSON.stringify([{ idNumber: '', major: '', mobile: '', code: '' }, {}, null])
 
-/** What registration promises (docs/spec/2-student-service-and-designer.md §4, §5). */
+/** Promises of registration (docs/spec/2-student-service-and-designer.md §4, §5). */
 export const registerRules: readonly Rule[] = [
   {
     name: 'a code is asked for only with a right number and an ID',
@@ -17,7 +17,7 @@ export const registerRules: readonly Rule[] = [
         .every(
           (effect) =>
             effect.includes('"mobile":"13800000001"') &&
-            contextOf(from).values.idNumber.trim() !== '',
+            readRegisterContext(from).values.idNumber.trim() !== '',
         ),
   },
   {
@@ -37,8 +37,11 @@ export const registerRules: readonly Rule[] = [
     kind: 'state',
     holds: (node) =>
       !isIn(node, 'closed') ||
-      (JSON.stringify([contextOf(node).values, contextOf(node).faults, contextOf(node).problem]) ===
-        blank &&
+      (JSON.stringify([
+        readRegisterContext(node).values,
+        readRegisterContext(node).faults,
+        readRegisterContext(node).problem,
+      ]) === blank &&
         node.snapshot.children.smsCode === undefined),
   },
   {
@@ -62,7 +65,7 @@ export const registerRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }, from, to) =>
       (step.label !== 'register → waiting' ||
-        (isIn(to, { open: 'waiting' }) && contextOf(to).waitingDays === 14)) &&
+        (isIn(to, { open: 'waiting' }) && readRegisterContext(to).waitingDays === 14)) &&
       (!isIn(from, { open: 'waiting' }) ||
         (effects.every((effect) => !effect.startsWith('call')) &&
           (from.key === to.key || isIn(to, 'closed')))),
@@ -70,12 +73,13 @@ export const registerRules: readonly Rule[] = [
   {
     name: 'days are shown only while it waits',
     kind: 'state',
-    holds: (node) => (contextOf(node).waitingDays !== null) === isIn(node, { open: 'waiting' }),
+    holds: (node) =>
+      (readRegisterContext(node).waitingDays !== null) === isIn(node, { open: 'waiting' }),
   },
   ...proofRules(
     {
       call: 'register',
-      captchaNeeded: (node) => contextOf(node).captchaNeeded,
+      captchaNeeded: (node) => readRegisterContext(node).captchaNeeded,
       isProving: (node) => isIn(node, { open: 'proving' }),
     },
     'a registration',
@@ -83,7 +87,7 @@ export const registerRules: readonly Rule[] = [
   {
     name: 'a ticket is kept only while it is spent',
     kind: 'state',
-    holds: (node) => contextOf(node).ticket === '' || isIn(node, { open: 'submitting' }),
+    holds: (node) => readRegisterContext(node).ticket === '' || isIn(node, { open: 'submitting' }),
   },
   {
     name: 'a refusal keeps what was typed',
@@ -91,13 +95,14 @@ export const registerRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       step.label !== 'register → refused' ||
       (isIn(to, { open: 'refused' }) &&
-        contextOf(to).problem?.code === 400 &&
-        contextOf(to).values === contextOf(from).values),
+        readRegisterContext(to).problem?.code === 400 &&
+        readRegisterContext(to).values === readRegisterContext(from).values),
   },
   {
     name: 'a refusal is forgotten when something is typed',
     kind: 'state',
-    holds: (node) => (contextOf(node).problem !== null) === isIn(node, { open: 'refused' }),
+    holds: (node) =>
+      (readRegisterContext(node).problem !== null) === isIn(node, { open: 'refused' }),
   },
   {
     name: 'from everywhere the dialog can be shut',

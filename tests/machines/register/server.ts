@@ -6,7 +6,7 @@ import { answers, refuses } from '../../surfaces/server/endings.ts'
 import { childTag, choosesFrom } from '../../surfaces/server/fixtures.ts'
 import { createRow, firstRow } from '../../surfaces/server/rows/rows.ts'
 import type { RunContext } from '../../surfaces/server/run-context.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import { formKey } from '../../surfaces/server/student/student-sign-in.ts'
 import { codeFor, newMobile, readsCodes } from '../../surfaces/server/student/students.ts'
 import { registerModels } from './model.ts'
@@ -24,7 +24,7 @@ export const serverRegister: ServerParts = async ({ run }) => {
     return { input: { ...(await newStudent()), ...change, mobile, code, ticket: '' } }
   }
   const change = (field: string, value: string) => ({ field, value })
-  return serverPartsOf<RegisterPorts>({
+  return buildServerParts<RegisterPorts>({
     model: registerModels,
     ports: registerPorts(run.anonymous),
     calls: {

@@ -3,11 +3,11 @@ import { registerView } from '@jiaowu/machines/register/view'
 import { always, sentence, under, zh } from '../../surfaces/sentences.ts'
 import { loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { type EffectLog, newToasts } from '../../surfaces/web/dom/effects.ts'
-import { unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { read } from '../../surfaces/web/dom/reads.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { withoutOffer } from '../../surfaces/web/dom/gestures.ts'
+import { createRead } from '../../surfaces/web/dom/reads.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
 import * as signIn from '../../surfaces/web/student-sign-in.tsx'
-import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Host, type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import { registerModels } from './model.ts'
 
 type View = Shown<typeof registerView>
@@ -25,38 +25,38 @@ const ids: Readonly<Record<string, RegisterField>> = {
 }
 const fields = Object.keys(labels) as RegisterField[]
 const form = page.dialog(zh('studentPage.registerTitle'))
-const input = (name: RegisterField) => form.field(labels[name])
-const isOpen = ({ step }: View) => step !== 'closed'
+const findRegisterInput = (name: RegisterField) => form.field(labels[name])
+const isRegisterOpen = ({ step }: View) => step !== 'closed'
 const isWaiting = ({ step }: View) => step === 'waiting'
-const isForm = (view: View) => isOpen(view) && !isWaiting(view)
+const isForm = (view: View) => isRegisterOpen(view) && !isWaiting(view)
 
-export const registerWeb = webDriverOf<typeof registerView>({
+export const registerWeb = createWebDriver<typeof registerView>({
   model: registerModels,
   view: registerView,
   readings: {
-    isOpen: form.isShown.is(isOpen),
+    isOpen: form.isShown.is(isRegisterOpen),
     loading: loadingButtons.texts.is(({ step }) =>
       step === 'submitting' || step === 'proving' ? zh('studentPage.register') : '',
     ),
-    values: read(() => fields.map((name) => input(name).value()).join('|')).is((view) =>
-      fields.map((name) => (isForm(view) ? view.values[name] : '')).join('|'),
+    values: createRead(() => fields.map((name) => findRegisterInput(name).value()).join('|')).is(
+      (view) => fields.map((name) => (isForm(view) ? view.values[name] : '')).join('|'),
     ),
     faults: signIn.faultsUnder(labels, form),
     problem: form.alert.text.is(({ problem }) => sentence(problem?.message)),
   },
   says: {
     ...under('studentPage', always, 'firstTime', 'register', 'mobile', 'smsCode', 'getCode'),
-    'studentPage.registerTitle': isOpen,
+    'studentPage.registerTitle': isRegisterOpen,
     ...under('studentPage', isForm, 'registerHint', 'idNumber', 'major'),
     ...under('studentPage', isWaiting, 'waiting', 'waitingWrong'),
     'studentPage.waitingAbout': ({ waitingDays: days }) => (days === null ? null : { days }),
   },
   gestures: {
     // The page behind the dialog keeps its button.
-    'register.open': unlisted(signIn.signInForm.button(zh('studentPage.register')).press),
+    'register.open': withoutOffer(signIn.signInForm.button(zh('studentPage.register')).press),
     'register.close': form.button('关闭').press,
-    'field.change': ({ field, value }) => unlisted(input(field).fill(value)),
-    'field.blur': ({ field }) => input(field).blur,
+    'field.change': ({ field, value }) => withoutOffer(findRegisterInput(field).fill(value)),
+    'field.blur': ({ field }) => findRegisterInput(field).blur,
     ...signIn.codeGestures(form),
   },
   calls: {
@@ -72,14 +72,14 @@ export const registerWeb = webDriverOf<typeof registerView>({
     ],
   },
   toasts: null,
-  host,
+  host: createRegisterHost,
 })
 
-function host(effects: EffectLog): Host {
+function createRegisterHost(effects: EffectLog): Host {
   const toasts = newToasts()
   return {
-    ...signIn.codeHost(effects, ids, input('mobile')),
-    reply: (_port, { output }) => answered(output),
+    ...signIn.codeHost(effects, ids, findRegisterInput('mobile')),
+    reply: (_port, { output }) => wrapData(output),
     end: () => {
       signIn.focusWatch.listen(false)
       return false

@@ -3,7 +3,7 @@ import { type ResourceContext, resourceMachine } from '@jiaowu/machines/resource
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { resourceRules } from './rules.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 export interface ResourceSeen {
   readonly at: string
@@ -31,7 +31,7 @@ const enabling = {
   input: { id: '10002', name: '乙校', enabled: true },
 } as const
 
-export const refusal = failed(409, { message: 'no' })
+export const refusal = answerFailure(409, { message: 'no' })
 
 const resourceModel = modelSpec({
   machine: resourceMachine,
@@ -51,7 +51,7 @@ const resourceModel = modelSpec({
     'action.dismiss': { enable: { name: 'enable' } },
   },
   outcomes: {
-    load: { tenants: { ok: true, output: tenants }, down: failed(409, { message: 'down' }) },
+    load: { tenants: { ok: true, output: tenants }, down: answerFailure(409, { message: 'down' }) },
     // The page's toast says which of the two it was.
     act: ({ input }) => ({
       done: { ok: true, output: (input as { readonly enabled: boolean }).enabled },
@@ -59,11 +59,15 @@ const resourceModel = modelSpec({
     }),
   },
   unhandled: 'all',
-  // What an action returned decides nothing; whether it failed is shown.
+  // The output of an action decides nothing; whether it failed is shown.
   key: (s) =>
     JSON.stringify([
       s.value,
-      { ...s.context, problem: messageOf(s.context.problem), results: endsOf(s.context) },
+      {
+        ...s.context,
+        problem: formatProblemMessage(s.context.problem),
+        results: formatEnds(s.context),
+      },
     ]),
   project: (s): ResourceSeen => {
     const { query, data, problem, action, queue } = s.context
@@ -71,10 +75,10 @@ const resourceModel = modelSpec({
       at: JSON.stringify(s.value) + [...s.tags].sort().join(),
       query,
       data,
-      problem: messageOf(problem),
+      problem: formatProblemMessage(problem),
       action: JSON.stringify(action),
       queue: JSON.stringify(queue),
-      results: endsOf(s.context),
+      results: formatEnds(s.context),
       offers: (['resource.reload', 'action.confirm', 'action.cancel'] as const)
         .filter((type) => s.can({ type }))
         .join(),
@@ -105,12 +109,12 @@ function tenant(id: string, name: string, enabled: boolean): TenantInfo {
   }
 }
 
-function endsOf({ results }: ResourceContext): string {
+function formatEnds({ results }: ResourceContext): string {
   return Object.entries(results)
     .map(([name, { ok }]) => `${name} ${ok}`)
     .join()
 }
 
-function messageOf(problem: ResourceContext['problem']): string | null {
+function formatProblemMessage(problem: ResourceContext['problem']): string | null {
   return problem === null ? null : JSON.stringify(problem.message)
 }

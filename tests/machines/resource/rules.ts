@@ -3,20 +3,20 @@ import { pendingCalls, type Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 
-/** What an administration page promises. */
+/** Promises of an administration page. */
 export const resourceRules: readonly Rule[] = [
   {
     name: 'without a query nothing is loaded and nothing is shown',
     kind: 'state',
     holds: (place) =>
-      contextOf(place).query !== null ||
-      (contextOf(place).data === null && waitingFor(place, 'load').length === 0),
+      readResourceContext(place).query !== null ||
+      (readResourceContext(place).data === null && waitingFor(place, 'load').length === 0),
   },
   {
     name: 'one answer of the load is awaited, and it is for the present query',
     kind: 'state',
     holds: (place) =>
-      waitingFor(place, 'load').every(({ input }) => input === contextOf(place).query) &&
+      waitingFor(place, 'load').every(({ input }) => input === readResourceContext(place).query) &&
       waitingFor(place, 'load').length <= 1,
   },
   {
@@ -27,7 +27,8 @@ export const resourceRules: readonly Rule[] = [
   {
     name: 'no action waits in the queue while none runs or is asked about',
     kind: 'state',
-    holds: (place) => !isIn(place, { action: 'idle' }) || contextOf(place).queue.length === 0,
+    holds: (place) =>
+      !isIn(place, { action: 'idle' }) || readResourceContext(place).queue.length === 0,
   },
   {
     name: 'an action that must be confirmed runs after the confirmation and at no other time',
@@ -41,7 +42,7 @@ export const resourceRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       step.label !== 'act → done' ||
-      contextOf(to).query === null ||
+      readResourceContext(to).query === null ||
       effects.some((effect) => effect.startsWith('call load ')),
   },
   {
@@ -49,14 +50,17 @@ export const resourceRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       step.label !== 'act → refused' ||
-      (contextOf(from).data === contextOf(to).data &&
-        (isIn(to, { action: 'acting' }) || contextOf(to).results['enable']?.ok === false)),
+      (readResourceContext(from).data === readResourceContext(to).data &&
+        (isIn(to, { action: 'acting' }) ||
+          readResourceContext(to).results['enable']?.ok === false)),
   },
   {
     name: 'the data that is shown stays while it is loaded again or cannot be',
     kind: 'edge',
     holds: (_edge, from, to) =>
-      contextOf(from).data === null || contextOf(to).query === null || contextOf(to).data !== null,
+      readResourceContext(from).data === null ||
+      readResourceContext(to).query === null ||
+      readResourceContext(to).data !== null,
   },
   {
     name: 'every action is announced when it ended, and at no other time',
@@ -71,7 +75,7 @@ export const resourceRules: readonly Rule[] = [
   },
 ]
 
-function contextOf({ snapshot }: Place) {
+function readResourceContext({ snapshot }: Place) {
   return snapshot.context as ResourceContext
 }
 

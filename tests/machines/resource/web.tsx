@@ -2,11 +2,11 @@ import type { TenantInfo } from '@jiaowu/api/contract/administration/tenant'
 import { resourceView } from '@jiaowu/machines/resource/view'
 import { TenantsPage } from '../../../apps/web/src/features/administration/tenants/tenants-page.tsx'
 import { zh } from '../../surfaces/sentences.ts'
-import { either, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirstOf, readAccessibleName, page } from '../../surfaces/web/dom/by-role.ts'
 import { toastText } from '../../surfaces/web/dom/effects.ts'
-import { noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { noControl, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
+import { type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import { refusal, resourceModels } from './model.ts'
 
 type View = Shown<typeof resourceView>
@@ -16,15 +16,15 @@ const start = (...keys: readonly ('tenant.enable' | 'tenant.disable')[]) =>
   page
     .role('table')
     .button()
-    .where((each) => keys.some((key) => nameOf(each) === zh(key)))
+    .where((each) => keys.some((key) => readAccessibleName(each) === zh(key)))
 
 const hasFailed = ({ step }: View) => step === 'failed'
 const isLoading = (view: View) => !hasFailed(view) && view.data === null
 const showsTable = (view: View) => !hasFailed(view) && view.data !== null
-const isAsking = ({ asking }: View) => asking !== null
+const isAskingResource = ({ asking }: View) => asking !== null
 
 /** The page of the tenants: it has no other query to load and no outcome to dismiss. */
-export const resourceWeb = webDriverOf<typeof resourceView>({
+export const resourceWeb = createWebDriver<typeof resourceView>({
   model: resourceModels,
   adapt: () => ({ input: { reading: () => ({ query: 'tenants' }) } }),
   view: resourceView,
@@ -37,21 +37,23 @@ export const resourceWeb = webDriverOf<typeof resourceView>({
       ]),
     problem: page.heading().text.is((view) => (hasFailed(view) ? 'down' : '')),
     starts: start('tenant.disable', 'tenant.enable').reachable.names.while(
-      (view: View) => showsTable(view) && !isAsking(view),
+      (view: View) => showsTable(view) && !isAskingResource(view),
       () => [zh('tenant.disable'), zh('tenant.enable')],
     ),
   },
   says: {
     'common.loading': isLoading,
     'tenant.add': showsTable,
-    'tenant.disableAsk': (view) => isAsking(view) && { name: '甲校' },
+    'tenant.disableAsk': (view) => isAskingResource(view) && { name: '甲校' },
   },
   gestures: {
     'resource.load': noControl,
-    'resource.reload': either(page.button(zh('common.retry')), page.button(zh('common.refresh')))
-      .press,
+    'resource.reload': findFirstOf(
+      page.button(zh('common.retry')),
+      page.button(zh('common.refresh')),
+    ).press,
     'action.start': ({ action: { input } }) =>
-      unlisted(start((input as TenantInfo).enabled ? 'tenant.enable' : 'tenant.disable').press),
+      withoutOffer(start((input as TenantInfo).enabled ? 'tenant.enable' : 'tenant.disable').press),
     'action.confirm': page.question.button(zh('tenant.disable')).press,
     'action.cancel': page.question.button(zh('common.cancel')).press,
     'action.dismiss': noControl,
@@ -60,8 +62,8 @@ export const resourceWeb = webDriverOf<typeof resourceView>({
   hidden: {
     'resource.load': true,
     'action.dismiss': true,
-    'resource.reload': (view) => isLoading(view) || isAsking(view),
-    'action.start': (view) => !showsTable(view) || isAsking(view),
+    'resource.reload': (view) => isLoading(view) || isAskingResource(view),
+    'action.start': (view) => !showsTable(view) || isAskingResource(view),
   },
   calls: {
     'GET /tenant': ['load', () => 'tenants'],
@@ -79,7 +81,7 @@ export const resourceWeb = webDriverOf<typeof resourceView>({
       : { type: 'done', name: 'enable', output: toastText(toast) === zh('tenant.enabled') },
   host: () => ({
     show: () => <TenantsPage />,
-    reply: (port, outcome) => answered(port === 'act' ? null : outcome.output),
+    reply: (port, outcome) => wrapData(port === 'act' ? null : outcome.output),
   }),
 })
 

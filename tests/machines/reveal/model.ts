@@ -2,7 +2,7 @@ import { revealMachine } from '@jiaowu/machines/reveal/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { revealRules } from './rules.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 export interface RevealSeen {
   readonly at: string
@@ -14,7 +14,7 @@ export interface RevealSeen {
   readonly offers: string
 }
 const offered = ['reveal.ask', 'reveal.confirm', 'reveal.close'] as const
-const until = ({ deadline }: { deadline: number }, now: number) => deadline - now
+const countRevealLeft = ({ deadline }: { deadline: number }, now: number) => deadline - now
 
 const revealModel = modelSpec({
   machine: revealMachine,
@@ -31,16 +31,16 @@ const revealModel = modelSpec({
   outcomes: {
     reveal: {
       value: { ok: true, output: { value: '11010519491231002X', seconds: 60 } },
-      limit: failed(429),
-      forbidden: failed(403),
+      limit: answerFailure(429),
+      forbidden: answerFailure(403),
     },
   },
   timers: {
     revealTime: {
-      ms: (input, now) => until(input as { deadline: number }, now),
+      ms: (input, now) => countRevealLeft(input as { deadline: number }, now),
       left: (child) => {
         const { context } = child as { context: { deadline: number; now(): number } }
-        return until(context, context.now())
+        return countRevealLeft(context, context.now())
       },
     },
   },

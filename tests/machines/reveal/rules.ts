@@ -2,9 +2,9 @@ import type { RevealContext } from '@jiaowu/machines/reveal/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Worlds) => snapshot.context as RevealContext
+const readRevealContext = ({ snapshot }: Worlds) => snapshot.context as RevealContext
 
-/** What showing personal data promises (docs/rules/security.md#d5). */
+/** Promises of showing personal data (docs/rules/security.md#d5). */
 export const revealRules: readonly Rule[] = [
   {
     name: 'a value is asked for with a reason of four characters, once a confirmation',
@@ -22,20 +22,20 @@ export const revealRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       step.label !== 'reveal.confirm' ||
       !isIn(from, 'asking') ||
-      contextOf(from).reason === '核对学籍 ' ||
-      contextOf(to).fault?.key === 'pii.reasonShort',
+      readRevealContext(from).reason === '核对学籍 ' ||
+      readRevealContext(to).fault?.key === 'pii.reasonShort',
   },
   {
     name: 'a value is kept only while it is shown',
     kind: 'state',
-    holds: (node) => (contextOf(node).value !== '') === isIn(node, 'showing'),
+    holds: (node) => (readRevealContext(node).value !== '') === isIn(node, 'showing'),
   },
   {
     name: 'a value is shown for 60 s at most',
     kind: 'edge',
     holds: ({ step, at }, _from, to) =>
       (step.label !== 'reveal → value' ||
-        (isIn(to, 'showing') && contextOf(to).shownUntil === at.now + 60_000)) &&
+        (isIn(to, 'showing') && readRevealContext(to).shownUntil === at.now + 60_000)) &&
       (step.label !== 'revealTime runs out' || isIn(to, 'hidden')),
   },
   {
@@ -43,8 +43,11 @@ export const revealRules: readonly Rule[] = [
     kind: 'state',
     holds: (node) =>
       !isIn(node, 'hidden') ||
-      JSON.stringify([contextOf(node).reason, contextOf(node).fault, contextOf(node).problem]) ===
-        '["",null,null]',
+      JSON.stringify([
+        readRevealContext(node).reason,
+        readRevealContext(node).fault,
+        readRevealContext(node).problem,
+      ]) === '["",null,null]',
   },
   {
     name: 'a refusal says why and keeps the reason; at the limit no further try is offered',
@@ -52,11 +55,11 @@ export const revealRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       (step.label !== 'reveal → forbidden' ||
         (isIn(to, 'asking') &&
-          contextOf(to).problem?.code === 403 &&
-          contextOf(to).reason === contextOf(from).reason)) &&
+          readRevealContext(to).problem?.code === 403 &&
+          readRevealContext(to).reason === readRevealContext(from).reason)) &&
       (step.label !== 'reveal → limit' ||
         (isIn(to, 'limited') &&
-          contextOf(to).problem?.code === 429 &&
+          readRevealContext(to).problem?.code === 429 &&
           !to.snapshot.can({ type: 'reveal.confirm' } as never))),
   },
   {

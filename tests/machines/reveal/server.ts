@@ -1,10 +1,10 @@
 import { looksMasked, maskPii } from '@jiaowu/api/pii'
 import { revealApiPorts } from '@jiaowu/machines/reveal/api-ports'
 import type { RevealedValue, RevealPorts } from '@jiaowu/machines/reveal/ports'
-import { must, same } from '../../surfaces/server/checks.ts'
+import { must, expectSame } from '../../surfaces/server/checks.ts'
 import { answers, refuses } from '../../surfaces/server/endings.ts'
 import { firstRow } from '../../surfaces/server/rows/rows.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import { revealModels } from './model.ts'
 
 const tag = 'EDU_STUDENT'
@@ -23,7 +23,7 @@ export const serverReveal: ServerParts = async ({ run, admin }) => {
   if (field === undefined || row === undefined)
     throw new Error(`${tag} has no row with an ID number`)
   const mask = String((await api.entityData.get({ params: { tag, id: row.id } }))[field])
-  return serverPartsOf<RevealPorts>({
+  return buildServerParts<RevealPorts>({
     model: revealModels,
     ports: revealApiPorts(subject.api),
     subject,
@@ -34,8 +34,8 @@ export const serverReveal: ServerParts = async ({ run, admin }) => {
           check: ({ value, seconds }) => [
             must(looksMasked(mask), 'the detail gives the value without its mask'),
             must(!looksMasked(value), 'the value is masked'),
-            same('the mask of the value', mask, maskPii('idCard', value)),
-            same('seconds', sample.seconds, seconds),
+            expectSame('the mask of the value', mask, maskPii('idCard', value)),
+            expectSame('seconds', sample.seconds, seconds),
           ],
           timeless: () => sample,
         }),

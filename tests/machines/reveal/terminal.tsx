@@ -7,13 +7,13 @@ import {
 import { Keys, useBindings } from '../../../apps/cli/src/screens/ui.tsx'
 import {
   by,
-  driverOf,
+  createTerminalDriver,
   on,
-  only,
+  showWhen,
   read,
-  secondsOf,
+  countSeconds,
   type Shown,
-  told,
+  formatMessages,
   zh,
 } from '../../surfaces/terminal/driver.ts'
 import { revealModels } from './model.ts'
@@ -23,20 +23,23 @@ const label = '身份证号'
 const [ask, hide, cancel] = ['查看', zh('pii.hide'), zh('common.cancel')]
 const isShowing = on('showing')
 const canClose = ({ s }: View) => s.can({ type: 'reveal.close' })
-const isOpen = ({ s }: View) => s.hasTag('open')
+const isRevealOpen = ({ s }: View) => s.hasTag('open')
 
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: revealModels,
   view: revealView,
   readings: {
     value: [({ c }) => c.value ?? '', read.match(/│ (\d{17}[\dX]) /)],
-    reason: [only(isOpen, ({ reason }) => reason.trim()), read.typed(zh('pii.reason'))],
-    problem: [({ fault, problem }) => told(fault ?? problem), read.red],
+    reason: [
+      showWhen(isRevealOpen, ({ reason }) => reason.trim()),
+      read.readTypedValue(zh('pii.reason')),
+    ],
+    problem: [({ fault, problem }) => formatMessages(fault ?? problem), read.red],
   },
   says: {
     'pii.showTitle': ({ s }) => !s.matches('hidden') && { name: label },
-    'pii.reasonHint': isOpen,
-    'pii.left': ({ left }) => secondsOf(left('revealTime')),
+    'pii.reasonHint': isRevealOpen,
+    'pii.left': ({ left }) => countSeconds(left('revealTime')),
     'common.loading': ({ s }) => s.hasTag('busy'),
   },
   hints: {
@@ -49,11 +52,11 @@ export const driver = driverOf({
     'reveal.confirm': by.key(zh('pii.show')),
     'reveal.close': by.unlistedKey(cancel, hide),
   },
-  screen: Page,
+  screen: RevealPage,
 })
 
 /** The key of the form, which asks where the cursor is on a mask. */
-function Page({ actor }: { readonly actor: RevealActor }) {
+function RevealPage({ actor }: { readonly actor: RevealActor }) {
   const isHidden = useSelector(actor, (s) => s.matches('hidden'))
   const bindings = [{ key: '^v', label: ask, run: () => actor.send({ type: 'reveal.ask' }) }]
   useBindings(bindings, isHidden)

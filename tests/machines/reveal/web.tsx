@@ -2,15 +2,15 @@ import type { Field } from '@jiaowu/api/entity/config'
 import { revealView } from '@jiaowu/machines/reveal/view'
 import { RevealValue } from '../../../apps/web/src/features/entity-form/reveal-value.tsx'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
-import { either, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirstOf, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
 import { body } from '../../surfaces/web/http/calls.ts'
-import { type Shown, stepsOf, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Shown, createStepTest, createWebDriver } from '../../surfaces/web/table.ts'
 import { formConfig } from '../entity-form/model.ts'
 import { revealModels } from './model.ts'
 
 type View = Shown<typeof revealView>
-const at = stepsOf<View>()
+const at = createStepTest<View>()
 const shown: Field = {
   ...(formConfig.fields.find(({ attrName }) => attrName === 'name') as Field),
   attrName: 'idCard',
@@ -20,20 +20,20 @@ const shown: Field = {
 const title = zh('pii.showTitle', { name: shown.uiLabel })
 const question = page.dialog(title)
 const reason = question.field(zh('pii.reason'))
-const isOpen = ({ s }: View) => s.hasTag('open')
+const isRevealed = ({ s }: View) => s.hasTag('open')
 
-export const revealWeb = webDriverOf<typeof revealView>({
+export const revealWeb = createWebDriver<typeof revealView>({
   model: revealModels,
   view: revealView,
   readings: {
     value: textsLike(/^\d{17}[\dX]$/).is(({ c }) => c.value),
-    reason: reason.value.while(isOpen, (view) => view.reason),
+    reason: reason.value.while(isRevealed, (view) => view.reason),
     problem: question.alert.text.is(({ fault, problem }) => sentence(fault ?? problem?.message)),
     loading: loadingButtons.texts.while(at('loading'), () => zh('pii.show')),
   },
   says: {
-    'pii.showTitle': (view) => isOpen(view) && { name: shown.uiLabel },
-    ...under('pii', isOpen, 'reason', 'reasonHint'),
+    'pii.showTitle': (view) => isRevealed(view) && { name: shown.uiLabel },
+    ...under('pii', isRevealed, 'reason', 'reasonHint'),
     'pii.left': ({ left }) => {
       const ms = left('revealTime')
       return ms !== null && { n: Math.ceil(ms / 1000) }
@@ -44,7 +44,7 @@ export const revealWeb = webDriverOf<typeof revealView>({
     'reveal.ask': page.button(title).provided(() => !question.isShown()).press,
     'reason.change': (event) => reason.editable.fill(event.reason),
     'reveal.confirm': question.button(zh('pii.show')).reachable.press,
-    'reveal.close': either(question.button(zh('common.cancel')), page.button(zh('pii.hide')))
+    'reveal.close': findFirstOf(question.button(zh('common.cancel')), page.button(zh('pii.hide')))
       .pressAndDrop,
   },
   calls: {

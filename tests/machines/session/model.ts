@@ -4,10 +4,10 @@ import { sessionMachine } from '@jiaowu/machines/session/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { sessionRules } from './rules.ts'
-import { apiProblem, failed } from '../problems.ts'
-const offline = failed(0, { kind: 'transport' })
+import { apiProblem, answerFailure } from '../problems.ts'
+const offline = answerFailure(0, { kind: 'transport' })
 
-/** What is seen of a session: written apart from the machine's view. */
+/** The observation of a session, written apart from the machine's view. */
 export interface SessionSeen {
   readonly at: string
   readonly person: string | null
@@ -52,14 +52,14 @@ export const sessionModel = modelSpec({
   },
   outcomes: {
     signIn: {
-      first: { ok: true, output: issued('1') },
-      second: { ok: true, output: issued('2') },
-      picture: failed(400, { data: { captchaKey: 'k' } }),
+      first: { ok: true, output: issueModelSession('1') },
+      second: { ok: true, output: issueModelSession('2') },
+      picture: answerFailure(400, { data: { captchaKey: 'k' } }),
       offline,
     },
     refresh: {
-      fresh: { ok: true, output: issued('1') },
-      reused: failed(40001, { kind: 'session' }),
+      fresh: { ok: true, output: issueModelSession('1') },
+      reused: answerFailure(40001, { kind: 'session' }),
       offline,
     },
     signOut: { done: { ok: true, output: undefined }, offline },
@@ -67,7 +67,7 @@ export const sessionModel = modelSpec({
       first: { ok: true, output: profile('1') },
       promoted: { ok: true, output: profile('1', 'more') },
       second: { ok: true, output: profile('2') },
-      ended: failed(40001, { kind: 'session' }),
+      ended: answerFailure(40001, { kind: 'session' }),
       offline,
     },
   },
@@ -111,7 +111,7 @@ function facts(token: string, refreshToken: string | null = 'r') {
   }
 }
 
-function issued(id: string): Issued {
+function issueModelSession(id: string): Issued {
   return {
     facts: facts('new'),
     tokens: {
@@ -162,18 +162,18 @@ interface Concern {
 export const sessionConcerns: MachineModel<SessionSeen> = {
   ...sessionModels,
   parts: {
-    once: concern({
+    once: buildSessionConcern({
       starts: ['once'],
       events: ['token.stale', 'session.invalid', 'session.signOut'],
       loadProfile: ['first'],
     }),
-    coming: concern({
+    coming: buildSessionConcern({
       starts: ['none', 'stored'],
       events: ['session.signIn', 'session.signOut', 'profile.retry', 'storage.changed'],
       signIn: ['first', 'picture', 'offline'],
       loadProfile: ['first', 'ended', 'offline'],
     }),
-    staying: concern({
+    staying: buildSessionConcern({
       starts: ['stored'],
       events: [
         'token.stale',
@@ -184,7 +184,7 @@ export const sessionConcerns: MachineModel<SessionSeen> = {
       ],
       loadProfile: ['first', 'promoted', 'second', 'ended', 'offline'],
     }),
-    again: concern({
+    again: buildSessionConcern({
       starts: ['stored'],
       events: [
         'session.invalid',
@@ -199,10 +199,15 @@ export const sessionConcerns: MachineModel<SessionSeen> = {
   },
 }
 
-function concern({ starts, events, signIn = [], loadProfile }: Concern): typeof sessionModel {
+function buildSessionConcern({
+  starts,
+  events,
+  signIn = [],
+  loadProfile,
+}: Concern): typeof sessionModel {
   return {
     ...sessionModel,
-    input: only(sessionModel.input, starts) as typeof sessionModel.input,
+    input: pickEntries(sessionModel.input, starts) as typeof sessionModel.input,
     events: Object.fromEntries(
       Object.entries(sessionModel.events).map(([type, samples]) => [
         type,
@@ -211,12 +216,12 @@ function concern({ starts, events, signIn = [], loadProfile }: Concern): typeof 
     ),
     outcomes: {
       ...sessionModel.outcomes,
-      signIn: only(sessionModel.outcomes.signIn ?? {}, signIn) as never,
-      loadProfile: only(sessionModel.outcomes.loadProfile ?? {}, loadProfile) as never,
+      signIn: pickEntries(sessionModel.outcomes.signIn ?? {}, signIn) as never,
+      loadProfile: pickEntries(sessionModel.outcomes.loadProfile ?? {}, loadProfile) as never,
     },
   }
 }
 
-function only(all: object, names: readonly string[]) {
+function pickEntries(all: object, names: readonly string[]) {
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }

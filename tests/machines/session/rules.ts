@@ -2,45 +2,47 @@ import type { SessionContext } from '@jiaowu/machines/session/context'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Worlds) => snapshot.context as SessionContext
+const readSessionContext = ({ snapshot }: Worlds) => snapshot.context as SessionContext
 const has = ({ snapshot }: Worlds, tag: string) => snapshot.hasTag(tag)
 
-/** What a session promises (docs/spec/1-entity-console.md §4, §8). */
+/** Promises of a session (docs/spec/1-entity-console.md §4, §8). */
 export const sessionRules: readonly Rule[] = [
   {
     name: 'nobody is inside without a token',
     kind: 'state',
-    holds: (node) => !isIn(node, 'present') || contextOf(node).facts !== null,
+    holds: (node) => !isIn(node, 'present') || readSessionContext(node).facts !== null,
   },
   {
     name: 'who is inside is known, and only then',
     kind: 'state',
     holds: (node) =>
-      !isIn(node, 'present') || has(node, 'active') === (contextOf(node).profile !== null),
+      !isIn(node, 'present') || has(node, 'active') === (readSessionContext(node).profile !== null),
   },
   {
     name: 'signed out means that nothing is kept',
     kind: 'state',
     holds: (node) =>
       !isIn(node, 'signedOut', 'signingIn') ||
-      (contextOf(node).facts === null && contextOf(node).profile === null),
+      (readSessionContext(node).facts === null && readSessionContext(node).profile === null),
   },
   {
     name: 'a password is kept only while it is sent',
     kind: 'state',
     holds: (node) =>
-      contextOf(node).attempt === null || isIn(node, 'signingIn', { expired: 'signingIn' }),
+      readSessionContext(node).attempt === null ||
+      isIn(node, 'signingIn', { expired: 'signingIn' }),
   },
   {
     name: 'an ended session keeps the person and the reason, so that the page stays',
     kind: 'state',
     holds: (node) =>
-      !has(node, 'expired') || (contextOf(node).ended !== null && contextOf(node).profile !== null),
+      !has(node, 'expired') ||
+      (readSessionContext(node).ended !== null && readSessionContext(node).profile !== null),
   },
   {
     name: 'a user inside sees no reminder of an earlier end',
     kind: 'state',
-    holds: (node) => !has(node, 'active') || contextOf(node).ended === null,
+    holds: (node) => !has(node, 'active') || readSessionContext(node).ended === null,
   },
   {
     name: 'signing out forgets everything, whatever the call answers',
@@ -61,7 +63,8 @@ export const sessionRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       step.label !== 'refresh → offline' ||
-      (contextOf(from).facts?.token === contextOf(to).facts?.token && isIn(to, 'present')),
+      (readSessionContext(from).facts?.token === readSessionContext(to).facts?.token &&
+        isIn(to, 'present')),
   },
   {
     name: 'one call to refresh at a time',
@@ -84,9 +87,9 @@ export const sessionRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }, from, to) =>
       !(
-        contextOf(from).profile !== null &&
+        readSessionContext(from).profile !== null &&
         has(to, 'active') &&
-        contextOf(to).profile?.user.id !== contextOf(from).profile?.user.id
+        readSessionContext(to).profile?.user.id !== readSessionContext(from).profile?.user.id
       ) || effects.some((effect) => effect.includes('personChanged')),
   },
   {
@@ -102,7 +105,7 @@ export const sessionRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       step.label !== 'storage.changed(unsaved)' ||
-      contextOf(from).profile === null ||
+      readSessionContext(from).profile === null ||
       has(to, 'expired'),
   },
   {

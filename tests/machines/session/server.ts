@@ -6,10 +6,10 @@ import type {
   SignInInput,
 } from '@jiaowu/machines/session/ports'
 import { sessionPorts } from '../../../apps/web/src/ports/index.ts'
-import { type Faults, isRefused, must, same } from '../../surfaces/server/checks.ts'
+import { type Faults, isRefused, must, expectSame } from '../../surfaces/server/checks.ts'
 import { answers, type CallOf, refuses } from '../../surfaces/server/endings.ts'
-import { once, type RunContext, type Tokens } from '../../surfaces/server/run-context.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { makeOnce, type RunContext, type Tokens } from '../../surfaces/server/run-context.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import type { AccountName } from '../../surfaces/server/settings.ts'
 import { endedSession } from '../../surfaces/server/subject.ts'
 import { sessionModels } from './model.ts'
@@ -24,15 +24,15 @@ const failures = 5
  * elsewhere.
  */
 export const serverSession: ServerParts = ({ run }) => {
-  const desk = deskOf(run)
+  const desk = createDesk(run)
   let tokens: Tokens = { access: 'stored', refresh: 'stored' }
-  const stored = () => ({ facts: factsOf(tokens) })
+  const stored = () => ({ facts: toSessionFacts(tokens) })
   const none = () => ({ facts: null })
-  return serverPartsOf({
+  return buildServerParts({
     model: sessionModels,
     ports: sessionPorts(desk.person.api),
     calls: {
-      signIn: signIn(desk),
+      signIn: buildSignInCall(desk),
       refresh: refresh(desk),
       signOut: signOut(desk),
       loadProfile: loadProfile(desk),
@@ -69,16 +69,16 @@ export const serverSession: ServerParts = ({ run }) => {
 }
 
 type Call<Name extends keyof SessionPorts> = CallOf<SessionPorts, Name>
-type Desk = ReturnType<typeof deskOf>
+type Desk = ReturnType<typeof createDesk>
 
 /**
  * The user under test and tokens that are reused, because signing in is slow by design and servers
  * end the oldest of many sessions of an account.
  */
-function deskOf(run: RunContext) {
+function createDesk(run: RunContext) {
   const { accounts } = run.settings
   const signedIn = (account: AccountName) =>
-    once(async () => {
+    makeOnce(async () => {
       const session = { tokens: await run.signIn(account) }
       run.onClose('a session', async () =>
         run
@@ -95,7 +95,7 @@ function deskOf(run: RunContext) {
     sessions: { registrar: signedIn('registrar'), viewer: signedIn('viewer') },
     /** A session that is refreshed again and again. */
     chain: signedIn('registrar'),
-    dead: once(() => endedSession(run, 'viewer')),
+    dead: makeOnce(() => endedSession(run, 'viewer')),
     isGood: async (token: string): Promise<Faults> => {
       const { api } = run.userWith({ access: token, refresh: '' })
       return api.session.whoami({}).then(
@@ -106,17 +106,17 @@ function deskOf(run: RunContext) {
   }
 }
 
-function signIn({ run, accounts, isGood }: Desk): Call<'signIn'> {
+function buildSignInCall({ run, accounts, isGood }: Desk): Call<'signIn'> {
   const { password, tenant } = run.settings
   const as = (account: AccountName): Call<'signIn'>[string] =>
-    answers(issued(account), (form) => ({
+    answers(issueAccountSession(account), (form) => ({
       input: { ...form, account: accounts[account], password, tenant },
       check: async ({ tokens, facts }) => {
         const good = await isGood(facts.token)
         await run.userWith({ access: facts.token, refresh: '' }).api.session.signOut({})
         return [
-          same('account', accounts[account], tokens.userInfo.account),
-          same('token_type', 'bearer', tokens.token_type.toLowerCase()),
+          expectSame('account', accounts[account], tokens.userInfo.account),
+          expectSame('token_type', 'bearer', tokens.token_type.toLowerCase()),
           good,
         ]
       },
@@ -138,7 +138,7 @@ function signIn({ run, accounts, isGood }: Desk): Call<'signIn'> {
           const key = (data as { captchaKey?: unknown } | null)?.captchaKey
           if (typeof key !== 'string') return ['data.captchaKey: no picture is asked for']
           const { type } = await run.anonymous.session.captcha({ query: { key } })
-          return same('type of the picture', 'image/png', type)
+          return expectSame('type of the picture', 'image/png', type)
         },
       }
     }),
@@ -148,7 +148,7 @@ function signIn({ run, accounts, isGood }: Desk): Call<'signIn'> {
 
 function refresh({ run, chain, isGood, dead }: Desk): Call<'refresh'> {
   return {
-    fresh: answers(issued('registrar'), async () => {
+    fresh: answers(issueAccountSession('registrar'), async () => {
       const session = await chain(),
         { refresh: refreshToken } = session.tokens
       return {
@@ -163,7 +163,7 @@ function refresh({ run, chain, isGood, dead }: Desk): Call<'refresh'> {
           return [
             must(facts.refreshToken !== refreshToken, 'refresh_token: not rotated'),
             isGood(facts.token),
-            same('access_token of the same refresh', facts.token, again.access_token),
+            expectSame('access_token of the same refresh', facts.token, again.access_token),
           ]
         },
       }
@@ -195,9 +195,9 @@ function signOut({ run, person }: Desk): Call<'signOut'> {
 
 function loadProfile({ accounts, person, sessions, dead }: Desk): Call<'loadProfile'> {
   const of = (account: 'registrar' | 'viewer'): Call<'loadProfile'>[string] =>
-    answers(profileOf(account), async () => {
+    answers(buildProfile(account), async () => {
       person.become((await sessions[account]()).tokens)
-      return { check: ({ user }) => same('account', accounts[account], user.account) }
+      return { check: ({ user }) => expectSame('account', accounts[account], user.account) }
     })
   return {
     first: of('registrar'),
@@ -206,24 +206,24 @@ function loadProfile({ accounts, person, sessions, dead }: Desk): Call<'loadProf
   }
 }
 
-function issued(account: AccountName): Issued {
+function issueAccountSession(account: AccountName): Issued {
   return {
-    facts: factsOf({ access: account, refresh: 'r' }),
+    facts: toSessionFacts({ access: account, refresh: 'r' }),
     tokens: {
       access_token: account,
       refresh_token: 'r',
       expires_in: 1800,
       token_type: 'bearer',
-      userInfo: profileOf(account).user,
+      userInfo: buildProfile(account).user,
     },
   }
 }
 
-function profileOf(account: AccountName): Profile {
+function buildProfile(account: AccountName): Profile {
   const user = { id: account, account, name: account, roles: [], tenant: '', org: null }
   return { user: { ...user, mustChangePassword: false }, menu: [], permissions: [account] }
 }
 
-function factsOf({ access, refresh }: Tokens): SessionFacts {
+function toSessionFacts({ access, refresh }: Tokens): SessionFacts {
   return { version: 1, token: access, refreshToken: refresh, expiresAt: 1_800_000 }
 }

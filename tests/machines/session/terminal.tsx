@@ -4,12 +4,12 @@ import type { SessionActor } from '../../../apps/cli/src/session/connect.ts'
 import { SignInOver } from '../../../apps/cli/src/screens/sign-in-over.tsx'
 import {
   by,
-  driverOf,
+  createTerminalDriver,
   on,
   read,
   always,
   type Shown,
-  told,
+  formatMessages,
   zh,
 } from '../../surfaces/terminal/driver.ts'
 import { sessionModel, sessionModels } from './model.ts'
@@ -19,14 +19,14 @@ const [signIn, password, captcha] = [zh('cli.login'), zh('cli.askPassword'), zh(
 const [isOver, isReminded] = [on('expired'), on('expired.reminder', 'expired.joining')]
 const isForm = (v: View) => isOver(v) && !isReminded(v)
 /** A line of the box over the page: a field, and what is typed into it. */
-const line = (label: string, letters: string) =>
+const matchBoxLine = (label: string, letters: string) =>
   read.has(new RegExp(`│ ${label}(?:-|[${letters}]+)?\\s*│`))
 
 const { unsaved: _unsaved, ...changes } = sessionModel.events['storage.changed'] ?? {}
 /** A terminal has no second window. */
 const alone = { ...sessionModel, events: { ...sessionModel.events, 'storage.changed': changes } }
 /** The session on a terminal: nothing is shown until it ends over an open screen. */
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: { ...sessionModels, parts: { session: alone } },
   adapt: ({ events }) => ({
     events: { ...events, 'session.signIn': {} },
@@ -36,10 +36,10 @@ export const driver = driverOf({
   readings: {
     page: [always, read.says('页面')],
     isOver: [isOver, read.has('╭')],
-    isForm: [isForm, line(`a\\d ${password}`, '•*')],
-    captcha: [(v) => isForm(v) && v.captchaKey !== null, line(captcha, 'a-z')],
-    ended: [(v) => told(isOver(v) && v.c.ended), read.match(/│ (m\d+)/)],
-    problem: [(v) => told(isOver(v) && v.problem), read.red],
+    isForm: [isForm, matchBoxLine(`a\\d ${password}`, '•*')],
+    captcha: [(v) => isForm(v) && v.captchaKey !== null, matchBoxLine(captcha, 'a-z')],
+    ended: [(v) => formatMessages(isOver(v) && v.c.ended), read.match(/│ (m\d+)/)],
+    problem: [(v) => formatMessages(isOver(v) && v.problem), read.red],
   },
   says: { 'common.loading': (v) => isOver(v) && v.busy },
   hints: { [signIn]: on('expired.form', 'expired.reminder') },
@@ -57,14 +57,14 @@ export const driver = driverOf({
     'reminder.confirm': by.unlistedKey(signIn),
     // Ctrl-C leaves the reminder, and with it the command.
     'reminder.leave': by.noKey,
-    ...by.each(by.sent, 'session.signOut', 'session.invalid', 'token.stale'),
-    ...by.each(by.sent, 'profile.retry', 'profile.reload', 'storage.changed'),
+    ...by.gestureForEach(by.sendEvent, 'session.signOut', 'session.invalid', 'token.stale'),
+    ...by.gestureForEach(by.sendEvent, 'profile.retry', 'profile.reload', 'storage.changed'),
   },
   hidden: { 'reminder.leave': true },
-  screen: Page,
+  screen: SessionPage,
 })
 
-function Page({ actor }: { readonly actor: SessionActor }) {
+function SessionPage({ actor }: { readonly actor: SessionActor }) {
   return (
     <SignInOver session={actor} locale="zh-CN" picture={() => Promise.resolve([])}>
       {() => <Text>页面</Text>}

@@ -15,7 +15,7 @@ import '../../../apps/web/src/features/sign-in/sign-in-page.tsx'
 import '../../surfaces/web/console-texts.ts'
 import { answering } from '../../surfaces/samples.ts'
 import { inAnyLanguage, under } from '../../surfaces/sentences.ts'
-import { either, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirstOf, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { watchStorage } from '../../surfaces/web/dom/effects.ts'
 import {
   byPage,
@@ -23,18 +23,18 @@ import {
   type Gesture,
   inTurn,
   offeredAs,
-  unlisted,
+  withoutOffer,
 } from '../../surfaces/web/dom/gestures.ts'
-import { read } from '../../surfaces/web/dom/reads.ts'
+import { createRead } from '../../surfaces/web/dom/reads.ts'
 import { setClockAhead } from '../../surfaces/web/frozen-time.ts'
-import { answered, refusedWith } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, type Shown, stepsOf, webDriverOf } from '../../surfaces/web/table.ts'
+import { wrapData, refusedWith } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, createStepTest, createWebDriver } from '../../surfaces/web/table.ts'
 import { school } from '../download/samples.ts'
 import type { Spec } from '../spec.ts'
 import { sessionConcerns } from './model.ts'
 
 type View = Shown<typeof sessionView>
-const at = stepsOf<View>()
+const at = createStepTest<View>()
 
 const form = page.role('form')
 const banner = page.role('banner')
@@ -55,9 +55,9 @@ const hasForm = ({ step, over }: View) => step === 'signedOut' || over?.stage ==
 const hasCaptcha = (view: View) => hasForm(view) && view.captchaKey !== null
 
 /** The whole console: its menu shows the rights. */
-export const sessionWeb = webDriverOf<typeof sessionView>({
+export const sessionWeb = createWebDriver<typeof sessionView>({
   model: sessionConcerns,
-  adapt,
+  adapt: adaptSessionSpec,
   view: sessionView,
   language,
   readings: {
@@ -65,15 +65,15 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
     isBusy: loadingButtons.isShown.is((view) => (hasForm(view) || isReminded(view)) && view.busy),
     person: user.text.while(isInside, (view) => view.user?.name ?? ''),
     menu: menu.role('listitem').texts.while(isInside, ({ permissions }) => permissions),
-    problem: either(form.alert, page.heading().provided(retry.isShown)).text.is((view) => {
+    problem: findFirstOf(form.alert, page.heading().provided(retry.isShown)).text.is((view) => {
       if (view.problem === null) return hasFailed(view) ? t(language(), 'shell.unreachable') : ''
-      return hasForm(view) || hasFailed(view) ? textOf(view.problem) : ''
+      return hasForm(view) || hasFailed(view) ? formatSessionProblem(view.problem) : ''
     }),
     ended: page
       .dialog()
       .alert.where((each) => each.closest('form') === null)
       .text.while(isReminded, ({ c: { ended } }) =>
-        ended === null ? t(language(), 'problem.pleaseLogin') : textOf(ended),
+        ended === null ? t(language(), 'problem.pleaseLogin') : formatSessionProblem(ended),
       ),
     canReload: changeLanguage
       .provided(hasNoDialog)
@@ -85,7 +85,7 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
       .role('image', inAnyLanguage('signIn.captcha'))
       .attribute('src')
       .while(hasCaptcha, ({ captchaKey }) => `/api/captcha?key=${captchaKey}`),
-    stored: read(() => localStorage.getItem('JIAOWU_TOKEN') ?? '').is(
+    stored: createRead(() => localStorage.getItem('JIAOWU_TOKEN') ?? '').is(
       ({ c }) => c.facts?.token ?? '',
     ),
   },
@@ -125,8 +125,8 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
     'reminder.confirm': page.dialog().button(inAnyLanguage('signIn.again')).provided(form.isAbsent)
       .press,
     'reminder.leave': page.dialog().button(inAnyLanguage('signIn.leave')).press,
-    'profile.retry': unlisted(retry.press),
-    'profile.reload': unlisted(changeLanguage.press),
+    'profile.retry': withoutOffer(retry.press),
+    'profile.reload': withoutOffer(changeLanguage.press),
     'storage.changed': ({ facts, unsaved }) =>
       custom(() => {
         const kept = 'JIAOWU_UNSAVED_10000_1_TAG 0'
@@ -162,7 +162,7 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
     '/menu/router': { partOf: 'loadProfile' },
     '/resource/visible': { partOf: 'loadProfile' },
   },
-  host,
+  host: createSessionHost,
 })
 
 function language(): Locale {
@@ -170,14 +170,14 @@ function language(): Locale {
 }
 
 /** The server's own words, or ours when it cannot be reached. */
-function textOf(problem: Problem): string {
+function formatSessionProblem(problem: Problem): string {
   return problem.kind === 'transport'
     ? t(language(), 'problem.network')
     : problemText(language(), problem)
 }
 
 /** A captcha is answered when there is one; the menu has an item for each right. */
-function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
+function adaptSessionSpec(spec: Spec<unknown>): Partial<Spec<unknown>> {
   const { form: attempt } = spec.events['session.signIn'] ?? {}
   const attemptIn = ({ captchaKey }: View['c']) =>
     captchaKey === null ? { ...attempt, captcha: '' } : (attempt ?? {})
@@ -193,13 +193,13 @@ function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
       ...spec.outcomes,
       loadProfile: answering<Profile>(spec.outcomes.loadProfile, (profile) => ({
         ...profile,
-        menu: profile.permissions.map(leafOf),
+        menu: profile.permissions.map(buildMenuLeaf),
       })),
     },
   }
 }
 
-function leafOf(code: string): MenuNode {
+function buildMenuLeaf(code: string): MenuNode {
   return {
     id: code,
     name: code,
@@ -219,7 +219,7 @@ function signOut(): Gesture {
   const byMenu = inTurn(user.press, page.role('menuitem', item).press)
   return offeredAs(
     byPage(() => (failed.isShown() ? failed.press : byMenu)),
-    either(failed, user).provided(hasNoDialog).press,
+    findFirstOf(failed, user).provided(hasNoDialog).press,
   )
 }
 
@@ -255,7 +255,7 @@ function writeAsAnotherTab(facts: SessionFacts | null): void {
   isAnotherTab = false
 }
 
-function host(): Host {
+function createSessionHost(): Host {
   let changes: (string | null)[] = []
   let wasHome = false
   return {
@@ -283,18 +283,18 @@ function host(): Host {
       }
     },
     background: ({ path }) => {
-      if (path === '/message/mine') return answered({ unread: 0, records: [] })
-      if (path === '/stuLogin/school') return answered(school)
+      if (path === '/message/mine') return wrapData({ unread: 0, records: [] })
+      if (path === '/stuLogin/school') return wrapData(school)
       if (path !== '/authority/common/generateId')
-        return answered(
+        return wrapData(
           path.endsWith('/page') ? { records: [], total: 0, size: 20, current: 1 } : [],
         )
-      return refusal === null ? answered('77') : refusedWith({ problem: refusal } as ApiProblem)
+      return refusal === null ? wrapData('77') : refusedWith({ problem: refusal } as ApiProblem)
     },
     reply: (port, { output }, { path }) => {
-      if (port === 'signIn' || port === 'refresh') return answered((output as Issued).tokens)
+      if (port === 'signIn' || port === 'refresh') return wrapData((output as Issued).tokens)
       const { user: person, menu: nodes, permissions } = (output ?? {}) as Profile
-      return answered(
+      return wrapData(
         path === '/authority/whoami'
           ? person
           : path === '/menu/router'

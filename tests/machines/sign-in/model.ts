@@ -1,5 +1,5 @@
 import { signInMachine } from '@jiaowu/machines/sign-in/machine'
-import { refusal } from '../sms-code/proof.ts'
+import { buildSmsRefusal } from '../sms-code/proof.ts'
 import { silentSmsCode } from '../sms-code/silent.ts'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
@@ -33,8 +33,8 @@ const signInModel = modelSpec({
   outcomes: {
     signIn: {
       in: { ok: true, output: facts },
-      captcha: refusal('prove', { captchaNeeded: true }),
-      wrong: refusal('wrong'),
+      captcha: buildSmsRefusal('prove', { captchaNeeded: true }),
+      wrong: buildSmsRefusal('wrong'),
     },
   },
   // The code request is a machine of its own, with a model of its own (sms-code.model.ts).

@@ -3,9 +3,9 @@ import type { Rule } from '@jiaowu/path-tests'
 import { proofRules } from '../sms-code/proof.ts'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Worlds) => snapshot.context as StudentSignInContext
+const readStudentContext = ({ snapshot }: Worlds) => snapshot.context as StudentSignInContext
 
-/** What a student's sign-in promises (docs/spec/2-student-service-and-designer.md §4, §5). */
+/** Promises of a student's sign-in (docs/spec/2-student-service-and-designer.md §4, §5). */
 export const signInRules: readonly Rule[] = [
   {
     name: 'a code is asked for only with a right number',
@@ -22,9 +22,9 @@ export const signInRules: readonly Rule[] = [
       !(
         step.label === 'code.ask' &&
         isIn(from, 'form') &&
-        contextOf(from).values.mobile !== '13800000001 '
+        readStudentContext(from).values.mobile !== '13800000001 '
       ) ||
-      (contextOf(to).faults.mobile !== undefined &&
+      (readStudentContext(to).faults.mobile !== undefined &&
         effects.some((effect) => effect.includes('"field":"mobile"'))),
   },
   {
@@ -38,7 +38,7 @@ export const signInRules: readonly Rule[] = [
   ...proofRules(
     {
       call: 'signIn',
-      captchaNeeded: (node) => contextOf(node).captchaNeeded,
+      captchaNeeded: (node) => readStudentContext(node).captchaNeeded,
       isProving: (node) => isIn(node, 'proving'),
     },
     'a code',
@@ -46,7 +46,7 @@ export const signInRules: readonly Rule[] = [
   {
     name: 'a ticket is kept only while it is spent',
     kind: 'state',
-    holds: (node) => contextOf(node).ticket === '' || isIn(node, 'submitting', 'done'),
+    holds: (node) => readStudentContext(node).ticket === '' || isIn(node, 'submitting', 'done'),
   },
   {
     name: 'a refusal keeps what was typed',
@@ -54,13 +54,14 @@ export const signInRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       step.label !== 'signIn → wrong' ||
       (isIn(to, { form: 'refused' }) &&
-        contextOf(to).problem?.code === 400 &&
-        contextOf(to).values === contextOf(from).values),
+        readStudentContext(to).problem?.code === 400 &&
+        readStudentContext(to).values === readStudentContext(from).values),
   },
   {
     name: 'a refusal is forgotten when something is typed',
     kind: 'state',
-    holds: (node) => (contextOf(node).problem !== null) === isIn(node, { form: 'refused' }),
+    holds: (node) =>
+      (readStudentContext(node).problem !== null) === isIn(node, { form: 'refused' }),
   },
   {
     name: 'signed in is emitted, with the facts of the session',

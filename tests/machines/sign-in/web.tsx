@@ -3,11 +3,11 @@ import { signInView } from '@jiaowu/machines/sign-in/view'
 import { always, sentence, under, zh } from '../../surfaces/sentences.ts'
 import { loadingButtons } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
-import { unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { read } from '../../surfaces/web/dom/reads.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { withoutOffer } from '../../surfaces/web/dom/gestures.ts'
+import { createRead } from '../../surfaces/web/dom/reads.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
 import * as signIn from '../../surfaces/web/student-sign-in.tsx'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Host, createWebDriver } from '../../surfaces/web/table.ts'
 import { signInModels } from './model.ts'
 
 const labels = {
@@ -16,26 +16,26 @@ const labels = {
 } as const satisfies Record<SignInField, string>
 const ids = { 'student-mobile': 'mobile', 'student-code': 'code' } as const
 const form = signIn.signInForm
-const input = (name: SignInField) => form.field(labels[name])
+const findSignInInput = (name: SignInField) => form.field(labels[name])
 let isSignedIn = false
 
-export const signInWeb = webDriverOf<typeof signInView>({
+export const signInWeb = createWebDriver<typeof signInView>({
   model: signInModels,
   view: signInView,
-  isGone: read<boolean>(() => isSignedIn).is(({ step }) => step === 'done'),
+  isGone: createRead<boolean>(() => isSignedIn).is(({ step }) => step === 'done'),
   readings: {
     loading: loadingButtons.texts.is(({ step }) =>
       step === 'submitting' || step === 'proving' ? zh('studentPage.login') : '',
     ),
-    mobile: input('mobile').value.is(({ values }) => values.mobile),
-    code: input('code').value.is(({ values }) => values.code),
+    mobile: findSignInInput('mobile').value.is(({ values }) => values.mobile),
+    code: findSignInInput('code').value.is(({ values }) => values.code),
     faults: signIn.faultsUnder(labels, form),
     problem: form.alert.text.is(({ problem }) => sentence(problem?.message)),
   },
   says: under('studentPage', always, 'mobile', 'smsCode', 'getCode', 'login'),
   gestures: {
-    'field.change': ({ field, value }) => unlisted(input(field).fill(value)),
-    'field.blur': ({ field }) => input(field).blur,
+    'field.change': ({ field, value }) => withoutOffer(findSignInInput(field).fill(value)),
+    'field.blur': ({ field }) => findSignInInput(field).blur,
     ...signIn.codeGestures(form),
   },
   calls: {
@@ -48,10 +48,10 @@ export const signInWeb = webDriverOf<typeof signInView>({
       }),
     ],
   },
-  host,
+  host: createSignInHost,
 })
 
-function host(effects: EffectLog): Host {
+function createSignInHost(effects: EffectLog): Host {
   isSignedIn = false
   const onSignedIn = (facts: object) => {
     isSignedIn = true
@@ -59,9 +59,9 @@ function host(effects: EffectLog): Host {
   }
   const names = { avatar: null, workDescribe: null, tenant: '10000' }
   return {
-    ...signIn.codeHost(effects, ids, input('mobile'), onSignedIn),
+    ...signIn.codeHost(effects, ids, findSignInInput('mobile'), onSignedIn),
     reply: () =>
-      answered({
+      wrapData({
         userInfo: { id: '1', account: 'a', name: '甲', ...names },
         token: 't',
         refreshToken: 'r',

@@ -3,7 +3,7 @@ import type { Clock } from '@jiaowu/path-tests'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { smsCodeRules } from './rules.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 export interface SmsCodeSeen {
   readonly at: string
@@ -14,14 +14,14 @@ export interface SmsCodeSeen {
   readonly offers: string
 }
 const offered = ['captcha.submit', 'captcha.renew', 'captcha.cancel'] as const
-const until = ({ deadline }: { deadline: number }, now: number) => deadline - now
+const countCodeLeft = ({ deadline }: { deadline: number }, now: number) => deadline - now
 
 export const smsCodeModel = modelSpec({
   machine: smsCodeMachine,
   input: {
     fresh: ({ now }) => ({ purpose: '1' as const, facts: null, now }),
-    reloaded: locked(25_000),
-    over: locked(0),
+    reloaded: buildLockedInput(25_000),
+    over: buildLockedInput(0),
   },
   events: {
     'sms.ask': { mobile: { mobile: '13800000001' } },
@@ -34,28 +34,28 @@ export const smsCodeModel = modelSpec({
   outcomes: {
     captcha: {
       picture: { ok: true, output: { key: 'k', image: 'data:image/png;base64,' } },
-      down: failed(503, { message: 'down' }),
+      down: answerFailure(503, { message: 'down' }),
     },
     verify: {
       right: { ok: true, output: { ticket: 't' } },
-      wrong: failed(400, { message: 'captcha error!', data: 'captcha error!' }),
-      down: failed(503, { message: 'down' }),
+      wrong: answerFailure(400, { message: 'captcha error!', data: 'captcha error!' }),
+      down: answerFailure(503, { message: 'down' }),
     },
     smsCode: {
       minute: { ok: true, output: { lockSeconds: 60 } },
       silent: { ok: true, output: { lockSeconds: 0 } },
-      soon: failed(429, { message: 'too often', data: { lockSeconds: 30 } }),
-      absurd: failed(429, { message: 'too often', data: { lockSeconds: 1e9 } }),
-      refused: failed(400, { message: 'no', data: { lockSeconds: 'x' } }),
-      down: failed(503, { message: 'down' }),
+      soon: answerFailure(429, { message: 'too often', data: { lockSeconds: 30 } }),
+      absurd: answerFailure(429, { message: 'too often', data: { lockSeconds: 1e9 } }),
+      refused: answerFailure(400, { message: 'no', data: { lockSeconds: 'x' } }),
+      down: answerFailure(503, { message: 'down' }),
     },
   },
   timers: {
     smsLock: {
-      ms: (input, now) => until(input as { deadline: number }, now),
+      ms: (input, now) => countCodeLeft(input as { deadline: number }, now),
       left: (child) => {
         const { context } = child as { context: { deadline: number; now(): number } }
-        return until(context, context.now())
+        return countCodeLeft(context, context.now())
       },
     },
   },
@@ -88,7 +88,7 @@ export const smsCodeModel = modelSpec({
   }),
 })
 
-function locked(lockedUntil: number) {
+function buildLockedInput(lockedUntil: number) {
   return ({ now }: Clock) => ({
     purpose: '2' as const,
     facts: { version: 1 as const, lockedUntil: now() + lockedUntil },

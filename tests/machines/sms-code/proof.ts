@@ -1,4 +1,4 @@
-// What the forms of students share that send an SMS code: after three wrong ones a captcha comes
+// Shared by the forms of students that send an SMS code: after three wrong ones a captcha comes
 // before the next try.
 import { ApiProblem } from '@jiaowu/api/problem'
 import type { Outcome, Rule } from '@jiaowu/path-tests'
@@ -6,7 +6,7 @@ import type { Outcome, Rule } from '@jiaowu/path-tests'
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 
 /** The end of a call that the server refuses. */
-export function refusal(message: string, data: unknown = null) {
+export function buildSmsRefusal(message: string, data: unknown = null) {
   const kind = 'refused' as const
   const error = new ApiProblem({ kind, code: 400, message, issues: [], data, traceId: null })
   return { ok: false, error } as const satisfies Outcome

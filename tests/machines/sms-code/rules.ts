@@ -2,9 +2,12 @@ import type { SmsCodeContext } from '@jiaowu/machines/sms-code/machine'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Worlds) => snapshot.context as SmsCodeContext
+const readSmsContext = ({ snapshot }: Worlds) => snapshot.context as SmsCodeContext
 
-/** What the code request promises (docs/spec/2-student-service-and-designer.md §4; docs/rules/security.md#sign-in). */
+/**
+ * Promises of the code request (docs/spec/2-student-service-and-designer.md §4;
+ * docs/rules/security.md#sign-in).
+ */
 export const smsCodeRules: readonly Rule[] = [
   {
     name: 'no SMS without a ticket that was just given',
@@ -18,7 +21,7 @@ export const smsCodeRules: readonly Rule[] = [
     name: 'a captcha for a try with a code sends no SMS, and its ticket goes to the parent',
     kind: 'edge',
     holds: ({ step, effects }, from) =>
-      !contextOf(from).isProof ||
+      !readSmsContext(from).isProof ||
       step.label !== 'verify → right' ||
       (!starts(effects, 'smsCode') &&
         effects.some((effect) => effect.includes('captcha.solved') && effect.includes('"t"'))),
@@ -28,7 +31,9 @@ export const smsCodeRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }, from, to) =>
       !(
-        (step.label === 'captcha.cancel' && isIn(from, 'captcha') && contextOf(from).isProof) ||
+        (step.label === 'captcha.cancel' &&
+          isIn(from, 'captcha') &&
+          readSmsContext(from).isProof) ||
         (step.label === 'captcha.prove' && (!isIn(to, 'captcha') || isIn(from, 'captcha')))
       ) || effects.some((effect) => effect.includes('captcha.cancelled')),
   },
@@ -36,12 +41,13 @@ export const smsCodeRules: readonly Rule[] = [
     name: 'a captcha leaves the lock as it was',
     kind: 'edge',
     holds: (_edge, from, to) =>
-      !contextOf(to).isProof || contextOf(from).lockedUntil === contextOf(to).lockedUntil,
+      !readSmsContext(to).isProof ||
+      readSmsContext(from).lockedUntil === readSmsContext(to).lockedUntil,
   },
   {
     name: 'a ticket is kept only while it is spent',
     kind: 'state',
-    holds: (node) => (contextOf(node).ticket !== '') === isIn(node, 'sending'),
+    holds: (node) => (readSmsContext(node).ticket !== '') === isIn(node, 'sending'),
   },
   {
     name: 'no SMS is asked for while locked',
@@ -54,7 +60,7 @@ export const smsCodeRules: readonly Rule[] = [
     holds: ({ step, effects, at }, _from, to) =>
       !/^smsCode → (?:minute|silent)$/.test(step.label) ||
       (isIn(to, 'locked') &&
-        contextOf(to).lockedUntil === at.now + 60_000 &&
+        readSmsContext(to).lockedUntil === at.now + 60_000 &&
         effects.some((effect) => effect.includes('lockedUntil')) &&
         effects.some((effect) => effect.includes('"sent"'))),
   },
@@ -63,15 +69,15 @@ export const smsCodeRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, at }, _from, to) =>
       !/^smsCode → (?:soon|absurd)$/.test(step.label) ||
-      (isIn(to, 'locked') && contextOf(to).lockedUntil - at.now <= 3_600_000),
+      (isIn(to, 'locked') && readSmsContext(to).lockedUntil - at.now <= 3_600_000),
   },
   {
     name: 'a wrong answer: message, empty input, another picture',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       step.label !== 'verify → wrong' ||
-      (contextOf(to).problem?.message === 'captcha error!' &&
-        contextOf(to).answer === '' &&
+      (readSmsContext(to).problem?.message === 'captcha error!' &&
+        readSmsContext(to).answer === '' &&
         starts(effects, 'captcha')),
   },
   {
@@ -79,13 +85,13 @@ export const smsCodeRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(isIn(from, { captcha: 'wrong' }) && step.label === 'captcha → picture') ||
-      contextOf(to).problem?.message === contextOf(from).problem?.message,
+      readSmsContext(to).problem?.message === readSmsContext(from).problem?.message,
   },
   {
     name: 'a picture is answered once',
     kind: 'state',
     holds: (node) =>
-      contextOf(node).picture === null ||
+      readSmsContext(node).picture === null ||
       isIn(node, { captcha: 'entering' }, { captcha: 'verifying' }),
   },
   {

@@ -1,14 +1,22 @@
 import { smsCodeView } from '@jiaowu/machines/sms-code/view'
 import { EntryForm } from '../../../apps/cli/src/screens/student/entry-form.tsx'
 import type { SmsActor } from '../../../apps/cli/src/screens/student/sms-part.tsx'
-import { by, driverOf, on, read, secondsOf, told, zh } from '../../surfaces/terminal/driver.ts'
+import {
+  by,
+  createTerminalDriver,
+  on,
+  read,
+  countSeconds,
+  formatMessages,
+  zh,
+} from '../../surfaces/terminal/driver.ts'
 import { smsCodeModel, smsCodeModels } from './model.ts'
 
 const [isOpen, hasFailed, isSending] = [on('captcha'), on('captcha.failed'), on('sending')]
 const answer = zh('studentPage.captchaInput')
 
 /** The SMS code beside its field, and the captcha before it. */
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: { ...smsCodeModels, parts: { sms: smsCodeModel } },
   adapt: ({ events, outcomes }) => {
     // Without the lock of an hour, since every second is drawn.
@@ -20,12 +28,12 @@ export const driver = driverOf({
   view: smsCodeView,
   readings: {
     image: [(v) => isOpen(v) && v.c.picture !== null, read.has('▀▄▀')],
-    answer: [({ captcha }) => captcha?.answer.trim() ?? '', read.typed(answer)],
-    problem: [({ c }) => told(c.problem), read.red],
+    answer: [({ captcha }) => captcha?.answer.trim() ?? '', read.readTypedValue(answer)],
+    problem: [({ c }) => formatMessages(c.problem), read.red],
   },
   says: {
     'studentPage.captchaTitle': isOpen,
-    'studentPage.resendIn': ({ left }) => secondsOf(left('smsLock')),
+    'studentPage.resendIn': ({ left }) => countSeconds(left('smsLock')),
     'common.loading': (v) => isSending(v) || (isOpen(v) && v.c.picture === null && !hasFailed(v)),
   },
   gestures: {

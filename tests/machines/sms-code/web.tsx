@@ -1,10 +1,10 @@
 import { smsCodeView } from '@jiaowu/machines/sms-code/view'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
-import { either, loadingButtons } from '../../surfaces/web/dom/by-role.ts'
+import { findFirstOf, loadingButtons } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
 import { inTurn, noControl, offeredAs } from '../../surfaces/web/dom/gestures.ts'
 import * as signIn from '../../surfaces/web/student-sign-in.tsx'
-import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Host, type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import type { Spec } from '../spec.ts'
 import { smsCodeModel, smsCodeModels } from './model.ts'
 
@@ -20,23 +20,25 @@ const mobile = form.field(zh('studentPage.mobile'))
 const code = form.field(zh('studentPage.smsCode'))
 const ask = signIn.codeButton(form).press
 const answer = captcha.field(zh('studentPage.captchaInput'))
-const isOpen = (view: View) => view.captcha !== null
+const isCaptchaOpen = (view: View) => view.captcha !== null
 /** Seconds until another code may be requested; null when one may. */
 const seconds = ({ left }: View) => {
   const ms = left('smsLock')
   return ms === null ? null : Math.ceil(ms / 1000)
 }
 
-export const smsCodeWeb = webDriverOf<typeof smsCodeView>({
+export const smsCodeWeb = createWebDriver<typeof smsCodeView>({
   model: smsCodeModels,
-  adapt,
+  adapt: adaptSmsSpec,
   view: smsCodeView,
   readings: {
     image: captcha
       .css('img')
-      .isShown.is(({ c, ...view }) => isOpen(view as View) && c.picture !== null),
+      .isShown.is(({ c, ...view }) => isCaptchaOpen(view as View) && c.picture !== null),
     answer: answer.value.is((view) => view.captcha?.answer ?? ''),
-    problem: either(captcha.alert, form.alert).text.is(({ c }) => sentence(c.problem?.message)),
+    problem: findFirstOf(captcha.alert, form.alert).text.is(({ c }) =>
+      sentence(c.problem?.message),
+    ),
     loading: loadingButtons.texts.is((view) =>
       view.step === 'sending' && seconds(view) === null
         ? zh('studentPage.getCode')
@@ -49,8 +51,8 @@ export const smsCodeWeb = webDriverOf<typeof smsCodeView>({
     'studentPage.getCode': (view) => seconds(view) === null,
     'studentPage.resendIn': (view) => seconds(view) !== null && { n: seconds(view) ?? 0 },
     'studentPage.codeSent': (view) => seconds(view) !== null,
-    ...under('studentPage', isOpen, 'captchaTitle', 'captchaHint'),
-    'common.ok': isOpen,
+    ...under('studentPage', isCaptchaOpen, 'captchaTitle', 'captchaHint'),
+    'common.ok': isCaptchaOpen,
   },
   gestures: {
     'sms.ask': (event) => offeredAs(inTurn(mobile.fill(event.mobile), ask), ask),
@@ -73,11 +75,11 @@ export const smsCodeWeb = webDriverOf<typeof smsCodeView>({
       }),
     ],
   },
-  host,
+  host: createSmsHost,
 })
 
 /** The code request of the sign-in; without the lock of an hour, since every second is drawn. */
-function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
+function adaptSmsSpec(spec: Spec<unknown>): Partial<Spec<unknown>> {
   const { absurd: _absurd, ...replies } = spec.outcomes.smsCode as Readonly<Record<string, never>>
   const { 'captcha.prove': _proof, ...events } = spec.events
   return {
@@ -92,7 +94,7 @@ function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
   }
 }
 
-function host(effects: EffectLog): Host {
+function createSmsHost(effects: EffectLog): Host {
   return {
     show: (start) => {
       const facts = (smsCodeModel.input as Starts)[start]?.({ now: Date.now }).facts ?? null

@@ -6,7 +6,7 @@ import { tagsRules } from './rules.ts'
 const home = { path: '/', title: '首页' }
 const starts = {
   fresh: () => ({ home, stored: null }),
-  stored: () => ({ home, stored: stored('/a', '/b') }),
+  stored: () => ({ home, stored: buildStoredTags('/a', '/b') }),
   moved: () => ({
     home,
     stored: {
@@ -159,7 +159,7 @@ export const tagsModels: MachineModel<TagsSeen> = {
   rules: tagsRules,
 }
 
-function stored(...paths: readonly string[]) {
+function buildStoredTags(...paths: readonly string[]) {
   return {
     version: 1 as const,
     active: paths.at(-1) ?? home.path,

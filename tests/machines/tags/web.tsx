@@ -8,11 +8,11 @@ import '../../../apps/web/src/ui/not-found-page.tsx'
 import '../../surfaces/web/console-texts.ts'
 import { readTags, writeTags } from '../../../apps/web/src/ports/index.ts'
 import { zh } from '../../surfaces/sentences.ts'
-import { later, page } from '../../surfaces/web/dom/by-role.ts'
-import { custom, type Gesture, noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { read } from '../../surfaces/web/dom/reads.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { findLater, page } from '../../surfaces/web/dom/by-role.ts'
+import { custom, type Gesture, noControl, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
+import { createRead } from '../../surfaces/web/dom/reads.ts'
+import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import { tagsModels } from './model.ts'
 
 const bar = page.role('navigation', zh('shell.tags'))
@@ -20,11 +20,11 @@ const menu = page.role('navigation', zh('shell.menu'))
 const links = bar.role('link')
 let app: ReturnType<typeof startConsole> | null = null
 /** A page reports this about its own tag. */
-const reported = (event: TagsEvent) => custom(() => app?.tags.send(event))
+const sendTagsEvent = (event: TagsEvent) => custom(() => app?.tags.send(event))
 const isThere = ({ tags }: Shown<typeof tagsView>, path: string) =>
   tags.some((tag) => tag.path === path)
 
-export const tagsWeb = webDriverOf<typeof tagsView>({
+export const tagsWeb = createWebDriver<typeof tagsView>({
   model: tagsModels,
   view: tagsView,
   readings: {
@@ -35,9 +35,9 @@ export const tagsWeb = webDriverOf<typeof tagsView>({
     active: links
       .where((link) => link.getAttribute('aria-current') === 'page')
       .texts.is(({ tags, active }) => titleIn(tags, active)),
-    address: read(() => location.hash).is(({ active }) => `#${active}`),
-    /** What is stored for a reload. */
-    stored: read(() => {
+    address: createRead(() => location.hash).is(({ active }) => `#${active}`),
+    /** Reads the facts that are stored for a reload. */
+    stored: createRead(() => {
       const { active, tags } = readTags() ?? {}
       return JSON.stringify({ active, tags })
     }).is(({ active, tags }) =>
@@ -58,10 +58,10 @@ export const tagsWeb = webDriverOf<typeof tagsView>({
     // Home by the logo, one view by its tag where it has one, the other by the menu.
     'tag.open': ({ path, key }) =>
       key === undefined
-        ? unlisted(
-            later(() =>
+        ? withoutOffer(
+            findLater(() =>
               path === '/a' && titleIn(readTags()?.tags, path) !== ''
-                ? linkOf(path)
+                ? findTagLink(path)
                 : menu.role('link', path === '/' ? zh('app.title') : `t${path}`),
             ).press,
           )
@@ -69,13 +69,13 @@ export const tagsWeb = webDriverOf<typeof tagsView>({
             history.pushState({ usr: { key } }, '', `#${path}`)
             dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
           }),
-    'tag.move': reported,
-    'tag.rename': reported,
-    'tag.mark': reported,
+    'tag.move': sendTagsEvent,
+    'tag.rename': sendTagsEvent,
+    'tag.mark': sendTagsEvent,
     'tag.close': (event) =>
       event.force === true
-        ? reported(event)
-        : later(() =>
+        ? sendTagsEvent(event)
+        : findLater(() =>
             bar.button(`${zh('shell.closeTag')} ${titleIn(readTags()?.tags, event.path)}`),
           ).press,
     'tags.closeOthers': ({ path }) => fromMenu(path, zh('shell.closeOthers')),
@@ -96,7 +96,7 @@ export const tagsWeb = webDriverOf<typeof tagsView>({
     'tags.closeOthers': (view, { path }) => !isThere(view, path),
   },
   calls: {},
-  host,
+  host: createTagsHost,
 })
 
 interface Titled {
@@ -109,14 +109,14 @@ function titleIn(tags: readonly Titled[] | undefined, path: string): string {
 }
 
 /** A tag's link; the title of a tag can change. */
-function linkOf(path: string) {
-  return later(() => bar.role('link', titleIn(readTags()?.tags, path)))
+function findTagLink(path: string) {
+  return findLater(() => bar.role('link', titleIn(readTags()?.tags, path)))
 }
 
 function fromMenu(path: string, item: string): Gesture {
   return custom((held) => {
     const asked = new MouseEvent('contextmenu', { bubbles: true, cancelable: true })
-    linkOf(path).needed.dispatchEvent(asked)
+    findTagLink(path).needed.dispatchEvent(asked)
     return () => page.role('menuitem', item).press.run(held)
   })
 }
@@ -131,13 +131,13 @@ const user = {
   org: null,
 }
 
-/** What is stored before each start that has something stored. */
+/** Facts stored before each start that has some. */
 const stored = {
   stored: { active: '/b', tags: ['/a', '/b'].map((path) => ({ path, title: `t${path}` })) },
   moved: { active: '/a?q=1', tags: [{ key: '/a', path: '/a?q=1', title: 't/a' }] },
 } as const
 
-function host(): Host {
+function createTagsHost(): Host {
   return {
     mount: (start, held) => {
       localStorage.setItem('JIAOWU_TOKEN', 't')
@@ -157,16 +157,16 @@ function host(): Host {
       }
     },
     background: ({ path }) => {
-      if (path === '/authority/whoami') return answered(user)
-      if (path === '/menu/router') return answered([leafOf('/a'), leafOf('/b')])
-      if (path === '/message/mine') return answered({ unread: 0, records: [] })
-      return answered(path.endsWith('/page') ? { records: [], total: 0 } : [])
+      if (path === '/authority/whoami') return wrapData(user)
+      if (path === '/menu/router') return wrapData([buildTagLeaf('/a'), buildTagLeaf('/b')])
+      if (path === '/message/mine') return wrapData({ unread: 0, records: [] })
+      return wrapData(path.endsWith('/page') ? { records: [], total: 0 } : [])
     },
     readsEffects: true,
   }
 }
 
-function leafOf(path: string): MenuNode {
+function buildTagLeaf(path: string): MenuNode {
   return {
     id: path,
     name: `t${path}`,

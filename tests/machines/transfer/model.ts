@@ -17,7 +17,7 @@ import {
   sheetFile,
 } from './samples.ts'
 
-/** What is seen of an import or export: written apart from the machine's view. */
+/** The observation of an import or export, written apart from the machine's view. */
 export interface TransferSeen {
   readonly at: string
   readonly file: string | null
@@ -135,7 +135,7 @@ interface Concern {
 }
 
 export const transferParts = {
-  exporting: concern({
+  exporting: buildTransferConcern({
     starts: ['sheet'],
     events: [
       'sheet.change',
@@ -147,12 +147,12 @@ export const transferParts = {
     ],
     unhandled: 'all',
   }),
-  saving: concern({
+  saving: buildTransferConcern({
     starts: ['job'],
     events: ['template.save', 'result.save', 'transfer.restart', 'job.open'],
     read: ['done', 'broken'],
   }),
-  choosing: concern({
+  choosing: buildTransferConcern({
     starts: ['fresh', 'huge'],
     events: [
       'file.choose',
@@ -164,23 +164,23 @@ export const transferParts = {
     ],
     upload: ['done'],
   }),
-  recalling: concern({
+  recalling: buildTransferConcern({
     starts: ['fresh'],
     events: ['history.page', 'choices.change', 'transfer.retry'],
     unhandled: 'all',
   }),
-  remembering: concern({
+  remembering: buildTransferConcern({
     starts: ['file'],
     events: ['history.page', 'choices.change', 'file.choose', 'upload.start', 'transfer.restart'],
     upload: ['done'],
   }),
-  opening: concern({
+  opening: buildTransferConcern({
     starts: ['fresh', 'both'],
     events: ['job.open', 'transfer.retry', 'transfer.restart', 'file.choose'],
     read: ['done', 'good'],
     ends: true,
   }),
-  following: concern({
+  following: buildTransferConcern({
     starts: ['job', 'file'],
     events: ['job.cancel', 'transfer.retry', 'transfer.restart', 'job.open'],
     upload: ['checking', 'writing'],
@@ -188,57 +188,57 @@ export const transferParts = {
     cancel: ['cancelled', 'cancelledLate'],
     ends: true,
   }),
-  resuming: concern({
+  resuming: buildTransferConcern({
     starts: ['job'],
     events: ['job.resume', 'transfer.retry'],
     read: ['paused', 'pausedEarly', 'failed'],
     resume: ['writing', 'checking', 'paused'],
   }),
-  giving: concern({
+  giving: buildTransferConcern({
     starts: ['job'],
     events: ['job.cancel', 'job.resume', 'transfer.restart', 'job.open'],
     read: ['paused', 'good', 'broken', 'stubborn', 'stubbornCheck', 'stuck'],
     cancel: ['cancelled', 'cancelledLate'],
     unhandled: 'all',
   }),
-  mapping: concern({
+  mapping: buildTransferConcern({
     starts: ['job'],
     events: ['column.assign', 'mapping.reset', 'job.check', 'job.run'],
     read: ['good'],
     resume: ['good', 'checking'],
   }),
-  unmapped: concern({
+  unmapped: buildTransferConcern({
     starts: ['job'],
     events: ['column.assign', 'job.check', 'rows.show'],
     read: ['unmapped'],
     resume: ['unmapped'],
     unhandled: 'all',
   }),
-  rechecking: concern({
+  rechecking: buildTransferConcern({
     starts: ['job'],
     events: ['choices.change', 'job.check', 'job.run'],
     read: ['wrong', 'looked', 'nothingNew'],
     resume: ['skipping', 'checking'],
     unhandled: ['job.run'],
   }),
-  mending: concern({
+  mending: buildTransferConcern({
     starts: ['job'],
     events: ['cell.mend', 'reading.change'],
     read: ['mendable'],
     resume: ['mendable', 'good'],
   }),
-  reading: concern({
+  reading: buildTransferConcern({
     starts: ['job'],
     events: ['reading.change'],
     read: ['book', 'text', 'unreadable'],
     resume: ['text', 'book'],
   }),
-  running: concern({
+  running: buildTransferConcern({
     starts: ['job'],
     events: ['job.run', 'run.confirm', 'run.cancel'],
     read: ['good', 'skipping', 'own', 'looked'],
   }),
-  rows: concern({
+  rows: buildTransferConcern({
     starts: ['job'],
     events: ['rows.show', 'rows.page', 'transfer.retry'],
     read: ['wrong'],
@@ -252,7 +252,7 @@ type TransferSnapshot = SnapshotFrom<typeof transferMachine>
  * A model of one concern of the transfer. One model of all of them has thousands of states that
  * differ only in data.
  */
-function concern(only: Concern) {
+function buildTransferConcern(only: Concern) {
   return modelSpec({
     machine: transferMachine,
     input: Object.fromEntries(only.starts.map((name) => [name, starts[name]])) as Record<
@@ -312,12 +312,12 @@ function concern(only: Concern) {
       },
     },
     unhandled: only.unhandled ?? [],
-    key: keyOf,
+    key: buildTransferKey,
     project,
   })
 }
 
-function keyOf(s: TransferSnapshot): string {
+function buildTransferKey(s: TransferSnapshot): string {
   const c = s.context
   return JSON.stringify([
     s.value,

@@ -3,7 +3,7 @@ import type { TransferContext } from '@jiaowu/machines/transfer/context'
 import { pendingCalls, type Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: World) => snapshot.context as TransferContext
+const readTransferContext = ({ snapshot }: World) => snapshot.context as TransferContext
 interface Asked {
   readonly choices: object
   readonly mapping: unknown
@@ -12,13 +12,16 @@ interface Asked {
 }
 const isEdited = (node: World) => isIn(node, { reviewing: { mapping: 'edited' } })
 
-/** What an import and an export promise (docs/rules/contract.md#entity-data, docs/rules/requests.md#r1 to #r18). */
+/**
+ * Promises of an import and an export (docs/rules/contract.md#entity-data,
+ * docs/rules/requests.md#r1 to #r18).
+ */
 export const transferRules: readonly Rule[] = [
   {
     name: 'a file over the limits is never sent',
     kind: 'state',
     holds: (node) => {
-      const { file } = contextOf(node)
+      const { file } = readTransferContext(node)
       return file === null || fileFault(file) === null
     },
   },
@@ -41,15 +44,15 @@ export const transferRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }, from) =>
       !resumes(effects).some(({ pauseAt }) => pauseAt === 'none') ||
-      contextOf(from).job?.review.wrong === 0 ||
-      contextOf(from).job?.onError === 'skip',
+      readTransferContext(from).job?.review.wrong === 0 ||
+      readTransferContext(from).job?.onError === 'skip',
   },
   {
     name: "the console's own records are written only after a yes",
     kind: 'edge',
     holds: ({ step, effects }, from) =>
       !resumes(effects).some(({ pauseAt }) => pauseAt === 'none') ||
-      contextOf(from).job?.needsConfirm !== true ||
+      readTransferContext(from).job?.needsConfirm !== true ||
       (step.label === 'run.confirm' && resumes(effects).every(({ confirm }) => confirm)),
   },
   {
@@ -65,7 +68,7 @@ export const transferRules: readonly Rule[] = [
     name: 'what was chosen is not changed once rows are written',
     kind: 'edge',
     holds: ({ step, effects }, from) =>
-      !(step.label === 'job.resume' && contextOf(from).job?.phase === 'writing') ||
+      !(step.label === 'job.resume' && readTransferContext(from).job?.phase === 'writing') ||
       resumes(effects).every(
         ({ choices, mapping, pauseAt }) =>
           mapping === null && pauseAt === null && JSON.stringify(choices) === '{}',
@@ -78,7 +81,7 @@ export const transferRules: readonly Rule[] = [
       step.kind === 'settle' ||
       step.label.startsWith('transfer.restart') ||
       step.label.startsWith('job.open') ||
-      contextOf(from).job === contextOf(to).job,
+      readTransferContext(from).job === readTransferContext(to).job,
   },
   {
     name: 'a broken network does not end a job',
@@ -86,20 +89,21 @@ export const transferRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       !(isIn(from, 'checking', 'running') && /^readJob → (offline|ended)/.test(step.label)) ||
       (isIn(to, { checking: 'lost' }, { running: 'lost' }) &&
-        contextOf(to).job === contextOf(from).job),
+        readTransferContext(to).job === readTransferContext(from).job),
   },
   {
     name: 'a call that is refused keeps what was edited',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       step.label !== 'resumeJob → refused' ||
-      JSON.stringify(contextOf(from).mapping) === JSON.stringify(contextOf(to).mapping),
+      JSON.stringify(readTransferContext(from).mapping) ===
+        JSON.stringify(readTransferContext(to).mapping),
   },
   {
     name: 'two columns never fill one field',
     kind: 'state',
     holds: (node) => {
-      const used = contextOf(node).mapping.flatMap(({ attrName }) => attrName ?? [])
+      const used = readTransferContext(node).mapping.flatMap(({ attrName }) => attrName ?? [])
       return new Set(used).size === used.length
     },
   },
@@ -119,7 +123,7 @@ export const transferRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.kind === 'settle' && step.source === 'upload' && !step.outcome.ok) ||
-      (contextOf(to).file === contextOf(from).file && isIn(to, 'choosing')),
+      (readTransferContext(to).file === readTransferContext(from).file && isIn(to, 'choosing')),
   },
   {
     name: 'the followed job is emitted, so that it is found again',
@@ -137,15 +141,15 @@ export const transferRules: readonly Rule[] = [
         !isIn(from, 'exporting', 'choosing') &&
         isIn(to, 'choosing')
       ) ||
-      (contextOf(to).job === null &&
-        contextOf(to).file === null &&
+      (readTransferContext(to).job === null &&
+        readTransferContext(to).file === null &&
         effects.some((effect) => effect.includes('"type":"job","id":null'))),
   },
   {
     name: 'an export without columns is not begun',
     kind: 'edge',
     holds: ({ effects }, from) =>
-      !calls(effects, 'exportSheet') || contextOf(from).sheet.columns?.length !== 0,
+      !calls(effects, 'exportSheet') || readTransferContext(from).sheet.columns?.length !== 0,
   },
   {
     name: 'an export that is cancelled asks nothing more',

@@ -1,15 +1,15 @@
 import type { Job } from '@jiaowu/api/contract/job'
 import type { TransferPorts } from '@jiaowu/machines/transfer/ports'
 import type { FileRegistry } from '../../../apps/web/src/ports/transfer-ports.ts'
-import { type Faults, must, same } from '../../surfaces/server/checks.ts'
+import { type Faults, must, expectSame } from '../../surfaces/server/checks.ts'
 import {
   answers,
   type CallOf,
   type Calls,
-  ended,
+  refuseEndedSession,
   forbidden,
-  hidden,
-  prepared,
+  refuseHiddenRecord,
+  prepareEndings,
   refuses,
   when,
 } from '../../surfaces/server/endings.ts'
@@ -33,31 +33,32 @@ export interface Desk {
   jobId: string
 }
 
-export function callsOf(desk: Desk): Calls<TransferPorts> {
+export function buildTransferCalls(desk: Desk): Calls<TransferPorts> {
   const { rows, sink } = desk
   return {
     recall: recall(desk),
-    upload: upload(desk),
+    upload: buildUploadCall(desk),
     readJob: readJob(desk),
     resumeJob: resumeJob(desk),
     cancelJob: cancelJob(desk),
     loadRows: {
       many: answers({ records: [], total: 33 }, ({ verdict, pageSize }) => ({
         check: ({ records, total }) => [
-          same('rows of the page', Math.min(total, pageSize), records.length),
+          expectSame('rows of the page', Math.min(total, pageSize), records.length),
           records.map((row) => must(row.verdict === verdict, `a row that is not ${verdict}`)),
         ],
       })),
     },
     saveFile: {
       saved: answers(undefined, { check: () => sink.filled() }),
-      refused: ended(),
+      refused: refuseEndedSession(),
     },
     exportSheet: {
       saved: answers({ bytes: 99, rows: 12 }, async () => {
         await rows.ensure()
         return {
-          check: () => same('lines of the sheet', rows.aliases.length + 1, sink.takeLines().length),
+          check: () =>
+            expectSame('lines of the sheet', rows.aliases.length + 1, sink.takeLines().length),
         }
       }),
       refused: forbidden(),
@@ -76,17 +77,17 @@ function recall({ elsewhere, rows }: Desk): Call<'recall'> {
             query: { tag: rows.tag, pageNum: 1, pageSize },
           })
           const idsOf = (list: readonly Job[]) => list.map(({ id }) => id)
-          return same('jobs as they are read elsewhere', idsOf(records), idsOf(answer.jobs))
+          return expectSame('jobs as they are read elsewhere', idsOf(records), idsOf(answer.jobs))
         },
       },
     ),
   }
 }
 
-function upload(desk: Desk): Call<'upload'> {
+function buildUploadCall(desk: Desk): Call<'upload'> {
   const { rows, sheets, shelf } = desk
   const sends = (sort: Sort): Call<'upload'>[string] =>
-    answers(at(desk, sort, jobs.checking), async (asked) => {
+    answers(buildSampleJob(desk, sort, jobs.checking), async (asked) => {
       await sheets.clear()
       await rows.ensure()
       const file = shelf.add(await sheets.make(sort)),
@@ -101,14 +102,14 @@ function upload(desk: Desk): Call<'upload'> {
     checkingUnmapped: sends('unmapped'),
     ...(sheets.tellsApart ? { checkingKnown: sends('known') } : {}),
     forbidden: forbidden(),
-    ended: ended(),
+    ended: refuseEndedSession(),
   }
 }
 
 /** How a job can be read follows from its kind, which the samples' ids name. */
 function readJob(desk: Desk): Call<'readJob'> {
   const { rows, sheets } = desk
-  const standing = prepared(still(desk), {
+  const standing = prepareEndings(waitForStillJob(desk), {
     ...ofJob(['rows', 'mapped'], { good: reviews(desk, 'good', { fresh: many }) }),
     ...ofJob(['wrong'], { wrong: reviews(desk, 'wrong', { fresh: many - 1, wrong: 1 }) }),
     ...ofJob(['skipped'], {
@@ -128,7 +129,7 @@ function readJob(desk: Desk): Call<'readJob'> {
     // The required column has an unknown heading.
     ...ofJob(['unmapped'], {
       unmapped: reads(desk, 'unmapped', { status: 'paused', phase: 'mapping', total: 0 }, (job) => [
-        same('columns without a field', 1, job.sheet?.columns.filter(isUnassigned).length),
+        expectSame('columns without a field', 1, job.sheet?.columns.filter(isUnassigned).length),
         must(job.message !== null && job.message !== '', 'nobody says what is missing'),
       ]),
     }),
@@ -136,9 +137,9 @@ function readJob(desk: Desk): Call<'readJob'> {
       done: reads(desk, 'done', { status: 'done', phase: 'finished' }, async (job) => {
         const wrong = job.fileName === 'skipped.csv' ? 1 : 0
         return [
-          same('inserted', many - wrong, job.inserted),
-          same('failed', wrong, job.failed),
-          same('rows that are there', many - wrong, await sheets.count()),
+          expectSame('inserted', many - wrong, job.inserted),
+          expectSame('failed', wrong, job.failed),
+          expectSame('rows that are there', many - wrong, await sheets.count()),
         ]
       }),
     }),
@@ -146,12 +147,15 @@ function readJob(desk: Desk): Call<'readJob'> {
     // meanwhile.
     ...ofJob(['raced'], {
       failed: reads(desk, 'failed', { status: 'failed', inserted: 0 }, async (job) => [
-        same('rows that are there', 1, await sheets.count()),
+        expectSame('rows that are there', 1, await sheets.count()),
         must(job.errors.length > 0, 'errors: nobody says which row'),
       ]),
     }),
   })
-  const missing: Call<'readJob'> = { gone: refuses(404, { input: { id: '1' } }), ended: ended() }
+  const missing: Call<'readJob'> = {
+    gone: refuses(404, { input: { id: '1' } }),
+    ended: refuseEndedSession(),
+  }
   return { ...standing, ...ofJob(['none'], missing) }
 }
 
@@ -165,7 +169,7 @@ function reads(
   wanted: Partial<Job>,
   more: (job: Job) => Faults | Promise<Faults>,
 ): Call<'readJob'>[string] {
-  return answers(({ id }) => at(desk, id, jobs[sample], fileOf(id)), {
+  return answers(({ id }) => buildSampleJob(desk, id, jobs[sample], toFileName(id)), {
     check: (job) => [jobFaults(job, { total: many, ...wanted }), more(job)],
   })
 }
@@ -178,46 +182,49 @@ function reviews(
 ): Call<'readJob'>[string] {
   const isWrong = (review.wrong ?? 0) > 0
   return reads(desk, sample, { status: 'paused', phase: 'review', ...wanted }, async (job) => [
-    same('review', { fresh: 0, changed: 0, same: 0, wrong: 0, ...review }, job.review),
-    same('rows written before the review is over', 0, await desk.sheets.count()),
-    isWrong ? same('row of the first fault', many + 1, job.errors[0]?.row) : [],
+    expectSame('review', { fresh: 0, changed: 0, same: 0, wrong: 0, ...review }, job.review),
+    expectSame('rows written before the review is over', 0, await desk.sheets.count()),
+    isWrong ? expectSame('row of the first fault', many + 1, job.errors[0]?.row) : [],
     must(!isWrong || job.errors[0]?.msg !== '', 'errors: a fault without a sentence'),
   ])
 }
 
 function resumeJob(desk: Desk): Call<'resumeJob'> {
   const { sheets } = desk
-  const raced = answers(at(desk, 'raced', jobs.writing), async () => {
+  const raced = answers(buildSampleJob(desk, 'raced', jobs.writing), async () => {
     await sheets.race()
     return going(desk, 'writing', 'raced.csv')
   }) satisfies Call<'resumeJob'>[string]
   return {
     ...when(({ id }) => id === 'unmapped', {
-      checking: answers(at(desk, 'mapped', jobs.checking), going(desk, 'checking', 'mapped.csv')),
+      checking: answers(
+        buildSampleJob(desk, 'mapped', jobs.checking),
+        going(desk, 'checking', 'mapped.csv'),
+      ),
     }),
     ...when(({ id }) => id !== 'unmapped', {
       writing: answers(
-        ({ id }) => at(desk, `${id}+`, jobs.writing, `${id}.csv`),
+        ({ id }) => buildSampleJob(desk, `${id}+`, jobs.writing, `${id}.csv`),
         going(desk, 'writing'),
       ),
     }),
     ...(sheets.tellsApart ? when(({ id }) => id === 'rows', { raced }) : {}),
     // A job is visible to its owner only; others cannot tell that it exists.
-    refused: hidden(),
+    refused: refuseHiddenRecord(),
   }
 }
 
 function cancelJob(desk: Desk): Call<'cancelJob'> {
   // A job that still runs would only promise to stop.
-  return prepared(still(desk), {
+  return prepareEndings(waitForStillJob(desk), {
     cancelled: answers(jobs.cancelled, ({ id }) => ({
       check: async ({ status }) => [
-        same('status', 'cancelled', status),
-        same('rows that are there', 0, await desk.sheets.count()),
-        same('the job as it is read', 'cancelled', (await jobOf(desk, id)).status),
+        expectSame('status', 'cancelled', status),
+        expectSame('rows that are there', 0, await desk.sheets.count()),
+        expectSame('the job as it is read', 'cancelled', (await readJobElsewhere(desk, id)).status),
       ],
     })),
-    refused: hidden(),
+    refused: refuseHiddenRecord(),
   })
 }
 
@@ -232,16 +239,16 @@ function going(desk: Desk, phase: 'checking' | 'writing', fileName?: string) {
   })
 }
 
-function jobOf({ elsewhere }: Desk, id: string): Promise<Job> {
+function readJobElsewhere({ elsewhere }: Desk, id: string): Promise<Job> {
   return elsewhere.job.get({ params: { id } })
 }
 
-function still(desk: Desk) {
-  return whenStill((id) => jobOf(desk, id))
+function waitForStillJob(desk: Desk) {
+  return whenStill((id) => readJobElsewhere(desk, id))
 }
 
 /** The sample of a job under the id that determines how it continues. */
-function at({ rows, sheets }: Desk, id: string, job: Job, fileName = `${id}.csv`): Job {
+function buildSampleJob({ rows, sheets }: Desk, id: string, job: Job, fileName = `${id}.csv`): Job {
   const wrong = lastLacksName(id as Sort) ? 1 : 0
   const columns = sheets.fields.map(({ attrName }, index) => ({
     column: index + 1,
@@ -264,7 +271,7 @@ function at({ rows, sheets }: Desk, id: string, job: Job, fileName = `${id}.csv`
 }
 
 /** The name of the file of a job that is read. */
-function fileOf(id: string): string {
+function toFileName(id: string): string {
   if (id === 'mapped') return 'unmapped.csv'
   return id === 'raced' ? 'rows.csv' : `${id.replace('+', '')}.csv`
 }

@@ -4,9 +4,9 @@ import type { AnyMachineSnapshot } from 'xstate'
 import { createFileRegistry, transferPorts } from '../../../apps/web/src/ports/transfer-ports.ts'
 import { fileSink } from '../../surfaces/server/file-sink.ts'
 import type { RowSet } from '../../surfaces/server/rows/rows.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import { transferModels } from './model.ts'
-import { callsOf, type Desk } from './server-calls.ts'
+import { buildTransferCalls, type Desk } from './server-calls.ts'
 import { type Sheets, sheetsFor } from './server-sheets.ts'
 
 /**
@@ -26,12 +26,12 @@ export const serverTransfer: ServerParts = async ({ run, registrar, listed }) =>
   run.onClose('what was remembered of imports', () =>
     elsewhere.job.forget({ params: { tag: rows.tag } }),
   )
-  return serverPartsOf({
+  return buildServerParts({
     model: transferModels,
     ports: transferPorts({ api: subject.api, saveFile: sink.save }, shelf, ignored),
     subject,
-    calls: callsOf(desk),
-    samples: samplesOf(rows, sheets),
+    calls: buildTransferCalls(desk),
+    samples: buildTransferSamples(rows, sheets),
     before: async () => {
       desk.jobId = ''
       shelf.add(await sheets.make('rows'))
@@ -41,7 +41,7 @@ export const serverTransfer: ServerParts = async ({ run, registrar, listed }) =>
         await elsewhere.job.cancel({ params: { id: desk.jobId } }).catch(() => {})
       await sheets.clear()
     },
-    key: (s) => keyOf(rows, s),
+    key: (s) => buildServerJobKey(rows, s),
     start: start({ tag: rows.tag, kind: 'import', modes: ['insert'], file }),
     parts: {
       sending: {
@@ -95,7 +95,7 @@ function start(input: TransferInput) {
   return () => input
 }
 
-function samplesOf({ name }: RowSet, { fields }: Sheets) {
+function buildTransferSamples({ name }: RowSet, { fields }: Sheets) {
   const column = fields.findIndex(({ attrName }) => attrName === name) + 1
   return {
     'file.choose': { sheet: { file } },
@@ -105,7 +105,10 @@ function samplesOf({ name }: RowSet, { fields }: Sheets) {
   }
 }
 
-function keyOf(rows: RowSet, { value, context: c }: AnyMachineSnapshot): readonly unknown[] {
+function buildServerJobKey(
+  rows: RowSet,
+  { value, context: c }: AnyMachineSnapshot,
+): readonly unknown[] {
   const { job } = c,
     isPaused = job?.status === 'paused'
   return [

@@ -6,12 +6,12 @@ import { transferView } from '@jiaowu/machines/transfer/view'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
 import {
   by,
-  driverOf,
+  createTerminalDriver,
   on,
-  only,
+  showWhen,
   read,
   stations,
-  told,
+  formatMessages,
   zh,
   type Shown,
   type TerminalGesture,
@@ -31,69 +31,73 @@ const sheetsKey = `b ${zh('cli.key.sheets')}`
 const encodingKey = `g ${zh('cli.key.encoding')}`
 const headingKey = `h ${zh('cli.key.heading')}`
 const mappingTab = `1 ${zh('cli.tr.tab.mapping')}`
-const at = (...states: readonly string[]) => on(...states.map((state) => `transfer.${state}`))
-const isChoosing = at('choosing')
-const jobsOf = ({ c }: View) => c.recalled?.jobs ?? []
-const isStopped = at('paused', 'done', 'failed', 'unopened')
-const [isDone, hasFailed] = [at('done'), at('failed')]
-const isFollowed = at('checking', 'running')
-const isReviewing = at('reviewing')
-const isRecalling = at('choosing.recalling')
-const isForgotten = at('choosing.forgotten')
+const isAtTransfer = (...states: readonly string[]) =>
+  on(...states.map((state) => `transfer.${state}`))
+const isChoosing = isAtTransfer('choosing')
+const listRecalledJobs = ({ c }: View) => c.recalled?.jobs ?? []
+const isStopped = isAtTransfer('paused', 'done', 'failed', 'unopened')
+const [isDone, hasFailed] = [isAtTransfer('done'), isAtTransfer('failed')]
+const isFollowed = isAtTransfer('checking', 'running')
+const isReviewing = isAtTransfer('reviewing')
+const isRecalling = isAtTransfer('choosing.recalling')
+const isForgotten = isAtTransfer('choosing.forgotten')
 
 // An export is a command with a line of progress, not a screen.
 const { exporting: _exporting, ...parts } = transferParts
 
-export const driver = driverOf({
+export const driver = createTerminalDriver({
   model: { parts, rules: [] },
-  adapt,
+  adapt: adaptTerminalTransfer,
   view: transferView,
   readings: {
-    head: [headOf, (user) => read.flatLines(user)[0] ?? ''],
+    head: [formatJobHead, (user) => read.flatLines(user)[0] ?? ''],
     stages: [
       (v) =>
         stations(
           transferStages.map((name) => zh(`cli.tr.step.${name}`)),
-          transferStage(stepOf(v)),
+          transferStage(readTransferStep(v)),
         ),
-      read.lines(/^[✓●○] .+ ─ /),
+      read.readLines(/^[✓●○] .+ ─ /),
     ],
     message: [({ job }) => job?.message ?? '', read.match(/^\s*· (\S+)\s*$/m)],
     file: [
-      only(isChoosing, ({ file }) => (file === null ? '' : `${file.name} (${file.size} B)`)),
+      showWhen(isChoosing, ({ file }) => (file === null ? '' : `${file.name} (${file.size} B)`)),
       read.match(/文件路径：(\S+\.xlsx \(.+?)\s*$/m),
     ],
-    waiting: [waitOf, read.lines(/^正在.*…$/)],
+    waiting: [formatWait, read.readLines(/^正在.*…$/)],
     options: [
-      optionsOf,
-      read.lines(
+      formatImportOptions,
+      read.readLines(
         new RegExp(`^(?:${importModes.map((mode) => zh(`cli.tr.mode.${mode}`)).join('|')}) · `),
       ),
     ],
     progress: [
-      only(isFollowed, ({ job }) => `${job?.done}/${job?.total} 行`),
+      showWhen(isFollowed, ({ job }) => `${job?.done}/${job?.total} 行`),
       read.match(/^\s*(\d+\/\d+ 行)\s*$/m),
     ],
-    written: [writtenOf, read.lines(/新增 \d+ 修改 \d+ 跳过/)],
+    written: [formatWrittenJobs, read.readLines(/新增 \d+ 修改 \d+ 跳过/)],
     historyIsLoading: [
       isRecalling,
       (user) => user.frame().includes(zh('cli.tr.file')) && user.says(zh('common.loading')),
     ],
-    verdicts: [inReview(verdictsOf), read.lines(/^新增 \d+ 修改 \d+ 相同|^1 列对应/)],
-    warnings: [warningsOf, read.lines(/^! /)],
-    problems: [problemsOf, read.red],
-    columns: [inReview(columnsOf), inPane('columns', columnsIn)],
-    rows: [inReview(rowsOf), inPane('rows', rowsIn)],
+    verdicts: [
+      inReview(formatTerminalVerdicts),
+      read.readLines(/^新增 \d+ 修改 \d+ 相同|^1 列对应/),
+    ],
+    warnings: [formatJobWarnings, read.readLines(/^! /)],
+    problems: [formatJobProblems, read.red],
+    columns: [inReview(formatJobColumns), inPane('columns', columnsIn)],
+    rows: [inReview(formatReviewRows), inPane('rows', rowsIn)],
   },
   says: {
     'cli.tr.history': isChoosing,
     'cli.tr.noHistory': (v) =>
-      isChoosing(v) && !isRecalling(v) && !isForgotten(v) && jobsOf(v).length === 0,
+      isChoosing(v) && !isRecalling(v) && !isForgotten(v) && listRecalledJobs(v).length === 0,
     'cli.tr.historyFailed': isForgotten,
-    'cli.tr.checking': at('checking'),
-    'cli.tr.running': at('running'),
-    'cli.tr.confirm': at('confirming'),
-    'cli.tr.paused': at('paused'),
+    'cli.tr.checking': isAtTransfer('checking'),
+    'cli.tr.running': isAtTransfer('running'),
+    'cli.tr.confirm': isAtTransfer('confirming'),
+    'cli.tr.paused': isAtTransfer('paused'),
     'cli.tr.done': (v) => isDone(v) && v.job?.dryRun !== true,
     'cli.tr.checked': (v) => isDone(v) && v.job?.dryRun === true,
     'cli.tr.cancelled': (v) => hasFailed(v) && v.job?.status === 'cancelled',
@@ -101,22 +105,22 @@ export const driver = driverOf({
   },
   hints: {
     // Refusing a question and cancelling an upload have the same label.
-    [cancel]: at('uploading'),
-    [cancelJob]: (v) => !at('uploading')(v) && v.s.can({ type: 'job.cancel' }),
+    [cancel]: isAtTransfer('uploading'),
+    [cancelJob]: (v) => !isAtTransfer('uploading')(v) && v.s.can({ type: 'job.cancel' }),
   },
   gestures: {
     'file.choose': ({ file }) =>
       by.afterKey(zh('cli.key.choose'), async (user) => {
         await user.press('^u')
-        await pick(user, file.key === hugeFile.key ? 'huge' : 'students')
+        await pickByWord(user, file.key === hugeFile.key ? 'huge' : 'students')
       }),
     'file.drop': by.key(zh('cli.key.drop')),
     'choices.change': by.afterKey(zh('cli.key.mode'), async (user, listed) => {
       await user.press(listed)
-      await pick(user, 'update')
+      await pickByWord(user, 'update')
     }),
     'upload.start': by.key(zh('cli.key.upload')),
-    'upload.progress': by.sent,
+    'upload.progress': by.sendEvent,
     'history.page': ({ pageNum }) =>
       by.afterKey(turn, (user) => user.press(pageNum > 1 ? 'pgdn' : 'pgup')),
     'job.open': by.afterKey(change, async (user) => {
@@ -126,7 +130,7 @@ export const driver = driverOf({
     'column.assign': ({ assignment: { attrName } }) =>
       afterPane('columns', async (user) => {
         await user.press('↓', 'enter')
-        await pick(user, attrName === null ? '不导入' : (labelOf[attrName] ?? ''))
+        await pickByWord(user, attrName === null ? '不导入' : (labelOf[attrName] ?? ''))
       }),
     'mapping.reset': by.key(zh('cli.key.reset')),
     'job.check': by.key(zh('cli.key.check')),
@@ -134,7 +138,7 @@ export const driver = driverOf({
       afterPane('columns', async (user) => {
         if (encoding !== undefined) {
           await user.press('g')
-          await pick(user, encoding)
+          await pickByWord(user, encoding)
         } else if (heading === undefined) await user.press('b', '↓', 'enter', '↑', '↑', 'enter')
         else await user.press('h', heading === 0 ? '↑' : '↓', 'enter')
       }),
@@ -154,14 +158,20 @@ export const driver = driverOf({
     'transfer.restart': by.key(zh('cli.key.restart')),
     'template.save': by.key(zh('cli.key.template')),
     'result.save': by.key(zh('cli.key.result')),
-    ...by.each(by.noKey, 'sheet.change', 'export.start', 'export.progress', 'export.cancel'),
+    ...by.gestureForEach(
+      by.noKey,
+      'sheet.change',
+      'export.start',
+      'export.progress',
+      'export.cancel',
+    ),
   },
   hidden: {
     // Files are saved only at the steps they belong to, although the machine would take more.
     'template.save': (v) => !isChoosing(v),
     'result.save': (v) => !isReviewing(v) && !isStopped(v),
     // A job is opened from the list of jobs; a file is chosen where there is none yet.
-    'job.open': (v) => jobsOf(v).length === 0,
+    'job.open': (v) => listRecalledJobs(v).length === 0,
     'file.choose': ({ file }) => file !== null,
     'reading.change': ({ job }, { reading }) => job === null || !isReadable(job, reading),
   },
@@ -175,7 +185,7 @@ export const driver = driverOf({
 })
 
 /** Samples are limited to what keys can express, in the concerns that have the event at all. */
-function adapt({ events }: Spec<unknown>): Partial<Spec<unknown>> {
+function adaptTerminalTransfer({ events }: Spec<unknown>): Partial<Spec<unknown>> {
   const column = (attrName: string | null) => ({
     assignment: { column: 2, attrName, empty: 'keep' },
   })
@@ -188,20 +198,20 @@ function adapt({ events }: Spec<unknown>): Partial<Spec<unknown>> {
   return { events: { ...events, ...Object.fromEntries(used) } }
 }
 
-function stepOf({ s }: View): View['step'] {
+function readTransferStep({ s }: View): View['step'] {
   const { transfer } = s.value
   return (typeof transfer === 'string' ? transfer : Object.keys(transfer)[0]) as View['step']
 }
 
-function headOf({ job }: View): string {
+function formatJobHead({ job }: View): string {
   const title = zh('cli.tr.import')
   return job === null
     ? `${title} A`
     : `${title} 甲 A ${job.fileName} ${zh('cli.tr.job', { id: job.id })}`
 }
 
-/** What the screen waits for. */
-function waitOf(v: View): string {
+/** Formats the line of the wait on the screen. */
+function formatWait(v: View): string {
   const { job, file } = v
   const size = file?.key === hugeFile.key ? '28.6 MB' : '1000 B'
   const waits = {
@@ -210,7 +220,7 @@ function waitOf(v: View): string {
     sending: zh('cli.tr.sending'),
     cancelling: zh('cli.tr.cancelling'),
   }
-  const wait = Object.entries(waits).find(([state]) => at(state)(v))
+  const wait = Object.entries(waits).find(([state]) => isAtTransfer(state)(v))
   return wait === undefined ? '' : read.flat(`${wait[1]}…`)
 }
 
@@ -218,7 +228,7 @@ function waitOf(v: View): string {
  * The import options: of the job; before, each chosen on this screen, given at the start, or remembered from the
  * last import. A mode that the user may not use becomes the first one allowed.
  */
-function optionsOf(v: View): string {
+function formatImportOptions(v: View): string {
   const { chosen, recalled, input } = v.c
   const given = { ...recalled?.remembered, ...input.choices, ...chosen }
   const { mode = 'insert', onError = 'abort', empty = 'keep' } = given
@@ -238,13 +248,13 @@ function optionLine({ mode, onError, empty, key, dryRun }: ImportChoices): strin
   ].join(' · ')
 }
 
-/** What jobs have written: the job that is shown, or the earlier ones. */
-function writtenOf(v: View): string {
+/** Formats the counts of written rows: of the job that is shown, or of the earlier ones. */
+function formatWrittenJobs(v: View): string {
   const line = ({ inserted, updated, skipped, failed }: Job) =>
     read.flat(zh('cli.tr.written', { inserted, updated, skipped, failed }))
   if (isStopped(v)) return v.job === null ? '' : line(v.job)
   if (!isChoosing(v) || isRecalling(v) || isForgotten(v)) return ''
-  return jobsOf(v)
+  return listRecalledJobs(v)
     .map((job) =>
       [job.createTime, job.fileName, zh(`cli.tr.status.${job.status}`), line(job)].join(' '),
     )
@@ -252,18 +262,18 @@ function writtenOf(v: View): string {
 }
 
 function inReview(text: (job: Job, view: View) => string) {
-  return only(isReviewing, (v: View) => (v.job === null ? '' : text(v.job, v)))
+  return showWhen(isReviewing, (v: View) => (v.job === null ? '' : text(v.job, v)))
 }
 
 /** The counts of the check, and the tabs with theirs. */
-function verdictsOf({ review: counts }: Job): string {
+function formatTerminalVerdicts({ review: counts }: Job): string {
   const tabs = verdicts.map(
     (name, index) => `${index + 2} ${zh(`cli.tr.tab.${name}`)} ${counts[name]}`,
   )
   return [read.flat(zh('cli.tr.counts', { ...counts })), [mappingTab, ...tabs].join(' ')].join('\n')
 }
 
-function warningsOf(v: View): string {
+function formatJobWarnings(v: View): string {
   const { job, c } = v
   const warnings = isFollowed(v) && v.s.hasTag('lost') ? [zh('cli.tr.lost')] : []
   if (isReviewing(v) && job !== null) {
@@ -277,10 +287,10 @@ function warningsOf(v: View): string {
 }
 
 /** While the job is polled, a lost connection is shown as a hint instead of the problem. */
-function problemsOf(v: View): string {
+function formatJobProblems(v: View): string {
   const isProblem =
     isChoosing(v) || isReviewing(v) || isStopped(v) || (isFollowed(v) && !v.s.hasTag('lost'))
-  return told(isChoosing(v) && v.fault, isProblem && v.problem)
+  return formatMessages(isChoosing(v) && v.fault, isProblem && v.problem)
 }
 
 /** The columns with what they are assigned to now; those of earlier results are not shown. */
@@ -295,7 +305,7 @@ function columnsNow({ sheet }: Job, { c: { mapping } }: View) {
 }
 
 /** Each column as its line shows it, and the keys that change what is read. */
-function columnsOf(job: Job, view: View): string {
+function formatJobColumns(job: Job, view: View): string {
   const { sheets = [], encoding, preview = [] } = job.sheet ?? {}
   return [
     ...columnsNow(job, view).map((column) => {
@@ -313,10 +323,10 @@ function columnsOf(job: Job, view: View): string {
 }
 
 /** The rows under review, and the keys that turn their pages. */
-function rowsOf(_job: Job, v: View): string {
+function formatReviewRows(_job: Job, v: View): string {
   const { rows, verdict, rowsPage: pageNum } = v.c
-  const waiting = ['loading', 'failed'].find((state) => at(`reviewing.rows.${state}`)(v))
-  if (!at('reviewing.rows.shown')(v)) return waiting ?? ''
+  const waiting = ['loading', 'failed'].find((state) => isAtTransfer(`reviewing.rows.${state}`)(v))
+  if (!isAtTransfer('reviewing.rows.shown')(v)) return waiting ?? ''
   const { records = [], total = 0 } = rows ?? {}
   const pageCount = Math.max(1, Math.ceil(total / limits.reviewPageSize))
   return [
@@ -379,7 +389,7 @@ function hintsIn(user: TerminalUser, ...hints: readonly string[]): readonly stri
   return hints.filter((hint) => shown.some((line) => ` ${line} `.includes(` ${hint} `)))
 }
 
-async function pick(user: TerminalUser, word: string): Promise<void> {
+async function pickByWord(user: TerminalUser, word: string): Promise<void> {
   await user.type(word)
   await user.press('enter')
 }

@@ -4,7 +4,7 @@ import type { ReviewRows } from '@jiaowu/machines/transfer/ports'
 import { ExportDrawer } from '../../../apps/web/src/features/export/export-drawer.tsx'
 import { ImportDrawer } from '../../../apps/web/src/features/import/import-drawer.tsx'
 import { page } from '../../surfaces/web/dom/by-role.ts'
-import { answered, type HeldFetch } from '../../surfaces/web/http/held-fetch.ts'
+import { wrapData, type HeldFetch } from '../../surfaces/web/http/held-fetch.ts'
 import type { Host } from '../../surfaces/web/table.ts'
 import { config, modes, query, sheetBytes, sheetRows } from './web-model.ts'
 
@@ -12,7 +12,7 @@ export const status = page.css('.jw-tr').css('[role=status]')
 export const far = status.css('p')
 const storedKey = 'JIAOWU_IMPORT_A'
 
-export function host(): Host {
+export function createTransferHost(): Host {
   let answer: { readonly port: string; readonly job: Job } | null = null
   const forget = () => {
     answer = null
@@ -48,16 +48,16 @@ export function host(): Host {
           total: number
           remembered: unknown
         }
-        return answered(
+        return wrapData(
           path === '/job'
             ? { records: jobs, total, size: limits.historyPageSize, current: 1 }
             : remembered,
         )
       }
       if (port === 'loadRows')
-        return answered({ ...(output as ReviewRows), size: limits.reviewPageSize, current: 1 })
+        return wrapData({ ...(output as ReviewRows), size: limits.reviewPageSize, current: 1 })
       answer = { port, job: output as Job }
-      return answered(output)
+      return wrapData(output)
     },
     files: ['saveFile', 'exportSheet'],
     end: (held, port, { ok }) => {

@@ -12,15 +12,15 @@ import type { TextKey } from '@jiaowu/api/texts/index'
 import type { TransferInput } from '@jiaowu/machines/transfer/context'
 import { type TransferStep, transferView } from '@jiaowu/machines/transfer/view'
 import * as v from 'valibot'
-import { resampled } from '../../surfaces/samples.ts'
-import { listed, sentence, zh } from '../../surfaces/sentences.ts'
+import { replaceSamples } from '../../surfaces/samples.ts'
+import { joinTexts, sentence, zh } from '../../surfaces/sentences.ts'
 import type { Asked } from '../../surfaces/web/http/held-fetch.ts'
 import type { Hidden, Shown } from '../../surfaces/web/table.ts'
 import { listConfig } from '../entity-list/samples.ts'
 import type { Spec } from '../spec.ts'
 import { isReadable } from './samples.ts'
 
-// What the import and export drawers must show, by the machine's view.
+// The texts that the import and export drawers must show, by the machine's view.
 
 export type View = Shown<typeof transferView>
 export const modes = ['insert', 'update', 'upsert'] as const
@@ -44,7 +44,7 @@ export const sheetBytes = 4096
 export const sheetRows = 40
 
 /** A control with `*` where it is chosen and `!` where it is disabled. */
-export function marked(name: string, isChosen: boolean, isLocked: boolean): string {
+export function markControl(name: string, isChosen: boolean, isLocked: boolean): string {
   return `${name}${isChosen ? '*' : ''}${isLocked ? '!' : ''}`
 }
 
@@ -72,7 +72,7 @@ export const showsChoices = (view: View) => on('choosing')(view) || isReview(vie
 export const showsKey = (view: View) => showsChoices(view) && view.choices.mode !== 'insert'
 export const showsRows = (view: View) => isReview(view) && !isMapping(view) && !rowsFailed(view)
 export const needsCheck = (view: View) => isReview(view) && (isEdited(view) || isMapping(view))
-const previewOf = ({ review }: View) => review?.file.preview ?? []
+const listPreviewRows = ({ review }: View) => review?.file.preview ?? []
 export const jobsShown = (view: View) =>
   on('choosing')(view) && view.history.state !== 'failed' ? view.history.jobs : []
 const showsAll = (view: View) => isEnd(view) && view.job?.can.result === true
@@ -83,7 +83,7 @@ const showsWrong = (view: View) =>
     ? view.job.review.wrong > 0 && !isEdited(view)
     : isEnd(view) && view.job.failed > 0)
 
-/** What the drawer has no control for at a step. */
+/** Events that the drawer has no control for at a step. */
 export const hidden: Hidden<typeof transferView> = {
   'job.open': (view) => jobsShown(view).length === 0,
   'template.save': (view) => !on('choosing')(view),
@@ -97,7 +97,7 @@ export const hidden: Hidden<typeof transferView> = {
 }
 
 /** Each choice is made in one concern: all of them in all would be hundreds of states that differ only in data. */
-export function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
+export function adaptWebTransfer(spec: Spec<unknown>): Partial<Spec<unknown>> {
   const wanted = Object.keys(spec.input).filter((name) => name in starts) as (keyof typeof starts)[]
   const has = (type: string) => Object.keys(spec.events[type] ?? {}).length > 0
   const choices = has('job.check')
@@ -133,7 +133,7 @@ export function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
     input: Object.fromEntries(
       (wanted.length === 0 ? (['fresh'] as const) : wanted).map((name) => [name, starts[name]]),
     ),
-    events: resampled(spec.events, samples),
+    events: replaceSamples(spec.events, samples),
     outcomes: {
       ...spec.outcomes,
       exportSheet: {
@@ -144,7 +144,7 @@ export function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
   }
 }
 
-export function stationOf(view: View): string {
+export function findTransferStation(view: View): string {
   if (view.kind === 'export') return ''
   const stations = ['choose', 'check', 'write', 'done'] as const
   const at = on('choosing', 'uploading', 'opening', 'unopened')(view)
@@ -157,13 +157,13 @@ export function stationOf(view: View): string {
   return `${at + 1}${zh(`import.step.${stations[at]}`)}`
 }
 
-export function fileOf({ file }: View): string {
+export function formatFileCard({ file }: View): string {
   return file === null
     ? `${zh('import.drop')} ${zh('import.choose')}${zh('import.limits', { mb: 20 })}`
     : `${file.name}${file.size} B${zh('import.dropFile')}`
 }
 
-export function alertsOf(view: View): string {
+export function formatAlerts(view: View): string {
   const { sheet, fault, problem } = view
   if (exporting('choosing')(view)) return sheet.columns?.length === 0 ? zh('export.noColumns') : ''
   if (on('choosing')(view)) return sentence(fault ?? problem?.message)
@@ -171,7 +171,7 @@ export function alertsOf(view: View): string {
 }
 
 /** The heading over what is under way, or over how it ended. */
-export function titleOf(view: View): string {
+export function formatTransferTitle(view: View): string {
   const { kind, step, problem, file, job } = view
   if (step === 'choosing' || isReview(view)) return ''
   if (kind === 'export')
@@ -186,7 +186,7 @@ export function titleOf(view: View): string {
   return zh(`import.${step}` as TextKey)
 }
 
-export function progressOf(view: View): string {
+export function formatProgress(view: View): string {
   const { received, upload, job, lost, step, problem } = view
   if (exporting('running', 'done')(view))
     return received.rows === null
@@ -195,12 +195,12 @@ export function progressOf(view: View): string {
   if (upload !== null)
     return `${zh('import.sent', { sent: `${upload.sent} B`, size: '1000 B' })}${upload.sent / 10}%`
   if (on('checking', 'running')(view) && job !== null)
-    return listed(
+    return joinTexts(
       `${zh('import.rows', { done: job.done, total: job.total })}${Math.floor((job.done / job.total) * 100)}%`,
       zh(lost ? 'import.lost' : 'import.closeHint'),
     )
   if (!isEnd(view)) return ''
-  return listed(
+  return joinTexts(
     problem === null ? job?.message : sentence(problem.message),
     step === 'paused' && zh('import.pausedHint'),
   )
@@ -224,30 +224,32 @@ function choiceNames(view: View): ChoiceName[] {
   return showsKey(view) ? ['mode', 'key', 'onError', 'empty'] : ['mode', 'onError']
 }
 
-export function choicesOf(view: View): string {
+export function formatImportChoices(view: View): string {
   const isLocked = on('choosing')(view) ? !view.choicesKnown : view.step !== 'reviewing'
   return choiceNames(view)
     .filter((name) => name !== 'mode' || isReview(view))
-    .map((name) => marked(view.choices[name] ?? '', false, isLocked))
+    .map((name) => markControl(view.choices[name] ?? '', false, isLocked))
     .join()
 }
 
 /** The cards of the modes, or of the formats of an export. */
-export function cardsOf(view: View): string {
+export function formatModeCards(view: View): string {
   if (exporting('choosing')(view))
     return exportFormats
-      .map((each) => marked(`${each}${zh(`export.${each}`)}`, view.sheet.format === each, false))
+      .map((each) =>
+        markControl(`${each}${zh(`export.${each}`)}`, view.sheet.format === each, false),
+      )
       .join()
   if (!on('choosing')(view)) return ''
   return modes
     .map((mode) => {
       const name = `${zh(`import.mode.${mode}`)}${zh(`import.mode.${mode}.hint`)}`
-      return marked(name, view.choices.mode === mode, !view.choicesKnown)
+      return markControl(name, view.choices.mode === mode, !view.choicesKnown)
     })
     .join()
 }
 
-export function optionsOf(view: View): string {
+export function formatKeyOptions(view: View): string {
   const key = view.choices.key ?? ''
   const uniques = on('choosing')(view)
     ? [{ attrName: 'a', label: 'a' }]
@@ -264,8 +266,8 @@ export function optionsOf(view: View): string {
     .join()
 }
 
-/** What stands in the way of writing, or what will happen. */
-export function wordsOf(view: View) {
+/** Lists the obstacles to writing, or the effects of it. */
+export function listReviewWords(view: View) {
   const { job } = view
   if (job === null) return []
   const { wrong, fresh, changed } = job.review
@@ -281,22 +283,22 @@ export function wordsOf(view: View) {
   ]
 }
 
-export function tabsOf(view: View) {
+export function listReviewTabs(view: View) {
   return [
     !isMapping(view) && zh('import.tab.rows'),
     zh('import.tab.mapping') + (isEdited(view) ? zh('import.by.changed') : ''),
-    previewOf(view).length > 0 && zh('import.tab.file'),
+    listPreviewRows(view).length > 0 && zh('import.tab.file'),
   ]
 }
 
-export function verdictsOf({ job, review, step }: View) {
+export function listVerdictTabs({ job, review, step }: View) {
   return rowVerdicts.map((verdict) => {
     const name = `${job?.review[verdict]}${zh(`import.verdict.${verdict}`)}`
-    return marked(name, review?.rows.verdict === verdict, step !== 'reviewing')
+    return markControl(name, review?.rows.verdict === verdict, step !== 'reviewing')
   })
 }
 
-export function rowsOf({ job, review }: View) {
+export function listReviewRows({ job, review }: View) {
   const { verdict, records = [] } = review?.rows ?? {}
   return records.flatMap(({ row, name, errors }) =>
     verdict === 'wrong'
@@ -307,17 +309,17 @@ export function rowsOf({ job, review }: View) {
   )
 }
 
-export function mappingOf({ job, review, step }: View): string {
+export function formatMapping({ job, review, step }: View): string {
   const isLocked = step !== 'reviewing'
   return (review?.columns ?? [])
     .flatMap(({ attrName, empty }) => [
-      marked(attrName ?? '', false, isLocked),
-      ...(job?.mode === 'insert' ? [] : [marked(empty, false, isLocked || attrName === null)]),
+      markControl(attrName ?? '', false, isLocked),
+      ...(job?.mode === 'insert' ? [] : [markControl(empty, false, isLocked || attrName === null)]),
     ])
     .join()
 }
 
-export function mappingRowsOf({ job, review }: View) {
+export function listMappingRows({ job, review }: View) {
   const targets = [
     zh('import.skipColumn'),
     ...(review?.fields ?? []).map(({ label, required }) =>
@@ -331,7 +333,7 @@ export function mappingRowsOf({ job, review }: View) {
   })
 }
 
-export function sheetLineOf(view: View): string {
+export function formatSheetLine(view: View): string {
   const { job } = view
   if (job === null || !(isReview(view) || isEnd(view))) return ''
   return job.total === 0
@@ -339,7 +341,7 @@ export function sheetLineOf(view: View): string {
     : zh('import.sheetLine', { file: job.fileName, total: job.total })
 }
 
-export function loadingOf(view: View) {
+export function listLoadingTexts(view: View) {
   const { job, saving, step } = view
   return [
     saving === 'template' && on('choosing')(view) && zh('import.template'),
@@ -361,8 +363,8 @@ function canRead(job: Job, reading: ImportReading): boolean {
 }
 
 /** The panel that moves the heading: its choices, their labels, its button; `×` at disabled choices. */
-export function readingOf(view: View): string {
-  const rows = previewOf(view).map(({ row }) => row)
+export function formatReadingPanel(view: View): string {
+  const rows = listPreviewRows(view).map(({ row }) => row)
   if (rows.length === 0) return ''
   const { sheets = [], encoding } = view.job?.sheet ?? {}
   const without = zh('import.noHeading')
@@ -388,7 +390,7 @@ export function readingOf(view: View): string {
     .join(' ')
 }
 
-/** What a correction asks, of its request. */
+/** Builds the input of a correction from its request. */
 export function mendInput({ body: { cells, equal } }: Pick<Asked, 'body'>, id: string) {
   const [cell] = cells as readonly object[]
   return {

@@ -1,10 +1,10 @@
 // The panel of an import that chooses sheets, heading and encoding.
 import type { ImportReading } from '@jiaowu/api/contract/job'
 import { zh } from '../../surfaces/sentences.ts'
-import { nameOf, page, type Target } from '../../surfaces/web/dom/by-role.ts'
-import { press as pressElement, textOf, usable } from '../../surfaces/web/dom/dom.ts'
+import { readAccessibleName, page, type Target } from '../../surfaces/web/dom/by-role.ts'
+import { clickElement as pressElement, readText, usable } from '../../surfaces/web/dom/dom.ts'
 import { custom, type Gesture } from '../../surfaces/web/dom/gestures.ts'
-import { read } from '../../surfaces/web/dom/reads.ts'
+import { createRead } from '../../surfaces/web/dom/reads.ts'
 
 const headings = page.css('.jw-tr__file-panel').choice()
 const sheets = page.css('.jw-tr__sheets')
@@ -40,10 +40,10 @@ export function readAs({ heading = 0, sheets: names, encoding }: ImportReading):
 }
 
 // The button also waits for another choice than the present one, which the panel itself keeps.
-export const readingShown = read(() =>
+export const readingShown = createRead(() =>
   parts
     .map((part) =>
-      part.each((each) => nameOf(each) + (each.matches('input:disabled') ? '×' : ''))(),
+      part.each((each) => readAccessibleName(each) + (each.matches('input:disabled') ? '×' : ''))(),
     )
     .join(' ')
     .trim(),
@@ -52,7 +52,7 @@ export const readingShown = read(() =>
 /** The one that was guessed is no other, unless the heading waits for a choice. */
 function isOtherEncoding(name: string): boolean {
   const option = encodingNames.where((each) => each.getAttribute('value') === name)
-  return !textOf(option.first).endsWith('（推测）') || !headings.all().some(usable)
+  return !readText(option.first).endsWith('（推测）') || !headings.all().some(usable)
 }
 
 const tickAll: Gesture = custom(

@@ -1,22 +1,31 @@
 import { transferView } from '@jiaowu/machines/transfer/view'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
 import {
-  either,
+  findFirstOf,
   loadingButtons,
-  nameOf,
+  readAccessibleName,
   page,
   type Target,
 } from '../../surfaces/web/dom/by-role.ts'
-import { textOf, usable } from '../../surfaces/web/dom/dom.ts'
+import { readText, usable } from '../../surfaces/web/dom/dom.ts'
 import { byPage, custom, type Gesture, inTurn, offeredAs } from '../../surfaces/web/dom/gestures.ts'
-import { read } from '../../surfaces/web/dom/reads.ts'
+import { createRead } from '../../surfaces/web/dom/reads.ts'
 import type { Asked } from '../../surfaces/web/http/held-fetch.ts'
-import { webDriverOf } from '../../surfaces/web/table.ts'
+import { createWebDriver } from '../../surfaces/web/table.ts'
 import { transferModels } from './model.ts'
 import { hugeFile, sheetFile } from './samples.ts'
-import { far, host, status } from './web-host.tsx'
+import { far, createTransferHost, status } from './web-host.tsx'
 import * as expected from './web-model.ts'
-import { exporting, isEdited, isEnd, isReview, marked, names, on, type View } from './web-model.ts'
+import {
+  exporting,
+  isEdited,
+  isEnd,
+  isReview,
+  markControl,
+  names,
+  on,
+  type View,
+} from './web-model.ts'
 import { readAs, readingShown } from './web-reading.ts'
 
 const history = page.region(zh('import.history'))
@@ -36,22 +45,22 @@ const sheetLine = page.css('.jw-tr__sheet')
 const isFinishedCheck = () => sheetLine.text().startsWith('looked')
 const rowsArea = page.css('div').where(({ className }) => className === 'jw-tr__rows')
 const isChoice = (row: HTMLElement) => row.querySelector('select, input[type=radio]') !== null
-const valueOf = (each: HTMLSelectElement) => marked(each.value, false, !usable(each))
+const readSelectValue = (each: HTMLSelectElement) => markControl(each.value, false, !usable(each))
 const isSheet = exporting('choosing')
 
-export const transferWeb = webDriverOf<typeof transferView>({
+export const transferWeb = createWebDriver<typeof transferView>({
   model: transferModels,
-  adapt: expected.adapt,
+  adapt: expected.adaptWebTransfer,
   view: transferView,
   readings: {
     drawer: page
       .heading(/^导[入出]甲/)
       .text.is(({ kind }: View) => zh(`${kind}.title`, { name: '甲' })),
-    station: page.css('[aria-current=step]').text.is(expected.stationOf),
-    file: page.role('group', zh('import.file')).text.while(on('choosing'), expected.fileOf),
-    alerts: page.css('p[role=alert]').texts.is(expected.alertsOf),
-    title: status.css('h3,.jw-tr__wait > span').texts.is(expected.titleOf),
-    progress: far.texts.is(expected.progressOf),
+    station: page.css('[aria-current=step]').text.is(expected.findTransferStation),
+    file: page.role('group', zh('import.file')).text.while(on('choosing'), expected.formatFileCard),
+    alerts: page.css('p[role=alert]').texts.is(expected.formatAlerts),
+    title: status.css('h3,.jw-tr__wait > span').texts.is(expected.formatTransferTitle),
+    progress: far.texts.is(expected.formatProgress),
     history: history
       .css('li')
       .texts.is((view: View) => expected.jobsShown(view).map(expected.jobText)),
@@ -63,24 +72,28 @@ export const transferWeb = webDriverOf<typeof transferView>({
       },
     ),
     cards: cards
-      .each((each) => marked(nameOf(each), each.checked, each.disabled))
-      .is(expected.cardsOf),
-    choices: page.select().where(isOutsidePanel).each(valueOf).is(expected.choicesOf),
-    options: page.css('label option').texts.is(expected.optionsOf),
+      .each((each) => markControl(readAccessibleName(each), each.checked, each.disabled))
+      .is(expected.formatModeCards),
+    choices: page
+      .select()
+      .where(isOutsidePanel)
+      .each(readSelectValue)
+      .is(expected.formatImportChoices),
+    options: page.css('label option').texts.is(expected.formatKeyOptions),
     words: page
       .css('.jw-tr__words > p:not([role]),.jw-tr__words > div > span:first-child')
-      .texts.while(isReview, expected.wordsOf),
-    tabs: page.css('div[role=tab]').texts.while(isReview, expected.tabsOf),
+      .texts.while(isReview, expected.listReviewWords),
+    tabs: page.css('div[role=tab]').texts.while(isReview, expected.listReviewTabs),
     verdicts: page
       .css('button[role=tab]')
       .each((each) =>
-        marked(textOf(each), each.getAttribute('aria-selected') === 'true', !usable(each)),
+        markControl(readText(each), each.getAttribute('aria-selected') === 'true', !usable(each)),
       )
-      .while((view: View) => isReview(view) && !expected.isMapping(view), expected.verdictsOf),
+      .while((view: View) => isReview(view) && !expected.isMapping(view), expected.listVerdictTabs),
     rows: page
       .css('tbody tr')
       .where((row) => !isChoice(row))
-      .texts.while(expected.showsRows, expected.rowsOf),
+      .texts.while(expected.showsRows, expected.listReviewRows),
     rowsState: busyAndPage(rowsArea).while(
       (view: View) => view.c.rows !== null && expected.showsRows(view),
       ({ review }) => {
@@ -93,12 +106,12 @@ export const transferWeb = webDriverOf<typeof transferView>({
       .text.while(expected.rowsFailed, ({ problem }) => sentence(problem?.message)),
     mapping: page
       .css<HTMLSelectElement>('td select')
-      .each(valueOf)
-      .while(isReview, expected.mappingOf),
+      .each(readSelectValue)
+      .while(isReview, expected.formatMapping),
     mappingRows: page
       .css('tbody tr')
       .where((row) => row.querySelector('select') !== null)
-      .texts.while(isReview, expected.mappingRowsOf),
+      .texts.while(isReview, expected.listMappingRows),
     counts: page.css('dl > div').texts.while(
       (view: View) => on('running')(view) || isEnd(view),
       ({ job }) =>
@@ -106,10 +119,10 @@ export const transferWeb = webDriverOf<typeof transferView>({
           (name) => job !== null && zh(`import.count.${name}`) + job[name],
         ),
     ),
-    sheetLine: sheetLine.text.is(expected.sheetLineOf),
-    reading: readingShown.while(isReview, expected.readingOf),
-    loading: loadingButtons.texts.is(expected.loadingOf),
-    canSkip: read<boolean>(() => skipWrong.all().some(usable)).is(
+    sheetLine: sheetLine.text.is(expected.formatSheetLine),
+    reading: readingShown.while(isReview, expected.formatReadingPanel),
+    loading: loadingButtons.texts.is(expected.listLoadingTexts),
+    canSkip: createRead<boolean>(() => skipWrong.all().some(usable)).is(
       (view: View) =>
         on('reviewing')(view) &&
         (view.job?.review.wrong ?? 0) > 0 &&
@@ -148,7 +161,7 @@ export const transferWeb = webDriverOf<typeof transferView>({
     'file.choose': (event) =>
       custom(
         () => {
-          const given = fileOf(event.file.name === hugeFile.name ? hugeFile : sheetFile)
+          const given = createSizedFile(event.file.name === hugeFile.name ? hugeFile : sheetFile)
           Object.defineProperty(file.needed, 'files', { value: [given], configurable: true })
           file.needed.dispatchEvent(new Event('change', { bubbles: true }))
         },
@@ -185,13 +198,13 @@ export const transferWeb = webDriverOf<typeof transferView>({
     'job.cancel': byPage(() =>
       stop.isShown()
         ? inTurn(stop.press, page.question.button(zh('import.stop')).press)
-        : either(
+        : findFirstOf(
             cancel.provided(() => !isSheetShown() && !isReceiving()),
             giveUp.provided(() => !isFinishedCheck()),
           ).press,
     ),
     'transfer.retry': page.button(zh('common.retry')).press,
-    'transfer.restart': either(
+    'transfer.restart': findFirstOf(
       page.button(zh('import.again')),
       page.button(zh('common.back')),
       page.button(zh('export.again')),
@@ -208,14 +221,14 @@ export const transferWeb = webDriverOf<typeof transferView>({
     // Where those bytes have arrived already, no more arrive.
     'export.progress': ({ bytes, rows }) =>
       custom((held) => {
-        const hasArrived = textOf(far.needed).includes(`${bytes / 1024} KB`)
+        const hasArrived = readText(far.needed).includes(`${bytes / 1024} KB`)
         held.send('exportSheet', hasArrived ? 0 : bytes, { 'x-rows': String(rows) })
       }),
     'export.cancel': cancel.provided(isReceiving).press,
   },
   hidden: expected.hidden,
   calls: {
-    '/job': ['recall', ({ query }) => ({ tag: query.tag, ...pageOf(query) })],
+    '/job': ['recall', ({ query }) => ({ tag: query.tag, ...readPageNumbers(query) })],
     '/entity/A/data/import-mapping': { partOf: 'recall' },
     '/entity/A/data/import': ['upload', expected.uploadInput],
     '/entity/A/data/export-template': ['saveFile', () => ({ what: 'template', tag: 'A' })],
@@ -239,7 +252,7 @@ export const transferWeb = webDriverOf<typeof transferView>({
     '/job/:id/cancel': ['cancelJob', (_asked, id) => ({ id })],
     '/job/:id/rows': [
       'loadRows',
-      ({ query }, id) => ({ id, verdict: query.verdict, ...pageOf(query) }),
+      ({ query }, id) => ({ id, verdict: query.verdict, ...readPageNumbers(query) }),
     ],
     '/job/:id/result': [
       'saveFile',
@@ -248,12 +261,12 @@ export const transferWeb = webDriverOf<typeof transferView>({
     'GET /job/:id': ['readJob', (_asked, id) => ({ id })],
   },
   toasts: [{ message: { key: 'transfer.saved' }, tone: 'success' }],
-  host,
+  host: createTransferHost,
 })
 
 /** Whether a list waits for its rows, and which of its pages it shows. */
 function busyAndPage(list: Target) {
-  const pages = list.css('span').where((each) => /^\d+ \/ \d+$/.test(textOf(each)))
+  const pages = list.css('span').where((each) => /^\d+ \/ \d+$/.test(readText(each)))
   return list.each((each) => [each.getAttribute('aria-busy') === 'true', pages.text()])
 }
 
@@ -277,12 +290,12 @@ function turn(pageNum: number, list: Target): Gesture {
   return list.button(zh(pageNum === 1 ? 'pdf.previous' : 'pdf.next')).press
 }
 
-function pageOf({ pageNum, pageSize }: Asked['query']) {
+function readPageNumbers({ pageNum, pageSize }: Asked['query']) {
   return { pageNum: Number(pageNum), pageSize: Number(pageSize) }
 }
 
 /** A large file only claims its size. */
-function fileOf({ name, size }: typeof sheetFile): File {
+function createSizedFile({ name, size }: typeof sheetFile): File {
   const made = new File(['x'.repeat(Math.min(size, 1000))], name)
   if (size > made.size) Object.defineProperty(made, 'size', { value: size })
   return made

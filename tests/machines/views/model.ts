@@ -10,7 +10,7 @@ import { viewsMachine } from '@jiaowu/machines/views/machine'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { viewsRules } from './rules.ts'
-import { failed } from '../problems.ts'
+import { answerFailure } from '../problems.ts'
 
 const contentA: ViewContent = {
   ...blankContent,
@@ -129,25 +129,25 @@ const outcomes = {
   loadViews: {
     two: ok(twoViews),
     opensA: ok({ ...twoViews, opens: 'a', opening: 'a' }),
-    down: failed(503),
+    down: answerFailure(503),
   },
   saveView: {
     saved: ok({ ...renamed, id: 'a' }),
     made: ok({ ...twoViews, views: [newView, viewA, viewB], id: 'n' }),
-    taken: failed(422),
-    stale: failed(staleCode, { data: renamed }),
-    gone: failed(staleCode, { data: { ...twoViews, views: [viewB] } }),
+    taken: answerFailure(422),
+    stale: answerFailure(staleCode, { data: renamed }),
+    gone: answerFailure(staleCode, { data: { ...twoViews, views: [viewB] } }),
   },
-  removeView: { done: ok({ ...twoViews, views: [viewB] }), refused: failed(403) },
+  removeView: { done: ok({ ...twoViews, views: [viewB] }), refused: answerFailure(403) },
   chooseOpening: {
     a: ok({ ...twoViews, opens: 'a', opening: 'a' }),
     plain: ok({ ...twoViews, opens: 'plain' }),
-    refused: failed(503),
+    refused: answerFailure(503),
   },
   // A list without a view keeps what was sent, whatever it is by now.
   keepLayout: ({ columns }: { readonly columns: readonly string[] | null }) => ({
     kept: ok({ columns }),
-    refused: failed(503),
+    refused: answerFailure(503),
   }),
 }
 
@@ -191,11 +191,11 @@ function viewsModel(
 ) {
   return modelSpec({
     machine: viewsMachine,
-    input: picked(starts, start),
+    input: pickTableRows(starts, start),
     events: Object.fromEntries(
       Object.entries(events).map(([type, cases]) => [
         type,
-        picked(cases, only[type as keyof Events] ?? []),
+        pickTableRows(cases, only[type as keyof Events] ?? []),
       ]),
     ) as unknown as Events,
     eventsIn: () => ({}),
@@ -204,7 +204,7 @@ function viewsModel(
       ...Object.fromEntries(
         Object.entries(ends).map(([port, names]) => [
           port,
-          picked(outcomes[port as keyof Ends], names),
+          pickTableRows(outcomes[port as keyof Ends], names),
         ]),
       ),
     } as unknown as typeof outcomes,
@@ -251,7 +251,7 @@ function viewsModel(
   })
 }
 
-function picked<T extends object>(table: T, names: readonly PropertyKey[]): T {
+function pickTableRows<T extends object>(table: T, names: readonly PropertyKey[]): T {
   return Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name))) as T
 }
 

@@ -2,18 +2,18 @@ import type { ViewsContext } from '@jiaowu/machines/views/context'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ snapshot }: Place) => snapshot.context as ViewsContext
+const readViewsContext = ({ snapshot }: Place) => snapshot.context as ViewsContext
 const isIn = ({ snapshot }: Place, state: string | object) => snapshot.matches(state as never)
 
-/** What saved views promise (docs/rules/requests.md#r23). */
+/** Promises of saved views (docs/rules/requests.md#r23). */
 export const viewsRules: readonly Rule[] = [
   {
     name: 'a default view opens only over a list that nobody asked anything of',
     kind: 'edge',
     holds: ({ step, effects }, from) =>
       !(step.label.startsWith('loadViews') && sends(effects, '"apply"')) ||
-      (!contextOf(from).isTaken &&
-        (step.label === 'loadViews → opensA' || contextOf(from).wanted !== null)),
+      (!readViewsContext(from).isTaken &&
+        (step.label === 'loadViews → opensA' || readViewsContext(from).wanted !== null)),
   },
   {
     name: 'the list receives a view only when one is opened, restored or named by the address',
@@ -21,14 +21,14 @@ export const viewsRules: readonly Rule[] = [
     holds: ({ step, effects }, from) =>
       !sends(effects, '"apply"') ||
       /^(view\.open|view\.revert|loadViews → opensA)/.test(step.label) ||
-      (step.label.startsWith('loadViews') && contextOf(from).wanted !== null),
+      (step.label.startsWith('loadViews') && readViewsContext(from).wanted !== null),
   },
   {
     name: 'the columns of a view are kept with the view, those of the plain list by themselves',
     kind: 'edge',
     holds: ({ effects }, from) =>
       calls(effects, 'keepLayout').length === 0 ||
-      contextOf(from).current === null ||
+      readViewsContext(from).current === null ||
       isIn(from, { ready: { layout: 'keeping' } }),
   },
   {
@@ -36,7 +36,7 @@ export const viewsRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.label === 'keepLayout → kept' && isIn(to, { ready: { layout: 'kept' } })) ||
-      contextOf(from).layout === contextOf(to).layout,
+      readViewsContext(from).layout === readViewsContext(to).layout,
   },
   {
     name: 'columns change without the list being asked again',
@@ -71,8 +71,8 @@ export const viewsRules: readonly Rule[] = [
     name: 'what was made is open then',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !(step.label === 'saveView → made' && contextOf(from).save?.id === null) ||
-      contextOf(to).current === 'n',
+      !(step.label === 'saveView → made' && readViewsContext(from).save?.id === null) ||
+      readViewsContext(to).current === 'n',
   },
   {
     name: 'a view whose content is shown already is opened with its columns',
@@ -81,9 +81,9 @@ export const viewsRules: readonly Rule[] = [
       !step.label.startsWith('view.follow') ||
       !isIn(from, 'ready') ||
       (!sends(effects, '"apply"') &&
-        contextOf(to).current === (step.label === 'view.follow(a)' ? 'a' : null) &&
-        contextOf(to).now.columns?.join() ===
-          (step.label === 'view.follow(a)' ? 'no,name' : contextOf(from).layout?.join())),
+        readViewsContext(to).current === (step.label === 'view.follow(a)' ? 'a' : null) &&
+        readViewsContext(to).now.columns?.join() ===
+          (step.label === 'view.follow(a)' ? 'no,name' : readViewsContext(from).layout?.join())),
   },
   {
     name: 'a lost filter is reported when its view opens',
@@ -95,8 +95,9 @@ export const viewsRules: readonly Rule[] = [
     name: 'what a refused draft held is still there',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !(step.label === 'saveView → taken' && contextOf(from).draft !== null) ||
-      (isIn(to, { ready: { view: 'naming' } }) && contextOf(to).draft === contextOf(from).draft),
+      !(step.label === 'saveView → taken' && readViewsContext(from).draft !== null) ||
+      (isIn(to, { ready: { view: 'naming' } }) &&
+        readViewsContext(to).draft === readViewsContext(from).draft),
   },
   {
     name: 'from everywhere a view can be opened',

@@ -9,17 +9,17 @@ import {
   answers,
   type CallOf,
   type Calls,
-  ended,
+  refuseEndedSession,
   forbidden,
-  hidden,
+  refuseHiddenRecord,
   invalid,
-  prepared,
+  prepareEndings,
   refuses,
   type Scene,
   stale,
   when,
 } from '../../surfaces/server/endings.ts'
-import { type Faults, must, same, unchanged } from '../../surfaces/server/checks.ts'
+import { type Faults, must, expectSame, expectUnchanged } from '../../surfaces/server/checks.ts'
 import { commonPart, type OwnViews } from '../../surfaces/server/rows/own-views.ts'
 
 type SavedView = SavedViews['views'][number]
@@ -34,7 +34,7 @@ export interface Stored {
   readonly viewB: SavedView
 }
 
-export function callsOf(stored: Stored): Calls<ViewsPorts> {
+export function buildViewsCalls(stored: Stored): Calls<ViewsPorts> {
   return {
     loadViews: loadViews(stored),
     saveView: saveView(stored),
@@ -48,12 +48,14 @@ function loadViews(stored: Stored): Call<'loadViews'> {
   const { own, two } = stored
   const opens = (view: string, opening: string | null) => async () => {
     await own.ensure(view)
-    return answered(own, (views) => same(openingIs, opening && own.idOf(opening), views.opening))
+    return answerViews(own, (views) =>
+      expectSame(openingIs, opening && own.idOf(opening), views.opening),
+    )
   }
   return {
     two: answers(two, opens(opensPlain, null)),
     opensA: answers({ ...viewsAs(stored, 'a'), opening: 'a' }, opens('a', 'a')),
-    ended: ended(),
+    ended: refuseEndedSession(),
   }
 }
 
@@ -64,13 +66,13 @@ function loadViews(stored: Stored): Call<'loadViews'> {
 function saveView(stored: Stored): Call<'saveView'> {
   const { own } = stored
   const asServed = async (asked: ViewSave) => own.asServed(asked, await own.ensure(opensPlain))
-  return prepared(asServed, {
+  return prepareEndings(asServed, {
     ...when(({ id }) => id === null, savingNew(stored)),
     ...when(({ id }) => id !== null, savingKnown(stored)),
     taken: invalid('name', async (asked) => {
       const name = await own.take()
       const input = { ...asked, view: { ...asked.view, name } }
-      return { input, check: await untouched(own), undo: () => own.remove('taken') }
+      return { input, check: await expectViewsUnchanged(own), undo: () => own.remove('taken') }
     }),
   })
 }
@@ -86,9 +88,9 @@ function savingNew(stored: Stored): Call<'saveView'> {
       (asked) => {
         let made = ''
         return {
-          ...answered(own, (views: Saved) => {
+          ...answerViews(own, (views: Saved) => {
             made = views.id
-            return kept(views, asked)
+            return checkKeptView(views, asked)
           }),
           undo: () => own.forget('n', made),
         }
@@ -97,7 +99,7 @@ function savingNew(stored: Stored): Call<'saveView'> {
     // Users who may read may save personal views, but no view for everyone.
     forbidden: forbidden(async (asked) => ({
       input: { ...asked, view: { ...asked.view, scope: 'everyone' } },
-      check: await untouched(own),
+      check: await expectViewsUnchanged(own),
     })),
   }
 }
@@ -111,8 +113,8 @@ function savingKnown(stored: Stored): Call<'saveView'> {
       ({ view }) => ({ ...viewsAs(stored, view.isDefault ? 'a' : opensPlain, view), id: 'a' }),
       async (asked) => {
         const before = versionIn(await own.read(), asked)
-        return answered(own, (views) => [
-          kept(views, asked),
+        return answerViews(own, (views) => [
+          checkKeptView(views, asked),
           must(versionIn(views, asked) > before, 'version: the same after a change'),
         ])
       },
@@ -134,23 +136,25 @@ function removeView(stored: Stored): Call<'removeView'> {
   const { own } = stored
   const isThere = (id: string, wanted: boolean, { views }: SavedViews) => {
     const found = views.some((view) => view.id === id)
-    return same('whether the view is there', wanted, found)
+    return expectSame('whether the view is there', wanted, found)
   }
   const asServed = async ({ tag, id }: { readonly tag: string; readonly id: string }) => {
     await own.ensure(id)
     return { tag, id: own.idOf(id) }
   }
-  return prepared(asServed, {
+  return prepareEndings(asServed, {
     // The list opened with the deleted view; now it opens with everyone's default.
     done: answers(viewsAs(stored, opensShared, null), ({ id }) =>
-      answered(own, (views) => [
+      answerViews(own, (views) => [
         isThere(id, false, views),
-        same(openingIs, opensShared, views.opens),
+        expectSame(openingIs, opensShared, views.opens),
       ]),
     ),
     gone: refuses(404, () => own.remove('a')),
     // A personal view does not exist for other users.
-    refused: hidden(({ id }) => ({ check: async () => isThere(id, true, await own.read()) })),
+    refused: refuseHiddenRecord(({ id }) => ({
+      check: async () => isThere(id, true, await own.read()),
+    })),
   })
 }
 
@@ -163,9 +167,9 @@ function chooseOpening(stored: Stored): Call<'chooseOpening'> {
   const chosen = (view: string): Call<'chooseOpening'>[string] =>
     answers(
       ({ opens }) => (opens === view ? viewsAs(stored, view) : null),
-      ({ opens }) => answered(own, (views) => same(openingIs, opens, views.opens)),
+      ({ opens }) => answerViews(own, (views) => expectSame(openingIs, opens, views.opens)),
     )
-  return prepared(asServed, {
+  return prepareEndings(asServed, {
     a: chosen('a'),
     plain: chosen(opensPlain),
     shared: chosen(opensShared),
@@ -173,7 +177,7 @@ function chooseOpening(stored: Stored): Call<'chooseOpening'> {
       refused: refuses(42200, async () => {
         await own.ensure(opensPlain)
         await own.remove('a')
-        return { check: async () => same(openingIs, opensPlain, (await own.read()).opens) }
+        return { check: async () => expectSame(openingIs, opensPlain, (await own.read()).opens) }
       }),
     }),
   })
@@ -185,14 +189,17 @@ function keepLayout({ own }: Stored): Call<'keepLayout'> {
       ({ columns }) => ({ columns }),
       ({ columns }) => ({
         check: async (kept) => [
-          same('columns', columns, kept.columns),
-          same('columns as they are read elsewhere', columns, (await own.read()).layout),
+          expectSame('columns', columns, kept.columns),
+          expectSame('columns as they are read elsewhere', columns, (await own.read()).layout),
         ],
       }),
     ),
     refused: refuses(42200, async (asked) => ({
       input: { ...asked, columns: ['noSuchColumn'] },
-      check: await unchanged('columns after a refusal', async () => (await own.read()).layout),
+      check: await expectUnchanged(
+        'columns after a refusal',
+        async () => (await own.read()).layout,
+      ),
     })),
   }
 }
@@ -211,7 +218,7 @@ function viewsAs(
 }
 
 /** The answer is what the same user reads in another session. */
-function answered<Asked, Got extends SavedViews>(
+function answerViews<Asked, Got extends SavedViews>(
   own: OwnViews,
   check: (views: Got) => Faults,
 ): Scene<Asked, Got> {
@@ -221,16 +228,16 @@ function answered<Asked, Got extends SavedViews>(
   }
 }
 
-function untouched(own: OwnViews): Promise<() => Promise<Faults>> {
-  return unchanged('the views after a refusal', async () => commonPart(await own.read()))
+function expectViewsUnchanged(own: OwnViews): Promise<() => Promise<Faults>> {
+  return expectUnchanged('the views after a refusal', async () => commonPart(await own.read()))
 }
 
-function kept(data: Saved, { view }: ViewSave): Faults {
+function checkKeptView(data: Saved, { view }: ViewSave): Faults {
   const made = data.views.find(({ id }) => id === data.id)
   if (made === undefined) return ['the saved view is not among the views']
   return [
-    same('name', view.name, made.name),
+    expectSame('name', view.name, made.name),
     must(isSameContent(view, made), 'the view holds something else than was sent'),
-    same(openingIs, view.isDefault ? data.id : opensPlain, data.opens),
+    expectSame(openingIs, view.isDefault ? data.id : opensPlain, data.opens),
   ]
 }

@@ -8,9 +8,9 @@ import { viewsPorts } from '../../../apps/web/src/ports/views-ports.ts'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { OwnViews } from '../../surfaces/server/rows/own-views.ts'
 import type { RowSet } from '../../surfaces/server/rows/rows.ts'
-import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { type ServerParts, buildServerParts } from '../../surfaces/server/server-part.ts'
 import { viewsModels } from './model.ts'
-import { callsOf } from './server-calls.ts'
+import { buildViewsCalls } from './server-calls.ts'
 
 /**
  * Views of a list are opened, saved, renamed or deleted in another session; the list opens with
@@ -26,14 +26,14 @@ export const serverViews: ServerParts = async ({ registrar, listed, views }) => 
     throw new Error('the views are not as they were made')
   const start = (isPreset: boolean) => () => ({ tag: rows.tag, isPreset })
   const draft = 'draft.change(name, starred), draft.submit, draft.cancel'
-  return serverPartsOf({
+  return buildServerParts({
     model: viewsModels,
     ports: viewsPorts(subject.api),
     subject,
-    calls: callsOf({ own, two, viewA, viewB }),
-    samples: samplesOf(rows, own, viewA),
+    calls: buildViewsCalls({ own, two, viewA, viewB }),
+    samples: buildViewsSamples(rows, own, viewA),
     before: () => own.fresh(),
-    key: (s) => keyOf(own, s),
+    key: (s) => buildViewsKey(own, s),
     start: start(false),
     ends: 'loadViews(two)',
     parts: {
@@ -64,7 +64,7 @@ export const serverViews: ServerParts = async ({ registrar, listed, views }) => 
 }
 
 /** `viewA`: the personal view as the server stores it. */
-function samplesOf({ name, stem }: RowSet, own: OwnViews, viewA: ViewContent) {
+function buildViewsSamples({ name, stem }: RowSet, own: OwnViews, viewA: ViewContent) {
   const shownOf = ({ columns: _columns, ...shown }: ViewContent) => shown
   return {
     'list.changed': {
@@ -83,7 +83,7 @@ function samplesOf({ name, stem }: RowSet, own: OwnViews, viewA: ViewContent) {
   }
 }
 
-function keyOf(own: OwnViews, s: AnyMachineSnapshot): readonly unknown[] {
+function buildViewsKey(own: OwnViews, s: AnyMachineSnapshot): readonly unknown[] {
   const c = s.context
   return [
     s.value,

@@ -8,13 +8,13 @@ import { useViews } from '../../../apps/web/src/features/views/use-views.ts'
 import { ViewDialogs } from '../../../apps/web/src/features/views/view-dialogs.tsx'
 import { ViewsButton, ViewsPanel } from '../../../apps/web/src/features/views/views-button.tsx'
 import { always, inAnyLanguage, sentence, under, zh } from '../../surfaces/sentences.ts'
-import { loadingButtons, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
+import { loadingButtons, readAccessibleName, page } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
-import { custom, type Gesture, noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { custom, type Gesture, noControl, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
 import { textOfElement } from '../../surfaces/web/dom/reads.ts'
 import { body } from '../../surfaces/web/http/calls.ts'
-import { answered, type Asked, type PortCall } from '../../surfaces/web/http/held-fetch.ts'
-import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { wrapData, type Asked, type PortCall } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, createWebDriver } from '../../surfaces/web/table.ts'
 import { listConfig } from '../entity-list/samples.ts'
 import { viewsModels } from './model.ts'
 
@@ -32,7 +32,7 @@ const rows = page
   .where((each) => !columns.all().some((panel) => panel.contains(each)))
 const idsByName: Readonly<Record<string, string>> = { A: 'a', A2: 'a', B: 'b', N: 'n' }
 /** Null: the list without a view. */
-const rowOf = (id: string | null) =>
+const findViewRow = (id: string | null) =>
   rows.where((row) => (idsByName[textOfElement(row).replace(/!$/, '')] ?? null) === id)
 
 const { return: _return, ...parts } = viewsModels.parts
@@ -45,20 +45,21 @@ const views = (view: View) =>
   isUnavailable(view) ? [] : view.groups.flatMap((group) => group.views)
 const hasScope = (scope: string) => (view: View) => views(view).some((each) => each.scope === scope)
 const viewWith = ({ c }: View, id: string) => c.data?.views.find((each) => each.id === id)
-const textOf = (content: ViewContent) => JSON.stringify(pickViewContent(content))
-const isChanged = ({ current, c }: View) => current !== null && textOf(current) !== textOf(c.now)
+const formatViewJson = (content: ViewContent) => JSON.stringify(pickViewContent(content))
+const isChanged = ({ current, c }: View) =>
+  current !== null && formatViewJson(current) !== formatViewJson(c.now)
 const columnsIn = ({ columns: shown }: View) => shown?.join() ?? 'name,no'
 /** The scope and name of the view that a question is about. */
 const dead = (view: View) => (isConfirming(view) ? view.pendingDeletion : null)
 
-export const viewsWeb = webDriverOf<typeof viewsView>({
+export const viewsWeb = createWebDriver<typeof viewsView>({
   model: { ...viewsModels, parts },
   view: viewsView,
   readings: {
     open: switcher.text.is(nameOfOpen),
     switcher: switcher.names.is(switcherName),
-    loading: loadingButtons.names.is(loadingOf),
-    rows: rows.each(rowText).while(isAvailable, rowsOf),
+    loading: loadingButtons.names.is(formatViewsLoading),
+    rows: rows.each(rowText).while(isAvailable, listViewRows),
     columns: shownBoxes.names.is(columnsIn),
     titled: dialog
       .heading()
@@ -94,10 +95,12 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
     'columns.change': (event) =>
       event.columns === null
         ? page.button(zh('view.columnsReset')).press
-        : shownBoxes.where((each) => nameOf(each) === 'no' && shownBoxes.all().length > 1).press,
+        : shownBoxes.where(
+            (each) => readAccessibleName(each) === 'no' && shownBoxes.all().length > 1,
+          ).press,
     'views.retry': page.button(zh('common.retry')).press,
     // The first button of a row opens its view.
-    'view.open': ({ id }) => rowOf(id).button().nth(0).press,
+    'view.open': ({ id }) => findViewRow(id).button().nth(0).press,
     // Back in the browser, which the journeys of lists press.
     'view.follow': noControl,
     'view.revert': page.button(zh('view.revert')).press,
@@ -105,15 +108,15 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
     'view.edit': ({ id }) =>
       id === null
         ? page.button(zh('view.saveAs')).press
-        : rowOf(id).button(inAnyLanguage('view.editNamed')).press,
+        : findViewRow(id).button(inAnyLanguage('view.editNamed')).press,
     'draft.change': ({ draft }) => change(draft),
     'draft.submit': dialog.button(zh('common.save')).press,
     'draft.cancel': dialog.button(zh('common.cancel')).pressAndDrop,
-    'view.delete': ({ id }) => rowOf(id).button(inAnyLanguage('view.deleteNamed')).press,
+    'view.delete': ({ id }) => findViewRow(id).button(inAnyLanguage('view.deleteNamed')).press,
     'delete.confirm': page.question.button(zh('common.delete')).press,
     'delete.cancel': page.question.button(zh('common.cancel')).press,
     'view.star': ({ id }) =>
-      rowOf(id)
+      findViewRow(id)
         .button()
         .where((each) => each.hasAttribute('aria-pressed')).press,
   },
@@ -134,9 +137,9 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
   },
   calls: {
     'GET /entity/A/views': ['loadViews', () => ({ tag: 'A' })],
-    '/entity/A/views': (asked) => save(asked, null),
+    '/entity/A/views': (asked) => answerViewSave(asked, null),
     'DELETE /entity/A/views/:id': ['removeView', (_asked, id) => ({ tag: 'A', id })],
-    '/entity/A/views/:id': save,
+    '/entity/A/views/:id': answerViewSave,
     '/entity/A/opens': ['chooseOpening', body({ tag: 'A' }, 'opens')],
     '/entity/A/layout': ['keepLayout', body({ tag: 'A' }, 'columns')],
   },
@@ -147,7 +150,7 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
     { message: { key: 'view.unknown' }, tone: 'warning', lasting: true },
     { message: { key: 'view.lacks', params: { name: 'B', n: 1 } }, tone: 'warning', lasting: true },
   ],
-  host,
+  host: createViewsHost,
 })
 
 function nameOfOpen({ current }: View): string {
@@ -159,14 +162,14 @@ function switcherName(view: View): string {
   return `${name}${isChanged(view) ? ` (${zh('view.changed')})` : ''}`
 }
 
-function loadingOf(view: View): string {
+function formatViewsLoading(view: View): string {
   if (view.step === 'loading') return switcherName(view)
   if (view.step !== 'saving') return ''
   if (hasDraft(view)) return zh('common.save')
   return isChanged(view) ? zh('view.save') : ''
 }
 
-function rowsOf(view: View): readonly string[] {
+function listViewRows(view: View): readonly string[] {
   const isCurrent = (id: string | null) => view.c.current === id
   const rowWith = (id: string | null, name: string) =>
     rowMarked(name, isCurrent(id), view.opens === (id ?? 'plain'), view.opening === id)
@@ -196,13 +199,13 @@ function rowMarked(name: string, isCurrent: boolean, isStarred: boolean, isGiven
 /** Only the name is compared in what is offered: the other fields are there with it. */
 function change(draft: Partial<Draft>): Gesture {
   if (draft.name !== undefined) return page.field(zh('view.name')).fill(draft.name)
-  if (draft.scope !== undefined) return unlisted(page.choice(zh(scopes[draft.scope])).press)
+  if (draft.scope !== undefined) return withoutOffer(page.choice(zh(scopes[draft.scope])).press)
   if (draft.isDefault === undefined)
-    return unlisted(page.select(zh('view.role')).fill(draft.roleId ?? ''))
+    return withoutOffer(page.select(zh('view.role')).fill(draft.roleId ?? ''))
   return custom((held) => isDefault.checked() || isDefault.press.run(held))
 }
 
-function save({ body: sent }: Asked, id: string | null): PortCall {
+function answerViewSave({ body: sent }: Asked, id: string | null): PortCall {
   const { name, scope, roleId, version = 0 } = sent
   const view = { ...pickViewContent(sent as unknown as ViewContent), name, scope, roleId }
   return {
@@ -214,7 +217,7 @@ function save({ body: sent }: Asked, id: string | null): PortCall {
 /** Tells the machine what the list around the panels shows. */
 let follow: (event: ViewsEvent) => void = () => {}
 
-function host({ add }: EffectLog): Host {
+function createViewsHost({ add }: EffectLog): Host {
   const onMount = (send: typeof follow) => {
     follow = send
   }
@@ -227,7 +230,7 @@ function host({ add }: EffectLog): Host {
         onApply={add}
       />
     ),
-    background: () => answered([]),
+    background: () => wrapData([]),
   }
 }
 

@@ -6,13 +6,13 @@ import type { MachineName } from '../../machines/registry.ts'
 import { webScreens } from '../../surfaces/web/screens.ts'
 import { type Walk, type WalkOptions, walkPart } from '../walk-part.ts'
 
-const partsOf = async (machine: MachineName) => (await webScreens[machine]?.()) ?? {}
+const loadWebParts = async (machine: MachineName) => (await webScreens[machine]?.()) ?? {}
 /** The functions that the runner calls. */
 const harness = {
   parts: async (machine: MachineName): Promise<readonly string[]> =>
-    Object.keys(await partsOf(machine)),
+    Object.keys(await loadWebParts(machine)),
   walk: async (options: WalkOptions): Promise<Walk> => {
-    const found = (await partsOf(options.machine))[options.part]
+    const found = (await loadWebParts(options.machine))[options.part]
     if (found === undefined) throw new Error(`${options.machine} has no part ${options.part}`)
     return walkPart(found, options)
   },

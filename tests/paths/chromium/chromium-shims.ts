@@ -7,16 +7,19 @@ port1.onmessage = ({ data }: MessageEvent<number>) => {
   turns.delete(data)
   call?.()
 }
-Object.assign(globalThis, { setImmediate: later, clearImmediate: (id: number) => turns.delete(id) })
+Object.assign(globalThis, {
+  setImmediate: queueCall,
+  clearImmediate: (id: number) => turns.delete(id),
+})
 
 /** `node:timers/promises`. */
 export function setImmediate(): Promise<void> {
   return new Promise((resolve) => {
-    later(() => resolve())
+    queueCall(() => resolve())
   })
 }
 
-function later(call: (...args: unknown[]) => void, ...args: unknown[]): number {
+function queueCall(call: (...args: unknown[]) => void, ...args: unknown[]): number {
   last += 1
   turns.set(last, () => call(...args))
   port2.postMessage(last)

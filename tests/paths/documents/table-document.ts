@@ -37,7 +37,9 @@ export function withRows(kept: Kept, rows: readonly Row[]): Kept {
   for (const { machine, surfaces, broken } of rows) {
     const plain = Object.fromEntries(
       Object.entries(surfaces)
-        .filter(([name, walk]) => !isPartOf(walk, kept[machine]?.surfaces[name as SurfaceName]))
+        .filter(
+          ([name, walk]) => !isPartialWalk(walk, kept[machine]?.surfaces[name as SurfaceName]),
+        )
         .map(([name, { edges, walked, paths, steps }]) => [name, { edges, walked, paths, steps }]),
     )
     const faults = Object.fromEntries(
@@ -54,7 +56,7 @@ export function withRows(kept: Kept, rows: readonly Row[]): Kept {
   return next as Kept
 }
 
-function isPartOf(
+function isPartialWalk(
   { edges, walked, failed }: Walked,
   fuller: Pick<Walked, 'edges' | 'walked'> | undefined,
 ): boolean {
@@ -79,7 +81,7 @@ export function tableDocument(kept: Kept): string {
   const lines = [
     head,
     head.map((_, at) => (at === 0 ? '---' : '---:')),
-    ...names.map((name) => row(name, kept)),
+    ...names.map((name) => buildTableRow(name, kept)),
   ].map((cells) => `| ${cells.join(' | ')} |`)
   return [
     '# The machines',
@@ -93,7 +95,7 @@ export function tableDocument(kept: Kept): string {
   ].join('\n')
 }
 
-function row(name: MachineName, kept: Kept): readonly (string | number)[] {
+function buildTableRow(name: MachineName, kept: Kept): readonly (string | number)[] {
   const { parts, limit = 600 } = models[name]
   const specs = Object.values(parts),
     graphs = specs.map((spec) => explore(spec, limit))

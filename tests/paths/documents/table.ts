@@ -30,7 +30,7 @@ export interface Row {
   readonly broken: Readonly<Partial<Record<SurfaceName, Broken>>>
 }
 
-export function tableOf(
+export function buildTable(
   machines: readonly MachineName[],
   walks: readonly Walk[],
   mutations: readonly Mutation[],
@@ -43,8 +43,8 @@ export function tableOf(
       : [
           {
             machine,
-            surfaces: perSurface(own, ({ surface }) => surface, walkedOf),
-            broken: perSurface(broken, ({ surface }) => surface, brokenOf),
+            surfaces: perSurface(own, ({ surface }) => surface, sumWalks),
+            broken: perSurface(broken, ({ surface }) => surface, sumMutations),
           },
         ]
   })
@@ -63,7 +63,7 @@ function perSurface<T, Out>(
   )
 }
 
-function walkedOf(walks: readonly Walk[]): Walked {
+function sumWalks(walks: readonly Walk[]): Walked {
   return {
     states: sum(walks, ({ states }) => states),
     edges: sum(walks, ({ edges }) => edges),
@@ -80,7 +80,7 @@ function sum<T>(all: readonly T[], of: (each: T) => number): number {
   return all.reduce((total, each) => total + of(each), 0)
 }
 
-function brokenOf(found: readonly Mutation[]): Broken {
+function sumMutations(found: readonly Mutation[]): Broken {
   return {
     tried: sum(found, ({ tried }) => tried),
     caught: sum(found, ({ caught }) => caught),
@@ -89,7 +89,7 @@ function brokenOf(found: readonly Mutation[]): Broken {
   }
 }
 
-function caught(found: Broken | undefined): string {
+function formatCaught(found: Broken | undefined): string {
   return found === undefined ? '' : `${found.caught}/${found.tried}`
 }
 
@@ -104,12 +104,12 @@ export function widest({ surfaces }: Row): Walked | undefined {
  * Headings and cells, without columns that are empty in this run. `timed`: with seconds, which
  * differ from run to run.
  */
-export function cellsOf(
+export function buildTableCells(
   rows: readonly Row[],
   timed: boolean,
 ): { readonly head: readonly string[]; readonly body: readonly (readonly string[])[] } {
-  const walked = used(rows, ({ surfaces }) => surfaces),
-    broken = used(rows, (row) => row.broken)
+  const walked = listUsedSurfaces(rows, ({ surfaces }) => surfaces),
+    broken = listUsedSurfaces(rows, (row) => row.broken)
   const head = [
     'machine',
     'states',
@@ -128,14 +128,14 @@ export function cellsOf(
       row.machine,
       ...[all?.states, all?.edges, all?.paths].map((number) => String(number ?? '')),
       ...walked.map((name) => share(row.surfaces[name])),
-      ...broken.map((name) => caught(row.broken[name])),
+      ...broken.map((name) => formatCaught(row.broken[name])),
       ...(timed ? [seconds(time)] : []),
     ]
   })
   return { head, body }
 }
 
-function used<T>(
+function listUsedSurfaces<T>(
   rows: readonly Row[],
   of: (row: Row) => Readonly<Partial<Record<SurfaceName, T>>>,
 ): readonly SurfaceName[] {
@@ -150,7 +150,7 @@ function share(found: Walked | undefined): string {
 
 /** For a terminal: columns of equal width, numbers right-aligned. */
 export function tableText(rows: readonly Row[]): string {
-  const { head, body } = cellsOf(rows, true)
+  const { head, body } = buildTableCells(rows, true)
   const widths = head.map((title, at) =>
     Math.max(title.length, ...body.map((cells) => (cells[at] ?? '').length)),
   )

@@ -28,16 +28,18 @@ export async function keepPictures(out: string, walks: readonly Walk[]): Promise
       if (picture.kind === 'html') pages.push(join(out, name))
       writeFileSync(
         join(out, name),
-        picture.kind === 'png' ? Buffer.from(picture.data, 'base64') : page(picture.data),
+        picture.kind === 'png'
+          ? Buffer.from(picture.data, 'base64')
+          : buildPicturePage(picture.data),
       )
       return { kind: picture.kind, data: name }
     }),
   }))
-  await photographed(pages).catch(() => {}) // the pages are there
+  await photographPages(pages).catch(() => {}) // the pages are there
   return kept
 }
 
-function page(body: string): string {
+function buildPicturePage(body: string): string {
   return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>At the failing step</title><style>${styles()}</style><body>${body}</body></html>\n`
 }
 
@@ -58,7 +60,7 @@ function styles(): string {
 }
 
 /** Screenshots of saved pages, taken by a browser if there is one; else the pages themselves. */
-async function photographed(pages: readonly string[]): Promise<void> {
+async function photographPages(pages: readonly string[]): Promise<void> {
   if (pages.length === 0) return
   const { launchBrowser } = await import('../../support/browser/browser.ts')
   const browser = await launchBrowser().catch(() => null)

@@ -10,7 +10,7 @@ import {
 import type { Mutation } from '../../surfaces/mutation.ts'
 import { recipeHtml } from './recipe-html.ts'
 import { reportStyle } from './report-style.ts'
-import { cellsOf, tableOf } from '../documents/table.ts'
+import { buildTableCells, buildTable } from '../documents/table.ts'
 import { type SurfaceName, surfaceNames, type Walk } from '../walk-part.ts'
 
 /** `conformance`: the result of the server that was walked, if any. */
@@ -36,16 +36,16 @@ export function toHtml(run: Run): string {
   )
   const parts = names.map((name) => {
     const own = walks.filter(({ machine }) => machine === name)
-    const machine = machineOf(name)
+    const machine = findMachine(name)
     const surfaces = `<div class="wide"><table><tr><th>surface</th><th>concerns</th><th>states</th><th>edges</th><th>transitions</th><th>paths</th><th>steps</th><th>seconds</th></tr>${surfaceRows(own, declaredTransitions(machine).size)}</table></div>`
-    return `<h2 id="${name}">${name}</h2>${own.length === 0 ? '' : surfaces}<details><summary>The machine, coloured by what was walked</summary>${diagram(machine, takenBy(own))}</details>${survivorsOf(mutations.filter((each) => each.machine === name))}`
+    return `<h2 id="${name}">${name}</h2>${own.length === 0 ? '' : surfaces}<details><summary>The machine, coloured by what was walked</summary>${diagram(machine, takenBy(own))}</details>${formatSurvivors(mutations.filter((each) => each.machine === name))}`
   })
   const count = `${sum(walks.map(({ paths }) => paths))} paths, ${sum(walks.map(({ steps }) => steps))} steps, ${seconds} s, seed ${seed}.`
-  const recipes = failures.map(({ walk, text, index }) => failureOf(walk, text, index)).join('')
+  const recipes = failures.map(({ walk, text, index }) => formatFailure(walk, text, index)).join('')
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paths</title><style>${reportStyle}</style><h1>Paths made from the machines</h1><p class="verdict ${failures.length === 0 ? 'ok' : 'bad'}">${failures.length === 0 ? 'Every path was walked.' : `${failures.length} paths failed.`} ${count}</p>${overview(run)}<p><small>Under a surface: edges walked of all. A step list of each machine is in docs/machines.</small></p>${recipes}${conformance === null ? '' : conformanceHtml(conformance)}${parts.join('')}</html>\n`
 }
 
-function machineOf(name: MachineName): AnyStateMachine {
+function findMachine(name: MachineName): AnyStateMachine {
   const [spec] = Object.values(models[name].parts)
   if (spec === undefined) throw new Error(`${name} has no model`)
   return spec.machine
@@ -63,19 +63,19 @@ function surfaceRows(walks: readonly Walk[], all: number): string {
         (of(({ ms }) => ms) / 1000).toFixed(1),
       ]
       return [
-        `<tr><td><span class="by ${surface}">${surface}</span></td><td>${here.length}</td>${measured(
+        `<tr><td><span class="by ${surface}">${surface}</span></td><td>${here.length}</td>${formatMeter(
           of(({ visited }) => visited),
           of(({ states }) => states),
-        )}${measured(
+        )}${formatMeter(
           of(({ walked }) => walked),
           of(({ edges }) => edges),
-        )}${measured(new Set(here.flatMap(({ taken }) => taken)).size, all)}${plain.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
+        )}${formatMeter(new Set(here.flatMap(({ taken }) => taken)).size, all)}${plain.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
       ]
     })
     .join('')
 }
 
-function measured(part: number, all: number): string {
+function formatMeter(part: number, all: number): string {
   return `<td><meter min="0" max="${all}" value="${part}"></meter>${part} / ${all}</td>`
 }
 
@@ -122,7 +122,7 @@ function takenBy(walks: readonly Walk[]): ReadonlyMap<string, readonly SurfaceNa
   return found
 }
 
-function survivorsOf(mutations: readonly Mutation[]): string {
+function formatSurvivors(mutations: readonly Mutation[]): string {
   const left = mutations.flatMap(({ surface, survivors }) =>
     survivors.map(({ id, why }) => ({ surface, id, why })),
   )
@@ -132,7 +132,7 @@ function survivorsOf(mutations: readonly Mutation[]): string {
 }
 
 /** A recipe with a picture of the screen beside it. */
-function failureOf(
+function formatFailure(
   { machine, surface, part, pictures }: Walk,
   text: string,
   index: number,
@@ -150,8 +150,8 @@ function failureOf(
 
 /** One line per machine, with a link to its section. */
 function overview({ walks, mutations = [] }: Run): string {
-  const { head, body } = cellsOf(
-    tableOf(Object.keys(models) as MachineName[], walks, mutations),
+  const { head, body } = buildTableCells(
+    buildTable(Object.keys(models) as MachineName[], walks, mutations),
     true,
   )
   const cell = (text: string, at: number) =>

@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const problem = (work: Promise<unknown>) => work.then(() => null, toProblem)
-const codeOf = async (work: Promise<unknown>) => (await problem(work))?.code ?? 200
-function remove(ids: string, tag: string) {
+const captureAnyProblem = (work: Promise<unknown>) => work.then(() => null, toProblem)
+const captureCode = async (work: Promise<unknown>) => (await captureAnyProblem(work))?.code ?? 200
+function removeRows(ids: string, tag: string) {
   return admin.entityData.remove({ params: { tag, ids } })
 }
 /** Sets the permissions of the role of `viewer`. */
@@ -35,9 +35,9 @@ describe('the audit log', () => {
     const log = { params: { tag: 'SYS_LOG' } }
     const tags = async () => JSON.stringify(await viewer.session.menu({})).includes('SYS_LOG')
     expect([
-      await codeOf(viewer.entityData.page({ ...log, body: {} })),
-      await codeOf(viewer.entityData.config(log)),
-      await codeOf(viewer.tree.search({ ...log, body: { queries: {} } })),
+      await captureCode(viewer.entityData.page({ ...log, body: {} })),
+      await captureCode(viewer.entityData.config(log)),
+      await captureCode(viewer.tree.search({ ...log, body: { queries: {} } })),
       await tags(),
     ]).toEqual([403, 403, 403, false])
     await give(['entity:SYS_LOG:view', 'audit:view'])
@@ -92,8 +92,8 @@ describe('rows that belong to the product', () => {
     const [tenant] = (await admin.entityData.page({ params: { tag: 'SYS_TENANT' }, body: {} }))
       .records
     expect([
-      await codeOf(remove(tenant?.id ?? '', 'SYS_TENANT')),
-      await codeOf(
+      await captureCode(removeRows(tenant?.id ?? '', 'SYS_TENANT')),
+      await captureCode(
         admin.entityData.update({
           params: { tag: 'SYS_TENANT', id: tenant?.id ?? '' },
           body: { version: tenant?.version, name: '改了名的大学' },
@@ -107,19 +107,21 @@ describe('a tenant', () => {
   it('is created, disabled and enabled by the first tenant only, with its own administrator', async () => {
     const second = await app.signIn('admin', '10001')
     expect([
-      await codeOf(second.tenants.list({})),
-      await codeOf(second.tenants.create({ body: { code: '20001', name: '偷办的' } })),
+      await captureCode(second.tenants.list({})),
+      await captureCode(second.tenants.create({ body: { code: '20001', name: '偷办的' } })),
       JSON.stringify(await second.session.menu({})).includes('/tenants'),
       JSON.stringify(await admin.session.menu({})).includes('/tenants'),
     ]).toEqual([404, 404, false, true])
-    expect(await codeOf((await app.signIn('registrar')).tenants.list({}))).toBe(403)
+    expect(await captureCode((await app.signIn('registrar')).tenants.list({}))).toBe(403)
     const { account, password } = await admin.tenants.create({
       body: { code: '20001', name: '新办学院' },
     })
     expect([
-      await codeOf(admin.tenants.create({ body: { code: '20001', name: '再办' } })),
-      await codeOf(admin.tenants.create({ body: { code: '7', name: '短' } })),
-      await codeOf(admin.tenants.enable({ params: { id: '10000' }, body: { enabled: false } })),
+      await captureCode(admin.tenants.create({ body: { code: '20001', name: '再办' } })),
+      await captureCode(admin.tenants.create({ body: { code: '7', name: '短' } })),
+      await captureCode(
+        admin.tenants.enable({ params: { id: '10000' }, body: { enabled: false } }),
+      ),
     ]).toEqual([409, 42200, 409])
     const enter = async (secret: string) => {
       const { access_token, userInfo } = await app.client('').session.signIn({
@@ -141,7 +143,10 @@ describe('a tenant', () => {
       .where('tenant_id', '=', '20001')
       .execute()
     await admin.tenants.enable({ params: { id: '20001' }, body: { enabled: false } })
-    expect([entries.length > 20, await codeOf(there.session.whoami({}))]).toEqual([true, 40005])
+    expect([entries.length > 20, await captureCode(there.session.whoami({}))]).toEqual([
+      true,
+      40005,
+    ])
     await admin.tenants.enable({ params: { id: '20001' }, body: { enabled: true } })
     const reset = await admin.tenants.resetAdministrator({ params: { id: '20001' } })
     expect([
@@ -168,11 +173,11 @@ describe('system entities', () => {
     const item = await admin.dictionaryItem.create({
       body: { dictCode: 'colour', itemCode: 'r', name: '红' },
     })
-    expect((await problem(remove(dict.id, 'SYS_DICT')))?.message).toBe(
+    expect((await captureAnyProblem(removeRows(dict.id, 'SYS_DICT')))?.message).toBe(
       '字典里还有 1 个选项，请先删除选项',
     )
     await admin.dictionaryItem.remove({ query: { ids: item.id } })
-    expect(await remove(dict.id, 'SYS_DICT')).toEqual({ deleted: 1 })
+    expect(await removeRows(dict.id, 'SYS_DICT')).toEqual({ deleted: 1 })
     await app.services.database.kysely
       .updateTable('sys.sms_template')
       .set({ content: '没有代码的内容' })
@@ -196,7 +201,7 @@ describe('a message', () => {
     const { id: reader } = await viewer.session.whoami({})
     expect(
       (
-        await problem(
+        await captureAnyProblem(
           admin.entityData.create({ params: { tag: 'SYS_MESSAGE' }, body: { title: '没有人收' } }),
         )
       )?.issues,
@@ -211,7 +216,7 @@ describe('a message', () => {
     })
     expect([
       (await admin.messages.mine({})).records,
-      await codeOf(admin.messages.read({ params: { id } })),
+      await captureCode(admin.messages.read({ params: { id } })),
     ]).toEqual([[], 404])
     expect([
       await viewer.messages.read({ params: { id } }),
@@ -244,15 +249,16 @@ describe('a discrepancy of payments', () => {
     const list = async (open: '0' | '1', as = registrar) =>
       as.print.discrepancies({ query: { open, day: '2026-03-01' } })
     expect([
-      await codeOf(registrar.print.settleDiscrepancy({ ...row, body: { note: '' } })),
-      await codeOf(registrar.print.checkDiscrepancy({ ...row, body: { agree: true } })),
+      await captureCode(registrar.print.settleDiscrepancy({ ...row, body: { note: '' } })),
+      await captureCode(registrar.print.checkDiscrepancy({ ...row, body: { agree: true } })),
     ]).toEqual([42200, 404])
     await registrar.print.settleDiscrepancy({ ...row, body: { note: '线下核对' } })
     expect(await list('0')).toMatchObject([
       { settledBy: '教务管理员', note: '线下核对', checkedAt: null, mayCheck: false },
     ])
     expect(
-      (await problem(registrar.print.checkDiscrepancy({ ...row, body: { agree: true } })))?.message,
+      (await captureAnyProblem(registrar.print.checkDiscrepancy({ ...row, body: { agree: true } })))
+        ?.message,
     ).toBe('须由另一位工作人员复核')
     await admin.print.checkDiscrepancy({ ...row, body: { agree: false } })
     expect([(await list('1')).length, (await list('0')).length]).toEqual([1, 0])
@@ -260,7 +266,7 @@ describe('a discrepancy of payments', () => {
     await admin.print.checkDiscrepancy({ ...row, body: { agree: true } })
     expect(await list('0')).toMatchObject([{ checkedBy: '系统管理员', mayCheck: false }])
     expect([
-      await codeOf(admin.print.checkDiscrepancy({ ...row, body: { agree: false } })),
+      await captureCode(admin.print.checkDiscrepancy({ ...row, body: { agree: false } })),
       (await admin.print.discrepancies({ query: { open: '0', day: '2026-03-02' } })).length,
     ]).toEqual([404, 0])
   })

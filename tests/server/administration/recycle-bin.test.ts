@@ -11,8 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const problem = (work: Promise<unknown>) => work.then(() => null, toProblem)
-const codeOf = async (work: Promise<unknown>) => (await problem(work))?.code ?? 200
+const captureRemovalProblem = (work: Promise<unknown>) => work.then(() => null, toProblem)
+const captureRemovalCode = async (work: Promise<unknown>) =>
+  (await captureRemovalProblem(work))?.code ?? 200
 const station = 'SYS_STATION'
 async function make(code: string, name = code) {
   return (await admin.entityData.create({ params: { tag: station }, body: { code, name } })).id
@@ -22,7 +23,8 @@ async function bin(searchKey = '', as = admin) {
     await as.history.recycled({ params: { tag: station }, body: { searchKey, pageSize: 100 } })
   ).records.map(({ id }) => id)
 }
-const remove = (ids: string, tag = station) => admin.entityData.remove({ params: { tag, ids } })
+const removeStations = (ids: string, tag = station) =>
+  admin.entityData.remove({ params: { tag, ids } })
 function purge(ids: string, count: number, tag = station, as = admin) {
   return as.history.purge({ params: { tag, ids }, body: { count } })
 }
@@ -56,7 +58,7 @@ describe('the recycle bin', () => {
         sha256: '',
       })
       .execute()
-    await remove(`${one},${two}`)
+    await removeStations(`${one},${two}`)
     expect([await bin('找到'), await bin('%'), await bin('BIN_'), await bin('没有')]).toEqual([
       [one],
       [two],
@@ -65,16 +67,16 @@ describe('the recycle bin', () => {
     ])
     expect((await admin.history.recycled({ params: { tag: station }, body: {} })).keptDays).toBe(30)
     await give(['entity:SYS_STATION:view', 'entity:SYS_STATION:delete'])
-    expect(await codeOf(purge(one, 1, station, await app.signIn('viewer')))).toBe(403)
+    expect(await captureRemovalCode(purge(one, 1, station, await app.signIn('viewer')))).toBe(403)
     expect([
-      await codeOf(purge(one, 2)),
-      await codeOf(purge(`${one},1`, 2)),
+      await captureRemovalCode(purge(one, 2)),
+      await captureRemovalCode(purge(`${one},1`, 2)),
       await bin('BIN_'),
     ]).toEqual([42200, 404, [two, one]])
     expect(await purge(one, 1)).toEqual({ purged: 1 })
     expect([
       await bin('BIN_'),
-      await codeOf(admin.history.restore({ params: { tag: station, ids: one } })),
+      await captureRemovalCode(admin.history.restore({ params: { tag: station, ids: one } })),
     ]).toEqual([[two], 404])
     const left = await files
       .selectFrom('sys.row_history')
@@ -109,10 +111,10 @@ describe('the recycle bin', () => {
         station: referenced,
       },
     })
-    expect(await codeOf(purge(referenced, 1))).toBe(404)
-    await remove(user.id, 'SYS_USER')
-    await remove(referenced)
-    expect((await problem(purge(referenced, 1)))?.message).toBe(
+    expect(await captureRemovalCode(purge(referenced, 1))).toBe(404)
+    await removeStations(user.id, 'SYS_USER')
+    await removeStations(referenced)
+    expect((await captureRemovalProblem(purge(referenced, 1)))?.message).toBe(
       '回收站或系统中还有数据引用它，请先处理那些数据',
     )
     await purge(user.id, 1, 'SYS_USER')
@@ -125,7 +127,7 @@ describe('the recycle bin', () => {
       params: { id: role.id },
       body: { version: Number(role.version), codes: ['entity:EDU_STUDENT:view'], rules: [] },
     })
-    await remove(role.id, 'SYS_ROLE')
+    await removeStations(role.id, 'SYS_ROLE')
     expect(await purge(role.id, 1, 'SYS_ROLE')).toEqual({ purged: 1 })
   })
   it('is purged after RECYCLE_DAYS, and the history after HISTORY_DAYS', async () => {
@@ -134,7 +136,7 @@ describe('the recycle bin', () => {
       params: { tag: 'SYS_USER' },
       body: { account: user, name: '仍在', password: 'correct horse battery' },
     })
-    await remove(`${old},${used}`)
+    await removeStations(`${old},${used}`)
     await app.services.database.kysely
       .updateTable('sys.app_user')
       .set({ station_id: used })

@@ -3,9 +3,9 @@
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { installBase } from '../../../apps/server/src/start/demo/install-base.ts'
-import { csvOf, importFile, settled } from '../../support/imports.ts'
+import { toCsv, importFile, waitForJob } from '../../support/imports.ts'
 import { setSetting, settingRow } from '../../support/settings.ts'
-import { problem } from '../../support/student.ts'
+import { catchProblem } from '../../support/student.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const params = { tag: 'SYS_PARAM' }
-const db = () => app.services.database.kysely
-const refusal = async (call: Promise<unknown>) => (await problem(call)).issues[0]
+const openSettingsDatabase = () => app.services.database.kysely
+const captureIssue = async (call: Promise<unknown>) => (await catchProblem(call)).issues[0]
 const storedValue = async (code: string) => (await settingRow(admin, code))['value']
 
 const bad: readonly (readonly [code: string, value: string, msg: string])[] = [
@@ -32,7 +32,7 @@ const bad: readonly (readonly [code: string, value: string, msg: string])[] = [
 describe('a value that does not fit its setting is refused', () => {
   it.each(bad)('by the form: %s = %s', async (code, value, msg) => {
     const before = await settingRow(admin, code)
-    expect(await refusal(setSetting(admin, code, value))).toEqual({
+    expect(await captureIssue(setSetting(admin, code, value))).toEqual({
       path: 'value',
       rule: 'range',
       msg,
@@ -44,18 +44,18 @@ describe('a value that does not fit its setting is refused', () => {
     const { id } = await settingRow(admin, code)
     await admin.entityData.remove({ params: { ...params, ids: id } })
     const body = { code, name: code, value }
-    expect(await refusal(admin.entityData.create({ params, body }))).toMatchObject({ msg })
+    expect(await captureIssue(admin.entityData.create({ params, body }))).toMatchObject({ msg })
     await admin.history.restore({ params: { ...params, ids: id } })
   })
 
   it.each(bad)('by an import: %s = %s', async (code, value, msg) => {
     const { id } = await settingRow(admin, code)
     const before = await storedValue(code)
-    const { id: jobId } = await importFile(admin, 'SYS_PARAM', csvOf(`id,值\n${id},"${value}"\n`), {
+    const { id: jobId } = await importFile(admin, 'SYS_PARAM', toCsv(`id,值\n${id},"${value}"\n`), {
       mode: 'update',
     })
     await admin.job.resume({ params: { id: jobId }, body: { onError: 'skip' } })
-    const job = await settled(admin, jobId)
+    const job = await waitForJob(admin, jobId)
     expect([job.failed, job.errors.map((error) => error.msg)]).toEqual([1, [msg]])
     expect(await storedValue(code)).toBe(before)
   })
@@ -77,7 +77,7 @@ describe('a value that does not fit its setting is refused', () => {
     const { id } = await settingRow(admin, 'SCHOOL_SITE')
     await admin.entityData.remove({ params: { ...params, ids: id } })
     const put = (value: string) =>
-      db()
+      openSettingsDatabase()
         .updateTable('sys.param')
         .set({ value })
         .where('tenant_id', '=', '10000')
@@ -85,7 +85,7 @@ describe('a value that does not fit its setting is refused', () => {
         .execute()
     await put('javascript:alert(1)')
     const restored = admin.history.restore({ params: { ...params, ids: id } })
-    expect((await problem(restored)).code).toBe(42200)
+    expect((await catchProblem(restored)).code).toBe(42200)
     await put('https://www.example.edu.cn')
     await admin.history.restore({ params: { ...params, ids: id } })
   })
@@ -101,7 +101,7 @@ it('takes what fits, and an empty value for the default', async () => {
 })
 
 it('does not tell an address that was stored before they were checked', async () => {
-  await db()
+  await openSettingsDatabase()
     .updateTable('sys.param')
     .set({ value: 'javascript:alert(1)' })
     .where('tenant_id', '=', '10000')
@@ -144,7 +144,7 @@ it('lists all settings with meaning, bounds and default, in both languages', asy
 it('adds at a start what a school lacks, once, and renews the descriptions', async () => {
   const { id } = await settingRow(admin, 'PROOF_MINUTES')
   await admin.entityData.remove({ params: { ...params, ids: id } })
-  await db()
+  await openSettingsDatabase()
     .updateTable('sys.dict_item')
     .set({ name: '旧的说明' })
     .where('tenant_id', '=', '0')

@@ -2,7 +2,7 @@ import { limits } from '@jiaowu/api/limits'
 import { toProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile, settled } from '../../support/imports.ts'
+import { toCsv, importFile, waitForJob } from '../../support/imports.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -12,16 +12,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const problem = (work: Promise<unknown>) => work.then(() => null, toProblem)
-const codeOf = async (work: Promise<unknown>) => (await problem(work))?.code ?? 200
+const captureTreeProblem = (work: Promise<unknown>) => work.then(() => null, toProblem)
+const captureTreeCode = async (work: Promise<unknown>) =>
+  (await captureTreeProblem(work))?.code ?? 200
 const org = 'SYS_ORG'
 async function under(parent: string, as = admin) {
   return (await as.tree.children({ params: { tag: org }, body: { parent } })).records
 }
-function named(nodes: readonly { readonly row: { readonly [name: string]: unknown } }[]) {
+function listNodeNames(nodes: readonly { readonly row: { readonly [name: string]: unknown } }[]) {
   return nodes.map(({ row }) => row['name'])
 }
-async function add(name: string, pid?: string) {
+async function addOrganisation(name: string, pid?: string) {
   return (
     await admin.entityData.create({
       params: { tag: org },
@@ -29,11 +30,11 @@ async function add(name: string, pid?: string) {
     })
   ).id
 }
-const get = (id: string) => admin.entityData.get({ params: { tag: org, id } })
+const loadOrganisation = (id: string) => admin.entityData.get({ params: { tag: org, id } })
 async function move(id: string, parent: string, before: string | null = null, as = admin) {
   return as.tree.move({
     params: { tag: org, id },
-    body: { version: (await get(id)).version ?? 1, parent, before },
+    body: { version: (await loadOrganisation(id)).version ?? 1, parent, before },
   })
 }
 
@@ -50,7 +51,7 @@ describe('a tree of records', () => {
     })
     expect((await admin.entityData.config({ params: { tag: 'SYS_STATION' } })).tree).toBeUndefined()
     const [root, ...more] = await under('0')
-    expect([named(root === undefined ? [] : [root]), more, root?.children]).toEqual([
+    expect([listNodeNames(root === undefined ? [] : [root]), more, root?.children]).toEqual([
       ['示范大学'],
       [],
       7,
@@ -58,68 +59,77 @@ describe('a tree of records', () => {
     expect((await under(school)).map(({ parent, children }) => [parent, children])).toEqual(
       Array.from({ length: 7 }, () => [school, 0]),
     )
-    expect(await codeOf(admin.tree.children({ params: { tag: 'SYS_STATION' }, body: {} }))).toBe(
-      403,
-    )
+    expect(
+      await captureTreeCode(admin.tree.children({ params: { tag: 'SYS_STATION' }, body: {} })),
+    ).toBe(403)
   })
   it('moves records by order and parent, renumbers siblings, and records the history', async () => {
     const [a = '', b = '', c = ''] = [
-      await add('甲', school),
-      await add('乙', school),
-      await add('丙', school),
+      await addOrganisation('甲', school),
+      await addOrganisation('乙', school),
+      await addOrganisation('丙', school),
     ]
     await move(c, school, a)
     await move(b, school, c)
     expect(
-      named(await under(school)).filter((name) => ['甲', '乙', '丙'].includes(String(name))),
+      listNodeNames(await under(school)).filter((name) =>
+        ['甲', '乙', '丙'].includes(String(name)),
+      ),
     ).toEqual(['乙', '丙', '甲'])
     await move(a, b)
-    expect([named(await under(b)), (await get(a))['pid'], (await get(a))['sort']]).toEqual([
-      ['甲'],
-      [{ id: b, name: '乙' }],
-      1,
-    ])
+    expect([
+      listNodeNames(await under(b)),
+      (await loadOrganisation(a))['pid'],
+      (await loadOrganisation(a))['sort'],
+    ]).toEqual([['甲'], [{ id: b, name: '乙' }], 1])
     expect(
       (await admin.history.of({ params: { tag: org, id: a } })).entries.flatMap(({ changes }) =>
         changes.map(({ attrName }) => attrName),
       ),
     ).toContain('pid')
     await move(a, '0')
-    expect(named(await under('0'))).toEqual(['示范大学', '甲'])
+    expect(listNodeNames(await under('0'))).toEqual(['示范大学', '甲'])
   })
   it('refuses cycles, also from concurrent moves, and more than the maximum depth', async () => {
-    const top = await add('圈上')
-    const low = await add('圈中', top)
-    const lowest = await add('圈下', low)
+    const top = await addOrganisation('圈上')
+    const low = await addOrganisation('圈中', top)
+    const lowest = await addOrganisation('圈下', low)
     for (const below of [top, low, lowest])
-      expect((await problem(move(top, below)))?.issues?.map(({ rule }) => rule)).toEqual(['parent'])
+      expect((await captureTreeProblem(move(top, below)))?.issues?.map(({ rule }) => rule)).toEqual(
+        ['parent'],
+      )
     expect(
-      await codeOf(
+      await captureTreeCode(
         admin.entityData.update({
           params: { tag: org, id: top },
-          body: { version: (await get(top)).version ?? 1, pid: lowest },
+          body: { version: (await loadOrganisation(top)).version ?? 1, pid: lowest },
         }),
       ),
     ).toBe(42200)
     // Two concurrent moves below each other: one is refused.
-    const other = await add('另一棵')
-    const outcomes = await Promise.all([codeOf(move(top, other)), codeOf(move(other, lowest))])
+    const other = await addOrganisation('另一棵')
+    const outcomes = await Promise.all([
+      captureTreeCode(move(top, other)),
+      captureTreeCode(move(other, lowest)),
+    ])
     expect(outcomes.toSorted((x, y) => x - y)).toEqual([200, 42200])
-    let deepest = await add('第 1 层')
+    let deepest = await addOrganisation('第 1 层')
     for (let level = 2; level <= limits.treeDepth; level += 1)
-      deepest = await add(`第 ${level} 层`, deepest)
-    expect((await problem(add('太深', deepest)))?.issues).toMatchObject([
+      deepest = await addOrganisation(`第 ${level} 层`, deepest)
+    expect((await captureTreeProblem(addOrganisation('太深', deepest)))?.issues).toMatchObject([
       { rule: 'depth', msg: `最多 ${limits.treeDepth} 层` },
     ])
-    expect((await problem(move(low, deepest)))?.issues).toMatchObject([{ rule: 'depth' }])
+    expect((await captureTreeProblem(move(low, deepest)))?.issues).toMatchObject([
+      { rule: 'depth' },
+    ])
     const { id: jobId } = await importFile(
       admin,
       org,
-      csvOf(`机构代码,机构名称,上级机构\nD9,导入的第九层,第 ${limits.treeDepth} 层\n`),
+      toCsv(`机构代码,机构名称,上级机构\nD9,导入的第九层,第 ${limits.treeDepth} 层\n`),
     )
     // An import into a system entity needs a confirmation.
     await admin.job.resume({ params: { id: jobId }, body: {} })
-    const job = await settled(admin, jobId)
+    const job = await waitForJob(admin, jobId)
     expect([
       job.errors.map(({ rule }) => rule),
       (
@@ -133,31 +143,31 @@ describe('a tree of records', () => {
   it('refuses records of other tenants, stale versions and users without permission', async () => {
     const foreign = await app.signIn('admin', '10001')
     const [theirs] = await under('0', foreign)
-    const mine = await add('我方')
-    expect((await problem(move(mine, theirs?.row.id ?? '')))?.issues).toMatchObject([
+    const mine = await addOrganisation('我方')
+    expect((await captureTreeProblem(move(mine, theirs?.row.id ?? '')))?.issues).toMatchObject([
       { rule: 'choice' },
     ])
     expect(
-      await codeOf(
+      await captureTreeCode(
         foreign.tree.move({ params: { tag: org, id: mine }, body: { version: 1, parent: '0' } }),
       ),
     ).toBe(404)
-    expect([await under(theirs?.row.id ?? ''), named(await under('0', foreign))]).toEqual([
+    expect([await under(theirs?.row.id ?? ''), listNodeNames(await under('0', foreign))]).toEqual([
       [],
       ['第二示范学院'],
     ])
     expect(
-      await codeOf(
+      await captureTreeCode(
         admin.tree.move({ params: { tag: org, id: mine }, body: { version: 99, parent: '0' } }),
       ),
     ).toBe(40900)
     expect(
       (
-        await problem(
+        await captureTreeProblem(
           admin.tree.move({
             params: { tag: org, id: mine },
             body: {
-              version: (await get(mine)).version ?? 1,
+              version: (await loadOrganisation(mine)).version ?? 1,
               parent: '0',
               before: theirs?.row.id ?? '',
             },
@@ -167,20 +177,26 @@ describe('a tree of records', () => {
     ).toMatchObject([{ rule: 'value' }])
     const clerk = await app.signIn('clerk')
     expect([
-      await codeOf(clerk.tree.children({ params: { tag: org }, body: {} })),
-      await codeOf(move(mine, '0', null, clerk)),
+      await captureTreeCode(clerk.tree.children({ params: { tag: org }, body: {} })),
+      await captureTreeCode(move(mine, '0', null, clerk)),
     ]).toEqual([403, 403])
   })
   it('keeps a record with children, and restores no child below a deleted parent', async () => {
-    const parent = await add('上级')
-    const [one, two] = [await add('下一', parent), await add('下二', parent)]
-    const refused = await problem(admin.entityData.remove({ params: { tag: org, ids: parent } }))
+    const parent = await addOrganisation('上级')
+    const [one, two] = [
+      await addOrganisation('下一', parent),
+      await addOrganisation('下二', parent),
+    ]
+    const refused = await captureTreeProblem(
+      admin.entityData.remove({ params: { tag: org, ids: parent } }),
+    )
     expect([refused?.code, refused?.message]).toEqual([409, '还有 2 个下级，请先移走或删除下级'])
     expect(
       await admin.entityData.remove({ params: { tag: org, ids: `${parent},${one},${two}` } }),
     ).toEqual({ deleted: 3 })
     expect(
-      (await problem(admin.history.restore({ params: { tag: org, ids: one } })))?.message,
+      (await captureTreeProblem(admin.history.restore({ params: { tag: org, ids: one } })))
+        ?.message,
     ).toBe('它的上级也已删除，请先恢复上级')
     expect(await admin.history.restore({ params: { tag: org, ids: `${one},${parent}` } })).toEqual({
       restored: 2,
@@ -202,7 +218,9 @@ describe('a tree of records', () => {
       true,
     ])
     expect(
-      await codeOf(admin.tree.search({ params: { tag: org }, body: { queries: { sort: '1' } } })),
+      await captureTreeCode(
+        admin.tree.search({ params: { tag: org }, body: { queries: { sort: '1' } } }),
+      ),
     ).toBe(42200)
   })
   it('orders all rows of a list, or none', async () => {
@@ -222,8 +240,8 @@ describe('a tree of records', () => {
       ),
     ).toEqual(['女', '男'])
     expect([
-      await codeOf(order([male, '1'])),
-      await codeOf(order([male, male])),
+      await captureTreeCode(order([male, '1'])),
+      await captureTreeCode(order([male, male])),
       (await items()).map(({ id }) => id),
     ]).toEqual([404, 42200, [female, male]])
     await order([male, female])

@@ -20,8 +20,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const day = 86_400_000
 const daysAgo = (days: number) => new Date(app.services.now().getTime() - days * day)
-const db = () => app.services.database.kysely
-const broken = async () =>
+const openChainDatabase = () => app.services.database.kysely
+const findBrokenChains = async () =>
   (await verifyAudit(app.services)).flatMap((report) => (report.broken === null ? [] : [report]))
 
 function actor(tenant: string) {
@@ -30,7 +30,7 @@ function actor(tenant: string) {
 /** Lines of actions `a1`, `a2` … in one chain. */
 async function writeLines(count: number, tenant = school) {
   for (let n = 1; n <= count; n += 1)
-    await transact(db(), async (trx) => {
+    await transact(openChainDatabase(), async (trx) => {
       auditIn(app.services, trx, actor(tenant), {
         action: `a${n}`,
         result: 'ok',
@@ -40,9 +40,9 @@ async function writeLines(count: number, tenant = school) {
 }
 /** As a person with the rights of the tables' owner could. */
 async function tamper(statement: string) {
-  await sql`alter table sys.audit_log disable trigger user`.execute(db())
-  await sql.raw(statement).execute(db())
-  await sql`alter table sys.audit_log enable trigger user`.execute(db())
+  await sql`alter table sys.audit_log disable trigger user`.execute(openChainDatabase())
+  await sql.raw(statement).execute(openChainDatabase())
+  await sql`alter table sys.audit_log enable trigger user`.execute(openChainDatabase())
 }
 
 describe('the chain of a tenant', () => {
@@ -65,7 +65,11 @@ describe('the chain of a tenant', () => {
     await clerk.entityData.page({ params: { tag: 'EDU_GRADE' }, body: {} }).catch(() => {})
     await Promise.all(Array.from({ length: 10 }, () => app.signIn('viewer')))
     await app.signIn('admin', '10001')
-    const lines = await db().selectFrom('sys.audit_log').selectAll().orderBy('seq').execute()
+    const lines = await openChainDatabase()
+      .selectFrom('sys.audit_log')
+      .selectAll()
+      .orderBy('seq')
+      .execute()
     expect(lines).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ action: 'session.signIn', account: 'admin', result: 'ok' }),
@@ -75,7 +79,7 @@ describe('the chain of a tenant', () => {
       ]),
     )
     expect(JSON.stringify(lines)).not.toContain('1 号楼')
-    expect(await broken()).toEqual([])
+    expect(await findBrokenChains()).toEqual([])
     expect((await verifyChain(app.services, school)).lines).toBeGreaterThan(13)
   })
 
@@ -93,9 +97,9 @@ describe('the chain of a tenant', () => {
     ],
   ])('names the first line that does not fit after %s', async (_what, statement, why, number) => {
     await writeLines(5)
-    expect(await broken()).toEqual([])
+    expect(await findBrokenChains()).toEqual([])
     await tamper(statement)
-    expect(await broken()).toMatchObject([{ tenant: school, broken: { why, number } }])
+    expect(await findBrokenChains()).toMatchObject([{ tenant: school, broken: { why, number } }])
   })
 
   it('can be checked from a day on', async () => {
@@ -120,10 +124,12 @@ describe('the chain of a tenant', () => {
       'delete from sys.audit_chain',
       `update sys.audit_log set action = 'no'`,
     ])
-      await expect(sql.raw(statement).execute(db()), statement).rejects.toThrow('append-only')
+      await expect(sql.raw(statement).execute(openChainDatabase()), statement).rejects.toThrow(
+        'append-only',
+      )
     // An anchor that covers other lines does not let a transaction delete these.
     await expect(
-      transact(db(), async (trx) => {
+      transact(openChainDatabase(), async (trx) => {
         await sql`
           insert into sys.audit_anchor (id, tenant_id, number, hash, lines, before, at, file_sha256,
             signature, certificate) values (1, 10001, 9, '', 9, now(), now(), '', '', '')`.execute(
@@ -138,21 +144,21 @@ describe('the chain of a tenant', () => {
     await Promise.all(
       Array.from({ length: 16 }, (_none, n) => writeLines(5, n % 2 === 0 ? school : '10001')),
     )
-    expect(await broken()).toEqual([])
+    expect(await findBrokenChains()).toEqual([])
     expect((await verifyChain(app.services, '10001')).lines).toBe(40)
   })
 
   it('writes no line for a transaction that rolls back, and none without a transaction', async () => {
     await expect(
-      transact(db(), async (trx) => {
+      transact(openChainDatabase(), async (trx) => {
         auditIn(app.services, trx, actor(school), { action: 'never', result: 'ok' })
         throw new Error('undone')
       }),
     ).rejects.toThrow('undone')
     expect(() =>
-      auditIn(app.services, db(), actor(school), { action: 'never', result: 'ok' }),
+      auditIn(app.services, openChainDatabase(), actor(school), { action: 'never', result: 'ok' }),
     ).toThrow('needs the trx')
-    expect(await db().selectFrom('sys.audit_log').selectAll().execute()).toEqual([])
+    expect(await openChainDatabase().selectFrom('sys.audit_log').selectAll().execute()).toEqual([])
   })
 
   it('tells administrators and /metrics of a break, once', async () => {
@@ -198,8 +204,8 @@ describe('an archive', () => {
       kind: 'archived',
       lines: 6,
     })
-    expect(await broken()).toEqual([])
-    const left = await db()
+    expect(await findBrokenChains()).toEqual([])
+    const left = await openChainDatabase()
       .selectFrom('sys.audit_log')
       .select(['number', 'action'])
       .orderBy('seq')
@@ -215,7 +221,7 @@ describe('an archive', () => {
       broken: null,
     })
     await writeLines(2)
-    expect(await broken()).toEqual([])
+    expect(await findBrokenChains()).toEqual([])
   })
 
   it.each([
@@ -227,7 +233,8 @@ describe('an archive', () => {
     const before = (days: number) => new Date(at.getTime() - days * day)
     const settings = { ...app.services.settings, auditDays }
     const services = { ...app.services, settings, now: () => at }
-    const lines = () => db().selectFrom('sys.audit_log').selectAll().orderBy('seq').execute()
+    const lines = () =>
+      openChainDatabase().selectFrom('sys.audit_log').selectAll().orderBy('seq').execute()
     const stored = await lines()
     const young = join(folder, 'young.ndjson')
     const limit = before(Math.max(auditDays, 180))
@@ -238,10 +245,12 @@ describe('an archive', () => {
   })
 
   it('never overwrites a file, and leaves the lines when it cannot write', async () => {
-    const before = await db().selectFrom('sys.audit_log').selectAll().execute()
+    const before = await openChainDatabase().selectFrom('sys.audit_log').selectAll().execute()
     app.advance(181 * day)
     await expect(archiveAudit(app.services, daysAgo(180), path(), signer)).rejects.toThrow('EEXIST')
-    expect(await db().selectFrom('sys.audit_log').selectAll().execute()).toEqual(before)
+    expect(await openChainDatabase().selectFrom('sys.audit_log').selectAll().execute()).toEqual(
+      before,
+    )
   })
 
   it('shows a change of the file', async () => {
@@ -259,9 +268,11 @@ describe('an archive', () => {
   })
 
   it('shows an anchor without a valid signature, and archives nothing then', async () => {
-    await sql`alter table sys.audit_anchor disable trigger user`.execute(db())
-    await sql`update sys.audit_anchor set lines = 5 where tenant_id = 10000`.execute(db())
-    expect(await broken()).toMatchObject([{ broken: { why: 'anchor', number: '4' } }])
+    await sql`alter table sys.audit_anchor disable trigger user`.execute(openChainDatabase())
+    await sql`update sys.audit_anchor set lines = 5 where tenant_id = 10000`.execute(
+      openChainDatabase(),
+    )
+    expect(await findBrokenChains()).toMatchObject([{ broken: { why: 'anchor', number: '4' } }])
     const other = join(folder, 'other.ndjson')
     expect(await archiveAudit(app.services, daysAgo(180), other, signer)).toMatchObject({
       kind: 'broken',

@@ -75,7 +75,7 @@ async function writeLines(count: number, tenant = '10000') {
 interface SyslogServer {
   readonly port: number
   readonly messages: string[]
-  /** What it does with a connection: reads it, resets it after some bytes, or never ends it. */
+  /** Treatment of a connection: reads it, resets it after some bytes, or never ends it. */
   behaviour: 'read' | 'reset' | 'silent'
   readonly close: () => Promise<void>
 }
@@ -95,7 +95,7 @@ async function syslogServer({
     })
     socket.on('end', () => {
       if (made.behaviour === 'read') {
-        made.messages.push(...unframed(received))
+        made.messages.push(...parseFrames(received))
         socket.end()
       }
     })
@@ -104,7 +104,7 @@ async function syslogServer({
   const server: Server = tls
     ? createTlsServer({ ...identity, ...options }, onSocket)
     : createServer(options, onSocket)
-  // Those too whose handshake fails.
+  // Connections whose handshake fails count too.
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -124,7 +124,7 @@ async function syslogServer({
   return made
 }
 
-function unframed(bytes: Buffer): string[] {
+function parseFrames(bytes: Buffer): string[] {
   const messages: string[] = []
   for (let at = 0; at < bytes.length;) {
     const blank = bytes.indexOf(' ', at)
@@ -139,11 +139,11 @@ const lineIn = (message: string) =>
 const numbersIn = (messages: readonly string[]) =>
   messages.map((each) => Number(lineIn(each).number))
 const upTo = (count: number) => Array.from({ length: count }, (_none, at) => at + 1)
-const at = (protocol: 'tcp' | 'tls', port: number, more = {}) =>
+const startReceiver = (protocol: 'tcp' | 'tls', port: number, more = {}) =>
   syslogReceiver({ protocol, host: '127.0.0.1', port }, more)
 const times = { connectMs: 1_000, batchMs: 200 }
 
-async function stored(tenant = '10000') {
+async function readAuditLines(tenant = '10000') {
   return await app.services.database.kysely
     .selectFrom('sys.audit_log')
     .selectAll()
@@ -151,7 +151,7 @@ async function stored(tenant = '10000') {
     .orderBy('number')
     .execute()
 }
-async function cursorOf({ name }: Receiver, tenant = '10000') {
+async function readDeliveryCursor({ name }: Receiver, tenant = '10000') {
   const row = await app.services.database.kysely
     .selectFrom('sys.audit_delivery')
     .select('number')
@@ -164,7 +164,7 @@ const deliver = (receiver: Receiver, holder = 'one') => deliverOnce(app.services
 
 it('writes messages as RFC 5424 says', async () => {
   await writeLines(1)
-  const [line] = (await stored()) as unknown as AuditRow[]
+  const [line] = (await readAuditLines()) as unknown as AuditRow[]
   if (line === undefined) throw new Error('no line')
   const denied = {
     ...line,
@@ -184,27 +184,27 @@ it('writes messages as RFC 5424 says', async () => {
 
 it.each(['tcp', 'tls'] as const)('sends every chain whole and in order by %s', async (protocol) => {
   const server = await syslogServer({ tls: protocol === 'tls' })
-  const receiver = at(protocol, server.port, { ca: join(folder, 'ca.pem') })
+  const receiver = startReceiver(protocol, server.port, { ca: join(folder, 'ca.pem') })
   await writeLines(450)
   await writeLines(3, '10001')
   while ((await deliver(receiver)) > 0);
   const of = (tenant: string) => server.messages.filter((each) => lineIn(each).tenant_id === tenant)
   expect(numbersIn(of('10000'))).toEqual(upTo(450))
   expect(numbersIn(of('10001'))).toEqual([1, 2, 3])
-  // What arrives is what is stored, so that a hash can be checked there.
+  // The delivered lines are the stored ones, so that a hash can be checked there.
   expect(of('10000').map((each) => lineIn(each).hash)).toEqual(
-    (await stored()).map(({ hash }) => hash),
+    (await readAuditLines()).map(({ hash }) => hash),
   )
   await writeLines(1)
   expect(await deliver(receiver)).toBe(1)
   expect(await deliver(receiver)).toBe(0)
-  expect(await cursorOf(receiver)).toBe('451')
+  expect(await readDeliveryCursor(receiver)).toBe('451')
 })
 
 it('does not trust a receiver whose certificate it does not know', async () => {
   const server = await syslogServer({ tls: true })
   await writeLines(1)
-  await expect(deliver(at('tls', server.port))).rejects.toThrow(/self-signed/)
+  await expect(deliver(startReceiver('tls', server.port))).rejects.toThrow(/self-signed/)
   expect(server.messages).toEqual([])
 })
 
@@ -212,13 +212,13 @@ it.each(['reset', 'silent'] as const)(
   'sends a batch again after a receiver did %s, and loses nothing',
   async (behaviour) => {
     const server = await syslogServer()
-    const receiver = at('tcp', server.port, { times })
+    const receiver = startReceiver('tcp', server.port, { times })
     await writeLines(2)
     expect(await deliver(receiver)).toBe(2)
     await writeLines(3)
     server.behaviour = behaviour
     await expect(deliver(receiver)).rejects.toThrow()
-    expect(await cursorOf(receiver)).toBe('2')
+    expect(await readDeliveryCursor(receiver)).toBe('2')
     server.behaviour = 'read'
     expect(await deliver(receiver)).toBe(3)
     expect(numbersIn(server.messages)).toEqual(upTo(5))
@@ -239,27 +239,27 @@ it('goes on writing while the receiver is down, shows what waits, and resumes wh
   Object.assign(app.services.settings, { auditSyslog: settings.auditSyslog })
   await writeLines(2)
   const stop = startDelivery(app.services)
-  await until(() => first.messages.length === 2)
+  await waitUntilTrue(() => first.messages.length === 2)
   await first.close()
   const admin = await app.signIn('admin')
   await admin.entityData.page({ params: { tag: 'SYS_USER' }, body: {} })
-  const before = (await stored()).length
+  const before = (await readAuditLines()).length
   expect(before).toBeGreaterThan(2)
   expect(await waiting()).toBe(String(before - 2))
   const second = await syslogServer({ port })
-  await until(() => second.messages.length >= before - 2)
+  await waitUntilTrue(() => second.messages.length >= before - 2)
   await stop()
   expect(numbersIn([...first.messages, ...second.messages])).toEqual(upTo(before))
   expect(await waiting()).toBe('0')
 })
 
-async function until(isTrue: () => boolean) {
+async function waitUntilTrue(isTrue: () => boolean) {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 it('is sent by one server at a time, and by the other when that one is gone', async () => {
   const server = await syslogServer()
-  const receiver = at('tcp', server.port)
+  const receiver = startReceiver('tcp', server.port)
   await writeLines(2)
   expect(await deliver(receiver, 'one')).toBe(2)
   await writeLines(1)
@@ -280,11 +280,11 @@ it('appends lines of JSON to a file that only its owner reads, and to a new one 
       .trimEnd()
       .split('\n')
       .map((text) => JSON.parse(text) as unknown)
-  expect(await lines()).toEqual(await stored())
+  expect(await lines()).toEqual(await readAuditLines())
   await rm(path)
   await writeLines(1)
   await deliver(receiver)
-  expect(await lines()).toEqual((await stored()).slice(3))
+  expect(await lines()).toEqual((await readAuditLines()).slice(3))
 })
 
 it('sends datagrams', async () => {
@@ -295,7 +295,7 @@ it('sends datagrams', async () => {
   await writeLines(2)
   const { port } = socket.address()
   await deliver(syslogReceiver({ protocol: 'udp', host: '127.0.0.1', port }))
-  await until(() => messages.length === 2)
+  await waitUntilTrue(() => messages.length === 2)
   expect(numbersIn(messages)).toEqual([1, 2])
   await new Promise<void>((resolve) => socket.close(resolve))
 })

@@ -11,18 +11,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const db = () => app.services.database.kysely
+const openDenialsDatabase = () => app.services.database.kysely
 async function newLines(work: () => Promise<unknown>) {
   const last = async () =>
     (
-      await db()
+      await openDenialsDatabase()
         .selectFrom('sys.audit_log')
         .select((e) => e.fn.max('seq').as('seq'))
         .executeTakeFirst()
     )?.seq ?? '0'
   const before = await last()
   await work()
-  return db()
+  return openDenialsDatabase()
     .selectFrom('sys.audit_log')
     .select(['action', 'account', 'object', 'result', 'detail'])
     .where('seq', '>', before)
@@ -96,7 +96,7 @@ it.each([
 })
 
 it('records what a session with a password to be changed is refused', async () => {
-  await db()
+  await openDenialsDatabase()
     .updateTable('sys.app_user')
     .set({ must_change_password: true })
     .where('account', '=', 'clerk')

@@ -105,14 +105,14 @@ const newFaculty = ({ admin }: Scene) => {
     body: { code: `Q${made}`, name: `院系 ${made}` },
   })
 }
-const recycled = async (on: Scene) => {
+const recycleFaculty = async (on: Scene) => {
   const { id } = await newFaculty(on)
   await on.admin.entityData.remove({ params: { ...faculty, ids: id } })
   return id
 }
 const sheet = (name: string) =>
   new File([`code,name\n${name},院系 ${name}\n`], `${name}.csv`, { type: 'text/csv' })
-const ended = async (
+const waitForEnd = async (
   read: () => Promise<{ status: string; message: string | null }>,
 ): Promise<string> => {
   for (let tries = 0; ; tries += 1) {
@@ -122,25 +122,30 @@ const ended = async (
     await sleep(50)
   }
 }
-const imported = (on: Scene, name: string, pauseAt: 'review' | 'none') =>
+const startImport = (on: Scene, name: string, pauseAt: 'review' | 'none') =>
   on.admin.job.import({
     params: faculty,
     body: { file: sheet(name), mode: 'insert', pauseAt } as never,
   })
-const reviewed = async ({ admin }: Scene, id: string) => {
-  expect(await ended(() => admin.job.get({ params: { id } }))).toBe('paused')
+const waitForReviewPause = async ({ admin }: Scene, id: string) => {
+  expect(await waitForEnd(() => admin.job.get({ params: { id } }))).toBe('paused')
   return id
 }
-const bulkOf = async (on: Scene) => {
+const startBulkChange = async (on: Scene) => {
   const { id } = await newFaculty(on)
   const job = await on.admin.bulk.update({
     params: faculty,
     body: { ids: [id], set: { name: `改 ${id}` } },
   })
-  expect(await ended(() => on.admin.bulk.get({ params: { id: job.id } }))).toBe('paused')
+  expect(await waitForEnd(() => on.admin.bulk.get({ params: { id: job.id } }))).toBe('paused')
   return job.id
 }
-const shared = (name: string) => ({ name, scope: 'everyone' as const, queries: {}, sorts: [] })
+const buildSharedView = (name: string) => ({
+  name,
+  scope: 'everyone' as const,
+  queries: {},
+  sorts: [],
+})
 const newDefinition = async ({ admin, kysely }: Scene, tag: string) => {
   await sql
     .raw(`create table if not exists biz.${tag.toLowerCase()} (id bigint primary key, title text,
@@ -150,13 +155,13 @@ const newDefinition = async ({ admin, kysely }: Scene, tag: string) => {
   const { definition: draft } = await admin.design.draft({ params: { name }, query: { tag } })
   return admin.design.create({ body: { ...draft, name: tag } as never })
 }
-const file = (text: string) => new File([text], 'note.txt', { type: 'text/plain' })
+const createNoteFile = (text: string) => new File([text], 'note.txt', { type: 'text/plain' })
 const onFaculty = async (on: Scene) => {
   const { id } = await newFaculty(on)
-  const body = { file: file('text'), bizType: 'EDU_FACULTY', bizId: id }
+  const body = { file: createNoteFile('text'), bizType: 'EDU_FACULTY', bizId: id }
   return on.admin.attachment.upload({ body })
 }
-const refunded = async (on: Scene) =>
+const requestRefund = async (on: Scene) =>
   on.second.print.requestRefund({ body: { orderNo: on.paidOrder, reason: '重复付款' } })
 const dictionaryItem = async ({ admin }: Scene) => {
   made += 1
@@ -247,17 +252,17 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
       body: { version: row.version, name: `改 ${row.id}` },
     })
   },
-  'entityData.remove': recycled,
+  'entityData.remove': recycleFaculty,
   'entityData.lookup': 'reads',
   'entityData.lookupForm': 'reads',
   'entityData.reveal': 'counters and codes',
   'entityData.export': 'reads',
   'history.recycled': 'reads',
   'history.restore': async (on) =>
-    on.admin.history.restore({ params: { ...faculty, ids: await recycled(on) } }),
+    on.admin.history.restore({ params: { ...faculty, ids: await recycleFaculty(on) } }),
   'history.purge': async (on) =>
     on.admin.history.purge({
-      params: { ...faculty, ids: await recycled(on) },
+      params: { ...faculty, ids: await recycleFaculty(on) },
       body: { count: 1 },
     }),
   'role.savePermissions': async ({ admin, kysely }) => {
@@ -336,12 +341,12 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     student.student.cancelOrder({ body: { orderNo: await order(reports[1]) } }),
   'print.studentDetail': 'reads',
   'print.preview': 'reads',
-  'print.order': (on) => on.admin.print.order({ body: printed(on) }),
+  'print.order': (on) => on.admin.print.order({ body: buildPrintBody(on) }),
   'print.cancelOrder': async ({ admin, order, reports }) =>
     admin.print.cancelOrder({ body: { orderNo: await order(reports[1]) } }),
-  'print.download': (on) => on.admin.print.download({ body: printed(on) }),
-  'print.adminDownload': (on) => on.admin.print.adminDownload({ body: printed(on) }),
-  'print.requestRefund': refunded,
+  'print.download': (on) => on.admin.print.download({ body: buildPrintBody(on) }),
+  'print.adminDownload': (on) => on.admin.print.adminDownload({ body: buildPrintBody(on) }),
+  'print.requestRefund': requestRefund,
   'print.decideRefund': async ({ admin }) => {
     const { records } = await admin.print.refunds({ query: { state: 'REQUESTED' } })
     const id = records[0]?.id ?? ''
@@ -354,35 +359,38 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   'print.reconcile': ({ admin, app }) =>
     admin.print.reconcile({ body: { day: app.services.now().toISOString().slice(0, 10) } }),
   'job.import': async (on) => {
-    const { id } = await imported(on, 'I1', 'none')
-    expect(await ended(() => on.admin.job.get({ params: { id } }))).toBe('done')
+    const { id } = await startImport(on, 'I1', 'none')
+    expect(await waitForEnd(() => on.admin.job.get({ params: { id } }))).toBe('done')
   },
   'job.resume': async (on) => {
-    const id = await reviewed(on, (await imported(on, 'I2', 'review')).id)
+    const id = await waitForReviewPause(on, (await startImport(on, 'I2', 'review')).id)
     await on.admin.job.resume({ params: { id }, body: {} })
-    expect(await ended(() => on.admin.job.get({ params: { id } }))).toBe('done')
+    expect(await waitForEnd(() => on.admin.job.get({ params: { id } }))).toBe('done')
   },
   'job.cancel': async (on) => {
-    const id = await reviewed(on, (await imported(on, 'I3', 'review')).id)
+    const id = await waitForReviewPause(on, (await startImport(on, 'I3', 'review')).id)
     await on.admin.job.cancel({ params: { id } })
   },
   'job.mend': async (on) => {
     const file = new File(['code,name\nI4,\n'], 'I4.csv', { type: 'text/csv' })
     const body = { file, mode: 'insert', pauseAt: 'review' } as never
-    const id = await reviewed(on, (await on.admin.job.import({ params: faculty, body })).id)
+    const id = await waitForReviewPause(
+      on,
+      (await on.admin.job.import({ params: faculty, body })).id,
+    )
     const cells = [{ row: 2, attrName: 'name', value: '院系 I4' }]
     const { wrong } = (await on.admin.job.mend({ params: { id }, body: { cells } })).review ?? {}
     expect(wrong).toBe(0)
   },
   'job.forget': 'own settings',
-  'bulk.update': bulkOf,
+  'bulk.update': startBulkChange,
   'bulk.remove': 'a queue of its own',
   'bulk.apply': async (on) => {
-    const id = await bulkOf(on)
+    const id = await startBulkChange(on)
     await on.admin.bulk.apply({ params: { id }, body: { count: 1 } })
-    expect(await ended(() => on.admin.bulk.get({ params: { id } }))).toBe('done')
+    expect(await waitForEnd(() => on.admin.bulk.get({ params: { id } }))).toBe('done')
   },
-  'bulk.cancel': async (on) => on.admin.bulk.cancel({ params: { id: await bulkOf(on) } }),
+  'bulk.cancel': async (on) => on.admin.bulk.cancel({ params: { id: await startBulkChange(on) } }),
   'button.press': 'reads',
   'verify.revoke': async ({ admin, kysely }) => {
     const { number } = await kysely
@@ -437,21 +445,21 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     admin.tenants.enable({ params: { id: '10001' }, body: { enabled: true } }),
   'tenants.resetAdministrator': ({ admin }) =>
     admin.tenants.resetAdministrator({ params: { id: '10001' } }),
-  'view.create': ({ admin }) => admin.view.create({ params: faculty, body: shared('甲') }),
+  'view.create': ({ admin }) => admin.view.create({ params: faculty, body: buildSharedView('甲') }),
   'view.update': async ({ admin }) => {
-    const { id } = await admin.view.create({ params: faculty, body: shared('乙') })
-    const body = { ...shared('丙'), version: 1 }
+    const { id } = await admin.view.create({ params: faculty, body: buildSharedView('乙') })
+    const body = { ...buildSharedView('丙'), version: 1 }
     return admin.view.update({ params: { ...faculty, id }, body })
   },
   'view.remove': async ({ admin }) => {
-    const { id } = await admin.view.create({ params: faculty, body: shared('丁') })
+    const { id } = await admin.view.create({ params: faculty, body: buildSharedView('丁') })
     return admin.view.remove({ params: { ...faculty, id } })
   },
   'view.open': 'own settings',
   'view.keepLayout': 'own settings',
   'view.keepWidths': 'own settings',
 }
-function printed({ reports, stuNo }: Scene) {
+function buildPrintBody({ reports, stuNo }: Scene) {
   return { stuNo, reportId: reports[0] ?? '' }
 }
 

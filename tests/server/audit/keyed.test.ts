@@ -1,5 +1,5 @@
-// Who may write every table, and has no key, makes no lines that verify (docs/rules/security.md#l1). Lines from
-// before there was a key stay as they were.
+// An intruder who may write every table, and has no key, makes no lines that verify
+// (docs/rules/security.md#l1). Lines from before there was a key stay as they were.
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,18 +50,18 @@ beforeEach(async () => {
   await oldLine(1)
   await oldLine(2)
   await migrate(untyped, migrations, quietLog)
-  auditKeys = await open(secret)
+  auditKeys = await openKeys(secret)
   await writeLines(2)
 })
 afterEach(() => database.close())
 
-function open(key: Buffer, dataDir = join(folder, String(id))) {
+function openKeys(key: Buffer, dataDir = join(folder, String(id))) {
   const settings = readSettings({ DATA_DIR: dataDir, AUDIT_KEY: key.toString('base64') })
   return openAuditKeys({ database, settings, log: quietLog as never, now: () => new Date() })
 }
 
 /** A line of the version before: what it stores, and the texts around the number that its hash covers. */
-function oldLineOf(n: number, action = 'old') {
+function buildOldLine(n: number, action = 'old') {
   const at = `2026-01-0${n}T08:00:00.000Z`
   const before = `{"account":"admin","action":"${action}","at":"${at}","detail":{"n":${n}},"id":"${n}","ip":"","number":"`
   const after = `","object":null,"objectId":null,"result":"ok","tenant":"${school}","traceId":"t","userId":null}`
@@ -72,7 +72,7 @@ function oldLineOf(n: number, action = 'old') {
 
 /** As `sys.finish_write` of migration 0037 takes it. */
 async function oldLine(n: number) {
-  const lines = JSON.stringify([oldLineOf(n)])
+  const lines = JSON.stringify([buildOldLine(n)])
   await sql`select sys.finish_write(${school}::int8, '{}'::text[], '[]'::jsonb, ${lines}::jsonb)`.execute(
     database.kysely,
   )
@@ -100,14 +100,14 @@ interface Line {
   readonly prev_hash: string
   readonly hash: string
 }
-const stored = async () =>
+const readChainLines = async () =>
   (
     await sql<Line>`
       select id::text, number::text, key_id, prev_hash, hash from sys.audit_log
       where tenant_id = ${school}::int8 order by number`.execute(database.kysely)
   ).rows
 
-/** What the owner of the tables can do: everything but knowing the key. */
+/** Acts as the owner of the tables, who can do everything but know the key. */
 async function asOwner(...statements: readonly string[]) {
   const tables = ['audit_log', 'audit_chain', 'audit_anchor', 'audit_key', 'audit_mark']
   const triggers = (word: string) => tables.map((t) => `alter table sys.${t} ${word} trigger user`)
@@ -119,7 +119,7 @@ async function asOwner(...statements: readonly string[]) {
 async function relink(from: number, link: (line: Line, previous: string) => string) {
   let previous = ''
   const statements: string[] = []
-  for (const line of await stored()) {
+  for (const line of await readChainLines()) {
     const hash = Number(line.number) < from ? line.hash : link(line, previous)
     statements.push(
       `update sys.audit_log set prev_hash = '${previous}', hash = '${hash}' where id = ${line.id}`,
@@ -132,14 +132,14 @@ async function relink(from: number, link: (line: Line, previous: string) => stri
 
 /** Turns lines from one on into lines of the version before, with all that the chain asks for. */
 async function rewriteAsOld(from: number) {
-  for (const { id: line, number } of (await stored()).slice(from - 1)) {
-    const { at, account, ip, action, detail } = oldLineOf(Number(number), 'rewritten')
+  for (const { id: line, number } of (await readChainLines()).slice(from - 1)) {
+    const { at, account, ip, action, detail } = buildOldLine(Number(number), 'rewritten')
     await asOwner(`
       update sys.audit_log set id = ${number}, at = '${at}', account = '${account}', ip = '${ip}', user_id = null,
         action = '${action}', detail = '${JSON.stringify(detail)}', key_id = null where id = ${line}`)
   }
   await relink(from, ({ number }, previous) => {
-    const { before, after } = oldLineOf(Number(number), 'rewritten')
+    const { before, after } = buildOldLine(Number(number), 'rewritten')
     return createHash('sha256')
       .update(`${previous}\n${before}${number}${after}`)
       .digest('base64url')
@@ -148,7 +148,7 @@ async function rewriteAsOld(from: number) {
 
 it('verifies lines from before the key and lines under it, in one chain', async () => {
   expect(await verify()).toMatchObject({ lines: 4, keyed: 2, broken: null })
-  const lines = await stored()
+  const lines = await readChainLines()
   const { current } = auditKeys
   expect(lines.map(({ key_id }) => key_id)).toEqual([null, null, current, current])
   expect(lines[2]?.prev_hash).toBe(lines[1]?.hash)
@@ -168,7 +168,7 @@ it('finds it when the lines under the key are rewritten as the version before wr
 it('finds it when the chain ends before its mark', async () => {
   await asOwner(
     'delete from sys.audit_log where number > 1',
-    `update sys.audit_chain set number = 1, hash = '${(await stored())[0]?.hash ?? ''}'`,
+    `update sys.audit_chain set number = 1, hash = '${(await readChainLines())[0]?.hash ?? ''}'`,
   )
   expect((await verify())?.broken).toMatchObject({ why: 'end', number: '2' })
 })
@@ -188,7 +188,7 @@ it('finds it when the lines are linked anew under another key, whatever the tabl
 })
 
 it('finds it when a line goes and the next one takes its place', async () => {
-  const known = new Map((await stored()).map(({ id: line, hash }) => [line, hash]))
+  const known = new Map((await readChainLines()).map(({ id: line, hash }) => [line, hash]))
   await asOwner(
     'delete from sys.audit_log where number = 3',
     'update sys.audit_log set number = 3 where number = 4',
@@ -206,10 +206,10 @@ it('finds a mark that was moved or taken away', async () => {
 
 it('marks nothing a second time for a server that has used the key', async () => {
   const dataDir = join(folder, 'used')
-  await open(secret, dataDir)
+  await openKeys(secret, dataDir)
   await rewriteAsOld(1)
   await asOwner('delete from sys.audit_key', 'delete from sys.audit_mark')
-  await expect(open(secret, dataDir)).rejects.toThrow(/which this server has used/)
+  await expect(openKeys(secret, dataDir)).rejects.toThrow(/which this server has used/)
   const { rows } = await sql`select 1 from sys.audit_mark`.execute(database.kysely)
   expect(rows).toEqual([])
 })
@@ -218,7 +218,7 @@ it('finds an archive that somebody else signed with a key and certificate of the
   const settings = readSettings({ DATA_DIR: join(folder, 'stranger') })
   const { key, certificates } = await signingIdentity(settings, school, 'x', 'x')
   const certificate = certificates[0] ?? ''
-  const [first, last] = [(await stored())[0], (await stored()).at(-1)]
+  const [first, last] = [(await readChainLines())[0], (await readChainLines()).at(-1)]
   const at = '2026-11-01T00:00:00.000Z'
   const anchor = { tenant_id: school, number: '4', hash: last?.hash ?? '', lines: '4' }
   const whole = { ...anchor, before: at, at, file_sha256: first?.hash ?? '' }
@@ -233,7 +233,7 @@ it('finds an archive that somebody else signed with a key and certificate of the
 })
 
 it('refuses another key, and takes a new one in front of the old one', async () => {
-  await expect(open(another)).rejects.toThrow(/AUDIT_KEY is not the key of this database/)
+  await expect(openKeys(another)).rejects.toThrow(/AUDIT_KEY is not the key of this database/)
   const settings = readSettings({
     DATA_DIR: folder,
     AUDIT_KEY: [another, secret].map((key) => key.toString('base64')).join(),
@@ -242,7 +242,7 @@ it('refuses another key, and takes a new one in front of the old one', async () 
   auditKeys = await openAuditKeys({ database, settings, log, now: () => new Date() })
   await writeLines(1)
   expect(await verify()).toMatchObject({ lines: 5, keyed: 3, broken: null })
-  await expect(open(another)).rejects.toThrow(/AUDIT_KEY is not the key of this database/)
+  await expect(openKeys(another)).rejects.toThrow(/AUDIT_KEY is not the key of this database/)
 })
 
 it('refuses lines of a server that knows no key', async () => {

@@ -53,7 +53,7 @@ async function oldLine(db: Kysely<unknown>, id: string, tenant: string, previous
       'ok', ${JSON.stringify({ b: ['x'], a: 1 })}::jsonb, 't', ${previous}, ${hash})`.execute(db)
   return hash
 }
-const broken = async () =>
+const findBrokenLinks = async () =>
   (await verifyAudit({ database, auditKeys })).flatMap(({ tenant, broken: found }) =>
     found === null ? [] : [{ tenant, ...found }],
   )
@@ -78,8 +78,10 @@ it('continues each school’s chain from the last shared line, and finds a chang
     ['10000', 2],
     ['10001', 1],
   ])
-  expect(await broken()).toEqual([])
+  expect(await findBrokenLinks()).toEqual([])
   await sql`alter table sys.audit_log disable trigger user`.execute(database.kysely)
   await sql`update sys.audit_log set action = 'no' where id = 3`.execute(database.kysely)
-  expect(await broken()).toMatchObject([{ tenant: sharedChain, why: 'changed', number: '3' }])
+  expect(await findBrokenLinks()).toMatchObject([
+    { tenant: sharedChain, why: 'changed', number: '3' },
+  ])
 })

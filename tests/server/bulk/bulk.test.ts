@@ -5,7 +5,7 @@ import { isJobOver } from '@jiaowu/api/contract/job'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
-import { cellsOf } from '../../support/imports.ts'
+import { readSheetCells } from '../../support/imports.ts'
 
 type Api = Client<typeof contract>
 let app: TestApp
@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const db = () => app.services.database.kysely
-async function still(api: Api, id: string): Promise<BulkJob> {
+const openBulkDatabase = () => app.services.database.kysely
+async function waitUntilStill(api: Api, id: string): Promise<BulkJob> {
   for (;;) {
     const job = await api.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -31,22 +31,25 @@ async function still(api: Api, id: string): Promise<BulkJob> {
 }
 type Selection = Parameters<Api['bulk']['remove']>[0]['body']
 async function look(api: Api, tag: string, selection: Selection, set: Record<string, unknown>) {
-  return still(api, (await api.bulk.update({ params: { tag }, body: { ...selection, set } })).id)
+  return waitUntilStill(
+    api,
+    (await api.bulk.update({ params: { tag }, body: { ...selection, set } })).id,
+  )
 }
 async function lookAtDelete(api: Api, tag: string, selection: Selection) {
-  return still(api, (await api.bulk.remove({ params: { tag }, body: selection })).id)
+  return waitUntilStill(api, (await api.bulk.remove({ params: { tag }, body: selection })).id)
 }
 async function apply(api: Api, { id, changed }: BulkJob, onError: 'abort' | 'skip' = 'skip') {
   await api.bulk.apply({ params: { id }, body: { count: changed, onError } })
-  return await still(api, id)
+  return await waitUntilStill(api, id)
 }
-function page(api: Api, tag: string, queries: Record<string, unknown> = {}, pageSize = 1000) {
+function loadPage(api: Api, tag: string, queries: Record<string, unknown> = {}, pageSize = 1000) {
   return api.entityData.page({ params: { tag }, body: { queries, pageSize } })
 }
 const refusedWith = (code: number) => ({ problem: { code } })
 
 it('previews the change of every row of a filter, and applies exactly that when confirmed', async () => {
-  const before = await page(admin, 'EDU_TEACHER', { onJob: '1' })
+  const before = await loadPage(admin, 'EDU_TEACHER', { onJob: '1' })
   const [first, second] = before.records
   const marked = await look(admin, 'EDU_TEACHER', { ids: [second?.id ?? ''] }, { research: '已有' })
   await apply(admin, marked)
@@ -107,7 +110,9 @@ it('previews the change of every row of a filter, and applies exactly that when 
   const { rows: audited } = await sql<{
     action: string
     detail: unknown
-  }>`select action, detail from sys.audit_log where object_id = ${job.id} order by id`.execute(db())
+  }>`select action, detail from sys.audit_log where object_id = ${job.id} order by id`.execute(
+    openBulkDatabase(),
+  )
   expect(audited.map(({ action }) => action)).toEqual([
     'entity.bulk.update.apply',
     'entity.bulk.update.rows',
@@ -126,7 +131,7 @@ it('previews the change of every row of a filter, and applies exactly that when 
 })
 
 it('excludes keys, generated numbers, passwords, pictures and fields of other entities, and values that the form refuses', async () => {
-  const ids = [(await page(clerk, 'EDU_STUDENT')).records[0]?.id ?? '']
+  const ids = [(await loadPage(clerk, 'EDU_STUDENT')).records[0]?.id ?? '']
   const asked = (
     api: Api,
     tag: string,
@@ -175,7 +180,7 @@ it('excludes keys, generated numbers, passwords, pictures and fields of other en
   expect((await wrong('EDU_TEACHER', { title: 'no-such' })).refused[0]?.errors).toMatchObject([
     { rule: 'choice', column: '职称' },
   ])
-  const faculties = (await page(admin, 'EDU_FACULTY')).records
+  const faculties = (await loadPage(admin, 'EDU_FACULTY')).records
   const cascaded = await wrong('EDU_COURSE', { faculty: faculties[0]?.id })
   expect(cascaded.failed).toBeGreaterThan(0)
   expect(
@@ -187,7 +192,7 @@ it('excludes keys, generated numbers, passwords, pictures and fields of other en
 })
 
 it('is visible to its owner only, and stays within the tenant', async () => {
-  const ids = (await page(admin, 'EDU_FACULTY')).records.slice(0, 2).map(({ id }) => id)
+  const ids = (await loadPage(admin, 'EDU_FACULTY')).records.slice(0, 2).map(({ id }) => id)
   const theirs = await look(foreign, 'EDU_FACULTY', { ids }, { dean: '抢' })
   expect(theirs).toMatchObject({
     total: 2,
@@ -209,7 +214,7 @@ it('is visible to its owner only, and stays within the tenant', async () => {
 })
 
 it('skips and names rows saved since the preview; all or none then changes none', async () => {
-  const rows = (await page(admin, 'EDU_FACULTY')).records
+  const rows = (await loadPage(admin, 'EDU_FACULTY')).records
   const ids = rows.map(({ id }) => id)
   const asked = { dean: '同一人' }
   const saved = async (id: string) => {
@@ -220,7 +225,7 @@ it('skips and names rows saved since the preview; all or none then changes none'
     })
   }
   const deans = async () =>
-    (await page(admin, 'EDU_FACULTY')).records.filter(({ dean }) => dean === '同一人').length
+    (await loadPage(admin, 'EDU_FACULTY')).records.filter(({ dean }) => dean === '同一人').length
   const strict = await look(admin, 'EDU_FACULTY', { ids }, asked)
   await saved(ids[0] ?? '')
   expect(await apply(admin, strict, 'abort')).toMatchObject({
@@ -240,7 +245,7 @@ it('skips and names rows saved since the preview; all or none then changes none'
   })
   expect(await deans()).toBe(ids.length - 1)
   const file = await admin.bulk.result({ params: { id: done.id }, query: { only: 'refused' } })
-  expect(await cellsOf(file.stream)).toMatchObject([
+  expect(await readSheetCells(file.stream)).toMatchObject([
     ['名称', 'ID', '变化', '结果', '原因'],
     [
       rows[1]?.name,
@@ -251,7 +256,9 @@ it('skips and names rows saved since the preview; all or none then changes none'
     ],
   ])
   const stale = await look(admin, 'EDU_FACULTY', { ids }, { dean: '又一人' })
-  await sql`update sys.entity set version = version + 1 where tag = 'EDU_FACULTY'`.execute(db())
+  await sql`update sys.entity set version = version + 1 where tag = 'EDU_FACULTY'`.execute(
+    openBulkDatabase(),
+  )
   app.services.registry.invalidate()
   expect(await apply(admin, stale)).toMatchObject({ status: 'failed', updated: 0 })
 })
@@ -292,10 +299,10 @@ it('moves unreferenced rows to the recycle bin, children with their parents', as
 const many = Number(process.env.BULK_ROWS ?? 10_500) // more than may go together; 20,000 and 100,000 were tried
 it('processes thousands of rows in batches, serves others in between, and can be stopped', async () => {
   await sql`insert into biz.course (id, tenant_id, code, name, faculty_id, credit) select 800000000000000 + i, 10000, 'BULK' || i, '批量' || i, (select id from biz.faculty where tenant_id = 10000 order by id limit 1), 1 from generate_series(1, ${many}::int) i`.execute(
-    db(),
+    openBulkDatabase(),
   )
   const selection = { queries: { code: 'BULK' } }
-  const { records } = await page(admin, 'EDU_COURSE', selection.queries, 1)
+  const { records } = await loadPage(admin, 'EDU_COURSE', selection.queries, 1)
   expect(records).toHaveLength(1)
   const job = await look(admin, 'EDU_COURSE', selection, { hours: 48, startTime: '08:00:00' })
   expect(job).toMatchObject({ total: many, changed: many, failed: 0 })
@@ -309,7 +316,7 @@ it('processes thousands of rows in batches, serves others in between, and can be
     now.updated < 2_000;
     now = await admin.bulk.get({ params: { id: job.id } })
   ) {
-    await page(admin, 'EDU_STUDENT', {}, 10) // a list in between
+    await loadPage(admin, 'EDU_STUDENT', {}, 10) // a list in between
     seen += 1
     await new Promise((resolve) => {
       setTimeout(resolve, 40)
@@ -317,7 +324,7 @@ it('processes thousands of rows in batches, serves others in between, and can be
   }
   expect(seen).toBeGreaterThan(0)
   await admin.bulk.cancel({ params: { id: job.id } })
-  const stopped = await still(admin, job.id)
+  const stopped = await waitUntilStill(admin, job.id)
   expect(stopped.status).toBe('cancelled')
   const changed = async () =>
     Number(
@@ -325,7 +332,7 @@ it('processes thousands of rows in batches, serves others in between, and can be
         await sql<{
           n: string
         }>`select count(*) as n from biz.course where code like 'BULK%' and hours = 48`.execute(
-          db(),
+          openBulkDatabase(),
         )
       ).rows[0]?.n,
     )

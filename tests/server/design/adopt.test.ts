@@ -8,7 +8,7 @@ import { withKept } from '@jiaowu/api/entity/definition/kept-fields'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 import { newStaff } from '../../support/staff.ts'
 import { oddTables } from './odd-tables.ts'
 
@@ -88,36 +88,36 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const draftOf = (name: string) => {
+const findDraft = (name: string) => {
   const found = drafts.drafts.find((draft) => draft.name === name)
   if (found === undefined) throw new Error(`no draft of ${name}`)
   return found
 }
-const tagOf = (name: string) => draftOf(name).definition.tag
-const fieldOf = (name: string, column: string) => {
-  const found = draftOf(name).definition.fields.find(({ columnName }) => columnName === column)
+const findTag = (name: string) => findDraft(name).definition.tag
+const findColumn = (name: string, column: string) => {
+  const found = findDraft(name).definition.fields.find(({ columnName }) => columnName === column)
   if (found === undefined) throw new Error(`no field for ${column}`)
   return found
 }
-const list = (name: string, queries: Record<string, unknown> = {}) =>
-  admin.entityData.page({ params: { tag: tagOf(name) }, body: { queries } })
+const loadRows = (name: string, queries: Record<string, unknown> = {}) =>
+  admin.entityData.page({ params: { tag: findTag(name) }, body: { queries } })
 const add = (name: string, body: Record<string, unknown>) =>
-  admin.entityData.create({ params: { tag: tagOf(name) }, body })
+  admin.entityData.create({ params: { tag: findTag(name) }, body })
 async function put(name: string, id: string, body: Record<string, unknown>) {
-  const params = { tag: tagOf(name), id }
+  const params = { tag: findTag(name), id }
   const { version } = await admin.entityData.get({ params })
   return await admin.entityData.update({ params, body: { ...body, version } })
 }
 const remove = (name: string, ids: string) =>
-  admin.entityData.remove({ params: { tag: tagOf(name), ids } })
-async function rowsOf(table: string): Promise<string[]> {
+  admin.entityData.remove({ params: { tag: findTag(name), ids } })
+async function readRows(table: string): Promise<string[]> {
   const { rows } = await sql<{ r: string }>`
     select t::text as r from ${sql.raw(`shop."${table}"`)} t order by 1`.execute(
     app.services.database.kysely,
   )
   return rows.map(({ r }) => r)
 }
-async function refused(attempt: Promise<unknown>) {
+async function reject(attempt: Promise<unknown>) {
   const error = await attempt.then(
     () => null,
     (caught: unknown) => caught,
@@ -145,47 +145,47 @@ describe('drafts', () => {
     expect(offered.map(({ name }) => name)).not.toContain('measure_2021')
     expect(offered.find(({ name }) => name === 'loose')).toMatchObject({ readOnly: true, key: [] })
     expect(await admin.design.tables({ query: { schema: 'shop', search: 'curr' } })).toHaveLength(1)
-    expect((await refused(admin.design.tables({ query: { schema: 'sys' } }))).code).toBe(42200)
-    expect((await refused(admin.design.draft({ params: { name: 'sys.app_user' } }))).code).toBe(404)
+    expect((await reject(admin.design.tables({ query: { schema: 'sys' } }))).code).toBe(42200)
+    expect((await reject(admin.design.draft({ params: { name: 'sys.app_user' } }))).code).toBe(404)
   })
   it('never take a tag that exists, and name Chinese tables in pinyin', () => {
-    expect(tagOf('sys_menu')).toBe('SHOP_SYS_MENU')
-    expect(tagOf('学生')).toBe('XUE_SHENG')
-    expect(draftOf('学生').definition).toMatchObject({ name: '学生', tableName: '学生' })
-    expect(fieldOf('学生', '姓名')).toMatchObject({ attrName: 'xingMing', uiLabel: '姓名' })
-    expect(draftOf('学生').definition.tagField).toBe('xingMing')
+    expect(findTag('sys_menu')).toBe('SHOP_SYS_MENU')
+    expect(findTag('学生')).toBe('XUE_SHENG')
+    expect(findDraft('学生').definition).toMatchObject({ name: '学生', tableName: '学生' })
+    expect(findColumn('学生', '姓名')).toMatchObject({ attrName: 'xingMing', uiLabel: '姓名' })
+    expect(findDraft('学生').definition.tagField).toBe('xingMing')
   })
   it('propose choices from enums, checks and comments, and relations from foreign keys', () => {
-    expect(fieldOf('odd', 'm')).toMatchObject({ uiType: 'select', dictType: 0 })
-    expect(fieldOf('学生', '状态').options.items).toEqual([
+    expect(findColumn('odd', 'm')).toMatchObject({ uiType: 'select', dictType: 0 })
+    expect(findColumn('学生', '状态').options.items).toEqual([
       { id: '0', name: '正常' },
       { id: '1', name: '停用' },
     ])
-    expect(fieldOf('part', 'size').options.items?.map(({ id }) => id)).toEqual(['S', 'M', 'L'])
-    expect(fieldOf('part', 'parent')).toMatchObject({
+    expect(findColumn('part', 'size').options.items?.map(({ id }) => id)).toEqual(['S', 'M', 'L'])
+    expect(findColumn('part', 'parent')).toMatchObject({
       uiType: 'selectTree',
       dictValue: 'PART.partName',
     })
-    expect(draftOf('part').definition.parentField).toBe('parent')
+    expect(findDraft('part').definition.parentField).toBe('parent')
   })
   it('point to a unique column that is not the primary key (Mathesar #3232)', () => {
-    expect(fieldOf('price', 'currency')).toMatchObject({
+    expect(findColumn('price', 'currency')).toMatchObject({
       uiType: 'select',
       dictValue: 'CURRENCY.name',
       options: { valueAttr: 'code' },
     })
   })
   it('find the key beside other indexes (Mathesar #4656)', () => {
-    expect(draftOf('price').key).toEqual(['id'])
-    expect(draftOf('coded').key).toEqual(['code'])
+    expect(findDraft('price').key).toEqual(['id'])
+    expect(findDraft('coded').key).toEqual(['code'])
   })
   it('leave out what has no text form, with the reason', () => {
-    expect(draftOf('odd').leftOut.map(({ column }) => column)).toEqual(['blob'])
-    expect(fieldOf('odd', 'doc').uiType).toBe('textarea')
+    expect(findDraft('odd').leftOut.map(({ column }) => column)).toEqual(['blob'])
+    expect(findColumn('odd', 'doc').uiType).toBe('textarea')
   })
   it('never take a stranger column for one of ours', async () => {
-    expect(draftOf('sys_menu').notes.join()).toContain('tenant_id')
-    expect((await list('sys_menu')).total).toBe(1)
+    expect(findDraft('sys_menu').notes.join()).toContain('tenant_id')
+    expect((await loadRows('sys_menu')).total).toBe(1)
   })
 })
 
@@ -213,7 +213,7 @@ it('drafts of any table pass their own checks, alone and together', async () => 
 })
 
 it('an operator that the control cannot have is refused with those that it can', async () => {
-  const { definition } = draftOf('measure')
+  const { definition } = findDraft('measure')
   const [day = definition.fields[0]] = definition.fields.filter(
     ({ attrName }) => attrName === 'day',
   )
@@ -231,39 +231,39 @@ it('an operator that the control cannot have is refused with those that it can',
 
 describe('rows', () => {
   it('with several key columns are each their own (Mathesar #4638, Directus #11544)', async () => {
-    const before = await rowsOf('Order Details')
-    const ids = (await list('Order Details')).records.map(({ id }) => id)
+    const before = await readRows('Order Details')
+    const ids = (await loadRows('Order Details')).records.map(({ id }) => id)
     expect(ids.toSorted()).toEqual(['1~A', '1~B%2C%7E', '2~A'])
     const changed = await put('Order Details', '1~B%2C%7E', {
       select: '99999999999999999999.0000000001',
     })
     expect(changed['select']).toBe('99999999999999999999.0000000001')
-    const after = await rowsOf('Order Details')
+    const after = await readRows('Order Details')
     expect(after.filter((row) => !before.includes(row))).toHaveLength(1)
     await add('Order Details', { orderId: 3, product: 'C' })
-    expect((await refused(add('Order Details', { orderId: 3, product: 'C' }))).rules).toContain(
+    expect((await reject(add('Order Details', { orderId: 3, product: 'C' }))).rules).toContain(
       'orderId unique',
     )
     await remove('Order Details', '1~B%2C%7E,3~C')
-    expect(await rowsOf('Order Details')).toHaveLength(2)
+    expect(await readRows('Order Details')).toHaveLength(2)
   })
   it('with a typed key take it once and fix it', async () => {
     const made = await add('学生', { xueHao: '20/23,a', xingMing: '王五' })
     expect(made.id).toBe('20/23,a')
-    expect((await refused(add('学生', { xueHao: '20/23,a', xingMing: '王五' }))).rules).toEqual([
+    expect((await reject(add('学生', { xueHao: '20/23,a', xingMing: '王五' }))).rules).toEqual([
       'xueHao unique',
     ])
-    expect((await refused(add('学生', { xingMing: '无号' }))).rules).toEqual(['xueHao required'])
-    expect((await refused(put('学生', '20/23,a', { xueHao: 'x' }))).rules).toEqual([
+    expect((await reject(add('学生', { xingMing: '无号' }))).rules).toEqual(['xueHao required'])
+    expect((await reject(put('学生', '20/23,a', { xueHao: 'x' }))).rules).toEqual([
       'xueHao notWritable',
     ])
     const name = '一二三四五六七八九十一二三四五六七八九十'
     expect((await put('学生', '20/23,a', { xingMing: name })).xingMing).toBe(name)
-    expect((await refused(put('学生', '20/23,a', { xingMing: `${name}一` }))).rules).toEqual([
+    expect((await reject(put('学生', '20/23,a', { xingMing: `${name}一` }))).rules).toEqual([
       'xingMing maxLength',
     ])
     await remove('学生', '20%2F23%2Ca')
-    expect(await rowsOf('学生')).toHaveLength(2)
+    expect(await readRows('学生')).toHaveLength(2)
     expect((await add('coded', { code: 'K1', memo: 'm' })).id).toBe('K1')
     expect((await add('part', { no: 9, partName: 'bolt', parent: [{ id: '1' }] })).id).toBe('9')
   })
@@ -275,9 +275,9 @@ describe('rows', () => {
     })
     expect(price.id).toMatch(/^[0-9a-f-]{36}$/)
     expect(price).toMatchObject({ currency: [{ id: 'EUR', name: 'euro' }], amount: 12.5 })
-    expect(
-      (await refused(add('price', { label: 'two', currency: [{ id: 'XXX' }] }))).rules,
-    ).toEqual(['currency choice'])
+    expect((await reject(add('price', { label: 'two', currency: [{ id: 'XXX' }] }))).rules).toEqual(
+      ['currency choice'],
+    )
     const menu = await add('sys_menu', { title: 'second' })
     expect(menu).toMatchObject({ id: '2', title: 'second', doubled: 2 })
     // A default of now() without a time zone means the clock of the school.
@@ -287,9 +287,9 @@ describe('rows', () => {
     expect(hours).toBeLessThan(60_000)
   })
   it('of odd types keep what they hold, and faults name the field', async () => {
-    const [row] = (await list('odd', { m: 'happy' })).records
+    const [row] = (await loadRows('odd', { m: 'happy' })).records
     expect(row).toMatchObject({ id: '1', m: [{ id: 'happy', name: 'Happy' }] })
-    const before = await rowsOf('odd')
+    const before = await readRows('odd')
     const changed = await put('odd', '1', { addr: '10.0.0.1', r: '[1,5)', b: '101' })
     expect(changed).toMatchObject({
       tags: '{a,"b c"}',
@@ -299,36 +299,36 @@ describe('rows', () => {
       b: '101',
     })
     expect(before).toHaveLength(1)
-    expect((await refused(put('odd', '1', { addr: 'no address' }))).rules).toEqual(['addr value'])
-    expect((await refused(put('odd', '1', { mail: 'no mail' }))).rules).toEqual(['mail check'])
-    expect((await list('odd', { f: [0.1, 0.1] })).total).toBe(1)
+    expect((await reject(put('odd', '1', { addr: 'no address' }))).rules).toEqual(['addr value'])
+    expect((await reject(put('odd', '1', { mail: 'no mail' }))).rules).toEqual(['mail check'])
+    expect((await loadRows('odd', { f: [0.1, 0.1] })).total).toBe(1)
   })
   it('of triggers and partitions are found again, and triggers speak for themselves', async () => {
     expect(await add('log', { what: 'quiet' })).toMatchObject({ what: 'QUIET' })
-    expect((await refused(add('log', { what: 'bad' }))).message).toContain('takes no bad words')
+    expect((await reject(add('log', { what: 'bad' }))).message).toContain('takes no bad words')
     const made = await add('measure', { idValue: 1, day: '2021-05-05', v: 3 })
     expect(made.id).toBe('1~2021-05-05')
     expect((await put('measure', made.id, { v: 4 })).v).toBe(4)
     await remove('measure', made.id)
-    expect(await rowsOf('measure')).toEqual([])
+    expect(await readRows('measure')).toEqual([])
   })
   it('of a table whose sequence is behind its rows say how to move it', async () => {
     const made = await add('log', { what: 'first' })
     await run(`select setval('shop.log_id_seq', ${Number(made.id) - 1})`)
-    const { message } = await refused(add('log', { what: 'second' }))
+    const { message } = await reject(add('log', { what: 'second' }))
     const [, statement = ''] = /(select setval.*\)\))/.exec(message) ?? []
     await run(statement)
     expect(await add('log', { what: 'second' })).toMatchObject({ what: 'SECOND' })
   })
   it('of views and of tables without a key can only be looked at', async () => {
     for (const name of ['names', 'stock', 'loose']) {
-      const { records, total } = await list(name)
+      const { records, total } = await loadRows(name)
       expect(total).toBeGreaterThan(0)
       const id = records[0]?.id ?? ''
-      expect((await admin.entityData.get({ params: { tag: tagOf(name), id } })).id).toBe(id)
-      expect((await refused(add(name, {}))).code).toBe(403)
-      expect((await refused(remove(name, id))).code).toBe(403)
-      expect((await admin.entityData.config({ params: { tag: tagOf(name) } })).refuses).toEqual([
+      expect((await admin.entityData.get({ params: { tag: findTag(name), id } })).id).toBe(id)
+      expect((await reject(add(name, {}))).code).toBe(403)
+      expect((await reject(remove(name, id))).code).toBe(403)
+      expect((await admin.entityData.config({ params: { tag: findTag(name) } })).refuses).toEqual([
         'add',
         'update',
         'delete',
@@ -336,15 +336,15 @@ describe('rows', () => {
     }
   })
   it('that others hold say who holds them', async () => {
-    expect((await refused(remove('part', '1'))).code).toBe(409)
-    const { message: byTable } = await refused(remove('currency', '2'))
+    expect((await reject(remove('part', '1'))).code).toBe(409)
+    const { message: byTable } = await reject(remove('currency', '2'))
     expect(byTable).toContain('price')
   })
 })
 
 describe('columns of other programs', () => {
   it('are kept by the server only where a person says so', async () => {
-    const { definition, kept, notes } = draftOf('memo')
+    const { definition, kept, notes } = findDraft('memo')
     expect(definition.options.kept).toBeUndefined()
     expect(notes.join()).toContain('del_flag, create_by')
     expect(kept).toEqual({
@@ -354,10 +354,10 @@ describe('columns of other programs', () => {
       updateUser: 'updateBy',
       updateTime: 'updateTime',
     })
-    expect(draftOf('gone').kept).toEqual({
+    expect(findDraft('gone').kept).toEqual({
       deleted: { attrName: 'deletedAt', yes: null, no: null },
     })
-    const stored = await admin.design.load({ params: { tag: tagOf('memo') } })
+    const stored = await admin.design.load({ params: { tag: findTag('memo') } })
     await admin.design.save({
       params: { tag: stored.tag },
       body: { ...stored, ...withKept(withoutStoredKeys(stored), kept ?? {}) },
@@ -365,11 +365,11 @@ describe('columns of other programs', () => {
     const made = await add('memo', { title: 'first' })
     expect(made).toMatchObject({ createBy: 'admin' })
     await put('memo', made.id, { title: 'second' })
-    expect((await rowsOf('memo'))[0]).toMatch(/^\(1,second,0,admin,"[^"]+",\d+,"[^"]+"\)$/)
+    expect((await readRows('memo'))[0]).toMatch(/^\(1,second,0,admin,"[^"]+",\d+,"[^"]+"\)$/)
     await remove('memo', made.id)
-    expect((await rowsOf('memo'))[0]).toContain('second,2,')
-    expect((await list('memo')).total).toBe(0)
-    const params = { tag: tagOf('memo') }
+    expect((await readRows('memo'))[0]).toContain('second,2,')
+    expect((await loadRows('memo')).total).toBe(0)
+    const params = { tag: findTag('memo') }
     const bin = await admin.history.recycled({ params, body: {} })
     expect([bin.total, bin.keptDays, bin.records[0]?.deletedAt]).toEqual([
       1,
@@ -377,10 +377,10 @@ describe('columns of other programs', () => {
       expect.stringMatching(/^20/),
     ])
     await admin.history.restore({ params: { ...params, ids: made.id } })
-    expect((await list('memo')).total).toBe(1)
-    const file = csvOf('Title\nthird\n')
+    expect((await loadRows('memo')).total).toBe(1)
+    const file = toCsv('Title\nthird\n')
     expect((await importFile(admin, params.tag, file)).inserted).toBe(1)
-    expect((await rowsOf('memo'))[1]).toContain('third,0,admin,')
+    expect((await readRows('memo'))[1]).toContain('third,0,admin,')
     const odd = { ...stored, options: { ...stored.options, kept: { createUser: 'id' } } }
     const { findings } = await admin.design.check({ body: odd })
     expect(findings.map(({ id }) => id)).toContain('entity.E054')
@@ -392,19 +392,19 @@ describe('titles of several fields', () => {
     (row?.['personId'] as { name: string }[] | undefined)?.[0]?.name
   const labels = async (client: Reader = admin) =>
     (
-      await client.entityData.page({ params: { tag: tagOf('visit') }, body: { queries: {} } })
+      await client.entityData.page({ params: { tag: findTag('visit') }, body: { queries: {} } })
     ).records
       .toSorted((a, b) => Number(a.id) - Number(b.id))
       .map(nameIn)
   const lookup = (searchKey: string, client: Reader = admin) =>
     client.entityData
       .lookup({
-        params: { tag: tagOf('visit') },
+        params: { tag: findTag('visit') },
         body: { fieldId: 'personId', type: 'edit', query: {}, searchKey },
       })
       .then((answer) => ('records' in answer ? answer.records.map(({ name }) => name) : []))
   async function retitle(titlePattern: string, pii: Record<string, 'mobile'> = {}) {
-    const stored = await admin.design.load({ params: { tag: tagOf('person') } })
+    const stored = await admin.design.load({ params: { tag: findTag('person') } })
     const body = {
       ...stored,
       options: { ...stored.options, titlePattern },
@@ -413,22 +413,22 @@ describe('titles of several fields', () => {
     await admin.design.save({ params: { tag: stored.tag }, body })
   }
   it('are proposed where one text does not tell rows apart', () => {
-    expect(draftOf('person').definition.options.titlePattern).toBe('{firstName} {lastName}')
-    expect(draftOf('room').definition.options.titlePattern).toBe('{building} {floor}')
-    expect(draftOf('currency').definition.options.titlePattern).toBeUndefined()
-    expect(draftOf('member').definition.options.titlePattern).toBe('{name} {memberNo}')
+    expect(findDraft('person').definition.options.titlePattern).toBe('{firstName} {lastName}')
+    expect(findDraft('room').definition.options.titlePattern).toBe('{building} {floor}')
+    expect(findDraft('currency').definition.options.titlePattern).toBeUndefined()
+    expect(findDraft('member').definition.options.titlePattern).toBe('{name} {memberNo}')
   })
   it('name rows in lists, lookups and refusals, and are found by any part', async () => {
     expect(await labels()).toEqual(['Ann Lee', 'Ann Wu', 'Bob'])
     expect(await lookup('n Le')).toEqual(['Ann Lee'])
-    expect((await admin.entityData.config({ params: { tag: tagOf('person') } })).titlePattern).toBe(
-      '{firstName} {lastName}',
-    )
-    expect((await refused(remove('person', '1'))).message).toContain('1')
+    expect(
+      (await admin.entityData.config({ params: { tag: findTag('person') } })).titlePattern,
+    ).toBe('{firstName} {lastName}')
+    expect((await reject(remove('person', '1'))).message).toContain('1')
   })
   it('are imported by name, and refused where two rows have it', async () => {
-    const file = csvOf('Person,At\nAnn Lee,2026-02-02\nAnn Wu,2026-02-03\n')
-    const job = await importFile(admin, tagOf('visit'), file, { onError: 'skip' })
+    const file = toCsv('Person,At\nAnn Lee,2026-02-02\nAnn Wu,2026-02-03\n')
+    const job = await importFile(admin, findTag('visit'), file, { onError: 'skip' })
     expect([job.inserted, job.errors.map(({ rule }) => rule)]).toEqual([1, ['ambiguous']])
   })
   it('mask each part by itself, and stand back where a reader may not see one of them', async () => {
@@ -437,19 +437,19 @@ describe('titles of several fields', () => {
     expect(await lookup('0001')).toEqual([])
     const hidden = { isList: 0, isQuery: 0, isDetail: 0, isExport: 0, isAdd: 0, isEdit: 0 }
     const { token } = await newStaff(app, admin, 'reader-of-visits', {
-      codes: [`entity:${tagOf('visit')}:view`, `entity:${tagOf('person')}:view`],
+      codes: [`entity:${findTag('visit')}:view`, `entity:${findTag('person')}:view`],
       rules: [
-        { tag: tagOf('person'), scope: 'all', expression: null, overrides: { mobile: hidden } },
+        { tag: findTag('person'), scope: 'all', expression: null, overrides: { mobile: hidden } },
       ],
     })
     const reader = app.client(token)
     expect((await labels(reader)).slice(0, 3)).toEqual(['Lee', 'Wu', '3'])
     expect(
-      (await reader.entityData.config({ params: { tag: tagOf('person') } })).titlePattern,
+      (await reader.entityData.config({ params: { tag: findTag('person') } })).titlePattern,
     ).toBeUndefined()
   })
   it('name no secret and no choice', async () => {
-    const stored = await admin.design.load({ params: { tag: tagOf('person') } })
+    const stored = await admin.design.load({ params: { tag: findTag('person') } })
     const secret = {
       ...stored,
       options: { ...stored.options, titlePattern: '{pin} {nobody}' },
@@ -467,7 +467,7 @@ describe('titles of several fields', () => {
       ),
     }
     const saving = admin.design.save({ params: { tag: stored.tag }, body: { ...secret } })
-    expect((await refused(saving)).rules).toEqual([
+    expect((await reject(saving)).rules).toEqual([
       'options.titlePattern entity.E058',
       'options.titlePattern entity.E079',
     ])
@@ -483,14 +483,14 @@ it('saves all definitions or none', async () => {
   })
   const [a, b] = late.map(({ definition }) => definition) as [EntityDefinition, EntityDefinition]
   const wrong = { ...b, fields: b.fields.map((field) => ({ ...field, columnName: 'nowhere' })) }
-  const { code, rules } = await refused(
+  const { code, rules } = await reject(
     admin.design.adopt({ body: { definitions: [{ ...a }, { ...wrong }] } }),
   )
   expect([code, rules[0]]).toEqual([
     42200,
     expect.stringMatching(/^definitions\.LATE_B\..* entity\.E003/),
   ])
-  expect((await refused(admin.design.load({ params: { tag: a.tag } }))).code).toBe(404)
+  expect((await reject(admin.design.load({ params: { tag: a.tag } }))).code).toBe(404)
   const clerk = await app.signIn('registrar')
-  expect((await refused(clerk.design.adopt({ body: { definitions: [{ ...a }] } }))).code).toBe(403)
+  expect((await reject(clerk.design.adopt({ body: { definitions: [{ ...a }] } }))).code).toBe(403)
 })

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function refusal(attempt: Promise<unknown>): Promise<string> {
+async function judge(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
     () => null,
     (caught: unknown) => caught,
@@ -57,11 +57,11 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
     ...error.problem.issues.map(({ path, rule }) => `${path} ${rule}`),
   ].join(' ')
 }
-const load = (as: Client = admin): Promise<SavedEntity> => as.design.load(at)
-function save(body: object, as: Client = admin): Promise<SavedEntity> {
+const loadDesign = (as: Client = admin): Promise<SavedEntity> => as.design.load(at)
+function saveAs(body: object, as: Client = admin): Promise<SavedEntity> {
   return as.design.save({ ...at, body: { ...body } })
 }
-function field(more: Partial<FieldDraft>): FieldDraft {
+function buildField(more: Partial<FieldDraft>): FieldDraft {
   return {
     id: '-1',
     attrName: 'extra',
@@ -75,16 +75,16 @@ function field(more: Partial<FieldDraft>): FieldDraft {
 function withField(entity: SavedEntity, more: Partial<FieldDraft>) {
   return {
     ...entity,
-    fields: [...entity.fields.filter(({ attrName }) => attrName !== 'extra'), field(more)],
+    fields: [...entity.fields.filter(({ attrName }) => attrName !== 'extra'), buildField(more)],
   }
 }
-function sqlOf(entity: Pick<EntityDefinition, 'fields'>, name = 'extra') {
+function readSql(entity: Pick<EntityDefinition, 'fields'>, name = 'extra') {
   const found = entity.fields.find(({ attrName }) => attrName === name)
   return [found?.dictValue, found?.defaultValue]
 }
 /** Writes a definition directly to the database, without any check. */
 async function smuggle(change: (entity: EntityDefinition) => EntityDefinition) {
-  const stored = await load()
+  const stored = await loadDesign()
   await app.services.database.kysely
     .updateTable('sys.entity')
     .set({ definition: JSON.stringify(change(withoutStoredKeys(stored))) })
@@ -98,8 +98,8 @@ const count = 'select count(*) from biz.faculty'
 
 describe('custom SQL and users without permission to write it', () => {
   it('is hidden in the definition, its revisions, a conflict and the audit log', async () => {
-    const saved = await save(
-      withField(await load(), {
+    const saved = await saveAs(
+      withField(await loadDesign(), {
         uiType: 'select',
         dictType: 2,
         dictValue: choices,
@@ -107,9 +107,9 @@ describe('custom SQL and users without permission to write it', () => {
         defaultValue: count,
       }),
     )
-    expect(sqlOf(saved)).toEqual([choices, count])
-    const seen = await load(designer)
-    expect(sqlOf(seen)).toEqual([
+    expect(readSql(saved)).toEqual([choices, count])
+    const seen = await loadDesign(designer)
+    expect(readSql(seen)).toEqual([
       expect.stringMatching(/^\[\[sql [\w-]{16}\]\]$/),
       expect.stringMatching(/^\[\[sql [\w-]{16}\]\]$/),
     ])
@@ -117,9 +117,9 @@ describe('custom SQL and users without permission to write it', () => {
     const { definition } = await designer.design.revision({
       params: { tag, version: String(saved.version) },
     })
-    expect(sqlOf(definition)).toEqual(sqlOf(seen))
-    expect(sqlOf(await designer.design.get({ params: { id: saved.id } }))).toEqual(sqlOf(seen))
-    const stale: unknown = await save({ ...seen, version: seen.version - 1 }, designer).catch(
+    expect(readSql(definition)).toEqual(readSql(seen))
+    expect(readSql(await designer.design.get({ params: { id: saved.id } }))).toEqual(readSql(seen))
+    const stale: unknown = await saveAs({ ...seen, version: seen.version - 1 }, designer).catch(
       (error: ApiProblem) => error.problem,
     )
     expect(stale).toMatchObject({ code: 40900, data: { tag } })
@@ -132,18 +132,18 @@ describe('custom SQL and users without permission to write it', () => {
     ).not.toContain('biz.faculty')
   })
   it('is kept when they save, from the editor or a file', async () => {
-    const seen = await load(designer)
-    const renamed = await save({ ...seen, name: '班级（设计）', note: '改名' }, designer)
-    expect([renamed.name, sqlOf(renamed)]).toEqual(['班级（设计）', sqlOf(seen)])
-    expect(sqlOf(await load())).toEqual([choices, count])
+    const seen = await loadDesign(designer)
+    const renamed = await saveAs({ ...seen, name: '班级（设计）', note: '改名' }, designer)
+    expect([renamed.name, readSql(renamed)]).toEqual(['班级（设计）', readSql(seen)])
+    expect(readSql(await loadDesign())).toEqual([choices, count])
     const file = JSON.parse(JSON.stringify(portableEntity(withoutStoredKeys(renamed)))) as object
-    const applied = await save(
+    const applied = await saveAs(
       { ...(entityOfPortable(file) as object), version: renamed.version },
       designer,
     )
-    expect(sqlOf(await load())).toEqual([choices, count])
+    expect(readSql(await loadDesign())).toEqual([choices, count])
     // Renaming the field keeps the SQL.
-    const moved = await save(
+    const moved = await saveAs(
       {
         ...applied,
         fields: applied.fields.map((each) =>
@@ -152,8 +152,8 @@ describe('custom SQL and users without permission to write it', () => {
       },
       designer,
     )
-    expect(sqlOf(await load(), 'more')).toEqual([choices, count])
-    await save(
+    expect(readSql(await loadDesign(), 'more')).toEqual([choices, count])
+    await saveAs(
       {
         ...moved,
         fields: moved.fields.map((each) =>
@@ -164,7 +164,8 @@ describe('custom SQL and users without permission to write it', () => {
     )
   })
   it('still gives them its choices', async () => {
-    const fieldId = (await load()).fields.find(({ attrName }) => attrName === 'extra')?.id ?? ''
+    const fieldId =
+      (await loadDesign()).fields.find(({ attrName }) => attrName === 'extra')?.id ?? ''
     const found = await designer.entityData.lookup({ ...at, body: { fieldId } })
     expect('records' in found && found.records.length).toBe(6)
     expect(
@@ -173,32 +174,35 @@ describe('custom SQL and users without permission to write it', () => {
     ).toBe('6')
   })
   it('is not revealed by its placeholder in another field or entity, or an invented one', async () => {
-    const seen = await load(designer)
-    const [hidden = '', hiddenDefault = ''] = sqlOf(seen)
+    const seen = await loadDesign(designer)
+    const [hidden = '', hiddenDefault = ''] = readSql(seen)
     const other = (more: Partial<FieldDraft>) => ({
       ...seen,
-      fields: [...seen.fields, field({ attrName: 'other', id: '-2', ...more })],
+      fields: [...seen.fields, buildField({ attrName: 'other', id: '-2', ...more })],
     })
     expect(
-      await refusal(save(other({ uiType: 'select', dictType: 2, dictValue: hidden }), designer)),
+      await judge(saveAs(other({ uiType: 'select', dictType: 2, dictValue: hidden }), designer)),
     ).toBe('403')
-    expect(await refusal(save(other({ uiDefaultType: 3, defaultValue: hidden }), designer))).toBe(
+    expect(await judge(saveAs(other({ uiDefaultType: 3, defaultValue: hidden }), designer))).toBe(
       '403',
     )
     expect(
-      await refusal(
-        save(withField(seen, { uiType: 'select', dictType: 0, dictValue: hidden }), designer),
+      await judge(
+        saveAs(withField(seen, { uiType: 'select', dictType: 0, dictValue: hidden }), designer),
       ),
     ).toBe('42200 fields.extra.dictValue entity.E032')
     // In a text the placeholder stays a placeholder.
-    const plain = await save(
+    const plain = await saveAs(
       withField(seen, { uiDefaultType: 0, defaultValue: hiddenDefault }),
       designer,
     )
-    expect([sqlOf(plain)[1], sqlOf(await load())[1]]).toEqual([hiddenDefault, hiddenDefault])
+    expect([readSql(plain)[1], readSql(await loadDesign())[1]]).toEqual([
+      hiddenDefault,
+      hiddenDefault,
+    ])
     const stranger = '[[sql AAAAAAAAAAAAAAAA]]'
     expect(
-      await refusal(save(withField(plain, { uiType: 'select', dictType: 2, dictValue: stranger }))),
+      await judge(saveAs(withField(plain, { uiType: 'select', dictType: 2, dictValue: stranger }))),
     ).toBe('42200 fields.extra.dictValue entity.E037')
     expect(
       (
@@ -210,14 +214,14 @@ describe('custom SQL and users without permission to write it', () => {
         .join(),
     ).toContain('原文已隐藏')
     expect(
-      await refusal(
+      await judge(
         designer.design.create({ body: { ...withoutStoredKeys(seen), tag: 'EDU_CLASS_COPY' } }),
       ),
     ).toMatch(/^42200 .*entity\.E037/)
     // A user who may write SQL can restore it from an earlier revision.
     expect(
-      sqlOf(
-        await save(
+      readSql(
+        await saveAs(
           withField(plain, {
             uiType: 'select',
             dictType: 2,
@@ -230,10 +234,10 @@ describe('custom SQL and users without permission to write it', () => {
     ).toEqual([choices, count])
   })
   it('is not written by them', async () => {
-    const seen = await load(designer)
+    const seen = await loadDesign(designer)
     expect(
-      await refusal(
-        save(
+      await judge(
+        saveAs(
           withField(seen, {
             uiType: 'select',
             dictType: 2,
@@ -243,7 +247,7 @@ describe('custom SQL and users without permission to write it', () => {
         ),
       ),
     ).toBe('403')
-    const without = await save(
+    const without = await saveAs(
       { ...seen, fields: seen.fields.filter(({ attrName }) => attrName !== 'extra') },
       designer,
     )
@@ -270,14 +274,14 @@ describe('I3 custom SQL', () => {
   it.each(badSql)(
     'is refused at save and, written to the database, when it runs: %s',
     async (source) => {
-      const entity = await load()
+      const entity = await loadDesign()
       expect(
-        await refusal(
-          save(withField(entity, { uiType: 'select', dictType: 2, dictValue: source })),
+        await judge(
+          saveAs(withField(entity, { uiType: 'select', dictType: 2, dictValue: source })),
         ),
       ).toBe('42200 fields.extra.dictValue entity.E037')
       expect(
-        await refusal(save(withField(entity, { uiDefaultType: 3, defaultValue: source }))),
+        await judge(saveAs(withField(entity, { uiDefaultType: 3, defaultValue: source }))),
       ).toBe('42200 fields.extra.defaultValue entity.E029')
       await smuggle((definition) => ({
         ...definition,
@@ -285,7 +289,7 @@ describe('I3 custom SQL', () => {
           ...definition.fields.filter(({ attrName }) => attrName !== 'extra'),
           {
             ...definition.fields[0],
-            ...field({
+            ...buildField({
               id: '7777',
               columnName: null,
               tableName: null,
@@ -298,9 +302,7 @@ describe('I3 custom SQL', () => {
           } as EntityDefinition['fields'][number],
         ],
       }))
-      expect(await refusal(admin.entityData.lookup({ ...at, body: { fieldId: '7777' } }))).toBe(
-        '422',
-      )
+      expect(await judge(admin.entityData.lookup({ ...at, body: { fieldId: '7777' } }))).toBe('422')
       expect(
         (await admin.entityData.config(at)).fields.find(({ attrName }) => attrName === 'extra'),
       ).toMatchObject({ uiDefaultType: -1, defaultValue: null })
@@ -318,8 +320,8 @@ describe('I3 custom SQL', () => {
     },
   )
   it('binds the values of a form', async () => {
-    const saved = await save(
-      withField(await load(), {
+    const saved = await saveAs(
+      withField(await loadDesign(), {
         uiType: 'select',
         dictType: 2,
         dictValue: `select id, name from biz.faculty where name = :searchKey`,
@@ -331,7 +333,7 @@ describe('I3 custom SQL', () => {
       body: { fieldId, searchKey: `' or '1' = '1` },
     })
     expect('records' in found && found.records).toEqual([])
-    await save({ ...saved, fields: saved.fields.filter(({ attrName }) => attrName !== 'extra') })
+    await saveAs({ ...saved, fields: saved.fields.filter(({ attrName }) => attrName !== 'extra') })
   })
 })
 
@@ -339,25 +341,25 @@ describe('I1 names', () => {
   it.each(['id; drop table biz.class', 'name" or 1=1 --', 'tenant_id::text', '(select 1)', 'Name'])(
     'of a column come from the catalog: %s',
     async (columnName) => {
-      expect(await refusal(save(withField(await load(), { columnName, tableName: 'class' })))).toBe(
-        '42200 fields.extra.columnName entity.E003',
-      )
+      expect(
+        await judge(saveAs(withField(await loadDesign(), { columnName, tableName: 'class' }))),
+      ).toBe('42200 fields.extra.columnName entity.E003')
       await smuggle((definition) => ({
         ...definition,
         fields: [
           ...definition.fields,
           {
             ...definition.fields[0],
-            ...field({ columnName, tableName: 'class', isQuery: 1 }),
+            ...buildField({ columnName, tableName: 'class', isQuery: 1 }),
           } as EntityDefinition['fields'][number],
         ],
       }))
       expect(
         (await admin.entityData.config(at)).fields.map(({ attrName }) => attrName),
       ).not.toContain('extra')
-      expect(
-        await refusal(admin.entityData.page({ ...at, body: { queries: { extra: '1' } } })),
-      ).toBe('42200 queries.extra unknownField')
+      expect(await judge(admin.entityData.page({ ...at, body: { queries: { extra: '1' } } }))).toBe(
+        '42200 queries.extra unknownField',
+      )
       await smuggle((definition) => ({
         ...definition,
         fields: definition.fields.filter(({ attrName }) => attrName !== 'extra'),
@@ -365,13 +367,13 @@ describe('I1 names', () => {
     },
   )
   it('of tables exist in the catalog, and tables must be of an offered schema', async () => {
-    const { id: _id, ...entity } = await load()
+    const { id: _id, ...entity } = await loadDesign()
     for (const tableName of ['class; drop table biz.class', '"class"', 'biz.class'])
       expect(
-        await refusal(admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName } })),
+        await judge(admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName } })),
       ).toMatch(/^42200 .*entity\.E002/)
     expect(
-      await refusal(
+      await judge(
         admin.design.create({
           body: { ...entity, tag: 'NEW_ONE', schemaName: 'pg_catalog', tableName: 'pg_authid' },
         }),
@@ -379,15 +381,15 @@ describe('I1 names', () => {
     ).toMatch(/^42200 .*entity\.E002/)
     for (const tableName of ['', 'x'.repeat(64), 'a\u0000b'])
       expect(
-        await refusal(admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName } })),
+        await judge(admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName } })),
       ).toMatch(/^42200 /)
     expect(
-      await refusal(
+      await judge(
         admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName: 'app_user' } }),
       ),
     ).toMatch(/^42200 .*entity\.E002/)
     expect(
-      await refusal(
+      await judge(
         admin.design.create({
           body: {
             ...withoutStoredKeys(await admin.design.load({ params: { tag: 'SYS_USER' } })),
@@ -397,13 +399,13 @@ describe('I1 names', () => {
       ),
     ).toBe('403')
     for (const name of ['../SYS_USER', 'A', 'x'.repeat(70), '__proto__'])
-      expect(await refusal(admin.design.create({ body: { ...entity, tag: name } }))).toMatch(
+      expect(await judge(admin.design.create({ body: { ...entity, tag: name } }))).toMatch(
         /^42200 /,
       )
   })
 })
 
-function button(more: object) {
+function buildButton(more: object) {
   return {
     code: 'attack',
     name: '攻击',
@@ -427,9 +429,9 @@ describe('I4 and I5 expressions and buttons', () => {
     `${'('.repeat(40)}1${')'.repeat(40)}`,
     `${'row.name == 1 or '.repeat(200)}1`,
   ])('is no expression: %s', async (positionExp) =>
-    expect(await refusal(save({ ...(await load()), buttons: [button({ positionExp })] }))).toMatch(
-      /^42200 .*entity\.E(000|081)/,
-    ),
+    expect(
+      await judge(saveAs({ ...(await loadDesign()), buttons: [buildButton({ positionExp })] })),
+    ).toMatch(/^42200 .*entity\.E(000|081)/),
   )
   it.each([
     [{ eventContent: 'alert(1)' }, 'entity.E094'],
@@ -440,17 +442,17 @@ describe('I4 and I5 expressions and buttons', () => {
     [{ eventContent: [{ do: 'setField', attrName: 'version', value: '1' }] }, 'entity.E083'],
     [{ eventType: 3 }, 'entity.E000'],
   ])('does only what is declared: %o %s', async (more, verdict) => {
-    const entity = await load()
-    expect(await refusal(save({ ...entity, buttons: [button(more)] }))).toContain(verdict)
+    const entity = await loadDesign()
+    expect(await judge(saveAs({ ...entity, buttons: [buildButton(more)] }))).toContain(verdict)
   })
   it('hides scripts and SQL of buttons, and checks the permission on each row they change', async () => {
-    const entity = await load()
+    const entity = await loadDesign()
     // A script can only be in a definition that was stored before such buttons were refused.
     await smuggle((definition) => ({
       ...definition,
       buttons: [
-        button({ eventContent: 'alert(1)' }),
-        button({ code: 'sql', eventType: 2, eventContent: 'delete from biz.class' }),
+        buildButton({ eventContent: 'alert(1)' }),
+        buildButton({ code: 'sql', eventType: 2, eventContent: 'delete from biz.class' }),
       ] as EntityDefinition['buttons'],
     }))
     const { buttons } = await designer.entityData.config(at)
@@ -460,7 +462,7 @@ describe('I4 and I5 expressions and buttons', () => {
     ])
     const row = (await admin.entityData.page({ ...at, body: {} })).records[0]
     expect(
-      await refusal(
+      await judge(
         designer.entityData.update({
           params: { tag, id: row?.id ?? '' },
           body: { version: row?.version ?? 1, name: '改' },
@@ -484,7 +486,7 @@ describe('I6 addresses', () => {
     'http:/evil',
     'https://{name}.evil.example',
   ])('are the web’s or this site’s: %s', async (linkUrl) =>
-    expect(await refusal(save(withField(await load(), { linkType: 1, linkUrl })))).toBe(
+    expect(await judge(saveAs(withField(await loadDesign(), { linkType: 1, linkUrl })))).toBe(
       '42200 fields.extra.linkUrl entity.E091',
     ),
   )

@@ -73,10 +73,10 @@ async function withField(
   if (found === undefined) throw new Error(`no field ${name}`)
   return found
 }
-function create(body: Row | Record<string, unknown> = {}) {
+function createKindRow(body: Row | Record<string, unknown> = {}) {
   return admin.entityData.create({ ...at, body: { name: '一', ...body } })
 }
-async function listed(id: string) {
+async function findListedRow(id: string) {
   return (
     await admin.entityData.page({ ...at, body: { pageSize: 1000, queries: {} } })
   ).records.find((row) => row.id === id)
@@ -159,7 +159,9 @@ describe('sources of choices', () => {
         dictValue: null,
       })
       expect([field.dictType, field.dictValue]).toEqual([-1, null])
-      expect((await listed((await create({ kind: '随意' })).id))?.['kind']).toBe('随意')
+      expect((await findListedRow((await createKindRow({ kind: '随意' })).id))?.['kind']).toBe(
+        '随意',
+      )
       return
     }
     const field = await withField(source.name, source.more)
@@ -170,15 +172,15 @@ describe('sources of choices', () => {
     const first = await source.first()
     const offered = kind === 'dictionary' ? (field.dictData ?? []) : await lookup(field)
     expect(offered.map(({ id, name }) => ({ id, name }))).toContainEqual(first)
-    const { id } = await create({ [source.name]: first.id })
-    expect((await listed(id))?.[source.name]).toEqual([first])
+    const { id } = await createKindRow({ [source.name]: first.id })
+    expect((await findListedRow(id))?.[source.name]).toEqual([first])
     expect(
       (
         await admin.entityData.page({ ...at, body: { queries: { [source.name]: first.id } } })
       ).records.map((row) => row.id),
     ).toContain(id)
     expect(
-      await create({ [source.name]: 'no such choice' }).then(
+      await createKindRow({ [source.name]: 'no such choice' }).then(
         () => 'taken',
         (error: { problem: { code: number } }) => error.problem.code,
       ),
@@ -361,7 +363,7 @@ describe('serial numbers', () => {
           },
         },
       )
-      const made = [await create(), await create()].map((row) => String(row[field]))
+      const made = [await createKindRow(), await createKindRow()].map((row) => String(row[field]))
       reads(made[0] ?? '', made[1] ?? '')
       await withField(
         field,
@@ -460,7 +462,7 @@ const modes: { readonly [M in FieldDraft['isAdd'] & number]: { readonly writes: 
 it.each(([0, 1, 2] as const).map((mode) => [mode, modes[mode]] as const))(
   'mode %s of adding and editing holds',
   async (mode, { writes }) => {
-    const free = await create({ kind: '旧' })
+    const free = await createKindRow({ kind: '旧' })
     const field = await withField('kind', { isAdd: mode, isEdit: mode })
     expect([field.isAdd, field.isEdit]).toEqual([mode, mode])
     const codeOf = (work: Promise<unknown>) =>
@@ -468,7 +470,7 @@ it.each(([0, 1, 2] as const).map((mode) => [mode, modes[mode]] as const))(
         () => 'written',
         (error: { problem: { code: number } }) => error.problem.code,
       )
-    expect(await codeOf(create({ kind: '新' }))).toBe(writes ? 'written' : 42200)
+    expect(await codeOf(createKindRow({ kind: '新' }))).toBe(writes ? 'written' : 42200)
     expect(
       await codeOf(
         admin.entityData.update({ params: { tag, id: free.id }, body: { version: 1, kind: '新' } }),

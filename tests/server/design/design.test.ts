@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function problem(attempt: Promise<unknown>) {
+async function fail(attempt: Promise<unknown>) {
   const error = await attempt.then(
     () => null,
     (caught: unknown) => caught,
@@ -47,7 +47,7 @@ async function draft() {
     tag: 'LIB_LOAN',
   }
 }
-const created = async (): Promise<SavedEntity> => admin.design.load({ params: { tag: 'LIB_LOAN' } })
+const load = async (): Promise<SavedEntity> => admin.design.load({ params: { tag: 'LIB_LOAN' } })
 
 describe('tables', () => {
   it('of the business schema are listed with their comments and entities', async () => {
@@ -68,9 +68,9 @@ describe('tables', () => {
       tags: ['EDU_STUDENT'],
     })
     expect(tables.map(({ name }) => name)).not.toContain('app_user')
-    expect((await problem(admin.design.columns({ params: { name: 'app_user' } }))).code).toBe(404)
+    expect((await fail(admin.design.columns({ params: { name: 'app_user' } }))).code).toBe(404)
     expect(
-      (await problem(admin.design.columns({ params: { name: 'loan; drop table biz.loan' } }))).code,
+      (await fail(admin.design.columns({ params: { name: 'loan; drop table biz.loan' } }))).code,
     ).toBe(404)
   })
   it('list their columns in the shape of the spec', async () => {
@@ -146,7 +146,7 @@ describe('from a table to a working entity', () => {
       ).records.map(({ id }) => id),
     ).toEqual([row.id])
     expect(
-      (await problem(admin.entityData.create({ params: { tag: 'LIB_LOAN' }, body: { price: 1 } })))
+      (await fail(admin.entityData.create({ params: { tag: 'LIB_LOAN' }, body: { price: 1 } })))
         .rules,
     ).toEqual(['title required'])
     const menu = JSON.stringify(await admin.session.menu({}))
@@ -165,14 +165,14 @@ describe('from a table to a working entity', () => {
     ).toContain('教务管理')
   })
   it('a tag that is taken is refused', async () =>
-    expect(await problem(admin.design.create({ body: { ...(await draft()) } }))).toMatchObject({
+    expect(await fail(admin.design.create({ body: { ...(await draft()) } }))).toMatchObject({
       code: 409,
     }))
 })
 
 describe('saving', () => {
   it('gives ids to new fields, keeps those of others, and adds a revision', async () => {
-    const before = await created()
+    const before = await load()
     const added = {
       ...before.fields[1],
       id: '-1',
@@ -207,9 +207,9 @@ describe('saving', () => {
     )
   })
   it('with a stale version is refused with the current definition', async () => {
-    const now = await created()
+    const now = await load()
     expect(
-      await problem(
+      await fail(
         admin.design.save({
           params: { tag: 'LIB_LOAN' },
           body: { ...now, version: now.version - 1 },
@@ -218,7 +218,7 @@ describe('saving', () => {
     ).toMatchObject({ code: 40900 })
     expect(
       (
-        await problem(
+        await fail(
           admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, version: undefined } }),
         )
       ).rules,
@@ -229,10 +229,10 @@ describe('saving', () => {
       ),
     )
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect((await created()).version).toBe(now.version + 1)
+    expect((await load()).version).toBe(now.version + 1)
   })
   it('with errors is refused with the ids of the checks, and changes nothing', async () => {
-    const now = await created()
+    const now = await load()
     const broken = {
       ...now,
       fields: now.fields.map((field) =>
@@ -243,20 +243,20 @@ describe('saving', () => {
     }
     expect(
       (
-        await problem(admin.design.save({ params: { tag: 'LIB_LOAN' }, body: broken }))
+        await fail(admin.design.save({ params: { tag: 'LIB_LOAN' }, body: broken }))
       ).rules.toSorted(),
     ).toEqual(['fields.price.columnName entity.E003', 'fields.price.defaultValue entity.E023'])
-    expect((await created()).version).toBe(now.version)
+    expect((await load()).version).toBe(now.version)
     expect(
       (
-        await problem(
+        await fail(
           admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, tag: 'LIB_OTHER' } }),
         )
       ).rules,
     ).toEqual(['tag fixed'])
     expect(
       (
-        await problem(
+        await fail(
           admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, fields: 'none' } }),
         )
       ).rules,
@@ -265,7 +265,7 @@ describe('saving', () => {
   it('a shipped definition creates one of the tenant; deleting it restores the shipped one', async () => {
     const shipped = await admin.design.load({ params: { tag: 'EDU_COURSE' } })
     expect(shipped.builtIn).toBe(true)
-    expect((await problem(admin.design.remove({ params: { id: shipped.id } }))).code).toBe(403)
+    expect((await fail(admin.design.remove({ params: { id: shipped.id } }))).code).toBe(403)
     const mine = await admin.design.save({
       params: { tag: 'EDU_COURSE' },
       body: { ...shipped, name: '我们的课程' },
@@ -289,17 +289,14 @@ describe('saving', () => {
     expect(JSON.stringify(await admin.session.menu({}))).toContain('/entity/EDU_COURSE/search')
   })
   it('needs the permission to design, and is invisible to other tenants', async () => {
-    const { id } = await created()
+    const { id } = await load()
     expect(
-      (
-        await problem(
-          (await app.signIn('registrar')).design.load({ params: { tag: 'EDU_STUDENT' } }),
-        )
-      ).code,
+      (await fail((await app.signIn('registrar')).design.load({ params: { tag: 'EDU_STUDENT' } })))
+        .code,
     ).toBe(403)
     const other = await app.signIn('admin', '10001')
-    expect((await problem(other.design.load({ params: { tag: 'LIB_LOAN' } }))).code).toBe(404)
-    expect((await problem(other.design.remove({ params: { id } }))).code).toBe(404)
+    expect((await fail(other.design.load({ params: { tag: 'LIB_LOAN' } }))).code).toBe(404)
+    expect((await fail(other.design.remove({ params: { id } }))).code).toBe(404)
     expect((await other.design.page({ body: { queries: { tag: 'lib_loan' } } })).total).toBe(0)
   })
 })
@@ -313,7 +310,7 @@ describe('before saving', () => {
     expect(impact.filter(({ kind }) => kind === 'cascade').map(({ object }) => object)).toContain(
       'EDU_STUDENT',
     )
-    const loan = await created()
+    const loan = await load()
     const removed = await admin.design.check({
       body: { ...loan, fields: loan.fields.filter(({ attrName }) => attrName !== 'shelf') },
     })
@@ -328,7 +325,7 @@ describe('before saving', () => {
     await run('alter table biz.loan add column isbn varchar(20)')
     await run('alter table biz.loan alter column state type varchar(8)')
     app.services.registry.invalidate()
-    const loan = await created()
+    const loan = await load()
     expect(loan.drift).toEqual({
       missing: ['pages'],
       unused: ['isbn'],
@@ -368,7 +365,7 @@ describe('custom SQL', () => {
     const saved = await admin.design.save({
       params: { tag: 'LIB_LOAN' },
       body: withSql(
-        await created(),
+        await load(),
         `select id, name from biz.student where name like '%' || coalesce(:searchKey, '') || '%' order by student_no`,
       ),
     })
@@ -389,7 +386,7 @@ describe('custom SQL', () => {
     ).toEqual([chosen])
     expect(
       (
-        await problem(
+        await fail(
           admin.entityData.create({
             params: { tag: 'LIB_LOAN' },
             body: { title: '借', studentId: '1' },
@@ -402,7 +399,7 @@ describe('custom SQL', () => {
     ).not.toContain('biz.student')
   })
   it('gives defaults', async () => {
-    const entity = await created()
+    const entity = await load()
     const saved = await admin.design.save({
       params: { tag: 'LIB_LOAN' },
       body: {
@@ -436,17 +433,17 @@ describe('custom SQL', () => {
   ])('is refused at save: %s', async (source) =>
     expect(
       (
-        await problem(
+        await fail(
           admin.design.save({
             params: { tag: 'LIB_LOAN' },
-            body: withSql(await created(), source),
+            body: withSql(await load(), source),
           }),
         )
       ).rules,
     ).toEqual(['fields.studentId.dictValue entity.E037']),
   )
   it('is checked again when it runs, also when written directly to the database', async () => {
-    const entity = await created()
+    const entity = await load()
     const stored = (source: string) =>
       JSON.stringify(v.parse(v.object(entityDefinitionSchema.entries), withSql(entity, source)))
     await app.services.database.kysely
@@ -457,7 +454,7 @@ describe('custom SQL', () => {
     app.services.registry.invalidate()
     const fieldId = entity.fields.find(({ attrName }) => attrName === 'studentId')?.id ?? ''
     expect(
-      await problem(admin.entityData.lookup({ params: { tag: 'LIB_LOAN' }, body: { fieldId } })),
+      await fail(admin.entityData.lookup({ params: { tag: 'LIB_LOAN' }, body: { fieldId } })),
     ).toMatchObject({ code: 422, text: '不能读取表 sys.app_user，请写成 biz.表名' })
     expect(
       (await admin.entityData.page({ params: { tag: 'LIB_LOAN' }, body: {} })).records.length,
@@ -473,7 +470,7 @@ describe('custom SQL', () => {
       .execute()
     app.services.registry.invalidate()
     expect(
-      await problem(admin.entityData.lookup({ params: { tag: 'LIB_LOAN' }, body: { fieldId } })),
+      await fail(admin.entityData.lookup({ params: { tag: 'LIB_LOAN' }, body: { fieldId } })),
     ).toMatchObject({ code: 422, text: '查询代价过高，请缩小范围' })
   })
 })

@@ -1,4 +1,4 @@
-// What is asked of a table from elsewhere, and drafts that are asked for in parts. One server.
+// Drafts of a table from elsewhere, and drafts that are asked for in parts. One server.
 import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import { withSchool } from '@jiaowu/api/entity/definition/kept-fields'

@@ -5,7 +5,7 @@ import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { cellsOf, csvOf, importFile } from '../../support/imports.ts'
+import { readSheetCells, toCsv, importFile } from '../../support/imports.ts'
 
 /** Every member of Object.prototype, and what promises, iterators and serialisers look for. */
 const names = [
@@ -17,11 +17,11 @@ const names = [
   'name',
   'symbol',
 ]
-const quoted = (name: string) => `"${name}"`
+const quoteOddName = (name: string) => `"${name}"`
 const literal = (name: string) => `'${name}'`
-const columns = names.map((name) => `${quoted(name)} varchar(40)`).join(', ')
+const columns = names.map((name) => `${quoteOddName(name)} varchar(40)`).join(', ')
 const comments = names
-  .map((name) => `comment on column odd.members.${quoted(name)} is ${literal(name)};`)
+  .map((name) => `comment on column odd.members.${quoteOddName(name)} is ${literal(name)};`)
   .join('\n')
 const tables = `
   create schema odd;
@@ -31,7 +31,7 @@ const tables = `
     state varchar(20) check (state in (${names.map(literal).join(', ')})));
   ${comments}
   insert into odd.kinds select n, n from unnest(array[${names.map(literal).join(', ')}]) n;
-  insert into odd.members (no, ${names.map(quoted).join(', ')}, kind, state)
+  insert into odd.members (no, ${names.map(quoteOddName).join(', ')}, kind, state)
     select n, ${names.map(() => 'n').join(', ')}, n, n from unnest(array[${names.map(literal).join(', ')}]) n;`
 
 let app: TestApp
@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const page = (query: Partial<Parameters<typeof admin.entityData.page>[0]['body']> = {}) =>
+const loadOddPage = (query: Partial<Parameters<typeof admin.entityData.page>[0]['body']> = {}) =>
   admin.entityData.page({
     params,
     body: { pageSize: 100, pageNum: 1, sorts: [], queries: {}, ...query },
@@ -73,7 +73,7 @@ function fieldFor(label: string) {
   if (field === undefined) throw new Error(`no field ${label}`)
   return field
 }
-async function written(no: string): Promise<Record<string, unknown>> {
+async function readStoredMember(no: string): Promise<Record<string, unknown>> {
   const { rows } = await sql<
     Record<string, unknown>
   >`select * from odd.members where no = ${no}`.execute(app.services.database.kysely)
@@ -89,21 +89,21 @@ describe('names that every object has', () => {
   })
 
   it('are listed, counted, filtered, sorted, grouped, summed and looked up', async () => {
-    const all = await page()
+    const all = await loadOddPage()
     expect(all.total).toBe(names.length)
     for (const name of names) {
       const { attrName } = fieldFor(name)
-      const sorted = await page({ sorts: [{ column: attrName, asc: true }] })
+      const sorted = await loadOddPage({ sorts: [{ column: attrName, asc: true }] })
       expect(sorted.records.map((row) => row[attrName])).toContain(name)
       if (fieldFor(name).isQuery === 1) {
-        const found = await page({ queries: { [attrName]: name } })
+        const found = await loadOddPage({ queries: { [attrName]: name } })
         expect(
           found.records.map(({ id }) => id),
           name,
         ).toContain(name)
       }
       const leaf = { column: attrName, op: 'equal' as const, value: name }
-      const exact = await page({ where: { and: [leaf] } })
+      const exact = await loadOddPage({ where: { and: [leaf] } })
       expect(
         exact.records.map(({ id }) => id),
         name,
@@ -115,9 +115,9 @@ describe('names that every object has', () => {
       expect(total).toBe(1)
     }
     for (const column of ['kind', 'state']) {
-      const { records } = await page({ group: { column } } as never)
+      const { records } = await loadOddPage({ group: { column } } as never)
       expect(records).toHaveLength(names.length)
-      const chosen = await page({ queries: { [column]: ['__proto__', 'constructor'] } })
+      const chosen = await loadOddPage({ queries: { [column]: ['__proto__', 'constructor'] } })
       expect(chosen.records.map(({ id }) => id).toSorted()).toEqual(['__proto__', 'constructor'])
     }
     const options = await admin.entityData.lookup({
@@ -138,7 +138,7 @@ describe('names that every object has', () => {
         body: { [attrName]: `${name} 2`, version: row.version },
       })
     }
-    expect(await written('new')).toMatchObject(
+    expect(await readStoredMember('new')).toMatchObject(
       Object.fromEntries(names.filter((n) => n !== '__proto__').map((name) => [name, `${name} 2`])),
     )
     const history = await admin.history.of({ params: { tag, id: made.id } })
@@ -168,11 +168,11 @@ describe('names that every object has', () => {
     await expect
       .poll(async () => (await admin.bulk.get({ params: { id: job.id } })).status)
       .toBe('done')
-    const stored = await written('valueOf')
+    const stored = await readStoredMember('valueOf')
     expect(names.map((name) => Object.getOwnPropertyDescriptor(stored, name)?.value)).toEqual(
       names.map(() => 'bulk'),
     )
-    const other = await written('toString')
+    const other = await readStoredMember('toString')
     expect(Object.values(other)).not.toContain('bulk')
   })
 
@@ -193,15 +193,15 @@ describe('names that every object has', () => {
       params,
       body: { pageSize: -1, pageNum: -1, queries: {}, sorts: [], format: 'xlsx' },
     })
-    const [heading = []] = await cellsOf(stream)
+    const [heading = []] = await readSheetCells(stream)
     for (const name of names) expect(heading).toContain(name)
   })
 
   it('are headings of a sheet, by themselves and as a mapping', async () => {
     const text = `no,${names.join(',')}\nsheet,${names.map((name) => `${name} 3`).join(',')}\n`
-    const job = await importFile(admin, tag, csvOf(text), { mode: 'insert', confirm: true })
+    const job = await importFile(admin, tag, toCsv(text), { mode: 'insert', confirm: true })
     expect(job).toMatchObject({ status: 'done', errors: [], inserted: 1 })
-    const stored = await written('sheet')
+    const stored = await readStoredMember('sheet')
     for (const name of names)
       expect(Object.getOwnPropertyDescriptor(stored, name)?.value, name).toBe(`${name} 3`)
     // Headings that nothing knows, assigned by hand.
@@ -216,10 +216,10 @@ describe('names that every object has', () => {
     }
     for (const [no, form] of Object.entries(forms)) {
       const mapping = JSON.stringify(form)
-      const file = csvOf(`constructor,hasOwnProperty,__proto__,valueOf\n${no},a,b,c\n`)
+      const file = toCsv(`constructor,hasOwnProperty,__proto__,valueOf\n${no},a,b,c\n`)
       const mapped = await importFile(admin, tag, file, { mode: 'insert', confirm: true, mapping })
       expect(mapped).toMatchObject({ status: 'done', errors: [], inserted: 1 })
-      const row = await written(no)
+      const row = await readStoredMember(no)
       expect([row['toString'], row['name'], row['valueOf']], no).toEqual(['a', 'b', 'c'])
     }
   })

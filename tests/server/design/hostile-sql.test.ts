@@ -40,14 +40,14 @@ function withHostileField(entity: SavedEntity) {
     ],
   }
 }
-async function save(): Promise<SavedEntity> {
+async function saveHostileField(): Promise<SavedEntity> {
   return await admin.design.save({ ...at, body: withHostileField(await admin.design.load(at)) })
 }
-function idOf({ fields }: SavedEntity): string {
+function findExtraFieldId({ fields }: SavedEntity): string {
   return fields.find(({ attrName }) => attrName === 'extra')?.id ?? ''
 }
 
-async function answer(fieldId: string): Promise<string> {
+async function lookUpVerdict(fieldId: string): Promise<string> {
   return await admin.entityData.lookup({ ...at, body: { fieldId } }).then(
     () => 'answered',
     (error: unknown) => {
@@ -78,9 +78,14 @@ async function listedDuring(work: Promise<unknown>): Promise<number> {
 }
 
 it('is ended, runs once for all who ask, and is switched off at its second time', async () => {
-  const saved = await save()
-  const id = idOf(saved)
-  const first = Promise.all([answer(id), answer(id), answer(id), answer(id)])
+  const saved = await saveHostileField()
+  const id = findExtraFieldId(saved)
+  const first = Promise.all([
+    lookUpVerdict(id),
+    lookUpVerdict(id),
+    lookUpVerdict(id),
+    lookUpVerdict(id),
+  ])
   const waited = await listedDuring(first)
   console.info(`the longest wait for a list during a hostile statement: ${Math.round(waited)} ms`)
   expect(await first).toEqual(Array.from({ length: 4 }, () => t('zh-CN', 'sql.slow')))
@@ -89,8 +94,8 @@ it('is ended, runs once for all who ask, and is switched off at its second time'
     .select('cuts')
     .execute()
   expect(counted).toEqual([{ cuts: 1 }])
-  expect(await answer(id)).toBe(t('zh-CN', 'sql.slow'))
-  expect(await answer(id)).toBe(t('zh-CN', 'sql.off'))
+  expect(await lookUpVerdict(id)).toBe(t('zh-CN', 'sql.slow'))
+  expect(await lookUpVerdict(id)).toBe(t('zh-CN', 'sql.off'))
 
   const { records } = await admin.messages.mine({})
   expect(records[0]).toMatchObject({
@@ -99,7 +104,7 @@ it('is ended, runs once for all who ask, and is switched off at its second time'
   })
   const findings = (await admin.design.load(at)).findings.map((found) => [found.id, found.path])
   expect(findings).toContainEqual(['entity.E039', 'fields.extra.dictValue'])
-  const again = await save()
+  const again = await saveHostileField()
   expect(again.findings.map((found) => found.id)).not.toContain('entity.E039')
-  expect(await answer(idOf(again))).toBe(t('zh-CN', 'sql.slow'))
+  expect(await lookUpVerdict(findExtraFieldId(again))).toBe(t('zh-CN', 'sql.slow'))
 }, 120_000)

@@ -6,7 +6,7 @@ import { withKept } from '@jiaowu/api/entity/definition/kept-fields'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 import { newStaff } from '../../support/staff.ts'
 
 type Client = Awaited<ReturnType<TestApp['signIn']>>
@@ -84,16 +84,16 @@ afterAll(() => app.close())
 const [first, second, other] = ['A%2F1~1', 'A%2F1~2', 'B%7E~1'] as const
 const uuid = '11111111-1111-4111-8111-111111111111'
 const otherUuid = '22222222-2222-4222-8222-222222222222'
-const get = (tag: string, id: string) => admin.entityData.get({ params: { tag, id } })
-const ids = async (tag: string) =>
+const loadKeyedRow = (tag: string, id: string) => admin.entityData.get({ params: { tag, id } })
+const listRowIds = async (tag: string) =>
   (await admin.entityData.page({ params: { tag }, body: {} })).records.map(({ id }) => id).sort()
-async function put(tag: string, id: string, body: Record<string, unknown>) {
-  const { version } = await get(tag, id)
+async function updateKeyedRow(tag: string, id: string, body: Record<string, unknown>) {
+  const { version } = await loadKeyedRow(tag, id)
   return await admin.entityData.update({ params: { tag, id }, body: { ...body, version } })
 }
-const add = (tag: string, body: Record<string, unknown>) =>
+const addKeyedRow = (tag: string, body: Record<string, unknown>) =>
   admin.entityData.create({ params: { tag }, body })
-async function saidOf(attempt: Promise<unknown>): Promise<string[]> {
+async function captureIssueTexts(attempt: Promise<unknown>): Promise<string[]> {
   const error = await attempt.then(
     () => null,
     (caught: unknown) => caught,
@@ -129,7 +129,7 @@ async function settledBulk(id: string) {
 
 describe('a row of several key columns', () => {
   it('has a history and files of its own', async () => {
-    await put('LINE', first, { qty: 5 })
+    await updateKeyedRow('LINE', first, { qty: 5 })
     const { entries } = await admin.history.of({ params: { tag: 'LINE', id: first } })
     expect(entries.map(({ action }) => action)).toEqual(['update'])
     const file = new File(['one'], 'one.txt', { type: 'text/plain' })
@@ -139,7 +139,7 @@ describe('a row of several key columns', () => {
     expect([await filesOf(first), await filesOf(second)]).toEqual([1, 0])
   })
   it('is shown, revealed and pressed by its id', async () => {
-    const row = await get('LINE', first)
+    const row = await loadKeyedRow('LINE', first)
     expect([row.id, row['mobile']]).toEqual([first, '138****0001'])
     const answer = await admin.entityData.reveal({
       params: { tag: 'LINE', id: second },
@@ -150,30 +150,30 @@ describe('a row of several key columns', () => {
   it('is changed and deleted in bulk, and no other row is', async () => {
     const job = await bulk('LINE', [first, second], { at: '2026-01-02' })
     expect([job.status, job.updated]).toEqual(['done', 2])
-    const dates = await Promise.all([first, second, other].map((id) => get('LINE', id)))
+    const dates = await Promise.all([first, second, other].map((id) => loadKeyedRow('LINE', id)))
     expect(dates.map((row) => row['at'])).toEqual(['2026-01-02', '2026-01-02', null])
     expect((await bulk('LINE', [second], null)).status).toBe('done')
-    expect(await ids('LINE')).toEqual([first, other])
+    expect(await listRowIds('LINE')).toEqual([first, other])
   })
   it('comes back from the recycle bin', async () => {
     const params = { tag: 'LINE' }
     const bin = await admin.history.recycled({ params, body: {} })
     expect(bin.records.map(({ id }) => id)).toEqual([second])
     await admin.history.restore({ params: { ...params, ids: second } })
-    expect(await ids('LINE')).toEqual([first, second, other])
+    expect(await listRowIds('LINE')).toEqual([first, second, other])
   })
   it('is updated by an import with all of its key columns', async () => {
-    const file = csvOf('Order no,NO,Product,Qty\nA/1,2,brush,7\nC,9,glue,8\n')
+    const file = toCsv('Order no,NO,Product,Qty\nA/1,2,brush,7\nC,9,glue,8\n')
     const job = await importFile(admin, 'LINE', file, { mode: 'upsert', key: 'id' })
     expect([job.status, job.updated, job.inserted, job.errors]).toEqual(['done', 1, 1, []])
-    expect((await get('LINE', second))['product']).toBe('brush')
-    expect(await ids('LINE')).toEqual([first, second, other, 'C~9'])
+    expect((await loadKeyedRow('LINE', second))['product']).toBe('brush')
+    expect(await listRowIds('LINE')).toEqual([first, second, other, 'C~9'])
   })
   it('keeps every digit of numbers in json', async () => {
-    const row = await get('LINE', first)
+    const row = await loadKeyedRow('LINE', first)
     expect(String(row['extra'])).toContain('12345678901234567890')
     expect(String(row['extra'])).toContain('0.10000000000000000001')
-    await put('LINE', first, { extra: '{"n": 98765432109876543210}' })
+    await updateKeyedRow('LINE', first, { extra: '{"n": 98765432109876543210}' })
     const { rows } = await sql<{ t: string }>`
       select extra::text as t from shop.line where order_no = 'A/1' and no = 1`.execute(
       app.services.database.kysely,
@@ -183,7 +183,7 @@ describe('a row of several key columns', () => {
 })
 
 it('a row named by a flag is found by its id', async () => {
-  for (const id of await ids('FLAG')) {
+  for (const id of await listRowIds('FLAG')) {
     const { records } = await admin.entityData.page({
       params: { tag: 'FLAG' },
       body: { queries: { id } },
@@ -194,12 +194,12 @@ it('a row named by a flag is found by its id', async () => {
 
 describe('a row named by a uuid', () => {
   it('is made by nobody, referred to by its title, and a tree of its own', async () => {
-    const made = await add('DOC', { title: 'third', parent: [{ id: uuid }] })
+    const made = await addKeyedRow('DOC', { title: 'third', parent: [{ id: uuid }] })
     expect(made.id).toMatch(/^[0-9a-f-]{36}$/)
     expect(made['parent']).toEqual([{ id: uuid, name: 'first' }])
-    const page = await add('SHEET', { docId: [{ id: made.id }], label: 'p3' })
+    const page = await addKeyedRow('SHEET', { docId: [{ id: made.id }], label: 'p3' })
     expect(page['docId']).toEqual([{ id: made.id, name: 'third' }])
-    const job = await importFile(admin, 'SHEET', csvOf('Doc,Label\nsecond,p4\nnone,p5\n'), {
+    const job = await importFile(admin, 'SHEET', toCsv('Doc,Label\nsecond,p4\nnone,p5\n'), {
       onError: 'skip',
     })
     expect([job.inserted, job.errors.map(({ rule }) => rule)]).toEqual([1, ['choice']])
@@ -246,11 +246,15 @@ describe('custom SQL', () => {
     await run(
       'create table shop.later (id int primary key, name text); insert into shop.later values (1, $$x$$)',
     )
-    expect(await saidOf(choose('select id, name from shop.later'))).toEqual([
+    expect(await captureIssueTexts(choose('select id, name from shop.later'))).toEqual([
       expect.stringContaining('shop.later'),
     ])
-    expect((await saidOf(choose('select id, name from sys.app_user')))[0]).toContain('entity.E037')
-    expect((await saidOf(choose('select id, name from other.place')))[0]).toContain('entity.E037')
+    expect((await captureIssueTexts(choose('select id, name from sys.app_user')))[0]).toContain(
+      'entity.E037',
+    )
+    expect((await captureIssueTexts(choose('select id, name from other.place')))[0]).toContain(
+      'entity.E037',
+    )
   })
 })
 
@@ -302,22 +306,30 @@ describe('a large table', () => {
 
 describe('what the database refuses', () => {
   it('names the field and the value', async () => {
-    expect(await saidOf(put('LINE', other, { code: 'c1' }))).toEqual([
+    expect(await captureIssueTexts(updateKeyedRow('LINE', other, { code: 'c1' }))).toEqual([
       'code unique 已有其他记录使用「c1」',
     ])
-    expect(await saidOf(put('LINE', other, { product: 'pen', qty: 5 }))).toEqual([
+    expect(
+      await captureIssueTexts(updateKeyedRow('LINE', other, { product: 'pen', qty: 5 })),
+    ).toEqual([
       'product unique 「pen + 5」这一组合已被其他记录使用',
       'qty unique 「pen + 5」这一组合已被其他记录使用',
     ])
-    expect(await saidOf(put('LINE', other, { qty: -1 }))).toEqual([
+    expect(await captureIssueTexts(updateKeyedRow('LINE', other, { qty: -1 }))).toEqual([
       'qty check 「-1」不符合数据库的约束 line_qty',
     ])
-    expect((await saidOf(add('LINE', { orderNo: 'D', no: 1 })))[0]).toMatch(/^product required/)
-    expect((await saidOf(put('DOC', uuid, { title: 'x'.repeat(41) })))[0]).toMatch(
-      /^title maxLength/,
+    expect((await captureIssueTexts(addKeyedRow('LINE', { orderNo: 'D', no: 1 })))[0]).toMatch(
+      /^product required/,
     )
-    expect((await saidOf(put('DOC', uuid, { price: 12_345 })))[0]).toMatch(/^price /)
-    expect((await saidOf(put('LINE', other, { qty: 'many' })))[0]).toMatch(/^qty /)
+    expect(
+      (await captureIssueTexts(updateKeyedRow('DOC', uuid, { title: 'x'.repeat(41) })))[0],
+    ).toMatch(/^title maxLength/)
+    expect((await captureIssueTexts(updateKeyedRow('DOC', uuid, { price: 12_345 })))[0]).toMatch(
+      /^price /,
+    )
+    expect((await captureIssueTexts(updateKeyedRow('LINE', other, { qty: 'many' })))[0]).toMatch(
+      /^qty /,
+    )
   })
   it('reports a row that a trigger deletes at the commit', async () => {
     const add = (name: string) =>
@@ -326,23 +338,23 @@ describe('what the database refuses', () => {
       problem: { code: 409, message: expect.stringContaining('触发器') },
     })
     const { id } = await add('used')
-    await expect(put('TOPIC', id, { name: 'dropped' })).rejects.toMatchObject({
+    await expect(updateKeyedRow('TOPIC', id, { name: 'dropped' })).rejects.toMatchObject({
       problem: { code: 409, message: expect.stringContaining('触发器') },
     })
-    expect(await ids('TOPIC')).toEqual([id])
+    expect(await listRowIds('TOPIC')).toEqual([id])
     // Among many rows too, of an import and of a bulk change: only that row is refused.
     const names = [...Array.from({ length: 6 }, (_none, i) => `n${i}`), 'unused', 'last']
-    const file = () => csvOf(`Name\n${names.join('\n')}\n`)
+    const file = () => toCsv(`Name\n${names.join('\n')}\n`)
     const skipping = await importFile(admin, 'TOPIC', file(), { onError: 'skip' })
     expect([skipping.status, skipping.inserted, skipping.failed]).toEqual(['done', 7, 1])
     expect(skipping.errors.map(({ row, msg }) => [row, msg])).toEqual([
       [8, expect.stringContaining('触发器')],
     ])
-    const stored = await ids('TOPIC')
+    const stored = await listRowIds('TOPIC')
     expect(stored).toHaveLength(8)
     const aborting = await importFile(admin, 'TOPIC', file(), { onError: 'abort' })
     expect([aborting.status, aborting.inserted, aborting.failed]).toEqual(['failed', 0, 1])
-    expect(await ids('TOPIC')).toEqual(stored)
+    expect(await listRowIds('TOPIC')).toEqual(stored)
     const { id: job } = await admin.bulk.update({
       params: { tag: 'TOPIC' },
       body: { ids: [id, stored.find((each) => each !== id) ?? ''], set: { name: 'dropped' } },
@@ -351,15 +363,16 @@ describe('what the database refuses', () => {
     expect(changed).toBe(2)
     await admin.bulk.apply({ params: { id: job }, body: { count: changed, onError: 'skip' } })
     expect(await settledBulk(job)).toMatchObject({ status: 'done', updated: 1, failed: 1 })
-    expect(await ids('TOPIC')).toEqual(stored)
+    expect(await listRowIds('TOPIC')).toEqual(stored)
   })
 
   it('names the field of which a trigger complains', async () => {
-    const saying = saidOf(add('SHEET', { docId: [{ id: uuid }], label: 'bad' }))
+    const saying = captureIssueTexts(addKeyedRow('SHEET', { docId: [{ id: uuid }], label: 'bad' }))
     expect((await saying)[0]).toMatch(/^label raised .*no bad labels here/)
   })
   it('names the field that a trigger, a generated column or a domain cannot take', async () => {
-    const said = async (body: Record<string, unknown>) => (await saidOf(add('CALC', body))).join()
+    const said = async (body: Record<string, unknown>) =>
+      (await captureIssueTexts(addKeyedRow('CALC', body))).join()
     expect(await said({ word: 'abcdef' })).toMatch(/^short value .* 5 个字符/)
     expect(await said({ n: 20_000 })).toMatch(/^small value .*超出该列的范围/)
     expect(await said({ copy: 'twelve' })).toMatch(/^copy value .*读不懂这个值/)
@@ -367,27 +380,29 @@ describe('what the database refuses', () => {
     expect(await said({ mail: 'nobody' })).toMatch(/^mail check .*mail/)
     // Two columns of one type: the entity is named, with what to do.
     expect(await said({ word: 'ab' })).toMatch(/「Calc」没有保存.*检查文字的长度/)
-    expect((await add('CALC', { word: 'abc', n: 3 })).id).toBe('7')
+    expect((await addKeyedRow('CALC', { word: 'abc', n: 3 })).id).toBe('7')
   })
   it('names the records that hold another, and how many', async () => {
-    const [text] = await saidOf(admin.entityData.remove({ params: { tag: 'DOC', ids: otherUuid } }))
+    const [text] = await captureIssueTexts(
+      admin.entityData.remove({ params: { tag: 'DOC', ids: otherUuid } }),
+    )
     expect(text).toMatch(/「Sheet」中有 \d+ 条记录引用它/)
-    const composite = await saidOf(
+    const composite = await captureIssueTexts(
       admin.entityData.update({
         params: { tag: 'PART', id: '1' },
-        body: { lineNo: 77, version: (await get('PART', '1')).version },
+        body: { lineNo: 77, version: (await loadKeyedRow('PART', '1')).version },
       }),
     )
     expect(composite.join()).toContain('「Line」中没有 77')
   })
   it('says that a view cannot be computed, without the values it quotes', async () => {
     const page = admin.entityData.page({ params: { tag: 'PRICED' }, body: {} })
-    const [text] = await saidOf(page)
+    const [text] = await captureIssueTexts(page)
     expect(text).toBe(
       '无法读取「Priced」：数据库在计算 shop.priced 的内容时出错（SQLSTATE 22P02）。请维护这张表或视图的人查看服务器日志',
     )
     const file = admin.entityData.export({ params: { tag: 'PRICED' }, body: { format: 'csv' } })
-    expect(await saidOf(file)).toEqual([text])
+    expect(await captureIssueTexts(file)).toEqual([text])
   })
   it('names no entity to those who may not see it', async () => {
     const { token } = await newStaff(app, admin, 'parts-only', {
@@ -395,7 +410,7 @@ describe('what the database refuses', () => {
     })
     const reader = app.client(token)
     const { version } = await reader.entityData.get({ params: { tag: 'PART', id: '1' } })
-    const said = await saidOf(
+    const said = await captureIssueTexts(
       reader.entityData.update({
         params: { tag: 'PART', id: '1' },
         body: { lineNo: 78, version },

@@ -147,7 +147,7 @@ export function oddTables(schema: string, count: number): string[] {
   return fc
     .sample(table, { numRuns: count, seed: 12 })
     .map(({ columns, key, link }, at) =>
-      blockOf(`${schema}.${tableNames[at % 8] ?? 't'}${at}"`, columns, key, link, at),
+      buildColumnBlock(`${schema}.${tableNames[at % 8] ?? 't'}${at}"`, columns, key, link, at),
     )
 }
 
@@ -163,7 +163,7 @@ interface OddColumn {
 }
 
 /** `do` runs each part by itself, so that a default of the wrong type costs only its column. */
-function blockOf(
+function buildColumnBlock(
   name: string,
   columns: readonly OddColumn[],
   key: number,
@@ -172,16 +172,16 @@ function blockOf(
 ): string {
   const parts = [
     ...columns.flatMap((each) => [
-      `alter table ${name} add ${quoted(each.name)} ${each.type} ${each.default}${each.notNull ? ' not null' : ''}`,
-      `comment on column ${name}.${quoted(each.name)} is ${literal(each.comment)}`,
-      ...(each.unique === 0 ? [`alter table ${name} add unique (${quoted(each.name)})`] : []),
+      `alter table ${name} add ${quoteSqlName(each.name)} ${each.type} ${each.default}${each.notNull ? ' not null' : ''}`,
+      `comment on column ${name}.${quoteSqlName(each.name)} is ${literal(each.comment)}`,
+      ...(each.unique === 0 ? [`alter table ${name} add unique (${quoteSqlName(each.name)})`] : []),
     ]),
     ...(key === 0
       ? []
       : [
           `alter table ${name} add primary key (${columns
             .slice(0, key)
-            .map((each) => quoted(each.name))
+            .map((each) => quoteSqlName(each.name))
             .join(', ')})`,
         ]),
     ...(link > 2 || at === 0
@@ -200,5 +200,5 @@ function blockOf(
   return `${first} create table ${name} (); do $odd$ begin ${guarded.join(' ')} end $odd$`
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const quoteSqlName = (name: string) => `"${name.replaceAll('"', '""')}"`
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`

@@ -1,5 +1,5 @@
-// What a custom SQL reads for the user who runs it: their rows, the columns of their roles, masks of
-// personal data, and their school's rows only (docs/rules/security.md#designers).
+// Rows that a custom SQL reads for the user who runs it: their rows, the columns of their roles,
+// masks of personal data, and their school's rows only (docs/rules/security.md#designers).
 import { ApiProblem } from '@jiaowu/api/problem'
 import type { DictItem } from '@jiaowu/api/entity/values'
 import { t } from '@jiaowu/api/texts/index'
@@ -27,7 +27,7 @@ type Statement = keyof typeof statements
 const ids = new Map<Statement, string>()
 let app: TestApp
 let admin: Client
-/** Of every reader; its child has one student. */
+/** The organisation of every reader; its child has one student. */
 let org: string
 
 beforeAll(async () => {
@@ -104,7 +104,7 @@ async function choices(
     if (records.length < 100 || Array.isArray(answer)) return items
   }
 }
-function messageOf(work: Promise<unknown>): Promise<string> {
+function captureMessage(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'answered',
     (error: unknown) => {
@@ -128,19 +128,19 @@ describe('personal data in a custom SQL', () => {
     const withRight = await reader('withright', [`entity:${student}:view`, 'pii:reveal'])
     for (const who of [withRight, admin]) {
       expect((await choices(who, 'mobiles')).map(({ name }) => name)).toContain(mobile)
-      expect(await messageOf(choices(who, 'joined'))).toBe('answered')
+      expect(await captureMessage(choices(who, 'joined'))).toBe('answered')
     }
   })
   it('does not join rows by a mask', async () => {
     const without = await reader('joiner', [`entity:${student}:view`])
-    expect(await messageOf(choices(without, 'joined'))).toBe(
+    expect(await captureMessage(choices(without, 'joined'))).toBe(
       t('zh-CN', 'sql.personalJoin', { name: 'mobile' }),
     )
   })
   it('is never a stored cipher text, nor its blind index', async () => {
     const names = (await choices(admin, 'sealed')).map(({ name }) => name)
     expect(new Set(names)).toEqual(new Set(['********']))
-    expect(await messageOf(choices(admin, 'index'))).toBe(t('zh-CN', 'sql.failed'))
+    expect(await captureMessage(choices(admin, 'index'))).toBe(t('zh-CN', 'sql.failed'))
   })
 })
 
@@ -168,8 +168,8 @@ describe('a custom SQL', () => {
       scope: 'all',
       overrides: { nameEn: hidden },
     })
-    expect(await messageOf(choices(narrowed, 'names'))).toBe(t('zh-CN', 'sql.failed'))
-    expect(await messageOf(choices(admin, 'names'))).toBe('answered')
+    expect(await captureMessage(choices(narrowed, 'names'))).toBe(t('zh-CN', 'sql.failed'))
+    expect(await captureMessage(choices(admin, 'names'))).toBe('answered')
   })
   it('keeps to the school of its reader', async () => {
     const total = async (who: Client) =>

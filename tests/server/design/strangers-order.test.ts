@@ -29,7 +29,7 @@ afterAll(() => app.close())
 // Calls are counted by the minute.
 beforeEach(() => app.advance(61_000))
 
-const shown = (row: Row, column: string): string => {
+const formatOrderedValue = (row: Row, column: string): string => {
   const value = row[column]
   return Array.isArray(value)
     ? ((value as readonly DictItem[])[0]?.name ?? '')
@@ -37,7 +37,7 @@ const shown = (row: Row, column: string): string => {
       ? value
       : ''
 }
-async function page(column: string, asc: boolean, pageNum: number, pageSize = 1_000) {
+async function loadSortedPage(column: string, asc: boolean, pageNum: number, pageSize = 1_000) {
   const body = { pageSize, pageNum, sorts: [{ column, asc }], queries: {} }
   return (await admin.entityData.page({ params: { tag: 'ITEM' }, body })).records
 }
@@ -45,12 +45,12 @@ async function page(column: string, asc: boolean, pageNum: number, pageSize = 1_
 it.each(['title', 'makerId'])('by %s, on every page', async (column) => {
   const all: Row[] = []
   for (let pageNum = 1; pageNum <= many / 1_000; pageNum += 1)
-    all.push(...(await page(column, true, pageNum)))
+    all.push(...(await loadSortedPage(column, true, pageNum)))
   expect(new Set(all.map(({ id }) => id)).size).toBe(many)
   const expected = all.toSorted(
     (a, b) =>
-      Number(shown(a, column) === '') - Number(shown(b, column) === '') ||
-      compareNames(shown(a, column), shown(b, column)) ||
+      Number(formatOrderedValue(a, column) === '') - Number(formatOrderedValue(b, column) === '') ||
+      compareNames(formatOrderedValue(a, column), formatOrderedValue(b, column)) ||
       Number(a.id) - Number(b.id),
   )
   expect(all.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
@@ -61,9 +61,9 @@ it.each(['title', 'makerId'])('by %s, on every page', async (column) => {
     [300, 20],
   ] as const) {
     const from = (pageNum - 1) * pageSize
-    const up = await page(column, true, pageNum, pageSize)
+    const up = await loadSortedPage(column, true, pageNum, pageSize)
     expect(up.map(({ id }) => id)).toEqual(all.slice(from, from + pageSize).map(({ id }) => id))
-    const down = await page(column, false, pageNum, pageSize)
+    const down = await loadSortedPage(column, false, pageNum, pageSize)
     const back = all.toReversed().slice(from, from + pageSize)
     expect(down.map(({ id }) => id)).toEqual(back.map(({ id }) => id))
   }

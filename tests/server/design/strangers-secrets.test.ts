@@ -6,7 +6,7 @@ import { withPasswords } from '@jiaowu/api/entity/definition/kept-fields'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 import { sendJson } from '../pii/send-json.ts'
 
 /** Columns of public schemas of other programs. */
@@ -55,7 +55,7 @@ const tagFor = (name: string) => draftFor(name).definition.tag
 const fieldFor = (name: string, column: string) =>
   draftFor(name).definition.fields.find(({ columnName }) => columnName === column)
 
-async function stored(table: string): Promise<Record<string, unknown>[]> {
+async function readShopTable(table: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select * from ${sql.raw(`shop.${table}`)} order by id`.execute(app.services.database.kysely)
   return rows
@@ -109,7 +109,7 @@ describe('a secret of another program', () => {
   })
 
   it('is stored as typed, whatever a good password would be', async () => {
-    expect(await stored('oauth_token')).toMatchObject([
+    expect(await readShopTable('oauth_token')).toMatchObject([
       {
         client_secret: secrets.clientSecret,
         access_token: secrets.accessToken,
@@ -127,7 +127,7 @@ describe('a secret of another program', () => {
       params,
       body: { version: first.version, tokenType: 'mac', accessToken: '' },
     })
-    expect(await stored('oauth_token')).toMatchObject([
+    expect(await readShopTable('oauth_token')).toMatchObject([
       { access_token: secrets.accessToken, token_type: 'mac' },
     ])
     const second = await admin.entityData.get({ params })
@@ -135,7 +135,7 @@ describe('a secret of another program', () => {
       params,
       body: { version: second.version, accessToken: 'rotated-1' },
     })
-    expect(await stored('oauth_token')).toMatchObject([
+    expect(await readShopTable('oauth_token')).toMatchObject([
       { access_token: 'rotated-1', client_secret: secrets.clientSecret },
     ])
   })
@@ -181,13 +181,12 @@ describe('a secret of another program', () => {
     const { status, inserted, id } = await importFile(
       admin,
       tagFor('oauth_token'),
-      csvOf(`${label('client_secret')},${label('token_type')}\nfrom-a-sheet,basic\n`),
+      toCsv(`${label('client_secret')},${label('token_type')}\nfrom-a-sheet,basic\n`),
     )
     expect({ status, inserted }).toEqual({ status: 'done', inserted: 1 })
-    expect((await stored('oauth_token')).map(({ client_secret }) => client_secret).sort()).toEqual([
-      'from-a-sheet',
-      secrets.clientSecret,
-    ])
+    expect(
+      (await readShopTable('oauth_token')).map(({ client_secret }) => client_secret).sort(),
+    ).toEqual(['from-a-sheet', secrets.clientSecret])
     const { rows } = await sql<{ ledger: string }>`
       select r::text as ledger from sys.job_row r
       where r.tenant_id = 10000 and r.job_id = ${id}::int8`.execute(app.services.database.kysely)
@@ -201,7 +200,7 @@ it('writes a password as typed where a person said so', async () => {
     params: { tag: tagFor('member') },
     body: { login: 'carl', password: '123' },
   })
-  expect(await stored('member')).toMatchObject([{ login: 'carl', password: '123' }])
+  expect(await readShopTable('member')).toMatchObject([{ login: 'carl', password: '123' }])
 })
 
 it('hashes the passwords of accounts, which still must be good', async () => {

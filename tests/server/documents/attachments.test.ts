@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import sharp from 'sharp'
-import { problem } from '../../support/student.ts'
+import { catchProblem } from '../../support/student.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runHousekeeping } from '../../../apps/server/src/start/housekeeping.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function statusOf(promise: Promise<unknown>) {
+async function captureStatus(promise: Promise<unknown>) {
   return promise.then(
     () => 200,
     (error: unknown) => (error instanceof ApiProblem ? error.problem.code : Promise.reject(error)),
@@ -29,10 +29,10 @@ function png() {
     .png()
     .toBuffer()
 }
-function file(bytes: Uint8Array | string, name: string) {
+function createUploadFile(bytes: Uint8Array | string, name: string) {
   return new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name)
 }
-function upload(
+function uploadFile(
   client: typeof admin,
   it: File,
   more: Partial<{ bizType: string; bizId: string }> = {},
@@ -42,7 +42,7 @@ function upload(
 
 describe('attachments', () => {
   it('store a file, list it, return it under its name, and delete it', async () => {
-    const saved = await upload(admin, file('你好，世界', '说明 (1).txt'))
+    const saved = await uploadFile(admin, createUploadFile('你好，世界', '说明 (1).txt'))
     expect(saved).toMatchObject({ name: '说明 (1).txt', type: 'text/plain', bizType, bizId })
     expect(
       (await admin.attachment.list({ query: { bizType, bizId } })).map(({ id }) => id),
@@ -53,12 +53,12 @@ describe('attachments', () => {
       '你好，世界',
     ])
     expect(await admin.attachment.remove({ query: { ids: saved.id } })).toEqual({ deleted: 1 })
-    expect(await statusOf(admin.attachment.download({ query: { ids: saved.id } }))).toBe(404)
+    expect(await captureStatus(admin.attachment.download({ query: { ids: saved.id } }))).toBe(404)
   })
   it('send several as one zip, equal names numbered', async () => {
     const [a, b] = [
-      await upload(admin, file('a', 'x.txt')),
-      await upload(admin, file('b', 'x.txt')),
+      await uploadFile(admin, createUploadFile('a', 'x.txt')),
+      await uploadFile(admin, createUploadFile('b', 'x.txt')),
     ]
     const zip = await admin.attachment.download({ query: { ids: `${a.id},${b.id}` } })
     const bytes = Buffer.from(await new Response(zip.stream).arrayBuffer())
@@ -68,26 +68,31 @@ describe('attachments', () => {
   it('refuse content that does not match its name or extension', async () => {
     const html = '<html><script>alert(1)</script></html>'
     for (const bad of [
-      file(html, 'a.html'),
-      file('<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg'),
-      file('MZ\u0000\u0001', 'a.txt'),
-      file(await png(), 'a.jpg'),
-      file(html, 'a.png'),
-      file('x', 'noending'),
+      createUploadFile(html, 'a.html'),
+      createUploadFile('<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg'),
+      createUploadFile('MZ\u0000\u0001', 'a.txt'),
+      createUploadFile(await png(), 'a.jpg'),
+      createUploadFile(html, 'a.png'),
+      createUploadFile('x', 'noending'),
     ])
-      expect(await statusOf(upload(admin, bad))).toBe(415)
-    expect(await problem(upload(admin, file('', 'a.txt')))).toMatchObject({
+      expect(await captureStatus(uploadFile(admin, bad))).toBe(415)
+    expect(await catchProblem(uploadFile(admin, createUploadFile('', 'a.txt')))).toMatchObject({
       code: 42200,
       issues: [{ path: 'file', msg: '文件是空的' }],
     })
     expect(
-      await statusOf(upload(admin, file(new Uint8Array(20 * 1024 * 1024 + 1).fill(65), 'big.txt'))),
+      await captureStatus(
+        uploadFile(
+          admin,
+          createUploadFile(new Uint8Array(20 * 1024 * 1024 + 1).fill(65), 'big.txt'),
+        ),
+      ),
     ).toBe(413)
   })
   it('are redrawn when they are pictures, so that no location is stored', async () => {
     const original = await png()
     expect(original.includes('secret place')).toBe(true)
-    const saved = await upload(admin, file(original, 'p.png'))
+    const saved = await uploadFile(admin, createUploadFile(original, 'p.png'))
     const back = Buffer.from(
       await new Response(
         (await admin.attachment.download({ query: { ids: saved.id } })).stream,
@@ -97,15 +102,19 @@ describe('attachments', () => {
     expect((await sharp(back).metadata()).width).toBe(8)
   })
   it('need the rights of their row', async () => {
-    const saved = await upload(admin, file('x', 'x.txt'))
+    const saved = await uploadFile(admin, createUploadFile('x', 'x.txt'))
     const [viewer, second] = [await app.signIn('viewer'), await app.signIn('admin', '10001')]
-    expect(await statusOf(viewer.attachment.download({ query: { ids: saved.id } }))).toBe(200)
-    expect(await statusOf(upload(viewer, file('x', 'x.txt')))).toBe(403)
-    expect(await statusOf(viewer.attachment.remove({ query: { ids: saved.id } }))).toBe(403)
-    expect(await statusOf(second.attachment.download({ query: { ids: saved.id } }))).toBe(404)
-    expect(await statusOf(upload(admin, file('x', 'x.txt'), { bizType: 'NO_SUCH' }))).toBe(404)
+    expect(await captureStatus(viewer.attachment.download({ query: { ids: saved.id } }))).toBe(200)
+    expect(await captureStatus(uploadFile(viewer, createUploadFile('x', 'x.txt')))).toBe(403)
+    expect(await captureStatus(viewer.attachment.remove({ query: { ids: saved.id } }))).toBe(403)
+    expect(await captureStatus(second.attachment.download({ query: { ids: saved.id } }))).toBe(404)
     expect(
-      await statusOf(
+      await captureStatus(
+        uploadFile(admin, createUploadFile('x', 'x.txt'), { bizType: 'NO_SUCH' }),
+      ),
+    ).toBe(404)
+    expect(
+      await captureStatus(
         (await app.signIn('clerk')).attachment.list({
           query: { bizType: 'EDU_GRADE', bizId: '50000001' },
         }),
@@ -113,7 +122,7 @@ describe('attachments', () => {
     ).toBe(403)
   })
   it('open by a ticket of 60 s and 3 uses, never by a session token in a link', async () => {
-    const saved = await upload(admin, file(await png(), 'p.png'))
+    const saved = await uploadFile(admin, createUploadFile(await png(), 'p.png'))
     const link = (ticket: string) =>
       app.call(
         `/file/attachment/download/${bizType}/${bizId}?token=${ticket}&id=${saved.id}&tenant=10000`,
@@ -152,25 +161,35 @@ describe('attachments', () => {
       ).arrayBuffer()
       return (await lines()) - before
     }
-    expect(await take((await upload(admin, file('x', 'x.txt'))).id)).toBe(1)
-    expect(await take((await upload(admin, file(await png(), 'p.png'))).id)).toBe(0)
+    expect(await take((await uploadFile(admin, createUploadFile('x', 'x.txt'))).id)).toBe(1)
+    expect(await take((await uploadFile(admin, createUploadFile(await png(), 'p.png'))).id)).toBe(0)
   })
   it('wait for a row that is not saved yet, visible to their uploader only', async () => {
     const draft = await admin.session.generateId({})
-    const saved = await upload(admin, file('x', 'x.txt'), { bizId: draft })
+    const saved = await uploadFile(admin, createUploadFile('x', 'x.txt'), { bizId: draft })
     expect(
       (await admin.attachment.list({ query: { bizType, bizId: draft } })).map(({ id }) => id),
     ).toEqual([saved.id])
     const registrar = await app.signIn('registrar')
     expect(await registrar.attachment.list({ query: { bizType, bizId: draft } })).toEqual([])
-    expect(await statusOf(registrar.attachment.download({ query: { ids: saved.id } }))).toBe(404)
-    expect(await statusOf(upload(admin, file('x', 'x.txt'), { bizId: 'no-id' }))).toBe(404)
+    expect(await captureStatus(registrar.attachment.download({ query: { ids: saved.id } }))).toBe(
+      404,
+    )
+    expect(
+      await captureStatus(uploadFile(admin, createUploadFile('x', 'x.txt'), { bizId: 'no-id' })),
+    ).toBe(404)
   })
   it('laid under the id of a form by someone else do not become files of its row', async () => {
     const registrar = await app.signIn('registrar')
     const id = await admin.session.generateId({})
-    await upload(admin, file('mine', 'mine.txt'), { bizType: 'EDU_FACULTY', bizId: id })
-    await upload(registrar, file('theirs', 'theirs.txt'), { bizType: 'EDU_FACULTY', bizId: id })
+    await uploadFile(admin, createUploadFile('mine', 'mine.txt'), {
+      bizType: 'EDU_FACULTY',
+      bizId: id,
+    })
+    await uploadFile(registrar, createUploadFile('theirs', 'theirs.txt'), {
+      bizType: 'EDU_FACULTY',
+      bizId: id,
+    })
     await admin.entityData.create({
       params: { tag: 'EDU_FACULTY' },
       body: { id, code: 'F950', name: '附件学院' },
@@ -180,7 +199,9 @@ describe('attachments', () => {
   })
   it('of an unsaved row have tickets for their uploader alone', async () => {
     const draft = await admin.session.generateId({})
-    const picture = await upload(admin, file(await png(), 'p.png'), { bizId: draft })
+    const picture = await uploadFile(admin, createUploadFile(await png(), 'p.png'), {
+      bizId: draft,
+    })
     const registrar = await app.signIn('registrar')
     const fetched = async (client: typeof admin, id?: string) => {
       const body = { bizType, bizId: draft, ...(id === undefined ? {} : { id }) }
@@ -194,7 +215,7 @@ describe('attachments', () => {
   it('answer alike for what is missing and what is hidden', async () => {
     const other = await app.signIn('admin', '10001')
     const clerk = await app.signIn('clerk')
-    const saved = await upload(admin, file('x', 'x.txt'))
+    const saved = await uploadFile(admin, createUploadFile('x', 'x.txt'))
     const answers = async (
       calls: readonly (readonly [token: string, path: string, body?: object])[],
     ) =>
@@ -211,7 +232,11 @@ describe('attachments', () => {
       )
     const jobs = await admin.job.import({
       params: { tag: 'EDU_FACULTY' },
-      body: { file: file('code,name\nZ1,z\n', 'z.csv'), mode: 'insert', dryRun: true } as never,
+      body: {
+        file: createUploadFile('code,name\nZ1,z\n', 'z.csv'),
+        mode: 'insert',
+        dryRun: true,
+      } as never,
     })
     const pairs = [
       [`/entity/${bizType}/data/${bizId}`, `/entity/${bizType}/data/77`, other.token],
@@ -254,9 +279,11 @@ describe('attachments', () => {
         .where('id', '=', id)
         .executeTakeFirst()
     const [kept, binned, draft] = [
-      await upload(admin, file('k', 'k.txt')),
-      await upload(admin, file('b', 'b.txt')),
-      await upload(admin, file('d', 'd.txt'), { bizId: await admin.session.generateId({}) }),
+      await uploadFile(admin, createUploadFile('k', 'k.txt')),
+      await uploadFile(admin, createUploadFile('b', 'b.txt')),
+      await uploadFile(admin, createUploadFile('d', 'd.txt'), {
+        bizId: await admin.session.generateId({}),
+      }),
     ]
     const binnedName = (await stored(binned.id))?.storage_name ?? ''
     await admin.attachment.remove({ query: { ids: binned.id } })

@@ -18,7 +18,7 @@ import {
 } from '../../../apps/server/src/documents/index.ts'
 import { Refusal } from '../../../apps/server/src/platform/refusal.ts'
 import { checkSignature } from '../../support/documents/cms.ts'
-import { pagesOf, poppler, readQr } from '../../support/documents/pdf.ts'
+import { readPages, poppler, readQr } from '../../support/documents/pdf.ts'
 
 const publicUrl = 'https://jw.example.edu.cn'
 const tenant = '10000'
@@ -33,7 +33,7 @@ const reports = {
   otherEn: '2008',
 } as const
 const studentId = (index: number) => String(4_000_001 + index)
-function of(index: number, report: keyof typeof reports): DocumentOf {
+function pick(index: number, report: keyof typeof reports): DocumentOf {
   return {
     tenant,
     studentId: studentId(index),
@@ -44,8 +44,8 @@ function of(index: number, report: keyof typeof reports): DocumentOf {
 let app: TestApp
 let orders = 0
 const newOrder = () => `T${String((orders += 1)).padStart(8, '0')}`
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-function statusOf(work: Promise<unknown>) {
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+function judge(work: Promise<unknown>) {
   return work.then(
     () => 200,
     (error: unknown) =>
@@ -79,8 +79,8 @@ afterAll(() => app.close())
 
 describe('a preview', () => {
   it('has a watermark on every page, and neither number, code, whole ID number nor signature', async () => {
-    const bytes = await previewDocument(app.services, of(5, 'transcriptZh'))
-    const pages = await pagesOf(bytes)
+    const bytes = await previewDocument(app.services, pick(5, 'transcriptZh'))
+    const pages = await readPages(bytes)
     const {
       rows: [stored],
     } = await sql<{
@@ -102,14 +102,14 @@ describe('a preview', () => {
       content: await gatherContent(
         app.services.keys,
         app.services.database.kysely,
-        of(5, 'transcriptZh'),
+        pick(5, 'transcriptZh'),
       ),
       issue: null,
       verifySite: '',
       fonts: [],
       verifyUrl: '',
     }
-    expect(sha256(await draw({ drawing, signing: null }))).toBe(sha256(bytes))
+    expect(hash(await draw({ drawing, signing: null }))).toBe(hash(bytes))
   })
   it('is refused where the document could not be issued, so that no payment starts', async () => {
     await sql`update biz.student set status = '4' where id = ${studentId(8)}`.execute(
@@ -119,24 +119,24 @@ describe('a preview', () => {
       app.services.database.kysely,
     )
     const { services } = app
-    expect(await statusOf(previewDocument(services, of(8, 'enrolledZh')))).toBe(422)
-    expect(await statusOf(previewDocument(services, of(8, 'transcriptZh')))).toBe(422)
+    expect(await judge(previewDocument(services, pick(8, 'enrolledZh')))).toBe(422)
+    expect(await judge(previewDocument(services, pick(8, 'transcriptZh')))).toBe(422)
     expect(
-      await statusOf(issueDocument(services, { ...of(8, 'transcriptZh'), orderNo: newOrder() })),
+      await judge(issueDocument(services, { ...pick(8, 'transcriptZh'), orderNo: newOrder() })),
     ).toBe(422)
     expect(
-      await statusOf(previewDocument(services, { ...of(0, 'transcriptZh'), tenant: '10001' })),
+      await judge(previewDocument(services, { ...pick(0, 'transcriptZh'), tenant: '10001' })),
     ).toBe(404)
     expect(
-      await statusOf(previewDocument(services, { ...of(0, 'transcriptZh'), reportId: '999' })),
+      await judge(previewDocument(services, { ...pick(0, 'transcriptZh'), reportId: '999' })),
     ).toBe(404)
   })
 })
 
 describe('the final document', () => {
   it('continues its table on further pages, each with heading, page number and student', async () => {
-    const { document, bytes } = await issue(of(5, 'transcriptZh'))
-    const pages = await pagesOf(bytes)
+    const { document, bytes } = await issue(pick(5, 'transcriptZh'))
+    const pages = await readPages(bytes)
     expect(pages.length).toBeGreaterThan(2)
     pages.forEach((page, i) => {
       expect(page).toContain(`第 ${i + 1} 页 共 ${pages.length} 页`)
@@ -151,8 +151,8 @@ describe('the final document', () => {
   it.each(Object.keys(reports) as (keyof typeof reports)[])(
     '%s names its student and can be verified by its QR code',
     async (report) => {
-      const { document, bytes } = await issue(of(1, report))
-      const text = (await pagesOf(bytes)).join('')
+      const { document, bytes } = await issue(pick(1, report))
+      const text = (await readPages(bytes)).join('')
       const {
         rows: [student],
       } = await sql<{
@@ -175,7 +175,7 @@ describe('the final document', () => {
     },
   )
   it('embeds only the glyphs that it uses, and no active content', async () => {
-    const { bytes } = await issue(of(5, 'transcriptZh'))
+    const { bytes } = await issue(pick(5, 'transcriptZh'))
     const bare = Buffer.from(bytes)
       .toString('latin1')
       .replace(/\bstream\r?\n[\s\S]*?endstream/g, '')
@@ -197,7 +197,7 @@ describe('the final document', () => {
       expect(line).toMatch(/yes yes yes/)
   })
   it('declares its title and language', async () => {
-    const { bytes } = await issue(of(1, 'transcriptEn'))
+    const { bytes } = await issue(pick(1, 'transcriptEn'))
     const text = Buffer.from(bytes).toString('latin1')
     expect(text).toMatch(/\/Lang \(en\)/)
     expect(text).toMatch(/\/DisplayDocTitle true/)
@@ -222,13 +222,13 @@ describe('terms', () => {
       kysely,
     )
     expect(
-      (await pagesOf(await previewDocument(app.services, of(33, 'transcriptZh')))).join(''),
+      (await readPages(await previewDocument(app.services, pick(33, 'transcriptZh')))).join(''),
     ).toContain('2024-2025 学年夏季学期')
     expect(
-      (await pagesOf(await previewDocument(app.services, of(33, 'conversionEn')))).join(''),
+      (await readPages(await previewDocument(app.services, pick(33, 'conversionEn')))).join(''),
     ).toContain('Summer Term 2025')
     expect(
-      (await pagesOf(await previewDocument(app.services, of(33, 'otherZh')))).join(''),
+      (await readPages(await previewDocument(app.services, pick(33, 'otherZh')))).join(''),
     ).toContain('2024–2025')
   })
 })
@@ -241,30 +241,32 @@ describe('names', () => {
     await sql`update biz.student set name = '龑䶮𬍛·阿不都热合曼', name_en = ${longest} where id = ${studentId(30)}`.execute(
       kysely,
     )
-    expect((await pagesOf((await issue(of(30, 'transcriptZh'))).bytes)).join('')).toContain(
+    expect((await readPages((await issue(pick(30, 'transcriptZh'))).bytes)).join('')).toContain(
       '龑䶮𬍛·阿不都热合曼',
     )
     expect(
-      (await pagesOf((await issue(of(30, 'transcriptEn'))).bytes)).join('').replace(/\s/g, ''),
+      (await readPages((await issue(pick(30, 'transcriptEn'))).bytes)).join('').replace(/\s/g, ''),
     ).toContain(longest.replaceAll(' ', ''))
     expect(
-      (await pagesOf((await issue(of(30, 'enrolledEn'))).bytes)).join('').replace(/\s/g, ''),
+      (await readPages((await issue(pick(30, 'enrolledEn'))).bytes)).join('').replace(/\s/g, ''),
     ).toContain(longest.replaceAll(' ', ''))
     await sql`update biz.student set name = '𠮷田' where id = ${studentId(31)}`.execute(kysely)
-    await expect(previewDocument(app.services, of(31, 'enrolledZh'))).rejects.toMatchObject({
+    await expect(previewDocument(app.services, pick(31, 'enrolledZh'))).rejects.toMatchObject({
       status: 422,
       text: { key: 'document.missingGlyphs', params: { characters: '𠮷' } },
     })
     // The file has this one character of HanaMinB (Hanazono Font License).
     const documentFonts = [join(import.meta.dirname, '../../support/documents/rare-character.ttf')]
     const settings = { ...app.services.settings, documentFonts }
-    const withFont = await previewDocument({ ...app.services, settings }, of(31, 'enrolledZh'))
+    const withFont = await previewDocument({ ...app.services, settings }, pick(31, 'enrolledZh'))
     // In the sentence and in every watermark.
-    expect((await pagesOf(Buffer.from(withFont))).join('').split('𠮷田').length).toBeGreaterThan(8)
+    expect((await readPages(Buffer.from(withFont))).join('').split('𠮷田').length).toBeGreaterThan(
+      8,
+    )
     await sql`update biz.student set name_en = 'Siobhán O’Neill “Sio”' where id = ${studentId(32)}`.execute(
       kysely,
     )
-    expect((await pagesOf((await issue(of(32, 'enrolledEn'))).bytes)).join('')).toContain(
+    expect((await readPages((await issue(pick(32, 'enrolledEn'))).bytes)).join('')).toContain(
       `Siobhán O'Neill "Sio"`,
     )
   })
@@ -272,7 +274,7 @@ describe('names', () => {
 
 describe('the signature', () => {
   it('covers the whole file, and any changed byte breaks it', async () => {
-    const { bytes } = await issue(of(2, 'transcriptZh'))
+    const { bytes } = await issue(pick(2, 'transcriptZh'))
     const check = checkSignature(bytes)
     expect(check).toMatchObject({
       whole: true,
@@ -291,7 +293,7 @@ describe('the signature', () => {
     if (saidOfAltered !== null) expect(saidOfAltered).not.toContain('Signature is Valid')
   })
   it('uses a key file that only the server can read', async () => {
-    await issue(of(2, 'enrolledZh'))
+    await issue(pick(2, 'enrolledZh'))
     const folder = join(app.services.settings.dataDir, 'signing')
     expect(await readdir(folder)).toEqual(['10000.pem'])
     expect((await stat(join(folder, '10000.pem'))).mode & 0o777).toBe(0o600)
@@ -303,21 +305,21 @@ describe('the ledger', () => {
     const orderNo = newOrder()
     const all = await Promise.all(
       Array.from({ length: 8 }, () =>
-        issueDocument(app.services, { ...of(3, 'transcriptZh'), orderNo }),
+        issueDocument(app.services, { ...pick(3, 'transcriptZh'), orderNo }),
       ),
     )
     expect(
       new Set(all.map(({ number, code, sha256: digest }) => `${number} ${code} ${digest}`)).size,
     ).toBe(1)
     expect(await documentOfOrder(app.services, tenant, orderNo)).toEqual(all[0])
-    expect(await statusOf(issueDocument(app.services, { ...of(4, 'transcriptZh'), orderNo }))).toBe(
+    expect(await judge(issueDocument(app.services, { ...pick(4, 'transcriptZh'), orderNo }))).toBe(
       404,
     )
   })
   it('issues one document for parallel orders of a student, and numbers those of others without gaps', async () => {
     const [same, others] = [
-      await Promise.all(Array.from({ length: 5 }, () => issue(of(10, 'otherZh')))),
-      await Promise.all([11, 12, 13, 14].map((index) => issue(of(index, 'otherZh')))),
+      await Promise.all(Array.from({ length: 5 }, () => issue(pick(10, 'otherZh')))),
+      await Promise.all([11, 12, 13, 14].map((index) => issue(pick(index, 'otherZh')))),
     ]
     expect(new Set(same.map(({ document }) => document.number)).size).toBe(1)
     const numbers = [same[0], ...others]
@@ -326,23 +328,23 @@ describe('the ledger', () => {
     expect(numbers.map((number) => number - (numbers[0] ?? 0))).toEqual([0, 1, 2, 3, 4])
   })
   it('keeps an issued document when the record changes, and issues a new one for a later order', async () => {
-    const first = await issue(of(6, 'transcriptZh'))
+    const first = await issue(pick(6, 'transcriptZh'))
     await sql`update biz.grade set score = 99.5 where student_id = ${studentId(6)}`.execute(
       app.services.database.kysely,
     )
-    const second = await issue(of(6, 'transcriptZh'))
+    const second = await issue(pick(6, 'transcriptZh'))
     expect(second.document.number).not.toBe(first.document.number)
-    expect((await pagesOf(second.bytes)).join('')).toContain('99.5')
-    const again = await issue(of(6, 'transcriptZh'), first.orderNo)
-    expect(sha256(again.bytes)).toBe(sha256(first.bytes))
-    expect(sha256(first.bytes)).toBe(first.document.sha256)
+    expect((await readPages(second.bytes)).join('')).toContain('99.5')
+    const again = await issue(pick(6, 'transcriptZh'), first.orderNo)
+    expect(hash(again.bytes)).toBe(hash(first.bytes))
+    expect(hash(first.bytes)).toBe(first.document.sha256)
   })
   it('completes an issue after a crash with the number and code claimed before', async () => {
     const orderNo = newOrder()
-    const claimed = await claimDocument(app.services, { ...of(7, 'transcriptZh'), orderNo })
+    const claimed = await claimDocument(app.services, { ...pick(7, 'transcriptZh'), orderNo })
     expect(await documentOfOrder(app.services, tenant, orderNo)).toBeNull()
     app.advance(3_600_000)
-    const { document } = await issue(of(7, 'transcriptZh'), orderNo)
+    const { document } = await issue(pick(7, 'transcriptZh'), orderNo)
     expect(document).toMatchObject({
       number: claimed.number,
       code: claimed.code,
@@ -350,7 +352,7 @@ describe('the ledger', () => {
     })
   })
   it('redraws a lost or damaged file byte for byte', async () => {
-    const { document, bytes } = await issue(of(9, 'conversionEn'))
+    const { document, bytes } = await issue(pick(9, 'conversionEn'))
     const path = join(app.services.settings.dataDir, 'documents', tenant, `${document.sha256}.pdf`)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     await writeFile(path, 'not a document')
@@ -363,7 +365,7 @@ describe('the ledger', () => {
 
 describe('the register of documents', () => {
   it('can be searched by staff and is read-only', async () => {
-    const { document } = await issue(of(23, 'conversionZh'))
+    const { document } = await issue(pick(23, 'conversionZh'))
     const [registrar, admin] = [await app.signIn('registrar'), await app.signIn('admin')]
     const page = await registrar.entityData.page({
       params: { tag: 'RPT_DOCUMENT' },
@@ -379,12 +381,10 @@ describe('the register of documents', () => {
     })
     expect(page.records[0]).not.toHaveProperty('content')
     expect(
-      await statusOf(
-        admin.entityData.remove({ params: { tag: 'RPT_DOCUMENT', ids: document.id } }),
-      ),
+      await judge(admin.entityData.remove({ params: { tag: 'RPT_DOCUMENT', ids: document.id } })),
     ).toBe(403)
     expect(
-      await statusOf(
+      await judge(
         admin.entityData.update({
           params: { tag: 'RPT_DOCUMENT', id: document.id },
           body: { number: 'x', version: 1 },
@@ -392,7 +392,7 @@ describe('the register of documents', () => {
       ),
     ).toBe(403)
     expect(
-      await statusOf(
+      await judge(
         (await app.signIn('viewer')).entityData.page({ params: { tag: 'RPT_DOCUMENT' }, body: {} }),
       ),
     ).toBe(403)
@@ -404,16 +404,14 @@ describe('the register of documents', () => {
       ).total,
     ).toBe(0)
     expect(
-      await statusOf(
-        admin.entityData.remove({ params: { tag: 'EDU_STUDENT', ids: studentId(23) } }),
-      ),
+      await judge(admin.entityData.remove({ params: { tag: 'EDU_STUDENT', ids: studentId(23) } })),
     ).toBe(409)
   })
 })
 
 describe('verification', () => {
   it('distinguishes valid, unknown and revoked documents, and masks personal data', async () => {
-    const { document, bytes, orderNo } = await issue(of(20, 'transcriptZh'))
+    const { document, bytes, orderNo } = await issue(pick(20, 'transcriptZh'))
     const anyone = app.client('')
     const typed = document.code.toLowerCase().replace(/(.{4})/g, '$1-')
     const known = await anyone.verify.check({ params: { code: typed } })
@@ -421,7 +419,7 @@ describe('verification', () => {
       status: 'valid',
       document: {
         number: document.number,
-        sha256: sha256(bytes),
+        sha256: hash(bytes),
         size: bytes.byteLength,
         kind: 'transcript',
         language: 'zh',
@@ -441,24 +439,24 @@ describe('verification', () => {
     })
 
     const revocation = { body: { number: document.number, reason: '成绩登记有误' } }
-    expect(await statusOf((await app.signIn('viewer')).verify.revoke(revocation))).toBe(403)
-    expect(await statusOf((await app.signIn('admin', '10001')).verify.revoke(revocation))).toBe(404)
+    expect(await judge((await app.signIn('viewer')).verify.revoke(revocation))).toBe(403)
+    expect(await judge((await app.signIn('admin', '10001')).verify.revoke(revocation))).toBe(404)
     const admin = await app.signIn('admin')
     expect((await admin.verify.revoke(revocation)).number).toBe(document.number)
-    expect(await statusOf(admin.verify.revoke(revocation))).toBe(409)
+    expect(await judge(admin.verify.revoke(revocation))).toBe(409)
     expect(await anyone.verify.check({ params: { code: document.code } })).toMatchObject({
       status: 'revoked',
       document: { number: document.number },
     })
-    expect(await statusOf(readDocument(app.services, document))).toBe(404)
+    expect(await judge(readDocument(app.services, document))).toBe(404)
     expect(
-      (await issueDocument(app.services, { ...of(20, 'transcriptZh'), orderNo })).revokedAt,
+      (await issueDocument(app.services, { ...pick(20, 'transcriptZh'), orderNo })).revokedAt,
     ).not.toBeNull()
-    expect((await issue(of(20, 'transcriptZh'))).document.number).not.toBe(document.number)
+    expect((await issue(pick(20, 'transcriptZh'))).document.number).not.toBe(document.number)
   })
   it('does not confirm a document whose file is not stored yet', async () => {
     const { code } = await claimDocument(app.services, {
-      ...of(21, 'transcriptZh'),
+      ...pick(21, 'transcriptZh'),
       orderNo: newOrder(),
     })
     expect(await app.client('').verify.check({ params: { code } })).toEqual({
@@ -477,10 +475,10 @@ describe('verification', () => {
     expect(await check('203.0.113.7')).toBe(200)
   })
   it('is revoked once under parallel requests', async () => {
-    const { document } = await issue(of(22, 'enrolledEn'))
+    const { document } = await issue(pick(22, 'enrolledEn'))
     const results = await Promise.all(
       Array.from({ length: 4 }, () =>
-        statusOf(
+        judge(
           revokeDocument(app.services, { tenant, number: document.number, reason: 'x', by: '1' }),
         ),
       ),

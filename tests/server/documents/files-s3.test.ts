@@ -27,12 +27,13 @@ afterAll(async () => {
   await s3.close()
 })
 
-const file = (bytes: string | Uint8Array<ArrayBuffer>, name: string) => new File([bytes], name)
-function upload(it: File, more: Partial<typeof row> = {}) {
+const createFile = (bytes: string | Uint8Array<ArrayBuffer>, name: string) =>
+  new File([bytes], name)
+function uploadToStore(it: File, more: Partial<typeof row> = {}) {
   return admin.attachment.upload({ body: { file: it, ...row, ...more } })
 }
 const keys = (folder: string) => [...s3.objects.keys()].filter((key) => key.startsWith(folder))
-function codeOf(promise: Promise<unknown>) {
+function captureUploadCode(promise: Promise<unknown>) {
   return promise.then(
     () => 200,
     (error: unknown) => (error instanceof ApiProblem ? error.problem.code : Promise.reject(error)),
@@ -42,7 +43,7 @@ const big = () => new Uint8Array(8_000_000).fill(65)
 
 describe('attachments in a bucket', () => {
   it('keep their Chinese names in the database, not in the bucket', async () => {
-    const saved = await upload(file('你好，世界', '成绩证明 (张三).txt'))
+    const saved = await uploadToStore(createFile('你好，世界', '成绩证明 (张三).txt'))
     expect(keys('files/')).toEqual([expect.stringMatching(/^files\/10000\/[\da-f]{32}$/)])
     const back = await admin.attachment.download({ query: { ids: saved.id } })
     expect([back.name, await new Response(back.stream).text()]).toEqual([
@@ -62,7 +63,10 @@ describe('attachments in a bucket', () => {
     expect(linked.headers.get('content-disposition')).toContain(encodeURIComponent('成绩证明'))
   })
   it('are sent as one zip, and release the connection when the download is aborted', async () => {
-    const saved = [await upload(file(big(), '说明.txt')), await upload(file(big(), '说明.txt'))]
+    const saved = [
+      await uploadToStore(createFile(big(), '说明.txt')),
+      await uploadToStore(createFile(big(), '说明.txt')),
+    ]
     const zip = () =>
       admin.attachment.download({ query: { ids: saved.map(({ id }) => id).join() } })
     const bytes = Buffer.from(await new Response((await zip()).stream).arrayBuffer())
@@ -81,33 +85,41 @@ describe('attachments in a bucket', () => {
   it('are refused by kind and size before the bucket is called', async () => {
     const before = s3.objects.size
     expect([
-      await codeOf(upload(file('<html></html>', 'a.html'))),
-      await codeOf(upload(file(new Uint8Array(20 * 1024 * 1024 + 1).fill(65), 'b.txt'))),
+      await captureUploadCode(uploadToStore(createFile('<html></html>', 'a.html'))),
+      await captureUploadCode(
+        uploadToStore(createFile(new Uint8Array(20 * 1024 * 1024 + 1).fill(65), 'b.txt')),
+      ),
     ]).toEqual([415, 413])
     expect(s3.objects.size).toBe(before)
   })
   it('answer 503 and log it while the bucket is unavailable, and answer again afterwards', async () => {
-    const saved = await upload(file('x', 'x.txt'))
+    const saved = await uploadToStore(createFile('x', 'x.txt'))
     s3.failNext({ times: 3, answer: { status: 503, code: 'SlowDown' }, path: /^files/ })
-    expect(await codeOf(admin.attachment.download({ query: { ids: saved.id } }))).toBe(503)
+    expect(await captureUploadCode(admin.attachment.download({ query: { ids: saved.id } }))).toBe(
+      503,
+    )
     s3.failNext({ times: 1, answer: { status: 403, code: 'AccessDenied' }, method: 'PUT' })
-    expect(await codeOf(upload(file('y', 'y.txt')))).toBe(503)
+    expect(await captureUploadCode(uploadToStore(createFile('y', 'y.txt')))).toBe(503)
     s3.failNext({ times: 1, answer: 'hang up', path: /^$/ })
     const ready = await app.fetch(new Request('http://jiaowu.test/health/ready'))
     expect([ready.status, await ready.json()]).toEqual([
       200,
       { status: 'degraded', version, reason: 'file store does not answer' },
     ])
-    expect(await codeOf(admin.attachment.download({ query: { ids: saved.id } }))).toBe(200)
+    expect(await captureUploadCode(admin.attachment.download({ query: { ids: saved.id } }))).toBe(
+      200,
+    )
     expect((await admin.attachment.list({ query: row })).some(({ name }) => name === 'y.txt')).toBe(
       false,
     )
   })
   it('answer 404 when the object is lost', async () => {
     const before = new Set(s3.objects.keys())
-    const saved = await upload(file('x', 'lost.txt'))
+    const saved = await uploadToStore(createFile('x', 'lost.txt'))
     for (const key of keys('files/')) if (!before.has(key)) s3.objects.delete(key)
-    expect(await codeOf(admin.attachment.download({ query: { ids: saved.id } }))).toBe(404)
+    expect(await captureUploadCode(admin.attachment.download({ query: { ids: saved.id } }))).toBe(
+      404,
+    )
     await admin.attachment.remove({ query: { ids: saved.id } })
   })
 })
@@ -124,7 +136,7 @@ it('an uploaded sheet and its result are read from the bucket once it is availab
     })
     const { id } = await admin.job.import({
       params: { tag: 'EDU_STUDENT' },
-      body: { file: file(csv, '学生.csv'), mode: 'update', key: 'id', dryRun: true },
+      body: { file: createFile(csv, '学生.csv'), mode: 'update', key: 'id', dryRun: true },
     })
     await expect.poll(async () => (await admin.job.get({ params: { id } })).status).toBe('paused')
     await admin.job.resume({ params: { id }, body: {} })
@@ -166,7 +178,7 @@ it('an issued document is redrawn when its object is lost, but not while the buc
 
 it('the cleanup deletes the same files from the bucket as from the disk', async () => {
   const before = new Set(keys('files/'))
-  const saved = await upload(file('to be deleted', '旧.txt'))
+  const saved = await uploadToStore(createFile('to be deleted', '旧.txt'))
   const [gone = ''] = keys('files/').filter((key) => !before.has(key))
   await admin.attachment.remove({ query: { ids: saved.id } })
   s3.objects.set(`files/10000/${'f'.repeat(32)}`, {

@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { askClamd } from '../../../apps/server/src/platform/files/scan/clamd.ts'
 import { type FakeClamd, fakeClamd } from '../../../apps/server/testing/fake-clamd.ts'
-import { csvOf } from '../../support/imports.ts'
+import { toCsv } from '../../support/imports.ts'
 
 const malicious = 'X5O!malicious'
 const signature = 'Win.Test.EICAR_HDB-1'
@@ -35,7 +35,7 @@ afterEach(() => {
   clamd.seen.length = 0
 })
 
-async function problemOf(call: Promise<unknown>) {
+async function captureProblemOrNull(call: Promise<unknown>) {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -43,8 +43,8 @@ async function problemOf(call: Promise<unknown>) {
   return error instanceof ApiProblem ? error.problem : null
 }
 const attach = (file: File) => admin.attachment.upload({ body: { file, ...owner } })
-const importOf = (text: string) =>
-  admin.job.import({ params: { tag: 'EDU_FACULTY' }, body: { file: csvOf(text), dryRun: true } })
+const importText = (text: string) =>
+  admin.job.import({ params: { tag: 'EDU_FACULTY' }, body: { file: toCsv(text), dryRun: true } })
 async function picture() {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#18f' } })
     .png()
@@ -57,7 +57,7 @@ describe('a scanner on a Unix socket', () => {
     const { clean } = await picture()
     await attach(new File(['你好'], 'a.txt'))
     await attach(new File([new Uint8Array(clean)], 'p.png'))
-    await importOf('代码,名称\nF1,一系\n')
+    await importText('代码,名称\nF1,一系\n')
     expect(clamd.seen).toEqual([6, clean.byteLength, Buffer.byteLength('代码,名称\nF1,一系\n')])
   })
 
@@ -65,9 +65,9 @@ describe('a scanner on a Unix socket', () => {
     const { infected } = await picture()
     const before = await admin.attachment.list({ query: owner })
     const found = [
-      await problemOf(attach(new File([malicious], 'a.txt'))),
-      await problemOf(attach(new File([new Uint8Array(infected)], 'p.png'))),
-      await problemOf(importOf(`代码,名称\n${malicious},一系\n`)),
+      await captureProblemOrNull(attach(new File([malicious], 'a.txt'))),
+      await captureProblemOrNull(attach(new File([new Uint8Array(infected)], 'p.png'))),
+      await captureProblemOrNull(importText(`代码,名称\n${malicious},一系\n`)),
     ]
     for (const problem of found) {
       expect(problem).toMatchObject({ code: 422 })
@@ -99,10 +99,10 @@ describe('a scanner on a Unix socket', () => {
 
   it.each(['close', 'error'] as const)('refuses uploads with 503 when it does %s', async (how) => {
     clamd.behaviour = how
-    const problem = await problemOf(attach(new File(['x'], 'a.txt')))
+    const problem = await captureProblemOrNull(attach(new File(['x'], 'a.txt')))
     expect(problem).toMatchObject({ code: 503 })
     expect(problem?.message).toContain('病毒扫描服务没有响应')
-    expect(await problemOf(importOf('代码\nF2\n'))).toMatchObject({ code: 503 })
+    expect(await captureProblemOrNull(importText('代码\nF2\n'))).toMatchObject({ code: 503 })
   })
 })
 
@@ -135,7 +135,7 @@ describe('a scanner that gives no verdict', () => {
     const as = await open.signIn('admin')
     const send = (text: string) =>
       as.attachment.upload({ body: { file: new File([text], 'a.txt'), ...owner } })
-    expect(await problemOf(send(malicious))).toMatchObject({ code: 422 })
+    expect(await captureProblemOrNull(send(malicious))).toMatchObject({ code: 422 })
     await other.close()
     expect(await send('x')).toMatchObject({ name: 'a.txt' })
     await open.close()

@@ -35,10 +35,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.advance(61_000))
 
-const nameIn = (row: Row, attrName: string) =>
+const readKeyName = (row: Row, attrName: string) =>
   ((row[attrName] ?? []) as readonly DictItem[])[0]?.name ?? ''
 
-async function opened() {
+async function openGrid() {
   const ports = gridApiPorts(admin, () => Promise.resolve())
   const sizes: number[] = []
   const actor = createActor(
@@ -78,15 +78,15 @@ async function block() {
     ['学号', '课程', '学期', '成绩'],
     ...Array.from({ length: students }, (_none, n) => [
       `P${students - n}`,
-      nameIn(course, 'course'),
-      nameIn(course, 'term'),
+      readKeyName(course, 'course'),
+      readKeyName(course, 'term'),
       '77',
     ]),
   ]
 }
 
 it('finds 2,000 lines among more than 40,000 rows, in parts, and says how far it is', async () => {
-  const { actor, sizes } = await opened()
+  const { actor, sizes } = await openGrid()
   expect(gridEditView(actor.getSnapshot()).total).toBeGreaterThan(students * each)
   const told = new Set<string>()
   actor.subscribe((s) => {
@@ -106,14 +106,15 @@ it('finds 2,000 lines among more than 40,000 rows, in parts, and says how far it
   expect(match?.lines).toHaveLength(students)
   expect(new Set(match?.lines.map(({ verdict }) => verdict))).toEqual(new Set(['ready']))
   expect(new Set(match?.lines.map(({ row }) => row?.id)).size).toBe(students)
-  for (const { row, key } of match?.lines ?? []) expect(nameIn(row as Row, 'studentNo')).toBe(key)
+  for (const { row, key } of match?.lines ?? [])
+    expect(readKeyName(row as Row, 'studentNo')).toBe(key)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(limits.maxInValues)
   expect([...told]).toEqual(['0', '500', '1000', '1500'].map((done) => `${done} of 2000`))
   actor.stop()
 }, 180_000)
 
 it('stops at a cancel', async () => {
-  const { actor, sizes } = await opened()
+  const { actor, sizes } = await openGrid()
   actor.send({ type: 'paste.start', block: await block() })
   await waitFor(actor, (s) => (gridEditView(s).found?.done ?? 0) > 0, { timeout: 60_000 })
   actor.send({ type: 'paste.cancel' })

@@ -6,7 +6,13 @@ import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cellsOf, csvOf, importFile, type SheetCell, sheetOf } from '../../support/imports.ts'
+import {
+  readSheetCells,
+  toCsv,
+  importFile,
+  type SheetCell,
+  toSheet,
+} from '../../support/imports.ts'
 
 type Client = Awaited<ReturnType<TestApp['signIn']>>
 let app: TestApp
@@ -17,23 +23,23 @@ const tag = 'SYS_USER'
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-  teachers = await rowsOf('EDU_TEACHER')
-  students = await rowsOf('EDU_STUDENT')
+  teachers = await loadRows('EDU_TEACHER')
+  students = await loadRows('EDU_STUDENT')
 })
 afterAll(() => app.close())
 
-async function rowsOf(of: string, queries: Record<string, unknown> = {}, by = admin) {
+async function loadRows(of: string, queries: Record<string, unknown> = {}, by = admin) {
   const body = { pageSize: 50, queries }
   return (await by.entityData.page({ params: { tag: of }, body })).records
 }
-async function accountOf(account: string) {
-  const [found] = await rowsOf(tag, { account })
+async function findAccountRow(account: string) {
+  const [found] = await loadRows(tag, { account })
   if (found === undefined) throw new Error(`no account ${account}`)
   return found
 }
 const full = (id: string, by = admin) => by.entityData.get({ params: { tag, id } })
 let serial = 0
-function add(more: Record<string, unknown>, by = admin) {
+function addAccount(more: Record<string, unknown>, by = admin) {
   serial += 1
   const own = { account: `linked${serial}`, name: `账号${serial}`, password: testPassword }
   const body = { ...own, ...more }
@@ -48,12 +54,13 @@ const person = (row: Row | undefined, kind: string) => ({
   personId: [{ id: row?.id ?? '', name: '' }],
 })
 const teacher = (n: number) => person(teachers[n], 'EDU_TEACHER')
-const student = (n: number) => person(students[n], 'EDU_STUDENT')
-const titleOf = (row: Row | undefined) => `${String(row?.['name'])} ${String(row?.['teacherNo'])}`
+const linkStudent = (n: number) => person(students[n], 'EDU_STUDENT')
+const formatTeacherTitle = (row: Row | undefined) =>
+  `${String(row?.['name'])} ${String(row?.['teacherNo'])}`
 const nothing = { personTag: [], personId: [] }
 
 /** The faults of a refused call, by path. */
-async function faultsOf(work: Promise<unknown>): Promise<Record<string, string>> {
+async function captureFaultsByPath(work: Promise<unknown>): Promise<Record<string, string>> {
   const error = await work.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -64,19 +71,19 @@ async function faultsOf(work: Promise<unknown>): Promise<Record<string, string>>
 
 describe('the person of an account', () => {
   it('is shown by the name of the entity that the row names', async () => {
-    const linked = await add(teacher(0))
+    const linked = await addAccount(teacher(0))
     expect(linked).toMatchObject({
       personTag: [{ id: 'EDU_TEACHER', name: '教师' }],
-      personId: [{ id: teachers[0]?.id, name: titleOf(teachers[0]) }],
+      personId: [{ id: teachers[0]?.id, name: formatTeacherTitle(teachers[0]) }],
     })
-    const pupil = await add(student(0))
-    const rows = await rowsOf(tag)
+    const pupil = await addAccount(linkStudent(0))
+    const rows = await loadRows(tag)
     const shown = (id: string) =>
       (rows.find((row) => row.id === id)?.['personId'] as readonly DictItem[] | undefined)?.[0]
-    expect(shown(linked.id)?.name).toBe(titleOf(teachers[0]))
+    expect(shown(linked.id)?.name).toBe(formatTeacherTitle(teachers[0]))
     expect(shown(pupil.id)?.id).toBe(students[0]?.id)
     expect(shown(pupil.id)?.name).toContain(String(students[0]?.['studentNo']))
-    expect((await rowsOf(tag, { personId: teachers[0]?.id })).map(({ id }) => id)).toEqual([
+    expect((await loadRows(tag, { personId: teachers[0]?.id })).map(({ id }) => id)).toEqual([
       linked.id,
     ])
     await change(linked.id, nothing)
@@ -91,34 +98,48 @@ describe('the person of an account', () => {
     }
     const number = String(teachers[3]?.['teacherNo'])
     const [found] = await lookup(admin, { personTag: 'EDU_TEACHER' }, { searchKey: number })
-    expect(found).toMatchObject({ id: teachers[3]?.id, name: titleOf(teachers[3]) })
+    expect(found).toMatchObject({ id: teachers[3]?.id, name: formatTeacherTitle(teachers[3]) })
     const pupils = await lookup(admin, { personTag: 'EDU_STUDENT' }, { pageSize: 100 })
     expect(pupils.map(({ id }) => id)).toContain(students[0]?.id)
     expect(await lookup(admin, {})).toEqual([])
     // An entity of no person, whose rows the caller may view.
     expect(await lookup(admin, { personTag: 'SYS_ROLE' })).toEqual([])
-    const keeper = await keeperOf('KEEPER', ['EDU_STUDENT'])
+    const keeper = await createKeeper('KEEPER', ['EDU_STUDENT'])
     expect(await lookup(keeper, { personTag: 'EDU_TEACHER' })).toEqual([])
     expect((await lookup(keeper, { personTag: 'EDU_STUDENT' })).length).toBeGreaterThan(0)
-    expect(await faultsOf(add(teacher(1), keeper))).toHaveProperty('personId')
+    expect(await captureFaultsByPath(addAccount(teacher(1), keeper))).toHaveProperty('personId')
   })
 
   it('must exist, together with its entity', async () => {
     const only = { personId: teacher(1).personId }
-    expect(await faultsOf(add(only))).toEqual({ personTag: '类别与记录须一起填写，或一起清空' })
+    expect(await captureFaultsByPath(addAccount(only))).toEqual({
+      personTag: '类别与记录须一起填写，或一起清空',
+    })
     const half = { personTag: teacher(1).personTag }
-    expect(await faultsOf(add(half))).toEqual({ personId: '类别与记录须一起填写，或一起清空' })
+    expect(await captureFaultsByPath(addAccount(half))).toEqual({
+      personId: '类别与记录须一起填写，或一起清空',
+    })
     // A student is no teacher.
-    expect(await faultsOf(add({ ...student(1), ...half }))).toHaveProperty('personId')
-    expect(await faultsOf(add(person({ id: '1' }, 'EDU_TEACHER')))).toHaveProperty('personId')
-    expect(await faultsOf(add(person({ id: 'x' }, 'EDU_TEACHER')))).toHaveProperty('personId')
-    expect(await faultsOf(add(person(teachers[1], 'SYS_ROLE')))).toHaveProperty('personTag')
-    const linked = await add(teacher(1))
-    expect(await faultsOf(change(linked.id, { personTag: student(1).personTag }))).toHaveProperty(
+    expect(await captureFaultsByPath(addAccount({ ...linkStudent(1), ...half }))).toHaveProperty(
       'personId',
     )
-    expect(await faultsOf(change(linked.id, { personId: [] }))).toHaveProperty('personId')
-    expect(await change(linked.id, student(1))).toMatchObject({
+    expect(
+      await captureFaultsByPath(addAccount(person({ id: '1' }, 'EDU_TEACHER'))),
+    ).toHaveProperty('personId')
+    expect(
+      await captureFaultsByPath(addAccount(person({ id: 'x' }, 'EDU_TEACHER'))),
+    ).toHaveProperty('personId')
+    expect(await captureFaultsByPath(addAccount(person(teachers[1], 'SYS_ROLE')))).toHaveProperty(
+      'personTag',
+    )
+    const linked = await addAccount(teacher(1))
+    expect(
+      await captureFaultsByPath(change(linked.id, { personTag: linkStudent(1).personTag })),
+    ).toHaveProperty('personId')
+    expect(await captureFaultsByPath(change(linked.id, { personId: [] }))).toHaveProperty(
+      'personId',
+    )
+    expect(await change(linked.id, linkStudent(1))).toMatchObject({
       personTag: [{ id: 'EDU_STUDENT' }],
     })
     await change(linked.id, nothing)
@@ -126,13 +147,13 @@ describe('the person of an account', () => {
 
   it('has one account of the school, in forms, bulk changes and imports', async () => {
     const taken = '此人员已关联另一个账号，一个人员最多关联一个账号'
-    const linked = await add(teacher(2))
-    expect(await faultsOf(add(teacher(2)))).toEqual({ personId: taken })
-    const other = await add({})
-    expect(await faultsOf(change(other.id, teacher(2)))).toEqual({ personId: taken })
-    const third = await add({})
+    const linked = await addAccount(teacher(2))
+    expect(await captureFaultsByPath(addAccount(teacher(2)))).toEqual({ personId: taken })
+    const other = await addAccount({})
+    expect(await captureFaultsByPath(change(other.id, teacher(2)))).toEqual({ personId: taken })
+    const third = await addAccount({})
     const ids = [other.id, third.id]
-    const job = await look(admin, { ids, set: student(2) })
+    const job = await look(admin, { ids, set: linkStudent(2) })
     const done = await apply(admin, job)
     expect(done).toMatchObject({ updated: 1, failed: 1 })
     const number = String(teachers[2]?.['teacherNo'])
@@ -140,7 +161,7 @@ describe('the person of an account', () => {
     const refused = await importFile(
       admin,
       tag,
-      csvOf(`${head}imp1,导入,${testPassword},教师,${number}\n`),
+      toCsv(`${head}imp1,导入,${testPassword},教师,${number}\n`),
       {
         confirm: true,
       },
@@ -148,13 +169,13 @@ describe('the person of an account', () => {
     expect(refused.failed).toBe(1)
     expect(JSON.stringify(refused)).toContain(taken)
     const free = String(teachers[4]?.['teacherNo'])
-    const twice = csvOf(
+    const twice = toCsv(
       `${head}imp2,导入,${testPassword},教师,${free}\nimp3,导入,${testPassword},教师,${free}\n`,
     )
     expect((await importFile(admin, tag, twice, { confirm: true })).failed).toBeGreaterThan(0)
     // A deleted account lets go of its person.
     await admin.entityData.remove({ params: { tag, ids: linked.id } })
-    const next = await add(teacher(2))
+    const next = await addAccount(teacher(2))
     await expect(admin.history.restore({ params: { tag, ids: linked.id } })).rejects.toMatchObject({
       problem: { kind: 'refused' },
     })
@@ -172,19 +193,23 @@ describe('the person of an account', () => {
       ['sheet4', '表四', testPassword, null, pupil],
       ['sheet5', '表五', testPassword, '教师', null],
     ]
-    const job = await importFile(admin, tag, await sheetOf(rows), {
+    const job = await importFile(admin, tag, await toSheet(rows), {
       onError: 'skip',
       confirm: true,
     })
     expect(job).toMatchObject({ inserted: 2, failed: 3 })
-    const first = await accountOf('sheet1')
-    expect(first['personId']).toEqual([{ id: teachers[5]?.id, name: titleOf(teachers[5]) }])
+    const first = await findAccountRow('sheet1')
+    expect(first['personId']).toEqual([
+      { id: teachers[5]?.id, name: formatTeacherTitle(teachers[5]) },
+    ])
     const body = {
       format: 'xlsx' as const,
       columns: ['account', 'name', 'personTag', 'personId'],
       queries: { account: 'sheet' },
     }
-    const cells = await cellsOf((await admin.entityData.export({ params: { tag }, body })).stream)
+    const cells = await readSheetCells(
+      (await admin.entityData.export({ params: { tag }, body })).stream,
+    )
     expect(cells.slice(0, 2).map((row) => row.slice(0, 3))).toEqual([
       ['账号', '姓名', '人员类别'],
       ['sheet1', '表一', '教师'],
@@ -192,9 +217,9 @@ describe('the person of an account', () => {
     expect(String(cells[1]?.[3])).toContain(free)
     expect(String(cells[2]?.[3])).toContain(pupil)
     // Taken back, the sheet names the same people.
-    const second = await accountOf('sheet2')
+    const second = await findAccountRow('sheet2')
     for (const { id } of [first, second]) await change(id, nothing)
-    const back = await importFile(admin, tag, await sheetOf(cells as SheetCell[][]), {
+    const back = await importFile(admin, tag, await toSheet(cells as SheetCell[][]), {
       mode: 'update',
       key: 'account',
       confirm: true,
@@ -205,9 +230,9 @@ describe('the person of an account', () => {
   })
 
   it('keeps the names of both sides in its history', async () => {
-    const linked = await add(teacher(6))
+    const linked = await addAccount(teacher(6))
     await change(linked.id, { personId: teacher(7).personId })
-    await change(linked.id, student(7))
+    await change(linked.id, linkStudent(7))
     await change(linked.id, nothing)
     const { entries } = await admin.history.of({ params: { tag, id: linked.id } })
     const sides = entries.flatMap(({ changes }) =>
@@ -220,9 +245,9 @@ describe('the person of an account', () => {
     const pupil = expect.stringContaining(String(students[7]?.['studentNo']))
     expect(sides).toEqual([
       [pupil, ''],
-      [titleOf(teachers[7]), pupil],
-      [titleOf(teachers[6]), titleOf(teachers[7])],
-      ['', titleOf(teachers[6])],
+      [formatTeacherTitle(teachers[7]), pupil],
+      [formatTeacherTitle(teachers[6]), formatTeacherTitle(teachers[7])],
+      ['', formatTeacherTitle(teachers[6])],
     ])
   })
 
@@ -231,7 +256,7 @@ describe('the person of an account', () => {
       params: { tag: 'EDU_TEACHER' },
       body: { teacherNo: 'T-LINK', name: '待删教师', faculty: teachers[0]?.['faculty'] },
     })
-    const linked = await add(person(row, 'EDU_TEACHER'))
+    const linked = await addAccount(person(row, 'EDU_TEACHER'))
     const remove = () => admin.entityData.remove({ params: { tag: 'EDU_TEACHER', ids: row.id } })
     await expect(remove()).rejects.toMatchObject({ problem: { code: 409 } })
     await change(linked.id, nothing)
@@ -241,7 +266,7 @@ describe('the person of an account', () => {
 
 describe('linking an account', () => {
   it('needs a fresh proof like its roles, unlinking none', async () => {
-    const linked = await add({})
+    const linked = await addAccount({})
     const first = await app.signIn('admin')
     app.advance(61 * 60_000)
     const body = { grant_type: 'refresh_token', refresh_token: first.refreshToken } as const
@@ -257,7 +282,7 @@ describe('linking an account', () => {
       }),
     ).rejects.toMatchObject(refusal)
     await expect(
-      late.bulk.update({ params: { tag }, body: { ids: [linked.id], set: student(8) } }),
+      late.bulk.update({ params: { tag }, body: { ids: [linked.id], set: linkStudent(8) } }),
     ).rejects.toMatchObject(refusal)
     const { token } = await late.reauthentication.prove({ body: { password: testPassword } })
     const headers = { [proofHeader]: token }
@@ -268,20 +293,20 @@ describe('linking an account', () => {
   })
 
   it('is refused for accounts that hold more than the caller', async () => {
-    const keeper = await keeperOf('LESSER', ['EDU_TEACHER'])
-    const { id } = await accountOf('registrar')
+    const keeper = await createKeeper('LESSER', ['EDU_TEACHER'])
+    const { id } = await findAccountRow('registrar')
     await expect(change(id, teacher(9), keeper)).rejects.toMatchObject({ problem: { code: 403 } })
   })
 
   it('is refused for the own account', async () => {
-    const { id } = await accountOf('admin')
+    const { id } = await findAccountRow('admin')
     await expect(change(id, teacher(9))).rejects.toMatchObject({ problem: { code: 403 } })
   })
 
   it('acts on the next call of the account', async () => {
     const viewer = await app.signIn('viewer')
-    const { id } = await accountOf('viewer')
-    const roles = await rowsOf('SYS_ROLE')
+    const { id } = await findAccountRow('viewer')
+    const roles = await loadRows('SYS_ROLE')
     const role = roles.find((row) => row['code'] === 'ROLE_VIEWER')?.id ?? ''
     const { version, codes } = await admin.role.permissions({ params: { id: role } })
     const rule = {
@@ -295,10 +320,10 @@ describe('linking an account', () => {
       body: { version, codes: [...codes], rules: [rule] },
     })
     const idsOf = (rows: readonly Row[]) => rows.map((row) => row.id).toSorted()
-    const own = async () => idsOf(await rowsOf('EDU_COURSE', {}, viewer))
+    const own = async () => idsOf(await loadRows('EDU_COURSE', {}, viewer))
     const teacherOf = (row: Row) => (row['teacher'] as readonly DictItem[])[0]?.id ?? ''
-    const courses = Map.groupBy(await rowsOf('EDU_COURSE'), teacherOf)
-    const taken = (await rowsOf(tag)).map(
+    const courses = Map.groupBy(await loadRows('EDU_COURSE'), teacherOf)
+    const taken = (await loadRows(tag)).map(
       (row) => (row['personId'] as readonly DictItem[])[0]?.id ?? '',
     )
     const [first = '', second = ''] = [...courses.keys()].filter((each) => !taken.includes(each))
@@ -314,7 +339,7 @@ describe('linking an account', () => {
 })
 
 /** A session of a new account whose role may change accounts and view these entities. */
-async function keeperOf(code: string, tags: readonly string[]): Promise<Client> {
+async function createKeeper(code: string, tags: readonly string[]): Promise<Client> {
   const role = await admin.entityData.create({
     params: { tag: 'SYS_ROLE' },
     body: { code, name: code },
@@ -333,8 +358,8 @@ async function keeperOf(code: string, tags: readonly string[]): Promise<Client> 
     },
   })
   const account = code.toLowerCase()
-  const { id } = await add({ account, roles: [{ id: role.id, name: '' }] })
-  const stored = await accountOf('viewer')
+  const { id } = await addAccount({ account, roles: [{ id: role.id, name: '' }] })
+  const stored = await findAccountRow('viewer')
   const db = app.services.database.kysely
   const { password_hash } = await db
     .selectFrom('sys.app_user')
@@ -351,7 +376,7 @@ async function keeperOf(code: string, tags: readonly string[]): Promise<Client> 
   return await app.signIn(account)
 }
 
-async function still(id: string): Promise<BulkJob> {
+async function waitForBulkPause(id: string): Promise<BulkJob> {
   for (;;) {
     const job = await admin.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -361,9 +386,9 @@ async function still(id: string): Promise<BulkJob> {
   }
 }
 async function look(by: Client, body: { ids: string[]; set: Record<string, unknown> }) {
-  return await still((await by.bulk.update({ params: { tag }, body })).id)
+  return await waitForBulkPause((await by.bulk.update({ params: { tag }, body })).id)
 }
 async function apply(by: Client, { id, changed }: BulkJob) {
   await by.bulk.apply({ params: { id }, body: { count: changed, onError: 'skip' } })
-  return await still(id)
+  return await waitForBulkPause(id)
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function verdict(tag: string, body: Record<string, unknown>): Promise<unknown> {
+async function describeVerdict(tag: string, body: Record<string, unknown>): Promise<unknown> {
   return await admin.entityData.create({ params: { tag }, body }).then(
     () => 'stored',
     (error: { problem: { issues: { path: string; rule: string }[] } }) =>
@@ -26,22 +26,28 @@ describe('one name however it is written', () => {
     const found: unknown[] = []
     for (const account of alike)
       found.push(
-        await verdict('SYS_USER', { account, name: '史同学', password: 'Long-enough-7391!' }),
+        await describeVerdict('SYS_USER', {
+          account,
+          name: '史同学',
+          password: 'Long-enough-7391!',
+        }),
       )
     expect(found).toEqual(['stored', ...alike.slice(1).map(() => ['account unique'])])
   })
 
   it('of a role, by code and by name', async () => {
-    expect(await verdict('SYS_ROLE', { code: 'tutors', name: '导师组' })).toBe('stored')
-    expect(await verdict('SYS_ROLE', { code: 'TUTORS ', name: '另一组' })).toEqual(['code unique'])
-    expect(await verdict('SYS_ROLE', { code: 'tutors2', name: '导师组\u200b' })).toEqual([
+    expect(await describeVerdict('SYS_ROLE', { code: 'tutors', name: '导师组' })).toBe('stored')
+    expect(await describeVerdict('SYS_ROLE', { code: 'TUTORS ', name: '另一组' })).toEqual([
+      'code unique',
+    ])
+    expect(await describeVerdict('SYS_ROLE', { code: 'tutors2', name: '导师组\u200b' })).toEqual([
       'name unique',
     ])
   })
 
   it('of an organisation', async () => {
-    expect(await verdict('SYS_ORG', { code: 'LIB9', name: '图书馆' })).toBe('stored')
-    expect(await verdict('SYS_ORG', { code: 'ｌｉｂ９', name: '图书馆二' })).toEqual([
+    expect(await describeVerdict('SYS_ORG', { code: 'LIB9', name: '图书馆' })).toBe('stored')
+    expect(await describeVerdict('SYS_ORG', { code: 'ｌｉｂ９', name: '图书馆二' })).toEqual([
       'code unique',
     ])
   })
@@ -61,6 +67,6 @@ it('a table from elsewhere names the field of an index by an expression', async 
     query: { tag: 'BIZ_LABEL' },
   })
   await admin.design.create({ body: { ...definition } })
-  expect(await verdict('BIZ_LABEL', { word: 'Word' })).toBe('stored')
-  expect(await verdict('BIZ_LABEL', { word: 'WORD' })).toEqual(['word unique'])
+  expect(await describeVerdict('BIZ_LABEL', { word: 'Word' })).toBe('stored')
+  expect(await describeVerdict('BIZ_LABEL', { word: 'WORD' })).toEqual(['word unique'])
 })

@@ -5,7 +5,7 @@ import { seeded } from '@jiaowu/server/testing/random'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { captchaLetters, drawCaptcha } from '../../../apps/server/src/identity/captcha-picture.ts'
 import { createReader } from '../../support/captcha-reader.ts'
-import { problem } from '../../support/student.ts'
+import { catchProblem } from '../../support/student.ts'
 
 const random = seeded(20_261_122)
 const draw = (answer: string) => drawCaptcha(answer, random)
@@ -68,7 +68,7 @@ describe('one drawing a captcha', () => {
     expect(await answerOf(key)).toBe(before)
     await picture('0123456789abcdef-b')
     const verifyTxt = (await answerOf('0123456789abcdef-b')) ?? ''
-    const refused = await problem(
+    const refused = await catchProblem(
       app.client('').student.verify({ body: { key: '0123456789abcdef-b', verifyTxt } }),
     )
     expect(refused.code).toBe(400)

@@ -24,7 +24,7 @@ interface Answer {
 }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-async function post(
+async function postFromAddress(
   server: TestApp,
   path: string,
   ip: string,
@@ -39,7 +39,7 @@ async function post(
   return { status: response.status, msg, data }
 }
 async function captchaFor(server: TestApp, ip: string): Promise<Captcha> {
-  return (await post(server, '/stuLogin/captcha', ip, {})).data as Captcha
+  return (await postFromAddress(server, '/stuLogin/captcha', ip, {})).data as Captcha
 }
 function verify(
   server: TestApp,
@@ -48,7 +48,7 @@ function verify(
   solution?: string,
   verifyTxt = captchaAnswer,
 ) {
-  return post(server, '/stuLogin/verify', ip, {
+  return postFromAddress(server, '/stuLogin/verify', ip, {
     body: { key, verifyTxt },
     headers: solution === undefined ? {} : { [captchaWorkHeader]: solution },
   })
@@ -57,7 +57,7 @@ const solve = (work: CaptchaWork | undefined) => {
   if (work === undefined) throw new Error('the captcha came without work')
   return solveWork(work, new AbortController().signal)
 }
-const counted = (key: string, count: number) =>
+const seedRateLimit = (key: string, count: number) =>
   app.services.database.kysely
     .insertInto('sys.rate_limit')
     .values({ key, window_start: app.services.now(), count })
@@ -66,14 +66,14 @@ const derivations = (solution: string) => Number(solution.split('.')[0])
 const missing = [400, '没有收到计算证明，请按新的图片再试一次']
 
 it('asks for none while budgets are less than half used', async () => {
-  await counted('smsAddress:198.18.0.1:3600000', 30)
+  await seedRateLimit('smsAddress:198.18.0.1:3600000', 30)
   const { key, work } = await captchaFor(app, '198.18.0.1')
   expect(work).toBeUndefined()
   expect((await verify(app, '198.18.0.1', key)).status).toBe(200)
 })
 
 it('asks for more, the more an address has used, and takes no answer without it', async () => {
-  await counted('smsAddress:198.18.1.1:3600000', 31)
+  await seedRateLimit('smsAddress:198.18.1.1:3600000', 31)
   const first = await captchaFor(app, '198.18.1.1')
   const bare = await verify(app, '198.18.1.1', first.key)
   expect([bare.status, bare.msg]).toEqual(missing)
@@ -94,13 +94,13 @@ it('asks for more, the more an address has used, and takes no answer without it'
     { ip: '198.18.1.1', secure: false },
   )
   expect(sent.status).toBe(200)
-  await counted('smsAddress:198.18.2.0/24:86400000', 1_100)
+  await seedRateLimit('smsAddress:198.18.2.0/24:86400000', 1_100)
   const dear = await solve((await captchaFor(app, '198.18.2.9')).work)
   expect(derivations(dear)).toBeGreaterThanOrEqual(5_000)
 })
 
 it('says nothing about the characters without the work, and refuses a wrong key', async () => {
-  await counted('captchaWrong:198.18.3.1:3600000', 51)
+  await seedRateLimit('captchaWrong:198.18.3.1:3600000', 51)
   const { key, work } = await captchaFor(app, '198.18.3.1')
   expect(work?.parameters.algorithm).toBe('PBKDF2/SHA-256')
   const forged = await verify(app, '198.18.3.1', key, `1000.${'0'.repeat(64)}`, 'ZZZZ')
@@ -112,9 +112,9 @@ it('says nothing about the characters without the work, and refuses a wrong key'
 
 it('asks staff whose address has tried many accounts, also with a key of their own', async () => {
   const ip = '198.18.4.1'
-  await counted(`signInAddress:${ip}`, 41)
+  await seedRateLimit(`signInAddress:${ip}`, 41)
   const attempt = (more: Record<string, string> = {}, solution?: string) =>
-    post(app, '/authority/anno/login', ip, {
+    postFromAddress(app, '/authority/anno/login', ip, {
       body: { grant_type: 'password', username: 'viewer', password: testPassword, ...more },
       headers: solution === undefined ? {} : { [captchaWorkHeader]: solution },
     })

@@ -17,15 +17,17 @@ beforeEach(async () => {
 
 const start = () => app.client('').device.start({})
 const poll = (deviceCode: string) => app.client('').device.poll({ body: { deviceCode } })
-async function problemOf(call: Promise<unknown>) {
+async function captureDeviceProblem(call: Promise<unknown>) {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
   )
   return error instanceof ApiProblem ? error.problem : null
 }
-const errorOf = async (deviceCode: string) =>
-  (await problemOf(poll(deviceCode)))?.data as { error: string; interval: number } | undefined
+const capturePollError = async (deviceCode: string) =>
+  (await captureDeviceProblem(poll(deviceCode)))?.data as
+    | { error: string; interval: number }
+    | undefined
 const decide = (userCode: string, agree: boolean) =>
   person.device.decide({ body: { userCode, agree } })
 
@@ -33,7 +35,10 @@ it('gives a device a session of the person who agrees, once', async () => {
   const { deviceCode, userCode, verificationPath, expiresIn, interval } = await start()
   expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
   expect([verificationPath, expiresIn, interval]).toEqual(['/#/device', 600, 5])
-  expect(await errorOf(deviceCode)).toEqual({ error: 'authorization_pending', interval: 5 })
+  expect(await capturePollError(deviceCode)).toEqual({
+    error: 'authorization_pending',
+    interval: 5,
+  })
   // As a person types it.
   const typed = userCode.toLowerCase().replace('-', ' ')
   const found = await person.device.look({ body: { userCode: typed } })
@@ -45,27 +50,30 @@ it('gives a device a session of the person who agrees, once', async () => {
   const device = app.client(tokens.access_token)
   const [own] = await device.ownSessions.list({})
   expect(own).toMatchObject({ by: 'device', current: true })
-  expect(await errorOf(deviceCode)).toMatchObject({ error: 'expired_token' })
+  expect(await capturePollError(deviceCode)).toMatchObject({ error: 'expired_token' })
   // The code was decided.
-  expect((await problemOf(decide(userCode, true)))?.code).toBe(404)
+  expect((await captureDeviceProblem(decide(userCode, true)))?.code).toBe(404)
 })
 
 it('tells a device that it was refused, that it asks too often, or that its time is over', async () => {
   const refused = await start()
   await decide(refused.userCode, false)
-  expect(await errorOf(refused.deviceCode)).toMatchObject({ error: 'access_denied' })
+  expect(await capturePollError(refused.deviceCode)).toMatchObject({ error: 'access_denied' })
   const hasty = await start()
-  expect(await errorOf(hasty.deviceCode)).toMatchObject({ error: 'authorization_pending' })
+  expect(await capturePollError(hasty.deviceCode)).toMatchObject({ error: 'authorization_pending' })
   app.advance(2 * second)
-  expect(await errorOf(hasty.deviceCode)).toEqual({ error: 'slow_down', interval: 10 })
+  expect(await capturePollError(hasty.deviceCode)).toEqual({ error: 'slow_down', interval: 10 })
   app.advance(7 * second)
-  expect(await errorOf(hasty.deviceCode)).toEqual({ error: 'slow_down', interval: 15 })
+  expect(await capturePollError(hasty.deviceCode)).toEqual({ error: 'slow_down', interval: 15 })
   app.advance(15 * second)
-  expect(await errorOf(hasty.deviceCode)).toEqual({ error: 'authorization_pending', interval: 15 })
+  expect(await capturePollError(hasty.deviceCode)).toEqual({
+    error: 'authorization_pending',
+    interval: 15,
+  })
   app.advance(600 * second)
-  expect(await errorOf(hasty.deviceCode)).toMatchObject({ error: 'expired_token' })
-  expect((await problemOf(decide(hasty.userCode, true)))?.code).toBe(404)
-  expect(await errorOf('unknown')).toMatchObject({ error: 'expired_token' })
+  expect(await capturePollError(hasty.deviceCode)).toMatchObject({ error: 'expired_token' })
+  expect((await captureDeviceProblem(decide(hasty.userCode, true)))?.code).toBe(404)
+  expect(await capturePollError('unknown')).toMatchObject({ error: 'expired_token' })
 })
 
 it('lets nobody find codes by trying, and stores no code of a device readable', async () => {
@@ -77,7 +85,9 @@ it('lets nobody find codes by trying, and stores no code of a device readable', 
   expect(JSON.stringify(rows)).not.toContain(deviceCode)
   const codes: (number | undefined)[] = []
   for (let n = 0; n < 11; n += 1)
-    codes.push((await problemOf(person.device.look({ body: { userCode: 'BBBB-BBBB' } })))?.code)
+    codes.push(
+      (await captureDeviceProblem(person.device.look({ body: { userCode: 'BBBB-BBBB' } })))?.code,
+    )
   expect(codes).toEqual([...Array.from({ length: 10 }, () => 404), 429])
 })
 
@@ -106,9 +116,9 @@ it('is as fresh as the person who agreed: a session cannot renew its own proof',
   app.advance(7 * 60 * second)
   const other = await start()
   const body = { userCode: other.userCode, agree: true }
-  const late = await problemOf(app.client(next.access_token).device.decide({ body }))
+  const late = await captureDeviceProblem(app.client(next.access_token).device.decide({ body }))
   expect(late?.code).toBe(40310)
-  expect(await errorOf(other.deviceCode)).toMatchObject({ error: 'authorization_pending' })
+  expect(await capturePollError(other.deviceCode)).toMatchObject({ error: 'authorization_pending' })
 })
 
 it('gives a disabled account nothing, although somebody has agreed', async () => {
@@ -123,7 +133,7 @@ it('gives a disabled account nothing, although somebody has agreed', async () =>
       .where('account', '=', 'registrar')
       .execute()
   await set('0')
-  expect(await errorOf(deviceCode)).toMatchObject({ error: 'access_denied' })
+  expect(await capturePollError(deviceCode)).toMatchObject({ error: 'access_denied' })
   await set('1')
-  expect(await errorOf(deviceCode)).toMatchObject({ error: 'expired_token' })
+  expect(await capturePollError(deviceCode)).toMatchObject({ error: 'expired_token' })
 })

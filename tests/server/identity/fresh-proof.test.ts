@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const minute = 60_000
 const student = { tag: 'EDU_STUDENT' }
 
-async function problemOf(call: Promise<unknown>) {
+async function captureProofProblem(call: Promise<unknown>) {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -61,7 +61,7 @@ describe('a fresh proof', () => {
     const id = await aStudent(later)
     expect((await reveal(later, id)).value).toMatch(/^\d{17}[\dX]$/)
     app.advance(3 * minute)
-    expect(await problemOf(reveal(later, id))).toMatchObject({
+    expect(await captureProofProblem(reveal(later, id))).toMatchObject({
       kind: 'refused',
       code: 40310,
       message: '此操作需要再次验证身份，请输入登录密码',
@@ -72,15 +72,15 @@ describe('a fresh proof', () => {
   it('is a token of the password, once, which counts for the session from then on', async () => {
     const me = await staleAdmin()
     const id = await aStudent(me)
-    expect((await problemOf(reveal(me, id)))?.code).toBe(40310)
+    expect((await captureProofProblem(reveal(me, id)))?.code).toBe(40310)
     const { token, expiresIn } = await prove(me)
     expect(expiresIn).toBe(300)
     // Alone it proves nothing: the call has to bring it.
-    expect((await problemOf(reveal(me, id)))?.code).toBe(40310)
+    expect((await captureProofProblem(reveal(me, id)))?.code).toBe(40310)
     expect((await reveal(me, id, token)).value).not.toBe('')
     expect((await reveal(me, id)).value).not.toBe('')
     app.advance(59 * minute)
-    const whoami = await problemOf(me.session.whoami({}))
+    const whoami = await captureProofProblem(me.session.whoami({}))
     expect(whoami?.code).toBe(40001)
   })
 
@@ -89,11 +89,11 @@ describe('a fresh proof', () => {
     if (me === undefined || other === undefined || viewer === undefined) throw new Error('none')
     const id = await aStudent(me)
     const { token } = await prove(me)
-    expect((await problemOf(reveal(other, id, token)))?.code).toBe(40310)
-    expect((await problemOf(reveal(viewer, id, token)))?.code).toBe(40310)
-    expect((await problemOf(reveal(me, id, 'junk')))?.code).toBe(40310)
+    expect((await captureProofProblem(reveal(other, id, token)))?.code).toBe(40310)
+    expect((await captureProofProblem(reveal(viewer, id, token)))?.code).toBe(40310)
+    expect((await captureProofProblem(reveal(me, id, 'junk')))?.code).toBe(40310)
     app.advance(5 * minute + 1)
-    expect((await problemOf(reveal(me, id, token)))?.code).toBe(40310)
+    expect((await captureProofProblem(reveal(me, id, token)))?.code).toBe(40310)
     const second = await prove(me)
     await reveal(me, id, second.token)
     const rows = await app.services.database.kysely
@@ -106,10 +106,10 @@ describe('a fresh proof', () => {
 
   it('needs the password, whose failures are counted and audited like those of the sign-in', async () => {
     const me = await staleAdmin()
-    const wrong = await problemOf(prove(me, 'not the password'))
+    const wrong = await captureProofProblem(prove(me, 'not the password'))
     expect(wrong).toMatchObject({ kind: 'refused', code: 400, message: '密码不正确' })
-    for (let n = 0; n < 4; n += 1) await problemOf(prove(me, 'not the password'))
-    const asked = await problemOf(prove(me))
+    for (let n = 0; n < 4; n += 1) await captureProofProblem(prove(me, 'not the password'))
+    const asked = await captureProofProblem(prove(me))
     expect(asked?.data).toMatchObject({ captchaKey: expect.any(String) as string })
     const lines = await app.services.database.kysely
       .selectFrom('sys.audit_log')
@@ -159,7 +159,7 @@ describe('calls that ask for it', () => {
       me.tenants.resetAdministrator({ params: { id: '10001' } }),
       reveal(me, '1'),
     ]
-    for (const call of calls) expect((await problemOf(call))?.code).toBe(40310)
+    for (const call of calls) expect((await captureProofProblem(call))?.code).toBe(40310)
   })
 
   it('ask for exports of full values, not for masked ones', async () => {
@@ -169,8 +169,8 @@ describe('calls that ask for it', () => {
         params: student,
         body: { format: 'csv', ...(reveal_ ? { reveal: true, reason: '上报数据' } : {}) },
       })
-    expect(await problemOf(ask(false))).toBeNull()
-    expect((await problemOf(ask(true)))?.code).toBe(40310)
+    expect(await captureProofProblem(ask(false))).toBeNull()
+    expect((await captureProofProblem(ask(true)))?.code).toBe(40310)
   })
 
   it('ask for roles and passwords of accounts, not for their other fields', async () => {
@@ -179,7 +179,7 @@ describe('calls that ask for it', () => {
     const body = { account: 'proof-1', name: '甲', password: 'Tea-and-biscuits-4' }
     const roles = (await me.entityData.page({ params: { tag: 'SYS_ROLE' }, body: {} })).records
     const role = [{ id: roles[0]?.id ?? '', name: '' }]
-    expect((await problemOf(me.entityData.create({ params, body })))?.code).toBe(40310)
+    expect((await captureProofProblem(me.entityData.create({ params, body })))?.code).toBe(40310)
     const { token } = await prove(me)
     const made = await me.entityData.create({ params, body, headers: { [proofHeader]: token } })
     const other = await staleAdmin()
@@ -191,16 +191,18 @@ describe('calls that ask for it', () => {
     expect(named['name']).toBe('乙')
     const change = (more: object) =>
       other.entityData.update({ ...at, body: { version: named.version, ...more } as never })
-    expect((await problemOf(change({ roles: role })))?.code).toBe(40310)
-    expect((await problemOf(change({ password: 'Coffee-and-cake-5' })))?.code).toBe(40310)
+    expect((await captureProofProblem(change({ roles: role })))?.code).toBe(40310)
+    expect((await captureProofProblem(change({ password: 'Coffee-and-cake-5' })))?.code).toBe(40310)
     // The refusal has written nothing.
     const row = await other.entityData.get({ params: { ...params, id: made.id } })
     expect(row.version).toBe(named.version)
     const set = { set: { roles: role }, ids: [made.id] } as never
-    expect((await problemOf(other.bulk.update({ params, body: set })))?.code).toBe(40310)
+    expect((await captureProofProblem(other.bulk.update({ params, body: set })))?.code).toBe(40310)
     const file = new File(['account,name\np2,丙\n'], 'a.csv', { type: 'text/csv' })
     const upload = { file, mode: 'insert' } as never
-    expect((await problemOf(other.job.import({ params, body: upload })))?.code).toBe(40310)
+    expect((await captureProofProblem(other.job.import({ params, body: upload })))?.code).toBe(
+      40310,
+    )
     const again = await prove(other)
     await other.entityData.update({
       ...at,

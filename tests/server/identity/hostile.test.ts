@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const nul = '\\u0000'
 const tooLargeId = '9999999999999999999'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
-function post(path: string, body: string): readonly [string, RequestInit] {
+function buildPost(path: string, body: string): readonly [string, RequestInit] {
   return [path, { method: 'POST', body }]
 }
 const cases: (readonly [path: string, init: RequestInit])[] = (
@@ -35,28 +35,28 @@ const cases: (readonly [path: string, init: RequestInit])[] = (
     [`/entity/EDU_STUDENT/data/${tooLargeId}`],
     ['/entity/EDU_STUDENT/data/1,%00', { method: 'DELETE' }],
     [`/entity/EDU_STUDENT/data/${tooLargeId}`, { method: 'DELETE' }],
-    post('/file/attachment/ticket', '{"bizType":"EDU_STUDENT","bizId":"4000001","id":"abc"}'),
-    post(
+    buildPost('/file/attachment/ticket', '{"bizType":"EDU_STUDENT","bizId":"4000001","id":"abc"}'),
+    buildPost(
       '/file/attachment/ticket',
       `{"bizType":"EDU_STUDENT","bizId":"4000001","id":"${tooLargeId}"}`,
     ),
-    post('/file/attachment/ticket', `{"bizType":"EDU_STUDENT","bizId":"${tooLargeId}"}`),
-    post('/entity/EDU_STUDENT/data/page', `{"queries":{"name":"a${nul}"}}`),
-    post('/entity/EDU_STUDENT/data/page', `{"queries":{"a${nul}":1}}`),
-    post('/entity/EDU_STUDENT/data/page', '[]'),
-    post('/entity/EDU_STUDENT/data/page', 'null'),
-    post('/entity/EDU_STUDENT/data/page', '"x"'),
-    post('/entity/EDU_STUDENT/data/page', ''),
-    post('/entity/EDU_STUDENT/data/page', '{"pageNum":-7,"pageSize":0}'),
-    post('/entity/EDU_STUDENT/data/page', '{"pageNum":1e308}'),
-    post('/entity/EDU_STUDENT/data', `{"name":"a${nul}"}`),
-    post('/entity/EDU_STUDENT/data', `{"id":"${tooLargeId}","name":"x"}`),
-    post(
+    buildPost('/file/attachment/ticket', `{"bizType":"EDU_STUDENT","bizId":"${tooLargeId}"}`),
+    buildPost('/entity/EDU_STUDENT/data/page', `{"queries":{"name":"a${nul}"}}`),
+    buildPost('/entity/EDU_STUDENT/data/page', `{"queries":{"a${nul}":1}}`),
+    buildPost('/entity/EDU_STUDENT/data/page', '[]'),
+    buildPost('/entity/EDU_STUDENT/data/page', 'null'),
+    buildPost('/entity/EDU_STUDENT/data/page', '"x"'),
+    buildPost('/entity/EDU_STUDENT/data/page', ''),
+    buildPost('/entity/EDU_STUDENT/data/page', '{"pageNum":-7,"pageSize":0}'),
+    buildPost('/entity/EDU_STUDENT/data/page', '{"pageNum":1e308}'),
+    buildPost('/entity/EDU_STUDENT/data', `{"name":"a${nul}"}`),
+    buildPost('/entity/EDU_STUDENT/data', `{"id":"${tooLargeId}","name":"x"}`),
+    buildPost(
       '/entity/EDU_STUDENT/data',
       `{${Array.from({ length: 501 }, (_none, i) => `"k${i}":1`).join(',')}}`,
     ),
-    post('/entity/EDU_STUDENT/data/dicts/page', `{"fieldId":"x","searchKey":"${nul}"}`),
-    post('/entity/EDU_STUDENT/data/export', '{"format":"exe"}'),
+    buildPost('/entity/EDU_STUDENT/data/dicts/page', `{"fieldId":"x","searchKey":"${nul}"}`),
+    buildPost('/entity/EDU_STUDENT/data/export', '{"format":"exe"}'),
   ] satisfies (readonly [path: string, init?: RequestInit])[]
 ).map(([path, init]) => [path, init ?? {}])
 

@@ -16,7 +16,7 @@ const between = (from = '', to = '') => Math.floor((Date.parse(to) - Date.parse(
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
 
-async function problemOf(call: Promise<unknown>) {
+async function captureSessionProblem(call: Promise<unknown>) {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -36,7 +36,7 @@ async function signInFrom(account: string, userAgent: string) {
   return { token: access_token ?? '', refreshToken: refresh_token ?? '' }
 }
 
-const audited = async (action: string) =>
+const readAuditEntries = async (action: string) =>
   await app.services.database.kysely
     .selectFrom('sys.audit_log')
     .select(['account', 'object_id', 'result', 'detail'])
@@ -45,7 +45,7 @@ const audited = async (action: string) =>
     .orderBy('seq')
     .execute()
 
-async function idOf(account: string): Promise<string> {
+async function findAccountId(account: string): Promise<string> {
   const { id } = await app.services.database.kysely
     .selectFrom('sys.app_user')
     .select('id')
@@ -101,7 +101,7 @@ describe('own sessions', () => {
     const page = app
       .client(gone.token)
       .entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })
-    expect(await problemOf(page)).toMatchObject({
+    expect(await captureSessionProblem(page)).toMatchObject({
       kind: 'session',
       code: 40003,
       message: '您已在会话列表中结束了这次登录',
@@ -111,11 +111,13 @@ describe('own sessions', () => {
     })
     expect(((await answer.json()) as { msg: string }).msg).toContain('You ended this session')
     const refresh = { grant_type: 'refresh_token', refresh_token: gone.refreshToken } as const
-    expect((await problemOf(app.client('').session.signIn({ body: refresh }))).code).toBe(40003)
+    expect(
+      (await captureSessionProblem(app.client('').session.signIn({ body: refresh }))).code,
+    ).toBe(40003)
     // It is over: a second time there is no such session.
-    expect((await problemOf(here.ownSessions.end({ params }))).code).toBe(404)
+    expect((await captureSessionProblem(here.ownSessions.end({ params }))).code).toBe(404)
     expect((await here.ownSessions.list({})).length).toBe(1)
-    expect((await audited('session.end')).at(-1)).toMatchObject({
+    expect((await readAuditEntries('session.end')).at(-1)).toMatchObject({
       account: 'clerk',
       object_id: params.id,
       result: 'ok',
@@ -128,7 +130,9 @@ describe('own sessions', () => {
     const { ended } = await here.ownSessions.end({ params: { id: 'others' } })
     expect(ended.length).toBeGreaterThan(0)
     expect(await here.ownSessions.list({})).toMatchObject([{ current: true }])
-    expect((await problemOf(app.client(all[0]?.token ?? '').session.whoami({}))).code).toBe(40003)
+    expect(
+      (await captureSessionProblem(app.client(all[0]?.token ?? '').session.whoami({}))).code,
+    ).toBe(40003)
     expect(await here.ownSessions.end({ params: { id: 'others' } })).toEqual({ ended: [] })
   })
 
@@ -137,7 +141,9 @@ describe('own sessions', () => {
     const admin = await app.signIn('admin')
     const [theirs] = await admin.ownSessions.list({})
     for (const id of [theirs?.id ?? '', '1', 'x', '0 or 1=1'])
-      expect((await problemOf(viewer.ownSessions.end({ params: { id } }))).code).toBe(404)
+      expect((await captureSessionProblem(viewer.ownSessions.end({ params: { id } }))).code).toBe(
+        404,
+      )
     expect((await admin.session.whoami({})).account).toBe('admin')
   })
 
@@ -151,7 +157,7 @@ describe('own sessions', () => {
       { kind: 'student', current: false },
     ])
     await here.ownSessions.end({ params: { id: list[1]?.id ?? '' } })
-    expect((await problemOf(gone.student.detail({}))).code).toBe(40003)
+    expect((await captureSessionProblem(gone.student.detail({}))).code).toBe(40003)
   })
 })
 
@@ -159,20 +165,20 @@ describe('sessions of another account', () => {
   it('end together, with the reason, a message and an audit line', async () => {
     const admin = await app.signIn('admin')
     const clerk = await app.signIn('clerk')
-    const id = await idOf('clerk')
+    const id = await findAccountId('clerk')
     const count = (await clerk.ownSessions.list({})).length
     expect(await admin.account.endSessions({ params: { id } })).toMatchObject({
       account: 'clerk',
       ended: count,
     })
-    expect(await problemOf(clerk.session.whoami({}))).toMatchObject({
+    expect(await captureSessionProblem(clerk.session.whoami({}))).toMatchObject({
       code: 40003,
       message: '管理员结束了您的登录，请重新登录',
     })
     const again = await app.signIn('clerk')
     const [message] = (await again.messages.mine({})).records
     expect(message?.title).toBe('管理员结束了您的登录 / An administrator ended your sessions')
-    expect((await audited('account.endSessions')).at(-1)).toMatchObject({
+    expect((await readAuditEntries('account.endSessions')).at(-1)).toMatchObject({
       account: 'admin',
       object_id: id,
       detail: { ended: count },
@@ -181,7 +187,7 @@ describe('sessions of another account', () => {
 
   it('are left alone where there are none, and without the right or in another school', async () => {
     const admin = await app.signIn('admin')
-    const params = { id: await idOf('clerk') }
+    const params = { id: await findAccountId('clerk') }
     await admin.account.endSessions({ params })
     const clerk = await app.signIn('clerk')
     const { records } = await clerk.messages.mine({})
@@ -190,11 +196,13 @@ describe('sessions of another account', () => {
     const later = await app.signIn('clerk')
     expect((await later.messages.mine({})).records.length).toBe(records.length)
     const viewer = await app.signIn('viewer')
-    expect((await problemOf(viewer.account.endSessions({ params }))).code).toBe(403)
-    const own = { id: await idOf('admin') }
-    expect((await problemOf(admin.account.endSessions({ params: own }))).code).toBe(409)
+    expect((await captureSessionProblem(viewer.account.endSessions({ params }))).code).toBe(403)
+    const own = { id: await findAccountId('admin') }
+    expect((await captureSessionProblem(admin.account.endSessions({ params: own }))).code).toBe(409)
     for (const id of ['1', 'x'])
-      expect((await problemOf(admin.account.endSessions({ params: { id } }))).code).toBe(404)
+      expect(
+        (await captureSessionProblem(admin.account.endSessions({ params: { id } }))).code,
+      ).toBe(404)
     expect((await later.session.whoami({})).account).toBe('clerk')
   })
 })

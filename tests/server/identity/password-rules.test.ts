@@ -3,7 +3,7 @@
 import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { csvOf, importFile, settled } from '../../support/imports.ts'
+import { toCsv, importFile, waitForJob } from '../../support/imports.ts'
 import { setSetting } from '../../support/settings.ts'
 
 type Staff = Awaited<ReturnType<TestApp['signIn']>>
@@ -19,8 +19,8 @@ beforeEach(async () => {
 
 const day = 24 * 3_600_000
 const params = { tag: 'SYS_USER' }
-const db = () => app.services.database.kysely
-async function problemOf(call: Promise<unknown>) {
+const openRulesDatabase = () => app.services.database.kysely
+async function capturePasswordProblem(call: Promise<unknown>) {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -28,10 +28,10 @@ async function problemOf(call: Promise<unknown>) {
   if (!(error instanceof ApiProblem)) throw new Error(`no problem: ${String(error)}`)
   return error.problem
 }
-const signIn = (username: string, password: string) =>
+const signInWithPassword = (username: string, password: string) =>
   app.client('').session.signIn({ body: { grant_type: 'password', username, password } })
 const changedAt = async (account: string) => {
-  const { password_changed_at } = await db()
+  const { password_changed_at } = await openRulesDatabase()
     .selectFrom('sys.app_user')
     .select('password_changed_at')
     .where('tenant_id', '=', '10000')
@@ -56,7 +56,7 @@ describe('the length that a school asks for', () => {
     expect((await admin.session.whoami({})).passwordLength).toBe(14)
     const change = (newPassword: string) =>
       admin.session.changePassword({ body: { oldPassword: testPassword, newPassword } })
-    expect((await problemOf(change(short))).issues).toEqual([
+    expect((await capturePasswordProblem(change(short))).issues).toEqual([
       {
         path: 'newPassword',
         rule: 'password',
@@ -72,15 +72,15 @@ describe('the length that a school asks for', () => {
     const { id, version } = await accountRow('clerk')
     const msg = '密码至少 14 位，且不能过于常见'
     const body = { account: 'newcomer', name: '新人', password: short }
-    expect((await problemOf(admin.entityData.create({ params, body }))).issues).toMatchObject([
-      { path: 'password', msg },
-    ])
+    expect(
+      (await capturePasswordProblem(admin.entityData.create({ params, body }))).issues,
+    ).toMatchObject([{ path: 'password', msg }])
     const update = admin.entityData.update({
       params: { ...params, id },
       body: { version, password: short },
     })
-    expect((await problemOf(update)).issues).toMatchObject([{ path: 'password', msg }])
-    const csv = csvOf(`账号,姓名,密码\nnewcomer,新人,${short}\n`)
+    expect((await capturePasswordProblem(update)).issues).toMatchObject([{ path: 'password', msg }])
+    const csv = toCsv(`账号,姓名,密码\nnewcomer,新人,${short}\n`)
     const job = await importFile(admin, 'SYS_USER', csv, { mode: 'insert' })
     expect(JSON.stringify(job)).toContain(msg)
     if (job.status === 'paused') await admin.job.cancel({ params: { id: job.id } })
@@ -88,7 +88,9 @@ describe('the length that a school asks for', () => {
 
   it('holds for new passwords alone: those that are set stay', async () => {
     await setSetting(admin, 'PASSWORD_MIN_LENGTH', '64')
-    expect((await signIn('viewer', testPassword)).userInfo.mustChangePassword).toBe(false)
+    expect((await signInWithPassword('viewer', testPassword)).userInfo.mustChangePassword).toBe(
+      false,
+    )
   })
 })
 
@@ -97,7 +99,9 @@ describe('the age that a school allows', () => {
 
   it('is none without the setting', async () => {
     app.advance(1_000 * day)
-    expect((await signIn('registrar', testPassword)).userInfo.mustChangePassword).toBe(false)
+    expect((await signInWithPassword('registrar', testPassword)).userInfo.mustChangePassword).toBe(
+      false,
+    )
     admin = await app.signIn('admin')
   })
 
@@ -108,21 +112,24 @@ describe('the age that a school allows', () => {
     const list = (who: Pick<Staff, 'entityData'>) =>
       who.entityData.page({ params: { tag: 'EDU_CLASS' }, body: {} })
     await list(old)
-    const { access_token, userInfo } = await signIn('viewer', testPassword)
+    const { access_token, userInfo } = await signInWithPassword('viewer', testPassword)
     expect(userInfo.mustChangePassword).toBe(true)
     const viewer = app.client(access_token)
     expect((await viewer.session.whoami({})).mustChangePassword).toBe(true)
-    expect(await problemOf(list(viewer))).toMatchObject({ code: 403, message: '请先修改密码' })
+    expect(await capturePasswordProblem(list(viewer))).toMatchObject({
+      code: 403,
+      message: '请先修改密码',
+    })
     const next = 'Kx7-vQ2w-Jiaowu'
     await viewer.session.changePassword({
       body: { oldPassword: testPassword, newPassword: next },
     })
     await list(viewer)
     app.advance(89 * day)
-    expect((await signIn('viewer', next)).userInfo.mustChangePassword).toBe(false)
+    expect((await signInWithPassword('viewer', next)).userInfo.mustChangePassword).toBe(false)
     app.advance(2 * day)
-    expect((await signIn('viewer', next)).userInfo.mustChangePassword).toBe(true)
-    admin = app.client((await signIn('admin', testPassword)).access_token) as Staff
+    expect((await signInWithPassword('viewer', next)).userInfo.mustChangePassword).toBe(true)
+    admin = app.client((await signInWithPassword('admin', testPassword)).access_token) as Staff
     // The administrator's own is too old by now as well.
     await admin.session.changePassword({
       body: { oldPassword: testPassword, newPassword: next },
@@ -152,17 +159,17 @@ describe('the age that a school allows', () => {
     }
     expect(await since(byForm)).toBe(true)
     const byImport = async () => {
-      const csv = csvOf('账号,密码\nclerk,Kx7-vQ2w-by-import\n')
+      const csv = toCsv('账号,密码\nclerk,Kx7-vQ2w-by-import\n')
       const { id: job } = await importFile(admin, 'SYS_USER', csv, {
         mode: 'update',
         key: 'account',
       })
       await admin.job.resume({ params: { id: job }, body: {} })
-      expect(await settled(admin, job)).toMatchObject({ status: 'done', updated: 1 })
+      expect(await waitForJob(admin, job)).toMatchObject({ status: 'done', updated: 1 })
     }
     expect(await since(byImport)).toBe(true)
     const byPerson = async () => {
-      const { access_token } = await signIn('clerk', 'Kx7-vQ2w-by-import')
+      const { access_token } = await signInWithPassword('clerk', 'Kx7-vQ2w-by-import')
       await app.client(access_token).session.changePassword({
         body: { oldPassword: 'Kx7-vQ2w-by-import', newPassword: testPassword },
       })
@@ -178,7 +185,9 @@ describe('what follows wrong passwords', () => {
     app.advance(day)
   })
   const wrong = async () => {
-    const { code, data } = await problemOf(signIn('registrar', 'not-the-password'))
+    const { code, data } = await capturePasswordProblem(
+      signInWithPassword('registrar', 'not-the-password'),
+    )
     return code === 429
       ? 'wait'
       : (data as { captchaKey?: string } | null)?.captchaKey
@@ -204,13 +213,13 @@ describe('what follows wrong passwords', () => {
     await setSetting(admin, 'SIGN_IN_WAIT_MINUTES', '30')
     for (let i = 0; i < 3; i += 1) expect(await wrong()).toBe('wrong')
     expect(await wrong()).toBe('wait')
-    expect((await problemOf(signIn('registrar', testPassword))).message).toBe(
-      '尝试次数过多，请 30 分钟后再试',
-    )
+    expect(
+      (await capturePasswordProblem(signInWithPassword('registrar', testPassword))).message,
+    ).toBe('尝试次数过多，请 30 分钟后再试')
     app.advance(29 * 60_000)
     expect(await wrong()).toBe('wait')
     app.advance(2 * 60_000)
-    expect((await signIn('registrar', testPassword)).userInfo.account).toBe('registrar')
+    expect((await signInWithPassword('registrar', testPassword)).userInfo.account).toBe('registrar')
     admin = await app.signIn('admin')
   })
 })

@@ -3,7 +3,13 @@
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askCode, captchaEnv, lastCode, problem, studentClient } from '../../support/student.ts'
+import {
+  askCode,
+  captchaEnv,
+  lastCode,
+  catchProblem,
+  studentClient,
+} from '../../support/student.ts'
 
 const minute = 60_000
 let app: TestApp
@@ -35,18 +41,18 @@ async function register(mobile: string, idNumber: string, major: string) {
     body: { sfzh: idNumber, zymc: major, mobile, verCode, clientId: '0000' },
   })
 }
-const told = async (attempt: Promise<unknown>) => {
-  const { code, message } = await problem(attempt)
+const formatRefusal = async (attempt: Promise<unknown>) => {
+  const { code, message } = await catchProblem(attempt)
   return `${code} ${String(message)}`
 }
 
 describe('registration', () => {
   it('is refused with another mobile than that of the register, in the words for every failure', async () => {
     const { id, idNumber, major } = await studentWith('13900010001')
-    const other = await told(register('13611119001', idNumber, major))
+    const other = await formatRefusal(register('13611119001', idNumber, major))
     expect(other).toMatch(/^400 .*请先到教务处更新/)
-    expect(await told(register('13611119001', '110101199001011237', major))).toBe(other)
-    expect(await told(register('13900010001', idNumber, '不存在的专业'))).toBe(other)
+    expect(await formatRefusal(register('13611119001', '110101199001011237', major))).toBe(other)
+    expect(await formatRefusal(register('13900010001', idNumber, '不存在的专业'))).toBe(other)
     const { rows } = await sql<{ account_mobile: string | null }>`
       select account_mobile from biz.student where id = ${id}::int8`.execute(
       app.services.database.kysely,
@@ -56,7 +62,7 @@ describe('registration', () => {
 
   it('is refused where the register holds no mobile, until a clerk has entered it', async () => {
     const { id, idNumber, major } = await studentWith(null)
-    expect(await told(register('13611119002', idNumber, major))).toMatch(/^400/)
+    expect(await formatRefusal(register('13611119002', idNumber, major))).toMatch(/^400/)
     const registrar = await app.signIn('registrar')
     const params = { tag: 'EDU_STUDENT', id }
     const { version } = await registrar.entityData.get({ params })

@@ -11,7 +11,7 @@ import {
   askCode,
   captchaEnv,
   lastCode,
-  problem,
+  catchProblem,
   readOutbox,
   studentClient,
 } from '../../support/student.ts'
@@ -32,9 +32,9 @@ afterAll(() => app.close())
 
 let mobiles = 0
 const newMobile = () => `1361112${String((mobiles += 1)).padStart(4, '0')}`
-const db = () => app.services.database.kysely
+const openRequestsDatabase = () => app.services.database.kysely
 const requests = (student: string) =>
-  db()
+  openRequestsDatabase()
     .selectFrom('biz.registration')
     .selectAll()
     .where('tenant_id', '=', '10000')
@@ -61,7 +61,7 @@ async function studentWith(mobile: string | null): Promise<Student> {
         and account_mobile is null and deleted_at is null and not exists (
           select 1 from biz.registration r where r.tenant_id = 10000 and r.student_id = s.id)
         order by id desc limit 1)
-    returning biz.student.id::text as id, id_card, m.name as major`.execute(db())
+    returning biz.student.id::text as id, id_card, m.name as major`.execute(openRequestsDatabase())
   const [row] = rows
   if (row === undefined) throw new Error('no student')
   return { id: row.id, major: row.major, idNumber: idNumberOf(app.services, row.id_card) }
@@ -120,7 +120,7 @@ describe('a mobile that is not on file', () => {
     app.advance(2 * 60_000)
     const me = await studentClient(app, mobile)
     expect((await me.student.detail({})).fldXh).not.toBe('')
-    const audited = await db()
+    const audited = await openRequestsDatabase()
       .selectFrom('sys.audit_log')
       .select(['action', 'object_id', 'user_id'])
       .where('tenant_id', '=', '10000')
@@ -138,8 +138,8 @@ describe('a mobile that is not on file', () => {
     const [real, fake] = [newMobile(), newMobile()]
     expect(await register(real, student)).toEqual(await register(fake, strangers))
     const [wrong, wrongToo] = [
-      await problem(register(newMobile(), student, '000000')),
-      await problem(register(newMobile(), strangers, '000000')),
+      await catchProblem(register(newMobile(), student, '000000')),
+      await catchProblem(register(newMobile(), strangers, '000000')),
     ]
     expect([wrong.code, wrong.message]).toEqual([wrongToo.code, wrongToo.message])
     expect(wrong.message).toBe('注册信息与学籍不符，或验证码不正确')
@@ -152,11 +152,11 @@ describe('a mobile that is not on file', () => {
       const again = app.client('').student.register({
         body: { sfzh: who.idNumber, zymc: who.major, mobile, verCode, clientId: '0000' },
       })
-      expect((await problem(again)).message).toBe(wrong.message)
+      expect((await catchProblem(again)).message).toBe(wrong.message)
     }
     // One that has registered is no different.
     await sql`update biz.student set account_mobile = '13999999999' where tenant_id = 10000
-      and id = ${student.id}::int8`.execute(db())
+      and id = ${student.id}::int8`.execute(openRequestsDatabase())
     expect(await register(newMobile(), student)).toEqual(waiting)
     expect(await requests(student.id)).toHaveLength(1)
   })
@@ -201,14 +201,14 @@ describe('a decision', () => {
 
   it('is made once, on what the clerk has seen', async () => {
     const { id } = await pending()
-    expect(await problem(decide(admin, id, 7))).toMatchObject({
+    expect(await catchProblem(decide(admin, id, 7))).toMatchObject({
       code: 40900,
       data: { id, state: 'PENDING', version: 1 },
     })
     await decide(admin, id)
-    expect((await problem(decide(admin, id))).code).toBe(40900)
-    expect((await problem(decide(admin, id, 2))).message).toBe('该申请已审核或已结束')
-    expect((await problem(decide(admin, 'x'))).code).toBe(404)
+    expect((await catchProblem(decide(admin, id))).code).toBe(40900)
+    expect((await catchProblem(decide(admin, id, 2))).message).toBe('该申请已审核或已结束')
+    expect((await catchProblem(decide(admin, 'x'))).code).toBe(404)
   })
 
   it('is refused for a student whom or whose mobile the clerk may not change', async () => {
@@ -224,11 +224,11 @@ describe('a decision', () => {
       scope: 'expression',
       expression: "row.studentNo == 'none'",
     })
-    expect((await problem(decide(elsewhere, id))).code).toBe(404)
+    expect((await catchProblem(decide(elsewhere, id))).code).toBe(404)
     const withoutMobile = await staffWith('withoutMobile', { overrides: { mobile: { isEdit: 2 } } })
-    expect((await problem(decide(withoutMobile, id))).code).toBe(403)
+    expect((await catchProblem(decide(withoutMobile, id))).code).toBe(403)
     const viewer = await app.signIn('viewer')
-    expect((await problem(decide(viewer, id))).code).toBe(403)
+    expect((await catchProblem(decide(viewer, id))).code).toBe(403)
     expect((await requests((await pending()).student.id))[0]?.state).toBe('PENDING')
     const clerk = await app.signIn('clerk')
     expect((await decide(clerk, id)).state).toBe('APPROVED')
@@ -239,7 +239,7 @@ describe('a decision', () => {
     const late = await pending()
     app.advance(3 * day + 60_000)
     admin = await app.signIn('admin')
-    expect((await problem(decide(admin, late.id))).message).toBe('该申请已过期')
+    expect((await catchProblem(decide(admin, late.id))).message).toBe('该申请已过期')
     const { student, id } = await pending()
     await decide(admin, id)
     app.advance(3 * day + 60_000)
@@ -261,7 +261,7 @@ describe('a decision', () => {
     const { id } = await pending()
     const params = { tag: 'RPT_REGISTRATION', id }
     const write = admin.entityData.update({ params, body: { version: 1, state: 'APPROVED' } })
-    expect((await problem(write)).code).toBe(403)
+    expect((await catchProblem(write)).code).toBe(403)
   })
 })
 
@@ -286,7 +286,7 @@ describe('in a school that takes every mobile', () => {
   it('others keep what their server says', async () => {
     admin = await app.signIn('admin')
     await setSetting(admin, 'REGISTER_MOBILE', '')
-    expect((await problem(register(newMobile(), await studentWith(known)))).message).toMatch(
+    expect((await catchProblem(register(newMobile(), await studentWith(known)))).message).toMatch(
       /请先到教务处更新/,
     )
   })

@@ -16,7 +16,7 @@ let app: TestApp
 let admin: Client
 let viewer: Client
 let id: string
-/** Of a choice from the rows of another entity. */
+/** The field of a choice from the rows of another entity. */
 let fieldId: string
 let statements = 0
 /** Two servers on one database: what they remember is kept by their handles of it. */
@@ -82,9 +82,9 @@ async function codes(token = viewer.token): Promise<string[]> {
       )
   return found
 }
-const all = (code: string) => Array.from({ length: 6 }, () => code)
+const repeatCode = (code: string) => Array.from({ length: 6 }, () => code)
 
-async function rowOf(of: string, field: string, value: string) {
+async function findRow(of: string, field: string, value: string) {
   const { records } = await admin.entityData.page({
     params: { tag: of },
     body: { pageSize: 100, queries: {} },
@@ -106,7 +106,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   viewer = await app.signIn('viewer')
-  expect(await codes()).toEqual(all('ok'))
+  expect(await codes()).toEqual(repeatCode('ok'))
 })
 
 describe('a remembered caller', () => {
@@ -132,39 +132,39 @@ describe('a remembered caller', () => {
   })
   it('ends with its session', async () => {
     await viewer.session.signOut({})
-    expect(await codes()).toEqual(all('40000'))
+    expect(await codes()).toEqual(repeatCode('40000'))
   })
   it('ends when its access token expires', async () => {
     app.advance(20_000)
-    expect(await codes()).toEqual(all('ok'))
+    expect(await codes()).toEqual(repeatCode('ok'))
     app.advance(30 * 60_000)
-    expect(await codes()).toEqual(all('40001'))
+    expect(await codes()).toEqual(repeatCode('40001'))
     admin = await app.signIn('admin')
   })
   it('loses a disabled account', async () => {
-    const user = await rowOf('SYS_USER', 'account', 'viewer')
+    const user = await findRow('SYS_USER', 'account', 'viewer')
     const params = { tag: 'SYS_USER', id: user.id }
     await admin.entityData.update({ params, body: { version: user.version, status: '0' } })
-    expect(await codes()).toEqual(all('40005'))
-    const { version } = await rowOf('SYS_USER', 'account', 'viewer')
+    expect(await codes()).toEqual(repeatCode('40005'))
+    const { version } = await findRow('SYS_USER', 'account', 'viewer')
     await admin.entityData.update({ params, body: { version, status: '1' } })
   })
   it('loses a right with the next call, and gets it with the next call', async () => {
-    const role = await rowOf('SYS_ROLE', 'code', 'ROLE_VIEWER')
+    const role = await findRow('SYS_ROLE', 'code', 'ROLE_VIEWER')
     const params = { id: role.id }
     const before = await admin.role.permissions({ params })
     const kept = before.codes.filter((code) => !code.startsWith(`entity:${tag}:`))
     expect(kept.length).toBeLessThan(before.codes.length)
     const { version } = before
     await admin.role.savePermissions({ params, body: { version, codes: kept, rules: [] } })
-    expect(await codes()).toEqual(all('403'))
+    expect(await codes()).toEqual(repeatCode('403'))
     const { version: next } = await admin.role.permissions({ params })
     const [whole, rules] = [[...before.codes], [...before.rules]]
     await admin.role.savePermissions({ params, body: { version: next, codes: whole, rules } })
-    expect(await codes()).toEqual(all('ok'))
+    expect(await codes()).toEqual(repeatCode('ok'))
   })
   it('sees a field no more with the call after it was hidden', async () => {
-    const role = await rowOf('SYS_ROLE', 'code', 'ROLE_VIEWER')
+    const role = await findRow('SYS_ROLE', 'code', 'ROLE_VIEWER')
     const params = { id: role.id }
     const before = await admin.role.permissions({ params })
     const { version } = before
@@ -188,12 +188,12 @@ describe('a remembered caller', () => {
       .where('account', '=', 'viewer')
       .executeTakeFirstOrThrow()
     await account.set({ role_ids: [] }).execute()
-    expect(await codes()).toEqual(all('403'))
+    expect(await codes()).toEqual(repeatCode('403'))
     await account.set({ role_ids }).execute()
-    expect(await codes()).toEqual(all('ok'))
+    expect(await codes()).toEqual(repeatCode('ok'))
     const school = kysely.updateTable('sys.tenant').where('id', '=', '10000')
     await school.set({ status: '0' }).execute()
-    expect(await codes()).toEqual(all('40005'))
+    expect(await codes()).toEqual(repeatCode('40005'))
     await school.set({ status: '1' }).execute()
   })
   it('finds nothing and empty pages after a proof', async () => {
@@ -208,7 +208,7 @@ describe('a remembered caller', () => {
 
 describe('a write of a remembered caller', () => {
   const role = async () => {
-    const { id: roleId } = await rowOf('SYS_ROLE', 'code', 'ROLE_VIEWER')
+    const { id: roleId } = await findRow('SYS_ROLE', 'code', 'ROLE_VIEWER')
     const params = { id: roleId }
     return { params, ...(await admin.role.permissions({ params })) }
   }
@@ -225,7 +225,7 @@ describe('a write of a remembered caller', () => {
     await work(takeAway)
     await takeAway()
   }
-  async function stored() {
+  async function readRememberedRow() {
     const { kysely } = app.services.database
     const linesOf = kysely.selectFrom('sys.audit_log').where('object_id', '=', id)
     return {
@@ -257,9 +257,9 @@ describe('a write of a remembered caller', () => {
     await asEditors(async (takeAway) => {
       for (const server of servers) await change(server)
       await takeAway()
-      const before = await stored()
+      const before = await readRememberedRow()
       for (const server of servers) await expect(change(server)).rejects.toThrow('403')
-      const { row, lines } = await stored()
+      const { row, lines } = await readRememberedRow()
       expect(row).toEqual(before.row)
       // The refusals.
       expect(lines).toBe(before.lines + 2)
@@ -269,18 +269,18 @@ describe('a write of a remembered caller', () => {
     await asEditors(async () => {
       for (const server of servers) await change(server)
       await viewer.session.signOut({})
-      const before = await stored()
+      const before = await readRememberedRow()
       for (const server of servers) await expect(change(server)).rejects.toThrow('40000')
-      expect(await stored()).toEqual(before)
+      expect(await readRememberedRow()).toEqual(before)
     })
   })
   it('that is refused is refused once', async () => {
     await asEditors(async () => {
       await change()
-      const before = await stored()
+      const before = await readRememberedRow()
       const update = servers[0]?.update(viewer.token, id, { version: 0, email: 'b@example.com' })
       await expect(update).rejects.toThrow('40900')
-      expect(await stored()).toEqual(before)
+      expect(await readRememberedRow()).toEqual(before)
     })
   })
 })

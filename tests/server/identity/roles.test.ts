@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function statusOf(work: Promise<unknown>) {
+function captureRoleStatus(work: Promise<unknown>) {
   return work.then(
     () => 'ok',
     (error: { problem: { code: number } }) => error.problem.code,
   )
 }
-async function rowsOf(tag: string, queries: object = {}) {
+async function loadRoleRows(tag: string, queries: object = {}) {
   return (
     await admin.entityData.page({
       params: { tag },
@@ -25,15 +25,15 @@ async function rowsOf(tag: string, queries: object = {}) {
     })
   ).records
 }
-async function roleOf(code: string) {
-  return (await rowsOf('SYS_ROLE')).find((row) => row['code'] === code)?.id ?? ''
+async function findRoleId(code: string) {
+  return (await loadRoleRows('SYS_ROLE')).find((row) => row['code'] === code)?.id ?? ''
 }
-async function userOf(account: string) {
-  return (await rowsOf('SYS_USER')).find((row) => row['account'] === account) ?? { id: '' }
+async function findUserRow(account: string) {
+  return (await loadRoleRows('SYS_USER')).find((row) => row['account'] === account) ?? { id: '' }
 }
-const read = (id: string, as = admin) => as.role.permissions({ params: { id } })
+const loadPermissions = (id: string, as = admin) => as.role.permissions({ params: { id } })
 async function grant(id: string, more: readonly string[], rules?: readonly RoleEntityRule[]) {
-  const { version, codes, rules: before } = await read(id)
+  const { version, codes, rules: before } = await loadPermissions(id)
   return admin.role.savePermissions({
     params: { id },
     body: { version, codes: [...codes, ...more], rules: [...(rules ?? before)] },
@@ -48,7 +48,7 @@ function rule(tag: string, more: Partial<RoleEntityRule>): RoleEntityRule {
     ...more,
   }
 }
-function auditOf(action: string) {
+function readRoleAudit(action: string) {
   return app.services.database.kysely
     .selectFrom('sys.audit_log')
     .select(['account', 'result', 'object_id', 'detail'])
@@ -59,7 +59,9 @@ function auditOf(action: string) {
 
 describe('permissions of a role', () => {
   it('list entities in the groups of the menu, with scopes and fields', async () => {
-    const { groups, functions, holds, fixed, codes } = await read(await roleOf('ROLE_CLERK'))
+    const { groups, functions, holds, fixed, codes } = await loadPermissions(
+      await findRoleId('ROLE_CLERK'),
+    )
     expect(groups[0]?.name).toBe('教学管理')
     expect(groups[0]?.entities[0]).toMatchObject({
       tag: 'EDU_STUDENT',
@@ -77,11 +79,13 @@ describe('permissions of a role', () => {
     ])
   })
   it('take effect on the next request as a whole, and are audited', async () => {
-    const id = await roleOf('ROLE_VIEWER')
+    const id = await findRoleId('ROLE_VIEWER')
     const viewer = await app.signIn('viewer')
-    const [one] = await rowsOf('EDU_STUDENT')
+    const [one] = await loadRoleRows('EDU_STUDENT')
     expect(
-      await statusOf(viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+      await captureRoleStatus(
+        viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} }),
+      ),
     ).toBe(403)
     const saved = await grant(
       id,
@@ -98,7 +102,9 @@ describe('permissions of a role', () => {
       ],
     )
     expect(
-      await statusOf(viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+      await captureRoleStatus(
+        viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} }),
+      ),
     ).toBe('ok')
     const { records, total } = await viewer.entityData.page({
       params: { tag: 'EDU_STUDENT' },
@@ -110,7 +116,7 @@ describe('permissions of a role', () => {
       records[0] !== undefined && 'idCard' in records[0],
     ]).toEqual([1, one?.['studentNo'], false])
     expect(saved.rules.map(({ overrides }) => Object.keys(overrides))).toEqual([['idCard']])
-    expect((await auditOf('role.permissions')).at(-1)).toMatchObject({
+    expect((await readRoleAudit('role.permissions')).at(-1)).toMatchObject({
       account: 'admin',
       result: 'ok',
       object_id: id,
@@ -125,15 +131,17 @@ describe('permissions of a role', () => {
       },
     })
     expect(
-      await statusOf(viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+      await captureRoleStatus(
+        viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} }),
+      ),
     ).toBe(403)
     expect((await viewer.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(
       96,
     )
   })
   it('are not overwritten after a concurrent save, which returns the current state', async () => {
-    const id = await roleOf('ROLE_CLERK')
-    const { version, codes } = await read(id)
+    const id = await findRoleId('ROLE_CLERK')
+    const { version, codes } = await loadPermissions(id)
     await grant(id, ['print:preview'])
     const late = await admin.role
       .savePermissions({ params: { id }, body: { version, codes: [...codes], rules: [] } })
@@ -145,15 +153,15 @@ describe('permissions of a role', () => {
   })
   it('refuse changes of the administrator’s role and unknown codes', async () => {
     const [fixed, clerk] = [
-      await read(await roleOf('ROLE_ADMIN')),
-      await read(await roleOf('ROLE_CLERK')),
+      await loadPermissions(await findRoleId('ROLE_ADMIN')),
+      await loadPermissions(await findRoleId('ROLE_CLERK')),
     ]
     const save = (
       { id, version, codes }: typeof clerk,
       more: readonly string[],
       rules: readonly RoleEntityRule[] = [],
     ) =>
-      statusOf(
+      captureRoleStatus(
         admin.role.savePermissions({
           params: { id },
           body: { version, codes: [...codes, ...more], rules: [...rules] },
@@ -173,7 +181,7 @@ describe('permissions of a role', () => {
     expect(
       await save(clerk, [], [rule('EDU_STUDENT', { overrides: { nothing: { isList: 0 } } })]),
     ).toBe(42200)
-    expect((await read(clerk.id)).version).toBe(clerk.version)
+    expect((await loadPermissions(clerk.id)).version).toBe(clerk.version)
   })
   it('include a check of a row rule before saving', async () => {
     const check = (expression: string) =>
@@ -187,7 +195,7 @@ describe('permissions of a role', () => {
 
 describe('a user without the administrator’s role', () => {
   it('grants and revokes only permissions, rows and fields of their own', async () => {
-    const clerkRole = await roleOf('ROLE_CLERK')
+    const clerkRole = await findRoleId('ROLE_CLERK')
     await grant(
       clerkRole,
       ['entity:SYS_ROLE:view', 'entity:SYS_ROLE:update'],
@@ -199,13 +207,13 @@ describe('a user without the administrator’s role', () => {
       body: { code: 'ROLE_HELP', name: '帮手' },
     })
     await grant(made.id, ['pay:refund'])
-    const target = await read(made.id, clerk)
+    const target = await loadPermissions(made.id, clerk)
     expect(
       target.groups.flatMap(({ entities }) => entities).find(({ tag }) => tag === 'EDU_GRADE')
         ?.fields,
     ).toEqual([])
     const save = (codes: readonly string[], rules: readonly RoleEntityRule[] = []) =>
-      statusOf(
+      captureRoleStatus(
         clerk.role.savePermissions({
           params: { id: made.id },
           body: { version: target.version, codes: [...codes], rules: [...rules] },
@@ -219,38 +227,40 @@ describe('a user without the administrator’s role', () => {
       await save([...target.codes, 'entity:EDU_STUDENT:view'], [{ ...own, overrides: {} }]),
     ).toBe(403)
     expect(
-      (await auditOf('role.savePermissions')).filter(
+      (await readRoleAudit('role.savePermissions')).filter(
         ({ account, result }) => account === 'clerk' && result === 'denied',
       ),
     ).toHaveLength(4)
     expect(await save([...target.codes, 'entity:EDU_STUDENT:view'], [own])).toBe('ok')
   })
   it('cannot change accounts and roles with more permissions', async () => {
-    const clerkRole = await roleOf('ROLE_CLERK')
+    const clerkRole = await findRoleId('ROLE_CLERK')
     await grant(clerkRole, ['entity:SYS_USER:view', 'entity:SYS_USER:update'])
     const clerk = await app.signIn('clerk')
-    const [registrar, me] = [await userOf('registrar'), await userOf('clerk')]
-    expect(await statusOf(clerk.account.resetPassword({ params: { id: registrar.id } }))).toBe(403)
+    const [registrar, me] = [await findUserRow('registrar'), await findUserRow('clerk')]
     expect(
-      await statusOf(
+      await captureRoleStatus(clerk.account.resetPassword({ params: { id: registrar.id } })),
+    ).toBe(403)
+    expect(
+      await captureRoleStatus(
         clerk.entityData.update({
           params: { tag: 'SYS_USER', id: me.id },
-          body: { version: me['version'], roles: [clerkRole, await roleOf('ROLE_REGISTRAR')] },
+          body: { version: me['version'], roles: [clerkRole, await findRoleId('ROLE_REGISTRAR')] },
         }),
       ),
     ).toBe(403)
-    const [registrarRole] = (await rowsOf('SYS_ROLE')).filter(
+    const [registrarRole] = (await loadRoleRows('SYS_ROLE')).filter(
       (row) => row['code'] === 'ROLE_REGISTRAR',
     )
     expect(
-      await statusOf(
+      await captureRoleStatus(
         clerk.entityData.update({
           params: { tag: 'SYS_ROLE', id: registrarRole?.id ?? '' },
           body: { version: registrarRole?.['version'], status: '0' },
         }),
       ),
     ).toBe(403)
-    expect((await auditOf('account.resetPassword')).at(-1)).toMatchObject({
+    expect((await readRoleAudit('account.resetPassword')).at(-1)).toMatchObject({
       account: 'clerk',
       result: 'denied',
     })
@@ -259,11 +269,11 @@ describe('a user without the administrator’s role', () => {
 
 it('keeps at least one administrator', async () => {
   const [me, role] = [
-    await userOf('admin'),
-    (await rowsOf('SYS_ROLE')).find((row) => row['code'] === 'ROLE_ADMIN'),
+    await findUserRow('admin'),
+    (await loadRoleRows('SYS_ROLE')).find((row) => row['code'] === 'ROLE_ADMIN'),
   ]
   const update = (tag: string, row: typeof role, body: object) =>
-    statusOf(
+    captureRoleStatus(
       admin.entityData.update({
         params: { tag, id: row?.id ?? '' },
         body: { version: row?.['version'], ...body },
@@ -272,9 +282,9 @@ it('keeps at least one administrator', async () => {
   expect(await update('SYS_USER', me, { status: '0' })).toBe(409)
   expect(await update('SYS_USER', me, { roles: [] })).toBe(409)
   expect(await update('SYS_ROLE', role, { status: '0' })).toBe(409)
-  expect(await statusOf(admin.entityData.remove({ params: { tag: 'SYS_USER', ids: me.id } }))).toBe(
-    409,
-  )
+  expect(
+    await captureRoleStatus(admin.entityData.remove({ params: { tag: 'SYS_USER', ids: me.id } })),
+  ).toBe(409)
   const second = await admin.entityData.create({
     params: { tag: 'SYS_USER' },
     body: { account: 'second', name: '二', password: testPassword, roles: [role?.id ?? ''] },
@@ -286,7 +296,7 @@ it('keeps at least one administrator', async () => {
 describe('a password reset', () => {
   it('returns a random password once, ends the sessions, and requires a new password', async () => {
     const viewer = await app.signIn('viewer')
-    const { id } = await userOf('viewer')
+    const { id } = await findUserRow('viewer')
     const first = await admin.account.resetPassword({ params: { id } })
     const second = await admin.account.resetPassword({ params: { id } })
     expect(first).toMatchObject({
@@ -295,25 +305,25 @@ describe('a password reset', () => {
       password: expect.stringMatching(/^[a-zA-Z2-9]{14}$/),
     })
     expect(second.password).not.toBe(first.password)
-    expect(await statusOf(viewer.session.whoami({}))).toBe(40003)
+    expect(await captureRoleStatus(viewer.session.whoami({}))).toBe(40003)
     const signIn = (password: string) =>
       app
         .client('')
         .session.signIn({ body: { grant_type: 'password', username: 'viewer', password } })
-    expect(await statusOf(signIn(first.password))).not.toBe('ok')
+    expect(await captureRoleStatus(signIn(first.password))).not.toBe('ok')
     const tokens = await signIn(second.password)
     const client = app.client(tokens.access_token)
     expect(tokens.userInfo.mustChangePassword).toBe(true)
     expect(
-      await statusOf(client.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+      await captureRoleStatus(client.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
     ).toBe(403)
     await client.session.changePassword({
       body: { oldPassword: second.password, newPassword: 'a brand new password' },
     })
     expect(
-      await statusOf(client.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+      await captureRoleStatus(client.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
     ).toBe('ok')
-    const lines = await auditOf('account.resetPassword')
+    const lines = await readRoleAudit('account.resetPassword')
     expect(
       lines.filter(({ account, object_id }) => account === 'admin' && object_id === id),
     ).toHaveLength(2)
@@ -326,14 +336,16 @@ describe('a password reset', () => {
   it('is refused for oneself, without the permission, and for unknown users', async () => {
     const registrar = await app.signIn('registrar')
     expect(
-      await statusOf(admin.account.resetPassword({ params: { id: (await userOf('admin')).id } })),
+      await captureRoleStatus(
+        admin.account.resetPassword({ params: { id: (await findUserRow('admin')).id } }),
+      ),
     ).toBe(409)
     expect(
-      await statusOf(
-        registrar.account.resetPassword({ params: { id: (await userOf('viewer')).id } }),
+      await captureRoleStatus(
+        registrar.account.resetPassword({ params: { id: (await findUserRow('viewer')).id } }),
       ),
     ).toBe(403)
-    expect(await statusOf(admin.account.resetPassword({ params: { id: '1' } }))).toBe(404)
-    expect(await statusOf(admin.account.resetPassword({ params: { id: 'x' } }))).toBe(404)
+    expect(await captureRoleStatus(admin.account.resetPassword({ params: { id: '1' } }))).toBe(404)
+    expect(await captureRoleStatus(admin.account.resetPassword({ params: { id: 'x' } }))).toBe(404)
   })
 })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 const minute = 60_000
-async function problemOf(call: Promise<unknown>) {
+async function captureTimeProblem(call: Promise<unknown>) {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -32,17 +32,17 @@ it('ends idle sessions of staff and students sooner, from their next refresh on'
   const viewer = await app.signIn('viewer')
   await setTo('STAFF_IDLE_MINUTES', '20')
   await setTo('STUDENT_IDLE_MINUTES', '15')
-  // Of another school: nothing changes there.
+  // A session of another school: nothing changes there.
   const other = await app.signIn('admin', '10001')
   app.advance(21 * minute)
   expect((await refresh(other.refreshToken)).expires_in).toBe(1800)
   const next = await refresh(viewer.refreshToken)
   expect(next.expires_in).toBe(1200)
   app.advance(21 * minute)
-  expect((await problemOf(refresh(next.refresh_token)))?.code).toBe(40006)
+  expect((await captureTimeProblem(refresh(next.refresh_token)))?.code).toBe(40006)
   const student = await studentClient(app, '13800000001')
   app.advance(16 * minute)
-  expect((await problemOf(refresh(student.refreshToken)))?.code).toBe(40006)
+  expect((await captureTimeProblem(refresh(student.refreshToken)))?.code).toBe(40006)
 })
 
 it('ends sessions sooner after their sign-in, those that run too', async () => {
@@ -59,8 +59,10 @@ it('ends sessions sooner after their sign-in, those that run too', async () => {
     60,
   )
   app.advance(7 * minute)
-  expect((await problemOf(refresh(tokens.refresh_token)))?.code).toBe(40006)
-  expect((await problemOf(app.client(tokens.access_token).session.whoami({})))?.code).toBe(40001)
+  expect((await captureTimeProblem(refresh(tokens.refresh_token)))?.code).toBe(40006)
+  expect((await captureTimeProblem(app.client(tokens.access_token).session.whoami({})))?.code).toBe(
+    40001,
+  )
 })
 
 it('shortens how long a proof counts', async () => {
@@ -71,9 +73,9 @@ it('shortens how long a proof counts', async () => {
       params: { tag: 'EDU_STUDENT', id: row?.id ?? '' },
       body: { field: 'idCard', reason: '核对身份证号' },
     })
-  expect(await problemOf(reveal())).toBeNull()
+  expect(await captureTimeProblem(reveal())).toBeNull()
   app.advance(6 * minute)
-  expect((await problemOf(reveal()))?.code).toBe(40310)
+  expect((await captureTimeProblem(reveal()))?.code).toBe(40310)
 })
 
 it('takes a value that came in by another way and is out of bounds for none', async () => {

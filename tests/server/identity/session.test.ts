@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function problem(promise: Promise<unknown>) {
+async function captureRefusal(promise: Promise<unknown>) {
   const error = await promise.then(
     () => null,
     (e: unknown) => e,
@@ -17,7 +17,7 @@ async function problem(promise: Promise<unknown>) {
   if (!(error instanceof ApiProblem)) throw new Error(`no problem: ${String(error)}`)
   return error.problem
 }
-const codeOf = async (promise: Promise<unknown>) => (await problem(promise)).code
+const captureRefusalCode = async (promise: Promise<unknown>) => (await captureRefusal(promise)).code
 function refresh(token: string) {
   return app
     .client('')
@@ -58,12 +58,12 @@ describe('staff session', () => {
     expect(dump).not.toContain(me.refreshToken)
   })
   it('has a code for a missing, malformed, unknown and expired token', async () => {
-    expect(await codeOf(app.client('').session.whoami({}))).toBe(401)
-    expect(await codeOf(app.client('short').session.whoami({}))).toBe(40002)
-    expect(await codeOf(app.client('x'.repeat(43)).session.whoami({}))).toBe(40000)
+    expect(await captureRefusalCode(app.client('').session.whoami({}))).toBe(401)
+    expect(await captureRefusalCode(app.client('short').session.whoami({}))).toBe(40002)
+    expect(await captureRefusalCode(app.client('x'.repeat(43)).session.whoami({}))).toBe(40000)
     const me = await app.signIn('viewer')
     app.advance(minutes(31))
-    expect(await codeOf(me.session.whoami({}))).toBe(40001)
+    expect(await captureRefusalCode(me.session.whoami({}))).toBe(40001)
     const fresh = await refresh(me.refreshToken)
     expect((await app.client(fresh.access_token).session.whoami({})).account).toBe('viewer')
   })
@@ -73,9 +73,11 @@ describe('staff session', () => {
     expect(new Set(all.map((tokens) => tokens.access_token)).size).toBe(1)
     expect((await app.client(all[0]?.access_token ?? '').session.whoami({})).account).toBe('viewer')
     app.advance(11_000)
-    expect(await codeOf(refresh(me.refreshToken))).toBe(40008)
-    expect(await codeOf(app.client(all[0]?.access_token ?? '').session.whoami({}))).toBe(40008)
-    expect(await codeOf(refresh(all[0]?.refresh_token ?? ''))).toBe(40008)
+    expect(await captureRefusalCode(refresh(me.refreshToken))).toBe(40008)
+    expect(
+      await captureRefusalCode(app.client(all[0]?.access_token ?? '').session.whoami({})),
+    ).toBe(40008)
+    expect(await captureRefusalCode(refresh(all[0]?.refresh_token ?? ''))).toBe(40008)
   })
   it('leaves an audit line and a message to the account when a refresh token is used twice', async () => {
     const { kysely } = app.services.database
@@ -91,7 +93,7 @@ describe('staff session', () => {
     const { id } = await me.session.whoami({})
     await refresh(me.refreshToken)
     app.advance(11_000)
-    expect(await codeOf(refresh(me.refreshToken))).toBe(40008)
+    expect(await captureRefusalCode(refresh(me.refreshToken))).toBe(40008)
     const lines = (await linesOf('session.refreshReused')).slice(before)
     expect(lines).toMatchObject([{ user_id: id, result: 'denied', detail: { kind: 'staff' } }])
     const again = await app.signIn('viewer')
@@ -102,26 +104,28 @@ describe('staff session', () => {
       t('zh-CN', 'session.reused.content', { ip: lines[0]?.ip ?? '' }),
     )
     // A second use of the token that ended the session tells nothing new.
-    expect(await codeOf(refresh(me.refreshToken))).toBe(40008)
+    expect(await captureRefusalCode(refresh(me.refreshToken))).toBe(40008)
     expect((await linesOf('session.refreshReused')).length).toBe(before + lines.length)
   })
   it('expires a refresh token after 8 idle hours', async () => {
     const me = await app.signIn('viewer')
     app.advance(minutes(8 * 60 + 1))
-    expect(await codeOf(refresh(me.refreshToken))).toBe(40006)
+    expect(await captureRefusalCode(refresh(me.refreshToken))).toBe(40006)
   })
   it('accepts no refresh token as an access token, nor the reverse', async () => {
     const me = await app.signIn('viewer')
-    expect(await codeOf(app.client(me.refreshToken).session.whoami({}))).toBe(40000)
-    expect(await codeOf(refresh(me.token))).toBe(40000)
+    expect(await captureRefusalCode(app.client(me.refreshToken).session.whoami({}))).toBe(40000)
+    expect(await captureRefusalCode(refresh(me.token))).toBe(40000)
   })
   it('ends at sign-out, and the oldest of six sessions ends', async () => {
     const me = await app.signIn('clerk')
     await me.session.signOut({})
-    expect(await codeOf(me.session.whoami({}))).toBe(40000)
+    expect(await captureRefusalCode(me.session.whoami({}))).toBe(40000)
     const sessions = []
     for (let i = 0; i < 6; i += 1) sessions.push(await app.signIn('clerk'))
-    expect(await codeOf((sessions[0] as (typeof sessions)[0]).session.whoami({}))).toBe(40003)
+    expect(await captureRefusalCode((sessions[0] as (typeof sessions)[0]).session.whoami({}))).toBe(
+      40003,
+    )
     expect((await (sessions[1] as (typeof sessions)[0]).session.whoami({})).account).toBe('clerk')
   })
   it('applies disabling and role changes at the next call', async () => {
@@ -141,14 +145,14 @@ describe('staff session', () => {
       .where('id', '=', user.id)
       .execute()
     expect(
-      (await problem(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).code,
+      (await captureRefusal(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).code,
     ).toBe(403)
     await kysely
       .updateTable('sys.app_user')
       .set({ role_ids: user.role_ids, status: '0' })
       .where('id', '=', user.id)
       .execute()
-    expect(await codeOf(me.session.whoami({}))).toBe(40005)
+    expect(await captureRefusalCode(me.session.whoami({}))).toBe(40005)
     await kysely
       .updateTable('sys.app_user')
       .set({ status: '1' })
@@ -159,7 +163,7 @@ describe('staff session', () => {
     const [me, other] = [await app.signIn('registrar'), await app.signIn('registrar')]
     expect(
       (
-        await problem(
+        await captureRefusal(
           me.session.changePassword({
             body: { oldPassword: 'no', newPassword: 'A-better-one-2026' },
           }),
@@ -168,7 +172,7 @@ describe('staff session', () => {
     ).toBe('oldPassword')
     expect(
       (
-        await problem(
+        await captureRefusal(
           me.session.changePassword({
             body: { oldPassword: testPassword, newPassword: 'password' },
           }),
@@ -179,11 +183,11 @@ describe('staff session', () => {
       body: { oldPassword: testPassword, newPassword: 'A-better-one-2026' },
     })
     expect((await me.session.whoami({})).account).toBe('registrar')
-    expect(await codeOf(other.session.whoami({}))).toBe(40003)
+    expect(await captureRefusalCode(other.session.whoami({}))).toBe(40003)
   })
   it('needs a captcha after 5 failures, blocks after 10, and replies alike for unknown accounts', async () => {
     const attempt = (account: string, more = {}) =>
-      problem(
+      captureRefusal(
         app.client('').session.signIn({
           body: { grant_type: 'password', username: account, password: 'wrong', ...more },
         }),
@@ -278,7 +282,7 @@ describe('staff session', () => {
   it('limits guesses of the old password with a stolen session', async () => {
     const me = await app.signIn('viewer')
     const attempt = () =>
-      codeOf(
+      captureRefusalCode(
         me.session.changePassword({
           body: { oldPassword: 'guess', newPassword: 'Another-good-one-2026' },
         }),
@@ -305,10 +309,12 @@ describe('staff session', () => {
     expect((await me.session.whoami({})).mustChangePassword).toBe(true)
     expect(await me.session.menu({})).not.toEqual([])
     expect(
-      await problem(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+      await captureRefusal(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
     ).toMatchObject({ code: 403, message: '请先修改密码' })
     expect(
-      await codeOf(me.attachment.list({ query: { bizType: 'EDU_STUDENT', bizId: '4000001' } })),
+      await captureRefusalCode(
+        me.attachment.list({ query: { bizType: 'EDU_STUDENT', bizId: '4000001' } }),
+      ),
     ).toBe(403)
     await me.session.changePassword({
       body: { oldPassword: testPassword, newPassword: 'My-own-password-2026' },
@@ -330,14 +336,14 @@ describe('staff session', () => {
       .records
     expect(
       (
-        await problem(
+        await captureRefusal(
           first.entityData.get({ params: { tag: 'EDU_STUDENT', id: theirs?.id ?? '' } }),
         )
       ).code,
     ).toBe(404)
     expect(
       (
-        await problem(
+        await captureRefusal(
           app.client('').session.signIn({
             body: {
               grant_type: 'password',

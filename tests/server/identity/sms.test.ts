@@ -11,12 +11,12 @@ interface ReceivedRequest {
   readonly params: Readonly<Record<string, string>>
 }
 const secret = 'top-secret-of-the-account'
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex')
 let received: ReceivedRequest[] = []
 let answer: unknown = {}
 let status = 200
 
-async function bodyOf(request: IncomingMessage) {
+async function readRequestText(request: IncomingMessage) {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   return body
@@ -42,9 +42,9 @@ function readAliyun(request: IncomingMessage, body: string): ReceivedRequest {
   const canonical = `${request.method}\n${url.pathname}\n${query}\n${signed
     .split(';')
     .map((name) => `${name}:${header(request, name)}\n`)
-    .join('')}\n${signed}\n${sha256(body)}`
+    .join('')}\n${signed}\n${hashText(body)}`
   const wanted = createHmac('sha256', secret)
-    .update(`ACS3-HMAC-SHA256\n${sha256(canonical)}`)
+    .update(`ACS3-HMAC-SHA256\n${hashText(canonical)}`)
     .digest('hex')
   // The page asks for every public header that the request carries, also one that the HTTP client adds.
   const publicHeaders = Object.keys(request.headers)
@@ -67,7 +67,7 @@ function readAliyun(request: IncomingMessage, body: string): ReceivedRequest {
       signature === wanted &&
       complete &&
       recent &&
-      header(request, 'x-acs-content-sha256') === sha256(body),
+      header(request, 'x-acs-content-sha256') === hashText(body),
     params: {
       action: header(request, 'x-acs-action'),
       version: header(request, 'x-acs-version'),
@@ -86,13 +86,13 @@ function readTencent(request: IncomingMessage, body: string): ReceivedRequest {
   const canonical = `POST\n/\n\n${signed
     .split(';')
     .map((name) => `${name}:${header(request, name).toLowerCase()}\n`)
-    .join('')}\n${signed}\n${sha256(body)}`
+    .join('')}\n${signed}\n${hashText(body)}`
   const hmac = (key: string | Buffer, text: string) =>
     createHmac('sha256', key).update(text).digest()
   const timestamp = header(request, 'x-tc-timestamp')
   const wanted = hmac(
     hmac(hmac(hmac(`TC3${secret}`, day), 'sms'), 'tc3_request'),
-    `TC3-HMAC-SHA256\n${timestamp}\n${day}/sms/tc3_request\n${sha256(canonical)}`,
+    `TC3-HMAC-SHA256\n${timestamp}\n${day}/sms/tc3_request\n${hashText(canonical)}`,
   ).toString('hex')
   const fits =
     new Date(Number(timestamp) * 1000).toISOString().slice(0, 10) === day &&
@@ -114,7 +114,7 @@ function readTencent(request: IncomingMessage, body: string): ReceivedRequest {
 }
 
 const server = createServer((request, response) => {
-  void bodyOf(request).then((body) => {
+  void readRequestText(request).then((body) => {
     received.push(
       request.headers['x-acs-action'] === undefined
         ? readTencent(request, body)

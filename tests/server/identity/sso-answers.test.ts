@@ -35,7 +35,7 @@ beforeEach(() => {
 type Claims = Record<string, unknown>
 
 /** The page after a sign-on whose answer and ID token are changed. */
-async function answered({
+async function answerSignOn({
   query = {},
   claims = (honest: Claims) => honest,
 }: {
@@ -56,12 +56,12 @@ async function answered({
   const { page } = await back(app, 'bent', answer, start.cookie)
   return { page, cookie: start.cookie, asked }
 }
-const faultOf = async (bend: Parameters<typeof answered>[0]) =>
-  (await answered(bend)).page.get('fault')
+const readSignOnFault = async (bend: Parameters<typeof answerSignOn>[0]) =>
+  (await answerSignOn(bend)).page.get('fault')
 const now = () => Math.floor(Date.now() / 1000)
 
 it('takes an honest answer, and sends the verifier of its challenge', async () => {
-  const { page, cookie, asked } = await answered()
+  const { page, cookie, asked } = await answerSignOn()
   expect((await enter(app, 'bent', page.get('code'), cookie)).status).toBe(200)
   const verifier = provider.exchanged.at(-1)?.get('code_verifier') ?? ''
   const { createHash } = await import('node:crypto')
@@ -77,11 +77,15 @@ it('takes clocks that differ by a minute, and no more', async () => {
     auth_time: now() + seconds,
     exp: now() + seconds + 300,
   })
-  expect(await faultOf({ claims: shifted(50) })).toBe(null)
-  expect(await faultOf({ claims: shifted(90) })).toBe('clock')
-  expect(await faultOf({ claims: (claims) => ({ ...claims, exp: now() - 50 }) })).toBe(null)
-  expect(await faultOf({ claims: (claims) => ({ ...claims, exp: now() - 90 }) })).toBe('clock')
-  expect(await faultOf({ claims: (claims) => ({ ...claims, nbf: now() + 90 }) })).toBe('clock')
+  expect(await readSignOnFault({ claims: shifted(50) })).toBe(null)
+  expect(await readSignOnFault({ claims: shifted(90) })).toBe('clock')
+  expect(await readSignOnFault({ claims: (claims) => ({ ...claims, exp: now() - 50 }) })).toBe(null)
+  expect(await readSignOnFault({ claims: (claims) => ({ ...claims, exp: now() - 90 }) })).toBe(
+    'clock',
+  )
+  expect(await readSignOnFault({ claims: (claims) => ({ ...claims, nbf: now() + 90 }) })).toBe(
+    'clock',
+  )
 })
 
 it('refuses tokens of another sign-in, client, provider or key', async () => {
@@ -95,31 +99,31 @@ it('refuses tokens of another sign-in, client, provider or key', async () => {
     { exp: undefined },
   ])
     expect(
-      await faultOf({ claims: (claims) => ({ ...claims, ...change }) }),
+      await readSignOnFault({ claims: (claims) => ({ ...claims, ...change }) }),
       JSON.stringify(change),
     ).toBe('invalid')
   provider.bent.key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  expect(await faultOf({})).toBe('invalid')
+  expect(await readSignOnFault({})).toBe('invalid')
 })
 
 it('refuses answers without the issuer that the provider announces, or with another one', async () => {
-  expect(await faultOf({ query: { iss: null } })).toBe('invalid')
-  expect(await faultOf({ query: { iss: 'https://another.example' } })).toBe('mixed')
-  expect(await faultOf({ query: { state: null } })).toBe('invalid')
-  expect(await faultOf({ query: { state: 'x'.repeat(43) } })).toBe('mixed')
+  expect(await readSignOnFault({ query: { iss: null } })).toBe('invalid')
+  expect(await readSignOnFault({ query: { iss: 'https://another.example' } })).toBe('mixed')
+  expect(await readSignOnFault({ query: { state: null } })).toBe('invalid')
+  expect(await readSignOnFault({ query: { state: 'x'.repeat(43) } })).toBe('mixed')
 })
 
 it('tells what a provider refuses', async () => {
-  const refusal = (error: string) => faultOf({ query: { code: null, error } })
+  const refusal = (error: string) => readSignOnFault({ query: { code: null, error } })
   expect(await refusal('access_denied')).toBe('cancelled')
   expect(await refusal('server_error')).toBe('refused')
   provider.bent.status = 503
-  expect(await faultOf({})).toBe('down')
+  expect(await readSignOnFault({})).toBe('down')
 })
 
 it('takes the time of the sign-in there as the proof, which may be old', async () => {
   const sessionOf = async (claims: typeof provider.bent.claims) => {
-    const { page, cookie } = await answered({ claims })
+    const { page, cookie } = await answerSignOn({ claims })
     const { tokens } = await enter(app, 'bent', page.get('code'), cookie)
     const { id } = tokens.userInfo
     const session = await app.services.database.kysely
@@ -139,7 +143,7 @@ it('takes the time of the sign-in there as the proof, which may be old', async (
 
 it('proves who the person is by a sign-in anew, for one call of the same session', async () => {
   const signedIn = async (auth_time: number) => {
-    const { page, cookie } = await answered({ claims: (claims) => ({ ...claims, auth_time }) })
+    const { page, cookie } = await answerSignOn({ claims: (claims) => ({ ...claims, auth_time }) })
     const { tokens } = await enter(app, 'bent', page.get('code'), cookie)
     return { client: app.client(tokens.access_token), token: tokens.access_token, cookie }
   }

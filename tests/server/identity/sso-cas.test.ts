@@ -44,18 +44,19 @@ async function signOn(account: string, id = 'cas') {
   query.set('ticket', cas.ticketFor(service, account))
   return { ...(await back(app, id, query, start.cookie)), query, cookie: start.cookie }
 }
-async function tokensOf(account: string, id = 'cas') {
+async function exchangeCasTokens(account: string, id = 'cas') {
   const { page, cookie } = await signOn(account, id)
   expect(page.get('fault')).toBe(null)
   const { status, tokens } = await enter(app, id, page.get('code'), cookie)
   expect(status).toBe(200)
   return tokens
 }
-const faultOf = async (account: string, id = 'cas') => (await signOn(account, id)).page.get('fault')
+const readCasFault = async (account: string, id = 'cas') =>
+  (await signOn(account, id)).page.get('fault')
 
 it('signs staff in by one validation of the ticket, with roles of the attributes', async () => {
   const before = cas.validated.length
-  const { userInfo, access_token } = await tokensOf('viewer')
+  const { userInfo, access_token } = await exchangeCasTokens('viewer')
   expect(userInfo.account).toBe('viewer')
   expect([...userInfo.roles].sort()).toEqual(['ROLE_REGISTRAR', 'ROLE_VIEWER'])
   expect(cas.validated.length - before).toBe(1)
@@ -85,7 +86,7 @@ it('refuses tickets of another sign-on, used ones, and answers that are none', a
     [{ status: 502, body: '' }, 'down'],
   ] as const) {
     cas.bent = { ...bent }
-    expect(await faultOf('viewer'), JSON.stringify(bent).slice(0, 60)).toBe(fault)
+    expect(await readCasFault('viewer'), JSON.stringify(bent).slice(0, 60)).toBe(fault)
   }
 })
 
@@ -108,14 +109,14 @@ it('finds the account of a teacher by the number', async () => {
   )
   const { id = '', no = '' } = rows[0] ?? {}
   Object.assign(cas.people, { t: { employee: no } })
-  expect(await faultOf('t', 'teachers')).toBe('unknown')
+  expect(await readCasFault('t', 'teachers')).toBe('unknown')
   await kysely
     .updateTable('sys.app_user')
     .set({ person_tag: 'EDU_TEACHER', person_id: id })
     .where('tenant_id', '=', '10000')
     .where('account', '=', 'clerk')
     .execute()
-  expect((await tokensOf('t', 'teachers')).userInfo.account).toBe('clerk')
+  expect((await exchangeCasTokens('t', 'teachers')).userInfo.account).toBe('clerk')
 })
 
 it('asks nobody for a new password who does not use one', async () => {
@@ -128,7 +129,7 @@ it('asks nobody for a new password who does not use one', async () => {
       .where('account', '=', 'registrar')
       .execute()
   await force(true)
-  const tokens = await tokensOf('registrar')
+  const tokens = await exchangeCasTokens('registrar')
   expect(tokens.userInfo.mustChangePassword).toBe(false)
   const client = app.client(tokens.access_token)
   expect(await client.session.whoami({})).toMatchObject({ mustChangePassword: false })
@@ -154,7 +155,10 @@ it('signs students in by their number, without a mobile, into the student servic
     .executeTakeFirstOrThrow()
   const { page } = await signOn(student.student_no, 'students')
   expect(page.get('as')).toBe('student')
-  const { userInfo, access_token, refresh_token } = await tokensOf(student.student_no, 'students')
+  const { userInfo, access_token, refresh_token } = await exchangeCasTokens(
+    student.student_no,
+    'students',
+  )
   expect(userInfo).toMatchObject({
     id: student.id,
     account: student.student_no,
@@ -172,8 +176,8 @@ it('signs students in by their number, without a mobile, into the student servic
   })
   expect(refreshed.userInfo.id).toBe(student.id)
   // Staff have no student number, and students no account of staff.
-  expect(await faultOf('clerk', 'students')).toBe('unknown')
-  expect(await faultOf(student.student_no, 'cas')).toBe('unknown')
+  expect(await readCasFault('clerk', 'students')).toBe('unknown')
+  expect(await readCasFault(student.student_no, 'cas')).toBe('unknown')
   await kysely
     .updateTable('biz.student')
     .set({ deleted_at: app.services.now() })

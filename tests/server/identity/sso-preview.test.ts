@@ -1,4 +1,5 @@
-// What claims would do, before a mapping is used; files that the server refuses (docs/rules/security.md#s8).
+// Previews of claims before a mapping is used; files that the server refuses
+// (docs/rules/security.md#s8).
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { previewSignOn } from '../../../apps/server/src/identity/sso/preview.ts'

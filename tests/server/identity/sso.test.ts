@@ -62,7 +62,7 @@ async function signOn(
   return { start, returned, end, cookie: start.cookie }
 }
 
-async function tokensOf(account: string, id = 'campus') {
+async function exchangeTokens(account: string, id = 'campus') {
   const { end, cookie } = await signOn(account, { id })
   expect(end.page.get('fault')).toBe(null)
   const { status, tokens } = await enter(app, id, end.page.get('code'), cookie)
@@ -70,7 +70,7 @@ async function tokensOf(account: string, id = 'campus') {
   return tokens
 }
 
-const lines = (action: string) =>
+const readSignOnAudit = (action: string) =>
   app.services.database.kysely
     .selectFrom('sys.audit_log')
     .select(['account', 'result', 'detail'])
@@ -143,7 +143,7 @@ it('refuses a state that is used twice', async () => {
   const { returned, cookie } = await signOn('clerk')
   const again = await back(app, 'campus', returned.searchParams, cookie)
   expect(again.page.get('fault')).toBe('replayed')
-  expect((await lines('session.signIn'))[0]).toMatchObject({
+  expect((await readSignOnAudit('session.signIn'))[0]).toMatchObject({
     result: 'failed',
     detail: { by: 'oidc', provider: 'campus', why: 'replayed' },
   })
@@ -213,44 +213,44 @@ it('tells a cancelled sign-in, a provider that is down and an unknown provider a
   expect((await begin(app, 'dead')).page.get('fault')).toBe('down')
   expect((await begin(app, 'nowhere')).status).toBe(404)
   // The others go on, and so do passwords.
-  expect((await tokensOf('clerk')).userInfo.account).toBe('clerk')
+  expect((await exchangeTokens('clerk')).userInfo.account).toBe('clerk')
   await app.signIn('clerk')
 })
 
 it('refuses persons without an account, and makes one only where the settings say so', async () => {
   expect((await signOn('stranger')).end.page.get('fault')).toBe('unknown')
-  const { userInfo } = await tokensOf('newcomer', 'branch')
+  const { userInfo } = await exchangeTokens('newcomer', 'branch')
   expect(userInfo).toMatchObject({
     account: 'newcomer',
     name: '新来的',
     roles: ['ROLE_VIEWER'],
     mustChangePassword: false,
   })
-  expect(await lines('account.createByProvider')).toMatchObject([
+  expect(await readSignOnAudit('account.createByProvider')).toMatchObject([
     { account: 'newcomer', detail: { provider: 'branch', role: 'ROLE_VIEWER' } },
   ])
   // The second sign-in finds it, and so does the first provider now.
-  expect((await tokensOf('newcomer', 'branch')).userInfo.id).toBe(userInfo.id)
-  expect((await tokensOf('newcomer')).userInfo.id).toBe(userInfo.id)
+  expect((await exchangeTokens('newcomer', 'branch')).userInfo.id).toBe(userInfo.id)
+  expect((await exchangeTokens('newcomer')).userInfo.id).toBe(userInfo.id)
 })
 
 it('gives roles by groups and takes them at the next sign-in, which acts on open sessions', async () => {
   const admin = await app.signIn('admin')
-  const first = await tokensOf('viewer')
+  const first = await exchangeTokens('viewer')
   // ROLE_VIEWER is not in the mapping and stays.
   expect([...first.userInfo.roles].sort()).toEqual(['ROLE_REGISTRAR', 'ROLE_VIEWER'])
   const open = app.client(first.access_token)
   const params = { tag: 'EDU_FACULTY' }
   await open.entityData.create({ params, body: { code: 'SSO1', name: '院系' } })
   people.viewer.groups = ['unmapped']
-  const second = await tokensOf('viewer')
+  const second = await exchangeTokens('viewer')
   expect(second.userInfo.roles).toEqual(['ROLE_VIEWER'])
   const refused = await open.entityData
     .create({ params, body: { code: 'SSO2', name: '院系' } })
     .catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(ApiProblem)
   expect((refused as ApiProblem).problem.code).toBe(403)
-  expect((await lines('account.mapRoles')).map(({ detail }) => detail)).toEqual([
+  expect((await readSignOnAudit('account.mapRoles')).map(({ detail }) => detail)).toEqual([
     { provider: 'campus', added: [], taken: ['ROLE_REGISTRAR'] },
     { provider: 'campus', added: ['ROLE_REGISTRAR'], taken: [] },
   ])
@@ -276,7 +276,7 @@ it('refuses disabled accounts, also between the provider and the page', async ()
 })
 
 it('signs out here and names the page that ends the session of the provider', async () => {
-  const tokens = await tokensOf('clerk')
+  const tokens = await exchangeTokens('clerk')
   const client = app.client(tokens.access_token)
   const { url } = await client.sso.logout({ params: { provider: 'campus' } })
   const there = new URL(url ?? '')
@@ -325,7 +325,7 @@ it('gives no role that brings rights of two administrators together, in a school
     .set({ split_duties: true })
     .where('id', '=', tenant_id)
     .execute()
-  const refused = await tokensOf('viewer').catch((error: unknown) => error)
+  const refused = await exchangeTokens('viewer').catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(Error)
   expect(await rolesOf('viewer')).toEqual([idOf('ROLE_VIEWER')])
   await kysely
@@ -333,6 +333,6 @@ it('gives no role that brings rights of two administrators together, in a school
     .set({ split_duties: false })
     .where('id', '=', tenant_id)
     .execute()
-  await tokensOf('viewer')
+  await exchangeTokens('viewer')
   expect(await rolesOf('viewer')).toEqual([idOf('ROLE_VIEWER'), idOf('ROLE_REGISTRAR')])
 })

@@ -5,9 +5,9 @@ import {
   askCode,
   captchaEnv,
   lastCode,
-  problem,
+  catchProblem,
   readOutbox,
-  ticketOf,
+  solveTicket,
   studentClient,
 } from '../../support/student.ts'
 
@@ -26,13 +26,13 @@ async function outbox(mobile: string) {
     (message) => message.mobile === mobile,
   )
 }
-const db = () => app.services.database.kysely
-function signIn(account: string, password: string, language: 'zh-CN' | 'en' = 'zh-CN') {
+const openStudentDatabase = () => app.services.database.kysely
+function signInByCode(account: string, password: string, language: 'zh-CN' | 'en' = 'zh-CN') {
   return app.client('', language).student.signIn({
     body: { account, password, grantType: 'stupc', tenant: '10000', args: { clientId: '0000' } },
   })
 }
-const wrongOf = (code: string) => (code === '000000' ? '000001' : '000000')
+const changeCode = (code: string) => (code === '000000' ? '000001' : '000000')
 
 describe('sign-in', () => {
   it('starts a student session, which refreshes and ends like any other', async () => {
@@ -51,22 +51,24 @@ describe('sign-in', () => {
       .session.signIn({ body: { grant_type: 'refresh_token', refresh_token: me.refreshToken } })
     expect(next.userInfo).toEqual(whoami)
     await app.client(next.access_token).session.signOut({})
-    expect((await problem(app.client(next.access_token).student.detail({}))).code).toBe(40000)
+    expect((await catchProblem(app.client(next.access_token).student.detail({}))).code).toBe(40000)
   })
   it('has the same reply for a wrong, expired or used code and an unbound number', async () => {
     await askCode(app.client(''), '13800000002', '1')
     const code = await lastCode(app.services.settings.dataDir, '13800000002')
-    const wrong = await problem(signIn('13800000002', wrongOf(code)))
+    const wrong = await catchProblem(signInByCode('13800000002', changeCode(code)))
     expect(wrong).toMatchObject({ code: 400, message: '手机号或验证码不正确' })
     const same = async (account: string, password: string) =>
-      expect({ ...(await problem(signIn(account, password))), traceId: null }).toEqual({
+      expect({ ...(await catchProblem(signInByCode(account, password))), traceId: null }).toEqual({
         ...wrong,
         traceId: null,
       })
     await same('13700000001', code)
     await same('not a number', code)
     await same('13800000001', code) // code of another number
-    expect((await signIn('13800000002', code)).userInfo).toMatchObject({ account: '138****0002' })
+    expect((await signInByCode('13800000002', code)).userInfo).toMatchObject({
+      account: '138****0002',
+    })
     await same('13800000002', code)
     app.advance(2 * minute)
     await askCode(app.client(''), '13800000002', '1')
@@ -77,16 +79,18 @@ describe('sign-in', () => {
     await askCode(app.client(''), '13800000003', '1')
     const code = await lastCode(app.services.settings.dataDir, '13800000003')
     await Promise.all(
-      Array.from({ length: 9 }, (_none, i) => problem(signIn('13800000003', String(100_000 + i)))),
+      Array.from({ length: 9 }, (_none, i) =>
+        catchProblem(signInByCode('13800000003', String(100_000 + i))),
+      ),
     )
-    const row = await db()
+    const row = await openStudentDatabase()
       .selectFrom('sys.sms_code')
       .select('tries')
       .where('mobile', '=', '13800000003')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     expect(row.tries).toBeLessThanOrEqual(5)
-    const { code: status, message } = await problem(signIn('13800000003', code))
+    const { code: status, message } = await catchProblem(signInByCode('13800000003', code))
     expect(status).toBe(400)
     // Guesses that come after the third count only with a captcha.
     expect([
@@ -96,8 +100,12 @@ describe('sign-in', () => {
     app.advance(2 * minute)
     await askCode(app.client(''), '13800000003', '1')
     expect(
-      (await signIn('13800000003', await lastCode(app.services.settings.dataDir, '13800000003')))
-        .token,
+      (
+        await signInByCode(
+          '13800000003',
+          await lastCode(app.services.settings.dataDir, '13800000003'),
+        )
+      ).token,
     ).toMatch(/^7ps\.[\w-]{43}$/)
   })
   it('asks for a captcha from the third wrong code on, and says when the code is used up', async () => {
@@ -114,16 +122,16 @@ describe('sign-in', () => {
       const { data, msg } = (await response.json()) as { data: unknown; msg: string }
       return { status: response.status, data, msg }
     }
-    const wrong = wrongOf(code)
+    const wrong = changeCode(code)
     expect(await tryWith(wrong)).toMatchObject({ status: 400, data: null })
     expect(await tryWith(wrong)).toMatchObject({ status: 400, data: null })
     expect(await tryWith(wrong)).toMatchObject({ status: 400, data: { captchaNeeded: true } })
     expect(await tryWith(code)).toMatchObject({ status: 400, data: { captchaNeeded: true } })
     expect(await tryWith(wrong, 'x'.repeat(43))).toMatchObject({ data: { captchaNeeded: true } })
-    expect(await tryWith(wrong, await ticketOf(app.client('')))).toMatchObject({
+    expect(await tryWith(wrong, await solveTicket(app.client('')))).toMatchObject({
       data: { captchaNeeded: true },
     })
-    expect((await tryWith(code, await ticketOf(app.client('')))).status).toBe(200)
+    expect((await tryWith(code, await solveTicket(app.client('')))).status).toBe(200)
   })
   it('does not lock the owner out: another address still signs in, and guesses without a code do not count', async () => {
     const mobile = '13800000001'
@@ -136,7 +144,7 @@ describe('sign-in', () => {
     for (let n = 0; n < 12; n += 1) expect(await tryFrom('203.0.113.9', '000000')).toBe(400)
     await askCode(app.client(''), mobile, '1')
     const code = await lastCode(app.services.settings.dataDir, mobile)
-    for (let n = 0; n < 12; n += 1) await tryFrom('203.0.113.9', wrongOf(code))
+    for (let n = 0; n < 12; n += 1) await tryFrom('203.0.113.9', changeCode(code))
     expect(await tryFrom('203.0.113.9', code)).toBe(400)
     expect(await tryFrom('127.0.0.1', code)).toBe(200)
   })
@@ -144,7 +152,7 @@ describe('sign-in', () => {
     await askCode(app.client(''), '13800000001', '1')
     const code = await lastCode(app.services.settings.dataDir, '13800000001')
     const results = await Promise.allSettled(
-      Array.from({ length: 20 }, () => signIn('13800000001', code)),
+      Array.from({ length: 20 }, () => signInByCode('13800000001', code)),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
@@ -152,23 +160,25 @@ describe('sign-in', () => {
     const student = await studentClient(app, '13800000002')
     const staff = await app.signIn('admin')
     expect(
-      (await problem(student.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).code,
+      (await catchProblem(student.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })))
+        .code,
     ).toBe(403)
     expect(
-      (await problem(student.entityData.page({ params: { tag: 'SYS_NOTICE' }, body: {} }))).code,
+      (await catchProblem(student.entityData.page({ params: { tag: 'SYS_NOTICE' }, body: {} })))
+        .code,
     ).toBe(403)
-    expect((await problem(student.print.refunds({}))).code).toBe(403)
+    expect((await catchProblem(student.print.refunds({}))).code).toBe(403)
     expect(
       (
-        await problem(
+        await catchProblem(
           student.session.changePassword({ body: { oldPassword: 'a', newPassword: 'b' } }),
         )
       ).code,
     ).toBe(403)
-    expect((await problem(staff.student.detail({}))).code).toBe(403)
+    expect((await catchProblem(staff.student.detail({}))).code).toBe(403)
     expect(
       (
-        await problem(
+        await catchProblem(
           app.client('').session.signIn({
             body: { grant_type: 'password', username: '13800000002', password: '123456' },
           }),
@@ -179,15 +189,15 @@ describe('sign-in', () => {
   it('ends at the next call when the number is unbound', async () => {
     const me = await studentClient(app, '13800000003')
     expect((await me.student.detail({})).fldXh).not.toBe('')
-    await db()
+    await openStudentDatabase()
       .updateTable('biz.student')
       .set({ account_mobile: null })
       .where('account_mobile', '=', '13800000003')
       .execute()
-    expect((await problem(me.student.detail({}))).code).toBe(40005)
+    expect((await catchProblem(me.student.detail({}))).code).toBe(40005)
     expect(
       (
-        await problem(
+        await catchProblem(
           app.client('').session.signIn({
             body: { grant_type: 'refresh_token', refresh_token: me.refreshToken },
           }),
@@ -199,7 +209,7 @@ describe('sign-in', () => {
 
 describe('registration', () => {
   const someone = () =>
-    db()
+    openStudentDatabase()
       .selectFrom('biz.student as s')
       .innerJoin('biz.major as m', (on) =>
         on.onRef('m.tenant_id', '=', 's.tenant_id').onRef('m.id', '=', 's.major_id'),
@@ -246,7 +256,7 @@ describe('registration', () => {
     ) => {
       replies.push(
         JSON.stringify({
-          ...(await problem(register(mobile, sfzh ?? '', zymc ?? '', more))),
+          ...(await catchProblem(register(mobile, sfzh ?? '', zymc ?? '', more))),
           traceId: null,
         }),
       )
@@ -255,7 +265,7 @@ describe('registration', () => {
     await fails('13611110002', '110101199001011237', first?.major)
     await fails('13611110002', first?.id_card, '不存在的专业')
     await fails('13611110002', first?.id_card, first?.major, { verCode: '12' })
-    const bound = await db()
+    const bound = await openStudentDatabase()
       .selectFrom('biz.student as s')
       .innerJoin('biz.major as m', (on) =>
         on.onRef('m.tenant_id', '=', 's.tenant_id').onRef('m.id', '=', 's.major_id'),
@@ -272,7 +282,7 @@ describe('registration', () => {
     for (let i = 0; i < 5; i += 1) {
       replies.push(
         JSON.stringify({
-          ...(await problem(
+          ...(await catchProblem(
             app.client('').student.register({
               body: {
                 sfzh: idNumberOf(app.services, second?.id_card ?? null),
@@ -288,7 +298,9 @@ describe('registration', () => {
     }
     replies.push(
       JSON.stringify({
-        ...(await problem(register('13611110003', second?.id_card ?? '', second?.major ?? ''))),
+        ...(await catchProblem(
+          register('13611110003', second?.id_card ?? '', second?.major ?? ''),
+        )),
         traceId: null,
       }),
     ) // correct, but the sixth try
@@ -306,7 +318,7 @@ describe('registration', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(
       (
-        await db()
+        await openStudentDatabase()
           .selectFrom('biz.student')
           .select('account_mobile')
           .where('id', '=', id)
@@ -318,7 +330,7 @@ describe('registration', () => {
 
 describe('without a session', () => {
   it('the sign-in page gets published notices, newest first and sanitised', async () => {
-    await db()
+    await openStudentDatabase()
       .insertInto('sys.notice')
       .values({
         id: app.services.newId(),

@@ -6,9 +6,9 @@ import {
   captchaAnswer,
   captchaEnv,
   lastCode,
-  problem,
+  catchProblem,
   readOutbox,
-  ticketOf,
+  solveTicket,
 } from '../../support/student.ts'
 
 const minute = 60_000
@@ -27,7 +27,7 @@ async function outbox(mobile: string) {
     (message) => message.mobile === mobile,
   )
 }
-const db = () => app.services.database.kysely
+const openSmsDatabase = () => app.services.database.kysely
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 describe('the captcha', () => {
@@ -45,13 +45,16 @@ describe('the captcha', () => {
       { success: false, data: 'captcha error!', msg: 'captcha error!' },
     ])
     expect(
-      (await problem(api.student.verify({ body: { key, verifyTxt: captchaAnswer } }))).data,
+      (await catchProblem(api.student.verify({ body: { key, verifyTxt: captchaAnswer } }))).data,
     ).toBe('验证码错误！')
     const late = await api.student.captcha({})
     app.advance(2 * minute + 1000)
     expect(
-      (await problem(api.student.verify({ body: { key: late.key, verifyTxt: captchaAnswer } })))
-        .code,
+      (
+        await catchProblem(
+          api.student.verify({ body: { key: late.key, verifyTxt: captchaAnswer } }),
+        )
+      ).code,
     ).toBe(400)
   })
   it('gives a ticket as data and as an HttpOnly cookie', async () => {
@@ -87,7 +90,11 @@ describe('the captcha', () => {
         .then((response) => response.status)
     expect(await ask({})).toBe(403)
     expect(await ask({ [captchaTicketHeader]: 'x'.repeat(43) })).toBe(403)
-    const [first, second, third] = [await ticketOf(api), await ticketOf(api), await ticketOf(api)]
+    const [first, second, third] = [
+      await solveTicket(api),
+      await solveTicket(api),
+      await solveTicket(api),
+    ]
     expect(await ask({ [captchaTicketHeader]: first }, '10.1.1.1')).toBe(403)
     expect(await ask({ cookie: `jiaowu-captcha=${second}`, 'sec-fetch-site': 'cross-site' })).toBe(
       403,
@@ -130,7 +137,7 @@ describe('the captcha', () => {
       )
     }
     const count = (key: string, made: number) =>
-      db()
+      openSmsDatabase()
         .insertInto('sys.rate_limit')
         .values({ key, window_start: app.services.now(), count: made })
         .execute()
@@ -165,7 +172,7 @@ describe('the captcha', () => {
 describe('the SMS code', () => {
   it('is sent once for concurrent requests', async () => {
     const api = app.client('')
-    const tickets = await Promise.all(Array.from({ length: 20 }, () => ticketOf(api)))
+    const tickets = await Promise.all(Array.from({ length: 20 }, () => solveTicket(api)))
     const before = (await outbox('13800000001')).length
     const statuses = await Promise.all(
       tickets.map((ticket) =>
@@ -187,7 +194,7 @@ describe('the SMS code', () => {
       times.push(
         await askCode(api, '13800000001', '1').then(
           () => 'sent',
-          async (error: unknown) => String((await problem(Promise.reject(error))).message),
+          async (error: unknown) => String((await catchProblem(Promise.reject(error))).message),
         ),
       )
     await tryOnce()
@@ -220,7 +227,7 @@ describe('the SMS code', () => {
     const ask = (i: number) =>
       askCode(api, `139${String(i).padStart(8, '0')}`, '1').then(
         () => 200,
-        async (error: unknown) => (await problem(Promise.reject(error))).code,
+        async (error: unknown) => (await catchProblem(Promise.reject(error))).code,
       )
     const statuses = await Promise.all(Array.from({ length: 22 }, (_none, i) => ask(i)))
     expect([
@@ -235,7 +242,7 @@ describe('the SMS code', () => {
     const small = await testApp({ ...captchaEnv, SMS_DAILY_BUDGET: '1' })
     try {
       await askCode(small.client(''), '13800000001', '1')
-      expect((await problem(askCode(small.client(''), '13800000002', '1'))).code).toBe(503)
+      expect((await catchProblem(askCode(small.client(''), '13800000002', '1'))).code).toBe(503)
     } finally {
       await small.close()
     }
@@ -245,13 +252,19 @@ describe('the SMS code', () => {
     const code = await lastCode(app.services.settings.dataDir, '13800000002')
     expect(code).toMatch(/^\d{6}$/)
     const stored = JSON.stringify([
-      await db().selectFrom('sys.sms_code').select(['hash', 'salt', 'mobile']).execute(),
-      await db().selectFrom('sys.sms_task').select(['content', 'mobile', 'failure']).execute(),
-      await db().selectFrom('sys.audit_log').select(['detail', 'account']).execute(),
+      await openSmsDatabase()
+        .selectFrom('sys.sms_code')
+        .select(['hash', 'salt', 'mobile'])
+        .execute(),
+      await openSmsDatabase()
+        .selectFrom('sys.sms_task')
+        .select(['content', 'mobile', 'failure'])
+        .execute(),
+      await openSmsDatabase().selectFrom('sys.audit_log').select(['detail', 'account']).execute(),
     ])
     expect(stored).not.toContain(code)
     expect(
-      await db()
+      await openSmsDatabase()
         .selectFrom('sys.sms_task')
         .select(['mobile', 'content', 'status'])
         .orderBy('id', 'desc')
@@ -265,7 +278,7 @@ describe('the SMS code', () => {
   })
   it('does not reveal an unbound number: same reply, same time, no message', async () => {
     const timed = async (mobile: string) => {
-      const ticket = await ticketOf(app.client(''))
+      const ticket = await solveTicket(app.client(''))
       const started = performance.now()
       const response = await app.call(`/stu/oauth/code?mobile=${mobile}&isType=1`, {
         headers: { [captchaTicketHeader]: ticket },

@@ -5,7 +5,7 @@ import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { archivist } from '../../../apps/server/src/identity/archivist.ts'
 import { joinDuties, splitDuties } from '../../../apps/server/src/access/split-duties.ts'
-import { csvOf, importFile, settled } from '../../support/imports.ts'
+import { toCsv, importFile, waitForJob } from '../../support/imports.ts'
 
 const school = '10000'
 const appointed = { system: 'sys1', security: 'sec1', audit: 'aud1' } as const
@@ -16,23 +16,23 @@ let helper: string
 let [system, security, audit] = [] as unknown as [Client, Client, Client]
 type Client = Awaited<ReturnType<TestApp['signIn']>>
 
-const db = () => app.services.database.kysely
+const openDutiesDatabase = () => app.services.database.kysely
 
 async function addAccount(account: string, roles: readonly string[] = []) {
-  const { password_hash } = await db()
+  const { password_hash } = await openDutiesDatabase()
     .selectFrom('sys.app_user')
     .select('password_hash')
     .where('tenant_id', '=', school)
     .where('account', '=', 'admin')
     .executeTakeFirstOrThrow()
   const id = app.services.newId()
-  await db()
+  await openDutiesDatabase()
     .insertInto('sys.app_user')
     .values({ id, tenant_id: school, account, name: account, password_hash, role_ids: [...roles] })
     .execute()
   return id
 }
-function refusal(work: Promise<unknown>) {
+function captureRefusalPair(work: Promise<unknown>) {
   return work.then(
     () => 'ok',
     (error: { problem: { code: number; message: string } }) => [
@@ -42,7 +42,7 @@ function refusal(work: Promise<unknown>) {
   )
 }
 async function roleId(code: string) {
-  const row = await db()
+  const row = await openDutiesDatabase()
     .selectFrom('sys.role')
     .select('id')
     .where('tenant_id', '=', school)
@@ -50,8 +50,8 @@ async function roleId(code: string) {
     .executeTakeFirstOrThrow()
   return row.id
 }
-async function userOf(account: string) {
-  const row = await db()
+async function findDutyUser(account: string) {
+  const row = await openDutiesDatabase()
     .selectFrom('sys.app_user')
     .select(['id', 'version', 'role_ids'])
     .where('tenant_id', '=', school)
@@ -61,7 +61,7 @@ async function userOf(account: string) {
 }
 const refs = (ids: readonly string[]) => ids.map((id) => ({ id, name: '' }))
 async function setRoles(as: Client, account: string, roles: readonly string[]) {
-  const { id, version } = await userOf(account)
+  const { id, version } = await findDutyUser(account)
   return as.entityData.update({
     params: { tag: 'SYS_USER', id },
     body: { version, roles: refs(roles) },
@@ -89,11 +89,11 @@ async function bulkChange(tag: string, id: string, set: object) {
 }
 
 /** An import of the product's own data waits for a confirmation. */
-async function confirmed(tag: string, file: File) {
+async function importConfirmed(tag: string, file: File) {
   const job = await importFile(security, tag, file, { mode: 'update', onError: 'abort' })
   if (job.status !== 'paused') return job
   await security.job.resume({ params: { id: job.id }, body: {} })
-  return await settled(security, job.id)
+  return await waitForJob(security, job.id)
 }
 
 beforeAll(async () => {
@@ -111,18 +111,18 @@ afterAll(() => app.close())
 
 describe('one administrator', () => {
   it('cannot change the own roles, and can those of others', async () => {
-    const own = await userOf('admin')
+    const own = await findDutyUser('admin')
     const more = [...own.role_ids, await roleId('ROLE_VIEWER')]
-    expect(await refusal(setRoles(admin, 'admin', more))).toEqual([
+    expect(await captureRefusalPair(setRoles(admin, 'admin', more))).toEqual([
       403,
       '不能修改自己的角色和对应人员，请由其他管理员修改',
     ])
-    const { version } = await userOf('admin')
+    const { version } = await findDutyUser('admin')
     await admin.entityData.update({
       params: { tag: 'SYS_USER', id: own.id },
       body: { version, roles: refs(own.role_ids), remarks: '同样的角色' },
     })
-    expect((await userOf('admin')).role_ids).toEqual(own.role_ids)
+    expect((await findDutyUser('admin')).role_ids).toEqual(own.role_ids)
     await setRoles(admin, 'other', more)
     await setRoles(admin, 'other', [])
   })
@@ -144,7 +144,7 @@ describe('one administrator', () => {
     await expect(splitDuties(app.services, school, appointed)).rejects.toThrow(
       /Account sec1 would hold rights of two administrators by its roles 三员·安全管理员, 查询用户/,
     )
-    expect((await userOf('admin')).role_ids).toEqual([await roleId('ROLE_ADMIN')])
+    expect((await findDutyUser('admin')).role_ids).toEqual([await roleId('ROLE_ADMIN')])
     await setRoles(admin, 'sec1', [])
     const { version, rules } = await admin.role.permissions({ params: { id: viewer } })
     await admin.role.savePermissions({
@@ -164,11 +164,11 @@ describe('three administrators', () => {
   })
 
   it('leave nobody with all rights, and the old administrator with none on the next call', async () => {
-    expect(await refusal(admin.entityData.page({ params: { tag: 'SYS_USER' }, body: {} }))).toEqual(
-      [403, expect.any(String)],
-    )
+    expect(
+      await captureRefusalPair(admin.entityData.page({ params: { tag: 'SYS_USER' }, body: {} })),
+    ).toEqual([403, expect.any(String)])
     const admins = await roleId('ROLE_ADMIN')
-    const rows = await db().selectFrom('sys.app_user').select('role_ids').execute()
+    const rows = await openDutiesDatabase().selectFrom('sys.app_user').select('role_ids').execute()
     expect(rows.some(({ role_ids }) => role_ids.includes(admins))).toBe(false)
   })
   it('each have their own work', async () => {
@@ -176,8 +176,8 @@ describe('three administrators', () => {
     expect((await logOf(audit)).records.length).toBeGreaterThan(0)
     expect(await audit.audit.verify({})).toMatchObject({ broken: null })
     for (const other of [system, security]) {
-      expect(await refusal(logOf(other))).toEqual([403, expect.any(String)])
-      expect(await refusal(other.audit.verify({}))).toEqual([403, expect.any(String)])
+      expect(await captureRefusalPair(logOf(other))).toEqual([403, expect.any(String)])
+      expect(await captureRefusalPair(other.audit.verify({}))).toEqual([403, expect.any(String)])
     }
     const rowOf = { code: 'X1', name: '新岗位' }
     await security.entityData.create({ params: { tag: 'SYS_STATION' }, body: rowOf })
@@ -189,10 +189,10 @@ describe('three administrators', () => {
       [audit, 'SYS_PARAM'],
       [security, 'SYS_PARAM'],
     ] as const)
-      expect(await refusal(as.entityData.create({ params: { tag }, body: {} })), tag).toEqual([
-        403,
-        expect.any(String),
-      ])
+      expect(
+        await captureRefusalPair(as.entityData.create({ params: { tag }, body: {} })),
+        tag,
+      ).toEqual([403, expect.any(String)])
   })
   it('hand out rights of the school’s work by office, of those of others none', async () => {
     const role = await security.entityData.create({
@@ -213,25 +213,25 @@ describe('three administrators', () => {
       ).records.length,
     ).toBeGreaterThan(0)
     for (const code of ['audit:view', 'entity:design', 'entity:SYS_PARAM:update'])
-      expect(await refusal(grant(security, role.id, [code]))).toEqual([
+      expect(await captureRefusalPair(grant(security, role.id, [code]))).toEqual([
         403,
         expect.stringContaining(code),
       ])
     for (const code of ['ROLE_ADMIN', 'ROLE_AUDIT_ADMIN', 'ROLE_SYSTEM_ADMIN'])
-      expect(await refusal(setRoles(security, 'other', [await roleId(code)])), code).toEqual([
-        403,
-        expect.any(String),
-      ])
+      expect(
+        await captureRefusalPair(setRoles(security, 'other', [await roleId(code)])),
+        code,
+      ).toEqual([403, expect.any(String)])
   })
   it('keep the passwords of each other', async () => {
     for (const account of ['aud1', 'sys1']) {
-      const { id } = await userOf(account)
-      expect(await refusal(security.account.resetPassword({ params: { id } }))).toEqual([
+      const { id } = await findDutyUser(account)
+      expect(await captureRefusalPair(security.account.resetPassword({ params: { id } }))).toEqual([
         403,
         expect.any(String),
       ])
     }
-    const { id } = await userOf('clerk')
+    const { id } = await findDutyUser('clerk')
     expect(await security.account.resetPassword({ params: { id } })).toMatchObject({
       account: 'clerk',
     })
@@ -242,7 +242,7 @@ describe('three administrators', () => {
     await expect(archivist(services, 'sec1', testPassword)).rejects.toThrow('no right to the audit')
     await expect(archivist(services, 'aud1', 'wrong')).rejects.toThrow('is not the password')
     await expect(archivist(services, 'no', testPassword)).rejects.toThrow('is not the password')
-    const { id } = await userOf('aud1')
+    const { id } = await findDutyUser('aud1')
     expect(await archivist(services, 'aud1', testPassword)).toEqual({
       tenant: school,
       userId: id,
@@ -251,7 +251,7 @@ describe('three administrators', () => {
   })
   it('cannot change the permissions of a role that they hold', async () => {
     const own = await roleId('ROLE_SECURITY_ADMIN')
-    expect(await refusal(grant(security, own, ['entity:EDU_GRADE:update']))).toEqual([
+    expect(await captureRefusalPair(grant(security, own, ['entity:EDU_GRADE:update']))).toEqual([
       403,
       '不能修改自己所持角色的权限',
     ])
@@ -266,26 +266,26 @@ describe('three administrators', () => {
 
     it('when rights of one are added to a role of another', async () => {
       const role = await roleId('ROLE_AUDIT_ADMIN')
-      expect(await refusal(grant(security, role, ['entity:SYS_USER:update']))).toEqual([
+      expect(await captureRefusalPair(grant(security, role, ['entity:SYS_USER:update']))).toEqual([
         409,
         expect.stringMatching(/账号 aud1 将同时持有.*三员·审计管理员/),
       ])
     })
     it('when a form switches on a role that one of them has', async () => {
       const params = { tag: 'SYS_ROLE', id: helper }
-      expect(await refusal(security.entityData.update({ params, body: await body('1') }))).toEqual(
-        named,
-      )
+      expect(
+        await captureRefusalPair(security.entityData.update({ params, body: await body('1') })),
+      ).toEqual(named)
     })
     it('when a bulk change or an import does', async () => {
       const tag = 'SYS_ROLE'
       const bulk = await bulkChange(tag, helper, { status: '1' })
-      const file = csvOf('角色代码,角色名称,启用\nROLE_HELPER,协助,是\n')
-      const imported = await confirmed(tag, file)
+      const file = toCsv('角色代码,角色名称,启用\nROLE_HELPER,协助,是\n')
+      const imported = await importConfirmed(tag, file)
       expect(bulk).toMatchObject({ changed: 0, failed: 1, can: { apply: false } })
       expect(imported.status).not.toBe('done')
       for (const each of [bulk, imported]) expect(JSON.stringify(each)).toContain('三员分立')
-      const { status } = await db()
+      const { status } = await openDutiesDatabase()
         .selectFrom('sys.role')
         .select('status')
         .where('tenant_id', '=', school)
@@ -295,23 +295,28 @@ describe('three administrators', () => {
     })
     it('when forms, bulk changes and imports of accounts would give one the role of another', async () => {
       const own = await roleId('ROLE_SECURITY_ADMIN')
-      const { id, role_ids } = await userOf('sys1')
-      expect((await refusal(setRoles(security, 'sys1', [...role_ids, own])))[0]).toBe(403)
+      const { id, role_ids } = await findDutyUser('sys1')
+      expect((await captureRefusalPair(setRoles(security, 'sys1', [...role_ids, own])))[0]).toBe(
+        403,
+      )
       const made = { account: 'n1', name: 'n1', password: 'Kx7-tests-9Q-wider' }
       const both = refs([own, await roleId('ROLE_AUDIT_ADMIN')])
       const params = { tag: 'SYS_USER' }
       const add = security.entityData.create({ params, body: { ...made, roles: both } })
-      expect((await refusal(add))[0]).toBe(403)
+      expect((await captureRefusalPair(add))[0]).toBe(403)
       const set = { roles: refs([...role_ids, own]) }
       expect(await bulkChange('SYS_USER', id, set)).toMatchObject({ changed: 0, failed: 1 })
-      const file = csvOf('账号,姓名,角色\nsys1,sys1,三员·安全管理员\n')
-      await confirmed('SYS_USER', file)
-      expect((await userOf('sys1')).role_ids).toEqual(role_ids)
+      const file = toCsv('账号,姓名,角色\nsys1,sys1,三员·安全管理员\n')
+      await importConfirmed('SYS_USER', file)
+      expect((await findDutyUser('sys1')).role_ids).toEqual(role_ids)
     })
     it('and each office keeps a holder', async () => {
-      const { id, version } = await userOf('sec1')
+      const { id, version } = await findDutyUser('sec1')
       const off = { params: { tag: 'SYS_USER', id }, body: { version, status: '0' } }
-      expect(await refusal(security.entityData.update(off))).toEqual([409, expect.any(String)])
+      expect(await captureRefusalPair(security.entityData.update(off))).toEqual([
+        409,
+        expect.any(String),
+      ])
     })
   })
 })
@@ -321,7 +326,7 @@ describe('one administrator again', () => {
     await joinDuties(app.services, school, 'admin')
     expect((await admin.audit.verify({})).broken).toBe(null)
     await setRoles(admin, 'other', [await roleId('ROLE_ADMIN')])
-    const lines = await db()
+    const lines = await openDutiesDatabase()
       .selectFrom('sys.audit_log')
       .select(['action', 'detail'])
       .where('action', 'like', 'administrators.%')

@@ -3,7 +3,7 @@
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -14,18 +14,18 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const spellings = ['stx', 'STX', 'Stx', 'ｓｔｘ', ' stx ', 's\u200Btx']
-const file = (accounts: readonly string[]) =>
-  csvOf(
+const createAccountsFile = (accounts: readonly string[]) =>
+  toCsv(
     `账号,姓名,密码\n${accounts.map((account, n) => `"${account}",张三 ${n},Lantern-Orbit-${n}7`).join('\n')}\n`,
   )
-async function stored(): Promise<number> {
+async function countAlikeAccounts(): Promise<number> {
   const { rows } = await sql<{ n: string }>`select count(*) as n from sys.app_user
     where sys.canonical_name(account) = 'stx'`.execute(app.services.database.kysely)
   return Number(rows[0]?.n)
 }
 
 it('one row of a file that spells one account in several ways is written', async () => {
-  const job = await importFile(admin, 'SYS_USER', file(spellings), {
+  const job = await importFile(admin, 'SYS_USER', createAccountsFile(spellings), {
     mode: 'insert',
     confirm: true,
     onError: 'skip',
@@ -36,15 +36,15 @@ it('one row of a file that spells one account in several ways is written', async
   )
   // A repetition of the cell itself is found in the file, another spelling by the database.
   for (const { rule } of job.errors) expect(['unique', 'duplicate']).toContain(rule)
-  expect(await stored()).toBe(1)
+  expect(await countAlikeAccounts()).toBe(1)
 })
 
 it('a file with another spelling of a stored account is refused as a whole', async () => {
-  const job = await importFile(admin, 'SYS_USER', file(['new-one', 'sTx']), {
+  const job = await importFile(admin, 'SYS_USER', createAccountsFile(['new-one', 'sTx']), {
     mode: 'insert',
     confirm: true,
   })
   expect(job.inserted).toBe(0)
   expect(job.errors).toMatchObject([{ attrName: 'account', rule: 'unique', row: 3 }])
-  expect(await stored()).toBe(1)
+  expect(await countAlikeAccounts()).toBe(1)
 })

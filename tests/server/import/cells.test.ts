@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
 import { rawXlsx, texts } from '../../../apps/server/testing/sheets/raw-xlsx.ts'
-import { cellsOf, csvOf, importFile, sheetOf } from '../../support/imports.ts'
+import { readSheetCells, toCsv, importFile, toSheet } from '../../support/imports.ts'
 
 let app: TestApp
 let api: Awaited<ReturnType<TestApp['signIn']>>
@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function rowOf(tag: string, queries: Record<string, unknown>) {
+async function findImportedRow(tag: string, queries: Record<string, unknown>) {
   const {
     records: [row],
   } = await api.entityData.page({ params: { tag }, body: { queries } })
   return await api.entityData.get({ params: { tag, id: row?.id ?? '' } })
 }
-const student = (studentNo: string) => rowOf('EDU_STUDENT', { studentNo })
+const findStudentRow = (studentNo: string) => findImportedRow('EDU_STUDENT', { studentNo })
 const needed = {
   学号: 'X',
   姓名: '测试',
@@ -30,7 +30,7 @@ const needed = {
 /** A sheet of students in which only the given columns are of interest. */
 function students(...rows: Record<string, unknown>[]) {
   const headers = [...new Set([...Object.keys(needed), ...rows.flatMap((row) => Object.keys(row))])]
-  return sheetOf([
+  return toSheet([
     headers,
     ...rows.map((row) =>
       headers.map((header) => ({ ...needed, ...row }[header] as string) ?? null),
@@ -58,7 +58,7 @@ describe('numbers and texts', () => {
       body: { pageSize: 1, queries: { idCard: '110105200001011237' } },
     })
     expect(records).toMatchObject([{ studentNo: '007001', idCard: '1****************7' }])
-    expect(await student('20267002')).toMatchObject({ idCard: null })
+    expect(await findStudentRow('20267002')).toMatchObject({ idCard: null })
   })
   it('a number formatted with leading zeros keeps them; a date in a text column is refused', async () => {
     const job = await importFile(
@@ -74,7 +74,7 @@ describe('numbers and texts', () => {
       inserted: 1,
       errors: [{ row: 3, value: '2026-01-01', rule: 'dateInText' }],
     })
-    expect(await rowOf('EDU_FACULTY', { code: '000042' })).toMatchObject({ name: '零' })
+    expect(await findImportedRow('EDU_FACULTY', { code: '000042' })).toMatchObject({ name: '零' })
   })
   it('reads numbers with separators, in full width or stored as text', async () => {
     const job = await importFile(
@@ -90,7 +90,9 @@ describe('numbers and texts', () => {
     expect(job.errors).toMatchObject([
       { row: 4, column: '身高', value: '高', rule: 'value', msg: '请输入正确的数字' },
     ])
-    expect([(await student('7101')).height, (await student('7102')).height]).toEqual([170.5, 165.5])
+    expect([(await findStudentRow('7101')).height, (await findStudentRow('7102')).height]).toEqual([
+      170.5, 165.5,
+    ])
   })
 })
 
@@ -116,7 +118,7 @@ describe('days', () => {
     )
     expect(job).toMatchObject({ status: 'done', inserted: ways.length })
     for (const [i] of ways.entries())
-      expect((await student(`72${String(i).padStart(2, '0')}`)).birthDate).toBe('2004-05-06')
+      expect((await findStudentRow(`72${String(i).padStart(2, '0')}`)).birthDate).toBe('2004-05-06')
   })
   it('reads the 1904 date system, times and years, and refuses days that do not exist', async () => {
     const inline = (ref: string, text: string) =>
@@ -156,7 +158,7 @@ describe('days', () => {
       inserted: 1,
       errors: [{ row: 3, column: '出生日期', value: '2004-02-30', rule: 'value' }],
     })
-    expect(await student('7301')).toMatchObject({
+    expect(await findStudentRow('7301')).toMatchObject({
       birthDate: '2004-05-06',
       registeredAt: '2026-01-05 08:30:00',
       enrolYear: '2024',
@@ -177,13 +179,13 @@ describe('choices', () => {
       ),
     )
     expect(job).toMatchObject({ status: 'done', inserted: 3 })
-    expect(await student('7401')).toMatchObject({ gender: [{ name: '女' }], onCampus: '0' })
-    expect(await student('7402')).toMatchObject({
+    expect(await findStudentRow('7401')).toMatchObject({ gender: [{ name: '女' }], onCampus: '0' })
+    expect(await findStudentRow('7402')).toMatchObject({
       gender: [{ name: '女' }],
       faculty: [{ name: '信息工程学院' }],
       onCampus: '0',
     })
-    expect((await student('7403')).interests).toMatchObject([
+    expect((await findStudentRow('7403')).interests).toMatchObject([
       { name: '篮球' },
       { name: '音乐' },
       { name: '书法' },
@@ -230,13 +232,13 @@ describe('choices', () => {
     await importFile(
       api,
       'EDU_COURSE',
-      csvOf('课程代码,课程名称,开课院系,学分\nZZ01,新课,法学院,2\n'),
+      toCsv('课程代码,课程名称,开课院系,学分\nZZ01,新课,法学院,2\n'),
     )
     const withCourse = async (who: unknown) =>
       importFile(
         api,
         'EDU_GRADE',
-        await sheetOf([
+        await toSheet([
           ['学生', '课程', '学期', '成绩'],
           [who as string, 'ZZ01', term?.name ?? '', 90],
         ]),
@@ -283,7 +285,7 @@ describe('irregular sheets', () => {
       failed: 1,
       errors: [{ row: 2, column: '院长', value: '#REF!', rule: 'errorCell' }],
     })
-    expect(await rowOf('EDU_FACULTY', { code: 'F2' })).toMatchObject({
+    expect(await findImportedRow('EDU_FACULTY', { code: 'F2' })).toMatchObject({
       name: '链接',
       dean: '=cmd',
       phone: '+86',
@@ -342,7 +344,9 @@ describe('templates and exports', () => {
       new File([(await book.xlsx.writeBuffer()) as ArrayBuffer], 't.xlsx'),
     )
     expect(job).toMatchObject({ status: 'done', inserted: 1, sheet: { notes: [] } })
-    expect(await rowOf('EDU_FACULTY', { code: '0088' })).toMatchObject({ founded: '1999' })
+    expect(await findImportedRow('EDU_FACULTY', { code: '0088' })).toMatchObject({
+      founded: '1999',
+    })
   })
   it('finds no change in an export imported again, in any format', async () => {
     for (const format of ['xlsx', 'csv', 'ndjson'] as const) {
@@ -368,11 +372,11 @@ it('writes the cells into the result as they were typed', async () => {
   const job = await importFile(
     api,
     'EDU_FACULTY',
-    csvOf('院系代码,院系名称,成立年份\n0099,,1950\n'),
+    toCsv('院系代码,院系名称,成立年份\n0099,,1950\n'),
     { onError: 'skip' },
   )
   const { stream } = await api.job.result({ params: { id: job.id } })
-  expect((await cellsOf(stream))[1]).toEqual([
+  expect((await readSheetCells(stream))[1]).toEqual([
     '0099',
     undefined,
     '1950',
@@ -408,7 +412,7 @@ describe('times of a column with a time zone', () => {
         msg: '当天的时钟拨快，跳过了这一时刻，请填写实际存在的时间',
       })),
     })
-    expect(await student('7252')).toMatchObject({ registeredAt: times[2] })
+    expect(await findStudentRow('7252')).toMatchObject({ registeredAt: times[2] })
   })
   it('writes times of changes without a zone by the clock of the school', async () => {
     const rows = await students({ 学号: '7261', 注册时间: '2026-03-08 02:30:00' })

@@ -2,7 +2,7 @@
 // runs the largest file that the default settings accept.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 
 const rows = Number(process.env.ROWS ?? 10_000)
 const wrong = 37
@@ -18,10 +18,10 @@ afterAll(() => app.close())
 function isWrong(i: number): boolean {
   return i % Math.floor(rows / wrong) === 7 && i < wrong * Math.floor(rows / wrong)
 }
-const file = csvOf(
+const file = toCsv(
   `院系代码,院系名称,网址\n${Array.from({ length: rows }, (_, i) => `L${i},${isWrong(i) && i % 2 === 0 ? '' : `院系 ${i}`},${isWrong(i) && i % 2 === 1 ? 'no address' : ''}\n`).join('')}`,
 )
-async function stored() {
+async function countStoredRows() {
   return (
     await api.entityData.page({
       params: { tag: 'EDU_FACULTY' },
@@ -43,7 +43,7 @@ it(`${rows} rows with ${wrong} wrong: none with abort, all the good ones with sk
   })
   expect(aborted.errors).toHaveLength(wrong)
   expect(aborted.errors[0]).toMatchObject({ row: 9 })
-  expect(await stored()).toBe(0)
+  expect(await countStoredRows()).toBe(0)
   const checked = performance.now()
   const skipped = await importFile(api, 'EDU_FACULTY', file, { onError: 'skip' })
   expect(skipped).toMatchObject({
@@ -52,7 +52,7 @@ it(`${rows} rows with ${wrong} wrong: none with abort, all the good ones with sk
     inserted: rows - wrong,
     failed: wrong,
   })
-  expect(await stored()).toBe(rows - wrong)
+  expect(await countStoredRows()).toBe(rows - wrong)
   console.log(
     `${rows} rows, ${wrong} wrong: abort answered in ${((checked - started) / 1000).toFixed(1)} s with none written, skip wrote ${rows - wrong} in ${((performance.now() - checked) / 1000).toFixed(1)} s`,
   )

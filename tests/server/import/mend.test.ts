@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
-import { cellsOf, csvOf, importFile, settled } from '../../support/imports.ts'
+import { readSheetCells, toCsv, importFile, waitForJob } from '../../support/imports.ts'
 
 let app: TestApp
 let api: Awaited<ReturnType<TestApp['signIn']>>
@@ -16,9 +16,9 @@ afterAll(() => app.close())
 const heading = '学号,姓名,性别,院系,专业,学籍状态'
 const review = { pauseAt: 'review' } as const
 function students(...rows: string[]) {
-  return csvOf(`${heading}\n${rows.join('\n')}\n`)
+  return toCsv(`${heading}\n${rows.join('\n')}\n`)
 }
-async function rowsOf(job: Job, verdict: 'fresh' | 'wrong') {
+async function loadVerdictRows(job: Job, verdict: 'fresh' | 'wrong') {
   const { records } = await api.job.rows({
     params: { id: job.id },
     query: { verdict, pageSize: 100 },
@@ -28,14 +28,14 @@ async function rowsOf(job: Job, verdict: 'fresh' | 'wrong') {
 
 it('reads a text file again in the encoding that the user chooses, and keeps it', async () => {
   const text = `${heading}\nE001,张三,男,信息工程学院,软件工程,在读\n`
-  const mixed = await importFile(api, 'EDU_STUDENT', csvOf(gb18030(text)), review)
+  const mixed = await importFile(api, 'EDU_STUDENT', toCsv(gb18030(text)), review)
   expect(mixed).toMatchObject({
     review: { fresh: 1 },
     sheet: { encoding: { name: 'gb18030', isGuess: true } },
   })
   const read = async (reading: { encoding?: 'utf-8' | 'gb18030'; heading?: number }) => {
     await api.job.resume({ params: { id: mixed.id }, body: { reading, pauseAt: 'review' } })
-    return await settled(api, mixed.id)
+    return await waitForJob(api, mixed.id)
   }
   // A wrong choice shows signs that do not fit, and can be taken back.
   const chosen = await read({ encoding: 'utf-8' })
@@ -86,9 +86,9 @@ describe('correcting cells of a review', () => {
     })
     expect(whole).toMatchObject({ review: { fresh: 4, wrong: 0 }, can: { mend: false } })
     await api.job.resume({ params: { id: job.id }, body: {} })
-    expect(await settled(api, job.id)).toMatchObject({ status: 'done', inserted: 4, failed: 0 })
+    expect(await waitForJob(api, job.id)).toMatchObject({ status: 'done', inserted: 4, failed: 0 })
     const { stream } = await api.job.result({ params: { id: job.id } })
-    expect((await cellsOf(stream))[1]?.[3]).toBe('信息工程学院')
+    expect((await readSheetCells(stream))[1]?.[3]).toBe('信息工程学院')
   })
   it('keeps corrections when other options are checked, and sees equal values of other rows', async () => {
     const job = await importFile(
@@ -123,7 +123,7 @@ describe('correcting cells of a review', () => {
       params: { id: job.id },
       body: { mode: 'upsert', key: 'studentNo', pauseAt: 'review' },
     })
-    expect(await settled(api, job.id)).toMatchObject({ review: { fresh: 3, wrong: 0 } })
+    expect(await waitForJob(api, job.id)).toMatchObject({ review: { fresh: 3, wrong: 0 } })
   })
   it('adds a choice that the dictionary lacks, once, for those who may', async () => {
     const rows = students(
@@ -172,7 +172,7 @@ describe('correcting cells of a review', () => {
     const job = await importFile(
       api,
       'PATIENT',
-      csvOf('name,ward\n张三,东区\n李四,东区\n王五,东区一二三四五六七八\n'),
+      toCsv('name,ward\n张三,东区\n李四,东区\n王五,东区一二三四五六七八\n'),
       review,
     )
     expect(job.errors.map(({ row, attrName, creatable }) => [row, attrName, creatable])).toEqual([
@@ -246,17 +246,14 @@ describe('sheets and heading', () => {
       params: { id: job.id },
       body: { reading: { sheets: ['1班', '2班'] }, pauseAt: 'review' },
     })
-    const both = await settled(api, job.id)
+    const both = await waitForJob(api, job.id)
     expect(both, both.message ?? '').toMatchObject({ review: { fresh: 4, wrong: 0 } })
     expect(both.sheet?.notes.join('\n')).toContain('第 1班!6、2班!6 行')
-    expect((await rowsOf(both, 'fresh')).map(({ sheet, row }) => `${sheet} ${row}`)).toEqual([
-      '1班 4',
-      '1班 5',
-      '2班 4',
-      '2班 5',
-    ])
+    expect(
+      (await loadVerdictRows(both, 'fresh')).map(({ sheet, row }) => `${sheet} ${row}`),
+    ).toEqual(['1班 4', '1班 5', '2班 4', '2班 5'])
     await api.job.resume({ params: { id: job.id }, body: {} })
-    expect(await settled(api, job.id)).toMatchObject({ status: 'done', inserted: 4 })
+    expect(await waitForJob(api, job.id)).toMatchObject({ status: 'done', inserted: 4 })
     // The same file again is read as it was chosen.
     const again = await importFile(api, 'EDU_STUDENT', await register(24), {
       ...review,
@@ -267,7 +264,7 @@ describe('sheets and heading', () => {
     await api.job.forget({ params: { tag: 'EDU_STUDENT' } })
   })
   it('moves the heading, reads a sheet without one, and keeps it when a column is assigned', async () => {
-    const bare = csvOf('H1,院一\nH2,院二\n')
+    const bare = toCsv('H1,院一\nH2,院二\n')
     const job = await importFile(api, 'EDU_FACULTY', bare, review)
     expect(job).toMatchObject({ phase: 'mapping' })
     await api.job.resume({
@@ -281,11 +278,11 @@ describe('sheets and heading', () => {
         pauseAt: 'review',
       },
     })
-    expect(await settled(api, job.id)).toMatchObject({
+    expect(await waitForJob(api, job.id)).toMatchObject({
       sheet: { headerRow: 0 },
       review: { fresh: 2, wrong: 0 },
     })
-    const titled = csvOf('院系名单,,\n代号,名称,院长\nH3,院三,张\n')
+    const titled = toCsv('院系名单,,\n代号,名称,院长\nH3,院三,张\n')
     const other = await importFile(api, 'EDU_FACULTY', titled, review)
     expect(other.sheet).toMatchObject({ headerRow: 2 })
     await api.job.resume({
@@ -299,7 +296,7 @@ describe('sheets and heading', () => {
         pauseAt: 'review',
       },
     })
-    expect(await settled(api, other.id)).toMatchObject({
+    expect(await waitForJob(api, other.id)).toMatchObject({
       sheet: { headerRow: 2 },
       review: { fresh: 1, wrong: 0 },
     })

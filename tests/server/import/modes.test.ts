@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
-import { cellsOf, csvOf, importFile, settled, sheetOf } from '../../support/imports.ts'
+import { readSheetCells, toCsv, importFile, waitForJob, toSheet } from '../../support/imports.ts'
 
 let app: TestApp
 let api: Awaited<ReturnType<TestApp['signIn']>>
@@ -24,7 +24,7 @@ describe('modes', () => {
     const good = await importFile(
       api,
       tag,
-      await sheetOf([head, ['I01', '导入一', 'One', null], ['I02', '导入二', null, '李四']]),
+      await toSheet([head, ['I01', '导入一', 'One', null], ['I02', '导入二', null, '李四']]),
     )
     expect(good).toMatchObject({
       status: 'done',
@@ -42,7 +42,7 @@ describe('modes', () => {
     const bad = await importFile(
       api,
       tag,
-      await sheetOf([head, ['I03', '导入三'], ['I04', null], ['I01', '又一'], ['I03', '重复']]),
+      await toSheet([head, ['I03', '导入三'], ['I04', null], ['I01', '又一'], ['I03', '重复']]),
     )
     expect(bad).toMatchObject({
       status: 'failed',
@@ -58,14 +58,14 @@ describe('modes', () => {
     ])
     expect(await byCode('I03')).toBeUndefined()
     // A row that exists is told to exist, whatever else is wrong with it: it may be meant to change the record.
-    const both = await importFile(api, tag, await sheetOf([head, ['I01', null]]))
+    const both = await importFile(api, tag, await toSheet([head, ['I01', null]]))
     expect(both.errors).toMatchObject([
       { row: 2, attrName: 'name', rule: 'required' },
       { row: 2, attrName: 'code', rule: 'unique' },
     ])
     // The same rows, meant otherwise: the ledger knows the good one.
     await api.job.resume({ params: { id: bad.id }, body: { onError: 'skip' } })
-    expect(await settled(api, bad.id)).toMatchObject({ status: 'done', inserted: 1, failed: 3 })
+    expect(await waitForJob(api, bad.id)).toMatchObject({ status: 'done', inserted: 1, failed: 3 })
     expect(await byCode('I03')).toMatchObject({ name: '导入三' })
   })
 
@@ -73,7 +73,7 @@ describe('modes', () => {
     await importFile(
       api,
       tag,
-      await sheetOf([
+      await toSheet([
         head,
         ['U1', '甲', 'A', '张'],
         ['U2', '乙', 'B', '王'],
@@ -84,7 +84,7 @@ describe('modes', () => {
     const kept = await importFile(
       api,
       tag,
-      await sheetOf([
+      await toSheet([
         head,
         ['U1', '甲一', null, null],
         ['U2', '乙', 'B', '王'],
@@ -102,7 +102,7 @@ describe('modes', () => {
     })
     expect(await full('U1')).toMatchObject({ name: '甲一', nameEn: 'A', dean: '张', version: 2 })
     expect(await full('U2')).toMatchObject({ version: 1 })
-    const cleared = await importFile(api, tag, await sheetOf([head, ['U1', '甲一', null, null]]), {
+    const cleared = await importFile(api, tag, await toSheet([head, ['U1', '甲一', null, null]]), {
       mode: 'update',
       key: 'code',
       mapping: JSON.stringify([{ header: '英文名称', attrName: 'nameEn', empty: 'clear' }]),
@@ -113,7 +113,7 @@ describe('modes', () => {
   })
 
   it('upsert matches by any unique field, and refuses a key that is not unique', async () => {
-    const job = await importFile(api, tag, csvOf('院系名称,院系代码\n甲二,U1\n丁,U4\n'), {
+    const job = await importFile(api, tag, toCsv('院系名称,院系代码\n甲二,U1\n丁,U4\n'), {
       mode: 'upsert',
       key: 'code',
     })
@@ -125,13 +125,13 @@ describe('modes', () => {
       key: 'code',
     })
     await expect(
-      importFile(api, tag, csvOf('院系名称,院系代码\n甲,U1\n'), { mode: 'upsert', key: 'name' }),
+      importFile(api, tag, toCsv('院系名称,院系代码\n甲,U1\n'), { mode: 'upsert', key: 'name' }),
     ).rejects.toMatchObject({ problem: { code: 42200 } })
-    const guessed = await importFile(api, tag, csvOf('院系名称,院系代码\n甲三,U1\n'), {
+    const guessed = await importFile(api, tag, toCsv('院系名称,院系代码\n甲三,U1\n'), {
       mode: 'upsert',
     })
     expect(guessed).toMatchObject({ updated: 1, key: 'code' })
-    const none = await importFile(api, tag, csvOf('院系名称\n甲\n'), {
+    const none = await importFile(api, tag, toCsv('院系名称\n甲\n'), {
       mode: 'update',
       key: 'code',
     })
@@ -140,7 +140,7 @@ describe('modes', () => {
 
   it('the choice default restores the default of the field', async () => {
     const file = () =>
-      sheetOf([
+      toSheet([
         ['专业代码', '是否招生', '学制'],
         ['0101', '否', 4],
       ])
@@ -150,7 +150,7 @@ describe('modes', () => {
     const back = await importFile(
       api,
       'EDU_MAJOR',
-      await sheetOf([
+      await toSheet([
         ['专业代码', '是否招生'],
         ['0101', null],
       ]),
@@ -170,7 +170,7 @@ describe('checking before writing', () => {
     const job = await importFile(
       api,
       tag,
-      await sheetOf([head, ['D1', '试一'], ['U1', '甲改'], ['U2', '乙'], ['', '没有代码']]),
+      await toSheet([head, ['D1', '试一'], ['U1', '甲改'], ['U2', '乙'], ['', '没有代码']]),
       { mode: 'upsert', key: 'code', dryRun: true, onError: 'skip' },
     )
     expect(job).toMatchObject({
@@ -209,7 +209,7 @@ describe('checking before writing', () => {
     ])
     expect(await rows('same')).toMatchObject([{ row: 4, cells: [] }])
     await api.job.resume({ params: { id: job.id }, body: { dryRun: false } })
-    expect(await settled(api, job.id)).toMatchObject({
+    expect(await waitForJob(api, job.id)).toMatchObject({
       status: 'done',
       phase: 'finished',
       inserted: 1,
@@ -222,7 +222,7 @@ describe('checking before writing', () => {
   })
 
   it('does not overwrite a record saved after the check', async () => {
-    const job = await importFile(api, tag, await sheetOf([head, ['U1', '甲旧'], ['U2', '乙新']]), {
+    const job = await importFile(api, tag, await toSheet([head, ['U1', '甲旧'], ['U2', '乙新']]), {
       mode: 'update',
       key: 'code',
       pauseAt: 'review',
@@ -234,7 +234,7 @@ describe('checking before writing', () => {
       body: { version: stored.version, name: '他人改' },
     })
     await api.job.resume({ params: { id: job.id }, body: {} })
-    expect(await settled(api, job.id)).toMatchObject({
+    expect(await waitForJob(api, job.id)).toMatchObject({
       status: 'failed',
       updated: 0,
       failed: 1,
@@ -243,13 +243,13 @@ describe('checking before writing', () => {
     })
     expect(await full('U2')).toMatchObject({ name: '乙' })
     await api.job.resume({ params: { id: job.id }, body: { onError: 'skip' } })
-    expect(await settled(api, job.id)).toMatchObject({ status: 'done', updated: 1, failed: 1 })
+    expect(await waitForJob(api, job.id)).toMatchObject({ status: 'done', updated: 1, failed: 1 })
     expect(await full('U1')).toMatchObject({ name: '他人改' })
   })
 
   it('remembers columns assigned by hand', async () => {
     const file = () =>
-      sheetOf([
+      toSheet([
         ['代号', '叫什么', '备忘'],
         ['M1', '映一', 'x'],
       ])
@@ -274,7 +274,7 @@ describe('checking before writing', () => {
       params: { id: job.id },
       body: { mapping: { 代号: 'code', 叫什么: 'name', 备忘: null } },
     })
-    expect(await settled(api, job.id)).toMatchObject({
+    expect(await waitForJob(api, job.id)).toMatchObject({
       status: 'done',
       inserted: 1,
       sheet: { notes: ['以下列不会导入：备忘（1 个值）'] },
@@ -290,7 +290,7 @@ describe('checking before writing', () => {
     const again = await importFile(
       api,
       tag,
-      await sheetOf([
+      await toSheet([
         ['代号', '叫什么', '备忘'],
         ['M2', '映二', 'y'],
       ]),
@@ -310,7 +310,7 @@ describe('checking before writing', () => {
       await importFile(
         api,
         tag,
-        await sheetOf([
+        await toSheet([
           [...head, '没听说过'],
           ['X1', 'x', null, null, 1],
         ]),
@@ -323,7 +323,7 @@ describe('checking before writing', () => {
       await importFile(
         api,
         tag,
-        await sheetOf([
+        await toSheet([
           ['院系代码', '__proto__'],
           ['X1', 'x'],
         ]),
@@ -336,18 +336,18 @@ describe('checking before writing', () => {
       await importFile(
         api,
         tag,
-        await sheetOf([
+        await toSheet([
           ['院系代码', 'x'],
           ['X1', 'x'],
         ]),
         { mapping: JSON.stringify({ x: 'code' }) },
       ),
     ).toMatchObject({ status: 'failed', message: '多列对应到同一字段：院系代码、x' })
-    expect(await importFile(api, tag, await sheetOf([['院系代码'], ['X1']]))).toMatchObject({
+    expect(await importFile(api, tag, await toSheet([['院系代码'], ['X1']]))).toMatchObject({
       status: 'failed',
       message: '缺少必填列：院系名称',
     })
-    expect(await importFile(api, tag, await sheetOf([head, []]))).toMatchObject({
+    expect(await importFile(api, tag, await toSheet([head, []]))).toMatchObject({
       status: 'failed',
       message: '文件中没有数据行',
     })
@@ -357,7 +357,7 @@ describe('checking before writing', () => {
     const job = await importFile(
       api,
       'SYS_DICT',
-      await sheetOf([
+      await toSheet([
         ['字典代码', '字典名称'],
         ['imp1', '导入字典'],
       ]),
@@ -365,7 +365,7 @@ describe('checking before writing', () => {
     )
     expect(job).toMatchObject({ status: 'paused', phase: 'review', needsConfirm: true })
     await api.job.resume({ params: { id: job.id }, body: {} })
-    expect(await settled(api, job.id)).toMatchObject({ status: 'done', inserted: 1 })
+    expect(await waitForJob(api, job.id)).toMatchObject({ status: 'done', inserted: 1 })
   })
 })
 
@@ -374,7 +374,7 @@ describe('a job', () => {
     const job = await importFile(
       api,
       tag,
-      await sheetOf([
+      await toSheet([
         ['说明', null],
         head,
         ['R1', '果一', null, '00123'],
@@ -391,7 +391,7 @@ describe('a job', () => {
     })
     const { stream, name } = await api.job.result({ params: { id: job.id } })
     expect(name).toBe('sheet-导入结果.xlsx')
-    expect(await cellsOf(stream)).toEqual([
+    expect(await readSheetCells(stream)).toEqual([
       [...head, '结果', '原因'],
       ['R1', '果一', undefined, '00123', '已新增'],
       ['R2', undefined, undefined, undefined, '失败', '院系名称: 此项为必填项'],
@@ -408,7 +408,7 @@ describe('a job', () => {
     const mended = await importFile(
       api,
       tag,
-      await sheetOf([
+      await toSheet([
         [...head, '结果', '原因'],
         ['R2', '果二', null, null, '失败', 'x'],
       ]),
@@ -417,7 +417,7 @@ describe('a job', () => {
   })
 
   it('is the same for the same upload, and is listed to its owner only', async () => {
-    const file = await sheetOf([head, ['S1', '同']])
+    const file = await toSheet([head, ['S1', '同']])
     const first = await importFile(api, tag, file)
     expect((await importFile(api, tag, file)).id).toBe(first.id)
     expect((await importFile(api, tag, file, { onError: 'skip' })).id).not.toBe(first.id)
@@ -449,7 +449,7 @@ describe('a job', () => {
   })
 
   it('can be cancelled while it waits', async () => {
-    const job = await importFile(api, tag, await sheetOf([head, ['C1', '消']]), {
+    const job = await importFile(api, tag, await toSheet([head, ['C1', '消']]), {
       pauseAt: 'review',
     })
     expect(await api.job.cancel({ params: { id: job.id } })).toMatchObject({
@@ -466,7 +466,7 @@ describe('a job', () => {
     const job = await importFile(
       app.client(api.token, 'en'),
       tag,
-      await sheetOf([
+      await toSheet([
         ['Code', 'Name'],
         ['E1', null],
       ]),

@@ -1,7 +1,7 @@
 import type { Row } from '@jiaowu/api/entity/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 
 let app: TestApp
 let api: Awaited<ReturnType<TestApp['signIn']>>
@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const tag = 'EDU_STUDENT'
-const pasted = (lines: readonly (readonly string[])[], separator = '\t') =>
-  csvOf(`${lines.map((line) => line.join(separator)).join('\n')}\n`, '粘贴的内容.tsv')
+const createPastedFile = (lines: readonly (readonly string[])[], separator = '\t') =>
+  toCsv(`${lines.map((line) => line.join(separator)).join('\n')}\n`, '粘贴的内容.tsv')
 async function students(pageSize: number): Promise<readonly Row[]> {
   return (await api.entityData.page({ params: { tag }, body: { pageSize, pageNum: 3 } })).records
 }
-const nameIn = (row: Row | undefined, attrName: string) =>
+const readPastedName = (row: Row | undefined, attrName: string) =>
   ((row?.[attrName] ?? []) as readonly { readonly name: string }[])[0]?.name ?? ''
 
 describe('a block without a heading', () => {
@@ -27,8 +27,8 @@ describe('a block without a heading', () => {
       name,
       '男',
       no,
-      nameIn(like, 'faculty'),
-      nameIn(like, 'major'),
+      readPastedName(like, 'faculty'),
+      readPastedName(like, 'major'),
       phone,
     ]
     const lines = [
@@ -36,7 +36,9 @@ describe('a block without a heading', () => {
       line('2026010902', '李大华', '13812345679'),
     ]
     for (const separator of ['\t', '，']) {
-      const job = await importFile(api, tag, pasted(lines, separator), { pauseAt: 'review' })
+      const job = await importFile(api, tag, createPastedFile(lines, separator), {
+        pauseAt: 'review',
+      })
       expect(job).toMatchObject({ status: 'paused', sheet: { headerRow: 0 } })
       expect(job.sheet?.columns.map(({ attrName, by }) => [attrName, by])).toEqual([
         ['name', 'values'],
@@ -53,7 +55,7 @@ describe('a block without a heading', () => {
     const job = await importFile(
       api,
       tag,
-      pasted([
+      createPastedFile([
         ['甲', '乙'],
         ['丙', '丁'],
       ]),
@@ -76,7 +78,7 @@ describe('rows in another order', () => {
     const job = await importFile(
       api,
       tag,
-      pasted([['姓名', '邮箱', '学号'], ...lines.toReversed()]),
+      createPastedFile([['姓名', '邮箱', '学号'], ...lines.toReversed()]),
       { mode: 'update' },
     )
     expect(job).toMatchObject({ status: 'done', key: 'studentNo', updated: 12, failed: 0 })
@@ -90,24 +92,24 @@ describe('rows in another order', () => {
     const job = await importFile(
       api,
       'EDU_GRADE',
-      csvOf(`id,学生,成绩\n${mark?.id},不是此人,61\n`),
+      toCsv(`id,学生,成绩\n${mark?.id},不是此人,61\n`),
       { mode: 'update', pauseAt: 'review' },
     )
     expect(job).toMatchObject({ review: { wrong: 1, changed: 0 } })
     expect(job.errors[0]).toMatchObject({ column: '学生', value: '不是此人' })
     const [other] = (
       await api.entityData.page({ params: { tag }, body: { pageSize: 200 } })
-    ).records.filter((row) => row.name !== nameIn(mark, 'student'))
+    ).records.filter((row) => row.name !== readPastedName(mark, 'student'))
     const named = await importFile(
       api,
       'EDU_GRADE',
-      csvOf(`id,学生,成绩\n${mark?.id},${String(other?.studentNo)},61\n`),
+      toCsv(`id,学生,成绩\n${mark?.id},${String(other?.studentNo)},61\n`),
       { mode: 'update', pauseAt: 'review' },
     )
     expect(named.errors[0]).toMatchObject({
       column: '学生',
       rule: 'notWritable',
-      msg: `此列不能修改，该记录是“${nameIn(mark, 'student')}”`,
+      msg: `此列不能修改，该记录是“${readPastedName(mark, 'student')}”`,
     })
   })
 })

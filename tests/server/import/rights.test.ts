@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
-import { csvOf, importFile, settled } from '../../support/imports.ts'
+import { toCsv, importFile, waitForJob } from '../../support/imports.ts'
 
 let app: TestApp
 type Api = Awaited<ReturnType<TestApp['signIn']>>
@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const heading = '学号,姓名,性别,院系,专业,学籍状态'
-const student = (no: string, name = '权') => `${no},${name},男,信息工程学院,软件工程,在读`
-const faculties = (code: string, name: string) => csvOf(`院系代码,院系名称\n${code},${name}\n`)
+const formatStudentLine = (no: string, name = '权') => `${no},${name},男,信息工程学院,软件工程,在读`
+const faculties = (code: string, name: string) => toCsv(`院系代码,院系名称\n${code},${name}\n`)
 const refusedWith = (code: number) => ({ problem: { code } })
 
 it('needs the rights of its mode', async () => {
   await expect(
-    importFile(viewer, 'EDU_STUDENT', csvOf(`${heading}\n${student('9001')}\n`)),
+    importFile(viewer, 'EDU_STUDENT', toCsv(`${heading}\n${formatStudentLine('9001')}\n`)),
   ).rejects.toMatchObject(refusedWith(403))
   await expect(
-    importFile(viewer, 'EDU_STUDENT', csvOf(`${heading}\n${student('9001')}\n`), {
+    importFile(viewer, 'EDU_STUDENT', toCsv(`${heading}\n${formatStudentLine('9001')}\n`), {
       mode: 'update',
       key: 'studentNo',
     }),
@@ -33,24 +33,29 @@ it('needs the rights of its mode', async () => {
   await expect(importFile(clerk, 'EDU_FACULTY', faculties('Z1', '无'))).rejects.toMatchObject(
     refusedWith(403),
   )
-  await expect(importFile(clerk, 'SYS_ROLE', csvOf('角色代码\nX\n'))).rejects.toMatchObject(
+  await expect(importFile(clerk, 'SYS_ROLE', toCsv('角色代码\nX\n'))).rejects.toMatchObject(
     refusedWith(403),
   )
-  await expect(importFile(admin, 'SYS_LOG', csvOf('a\nb\n'))).rejects.toMatchObject(
+  await expect(importFile(admin, 'SYS_LOG', toCsv('a\nb\n'))).rejects.toMatchObject(
     refusedWith(403),
   )
-  await expect(importFile(admin, 'NO_SUCH', csvOf('a\nb\n'))).rejects.toMatchObject(
+  await expect(importFile(admin, 'NO_SUCH', toCsv('a\nb\n'))).rejects.toMatchObject(
     refusedWith(404),
   )
-  await expect(importFile(app.client(''), 'EDU_STUDENT', csvOf('a\nb\n'))).rejects.toMatchObject({
+  await expect(importFile(app.client(''), 'EDU_STUDENT', toCsv('a\nb\n'))).rejects.toMatchObject({
     problem: { kind: 'session' },
   })
   for (const mode of ['insert', 'update', 'upsert'] as const) {
     expect(
-      await importFile(clerk, 'EDU_STUDENT', csvOf(`${heading}\n${student('9002', mode)}\n`), {
-        mode,
-        ...(mode === 'insert' ? {} : { key: 'studentNo' }),
-      }),
+      await importFile(
+        clerk,
+        'EDU_STUDENT',
+        toCsv(`${heading}\n${formatStudentLine('9002', mode)}\n`),
+        {
+          mode,
+          ...(mode === 'insert' ? {} : { key: 'studentNo' }),
+        },
+      ),
     ).toMatchObject({ status: 'done', failed: 0 })
   }
 })
@@ -62,7 +67,7 @@ it('writes only the fields that the role may write, as a form does', async () =>
     params: { tag: 'EDU_STUDENT' },
     body: { queries: { studentNo: '9002' } },
   })
-  const number = await importFile(clerk, 'EDU_STUDENT', csvOf(`id,学号\n${row?.id},9003\n`), {
+  const number = await importFile(clerk, 'EDU_STUDENT', toCsv(`id,学号\n${row?.id},9003\n`), {
     mode: 'update',
   })
   expect(number).toMatchObject({
@@ -73,13 +78,17 @@ it('writes only the fields that the role may write, as a form does', async () =>
   const same = await importFile(
     clerk,
     'EDU_STUDENT',
-    csvOf(`id,学号,姓名\n${row?.id},9002,改名\n`),
+    toCsv(`id,学号,姓名\n${row?.id},9002,改名\n`),
     { mode: 'update' },
   )
   expect(same).toMatchObject({ status: 'done', updated: 1 })
   for (const column of ['tenant_id', 'version', 'createUser', 'password_hash', 'constructor']) {
     expect(
-      await importFile(clerk, 'EDU_STUDENT', csvOf(`${heading},${column}\n${student('9004')},1\n`)),
+      await importFile(
+        clerk,
+        'EDU_STUDENT',
+        toCsv(`${heading},${column}\n${formatStudentLine('9004')},1\n`),
+      ),
       column,
     ).toMatchObject({ status: 'failed', total: 0 })
   }
@@ -90,13 +99,13 @@ it('stays within the tenant, in rows and in choices', async () => {
     records: [own],
   } = await admin.entityData.page({ params: { tag: 'EDU_FACULTY' }, body: { pageSize: 1 } })
   expect(
-    await importFile(foreign, 'EDU_FACULTY', csvOf(`id,院系名称\n${own?.id},抢\n`), {
+    await importFile(foreign, 'EDU_FACULTY', toCsv(`id,院系名称\n${own?.id},抢\n`), {
       mode: 'update',
     }),
   ).toMatchObject({ status: 'failed', errors: [{ rule: 'noRecord' }] })
   await importFile(foreign, 'EDU_FACULTY', faculties('TX', '他校学院'))
   expect(
-    await importFile(admin, 'EDU_MAJOR', csvOf('专业代码,专业名称,院系\nTM1,甲,他校学院\n')),
+    await importFile(admin, 'EDU_MAJOR', toCsv('专业代码,专业名称,院系\nTM1,甲,他校学院\n')),
   ).toMatchObject({
     status: 'failed',
     errors: [{ column: '院系', rule: 'choice', suggestions: [] }],
@@ -147,7 +156,7 @@ it('lets only administrators create administrators, and stores passwords as hash
   const made = await importFile(
     admin,
     'SYS_USER',
-    csvOf('账号,姓名,密码\nimported,导入,Sheet-pass-2026\n'),
+    toCsv('账号,姓名,密码\nimported,导入,Sheet-pass-2026\n'),
     { confirm: true },
   )
   expect(made, JSON.stringify(made.errors)).toMatchObject({ status: 'done', inserted: 1 })
@@ -161,7 +170,7 @@ it('lets only administrators create administrators, and stores passwords as hash
     ),
   )
   expect(JSON.stringify(rows)).not.toContain('Sheet-pass-2026')
-  const weak = await importFile(admin, 'SYS_USER', csvOf('账号,姓名,密码\nweakling,弱,123456\n'), {
+  const weak = await importFile(admin, 'SYS_USER', toCsv('账号,姓名,密码\nweakling,弱,123456\n'), {
     confirm: true,
   })
   expect(weak).toMatchObject({ status: 'failed', errors: [{ column: '密码' }] })
@@ -173,8 +182,8 @@ it('limits the jobs that one user has in the queue', async () => {
       clerk.job.import({
         params: { tag: 'EDU_STUDENT' },
         body: {
-          file: csvOf(
-            `${heading}\n${Array.from({ length: 400 }, (_none, k) => student(`Q${i}-${k}`)).join('\n')}\n`,
+          file: toCsv(
+            `${heading}\n${Array.from({ length: 400 }, (_none, k) => formatStudentLine(`Q${i}-${k}`)).join('\n')}\n`,
           ),
         },
       }),
@@ -183,5 +192,5 @@ it('limits the jobs that one user has in the queue', async () => {
   const refused = runs.filter((run) => run.status === 'rejected')
   expect(refused.length).toBeGreaterThan(0)
   for (const run of refused) expect(run.reason).toMatchObject(refusedWith(429))
-  for (const run of runs) if (run.status === 'fulfilled') await settled(clerk, run.value.id)
+  for (const run of runs) if (run.status === 'fulfilled') await waitForJob(clerk, run.value.id)
 })

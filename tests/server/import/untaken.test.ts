@@ -6,7 +6,7 @@ import type { Job } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile, settled, sheetOf } from '../../support/imports.ts'
+import { toCsv, importFile, waitForJob, toSheet } from '../../support/imports.ts'
 
 let app: TestApp
 let api: Client<typeof contract>
@@ -18,33 +18,35 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const heading = ['院系代码', '院系名称']
-const rows = (count: number, more: (n: number) => readonly (string | null)[] = () => []) =>
-  Array.from({ length: count }, (_, n) => [`U${n}`, `院系 ${n}`, ...more(n)])
+const buildFacultyRows = (
+  count: number,
+  more: (n: number) => readonly (string | null)[] = () => [],
+) => Array.from({ length: count }, (_, n) => [`U${n}`, `院系 ${n}`, ...more(n)])
 
-async function reviewed(file: File, choices: object = {}): Promise<Job> {
+async function importForReview(file: File, choices: object = {}): Promise<Job> {
   app.advance(1_000)
   const job = await importFile(api, tag, file, { pauseAt: 'review', ...choices })
   expect(job, job.message ?? '').toMatchObject({ status: 'paused' })
   return job
 }
 
-async function notesOf(file: File): Promise<readonly string[]> {
-  const { id, sheet } = await reviewed(file)
+async function readSheetNotes(file: File): Promise<readonly string[]> {
+  const { id, sheet } = await importForReview(file)
   await api.job.cancel({ params: { id } })
   return sheet?.notes ?? []
 }
 
 const csv = (lines: readonly (readonly (string | null)[])[]) =>
-  csvOf(lines.map((line) => line.join(',')).join('\n'))
+  toCsv(lines.map((line) => line.join(',')).join('\n'))
 
 describe('a column without a heading', () => {
   it.each([16, 41, 700])('is counted and offered when its values begin in row %d', async (row) => {
     const lines = [
       heading,
-      ...rows(row + 30, (n) => (n + 2 >= row && n + 2 < row + 25 ? ['备注'] : [])),
+      ...buildFacultyRows(row + 30, (n) => (n + 2 >= row && n + 2 < row + 25 ? ['备注'] : [])),
     ]
-    for (const file of [csv(lines), await sheetOf(lines)]) {
-      const job = await reviewed(file)
+    for (const file of [csv(lines), await toSheet(lines)]) {
+      const job = await importForReview(file)
       expect(job.sheet?.notes).toEqual([`以下列不会导入：C 列（25 个值，从第 ${row} 行起）`])
       expect(job.sheet?.columns).toMatchObject([
         { letter: 'A' },
@@ -56,8 +58,8 @@ describe('a column without a heading', () => {
   })
 
   it('can be mapped', async () => {
-    const lines = [heading, ...rows(60, (n) => (n >= 40 ? ['备注'] : []))]
-    const { id } = await reviewed(csv(lines), { pauseAt: 'mapping' })
+    const lines = [heading, ...buildFacultyRows(60, (n) => (n >= 40 ? ['备注'] : []))]
+    const { id } = await importForReview(csv(lines), { pauseAt: 'mapping' })
     const field = (await api.job.get({ params: { id } })).sheet?.fields.find(
       ({ attrName, required, unique }) =>
         !required && !unique && !['code', 'name'].includes(attrName),
@@ -74,7 +76,7 @@ describe('a column without a heading', () => {
         pauseAt: 'review',
       },
     })
-    const job = await settled(api, id)
+    const job = await waitForJob(api, id)
     expect(job.sheet?.notes).toEqual([])
     expect(job.sheet?.columns[2]).toMatchObject({ letter: 'C', attrName: to })
     await api.job.cancel({ params: { id } })
@@ -85,9 +87,9 @@ it('names what stands above the heading, beside the last one, and in columns wit
   const lines = [
     ['2026 年院系名单', null, null, '打印：教务处'],
     [...heading, '座位'],
-    ...rows(30, (n) => [n < 7 ? 'x' : null, null, n === 25 ? '见附件' : null]),
+    ...buildFacultyRows(30, (n) => [n < 7 ? 'x' : null, null, n === 25 ? '见附件' : null]),
   ]
-  const job = await reviewed(await sheetOf(lines), {
+  const job = await importForReview(await toSheet(lines), {
     mapping: JSON.stringify([
       { header: '院系代码', attrName: 'code' },
       { header: '院系名称', attrName: 'name' },
@@ -103,14 +105,14 @@ it('names what stands above the heading, beside the last one, and in columns wit
 
 it('names the columns of a further sheet that stand under no heading of the first', async () => {
   const book = new ExcelJS.Workbook()
-  book.addWorksheet('一班').addRows([heading, ...rows(3)])
+  book.addWorksheet('一班').addRows([heading, ...buildFacultyRows(3)])
   book.addWorksheet('二班').addRows([
     ['院系名称', '院系代码', null, '电话'],
     ['院系 9', 'V9', null, '1'],
     ['院系 8', 'V8', '多', '2'],
   ])
   const bytes = new Uint8Array((await book.xlsx.writeBuffer()) as ArrayBuffer)
-  const job = await reviewed(new File([bytes], 'two.xlsx'), {
+  const job = await importForReview(new File([bytes], 'two.xlsx'), {
     reading: JSON.stringify({ sheets: ['一班', '二班'] }),
   })
   expect([job.total, job.errors]).toEqual([5, []])
@@ -128,10 +130,10 @@ describe('a sheet of many columns', () => {
     ]
     const lines = [
       wide(heading),
-      ...rows(3).map((row) => [...wide([]).map(() => '1'), ...(row as string[])]),
+      ...buildFacultyRows(3).map((row) => [...wide([]).map(() => '1'), ...(row as string[])]),
     ]
-    for (const file of [csv(lines), await sheetOf(lines)]) {
-      const job = await reviewed(file, { pauseAt: 'mapping' })
+    for (const file of [csv(lines), await toSheet(lines)]) {
+      const job = await importForReview(file, { pauseAt: 'mapping' })
       const mapping = (job.sheet?.columns ?? []).map(({ column, attrName }) => ({
         column,
         attrName,
@@ -141,7 +143,7 @@ describe('a sheet of many columns', () => {
         { column: 152, attrName: 'name' },
       ])
       await api.job.resume({ params: { id: job.id }, body: { mapping, pauseAt: 'review' } })
-      const checked = await settled(api, job.id)
+      const checked = await waitForJob(api, job.id)
       expect([checked.phase, checked.total, checked.errors]).toEqual(['review', 3, []])
       expect(checked.sheet?.notes.join()).toContain('题150（3 个值）')
       await api.job.cancel({ params: { id: job.id } })
@@ -150,10 +152,12 @@ describe('a sheet of many columns', () => {
 
   it('tells of the cells beyond the columns that are read', async () => {
     const far = [...heading, ...Array.from({ length: 998 }, () => null)]
-    const lines = [heading, ...rows(30)].map((line, n) =>
+    const lines = [heading, ...buildFacultyRows(30)].map((line, n) =>
       n === 20 ? [...line, ...far.slice(2), '远'] : line,
     )
-    for (const file of [csv(lines), await sheetOf(lines)])
-      expect(await notesOf(file)).toEqual(['第 1000 列之后的 1 个值没有读取，第一个在 ALM21'])
+    for (const file of [csv(lines), await toSheet(lines)])
+      expect(await readSheetNotes(file)).toEqual([
+        '第 1000 列之后的 1 个值没有读取，第一个在 ALM21',
+      ])
   })
 })

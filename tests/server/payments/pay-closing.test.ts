@@ -1,19 +1,19 @@
 // Closing an order (docs/rules/security.md#payments), who may see it, and the queue that calls the provider.
 import { startPaymentQueue } from '@jiaowu/server/testing/pay'
 import { describe, expect, it } from 'vitest'
-import { problem } from '../../support/student.ts'
+import { catchProblem } from '../../support/student.ts'
 import {
   app,
-  db,
+  openPayDatabase,
   entitlements,
-  later,
+  advancePayments,
   me,
   minute,
-  order,
+  orderWithWechat,
   other,
-  paid,
+  payOrder,
   report,
-  stateOf,
+  readOrderState,
   status,
   usePaymentApp,
   wechat,
@@ -23,19 +23,19 @@ usePaymentApp()
 
 describe('closing', () => {
   it('PENDING → CLOSING → CLOSED by the owner, confirmed by the provider', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     expect(await me.student.cancelOrder({ body: { orderNo } })).toEqual({ code_status: '2' })
-    expect([await stateOf(orderNo), wechat.trades.get(orderNo)?.state]).toEqual([
+    expect([await readOrderState(orderNo), wechat.trades.get(orderNo)?.state]).toEqual([
       'CLOSED',
       'CLOSED',
     ])
     expect(await me.student.cancelOrder({ body: { orderNo } })).toEqual({ code_status: '2' })
   })
   it('PENDING → PAID when the query before closing finds the payment: the cancellation is refused', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.pay(orderNo)
-    const refused = await problem(me.student.cancelOrder({ body: { orderNo } }))
-    expect([refused.code, refused.message, refused.data, await stateOf(orderNo)]).toEqual([
+    const refused = await catchProblem(me.student.cancelOrder({ body: { orderNo } }))
+    expect([refused.code, refused.message, refused.data, await readOrderState(orderNo)]).toEqual([
       409,
       '订单已支付',
       { code_status: '1' },
@@ -44,66 +44,70 @@ describe('closing', () => {
     expect(wechat.calls.some((call) => call.kind === 'close' && call.orderNo === orderNo)).toBe(
       false,
     )
-    expect((await problem(me.student.cancelOrder({ body: { orderNo } }))).data).toEqual({
+    expect((await catchProblem(me.student.cancelOrder({ body: { orderNo } }))).data).toEqual({
       code_status: '1',
     })
   })
   it.each(['USERPAYING', 'TOO_EARLY'] as const)(
     'stays CLOSING while the provider answers %s, and queries again',
     async (word) => {
-      const { orderNo } = await order()
+      const { orderNo } = await orderWithWechat()
       wechat.closeAnswer = () => word
       expect(await me.student.cancelOrder({ body: { orderNo } })).toEqual({ code_status: '0' })
-      expect(await stateOf(orderNo)).toBe('CLOSING')
-      await later(6_000)
-      expect(await stateOf(orderNo)).toBe('CLOSING')
+      expect(await readOrderState(orderNo)).toBe('CLOSING')
+      await advancePayments(6_000)
+      expect(await readOrderState(orderNo)).toBe('CLOSING')
       wechat.closeAnswer = () => 'ok'
-      await later(16_000)
-      expect(await stateOf(orderNo)).toBe('CLOSED')
+      await advancePayments(16_000)
+      expect(await readOrderState(orderNo)).toBe('CLOSED')
     },
   )
   it('CLOSING → PAID when the payer finished before the close', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.closeAnswer = () => 'USERPAYING'
     await me.student.cancelOrder({ body: { orderNo } })
     wechat.pay(orderNo)
-    await later(6_000)
-    expect([await stateOf(orderNo), await status(orderNo)]).toEqual(['PAID', '1'])
+    await advancePayments(6_000)
+    expect([await readOrderState(orderNo), await status(orderNo)]).toEqual(['PAID', '1'])
   })
   it('CLOSING → PAID when the query after the close finds a payment', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.fault = (kind) => {
       if (kind === 'query' && wechat.trades.get(orderNo)?.state === 'CLOSED')
         wechat.pay(orderNo, { evenClosed: true })
       return 'none'
     }
-    expect((await problem(me.student.cancelOrder({ body: { orderNo } }))).data).toEqual({
+    expect((await catchProblem(me.student.cancelOrder({ body: { orderNo } }))).data).toEqual({
       code_status: '1',
     })
-    expect([await stateOf(orderNo), await entitlements()]).toEqual(['PAID', 1])
+    expect([await readOrderState(orderNo), await entitlements()]).toEqual(['PAID', 1])
   })
   it('CLOSING → CLOSED although the answer to the close was lost', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.fault = (kind) => (kind === 'close' ? 'lost' : 'none')
     expect(await me.student.cancelOrder({ body: { orderNo } })).toEqual({ code_status: '0' })
     wechat.fault = () => 'none'
-    await later(6_000)
-    expect(await stateOf(orderNo)).toBe('CLOSED')
+    await advancePayments(6_000)
+    expect(await readOrderState(orderNo)).toBe('CLOSED')
   })
   it('CLOSING → PENDING when the student comes back before the close was sent', async () => {
-    const { orderNo, code_url } = await order()
-    await db()
+    const { orderNo, code_url } = await orderWithWechat()
+    await openPayDatabase()
       .updateTable('biz.print_order')
       .set({ state: 'CLOSING' })
       .where('order_no', '=', orderNo)
       .execute()
-    await db()
+    await openPayDatabase()
       .insertInto('sys.pay_outbox')
       .values({
         id: app.services.newId(),
         tenant_id: '10000',
-        order_id: (await db().selectFrom('biz.print_order').select('id').executeTakeFirstOrThrow())
-          .id,
+        order_id: (
+          await openPayDatabase()
+            .selectFrom('biz.print_order')
+            .select('id')
+            .executeTakeFirstOrThrow()
+        ).id,
         kind: 'close',
         key: `close:${orderNo}`,
         refund_id: null,
@@ -111,46 +115,59 @@ describe('closing', () => {
         create_time: app.services.now(),
       })
       .execute()
-    expect(await order()).toMatchObject({ orderNo, code_url })
-    await later(0)
-    expect(await stateOf(orderNo)).toBe('PENDING')
+    expect(await orderWithWechat()).toMatchObject({ orderNo, code_url })
+    await advancePayments(0)
+    expect(await readOrderState(orderNo)).toBe('PENDING')
     expect(await me.student.cancelOrder({ body: { orderNo } })).toEqual({ code_status: '2' })
   })
   it('PENDING → CLOSING after 180 s and the grace, not before', async () => {
-    const { orderNo } = await order()
-    await later(3 * minute + 50_000)
-    expect(await stateOf(orderNo)).toBe('PENDING')
-    await later(11_000)
-    expect(await stateOf(orderNo)).toBe('CLOSED')
+    const { orderNo } = await orderWithWechat()
+    await advancePayments(3 * minute + 50_000)
+    expect(await readOrderState(orderNo)).toBe('PENDING')
+    await advancePayments(11_000)
+    expect(await readOrderState(orderNo)).toBe('CLOSED')
   })
 })
 
 describe('other users', () => {
   it('get 404 for the order, its status and its file', async () => {
-    const orderNo = await paid()
-    const missing = await problem(other.student.orderStatus({ query: { orderNo: 'JW000000' } }))
+    const orderNo = await payOrder()
+    const missing = await catchProblem(
+      other.student.orderStatus({ query: { orderNo: 'JW000000' } }),
+    )
     for (const call of [
       () => other.student.orderStatus({ query: { orderNo } }),
       () => other.student.cancelOrder({ body: { orderNo } }),
       () => other.student.download({ query: { orderNo } }),
     ])
-      expect({ ...(await problem(call())), traceId: null }).toEqual({ ...missing, traceId: null })
+      expect({ ...(await catchProblem(call())), traceId: null }).toEqual({
+        ...missing,
+        traceId: null,
+      })
     expect(missing.code).toBe(404)
-    expect((await problem(me.student.reports({ query: { stuNo: '20220100' } }))).code).toBe(404)
+    expect((await catchProblem(me.student.reports({ query: { stuNo: '20220100' } }))).code).toBe(
+      404,
+    )
     const own = (await me.student.detail({})).fldXh
     expect((await me.student.reports({ query: { stuNo: own } })).length).toBe(8)
     expect(
-      (await problem(me.student.preview({ body: { reportId: report, account: btoa('20220100') } })))
-        .code,
+      (
+        await catchProblem(
+          me.student.preview({ body: { reportId: report, account: btoa('20220100') } }),
+        )
+      ).code,
     ).toBe(404)
   })
   it('cannot write an order through its entity, whatever their rights', async () => {
-    await paid()
+    await payOrder()
     const admin = await app.signIn('admin')
-    const { id } = await db().selectFrom('biz.print_order').select('id').executeTakeFirstOrThrow()
+    const { id } = await openPayDatabase()
+      .selectFrom('biz.print_order')
+      .select('id')
+      .executeTakeFirstOrThrow()
     expect(
       (
-        await problem(
+        await catchProblem(
           admin.entityData.update({
             params: { tag: 'RPT_ORDER', id },
             body: { state: 'PAID', version: 1 },
@@ -159,7 +176,7 @@ describe('other users', () => {
       ).code,
     ).toBe(403)
     expect(
-      (await problem(admin.entityData.remove({ params: { tag: 'RPT_ORDER', ids: id } }))).code,
+      (await catchProblem(admin.entityData.remove({ params: { tag: 'RPT_ORDER', ids: id } }))).code,
     ).toBe(403)
     expect(
       (await admin.entityData.page({ params: { tag: 'RPT_ORDER' }, body: {} })).records[0],
@@ -169,24 +186,24 @@ describe('other users', () => {
 
 describe('the payment queue', () => {
   it('queries open orders at the start and stops after the round under way', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.pay(orderNo)
     app.advance(6_000)
     const stop = await startPaymentQueue(app.services)
-    expect(await stateOf(orderNo)).toBe('PAID')
+    expect(await readOrderState(orderNo)).toBe('PAID')
     await stop()
   })
   it('takes over the calls of a dead server when their lease has expired', async () => {
-    const { orderNo } = await order()
-    await db()
+    const { orderNo } = await orderWithWechat()
+    await openPayDatabase()
       .updateTable('sys.pay_outbox')
       .set({ leased_until: new Date(app.services.now().getTime() + 30_000) })
       .where('done_at', 'is', null)
       .execute()
     wechat.pay(orderNo)
-    await later(6_000)
-    expect(await stateOf(orderNo)).toBe('PENDING')
-    await later(25_000)
-    expect(await stateOf(orderNo)).toBe('PAID')
+    await advancePayments(6_000)
+    expect(await readOrderState(orderNo)).toBe('PENDING')
+    await advancePayments(25_000)
+    expect(await readOrderState(orderNo)).toBe('PAID')
   })
 })

@@ -1,18 +1,18 @@
-// What an order sells is fixed, and can be made, before a code to pay exists.
+// The goods of an order are fixed, and can be made, before a code to pay exists.
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { pagesOf } from '../../support/documents/pdf.ts'
-import { problem } from '../../support/student.ts'
+import { readPages } from '../../support/documents/pdf.ts'
+import { catchProblem } from '../../support/student.ts'
 import {
   allReports,
   app,
   chooseReport,
-  db,
-  later,
+  openPayDatabase,
+  advancePayments,
   me,
-  notify,
-  order,
-  paid,
+  sendNotification,
+  orderWithWechat,
+  payOrder,
   report,
   usePaymentApp,
   wechat,
@@ -28,26 +28,26 @@ let own: Name & { readonly id: string }
 beforeAll(async () => {
   const { rows } = await sql<Name & { id: string }>`
     select id::text as id, name, name_en as "nameEn" from biz.student
-    where account_mobile = '13800000001'`.execute(db())
+    where account_mobile = '13800000001'`.execute(openPayDatabase())
   own = rows[0] ?? { id: '', name: '', nameEn: '' }
 })
 afterEach(() => rename(own))
 
 async function rename({ name, nameEn }: Name): Promise<void> {
   await sql`update biz.student set name = ${name}, name_en = ${nameEn} where id = ${own.id}`.execute(
-    db(),
+    openPayDatabase(),
   )
 }
-async function languageOf(reportId: string): Promise<string> {
+async function findLanguage(reportId: string): Promise<string> {
   const found = (await me.student.reports({})).find(({ id }) => id === reportId)
   return found?.reportLanguage ?? ''
 }
-async function bytesOf(orderNo: string): Promise<Buffer> {
+async function downloadDocument(orderNo: string): Promise<Buffer> {
   const { stream } = await me.student.download({ query: { orderNo } })
   return Buffer.from(await new Response(stream).arrayBuffer())
 }
-async function textOf(orderNo: string): Promise<string> {
-  return (await pagesOf(await bytesOf(orderNo))).join('').replace(/\s/g, '')
+async function readDocumentText(orderNo: string): Promise<string> {
+  return (await readPages(await downloadDocument(orderNo))).join('').replace(/\s/g, '')
 }
 
 /** Names, and the characters of them that no font has. */
@@ -67,26 +67,26 @@ describe.each(names)('an order of $name ($nameEn)', ({ name, nameEn, zh, en }) =
     expect(allReports().length).toBeGreaterThanOrEqual(8)
     for (const [index, reportId] of allReports().entries()) {
       chooseReport(index)
-      const lacking = (await languageOf(reportId)) === 'en' ? en : zh
+      const lacking = (await findLanguage(reportId)) === 'en' ? en : zh
       if (lacking === '') {
-        const { orderNo, code_url } = await order()
+        const { orderNo, code_url } = await orderWithWechat()
         expect([reportId, code_url]).toEqual([reportId, `weixin://wxpay/bizpayurl?pr=${orderNo}`])
       } else {
         for (const refused of [
-          await problem(order()),
-          await problem(me.student.preview({ body: { reportId } })),
+          await catchProblem(orderWithWechat()),
+          await catchProblem(me.student.preview({ body: { reportId } })),
         ]) {
           expect([reportId, refused.code]).toEqual([reportId, 422])
           for (const character of new Set(lacking)) expect(refused.message).toContain(character)
         }
-        expect(await ordersOf(reportId)).toBe(0)
+        expect(await countOrders(reportId)).toBe(0)
       }
     }
   })
 })
 
-async function ordersOf(reportId: string): Promise<number> {
-  const rows = await db()
+async function countOrders(reportId: string): Promise<number> {
+  const rows = await openPayDatabase()
     .selectFrom('biz.print_order')
     .select('id')
     .where('report_id', '=', reportId)
@@ -96,41 +96,41 @@ async function ordersOf(reportId: string): Promise<number> {
 
 describe('a name that changes during the scan', () => {
   it.each(['王𰻝', '改名后'])('to %s changes nothing of what was sold', async (name) => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     await rename({ name, nameEn: own.nameEn })
     wechat.pay(orderNo)
-    await notify(wechat.notification(orderNo))
-    const [first, second] = [await bytesOf(orderNo), await bytesOf(orderNo)]
+    await sendNotification(wechat.notification(orderNo))
+    const [first, second] = [await downloadDocument(orderNo), await downloadDocument(orderNo)]
     expect(second.equals(first)).toBe(true)
-    const text = await textOf(orderNo)
+    const text = await readDocumentText(orderNo)
     expect(text).toContain(own.name)
     expect(text).not.toContain(name)
-    const left = await db().selectFrom('sys.order_content').select('id').execute()
+    const left = await openPayDatabase().selectFrom('sys.order_content').select('id').execute()
     expect(left).toEqual([])
   })
   it('is what an unpaid order sells that the student makes again', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     await rename({ name: '改名后', nameEn: own.nameEn })
-    expect((await order()).orderNo).toBe(orderNo)
+    expect((await orderWithWechat()).orderNo).toBe(orderNo)
     wechat.pay(orderNo)
-    await notify(wechat.notification(orderNo))
-    expect(await textOf(orderNo)).toContain('改名后')
+    await sendNotification(wechat.notification(orderNo))
+    expect(await readDocumentText(orderNo)).toContain('改名后')
   })
   it('refuses the order that the student makes again when it cannot be drawn', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     await rename({ name: '王𰻝', nameEn: own.nameEn })
-    expect((await problem(order())).code).toBe(422)
+    expect((await catchProblem(orderWithWechat())).code).toBe(422)
     wechat.pay(orderNo)
-    await notify(wechat.notification(orderNo))
-    expect(await textOf(orderNo)).toContain(own.name)
+    await sendNotification(wechat.notification(orderNo))
+    expect(await readDocumentText(orderNo)).toContain(own.name)
   })
 })
 
 describe('a paid document that cannot be made all the same', () => {
   async function paidWithout(): Promise<string> {
-    const orderNo = await paid()
+    const orderNo = await payOrder()
     // As an order from before its content was fixed.
-    await db().deleteFrom('sys.order_content').execute()
+    await openPayDatabase().deleteFrom('sys.order_content').execute()
     await rename({ name: '王𰻝', nameEn: own.nameEn })
     return orderNo
   }
@@ -138,7 +138,7 @@ describe('a paid document that cannot be made all the same', () => {
   it('is told to the student with the refund, and once to the staff', async () => {
     const orderNo = await paidWithout()
     for (let tries = 0; tries < 3; tries += 1) {
-      const refused = await problem(me.student.download({ query: { orderNo } }))
+      const refused = await catchProblem(me.student.download({ query: { orderNo } }))
       expect(refused).toMatchObject({ code: 409, data: { code_status: '1', refund: 'requested' } })
       expect(refused.message).toContain('𰻝')
     }
@@ -150,7 +150,7 @@ describe('a paid document that cannot be made all the same', () => {
     expect(await admin.print.discrepancies({ query: {} })).toMatchObject([
       { orderNo, kind: 'paidNotMade' },
     ])
-    const told = await db()
+    const told = await openPayDatabase()
       .selectFrom('sys.message')
       .select('receiver_id')
       .where('title', 'like', `%${orderNo}%`)
@@ -160,8 +160,8 @@ describe('a paid document that cannot be made all the same', () => {
     expect(await refundInList()).toBe('requested')
 
     await admin.print.decideRefund({ params: { id: records[0]?.id ?? '' }, body: { agree: true } })
-    await later(1_000)
-    expect((await problem(me.student.download({ query: { orderNo } }))).data).toEqual({
+    await advancePayments(1_000)
+    expect((await catchProblem(me.student.download({ query: { orderNo } }))).data).toEqual({
       code_status: '4',
     })
     expect(await refundInList()).toBe('done')
@@ -169,9 +169,9 @@ describe('a paid document that cannot be made all the same', () => {
 
   it('is downloaded once it can be made, which withdraws the request', async () => {
     const orderNo = await paidWithout()
-    await problem(me.student.download({ query: { orderNo } }))
+    await catchProblem(me.student.download({ query: { orderNo } }))
     await rename(own)
-    expect(await textOf(orderNo)).toContain(own.name)
+    expect(await readDocumentText(orderNo)).toContain(own.name)
     const admin = await app.signIn('admin')
     const { records } = await admin.print.refunds({ query: {} })
     expect(records).toMatchObject([{ orderNo, state: 'REJECTED' }])

@@ -4,9 +4,9 @@ import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, invariantNames, payRound } from '@jiaowu/server/testing/pay'
 import { seeded } from '@jiaowu/server/testing/random'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Payer, shuffled, signInPayers, together } from '../../support/payments/payers.ts'
+import { type Payer, shuffleItems, signInPayers, together } from '../../support/payments/payers.ts'
 import { payingApp } from '../../support/payments/payment-app.ts'
-import { problem } from '../../support/student.ts'
+import { catchProblem } from '../../support/student.ts'
 import type { Wechat } from '../../support/payments/wechat.ts'
 
 const share = Number(process.env.RACES ?? 0.1)
@@ -28,7 +28,9 @@ beforeAll(async () => {
 afterAll(() => stop())
 
 const kysely = () => app.services.database.kysely
-async function count(table: 'biz.print_order' | 'sys.entitlement' | 'sys.payment' | 'sys.refund') {
+async function countPayRows(
+  table: 'biz.print_order' | 'sys.entitlement' | 'sys.payment' | 'sys.refund',
+) {
   return Number(
     (
       await kysely()
@@ -50,10 +52,10 @@ async function states() {
     ).map(({ state, n }) => [state, Number(n)]),
   )
 }
-function order({ api }: Payer, report: string) {
+function orderReport({ api }: Payer, report: string) {
   return api.student.order({ body: { reportId: report, payType: 'wechat' } })
 }
-async function notify(orderNo: string) {
+async function notifyOrder(orderNo: string) {
   const { body, headers } = wechat.notification(orderNo)
   return (
     await app.fetch(
@@ -67,9 +69,9 @@ async function tell(what: string) {
     seed,
     engine: app.services.database.engine,
     orders: await states(),
-    payments: await count('sys.payment'),
-    entitlements: await count('sys.entitlement'),
-    refunds: await count('sys.refund'),
+    payments: await countPayRows('sys.payment'),
+    entitlements: await countPayRows('sys.entitlement'),
+    refunds: await countPayRows('sys.refund'),
   }
   console.log(JSON.stringify(summary))
   const broken = await checkInvariants(app.services)
@@ -94,7 +96,7 @@ function fresh(): readonly [Payer, string] {
   if (payer === undefined || report === undefined) throw new Error('no payers')
   return [payer, report]
 }
-async function settled() {
+async function settlePayments() {
   for (let quiet = 0; quiet < 2;) quiet = (await payRound(app.services)) === 0 ? quiet + 1 : 0
 }
 
@@ -104,9 +106,9 @@ it(
     const pairs = Array.from({ length: size(200) }, fresh)
     const made: { orderNo: string; code_status: string; amount: number; of: string }[] = []
     // Told to come again (503), a client comes again, as a person would.
-    const insist = (payer: Payer, report: string, tries = 5): ReturnType<typeof order> =>
-      order(payer, report).catch(async (error: unknown) => {
-        if (tries === 0 || (await problem(Promise.reject(error))).code !== 503) throw error
+    const insist = (payer: Payer, report: string, tries = 5): ReturnType<typeof orderReport> =>
+      orderReport(payer, report).catch(async (error: unknown) => {
+        if (tries === 0 || (await catchProblem(Promise.reject(error))).code !== 503) throw error
         return insist(payer, report, tries - 1)
       })
     const ten =
@@ -141,7 +143,7 @@ it(
       Array.from({ length: size(800) }, () => {
         const [payer, report] = fresh()
         return async () => {
-          orders.push((await order(payer, report)).orderNo)
+          orders.push((await orderReport(payer, report)).orderNo)
         }
       }),
       24,
@@ -149,16 +151,16 @@ it(
     orders.push(...[...wechat.trades.keys()].slice(0, size(200)))
     const all = [...new Set(orders)]
     for (const orderNo of all) wechat.pay(orderNo)
-    const deliveries = shuffled([...all, ...all], random)
+    const deliveries = shuffleItems([...all, ...all], random)
     const answers: number[] = []
     await together(
       deliveries.map((orderNo) => async () => {
-        answers.push(await notify(orderNo))
+        answers.push(await notifyOrder(orderNo))
       }),
       32,
     )
     expect([answers.length, new Set(answers)]).toEqual([all.length * 2, new Set([200])])
-    expect(await count('sys.payment')).toBe(all.length)
+    expect(await countPayRows('sys.payment')).toBe(all.length)
     await tell(`${all.length} payments, ${deliveries.length} notifications shuffled`)
   },
   timeoutMs,
@@ -167,11 +169,11 @@ it(
 it(
   'a cancellation during a payment never ends as failed when paid, and never leaves PAID',
   async () => {
-    const before = await count('sys.payment')
+    const before = await countPayRows('sys.payment')
     let [cancelled, refusedAsPaid, paidThere, boughtAgain] = [0, 0, 0, 0]
     const broken: string[] = []
     const race = (payer: Payer, report: string) => async () => {
-      const { orderNo } = await order(payer, report)
+      const { orderNo } = await orderReport(payer, report)
       const seen: string[] = []
       const watch = async () => {
         for (let i = 0; i < 4; i += 1) {
@@ -189,7 +191,8 @@ it(
           async (error: unknown) => {
             refusedAsPaid += 1
             return String(
-              ((await problem(Promise.reject(error))).data as { code_status: string }).code_status,
+              ((await catchProblem(Promise.reject(error))).data as { code_status: string })
+                .code_status,
             )
           },
         )
@@ -202,17 +205,17 @@ it(
         if (!wechat.pay(orderNo, { evenClosed: random() < 0.5 })) return
         paidThere += 1
         await nap(random() * 8)
-        if (random() < 0.8) await notify(orderNo) // the rest is found by the worker's question
+        if (random() < 0.8) await notifyOrder(orderNo) // the rest is found by the worker's question
       }
       const said = cancel()
       const [word] = await Promise.all([said, pay(said), watch()])
       seen.push(word, (await payer.api.student.orderStatus({ query: { orderNo } })).code_status)
       // Cancelled, so the student buys again; the first may still turn out to be paid.
       if (word === '2' && random() < 0.6) {
-        const second = await order(payer, report)
+        const second = await orderReport(payer, report)
         if (second.code_status === '0' && wechat.pay(second.orderNo)) {
           boughtAgain += 1
-          await notify(second.orderNo)
+          await notifyOrder(second.orderNo)
         }
       }
       if (seen.some((status, i) => seen[i - 1] === '1' && status !== '1'))
@@ -224,11 +227,11 @@ it(
     )
     for (const seconds of [5, 10, 60, 180, 300, 900]) {
       app.advance(seconds * 1000 + 500)
-      await settled()
+      await settlePayments()
     }
     console.log(JSON.stringify({ cancelled, refusedAsPaid, paidThere, boughtAgain }))
     expect(broken).toEqual([]) // N8
-    expect((await count('sys.payment')) - before).toBe(paidThere + boughtAgain)
+    expect((await countPayRows('sys.payment')) - before).toBe(paidThere + boughtAgain)
     expect(
       Object.keys(await states()).filter((state) =>
         ['CREATING', 'CLOSING', 'REFUND_DUE', 'REFUNDING'].includes(state),
@@ -247,7 +250,7 @@ it(
       Array.from({ length: size(100) }, () => {
         const [payer, report] = fresh()
         return async () => {
-          orders.push((await order(payer, report)).orderNo)
+          orders.push((await orderReport(payer, report)).orderNo)
         }
       }),
       16,
@@ -255,17 +258,17 @@ it(
     app.advance(241_000)
     await together(
       [
-        () => settled(),
+        () => settlePayments(),
         ...orders.map((orderNo) => async () => {
           await nap(random() * 300)
-          if (wechat.pay(orderNo, { evenClosed: random() < 0.5 })) await notify(orderNo)
+          if (wechat.pay(orderNo, { evenClosed: random() < 0.5 })) await notifyOrder(orderNo)
         }),
       ],
       17,
     )
     for (const seconds of [5, 60, 300, 900]) {
       app.advance(seconds * 1000 + 500)
-      await settled()
+      await settlePayments()
     }
     for (const orderNo of orders)
       expect(wechat.trades.get(orderNo)?.state === 'CLOSED' ? 'CLOSED' : 'PAID').toBe(

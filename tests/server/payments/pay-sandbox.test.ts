@@ -4,7 +4,7 @@ import type { FileReply } from '@jiaowu/api/endpoint'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { billDay, checkInvariants, payRound } from '@jiaowu/server/testing/pay'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, captchaEnv, problem, studentClient } from '../../support/student.ts'
+import { type Api, captchaEnv, catchProblem, studentClient } from '../../support/student.ts'
 
 let app: TestApp
 let me: Api
@@ -44,10 +44,10 @@ function press(url: string, button: string, headers: Record<string, string> = {}
     body: `button=${button}`,
   })
 }
-async function bytesOf({ stream }: FileReply) {
+async function readBytes({ stream }: FileReply) {
   return Buffer.from(await new Response(stream).arrayBuffer())
 }
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const hashBytes = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 async function buy(code: string) {
   const { orderNo, code_url } = await order(code)
   await press(code_url ?? '', 'pay')
@@ -92,7 +92,7 @@ describe('the student', () => {
       '0',
       expect.stringMatching(/^http:\/\/jiaowu\.test\/pay\/sandbox\/[\w-]{22}$/),
     ])
-    expect((await problem(me.student.download({ query: { orderNo } }))).message).toBe(
+    expect((await catchProblem(me.student.download({ query: { orderNo } }))).message).toBe(
       '订单尚未支付',
     )
     const page = await visit(code_url ?? '')
@@ -118,13 +118,13 @@ describe('the student', () => {
       await me.student.download({ query: { orderNo } }),
     ]
     expect([first.type, first.name]).toEqual(['application/pdf', expect.stringMatching(/\.pdf$/)])
-    const [a, b] = [await bytesOf(first), await bytesOf(second)]
+    const [a, b] = [await readBytes(first), await readBytes(second)]
     expect(a.subarray(0, 5).toString()).toBe('%PDF-')
-    expect(sha256(b)).toBe(sha256(a))
+    expect(hashBytes(b)).toBe(hashBytes(a))
     const free = await order('TRANSCRIPT_ZH')
     expect(free).toMatchObject({ code_status: '1', amount: 0 })
     expect(
-      (await bytesOf(await me.student.download({ query: { orderNo: free.orderNo } })))
+      (await readBytes(await me.student.download({ query: { orderNo: free.orderNo } })))
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-')
@@ -188,7 +188,7 @@ describe('staff', () => {
     const file = await registrar.print.adminDownload({
       body: { sfzh: student.idCard, account: student.no, reportId: id('ENROLLED_ZH') },
     })
-    expect((await bytesOf(file)).subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await readBytes(file)).subarray(0, 5).toString()).toBe('%PDF-')
     // the school's copy gives the student nothing
     expect((await me.student.price({ query: { reportId: id('ENROLLED_ZH') } })).PRINT_PRICE).toBe(5)
     const { records } = await registrar.entityData.page({
@@ -203,7 +203,7 @@ describe('staff', () => {
     expect(
       await registrar.print.orderStatus({ query: { ...who(), reportId: id('ENROLLED_ZH') } }),
     ).toEqual({ code_status: '1' })
-    expect((await problem(me.student.orderStatus({ query: { orderNo } }))).code).toBe(404)
+    expect((await catchProblem(me.student.orderStatus({ query: { orderNo } }))).code).toBe(404)
   })
   it('are refused without the permission or for a student outside their rights', async () => {
     const viewer = await app.signIn('viewer')
@@ -212,20 +212,20 @@ describe('staff', () => {
       () => viewer.print.adminDownload({ body: { ...who(), reportId: id('ENROLLED_ZH') } }),
       () => viewer.print.refunds({}),
     ])
-      expect((await problem(call())).code).toBe(403)
+      expect((await catchProblem(call())).code).toBe(403)
     expect(
       (
-        await problem(
+        await catchProblem(
           registrar.print.adminDownload({
             body: { sfzh: '110101199001011237', account: student.no, reportId: id('ENROLLED_ZH') },
           }),
         )
       ).code,
     ).toBe(404)
-    expect((await problem(registrar.print.studentDetail({ body: {} }))).code).toBe(42200)
+    expect((await catchProblem(registrar.print.studentDetail({ body: {} }))).code).toBe(42200)
     expect(
       (
-        await problem(
+        await catchProblem(
           registrar.print.preview({
             body: { ...who(), reportId: id('ENROLLED_ZH'), REPORT_ID: id('ENROLLED_EN') },
           }),
@@ -234,8 +234,11 @@ describe('staff', () => {
     ).toBe(42200)
     const elsewhere = await app.signIn('admin', '10001')
     expect(
-      (await problem(elsewhere.print.preview({ body: { ...who(), reportId: id('ENROLLED_ZH') } })))
-        .code,
+      (
+        await catchProblem(
+          elsewhere.print.preview({ body: { ...who(), reportId: id('ENROLLED_ZH') } }),
+        )
+      ).code,
     ).toBe(404) // a student of that number they have; the report is another school's
   })
   it('cancel an open order of a student', async () => {
@@ -247,12 +250,12 @@ describe('staff', () => {
 describe('a refund', () => {
   it('needs two users, withdraws entitlement and document, and the next download is charged again', async () => {
     const orderNo = await buy('CONVERSION_ZH')
-    await bytesOf(await me.student.download({ query: { orderNo } }))
+    await readBytes(await me.student.download({ query: { orderNo } }))
     const free = await order('CONVERSION_ZH')
-    await bytesOf(await me.student.download({ query: { orderNo: free.orderNo } }))
+    await readBytes(await me.student.download({ query: { orderNo: free.orderNo } }))
     expect(
       (
-        await problem(
+        await catchProblem(
           admin.print.requestRefund({ body: { orderNo, reason: '重复', amountFen: 501 } }),
         )
       ).code,
@@ -266,11 +269,15 @@ describe('a refund', () => {
       mayDecide: false,
     })
     expect(
-      (await problem(admin.print.requestRefund({ body: { orderNo, reason: '再退一次' } }))).message,
+      (await catchProblem(admin.print.requestRefund({ body: { orderNo, reason: '再退一次' } })))
+        .message,
     ).toBe('该订单已有退款申请')
     expect(
-      (await problem(admin.print.decideRefund({ params: { id: asked.id }, body: { agree: true } })))
-        .message,
+      (
+        await catchProblem(
+          admin.print.decideRefund({ params: { id: asked.id }, body: { agree: true } }),
+        )
+      ).message,
     ).toBe('须由另一位有退款权限的人员复核')
     expect((await me.student.orderStatus({ query: { orderNo } })).code_status).toBe('1')
     expect(
@@ -283,13 +290,13 @@ describe('a refund', () => {
     expect(agreed).toMatchObject({ state: 'DONE', approvedBy: '教务管理员' })
     expect(
       (
-        await problem(
+        await catchProblem(
           registrar.print.decideRefund({ params: { id: asked.id }, body: { agree: false } }),
         )
       ).code,
     ).toBe(409)
     expect((await me.student.orderStatus({ query: { orderNo } })).code_status).toBe('4')
-    expect((await problem(me.student.download({ query: { orderNo } }))).message).toBe(
+    expect((await catchProblem(me.student.download({ query: { orderNo } }))).message).toBe(
       '订单已退款，文件不再提供下载',
     )
     expect(
@@ -308,16 +315,17 @@ describe('a refund', () => {
     )
     const again = await buy('CONVERSION_ZH')
     expect(
-      (await bytesOf(await me.student.download({ query: { orderNo: again } }))).length,
+      (await readBytes(await me.student.download({ query: { orderNo: again } }))).length,
     ).toBeGreaterThan(1000)
     const freeAgain = await order('CONVERSION_ZH')
     expect([freeAgain.code_status, freeAgain.orderNo === free.orderNo]).toEqual(['1', false])
     expect(
-      (await bytesOf(await me.student.download({ query: { orderNo: freeAgain.orderNo } }))).length,
+      (await readBytes(await me.student.download({ query: { orderNo: freeAgain.orderNo } })))
+        .length,
     ).toBeGreaterThan(1000)
-    expect((await problem(me.student.download({ query: { orderNo: free.orderNo } }))).code).toBe(
-      404,
-    )
+    expect(
+      (await catchProblem(me.student.download({ query: { orderNo: free.orderNo } }))).code,
+    ).toBe(404)
   })
   it('is decided once under parallel decisions, and can be rejected', async () => {
     const orderNo = await buy('CONVERSION_EN')
@@ -338,17 +346,18 @@ describe('a refund', () => {
   it('is for paid orders only', async () => {
     const { orderNo } = await order('OTHER_EN')
     expect(
-      (await problem(admin.print.requestRefund({ body: { orderNo, reason: '未付款' } }))).message,
+      (await catchProblem(admin.print.requestRefund({ body: { orderNo, reason: '未付款' } })))
+        .message,
     ).toBe('只有已支付的订单可以退款')
     expect(
       (
-        await problem(
+        await catchProblem(
           admin.print.requestRefund({ body: { orderNo: 'JW00000000', reason: '没有' } }),
         )
       ).code,
     ).toBe(404)
     expect(
-      (await problem(admin.print.decideRefund({ params: { id: 'x' }, body: { agree: true } })))
+      (await catchProblem(admin.print.decideRefund({ params: { id: 'x' }, body: { agree: true } })))
         .code,
     ).toBe(404)
   })
@@ -359,7 +368,9 @@ describe('the bill', () => {
     new Date(app.services.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
   it('agrees with the orders', async () => {
     expect((await admin.print.reconcile({ body: { day: today() } })).found).toBe(0)
-    expect((await problem(admin.print.reconcile({ body: { day: '2026-13-01' } }))).code).toBe(42200)
+    expect((await catchProblem(admin.print.reconcile({ body: { day: '2026-13-01' } }))).code).toBe(
+      42200,
+    )
   })
   it('adds a payment without a notification, and lists what only one side has', async () => {
     const {
@@ -399,7 +410,7 @@ describe('the bill', () => {
     expect([
       rest.length,
       (
-        await problem(
+        await catchProblem(
           (await app.signIn('admin', '10001')).print.settleDiscrepancy({
             params: { id: only?.id ?? '' },
             body: { note: '不是我们的' },

@@ -31,7 +31,7 @@ export function usePaymentApp(): void {
   afterEach(checkAndClear)
 }
 
-export const db = () => app.services.database.kysely
+export const openPayDatabase = () => app.services.database.kysely
 export let report = ''
 let reports: string[] = []
 /** The tests move the clock; sessions are refreshed like a client does. */
@@ -67,18 +67,18 @@ async function checkAndClear() {
     'sys.order_content',
     'biz.print_order',
   ] as const) {
-    if (table === 'sys.refund') await db().deleteFrom('sys.pay_outbox').execute()
-    await db().deleteFrom(table).execute()
+    if (table === 'sys.refund') await openPayDatabase().deleteFrom('sys.pay_outbox').execute()
+    await openPayDatabase().deleteFrom(table).execute()
   }
   expect(broken).toEqual([])
 }
 
-export function order(of: Api = me) {
+export function orderWithWechat(of: Api = me) {
   return of.student.order({ body: { reportId: report, payType: 'wechat', payValue: '0.01' } })
 }
-export async function stateOf(orderNo: string) {
+export async function readOrderState(orderNo: string) {
   return (
-    await db()
+    await openPayDatabase()
       .selectFrom('biz.print_order')
       .select('state')
       .where('order_no', '=', orderNo)
@@ -88,7 +88,7 @@ export async function stateOf(orderNo: string) {
 export async function status(orderNo: string) {
   return (await me.student.orderStatus({ query: { orderNo } })).code_status
 }
-export async function notify({
+export async function sendNotification({
   body,
   headers,
 }: {
@@ -101,21 +101,21 @@ export async function notify({
     )
   ).status
 }
-export async function paid(of: Api = me) {
-  const { orderNo } = await order(of)
+export async function payOrder(of: Api = me) {
+  const { orderNo } = await orderWithWechat(of)
   wechat.pay(orderNo)
-  await notify(wechat.notification(orderNo))
+  await sendNotification(wechat.notification(orderNo))
   return orderNo
 }
 /** Moves the clock and runs a payment round. */
-export async function later(ms: number) {
+export async function advancePayments(ms: number) {
   app.advance(ms)
   await payRound(app.services)
 }
 export async function entitlements() {
   return Number(
     (
-      await db()
+      await openPayDatabase()
         .selectFrom('sys.entitlement')
         .select((e) => e.fn.countAll<string>().as('n'))
         .where('revoked_at', 'is', null)

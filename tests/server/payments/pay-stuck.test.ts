@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   app,
-  db,
-  later,
+  openPayDatabase,
+  advancePayments,
   me,
   minute,
-  notify,
-  order,
-  paid,
+  sendNotification,
+  orderWithWechat,
+  payOrder,
   usePaymentApp,
   wechat,
 } from './pay-setup.ts'
@@ -16,7 +16,7 @@ import {
 usePaymentApp()
 
 async function messagesAbout(orderNo: string) {
-  return await db()
+  return await openPayDatabase()
     .selectFrom('sys.message')
     .select(['receiver_id', 'title', 'content'])
     .where('title', 'like', `%${orderNo}%`)
@@ -58,11 +58,11 @@ describe('the metrics', () => {
       ])
     const before = await counts()
     wechat.fault = (kind) => (kind === 'create' ? 'busy' : 'none')
-    await order().catch(() => undefined)
+    await orderWithWechat().catch(() => undefined)
     wechat.fault = () => 'none'
-    await later(5 * minute)
-    const orderNo = await paid()
-    expect(await notify({ ...wechat.notification(orderNo), headers: {} })).toBe(401)
+    await advancePayments(5 * minute)
+    const orderNo = await payOrder()
+    expect(await sendNotification({ ...wechat.notification(orderNo), headers: {} })).toBe(401)
     const after = await counts()
     expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 1, 1, 3])
   })
@@ -70,7 +70,7 @@ describe('the metrics', () => {
 
 describe('a refund that the provider refuses', () => {
   async function refusedRefund(): Promise<string> {
-    const orderNo = await paid()
+    const orderNo = await payOrder()
     const [admin, registrar] = [await app.signIn('admin'), await app.signIn('registrar')]
     const { id } = await admin.print.requestRefund({ body: { orderNo, reason: '学生申请' } })
     wechat.fault = (kind) => (kind === 'refund' ? 'NOT_ENOUGH' : 'none')
@@ -93,35 +93,36 @@ describe('a refund that the provider refuses', () => {
     })
     const next = Date.parse((await listed())?.nextTryAt ?? '')
     expect(next).toBeGreaterThan(app.services.now().getTime())
-    await later(10_000)
+    await advancePayments(10_000)
     expect((await listed())?.attempts).toBe(2)
     expect(await failureOfOrder(orderNo)).toMatch(/NOT_ENOUGH.*2.*\d{4}-\d\d-\d\d \d\d:\d\d/)
     expect((await metric('refund', 'NOT_ENOUGH')) - before).toBe(2)
   })
 
   it('is told at once when it failed for good', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     await me.student.cancelOrder({ body: { orderNo } })
-    await paid()
+    await payOrder()
     wechat.refundsWait = true
     wechat.pay(orderNo, { evenClosed: true })
-    await notify(wechat.notification(orderNo))
-    await later(0)
+    await sendNotification(wechat.notification(orderNo))
+    await advancePayments(0)
     wechat.finishRefunds('ABNORMAL')
-    await later(10_000)
+    await advancePayments(10_000)
     expect((await messagesAbout(orderNo)).length).toBeGreaterThan(0)
   })
 
   // The last test: sessions of students end meanwhile.
   it('is told to those who may refund after an hour, once, and ends when the provider pays', async () => {
     const orderNo = await refusedRefund()
-    for (const ms of [10_000, minute, 5 * minute, 15 * minute, 30 * minute]) await later(ms)
+    for (const ms of [10_000, minute, 5 * minute, 15 * minute, 30 * minute])
+      await advancePayments(ms)
     expect(await messagesAbout(orderNo)).toEqual([])
-    await later(10 * minute)
+    await advancePayments(10 * minute)
     const told = await messagesAbout(orderNo)
     expect(told.length).toBeGreaterThan(0)
     expect(told[0]?.content).toContain('NOT_ENOUGH')
-    const receivers = await db()
+    const receivers = await openPayDatabase()
       .selectFrom('sys.app_user')
       .select('account')
       .where(
@@ -131,10 +132,10 @@ describe('a refund that the provider refuses', () => {
       )
       .execute()
     expect(receivers.map(({ account }) => account)).toContain('admin')
-    await later(2 * 60 * minute)
+    await advancePayments(2 * 60 * minute)
     expect(await messagesAbout(orderNo)).toHaveLength(told.length)
     wechat.fault = () => 'none'
-    await later(2 * 60 * minute)
+    await advancePayments(2 * 60 * minute)
     expect(await listed()).toMatchObject({ state: 'DONE', failure: null, nextTryAt: null })
     expect(await failureOfOrder(orderNo)).toBeNull()
   })

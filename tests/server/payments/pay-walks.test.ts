@@ -62,7 +62,7 @@ async function quiet(work: Promise<unknown>): Promise<void> {
 function newest(orders: readonly string[], back: number) {
   return orders.at(-1 - (back % Math.max(1, orders.length)))
 }
-async function notify(orderNo: string) {
+async function notifyAsWechat(orderNo: string) {
   const { body, headers } = wechat.notification(orderNo)
   await app.fetch(
     new Request('http://jiaowu.test/pay/wechat/notify', { method: 'POST', headers, body }),
@@ -107,7 +107,7 @@ async function take(step: Step, orders: string[]): Promise<void> {
     case 'notify':
       return orderNo === undefined || wechat.trades.get(orderNo)?.transactionId == null
         ? undefined
-        : notify(orderNo)
+        : notifyAsWechat(orderNo)
     case 'wait':
       app.advance(step.seconds * 1000)
       return undefined

@@ -3,20 +3,20 @@
 import { reconcileDay } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { problem } from '../../support/student.ts'
+import { catchProblem } from '../../support/student.ts'
 import {
   app,
   chooseReport,
-  db,
+  openPayDatabase,
   entitlements,
-  later,
+  advancePayments,
   me,
   minute,
-  notify,
-  order,
-  paid,
+  sendNotification,
+  orderWithWechat,
+  payOrder,
   report,
-  stateOf,
+  readOrderState,
   status,
   usePaymentApp,
   wechat,
@@ -26,7 +26,7 @@ usePaymentApp()
 
 describe('making an order', () => {
   it('takes the price from the server, not from the client, and returns the code of the provider', async () => {
-    const { orderNo, ...rest } = await order()
+    const { orderNo, ...rest } = await orderWithWechat()
     expect(rest).toMatchObject({
       code_status: '0',
       code_url: `weixin://wxpay/bizpayurl?pr=${orderNo}`,
@@ -40,19 +40,19 @@ describe('making an order', () => {
       PRINT_PRICE: 5,
     })
     chooseReport(1)
-    expect((await order()).amount).toBe(30)
+    expect((await orderWithWechat()).amount).toBe(30)
   })
   it('returns the open order while more than a minute is left, and a new one after that', async () => {
-    const first = await order()
-    expect((await order()).orderNo).toBe(first.orderNo)
+    const first = await orderWithWechat()
+    expect((await orderWithWechat()).orderNo).toBe(first.orderNo)
     app.advance(125_000)
-    const second = await order()
-    expect([second.orderNo === first.orderNo, await stateOf(first.orderNo)]).toEqual([
+    const second = await orderWithWechat()
+    expect([second.orderNo === first.orderNo, await readOrderState(first.orderNo)]).toEqual([
       false,
       'CLOSING',
     ])
-    await later(0)
-    expect([await stateOf(first.orderNo), await stateOf(second.orderNo)]).toEqual([
+    await advancePayments(0)
+    expect([await readOrderState(first.orderNo), await readOrderState(second.orderNo)]).toEqual([
       'CLOSED',
       'PENDING',
     ])
@@ -60,39 +60,39 @@ describe('making an order', () => {
   it('CREATING → PENDING with the same number when an answer was lost', async () => {
     let lost = 2
     wechat.fault = (kind) => (kind === 'create' && lost-- > 0 ? 'lost' : 'none')
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     expect([
-      await stateOf(orderNo),
+      await readOrderState(orderNo),
       wechat.calls.filter((call) => call.kind === 'create' && call.orderNo === orderNo).length,
     ]).toEqual(['PENDING', 3])
   })
   it('CREATING → FAILED when the provider is unreachable; it is closed there, and a payment still entitles', async () => {
     wechat.fault = (kind) => (kind === 'create' ? 'busy' : 'none')
-    const refused = await problem(order())
+    const refused = await catchProblem(orderWithWechat())
     expect(refused).toMatchObject({ code: 503, message: '暂时无法创建支付订单，请稍后再试' })
     const { orderNo } = refused.data as { orderNo: string }
-    expect([await stateOf(orderNo), await status(orderNo)]).toEqual(['FAILED', '3'])
-    await later(1000)
+    expect([await readOrderState(orderNo), await status(orderNo)]).toEqual(['FAILED', '3'])
+    await advancePayments(1000)
     expect(wechat.calls.some((call) => call.kind === 'close' && call.orderNo === orderNo)).toBe(
       true,
     )
     wechat.fault = (kind) => (kind === 'create' ? 'lost' : 'none') // made there, never answered
-    const lost = (await problem(order())).data as { orderNo: string }
-    expect(await stateOf(lost.orderNo)).toBe('FAILED')
+    const lost = (await catchProblem(orderWithWechat())).data as { orderNo: string }
+    expect(await readOrderState(lost.orderNo)).toBe('FAILED')
     wechat.pay(lost.orderNo, { evenClosed: true })
-    await later(2 * minute)
-    expect([await stateOf(lost.orderNo), await entitlements()]).toEqual(['PAID', 1])
+    await advancePayments(2 * minute)
+    expect([await readOrderState(lost.orderNo), await entitlements()]).toEqual(['PAID', 1])
   })
   it('CREATING → PAID when all answers to the creation are lost and the query finds the payment', async () => {
     wechat.fault = (kind, orderNo) => {
       if (kind === 'query') wechat.pay(orderNo)
       return kind === 'create' ? 'lost' : 'none'
     }
-    const answer = await order()
-    expect([answer.code_status, await stateOf(answer.orderNo)]).toEqual(['1', 'PAID'])
+    const answer = await orderWithWechat()
+    expect([answer.code_status, await readOrderState(answer.orderNo)]).toEqual(['1', 'PAID'])
   })
   it('takes no payment for a document that may not be issued', async () => {
-    const student = await db()
+    const student = await openPayDatabase()
       .selectFrom('biz.student')
       .select('id')
       .where('account_mobile', '=', '13800000001')
@@ -100,37 +100,50 @@ describe('making an order', () => {
     const enrolled =
       (await me.student.reports({})).find(({ reportCode }) => reportCode === 'ENROLLED_ZH')?.id ??
       ''
-    await sql`update biz.student set status = '3' where id = ${student.id}`.execute(db())
+    await sql`update biz.student set status = '3' where id = ${student.id}`.execute(
+      openPayDatabase(),
+    )
     expect(
-      (await problem(me.student.order({ body: { reportId: enrolled, payType: 'wechat' } }))).code,
+      (await catchProblem(me.student.order({ body: { reportId: enrolled, payType: 'wechat' } })))
+        .code,
     ).toBe(422)
-    await sql`update biz.student set status = '1' where id = ${student.id}`.execute(db())
-    expect(await db().selectFrom('biz.print_order').select('id').execute()).toEqual([])
+    await sql`update biz.student set status = '1' where id = ${student.id}`.execute(
+      openPayDatabase(),
+    )
+    expect(await openPayDatabase().selectFrom('biz.print_order').select('id').execute()).toEqual([])
   })
   it('rejects answers that are not signed', async () => {
     for (const fault of ['unsigned', 'forged'] as const) {
       wechat.fault = (kind) => (kind === 'create' ? fault : 'none')
-      expect((await problem(order())).code).toBe(503)
+      expect((await catchProblem(orderWithWechat())).code).toBe(503)
     }
   })
   it("answers 404 for a report that is disabled or another tenant's", async () => {
     expect(
-      (await problem(me.student.order({ body: { reportId: '1', payType: 'wechat' } }))).code,
+      (await catchProblem(me.student.order({ body: { reportId: '1', payType: 'wechat' } }))).code,
     ).toBe(404)
-    expect((await problem(me.student.price({ query: { reportId: '99' } }))).code).toBe(404)
-    await db().updateTable('biz.report').set({ enabled: '0' }).where('id', '=', report).execute()
-    expect((await problem(order())).code).toBe(404)
-    await db().updateTable('biz.report').set({ enabled: '1' }).where('id', '=', report).execute()
+    expect((await catchProblem(me.student.price({ query: { reportId: '99' } }))).code).toBe(404)
+    await openPayDatabase()
+      .updateTable('biz.report')
+      .set({ enabled: '0' })
+      .where('id', '=', report)
+      .execute()
+    expect((await catchProblem(orderWithWechat())).code).toBe(404)
+    await openPayDatabase()
+      .updateTable('biz.report')
+      .set({ enabled: '1' })
+      .where('id', '=', report)
+      .execute()
   })
 })
 
 describe('a payment', () => {
   it('PENDING → PAID by a notification; repeating it changes nothing', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.pay(orderNo)
-    expect(await notify(wechat.notification(orderNo))).toBe(200)
-    expect([await stateOf(orderNo), await status(orderNo)]).toEqual(['PAID', '1'])
-    expect(await notify(wechat.notification(orderNo))).toBe(200)
+    expect(await sendNotification(wechat.notification(orderNo))).toBe(200)
+    expect([await readOrderState(orderNo), await status(orderNo)]).toEqual(['PAID', '1'])
+    expect(await sendNotification(wechat.notification(orderNo))).toBe(200)
     expect(await entitlements()).toBe(1)
     expect((await me.student.price({ query: { reportId: report } })).PRINT_PRICE).toBe(0)
     expect((await me.student.reports({})).find(({ id }) => id === report)).toMatchObject({
@@ -139,18 +152,18 @@ describe('a payment', () => {
     })
   })
   it('PENDING → PAID by a query when no notification comes', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.pay(orderNo)
-    await later(6_000)
-    expect(await stateOf(orderNo)).toBe('PAID')
-    expect(await notify(wechat.notification(orderNo))).toBe(200) // it comes after all
-    expect(await db().selectFrom('sys.pay_notice').select('outcome').execute()).toEqual([
-      { outcome: 'repeat' },
-    ])
+    await advancePayments(6_000)
+    expect(await readOrderState(orderNo)).toBe('PAID')
+    expect(await sendNotification(wechat.notification(orderNo))).toBe(200) // it comes after all
+    expect(
+      await openPayDatabase().selectFrom('sys.pay_notice').select('outcome').execute(),
+    ).toEqual([{ outcome: 'repeat' }])
   })
   it('later downloads cost nothing: one free order, status 1 at once', async () => {
-    await paid()
-    const [first, second] = [await order(), await order()]
+    await payOrder()
+    const [first, second] = [await orderWithWechat(), await orderWithWechat()]
     expect(first).toEqual({
       orderNo: second.orderNo,
       code_status: '1',
@@ -158,48 +171,48 @@ describe('a payment', () => {
       amount: 0,
       expires_in: 0,
     })
-    expect(await stateOf(first.orderNo)).toBe('FREE')
+    expect(await readOrderState(first.orderNo)).toBe('FREE')
   })
   it('CLOSED → PAID when it was paid at the PIN page after the close', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     expect(await me.student.cancelOrder({ body: { orderNo } })).toEqual({ code_status: '2' })
     wechat.pay(orderNo, { evenClosed: true })
-    expect(await notify(wechat.notification(orderNo))).toBe(200)
-    expect([await stateOf(orderNo), await entitlements()]).toEqual(['PAID', 1])
+    expect(await sendNotification(wechat.notification(orderNo))).toBe(200)
+    expect([await readOrderState(orderNo), await entitlements()]).toEqual(['PAID', 1])
   })
   it('CLOSED → REFUND_DUE → REFUNDING → REFUNDED when the student has paid again meanwhile', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     await me.student.cancelOrder({ body: { orderNo } })
-    const second = await paid()
+    const second = await payOrder()
     wechat.refundsWait = true
     wechat.pay(orderNo, { evenClosed: true })
-    expect(await notify(wechat.notification(orderNo))).toBe(200)
-    expect([await stateOf(orderNo), await status(orderNo)]).toEqual(['REFUND_DUE', '4'])
-    await later(0)
-    expect(await stateOf(orderNo)).toBe('REFUNDING')
+    expect(await sendNotification(wechat.notification(orderNo))).toBe(200)
+    expect([await readOrderState(orderNo), await status(orderNo)]).toEqual(['REFUND_DUE', '4'])
+    await advancePayments(0)
+    expect(await readOrderState(orderNo)).toBe('REFUNDING')
     wechat.finishRefunds()
-    expect(await notify(wechat.refundNotification(`${orderNo}R1`))).toBe(200)
-    await later(0)
-    expect([await stateOf(orderNo), await stateOf(second), await entitlements()]).toEqual([
-      'REFUNDED',
-      'PAID',
-      1,
-    ])
+    expect(await sendNotification(wechat.refundNotification(`${orderNo}R1`))).toBe(200)
+    await advancePayments(0)
+    expect([
+      await readOrderState(orderNo),
+      await readOrderState(second),
+      await entitlements(),
+    ]).toEqual(['REFUNDED', 'PAID', 1])
     expect(wechat.refunds.get(`${orderNo}R1`)?.amount).toBe(500)
   })
   it('a refund whose answers are lost is requested once', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     await me.student.cancelOrder({ body: { orderNo } })
-    await paid()
+    await payOrder()
     wechat.pay(orderNo, { evenClosed: true })
-    await notify(wechat.notification(orderNo))
+    await sendNotification(wechat.notification(orderNo))
     wechat.fault = (kind) => (kind === 'refund' ? 'lost' : kind === 'queryRefund' ? 'busy' : 'none')
-    await later(0)
-    await later(10_000)
+    await advancePayments(0)
+    await advancePayments(10_000)
     wechat.fault = () => 'none'
-    await later(2 * minute)
+    await advancePayments(2 * minute)
     expect([
-      await stateOf(orderNo),
+      await readOrderState(orderNo),
       [...wechat.refunds.values()].filter((each) => each.orderNo === orderNo).length,
     ]).toEqual(['REFUNDED', 1])
     expect(
@@ -207,15 +220,15 @@ describe('a payment', () => {
     ).toHaveLength(1) // asked after, not asked for again
   })
   it('a refund that fails at the provider is shown to the staff and can be requested again', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     await me.student.cancelOrder({ body: { orderNo } })
-    await paid()
+    await payOrder()
     wechat.refundsWait = true
     wechat.pay(orderNo, { evenClosed: true })
-    await notify(wechat.notification(orderNo))
-    await later(0)
+    await sendNotification(wechat.notification(orderNo))
+    await advancePayments(0)
     wechat.finishRefunds('ABNORMAL')
-    await later(10_000)
+    await advancePayments(10_000)
     const [admin, registrar] = [await app.signIn('admin'), await app.signIn('registrar')]
     const { records } = await admin.print.refunds({ query: { state: 'FAILED' } })
     expect(records).toMatchObject([
@@ -229,19 +242,19 @@ describe('a payment', () => {
     expect(
       await registrar.print.decideRefund({ params: { id }, body: { agree: true } }),
     ).toMatchObject({ state: 'DONE', refundNo: `${orderNo}R2` })
-    expect(await stateOf(orderNo)).toBe('REFUNDED')
+    expect(await readOrderState(orderNo)).toBe('REFUNDED')
   })
   it('PENDING → PAID by the bill of the day, which also lists refunds', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.pay(orderNo)
     const { found } = await reconcileDay(app.services, '2026-01-01')
-    expect([await stateOf(orderNo), found]).toEqual([
+    expect([await readOrderState(orderNo), found]).toEqual([
       'PAID',
       wechat.refunds.size +
         [...wechat.trades.values()].filter((trade) => trade.transactionId !== null).length -
         1,
     ]) // the others' orders were forgotten after their cases
-    expect(await db().selectFrom('sys.payment').selectAll().execute()).toMatchObject([
+    expect(await openPayDatabase().selectFrom('sys.payment').selectAll().execute()).toMatchObject([
       {
         source: 'bill',
         amount_fen: 500,
@@ -254,10 +267,10 @@ describe('a payment', () => {
     ['currency', { currency: 'USD' }],
     ['merchant', { mchid: '1' }],
   ])('any → unchanged when the %s is not ours', async (_what, more) => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.pay(orderNo)
-    const answered = await notify(wechat.notification(orderNo, more))
-    expect([answered, await stateOf(orderNo), await entitlements()]).toEqual([
+    const answered = await sendNotification(wechat.notification(orderNo, more))
+    expect([answered, await readOrderState(orderNo), await entitlements()]).toEqual([
       'amount' in more ? 200 : 400,
       'PENDING',
       0,
@@ -271,41 +284,43 @@ describe('a payment', () => {
 
 describe('notifications', () => {
   it('are refused without a signature, with an altered body, an unknown certificate, or an old timestamp', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.pay(orderNo)
     const good = wechat.notification(orderNo)
-    expect(await notify({ body: good.body, headers: {} })).toBe(401)
-    expect(await notify({ ...good, body: good.body.replace('TRANSACTION', 'TRANSACTIOM') })).toBe(
-      401,
-    )
-    expect(await notify({ ...good, headers: { ...good.headers, 'Wechatpay-Nonce': 'x' } })).toBe(
-      401,
-    )
+    expect(await sendNotification({ body: good.body, headers: {} })).toBe(401)
     expect(
-      await notify(
+      await sendNotification({ ...good, body: good.body.replace('TRANSACTION', 'TRANSACTIOM') }),
+    ).toBe(401)
+    expect(
+      await sendNotification({ ...good, headers: { ...good.headers, 'Wechatpay-Nonce': 'x' } }),
+    ).toBe(401)
+    expect(
+      await sendNotification(
         wechat.notification(orderNo, { at: new Date(app.services.now().getTime() - 6 * minute) }),
       ),
     ).toBe(401)
-    expect([400, 401]).toContain(await notify(wechat.notification(orderNo, { serial: 'FFFF' })))
+    expect([400, 401]).toContain(
+      await sendNotification(wechat.notification(orderNo, { serial: 'FFFF' })),
+    )
     expect((await app.fetch(new Request('http://jiaowu.test/pay/wechat/notify'))).status).toBe(405)
-    expect(await stateOf(orderNo)).toBe('PENDING')
-    expect(await notify(good)).toBe(200)
+    expect(await readOrderState(orderNo)).toBe('PENDING')
+    expect(await sendNotification(good)).toBe(200)
   })
   it('are accepted when signed with a certificate newer than the last download', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.pay(orderNo)
     app.advance(2 * minute)
     wechat.rotate()
-    expect(await notify(wechat.notification(orderNo))).toBe(200)
-    expect(await stateOf(orderNo)).toBe('PAID')
+    expect(await sendNotification(wechat.notification(orderNo))).toBe(200)
+    expect(await readOrderState(orderNo)).toBe('PAID')
   })
   it('of an unknown order are recorded for the staff', async () => {
-    const { orderNo } = await order()
+    const { orderNo } = await orderWithWechat()
     wechat.pay(orderNo)
     const notification = wechat.notification(orderNo)
-    await db().deleteFrom('sys.pay_outbox').execute()
-    await db().deleteFrom('biz.print_order').execute()
-    expect(await notify(notification)).toBe(200)
+    await openPayDatabase().deleteFrom('sys.pay_outbox').execute()
+    await openPayDatabase().deleteFrom('biz.print_order').execute()
+    expect(await sendNotification(notification)).toBe(200)
     expect(await (await app.signIn('admin')).print.discrepancies({ query: {} })).toMatchObject([
       { orderNo, kind: 'paidUnknown', ourFen: null, theirFen: 500 },
     ])

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { problem } from '../../support/student.ts'
+import { catchProblem } from '../../support/student.ts'
 import { startWechat, type Wechat } from '../../support/payments/wechat.ts'
 
 const minute = 60_000
@@ -95,8 +95,8 @@ describe('sms test', () => {
     const send = (by: typeof admin) => by.provider.testSms({ body: { mobile: '13800000001' } })
     smsActions = []
     expect(await send(admin)).toMatchObject({ provider: 'aliyun', operation: 'send', ok: true })
-    expect((await problem(send(admin))).code).toBe(429)
-    expect((await problem(send(registrar))).code).toBe(403)
+    expect((await catchProblem(send(admin))).code).toBe(429)
+    expect((await catchProblem(send(registrar))).code).toBe(403)
     expect(smsActions).toEqual(['SendSms'])
     app.advance(minute)
     smsCode = 'isv.BUSINESS_LIMIT_CONTROL'

@@ -12,7 +12,7 @@ import { readKeyFile, writeKeyFile } from '../../../apps/server/src/platform/key
 import { createKeys, lateKeys } from '../../../apps/server/src/platform/keys/keys.ts'
 import { openKeys } from '../../../apps/server/src/platform/keys/open-keys.ts'
 import { rotateKeys } from '../../../apps/server/src/start/keys/rotate.ts'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 
 const tag = 'EDU_STUDENT'
 const [idCard, other] = ['110105194912310021', '110105195001010037']
@@ -33,9 +33,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const db = () => app.services.database.kysely as unknown as Kysely<unknown>
+const openPiiDatabase = () => app.services.database.kysely as unknown as Kysely<unknown>
 
-async function save(values: object) {
+async function savePiiValues(values: object) {
   const { version } = await admin.entityData.get({ params: { tag, id: student.id } })
   await admin.entityData.update({ params: { tag, id: student.id }, body: { version, ...values } })
 }
@@ -52,13 +52,13 @@ async function tablesWith(numbers: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select n.nspname || '.' || c.relname as name from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('biz', 'sys') and c.relkind = 'r'`.execute(db())
+    where n.nspname in ('biz', 'sys') and c.relkind = 'r'`.execute(openPiiDatabase())
   const found: string[] = []
   for (const { name } of rows) {
     const { rows: hits } = await sql`
       select 1 from ${sql.table(name)} as t
       where t::text like any(${numbers.map((number) => `%${number}%`)}::text[]) limit 1`.execute(
-      db(),
+      openPiiDatabase(),
     )
     if (hits.length > 0) found.push(name)
   }
@@ -66,20 +66,22 @@ async function tablesWith(numbers: readonly string[]): Promise<string[]> {
 }
 
 it('leaves no ID number plain in any table: rows, history, ledgers, counters', async () => {
-  await save({ idCard: other })
-  await save({ idCard })
-  const sheet = csvOf(`studentNo,idCard\n${student.studentNo},${other}\n`)
+  await savePiiValues({ idCard: other })
+  await savePiiValues({ idCard })
+  const sheet = toCsv(`studentNo,idCard\n${student.studentNo},${other}\n`)
   const done = await importFile(admin, tag, sheet, { mode: 'update', key: 'studentNo' })
   expect(done).toMatchObject({ status: 'done', updated: 1 })
   expect(await tablesWith([idCard, other])).toEqual([])
   expect(await isFound(other)).toBe(true)
   const { rows } = await sql`
-    select 1 from biz.student where id_card is not null and id_card not like 'enc1:%'`.execute(db())
+    select 1 from biz.student where id_card is not null and id_card not like 'enc1:%'`.execute(
+    openPiiDatabase(),
+  )
   expect(rows).toEqual([])
 })
 
 it('matches imports by the number, and keeps it unique', async () => {
-  const by = csvOf(`idCard,dormitory\n${other},12\n`)
+  const by = toCsv(`idCard,dormitory\n${other},12\n`)
   const done = await importFile(admin, tag, by, { mode: 'update', key: 'idCard' })
   expect(done).toMatchObject({ status: 'done', updated: 1 })
   const { records } = await admin.entityData.page({ params: { tag }, body: { pageSize: 5 } })
@@ -96,13 +98,15 @@ it('matches imports by the number, and keeps it unique', async () => {
 it('converts the plain rows, history and documents of an earlier version, again and again', async () => {
   await sql`
     update biz.student set id_card = ${idCard}, id_card_index = null
-    where id = ${student.id}::int8`.execute(db())
+    where id = ${student.id}::int8`.execute(openPiiDatabase())
   await sql`
     update sys.row_history set changes =
       ${JSON.stringify([{ attrName: 'idCard', from: other, to: idCard }])}::jsonb
-    where id = (select max(id) from sys.row_history where row_id = ${student.id})`.execute(db())
-  await sql`delete from sys.pii_key`.execute(db())
-  await openKeysOf(testSecret)
+    where id = (select max(id) from sys.row_history where row_id = ${student.id})`.execute(
+    openPiiDatabase(),
+  )
+  await sql`delete from sys.pii_key`.execute(openPiiDatabase())
+  await openKeysWith(testSecret)
   expect(await convertAll(app.services, testKeys)).toBeGreaterThan(1)
   expect(await convertAll(app.services, testKeys)).toBe(0)
   expect(await tablesWith([idCard, other])).toEqual([])
@@ -112,14 +116,14 @@ it('converts the plain rows, history and documents of an earlier version, again 
 })
 
 const testSecret = Buffer.alloc(32, 7)
-function openKeysOf(...piiKeys: readonly Buffer[]) {
+function openKeysWith(...piiKeys: readonly Buffer[]) {
   const { database, settings } = app.services
   return openKeys({ database, settings: { ...settings, piiKeys } })
 }
 
 it('refuses to start with a wrong key, or without the key file', async () => {
-  await expect(openKeysOf(newKey())).rejects.toThrow(/PII_KEY is not the key of this database/)
-  await expect(openKeysOf(newKey(), testSecret)).rejects.toThrow(/pii rotate/)
+  await expect(openKeysWith(newKey())).rejects.toThrow(/PII_KEY is not the key of this database/)
+  await expect(openKeysWith(newKey(), testSecret)).rejects.toThrow(/pii rotate/)
   const { database, settings } = app.services
   const gone = openKeys({ database, settings: { ...settings, dataDir: folder } })
   await expect(gone).rejects.toThrow(/put back .*pii\.key/)
@@ -138,10 +142,10 @@ it('rotates the key file: everything under the new key, the old one set aside', 
   expect(keys.current).toBe(key)
   const { rows } = await sql<{ n: number }>`
     select count(*)::int4 as n from biz.student
-    where id_card is not null and id_card not like ${`enc1:${key}:%`}`.execute(db())
+    where id_card is not null and id_card not like ${`enc1:${key}:%`}`.execute(openPiiDatabase())
   expect(rows).toEqual([{ n: 0 }])
   expect((await openKeys(services)).current).toBe(key)
-  await expect(openKeysOf(testSecret)).rejects.toThrow(/not the key/)
+  await expect(openKeysWith(testSecret)).rejects.toThrow(/not the key/)
 })
 
 it('rotates PII_KEY with two keys: the first writes, the second reads until it is done', async () => {
@@ -154,17 +158,19 @@ it('rotates PII_KEY with two keys: the first writes, the second reads until it i
     log,
     settings: { ...settings, piiKeys },
   })
-  await expect(openKeysOf(newer, held)).rejects.toThrow(/pii rotate/)
+  await expect(openKeysWith(newer, held)).rejects.toThrow(/pii rotate/)
   await expect(rotateKeys(under(newer))).rejects.toThrow(/not the key/)
   await expect(rotateKeys(under(held))).rejects.toThrow(/put the new key in front/)
   const { key, values } = await rotateKeys(under(newer, held))
   expect(values).toBeGreaterThan(90)
-  expect((await openKeysOf(newer)).current).toBe(key)
-  expect((await openKeysOf(newer, held)).current).toBe(key)
-  await expect(openKeysOf(held, newer)).rejects.toThrow(/pii rotate/)
-  await expect(openKeysOf(held)).rejects.toThrow(/not the key/)
+  expect((await openKeysWith(newer)).current).toBe(key)
+  expect((await openKeysWith(newer, held)).current).toBe(key)
+  await expect(openKeysWith(held, newer)).rejects.toThrow(/pii rotate/)
+  await expect(openKeysWith(held)).rejects.toThrow(/not the key/)
   const { rows } = await sql<{ value: string }>`
-    select id_card as value from biz.student where id = ${student.id}::int8`.execute(db())
+    select id_card as value from biz.student where id = ${student.id}::int8`.execute(
+    openPiiDatabase(),
+  )
   const opened = createKeys([newer]).open('biz.student.id_card', rows[0]?.value ?? '')
   expect(opened).toBe(idCard)
 })

@@ -1,5 +1,5 @@
-// Who may not see personal data does not get at it by asking (docs/rules/security.md#d4): by filters
-// with many values, by many filters, or by the rows that a rule of a role would select.
+// A user who may not see personal data does not get at it by asking (docs/rules/security.md#d4): by
+// filters with many values, by many filters, or by the rows that a rule of a role would select.
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ type Api = Awaited<ReturnType<TestApp['signIn']>>
 const tag = 'EDU_STUDENT'
 const params = { tag }
 const budget = 3
-const numberOf = (n: number) => `1101051949123${String(n).padStart(5, '0')}`
+const buildGuessedNumber = (n: number) => `1101051949123${String(n).padStart(5, '0')}`
 let app: TestApp
 let [admin, viewer] = [] as unknown as [Api, Api]
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function codeOf(work: Promise<unknown>): Promise<unknown> {
+function captureGuessCode(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => 200,
     (error: { problem: { code: number } }) => error.problem.code,
@@ -33,22 +33,30 @@ const leaf = (value: unknown, op: 'equal' | 'in' | 'notEqual' = 'equal') => ({
 
 describe('a search in personal data without the right to see it', () => {
   const many: [string, object][] = [
-    ['a list of values', { queries: { idCard: [numberOf(1), numberOf(2)] } }],
-    ['a text that lists values', { queries: { idCard: `${numberOf(1)},${numberOf(2)}` } }],
-    ['two leaves', { queries: {}, where: { or: [leaf(numberOf(1)), leaf(numberOf(2))] } }],
+    ['a list of values', { queries: { idCard: [buildGuessedNumber(1), buildGuessedNumber(2)] } }],
+    [
+      'a text that lists values',
+      { queries: { idCard: `${buildGuessedNumber(1)},${buildGuessedNumber(2)}` } },
+    ],
+    [
+      'two leaves',
+      { queries: {}, where: { or: [leaf(buildGuessedNumber(1)), leaf(buildGuessedNumber(2))] } },
+    ],
     [
       'a leaf with a list',
-      { queries: {}, where: { and: [leaf([numberOf(1), numberOf(2)], 'in')] } },
+      { queries: {}, where: { and: [leaf([buildGuessedNumber(1), buildGuessedNumber(2)], 'in')] } },
     ],
     [
       'a filter and a leaf',
-      { queries: { idCard: numberOf(1) }, where: { and: [leaf(numberOf(2))] } },
+      { queries: { idCard: buildGuessedNumber(1) }, where: { and: [leaf(buildGuessedNumber(2))] } },
     ],
     [
       'exclusions',
       {
         queries: {},
-        where: { and: [leaf(numberOf(1), 'notEqual'), leaf(numberOf(2), 'notEqual')] },
+        where: {
+          and: [leaf(buildGuessedNumber(1), 'notEqual'), leaf(buildGuessedNumber(2), 'notEqual')],
+        },
       },
     ],
   ]
@@ -59,18 +67,22 @@ describe('a search in personal data without the right to see it', () => {
 
   describe.each(calls)('through %s', (_call, ask) => {
     it.each(many)('is for one value at a time, not %s', async (_name, body) => {
-      expect(await codeOf(ask(viewer, body))).toBe(42200)
+      expect(await captureGuessCode(ask(viewer, body))).toBe(42200)
     })
   })
 
   it('has a budget an hour of different values, and the same again is free', async () => {
     const ask = (n: number) =>
-      codeOf(viewer.entityData.page({ params, body: { queries: { idCard: numberOf(n) } } }))
+      captureGuessCode(
+        viewer.entityData.page({ params, body: { queries: { idCard: buildGuessedNumber(n) } } }),
+      )
     for (let n = 0; n < budget; n++) expect(await ask(n)).toBe(200)
     expect(await ask(0)).toBe(200)
     expect(await ask(budget)).toBe(429)
     expect(await ask(1)).toBe(200)
-    expect(await codeOf(viewer.entityData.page({ params, body: { queries: {} } }))).toBe(200)
+    expect(await captureGuessCode(viewer.entityData.page({ params, body: { queries: {} } }))).toBe(
+      200,
+    )
     const { rows } = await sql<{ result: string; detail: unknown }>`
       select result, detail from sys.audit_log where action = 'pii.search'`.execute(
       app.services.database.kysely,
@@ -83,9 +95,9 @@ describe('a search in personal data without the right to see it', () => {
 
   it('is as free as before for those with the right', async () => {
     admin = await app.signIn('admin')
-    const values = Array.from({ length: 40 }, (_, n) => numberOf(n))
+    const values = Array.from({ length: 40 }, (_, n) => buildGuessedNumber(n))
     expect(
-      await codeOf(
+      await captureGuessCode(
         admin.entityData.page({
           params,
           body: { queries: {}, where: { and: [leaf(values, 'in')] } },

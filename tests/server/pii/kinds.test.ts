@@ -5,7 +5,7 @@ import { type PiiKind, piiKinds } from '@jiaowu/api/entity/enums'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 import { sendJson } from './send-json.ts'
 
 const tag = 'OWN_PERSON'
@@ -27,11 +27,11 @@ const columns: Readonly<Record<PiiKind, string>> = {
   address: 'home_address',
   bank: 'bank_card',
 }
-const attrOf = (kind: PiiKind) =>
+const toAttrName = (kind: PiiKind) =>
   columns[kind].replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 const visitAttr = (kind: PiiKind) => `by${kind}`
 /** A part that a guesser would try, longer than what a mask keeps. */
-const partOf = (kind: PiiKind) => secret[kind].slice(0, -2)
+const cutGuessPart = (kind: PiiKind) => secret[kind].slice(0, -2)
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const values = () => Object.fromEntries(piiKinds.map((kind) => [attrOf(kind), secret[kind]]))
+const values = () => Object.fromEntries(piiKinds.map((kind) => [toAttrName(kind), secret[kind]]))
 
 async function define() {
   const { definition: draft } = await admin.design.draft({ params: { name: 'person' } })
@@ -72,7 +72,7 @@ async function define() {
     body: {
       ...draft,
       tag,
-      tagField: attrOf('name'),
+      tagField: toAttrName('name'),
       parentField: 'pid',
       fields: draft.fields.map((field) => ({
         ...field,
@@ -83,7 +83,7 @@ async function define() {
               uiType: 'selectTree' as const,
               queryType: 'in',
               dictType: 1 as const,
-              dictValue: `${tag}.${attrOf('name')}`,
+              dictValue: `${tag}.${toAttrName('name')}`,
             }
           : {}),
       })),
@@ -106,7 +106,7 @@ async function define() {
               uiType: 'select' as const,
               queryType: 'in',
               dictType: 1 as const,
-              dictValue: `${tag}.${attrOf(kind)}`,
+              dictValue: `${tag}.${toAttrName(kind)}`,
             }
       }),
     },
@@ -116,7 +116,7 @@ async function define() {
 }
 
 /** The answer as it was sent. */
-async function send(path: string, body?: unknown, method?: string) {
+async function sendForText(path: string, body?: unknown, method?: string) {
   return await (await sendJson(app, admin.token, path, body, method)).text()
 }
 function expectMasked(text: string, kinds: readonly PiiKind[] = piiKinds) {
@@ -131,15 +131,15 @@ function expectNothing(text: string) {
 
 describe('every kind', () => {
   it('is masked in list, detail, export, history and recycle bin', async () => {
-    expectMasked(await send(`/entity/${tag}/data/page`, { queries: {} }))
-    expectMasked(await send(`/entity/${tag}/data/${person}`))
-    expectMasked(await send(`/entity/${tag}/data/export`, { queries: {}, format: 'csv' }))
+    expectMasked(await sendForText(`/entity/${tag}/data/page`, { queries: {} }))
+    expectMasked(await sendForText(`/entity/${tag}/data/${person}`))
+    expectMasked(await sendForText(`/entity/${tag}/data/export`, { queries: {}, format: 'csv' }))
     const { version } = await admin.entityData.get({ params: { tag, id: person } })
     await admin.entityData.update({
       params: { tag, id: person },
       body: {
         version,
-        ...Object.fromEntries(piiKinds.map((kind) => [attrOf(kind), `另外${kind}`])),
+        ...Object.fromEntries(piiKinds.map((kind) => [toAttrName(kind), `另外${kind}`])),
       },
     })
     const next = await admin.entityData.get({ params: { tag, id: person } })
@@ -147,14 +147,14 @@ describe('every kind', () => {
       params: { tag, id: person },
       body: { version: next['version'], ...values() },
     })
-    expectMasked(await send(`/entity/${tag}/data/${person}/history`))
+    expectMasked(await sendForText(`/entity/${tag}/data/${person}/history`))
     // As a delete leaves it; other rows point to this one.
     const binned = (at: string | null) =>
       sql`update biz.person set deleted_at = ${at}::timestamptz`.execute(
         app.services.database.kysely,
       )
     await binned(new Date().toISOString())
-    const bin = await send(`/entity/${tag}/recycled/page`, {})
+    const bin = await sendForText(`/entity/${tag}/recycled/page`, {})
     await binned(null)
     expectMasked(bin, ['name'])
     expectNothing(bin)
@@ -163,7 +163,7 @@ describe('every kind', () => {
     'is a mask in lookup and label, and found by the whole value: %s',
     async (kind) => {
       const find = (searchKey: string) =>
-        send(`/entity/${visits}/data/dicts/page`, {
+        sendForText(`/entity/${visits}/data/dicts/page`, {
           fieldId: lookups.get(kind),
           searchKey,
           pageNum: 1,
@@ -171,28 +171,30 @@ describe('every kind', () => {
         })
       expectMasked(await find(''), [kind])
       expectMasked(await find(secret[kind]), [kind])
-      expect(await find(partOf(kind))).not.toContain(person)
-      expectMasked(await send(`/entity/${visits}/data/page`, { queries: {} }), [kind])
+      expect(await find(cutGuessPart(kind))).not.toContain(person)
+      expectMasked(await sendForText(`/entity/${visits}/data/page`, { queries: {} }), [kind])
     },
   )
   it.each(piiKinds)('does not tell a part of itself by a count: %s', async (kind) => {
     const total = async (queries: object) =>
       (await admin.entityData.page({ params, body: { queries: queries as never, pageSize: 1 } }))
         .total
-    expect(await total({ [attrOf(kind)]: secret[kind] })).toBe(1)
-    expect(await total({ [attrOf(kind)]: partOf(kind) })).toBe(0)
-    expect(await total({ [attrOf(kind)]: maskPii(kind, secret[kind]) })).toBe(0)
+    expect(await total({ [toAttrName(kind)]: secret[kind] })).toBe(1)
+    expect(await total({ [toAttrName(kind)]: cutGuessPart(kind) })).toBe(0)
+    expect(await total({ [toAttrName(kind)]: maskPii(kind, secret[kind]) })).toBe(0)
   })
 })
 
 it('trees show masks, also those found by the whole value', async () => {
-  expectMasked(await send(`/entity/${tag}/tree/children`, {}), ['name'])
-  const found = await send(`/entity/${tag}/tree/search`, {
-    queries: { [attrOf('name')]: secret.name },
+  expectMasked(await sendForText(`/entity/${tag}/tree/children`, {}), ['name'])
+  const found = await sendForText(`/entity/${tag}/tree/search`, {
+    queries: { [toAttrName('name')]: secret.name },
   })
   expectMasked(found, ['name'])
   expect(
-    await send(`/entity/${tag}/tree/search`, { queries: { [attrOf('name')]: partOf('name') } }),
+    await sendForText(`/entity/${tag}/tree/search`, {
+      queries: { [toAttrName('name')]: cutGuessPart('name') },
+    }),
   ).not.toContain(person)
 })
 
@@ -200,25 +202,30 @@ it('saved views keep no value', async () => {
   const body = {
     name: '甲',
     scope: 'mine',
-    queries: { [attrOf('mobile')]: secret.mobile },
+    queries: { [toAttrName('mobile')]: secret.mobile },
     sorts: [],
   }
-  expectNothing(await send(`/entity/${tag}/views`, body))
-  expectNothing(await send(`/entity/${tag}/views`))
+  expectNothing(await sendForText(`/entity/${tag}/views`, body))
+  expectNothing(await sendForText(`/entity/${tag}/views`))
 })
 
 it('errors name fields, never the value of another row', async () => {
-  const taken = await send(`/entity/${tag}/data`, { code: 'p2', [attrOf('email')]: secret.email })
-  expect(taken).toContain(attrOf('email'))
+  const taken = await sendForText(`/entity/${tag}/data`, {
+    code: 'p2',
+    [toAttrName('email')]: secret.email,
+  })
+  expect(taken).toContain(toAttrName('email'))
   expectNothing(taken)
   const long = `${secret.address}${'很'.repeat(60)}`
-  expectNothing(await send(`/entity/${tag}/data`, { code: 'p3', [attrOf('address')]: long }))
+  expectNothing(
+    await sendForText(`/entity/${tag}/data`, { code: 'p3', [toAttrName('address')]: long }),
+  )
   const unknown = [{ id: secret.bank, name: secret.name }]
-  expectNothing(await send(`/entity/${visits}/data`, { [visitAttr('bank')]: unknown }))
-  const file = csvOf(`code,email\np4,${secret.email}\n`)
+  expectNothing(await sendForText(`/entity/${visits}/data`, { [visitAttr('bank')]: unknown }))
+  const file = toCsv(`code,email\np4,${secret.email}\n`)
   const { id } = await importFile(admin, tag, file, { mode: 'insert' } as never)
-  expectNothing(await send(`/job/${id}`))
-  expectNothing(await send(`/job/${id}/rows?verdict=wrong`))
+  expectNothing(await sendForText(`/job/${id}`))
+  expectNothing(await sendForText(`/job/${id}/rows?verdict=wrong`))
 })
 
 it('messages and the audit log hold no value', async () => {

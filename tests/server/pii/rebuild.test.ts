@@ -73,7 +73,7 @@ function fittingIdNumbers(
     .filter(fits)
 }
 
-function factsOf(row: Row, idNumber: string) {
+function readPersonFacts(row: Row, idNumber: string) {
   const [gender] = row['gender'] as readonly { readonly id: string }[]
   return {
     region: idNumber.slice(0, 6),
@@ -98,7 +98,10 @@ describe('the masks that a viewer reads', () => {
     const numbers = await trueNumbers()
     for (const row of rows) {
       const idNumber = numbers.get(row.id) ?? ''
-      const found = fittingIdNumbers(overlay(await textsAbout(row), 18), factsOf(row, idNumber))
+      const found = fittingIdNumbers(
+        overlay(await textsAbout(row), 18),
+        readPersonFacts(row, idNumber),
+      )
       expect(found).toContain(idNumber)
       expect(found.length).toBeGreaterThan(30)
     }
@@ -117,6 +120,8 @@ it('finds the number behind a mask that keeps the region and the last four', asy
   for (const row of rows) {
     const idNumber = numbers.get(row.id) ?? ''
     const mask = `${idNumber.slice(0, 6)}********${idNumber.slice(-4)}`
-    expect(fittingIdNumbers(overlay([mask], 18), factsOf(row, idNumber))).toEqual([idNumber])
+    expect(fittingIdNumbers(overlay([mask], 18), readPersonFacts(row, idNumber))).toEqual([
+      idNumber,
+    ])
   }
 })

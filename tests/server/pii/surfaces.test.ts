@@ -3,7 +3,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 import { sendJson } from './send-json.ts'
 
 const tag = 'EDU_STUDENT'
@@ -21,34 +21,34 @@ beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
   const [first] = (await admin.entityData.page({ params: { tag }, body: { pageSize: 1 } })).records
-  person = await save(first?.id ?? '', {
+  person = await saveSurfaceValues(first?.id ?? '', {
     email: 'zhang.san@example.edu.cn',
     idCard: secret.earlierIdCard,
     mobile: secret.earlierMobile,
   })
-  person = await save(person.id, { idCard: secret.idCard, mobile: secret.mobile })
+  person = await saveSurfaceValues(person.id, { idCard: secret.idCard, mobile: secret.mobile })
 })
 afterAll(() => app.close())
 
-async function save(id: string, values: object) {
+async function saveSurfaceValues(id: string, values: object) {
   const { version } = await admin.entityData.get({ params: { tag, id } })
   return await admin.entityData.update({ params: { tag, id }, body: { version, ...values } })
 }
 
-async function send(path: string, body?: unknown, method?: string) {
+async function sendForBytes(path: string, body?: unknown, method?: string) {
   const response = await sendJson(app, admin.token, path, body, method)
   return new Uint8Array(await response.arrayBuffer())
 }
 
 /** The text of an answer; of a workbook, all its cells. */
-async function textOf(bytes: Uint8Array): Promise<string> {
+async function extractText(bytes: Uint8Array): Promise<string> {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return new TextDecoder().decode(bytes)
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(bytes.buffer as ArrayBuffer)
   return JSON.stringify(book.worksheets.map((sheet) => sheet.getSheetValues()))
 }
 
-const page = () => ({
+const buildPersonQuery = () => ({
   pageNum: 1,
   pageSize: 10,
   queries: { studentNo: String(person['studentNo']) },
@@ -57,45 +57,51 @@ const page = () => ({
 /** Each way out, and what its answer must hold to prove that it was about this person. */
 const waysOut: Readonly<Record<string, { ask: () => Promise<Uint8Array>; holds: string }>> = {
   list: {
-    ask: () => send(`/entity/${tag}/data/page`, page()),
+    ask: () => sendForBytes(`/entity/${tag}/data/page`, buildPersonQuery()),
     holds: '1****************1',
   },
   'filter by the whole value': {
     ask: () =>
-      send(`/entity/${tag}/data/page`, {
+      sendForBytes(`/entity/${tag}/data/page`, {
         pageNum: 1,
         pageSize: 10,
         queries: { idCard: secret.idCard },
       }),
     holds: '1****************1',
   },
-  detail: { ask: () => send(`/entity/${tag}/data/${person.id}`), holds: '139****5678' },
+  detail: { ask: () => sendForBytes(`/entity/${tag}/data/${person.id}`), holds: '139****5678' },
   'answer of a save': {
     ask: async () => {
       const { version } = await admin.entityData.get({ params: { tag, id: person.id } })
-      return await send(`/entity/${tag}/data/${person.id}`, { version, dormitory: '2' }, 'PUT')
+      return await sendForBytes(
+        `/entity/${tag}/data/${person.id}`,
+        { version, dormitory: '2' },
+        'PUT',
+      )
     },
     holds: '1****************1',
   },
   'answer to a stale save': {
-    ask: () => send(`/entity/${tag}/data/${person.id}`, { version: 0, dormitory: '3' }, 'PUT'),
+    ask: () =>
+      sendForBytes(`/entity/${tag}/data/${person.id}`, { version: 0, dormitory: '3' }, 'PUT'),
     holds: '1****************1',
   },
   'export as xlsx': {
-    ask: () => send(`/entity/${tag}/data/export`, page()),
+    ask: () => sendForBytes(`/entity/${tag}/data/export`, buildPersonQuery()),
     holds: '1****************1',
   },
   'export as csv': {
-    ask: () => send(`/entity/${tag}/data/export`, { ...page(), format: 'csv' }),
+    ask: () => sendForBytes(`/entity/${tag}/data/export`, { ...buildPersonQuery(), format: 'csv' }),
     holds: '1****************1',
   },
   'export as ndjson': {
-    ask: () => send(`/entity/${tag}/data/export`, { ...page(), format: 'ndjson' }),
+    ask: () =>
+      sendForBytes(`/entity/${tag}/data/export`, { ...buildPersonQuery(), format: 'ndjson' }),
     holds: '139****5678',
   },
-  template: { ask: () => send(`/entity/${tag}/data/export-template`), holds: '身份证号' },
+  template: { ask: () => sendForBytes(`/entity/${tag}/data/export-template`), holds: '身份证号' },
   history: {
-    ask: () => send(`/entity/${tag}/data/${person.id}/history`),
+    ask: () => sendForBytes(`/entity/${tag}/data/${person.id}/history`),
     holds: '1****************7',
   },
   'preview of a bulk change': {
@@ -105,20 +111,20 @@ const waysOut: Readonly<Record<string, { ask: () => Promise<Uint8Array>; holds: 
         body: { ids: [person.id], set: { dormitory: '9' } },
       })
       await bulkSettled(id)
-      return await send(`/bulk/${id}`)
+      return await sendForBytes(`/bulk/${id}`)
     },
     holds: 'dormitory',
   },
   'faults of an import': {
-    ask: async () => await send(`/job/${(await wrongImport()).id}`),
+    ask: async () => await sendForBytes(`/job/${(await wrongImport()).id}`),
     holds: '139*****6789',
   },
   'rows of an import': {
-    ask: async () => await send(`/job/${(await wrongImport()).id}/rows?verdict=wrong`),
+    ask: async () => await sendForBytes(`/job/${(await wrongImport()).id}/rows?verdict=wrong`),
     holds: '139*****6789',
   },
   'result of an import': {
-    ask: async () => await send(`/job/${(await wrongImport()).id}/result`),
+    ask: async () => await sendForBytes(`/job/${(await wrongImport()).id}/result`),
     holds: '1****************1',
   },
   'recycle bin, searched by the whole value': {
@@ -130,14 +136,14 @@ const waysOut: Readonly<Record<string, { ask: () => Promise<Uint8Array>; holds: 
           .where('id', '=', person.id)
           .execute()
       await bin(new Date().toISOString())
-      const bytes = await send(`/entity/${tag}/recycled/page`, { searchKey: secret.mobile })
+      const bytes = await sendForBytes(`/entity/${tag}/recycled/page`, { searchKey: secret.mobile })
       await bin(null)
       return bytes
     },
     holds: '139****5678',
   },
   'audit page': {
-    ask: () => send('/entity/SYS_LOG/data/page', { pageSize: 1000 }),
+    ask: () => sendForBytes('/entity/SYS_LOG/data/page', { pageSize: 1000 }),
     holds: 'entity.update',
   },
 }
@@ -145,7 +151,7 @@ const waysOut: Readonly<Record<string, { ask: () => Promise<Uint8Array>; holds: 
 /** One wrong row, with personal data in a mapped and in an unmapped column. */
 async function wrongImport() {
   const line = [person['studentNo'], `${secret.idCard}1`, `${secret.mobile}9`, secret.idCard]
-  const file = csvOf(`studentNo,idCard,mobile,xx\n${line.join(',')}\n`)
+  const file = toCsv(`studentNo,idCard,mobile,xx\n${line.join(',')}\n`)
   return await importFile(admin, tag, file, {
     mode: 'update',
     key: 'studentNo',
@@ -165,7 +171,7 @@ async function bulkSettled(id: string) {
 }
 
 it.each(Object.entries(waysOut))('%s holds no full value', async (_name, { ask, holds }) => {
-  const text = await textOf(await ask())
+  const text = await extractText(await ask())
   expect(text).toContain(holds)
   for (const value of Object.values(secret)) expect(text).not.toContain(value)
 })

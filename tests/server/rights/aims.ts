@@ -11,7 +11,7 @@ export interface Answer {
   readonly status: number
   readonly text: string
   readonly data: unknown
-  /** Of an ndjson file. */
+  /** The lines of an ndjson file. */
   readonly lines: readonly Record<string, unknown>[]
   readonly sent: Sent
 }
@@ -42,26 +42,26 @@ export const unreached = { all: 200, rows: 404, foreign: 404 } as const
 export const reached = { all: 200, foreign: 404 } as const
 
 export type Row = Record<string, unknown>
-export const recordsOf = ({ data }: Answer): Row[] =>
+export const readRecords = ({ data }: Answer): Row[] =>
   (data as { records?: Row[] } | null)?.records ?? []
 
 /** Rows of a list: only those that the subject reaches, without the hidden field. */
 export function reachedRows(rows: readonly Row[], who: Subject): string | null {
   if (who === 'foreign' && rows.some(isOurs)) return 'it holds rows of another school'
   if (who !== 'foreign' && rows.length === 0) return 'it holds no rows'
-  const genders = new Set(rows.map(({ gender }) => idOf(gender)))
+  const genders = new Set(rows.map(({ gender }) => readFirstId(gender)))
   if (who === 'rows' && [...genders].some((gender) => gender !== ownGender))
     return 'it holds rows outside of the scope'
   if (who !== 'rows' && who !== 'foreign' && genders.size < 2) return 'rows are missing'
-  return fieldsOf(rows[0], who)
+  return findFieldBreach(rows[0], who)
 }
 const isOurs = ({ studentNo, name }: Row) => `${String(studentNo)}${String(name)}`.includes('M')
 
-function idOf(value: unknown): unknown {
+function readFirstId(value: unknown): unknown {
   return Array.isArray(value) ? (value[0] as { id?: unknown } | undefined)?.id : value
 }
 
-export function fieldsOf(row: Row | undefined, who: Subject): string | null {
+export function findFieldBreach(row: Row | undefined, who: Subject): string | null {
   if (who === 'fields')
     return row !== undefined && 'idCard' in row ? 'it holds the hidden field' : null
   return who === 'reader' && /\d{17}[\dX]/.test(String(row?.['idCard']))
@@ -86,7 +86,7 @@ export const rowsAims = (
 export const ofRow =
   (reach: 'own' | 'hidden'): NonNullable<Aim['send']> =>
   async (world) => ({ query: { bizType: student, bizId: await world.student(reach) } })
-/** Those who may not view students are refused by the row's entity. */
+/** Refuses readers who may not view students by the row's entity. */
 export const byRow = (hidden: boolean, ok = 200) => ({
   all: ok,
   student: 403,
@@ -202,7 +202,7 @@ export async function namedPair(world: World): Promise<string> {
 }
 
 export function treeRows(answer: Answer, who: Subject): string | null {
-  const rows = recordsOf(answer)
+  const rows = readRecords(answer)
   if (who === 'rows') return rows.length === 0 ? null : 'it holds rows outside of the scope'
   const ours = rows.some(({ row }) => String((row as Row)['name']).startsWith('机构'))
   return ours === (who !== 'foreign') ? null : 'it holds the wrong rows'

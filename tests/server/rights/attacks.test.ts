@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function roleOf(code: string): Promise<string> {
+async function findRoleByCode(code: string): Promise<string> {
   const { records } = await admin.entityData.page({
     params: { tag: 'SYS_ROLE' },
     body: { pageSize: 100, queries: {} },
@@ -30,7 +30,7 @@ async function setRole(
   codes: readonly string[],
   rules: Parameters<Client['role']['savePermissions']>[0]['body']['rules'] = [],
 ): Promise<void> {
-  const id = await roleOf(code)
+  const id = await findRoleByCode(code)
   const { version } = await admin.role.permissions({ params: { id } })
   await admin.role.savePermissions({ params: { id }, body: { version, codes: [...codes], rules } })
 }
@@ -63,7 +63,7 @@ function alter(attrName: string, change: Partial<FieldDraft>) {
   })
 }
 
-const hashOf = async (account: string): Promise<string> =>
+const readPasswordHash = async (account: string): Promise<string> =>
   (
     await app.services.database.kysely
       .selectFrom('sys.app_user')
@@ -103,22 +103,22 @@ describe('password hashes', () => {
     const found = await viewer.entityData
       .lookup({
         params: { tag: 'EDU_FACULTY' },
-        body: { fieldId: keeper, searchKey: (await hashOf('admin')).slice(0, 8) },
+        body: { fieldId: keeper, searchKey: (await readPasswordHash('admin')).slice(0, 8) },
       })
       .catch((error: unknown) => String(error))
-    expect(JSON.stringify(found)).not.toContain(await hashOf('admin'))
+    expect(JSON.stringify(found)).not.toContain(await readPasswordHash('admin'))
     expect(saved).toMatch(/^42200 .*entity\.E0/)
     expect(pointed).toMatch(/^42200 .*entity\.E0/)
   })
   it('are not written as plain text, and a planted one does not sign in', async () => {
-    const planted = await hashOf('admin')
+    const planted = await readPasswordHash('admin')
     const saved = await outcome(design('SYS_USER', alter('password', { uiType: 'input' })))
     const { records } = await admin.entityData.page({
       params: { tag: 'SYS_USER' },
       body: { pageSize: 100, queries: { account: 'registrar' } },
     })
     const [user] = records
-    const before = await hashOf('registrar')
+    const before = await readPasswordHash('registrar')
     await outcome(
       admin.entityData.update({
         params: { tag: 'SYS_USER', id: user?.id ?? '' },
@@ -126,7 +126,7 @@ describe('password hashes', () => {
       }),
     )
     expect([planted, before]).toContain(before)
-    expect(await hashOf('registrar')).not.toBe(planted)
+    expect(await readPasswordHash('registrar')).not.toBe(planted)
     expect(saved).toMatch(/^42200 .*entity\.E0/)
   })
 })
@@ -182,7 +182,7 @@ describe('a designer with the view of one small entity', () => {
     expect(later.total).toBe(before.total)
     expect(JSON.stringify(later)).not.toContain('harmless')
     const rule = (
-      await admin.role.permissions({ params: { id: await roleOf('ROLE_CLERK') } })
+      await admin.role.permissions({ params: { id: await findRoleByCode('ROLE_CLERK') } })
     ).rules.find(({ tag }) => tag === 'EDU_STUDENT')
     expect(rule?.expression).toBe("row.harmless != null and row.status == '1'")
     expect(rule?.overrides).toEqual({ harmless: hidden })
@@ -194,6 +194,6 @@ it('still sets the password of an account that an administrator creates', async 
     params: { tag: 'SYS_USER' },
     body: { account: 'fresh', name: '新', password: testPassword },
   })
-  expect(await hashOf('fresh')).toMatch(/^scrypt|^\$/)
+  expect(await readPasswordHash('fresh')).toMatch(/^scrypt|^\$/)
   expect((await app.signIn('fresh')).token).not.toBe('')
 })

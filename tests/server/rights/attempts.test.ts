@@ -8,7 +8,7 @@ import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 import { type Attempt, attempts } from './attempts.ts'
 
 type Client = Awaited<ReturnType<TestApp['signIn']>>
@@ -88,18 +88,18 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => app.close())
 
-const tagOf = ({ tag, newTag }: Attempt) => newTag ?? tag
+const readAttemptTag = ({ tag, newTag }: Attempt) => newTag ?? tag
 
-async function changed(attempt: Attempt): Promise<{ body: object; version: number }> {
+async function buildAttemptBody(attempt: Attempt): Promise<{ body: object; version: number }> {
   app.advance(200) // stays below the rate limit
   const stored = await clients.admin.design.load({ params: { tag: attempt.tag } })
-  const definition = { ...withoutStoredKeys(stored), tag: tagOf(attempt) }
+  const definition = { ...withoutStoredKeys(stored), tag: readAttemptTag(attempt) }
   return { body: attempt.change(definition), version: stored.version }
 }
 
 /** The codes of the refusal; `allowed` when there is none. */
-async function save(attempt: Attempt): Promise<string> {
-  const { body, version } = await changed(attempt)
+async function saveAttempt(attempt: Attempt): Promise<string> {
+  const { body, version } = await buildAttemptBody(attempt)
   const { design } = clients[attempt.as]
   try {
     await (attempt.newTag === undefined
@@ -116,11 +116,11 @@ async function save(attempt: Attempt): Promise<string> {
 /** Writes the definition to the database, past all checks, and returns how to remove it. */
 async function plant(attempt: Attempt): Promise<() => Promise<void>> {
   const db = app.services.database.kysely
-  const { body } = await changed(attempt)
+  const { body } = await buildAttemptBody(attempt)
   const id = app.services.newId()
   await sql`
     insert into sys.entity (id, tenant_id, tag, name, definition, version)
-    values (${id}::int8, ${tenant}::int8, ${tagOf(attempt)}, 'planted',
+    values (${id}::int8, ${tenant}::int8, ${readAttemptTag(attempt)}, 'planted',
       ${JSON.stringify(body)}::jsonb, 99)`.execute(db)
   app.services.registry.invalidate()
   return async () => {
@@ -129,11 +129,15 @@ async function plant(attempt: Attempt): Promise<() => Promise<void>> {
   }
 }
 
-async function textOf(path: string, as: Client, body?: object): Promise<string> {
-  return new TextDecoder().decode(await bytesOf(path, as, body))
+async function fetchText(path: string, as: Client, body?: object): Promise<string> {
+  return new TextDecoder().decode(await fetchBytes(path, as, body))
 }
 
-async function bytesOf(path: string, as: Client, body?: object): Promise<Uint8Array<ArrayBuffer>> {
+async function fetchBytes(
+  path: string,
+  as: Client,
+  body?: object,
+): Promise<Uint8Array<ArrayBuffer>> {
   app.advance(40) // stays below the rate limit
   const response = await app.call(path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -146,45 +150,45 @@ async function bytesOf(path: string, as: Client, body?: object): Promise<Uint8Ar
 
 /** The answers of every reading call on the entity. */
 async function readAll(attempt: Attempt, as: Client): Promise<string> {
-  const tag = tagOf(attempt)
-  const { body } = await changed(attempt)
+  const tag = readAttemptTag(attempt)
+  const { body } = await buildAttemptBody(attempt)
   const { fields } = body as EntityDefinition
   const page = { pageSize: 50, pageNum: 1, sorts: [], queries: {} }
   const answers = [
-    await textOf(`/entity/${tag}/config`, as),
-    await textOf(`/entity/${tag}/data/page`, as, page),
-    await textOf(`/entity/${tag}/data/export`, as, { ...page, format: 'ndjson' }),
-    await textOf(`/entity/${tag}/data/export`, as, { ...page, format: 'csv' }),
-    await textOf(`/entity/${tag}/tree/children`, as, { parent: '0', pageNum: 1 }),
-    await textOf(`/entity/${tag}/tree/search`, as, { queries: {} }),
-    await textOf(`/entity/${tag}/recycled/page`, as, page),
-    await textOf(`/entity/${tag}/views`, as),
+    await fetchText(`/entity/${tag}/config`, as),
+    await fetchText(`/entity/${tag}/data/page`, as, page),
+    await fetchText(`/entity/${tag}/data/export`, as, { ...page, format: 'ndjson' }),
+    await fetchText(`/entity/${tag}/data/export`, as, { ...page, format: 'csv' }),
+    await fetchText(`/entity/${tag}/tree/children`, as, { parent: '0', pageNum: 1 }),
+    await fetchText(`/entity/${tag}/tree/search`, as, { queries: {} }),
+    await fetchText(`/entity/${tag}/recycled/page`, as, page),
+    await fetchText(`/entity/${tag}/views`, as),
   ]
   const [, listed = ''] = answers
   const ids = [...listed.matchAll(/"id":"(\d+)","version"/g)].map(([, id = '']) => id)
   for (const id of ids.slice(0, 2))
     answers.push(
-      await textOf(`/entity/${tag}/data/${id}`, as),
-      await textOf(`/entity/${tag}/data/${id}/history`, as),
+      await fetchText(`/entity/${tag}/data/${id}`, as),
+      await fetchText(`/entity/${tag}/data/${id}/history`, as),
     )
   for (const { id } of fields.filter(
     ({ dictType, dictValue }) => dictType > 0 && dictValue !== null,
   ))
     answers.push(
-      await textOf(`/entity/${tag}/data/dicts/page`, as, {
+      await fetchText(`/entity/${tag}/data/dicts/page`, as, {
         fieldId: id,
         pageNum: 1,
         pageSize: 50,
         cascades: { org: ['1'], major: ['1'] },
       }),
     )
-  answers.push(await sheetText(await bytesOf(`/entity/${tag}/data/export-template`, as)))
+  answers.push(await sheetText(await fetchBytes(`/entity/${tag}/data/export-template`, as)))
   answers.push(await previewOfImport(attempt, as, fields, ids[0]))
   answers.push(await previewOfBulk(attempt, as, ids[0]))
   return answers.join('\n')
 }
 
-/** What an import of one existing row shows before it is confirmed, and in its result. */
+/** Previews an import of one existing row before it is confirmed, and reads its result. */
 async function previewOfImport(
   attempt: Attempt,
   as: Client,
@@ -194,24 +198,30 @@ async function previewOfImport(
   const names = fields
     .filter(({ uiType, attrName }) => findKind(uiType).family !== 'layout' && attrName !== 'id')
     .map(({ attrName }) => attrName)
-  const file = csvOf(`id,${names.join(',')}\n${[id, ...names.map(() => '9')].join(',')}\n`)
+  const file = toCsv(`id,${names.join(',')}\n${[id, ...names.map(() => '9')].join(',')}\n`)
   app.advance(200) // stays below the rate limit
-  const job = await answered(
-    importFile(as, tagOf(attempt), file, { mode: 'update', key: 'id', dryRun: 'true' } as never),
+  const job = await answerOrRefusal(
+    importFile(as, readAttemptTag(attempt), file, {
+      mode: 'update',
+      key: 'id',
+      dryRun: 'true',
+    } as never),
   )
   if (typeof job === 'string') return job
   const shown = [JSON.stringify(job)]
   for (const verdict of ['wrong', 'changed'] as const)
-    shown.push(await textOf(`/job/${job.id}/rows?verdict=${verdict}`, as))
-  shown.push(await sheetText(await bytesOf(`/job/${job.id}/result`, as)))
+    shown.push(await fetchText(`/job/${job.id}/rows?verdict=${verdict}`, as))
+  shown.push(await sheetText(await fetchBytes(`/job/${job.id}/result`, as)))
   return shown.join('\n')
 }
 
-/** What a bulk change of the attempt's own fields shows before it is confirmed, and its rows. */
+/**
+ * Previews a bulk change of the attempt's own fields before it is confirmed, and reads its rows.
+ */
 async function previewOfBulk(attempt: Attempt, as: Client, id = '1'): Promise<string> {
   const stored = await clients.admin.design.load({ params: { tag: attempt.tag } })
   const before = new Set(stored.fields.map((field) => JSON.stringify(field)))
-  const { body } = await changed(attempt)
+  const { body } = await buildAttemptBody(attempt)
   const own = (body as EntityDefinition).fields.filter(
     (field) => !before.has(JSON.stringify(field)),
   )
@@ -219,8 +229,8 @@ async function previewOfBulk(attempt: Attempt, as: Client, id = '1'): Promise<st
   for (const { attrName } of own.slice(0, 2)) {
     app.advance(200) // stays below the rate limit
     const set = { [attrName]: '9' }
-    const started = await answered(
-      as.bulk.update({ params: { tag: tagOf(attempt) }, body: { ids: [id], set } }),
+    const started = await answerOrRefusal(
+      as.bulk.update({ params: { tag: readAttemptTag(attempt) }, body: { ids: [id], set } }),
     )
     if (typeof started === 'string') {
       shown.push(started)
@@ -234,10 +244,10 @@ async function previewOfBulk(attempt: Attempt, as: Client, id = '1'): Promise<st
 /** A bulk change after its check; a definition that was planted may end the check. */
 async function checkedBulk(id: string, as: Client): Promise<string> {
   for (let polls = 0; ; polls += 1) {
-    const text = await textOf(`/bulk/${id}`, as)
+    const text = await fetchText(`/bulk/${id}`, as)
     const isOver = !/"status":"(?:queued|running)"/.test(text)
     if (isOver || polls === 20)
-      return `${text}\n${await sheetText(await bytesOf(`/bulk/${id}/result`, as))}`
+      return `${text}\n${await sheetText(await fetchBytes(`/bulk/${id}/result`, as))}`
     await new Promise((resolve) => {
       setTimeout(resolve, 20)
     })
@@ -245,7 +255,7 @@ async function checkedBulk(id: string, as: Client): Promise<string> {
 }
 
 /** The answer, or the text of the refusal. */
-async function answered<T>(work: Promise<T>): Promise<T | string> {
+async function answerOrRefusal<T>(work: Promise<T>): Promise<T | string> {
   try {
     return await work
   } catch (error) {
@@ -271,7 +281,7 @@ it('are at least 40, by as many properties', () => {
 
 describe.each(attempts)('$as: $name of $tag ($by)', (attempt) => {
   it('is refused when it is saved', async () => {
-    expect(await save(attempt)).toMatch(
+    expect(await saveAttempt(attempt)).toMatch(
       /^(403|42200 \|.*entity\.E(029|037|05[1-9]|006|007|052|098))/,
     )
   })

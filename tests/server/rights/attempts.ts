@@ -93,7 +93,7 @@ const over =
     })),
   })
 
-const button =
+const addReachButton =
   (more: object): Change =>
   (before) => ({
     ...before,
@@ -162,31 +162,33 @@ const passwords: readonly Attempt[] = [
     ...user,
     name: 'the condition of a button',
     by: 'buttons.positionExp',
-    change: button({ positionExp: "row.password != ''" }),
+    change: addReachButton({ positionExp: "row.password != ''" }),
   },
   {
     ...user,
     name: 'the address a button opens',
     by: 'buttons.open',
-    change: button({ eventContent: [{ do: 'open', to: '/x?h={password}' }] }),
+    change: addReachButton({ eventContent: [{ do: 'open', to: '/x?h={password}' }] }),
   },
   {
     ...user,
     name: 'the message of a button',
     by: 'buttons.message',
-    change: button({ eventContent: [{ do: 'message', text: '{password}' }] }),
+    change: addReachButton({ eventContent: [{ do: 'message', text: '{password}' }] }),
   },
   {
     ...user,
     name: 'a button that sets it',
     by: 'buttons.setField',
-    change: button({ eventContent: [{ do: 'setField', attrName: 'password', value: 'x' }] }),
+    change: addReachButton({
+      eventContent: [{ do: 'setField', attrName: 'password', value: 'x' }],
+    }),
   },
   {
     ...faculty,
     name: 'a button that requests it',
     by: 'buttons.request',
-    change: button({
+    change: addReachButton({
       eventContent: [
         { do: 'request', tag: 'SYS_USER', method: 'update', id: '{id}', values: { password: 'x' } },
       ],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { contract } from '@jiaowu/api/contract/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cells, difference } from './matrix.ts'
-import { editsOf, mutants } from './mutant-list.ts'
+import { listSourceEdits, mutants } from './mutant-list.ts'
 import { rights } from './table/table.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -22,7 +22,7 @@ it('the table of rights has a row for every call', () => {
 })
 
 it.each(mutants)('the check "$check" is where the list of mutants has it', (mutant) => {
-  for (const { file, text } of editsOf(mutant)) {
+  for (const { file, text } of listSourceEdits(mutant)) {
     const path = join(import.meta.dirname, '..', '..', '..', 'apps', 'server', 'src', file)
     expect(readFileSync(path, 'utf8').split(text)).toHaveLength(2)
   }

@@ -26,7 +26,7 @@ export const cells: readonly Cell[] = (Object.keys(rights) as RouteName[]).flatM
 )
 
 /** The status that the table asks for. */
-function expected(
+function expectStatus(
   route: RouteName,
   { right, denied = 403 }: { right: Right; denied?: number },
   { ok }: Aim,
@@ -61,8 +61,8 @@ export async function difference(
   const found = row.aims[aim]
   if (found === undefined) return 'no such aim'
   const right = found.right ?? row.right
-  const wanted = expected(route, { ...row, right }, found, subject)
-  // Who is refused changes nothing, so that all of them can aim at the same rows.
+  const wanted = expectStatus(route, { ...row, right }, found, subject)
+  // A refused caller changes nothing, so that all of them can aim at the same rows.
   const answer = await call(
     allows(right, subject) ? world : withSharedRows(world),
     route,
@@ -88,13 +88,23 @@ async function call(world: World, route: RouteName, aim: Aim, subject: Subject):
   world.app.advance(200)
   const response = await world.app.call(`${path}${query === '' ? '' : `?${query}`}`, {
     method: endpoint.method,
-    ...bodyOf(endpoint, sent.body, headers),
+    ...buildRequestBody(endpoint, sent.body, headers),
   })
   const text = await response.text()
-  return { status: response.status, text, data: dataOf(text), lines: linesOf(text), sent }
+  return {
+    status: response.status,
+    text,
+    data: parseDataOrNull(text),
+    lines: parseNdjson(text),
+    sent,
+  }
 }
 
-function bodyOf(endpoint: Endpoint, body: unknown, headers: Record<string, string>): RequestInit {
+function buildRequestBody(
+  endpoint: Endpoint,
+  body: unknown,
+  headers: Record<string, string>,
+): RequestInit {
   if (endpoint.body === undefined) return { headers }
   if (endpoint.bodyKind === 'multipart') {
     const form = new FormData()
@@ -110,7 +120,7 @@ function bodyOf(endpoint: Endpoint, body: unknown, headers: Record<string, strin
       }
 }
 
-function dataOf(text: string): unknown {
+function parseDataOrNull(text: string): unknown {
   try {
     return (JSON.parse(text) as { data: unknown }).data
   } catch {
@@ -118,7 +128,7 @@ function dataOf(text: string): unknown {
   }
 }
 
-function linesOf(text: string): Record<string, unknown>[] {
+function parseNdjson(text: string): Record<string, unknown>[] {
   try {
     return text
       .trim()

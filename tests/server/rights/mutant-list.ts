@@ -17,7 +17,7 @@ export interface Mutant extends Edit {
   readonly cell: readonly [route: string, subject: Subject]
 }
 
-export const editsOf = ({ file, text, without, also = [] }: Mutant): readonly Edit[] => [
+export const listSourceEdits = ({ file, text, without, also = [] }: Mutant): readonly Edit[] => [
   { file, text, without },
   ...also,
 ]

@@ -19,7 +19,8 @@ describe.each(mutants.map((mutant, index) => ({ ...mutant, index })))(
       async () => {
         const cell = cells.find((each) => each.name === name)
         if (cell === undefined) throw new Error(`there is no cell ${name}`)
-        // What was compiled for an entity with its checks is remembered as long as the entity is.
+        // The compiled statements of an entity and its checks are remembered as long as the entity
+        // is.
         const forget = () => world.app.services.registry.invalidate()
         const switches = globalThis as { off?: number }
         expect(await difference(world, cell)).toBe(null)

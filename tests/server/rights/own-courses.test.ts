@@ -5,7 +5,7 @@ import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cellsOf, csvOf, importFile } from '../../support/imports.ts'
+import { readSheetCells, toCsv, importFile } from '../../support/imports.ts'
 
 type Client = Awaited<ReturnType<TestApp['signIn']>>
 let app: TestApp
@@ -16,9 +16,9 @@ const tag = 'EDU_GRADE'
 const params = { tag }
 const item = (row: Row | undefined, name: string) =>
   ((row?.[name] ?? []) as readonly DictItem[])[0] ?? { id: '', name: '' }
-const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id).toSorted()
+const sortRowIds = (rows: readonly Row[]) => rows.map(({ id }) => id).toSorted()
 
-async function all(of: string, by: Client, queries: Record<string, unknown> = {}) {
+async function loadAllRows(of: string, by: Client, queries: Record<string, unknown> = {}) {
   return (await by.entityData.page({ params: { tag: of }, body: { queries, pageSize: 1000 } }))
     .records
 }
@@ -27,14 +27,14 @@ beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
   teacher = await app.signIn('teacher')
-  const [account] = await all('SYS_USER', admin, { account: 'teacher' })
+  const [account] = await loadAllRows('SYS_USER', admin, { account: 'teacher' })
   const person = item(account, 'personId').id
   courses = new Set(
-    (await all('EDU_COURSE', admin))
+    (await loadAllRows('EDU_COURSE', admin))
       .filter((row) => item(row, 'teacher').id === person)
       .map(({ id }) => id),
   )
-  const grades = await all(tag, admin)
+  const grades = await loadAllRows(tag, admin)
   own = grades.filter((row) => courses.has(item(row, 'course').id))
   others = grades.filter((row) => !courses.has(item(row, 'course').id))
   expect(own.length).toBeGreaterThan(1)
@@ -42,8 +42,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const refused = (code: number) => ({ problem: { code } })
-async function still(id: string): Promise<BulkJob> {
+const buildProblemShape = (code: number) => ({ problem: { code } })
+async function waitForTeacherJob(id: string): Promise<BulkJob> {
   for (;;) {
     const job = await teacher.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -54,8 +54,8 @@ async function still(id: string): Promise<BulkJob> {
 }
 
 it('lists own rows, their courses and figures', async () => {
-  expect(idsOf(await all(tag, teacher))).toEqual(idsOf(own))
-  expect(idsOf(await all('EDU_COURSE', teacher))).toEqual([...courses].toSorted())
+  expect(sortRowIds(await loadAllRows(tag, teacher))).toEqual(sortRowIds(own))
+  expect(sortRowIds(await loadAllRows('EDU_COURSE', teacher))).toEqual([...courses].toSorted())
   const page = await teacher.entityData.page({
     params,
     body: {
@@ -78,38 +78,42 @@ it('lists own rows, their courses and figures', async () => {
     scores.reduce((sum, score) => sum + score, 0),
   ])
   const hidden = { course: item(others[0], 'course').id }
-  expect(await all(tag, teacher, hidden)).toEqual([])
+  expect(await loadAllRows(tag, teacher, hidden)).toEqual([])
 })
 
 it('exports own rows', async () => {
   const { stream } = await teacher.entityData.export({ params, body: { format: 'xlsx' } })
-  expect((await cellsOf(stream)).length - 1).toBe(own.length)
+  expect((await readSheetCells(stream)).length - 1).toBe(own.length)
 })
 
 it('shows and changes one row, with its history', async () => {
   const [mine, foreign] = [own[0], others[0]]
   const at = (row: Row | undefined) => ({ tag, id: row?.id ?? '' })
-  await expect(teacher.entityData.get({ params: at(foreign) })).rejects.toMatchObject(refused(404))
-  await expect(teacher.history.of({ params: at(foreign) })).rejects.toMatchObject(refused(404))
+  await expect(teacher.entityData.get({ params: at(foreign) })).rejects.toMatchObject(
+    buildProblemShape(404),
+  )
+  await expect(teacher.history.of({ params: at(foreign) })).rejects.toMatchObject(
+    buildProblemShape(404),
+  )
   const change = (row: Row | undefined, body: Record<string, unknown>) =>
     teacher.entityData.update({
       params: at(row),
       body: { version: row?.version ?? 0, ...body },
     })
-  await expect(change(foreign, { score: 61 })).rejects.toMatchObject(refused(404))
+  await expect(change(foreign, { score: 61 })).rejects.toMatchObject(buildProblemShape(404))
   const stored = await teacher.entityData.get({ params: at(mine) })
   expect(await change(stored, { score: 61 })).toMatchObject({ score: 61 })
   const { entries } = await teacher.history.of({ params: at(mine) })
   expect(entries[0]?.user?.name).toBe((await teacher.session.whoami({})).name)
   await expect(
     teacher.entityData.remove({ params: { tag, ids: mine?.id ?? '' } }),
-  ).rejects.toMatchObject(refused(403))
+  ).rejects.toMatchObject(buildProblemShape(403))
 })
 
 it('adds rows of own courses alone', async () => {
   const student = item(own[0], 'student')
   const taken = new Set(
-    (await all(tag, admin, { student: student.id })).map(
+    (await loadAllRows(tag, admin, { student: student.id })).map(
       (row) => `${item(row, 'course').id} ${item(row, 'term').id}`,
     ),
   )
@@ -132,7 +136,7 @@ it('adds rows of own courses alone', async () => {
   expect(made).toMatchObject({ score: 70 })
   own.push(made)
   // Among the choices of the field there is no other course.
-  await expect(add(item(others[0], 'course').id)).rejects.toMatchObject(refused(42200))
+  await expect(add(item(others[0], 'course').id)).rejects.toMatchObject(buildProblemShape(42200))
   const answer = await teacher.entityData.lookup({
     params,
     body: { fieldId: 'course', pageSize: 100 },
@@ -153,30 +157,32 @@ it('enters the marks of own sheets', async () => {
   expect(await read(others[0])).toMatchObject({ total: 0, can: { submit: false } })
   const submit = (row: Row | undefined, entered: number) =>
     teacher.entry.submit({ params, body: { by: sheet(row), entered } })
-  await expect(submit(others[0], 1)).rejects.toMatchObject(refused(409))
+  await expect(submit(others[0], 1)).rejects.toMatchObject(buildProblemShape(409))
   expect((await submit(mine, whole.entered)).locked).not.toBeNull()
 })
 
 it('changes many rows of own courses', async () => {
   const set = { remarks: '复核' }
   const body = { ids: [own[0]?.id ?? '', others[0]?.id ?? ''], set }
-  const picked = await still((await teacher.bulk.update({ params, body })).id)
+  const picked = await waitForTeacherJob((await teacher.bulk.update({ params, body })).id)
   expect(picked).toMatchObject({ total: 2, changed: 1, failed: 1 })
   expect(JSON.stringify(picked)).not.toContain(item(others[0], 'student').name)
-  const some = await still((await teacher.bulk.update({ params, body: { queries: {}, set } })).id)
-  expect(some.total).toBe((await all(tag, teacher)).length)
+  const some = await waitForTeacherJob(
+    (await teacher.bulk.update({ params, body: { queries: {}, set } })).id,
+  )
+  expect(some.total).toBe((await loadAllRows(tag, teacher)).length)
 })
 
 it('imports rows of own courses', async () => {
   const numbers = async (row: Row | undefined) => {
-    const [found] = (await all('EDU_STUDENT', admin)).filter(
+    const [found] = (await loadAllRows('EDU_STUDENT', admin)).filter(
       ({ id }) => id === item(row, 'student').id,
     )
     return String(found?.['studentNo'])
   }
   const line = async (row: Row | undefined) =>
     [row?.id, await numbers(row), item(row, 'course').name, item(row, 'term').name, '88'].join()
-  const file = csvOf(`编号,学生,课程,学期,成绩\n${await line(own[1])}\n${await line(others[1])}\n`)
+  const file = toCsv(`编号,学生,课程,学期,成绩\n${await line(own[1])}\n${await line(others[1])}\n`)
   const job = await importFile(teacher, tag, file, {
     mode: 'update',
     key: 'id',
@@ -191,8 +197,8 @@ it('imports rows of own courses', async () => {
 })
 
 it('prints no document', async () => {
-  const [student] = await all('EDU_STUDENT', admin)
+  const [student] = await loadAllRows('EDU_STUDENT', admin)
   const body = { stuNo: String(student?.['studentNo']), reportId: '2001' }
-  await expect(teacher.print.preview({ body })).rejects.toMatchObject(refused(403))
-  await expect(teacher.print.adminDownload({ body })).rejects.toMatchObject(refused(403))
+  await expect(teacher.print.preview({ body })).rejects.toMatchObject(buildProblemShape(403))
+  await expect(teacher.print.adminDownload({ body })).rejects.toMatchObject(buildProblemShape(403))
 })

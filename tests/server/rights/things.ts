@@ -3,13 +3,13 @@ import type { Client } from '@jiaowu/api/endpoint'
 import type { contract } from '@jiaowu/api/contract/contract'
 import type { TestApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
-import { csvOf, settled } from '../../support/imports.ts'
+import { toCsv, waitForJob } from '../../support/imports.ts'
 import type { World } from './world.ts'
 
 type Admin = World['admin']
 const school = '10000'
 
-export async function thingsOf(
+export async function createThings(
   { services: { database, newId, now } }: TestApp,
   admin: Admin,
   {
@@ -33,9 +33,9 @@ export async function thingsOf(
   })
   const job = await admin.job.import({
     params,
-    body: { file: csvOf('studentNo,name\nM-none,甲\n'), mode: 'insert', dryRun: 'true' } as never,
+    body: { file: toCsv('studentNo,name\nM-none,甲\n'), mode: 'insert', dryRun: 'true' } as never,
   })
-  await settled(admin, job.id)
+  await waitForJob(admin, job.id)
   const message = newId()
   await database.kysely
     .insertInto('sys.message')
@@ -101,7 +101,7 @@ export async function newItem(admin: Admin, n: number): Promise<string> {
 }
 
 /** Puts the account into an organisation with one below it, and a teacher and a class into each of three. */
-export async function organisationOf(
+export async function placeInOrganisation(
   { services: { database, newId } }: TestApp,
   admin: Admin,
   userId: string,

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { mergeConfig } from 'vitest/config'
 import base from '../../../vitest.config.ts'
-import { editsOf, mutants } from './mutant-list.ts'
+import { listSourceEdits, mutants } from './mutant-list.ts'
 
 const source = join(import.meta.dirname, '..', '..', '..', 'apps', 'server', 'src')
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -18,7 +18,7 @@ export default mergeConfig(
         transform(code: string, id: string) {
           const path = id.split('?')[0]
           const edits = mutants
-            .flatMap((mutant, index) => editsOf(mutant).map((edit) => ({ ...edit, index })))
+            .flatMap((mutant, index) => listSourceEdits(mutant).map((edit) => ({ ...edit, index })))
             .filter(({ file }) => path === join(source, file))
           return [...Map.groupBy(edits, ({ text }) => text).values()].reduce(
             (text, same) => withSwitch(text, same),

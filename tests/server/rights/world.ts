@@ -5,17 +5,17 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sessionsFor } from '../../support/payments/payers.ts'
 import { newAccount, newStaff } from '../../support/staff.ts'
 import {
-  organisationOf,
+  placeInOrganisation,
   newDiscrepancy,
   newDocument,
   newItem,
   newRefund,
   newRegistration,
   picture,
-  thingsOf,
+  createThings,
 } from './things.ts'
 
-/** Who calls. Everyone but `nobody`, `student` and `foreign` is staff of the first school. */
+/** The callers. Everyone but `nobody`, `student` and `foreign` is staff of the first school. */
 export const subjects = [
   'nobody',
   'student',
@@ -46,17 +46,17 @@ export type RouteName = {
 }[Group]
 
 const actions = ['view', 'add', 'update', 'delete', 'export'] as const
-const all = (tag: string) => actions.map((action) => `entity:${tag}:${action}`)
+const listEntityRights = (tag: string) => actions.map((action) => `entity:${tag}:${action}`)
 /** Codes of each subject's role; `*` for an administrator, null for those without a role. */
 export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
   nobody: null,
   student: null,
   none: [],
-  other: all('EDU_COURSE'),
+  other: listEntityRights('EDU_COURSE'),
   foreign: ['*'],
   rows: [
-    ...all('EDU_STUDENT'),
-    ...all('SYS_ORG'),
+    ...listEntityRights('EDU_STUDENT'),
+    ...listEntityRights('SYS_ORG'),
     'entity:EDU_GRADE:view',
     'entity:EDU_TEACHER:view',
     'entity:EDU_CLASS:view',
@@ -64,10 +64,15 @@ export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
     'print:preview',
     'print:download',
   ],
-  fields: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view', 'pii:reveal'],
+  fields: [
+    ...listEntityRights('EDU_STUDENT'),
+    ...listEntityRights('SYS_ORG'),
+    'entity:EDU_GRADE:view',
+    'pii:reveal',
+  ],
   designer: ['entity:design', 'entity:EDU_CLASS:view'],
   reader: ['entity:EDU_STUDENT:view', 'entity:SYS_ORG:view'],
-  renewing: all('EDU_STUDENT'),
+  renewing: listEntityRights('EDU_STUDENT'),
   full: ['*'],
 }
 /**
@@ -106,7 +111,7 @@ const rulesOf: Readonly<Partial<Record<Subject, readonly object[]>>> = {
   ],
 }
 /** A value of the hidden field that no other row has. */
-export const secretOf = (n: number): string =>
+export const buildSecretNumber = (n: number): string =>
   `110105${1930 + (Math.floor(n / 10_000) % 60)}0101${String(n % 10_000).padStart(4, '0')}`
 
 export interface World {
@@ -125,7 +130,10 @@ export interface World {
   readonly account: () => Promise<string>
   /** The id of a session of a new account. */
   readonly session: () => Promise<string>
-  /** What belongs to the administrator alone, and the order of a student that is not `student`. */
+  /**
+   * Things that belong to the administrator alone, and the order of a student that is not
+   * `student`.
+   */
   readonly things: {
     readonly view: string
     readonly bulk: string
@@ -143,7 +151,7 @@ export interface World {
     readonly proof: string
     /** The code of a dictionary of the first school. */
     readonly dictionary: string
-    /** What a new student needs besides a number. */
+    /** Values that a new student needs besides a number. */
     readonly body: Readonly<Record<string, unknown>>
   }
   /** The id of a new item of the first school's dictionary. */
@@ -174,7 +182,7 @@ export async function openWorld(): Promise<World> {
   for (const subject of subjects) {
     const codes = codesOf[subject]
     if (codes !== null && !codes.includes('*'))
-      staff.set(subject, await staffOf(app, admin, subject, codes))
+      staff.set(subject, await createStaffSubject(app, admin, subject, codes))
   }
   const tokens = record((subject) =>
     subject === 'nobody'
@@ -187,8 +195,8 @@ export async function openWorld(): Promise<World> {
             ? foreign.token
             : (staff.get(subject)?.token ?? ''),
   )
-  await organisationOf(app, admin, staff.get('rows')?.id ?? '')
-  const things = await thingsOf(app, admin, {
+  await placeInOrganisation(app, admin, staff.get('rows')?.id ?? '')
+  const things = await createThings(app, admin, {
     student: app.client(other?.token ?? ''),
     studentNo: String(studentNo),
     body: { name: '乙', gender: ownGender, faculty, major },
@@ -199,7 +207,7 @@ export async function openWorld(): Promise<World> {
     tokens,
     userIds: record((subject) => staff.get(subject)?.id ?? payer?.id ?? ''),
     things,
-    ...factoriesOf(app, admin, things),
+    ...createFactories(app, admin, things),
   }
 }
 
@@ -216,8 +224,8 @@ type Factory =
   | 'document'
   | 'organisation'
 
-/** What calls aim at, made anew for each of them. */
-function factoriesOf(
+/** Creates the targets of calls, made anew for each of them. */
+function createFactories(
   app: TestApp,
   admin: World['admin'],
   things: World['things'],
@@ -231,7 +239,7 @@ function factoriesOf(
         studentNo: `M${made}`,
         name: name ?? `甲${made}`,
         gender: reach === 'own' ? ownGender : otherGender,
-        idCard: secretOf(made),
+        idCard: buildSecretNumber(made),
         faculty: things.body['faculty'],
         major: things.body['major'],
       },
@@ -280,7 +288,7 @@ function factoriesOf(
   }
 }
 
-async function staffOf(
+async function createStaffSubject(
   app: TestApp,
   admin: World['admin'],
   subject: Subject,

@@ -1,4 +1,5 @@
-// What comes back without a session names its school; what was issued before it did keeps working.
+// Values that come back without a session name their school; values issued before that keep
+// working.
 import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { settlePayment } from '@jiaowu/server/testing/pay'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const run = (statement: ReturnType<typeof sql>) => statement.execute(app.services.database.kysely)
-const codeOf = (work: Promise<unknown>) =>
+const captureCarriedCode = (work: Promise<unknown>) =>
   work.then(
     () => 200,
     (error: unknown) => (error instanceof ApiProblem ? error.problem.code : Promise.reject(error)),
@@ -29,10 +30,14 @@ describe('a session token', () => {
   })
   it('is of no use with another school in front', async () => {
     const { token } = await app.signIn('admin')
-    expect(await codeOf(app.client(token.replace('7ps.', '7pt.')).session.whoami({}))).toBe(40000)
-    expect(await codeOf(app.client(token.replace('7ps.', 'zzz.')).session.whoami({}))).toBe(40000)
+    expect(
+      await captureCarriedCode(app.client(token.replace('7ps.', '7pt.')).session.whoami({})),
+    ).toBe(40000)
+    expect(
+      await captureCarriedCode(app.client(token.replace('7ps.', 'zzz.')).session.whoami({})),
+    ).toBe(40000)
     for (const bad of ['.', 'x.y', `7PS.${old}`, `zzzzzzzzzzzzz.${old}`, `${old}.7ps`])
-      expect(await codeOf(app.client(bad).session.whoami({}))).toBe(40002)
+      expect(await captureCarriedCode(app.client(bad).session.whoami({}))).toBe(40002)
   })
   it('from before the upgrade is found in its school, until none of them can live', async () => {
     const { token } = await app.signIn('admin', '10001')
@@ -40,11 +45,11 @@ describe('a session token', () => {
       update sys.session set access_hash = ${hashOf(old)}
       where tenant_id = 10001 and access_hash = ${hashOf(token)}`)
     expect(await app.client(old).session.whoami({})).toMatchObject({ tenant: '10001' })
-    expect(await codeOf(app.client('b'.repeat(43)).session.whoami({}))).toBe(40000)
+    expect(await captureCarriedCode(app.client('b'.repeat(43)).session.whoami({}))).toBe(40000)
     const later = new Date(app.services.now().getTime() + 48 * 3_600_000)
     await run(sql`update sys.session set access_expires_at = ${later} where tenant_id = 10001`)
     app.advance(13 * 3_600_000)
-    expect(await codeOf(app.client(old).session.whoami({}))).toBe(40000)
+    expect(await captureCarriedCode(app.client(old).session.whoami({}))).toBe(40000)
   })
 })
 

@@ -18,17 +18,17 @@ import { tablePlacement } from '../../../apps/server/src/platform/database/table
 
 interface Sent {
   readonly text: string
-  /** Of the code that sent it. */
+  /** The place of the code that sent the statement. */
   readonly place: string
 }
 
 const placements: Readonly<Record<string, string>> = tablePlacement
 const [file] = process.argv.slice(2)
 if (file === undefined) throw new Error('usage: node tests/server/schools/mutants.ts CORPUS')
-report(read(file))
+reportMutants(parseCorpus(file))
 
 /** The statements of the product, one of each text. */
-function read(corpus: string): ReadonlyMap<string, Sent> {
+function parseCorpus(corpus: string): ReadonlyMap<string, Sent> {
   const found = new Map<string, Sent>()
   for (const line of readFileSync(corpus, 'utf8').split('\n')) {
     if (line === '') continue
@@ -39,7 +39,7 @@ function read(corpus: string): ReadonlyMap<string, Sent> {
   return found
 }
 
-function report(kinds: ReadonlyMap<string, Sent>): void {
+function reportMutants(kinds: ReadonlyMap<string, Sent>): void {
   const used = new Set([...kinds.keys()].map((text) => exceptionFor(text)))
   let [onSchools, refusedKinds, mutants, refused, twiceNamed] = [0, 0, 0, 0, 0]
   const survivors: string[] = []

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function create(as: StaffUser, tag: string, input: Partial<ViewInput>) {
+function createNamedView(as: StaffUser, tag: string, input: Partial<ViewInput>) {
   const plain = {
     name: 'v',
     scope: 'mine',
@@ -32,8 +32,8 @@ function create(as: StaffUser, tag: string, input: Partial<ViewInput>) {
     },
   })
 }
-const list = (as: StaffUser, tag: string) => as.view.list({ params: { tag } })
-function find({ views }: SavedViews, id: string) {
+const listTagViews = (as: StaffUser, tag: string) => as.view.list({ params: { tag } })
+function findTagView({ views }: SavedViews, id: string) {
   const found = views.find((view) => view.id === id)
   if (found === undefined) throw new Error(`no view ${id}`)
   return found
@@ -51,10 +51,17 @@ it('follows a renamed field, in views and layouts of that list and school', asyn
     footer: [{ column: 'gradeYear', fn: 'max' }],
     frozen: 'gradeYear',
   } as const satisfies Partial<ViewInput>
-  const mine = await create(admin, classes, { name: '甲', ...content })
-  const shared = await create(admin, classes, { name: '乙', scope: 'everyone', ...content })
-  const foreign = await create(other, classes, { name: '丙', ...content })
-  const unlike = await create(admin, grades, { name: '丁', sorts: [{ column: 'term', asc: true }] })
+  const mine = await createNamedView(admin, classes, { name: '甲', ...content })
+  const shared = await createNamedView(admin, classes, {
+    name: '乙',
+    scope: 'everyone',
+    ...content,
+  })
+  const foreign = await createNamedView(other, classes, { name: '丙', ...content })
+  const unlike = await createNamedView(admin, grades, {
+    name: '丁',
+    sorts: [{ column: 'term', asc: true }],
+  })
   await admin.view.keepLayout({ params: { tag: classes }, body: { columns: ['gradeYear'] } })
   await admin.view.keepWidths({ params: { tag: classes }, body: { widths: { gradeYear: 99 } } })
   const stored = await admin.design.load({ params: { tag: classes } })
@@ -78,16 +85,18 @@ it('follows a renamed field, in views and layouts of that list and school', asyn
   const followed = JSON.parse(
     JSON.stringify(content).replaceAll('gradeYear', 'since'),
   ) as typeof content
-  const own = await list(admin, classes)
+  const own = await listTagViews(admin, classes)
   for (const { id, views } of [mine, shared]) {
-    const [seen, before] = [find(own, id), views.find((view) => view.id === id)]
+    const [seen, before] = [findTagView(own, id), views.find((view) => view.id === id)]
     expect(seen).toMatchObject({ ...followed, lacks: { queries: 0, sorts: 0, columns: 0 } })
     expect(seen.version).toBe((before?.version ?? 0) + 1)
   }
   expect([own.layout, own.widths]).toEqual([['since'], { since: 99 }])
-  expect(find(await list(other, classes), foreign.id)).toMatchObject(content)
-  expect(find(await list(admin, grades), unlike.id).sorts).toEqual([{ column: 'term', asc: true }])
+  expect(findTagView(await listTagViews(other, classes), foreign.id)).toMatchObject(content)
+  expect(findTagView(await listTagViews(admin, grades), unlike.id).sorts).toEqual([
+    { column: 'term', asc: true },
+  ])
   // And back, by columns alone.
   await admin.design.save({ params: { tag: classes }, body: { ...stored, version } })
-  expect(find(await list(admin, classes), shared.id)).toMatchObject(content)
+  expect(findTagView(await listTagViews(admin, classes), shared.id)).toMatchObject(content)
 })

@@ -24,13 +24,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const tag = 'EDU_STUDENT'
-function codeOf(work: Promise<unknown>) {
+function captureViewCode(work: Promise<unknown>) {
   return work.then(
     () => 'ok',
     (error: { problem: { code: number } }) => error.problem.code,
   )
 }
-function issuesOf(work: Promise<unknown>) {
+function captureViewIssues(work: Promise<unknown>) {
   return work.then(
     () => 'ok',
     (error: { problem: { issues: { path: string; rule: string; msg: string }[] } }) =>
@@ -45,7 +45,7 @@ const plain = {
   ...blankContent,
 } as const satisfies ViewInput
 /** The input as a request body with mutable lists. */
-function bodyOf(input: Partial<ViewInput>) {
+function buildViewBody(input: Partial<ViewInput>) {
   const { sorts, columns, queries, footer, ...rest } = { ...plain, ...input }
   return {
     ...rest,
@@ -55,8 +55,8 @@ function bodyOf(input: Partial<ViewInput>) {
     columns: columns === null ? null : [...columns],
   }
 }
-function create(as: StaffUser, input: Partial<ViewInput> = {}, of = tag) {
-  return as.view.create({ params: { tag: of }, body: bodyOf(input) })
+function createView(as: StaffUser, input: Partial<ViewInput> = {}, of = tag) {
+  return as.view.create({ params: { tag: of }, body: buildViewBody(input) })
 }
 function update(
   as: StaffUser,
@@ -71,15 +71,16 @@ function update(
   return as.view.update({
     params: { tag, id: seen.id },
     body: {
-      ...bodyOf({ name, scope, roleId, isDefault, queries, sorts, columns, pageSize }),
+      ...buildViewBody({ name, scope, roleId, isDefault, queries, sorts, columns, pageSize }),
       version,
     },
   })
 }
-const list = (as: StaffUser, of = tag) => as.view.list({ params: { tag: of } })
-const remove = (as: StaffUser, id: string) => as.view.remove({ params: { tag, id } })
-const open = (as: StaffUser, opens: string) => as.view.open({ params: { tag }, body: { opens } })
-function find({ views }: SavedViews, id: string): SavedView {
+const listViews = (as: StaffUser, of = tag) => as.view.list({ params: { tag: of } })
+const removeView = (as: StaffUser, id: string) => as.view.remove({ params: { tag, id } })
+const openView = (as: StaffUser, opens: string) =>
+  as.view.open({ params: { tag }, body: { opens } })
+function findView({ views }: SavedViews, id: string): SavedView {
   const found = views.find((view) => view.id === id)
   if (found === undefined) throw new Error(`no view ${id}`)
   return found
@@ -109,8 +110,8 @@ describe('saved views', () => {
       footer: [{ column: 'enrolYear', fn: 'distinct' as const }],
       frozen: 'name',
     }
-    const { id, ...answer } = await create(clerk, { ...content, name: ' 新生 ' })
-    expect(find(answer, id)).toMatchObject({
+    const { id, ...answer } = await createView(clerk, { ...content, name: ' 新生 ' })
+    expect(findView(answer, id)).toMatchObject({
       ...content,
       name: '新生',
       scope: 'mine',
@@ -118,38 +119,38 @@ describe('saved views', () => {
       isDefault: false,
       lacks: { queries: 0, sorts: 0, columns: 0 },
     })
-    expect(find(await list(clerk), id).columns).toEqual(['name', 'studentNo'])
+    expect(findView(await listViews(clerk), id).columns).toEqual(['name', 'studentNo'])
     for (const other of [admin, viewer]) {
-      expect((await list(other)).views).toEqual([])
-      expect(await codeOf(remove(other, id))).toBe(404)
-      expect(await codeOf(update(other, find(answer, id), { name: 'x' }))).toBe(404)
-      expect(await codeOf(open(other, id))).toBe(42200)
+      expect((await listViews(other)).views).toEqual([])
+      expect(await captureViewCode(removeView(other, id))).toBe(404)
+      expect(await captureViewCode(update(other, findView(answer, id), { name: 'x' }))).toBe(404)
+      expect(await captureViewCode(openView(other, id))).toBe(42200)
     }
-    const renamed = await update(clerk, find(answer, id), { name: '新同学' })
-    expect(find(renamed, id)).toMatchObject({ name: '新同学', version: 2 })
-    const late = await update(clerk, find(answer, id), { name: 'late' }, 1).catch(
+    const renamed = await update(clerk, findView(answer, id), { name: '新同学' })
+    expect(findView(renamed, id)).toMatchObject({ name: '新同学', version: 2 })
+    const late = await update(clerk, findView(answer, id), { name: 'late' }, 1).catch(
       (error: { problem: { code: number; data: SavedViews } }) => error.problem,
     )
     expect(late).toMatchObject({ code: 40900, data: { views: [{ name: '新同学' }] } })
-    expect((await remove(clerk, id)).views).toEqual([])
+    expect((await removeView(clerk, id)).views).toEqual([])
   })
   it('for a role or everyone need the permission, and reach their audience', async () => {
     const clerks = await roleId('ROLE_CLERK')
-    expect(await codeOf(create(clerk, { scope: 'everyone' }))).toBe(403)
-    expect(await codeOf(create(clerk, { scope: 'role', roleId: clerks }))).toBe(403)
-    expect(await list(clerk)).toMatchObject({ mayShare: false, roles: [] })
-    const all = await create(admin, { name: '毕业生', scope: 'everyone', isDefault: true })
-    const some = await create(admin, {
+    expect(await captureViewCode(createView(clerk, { scope: 'everyone' }))).toBe(403)
+    expect(await captureViewCode(createView(clerk, { scope: 'role', roleId: clerks }))).toBe(403)
+    expect(await listViews(clerk)).toMatchObject({ mayShare: false, roles: [] })
+    const all = await createView(admin, { name: '毕业生', scope: 'everyone', isDefault: true })
+    const some = await createView(admin, {
       name: '文员',
       scope: 'role',
       roleId: clerks,
       isDefault: true,
     })
-    expect(await issuesOf(create(admin, { scope: 'role', roleId: '1' }))).toEqual([
+    expect(await captureViewIssues(createView(admin, { scope: 'role', roleId: '1' }))).toEqual([
       ['roleId', 'required'],
     ])
     expect(
-      (await list(clerk)).views.map(({ name, roleName, editable }) => [
+      (await listViews(clerk)).views.map(({ name, roleName, editable }) => [
         name,
         roleName !== null,
         editable,
@@ -158,27 +159,36 @@ describe('saved views', () => {
       ['文员', true, false],
       ['毕业生', false, false],
     ])
-    expect((await list(viewer)).views.map(({ name }) => name)).toEqual(['毕业生'])
-    expect((await list(admin)).views.map(({ name, editable }) => [name, editable])).toEqual([
+    expect((await listViews(viewer)).views.map(({ name }) => name)).toEqual(['毕业生'])
+    expect((await listViews(admin)).views.map(({ name, editable }) => [name, editable])).toEqual([
       ['文员', true],
       ['毕业生', true],
     ])
-    expect(await codeOf(update(clerk, find(await list(clerk), all.id), { name: 'x' }))).toBe(403)
-    expect(await codeOf(remove(clerk, some.id))).toBe(403)
+    expect(
+      await captureViewCode(update(clerk, findView(await listViews(clerk), all.id), { name: 'x' })),
+    ).toBe(403)
+    expect(await captureViewCode(removeView(clerk, some.id))).toBe(403)
     // A user's own default has priority over the role's, and the role's over everyone's.
-    const openings = async () => [(await list(clerk)).opening, (await list(viewer)).opening]
+    const openings = async () => [
+      (await listViews(clerk)).opening,
+      (await listViews(viewer)).opening,
+    ]
     expect(await openings()).toEqual([some.id, all.id])
-    const own = await create(clerk, { name: '我的', isDefault: true })
-    expect([own.opening, own.opens, find(own, own.id).isDefault]).toEqual([own.id, own.id, true])
-    expect((await open(clerk, 'plain')).opening).toBeNull()
-    expect((await open(clerk, all.id)).opening).toBe(all.id)
-    expect((await open(clerk, 'shared')).opening).toBe(some.id)
+    const own = await createView(clerk, { name: '我的', isDefault: true })
+    expect([own.opening, own.opens, findView(own, own.id).isDefault]).toEqual([
+      own.id,
+      own.id,
+      true,
+    ])
+    expect((await openView(clerk, 'plain')).opening).toBeNull()
+    expect((await openView(clerk, all.id)).opening).toBe(all.id)
+    expect((await openView(clerk, 'shared')).opening).toBe(some.id)
     // A new default of the same audience replaces the first; a deleted view is no default.
-    const next = await create(admin, { name: '在读', scope: 'everyone', isDefault: true })
-    expect(find(next, all.id).isDefault).toBe(false)
+    const next = await createView(admin, { name: '在读', scope: 'everyone', isDefault: true })
+    expect(findView(next, all.id).isDefault).toBe(false)
     expect(await openings()).toEqual([some.id, next.id])
-    await open(viewer, all.id)
-    await remove(admin, all.id)
+    await openView(viewer, all.id)
+    await removeView(admin, all.id)
     expect(await openings()).toEqual([some.id, next.id])
     expect(
       (
@@ -191,54 +201,62 @@ describe('saved views', () => {
           .execute()
       ).map(({ action }) => action),
     ).toEqual(['view.create', 'view.create', 'view.create', 'view.delete'])
-    for (const { id, scope } of (await list(admin)).views)
-      if (scope !== 'mine') await remove(admin, id)
-    await remove(clerk, own.id)
-    await open(viewer, 'shared')
+    for (const { id, scope } of (await listViews(admin)).views)
+      if (scope !== 'mine') await removeView(admin, id)
+    await removeView(clerk, own.id)
+    await openView(viewer, 'shared')
   })
   it('have unique names per scope, and limits', async () => {
-    const { id } = await create(clerk, { name: 'Same' })
-    expect(await issuesOf(create(clerk, { name: 'same' }))).toEqual([['name', 'unique']])
-    expect(await codeOf(create(viewer, { name: 'same' }))).toBe('ok')
-    expect(await issuesOf(create(clerk, { name: ' ' }))).toEqual([['name', 'required']])
-    expect(await issuesOf(create(clerk, { name: '长'.repeat(limits.viewName + 1) }))).toEqual([
-      ['name', 'maxLength'],
+    const { id } = await createView(clerk, { name: 'Same' })
+    expect(await captureViewIssues(createView(clerk, { name: 'same' }))).toEqual([
+      ['name', 'unique'],
+    ])
+    expect(await captureViewCode(createView(viewer, { name: 'same' }))).toBe('ok')
+    expect(await captureViewIssues(createView(clerk, { name: ' ' }))).toEqual([
+      ['name', 'required'],
     ])
     expect(
-      await issuesOf(
-        create(clerk, {
+      await captureViewIssues(createView(clerk, { name: '长'.repeat(limits.viewName + 1) })),
+    ).toEqual([['name', 'maxLength']])
+    expect(
+      await captureViewIssues(
+        createView(clerk, {
           name: 'big',
           queries: { status: [{ id: '1', name: '长'.repeat(limits.viewBytes / 3) }] },
         }),
       ),
     ).toEqual([['queries', 'maxLength']])
     expect(
-      await issuesOf(
-        create(clerk, {
+      await captureViewIssues(
+        createView(clerk, {
           queries: { nothing: 1, idCard: 'x' },
           sorts: [{ column: 'nothing', asc: true }],
         }),
       ),
     ).toContainEqual(['queries.nothing', 'unknownField'])
-    expect(await issuesOf(create(clerk, { columns: ['name', 'name', 'introduction'] }))).toEqual([
+    expect(
+      await captureViewIssues(createView(clerk, { columns: ['name', 'name', 'introduction'] })),
+    ).toEqual([
       ['columns.name', 'unknownField'],
       ['columns.introduction', 'unknownField'],
     ])
-    expect(await issuesOf(create(clerk, { columns: [] }))).toEqual([['columns', 'required']])
+    expect(await captureViewIssues(createView(clerk, { columns: [] }))).toEqual([
+      ['columns', 'required'],
+    ])
     const leaf = (column: string) => ({ and: [{ column, op: 'equal' as const, value: '1' }] })
-    expect(await issuesOf(create(clerk, { where: leaf('gone') }))).toEqual([
+    expect(await captureViewIssues(createView(clerk, { where: leaf('gone') }))).toEqual([
       ['where.and.0.column', 'unknownField'],
     ])
-    expect(await issuesOf(create(admin, { where: leaf('idCard') }))).toEqual([
+    expect(await captureViewIssues(createView(admin, { where: leaf('idCard') }))).toEqual([
       ['where', 'personal'],
     ])
-    expect(await issuesOf(create(clerk, { group: { column: 'gone' } }))).toEqual([
+    expect(await captureViewIssues(createView(clerk, { group: { column: 'gone' } }))).toEqual([
       ['group.column', 'unknownField'],
     ])
-    expect(await issuesOf(create(clerk, { footer: [{ column: 'name', fn: 'sum' }] }))).toEqual([
-      ['footer.0.fn', 'value'],
-    ])
-    expect(await issuesOf(create(clerk, { frozen: 'gone' }))).toEqual([
+    expect(
+      await captureViewIssues(createView(clerk, { footer: [{ column: 'name', fn: 'sum' }] })),
+    ).toEqual([['footer.0.fn', 'value']])
+    expect(await captureViewIssues(createView(clerk, { frozen: 'gone' }))).toEqual([
       ['columns.gone', 'unknownField'],
     ])
     const { kysely } = app.services.database
@@ -262,28 +280,32 @@ describe('saved views', () => {
         })),
       )
       .execute()
-    expect(await issuesOf(create(clerk, { name: 'one more' }))).toEqual([['name', 'tooMany']])
-    expect(await codeOf(create(clerk, { name: 'elsewhere' }, 'EDU_CLASS'))).toBe(403)
+    expect(await captureViewIssues(createView(clerk, { name: 'one more' }))).toEqual([
+      ['name', 'tooMany'],
+    ])
+    expect(await captureViewCode(createView(clerk, { name: 'elsewhere' }, 'EDU_CLASS'))).toBe(403)
     await kysely.deleteFrom('sys.list_view').execute()
   })
   it('belong to one tenant', async () => {
     const other = await app.signIn('admin', '10001')
-    const { id } = await create(admin, { name: 'here', scope: 'everyone', isDefault: true })
-    expect(await list(other)).toMatchObject({ views: [], opening: null })
-    expect(await codeOf(remove(other, id))).toBe(404)
-    expect(await issuesOf(other.entityData.page({ params: { tag }, body: { view: id } }))).toEqual([
-      ['view', 'unknownView'],
-    ])
+    const { id } = await createView(admin, { name: 'here', scope: 'everyone', isDefault: true })
+    expect(await listViews(other)).toMatchObject({ views: [], opening: null })
+    expect(await captureViewCode(removeView(other, id))).toBe(404)
     expect(
-      await issuesOf(create(other, { scope: 'role', roleId: await roleId('ROLE_CLERK') })),
+      await captureViewIssues(other.entityData.page({ params: { tag }, body: { view: id } })),
+    ).toEqual([['view', 'unknownView']])
+    expect(
+      await captureViewIssues(
+        createView(other, { scope: 'role', roleId: await roleId('ROLE_CLERK') }),
+      ),
     ).toEqual([['roleId', 'required']])
-    await remove(admin, id)
+    await removeView(admin, id)
   })
 })
 
 describe('a list with a view', () => {
   it('applies the filters and sorts of the view after those of the call', async () => {
-    const { id } = await create(admin, {
+    const { id } = await createView(admin, {
       name: 'through',
       scope: 'everyone',
       queries: { status: '1' },
@@ -321,10 +343,10 @@ describe('a list with a view', () => {
     expect((await sheet({ columns: ['studentNo'] })).replace('\ufeff', '').split('\r\n')[0]).toBe(
       '学号',
     )
-    await remove(admin, id)
+    await removeView(admin, id)
   })
   it('applies the conditions in groups of the view with those of the call', async () => {
-    const { id } = await create(admin, {
+    const { id } = await createView(admin, {
       scope: 'everyone',
       where: {
         or: [
@@ -339,10 +361,10 @@ describe('a list with a view', () => {
     expect(await totalOf({ view: id })).toBe((await year('2023')) + (await year('2024')))
     const where = { and: [{ column: 'enrolYear', op: 'notEqual' as const, value: '2024' }] }
     expect(await totalOf({ view: id, where })).toBe(await year('2023'))
-    await remove(admin, id)
+    await removeView(admin, id)
   })
   it('omits hidden fields, and returns only their number', async () => {
-    const { id } = await create(admin, {
+    const { id } = await createView(admin, {
       name: 'rights',
       scope: 'everyone',
       queries: { enrolYear: '2024', status: '1' },
@@ -368,7 +390,7 @@ describe('a list with a view', () => {
         ],
       },
     })
-    const seen = find(await list(viewer), id)
+    const seen = findView(await listViews(viewer), id)
     expect(seen).toMatchObject({
       queries: { status: '1' },
       sorts: [],
@@ -379,7 +401,7 @@ describe('a list with a view', () => {
     expect(
       await viewer.entityData.page({ params: { tag }, body: { view: id, pageSize: 5 } }),
     ).toMatchObject({ viewLacks: 2 })
-    expect(find(await list(admin), id).lacks).toEqual({ queries: 0, sorts: 0, columns: 0 })
+    expect(findView(await listViews(admin), id).lacks).toEqual({ queries: 0, sorts: 0, columns: 0 })
     await admin.role.savePermissions({
       params: { id: role },
       body: {
@@ -388,16 +410,16 @@ describe('a list with a view', () => {
         rules: rules.map((rule) => ({ ...rule, overrides: {} })),
       },
     })
-    await remove(admin, id)
+    await removeView(admin, id)
   })
   it('survives the removal of a field, which the designer announces', async () => {
-    const { id } = await create(admin, {
+    const { id } = await createView(admin, {
       name: '两年',
       scope: 'everyone',
       queries: { enrolYear: '2024' },
       columns: ['name', 'enrolYear'],
     })
-    await create(clerk, { name: '私事', sorts: [{ column: 'enrolYear', asc: true }] })
+    await createView(clerk, { name: '私事', sorts: [{ column: 'enrolYear', asc: true }] })
     const stored = await admin.design.load({ params: { tag } })
     const without = {
       ...stored,
@@ -423,15 +445,15 @@ describe('a list with a view', () => {
       ).impact.filter(({ kind }) => kind === 'view'),
     ).toHaveLength(1)
     const { version } = await admin.design.save({ params: { tag }, body: { ...without } })
-    expect(find(await list(admin), id)).toMatchObject({
+    expect(findView(await listViews(admin), id)).toMatchObject({
       queries: {},
       columns: ['name'],
       lacks: { queries: 1, sorts: 0, columns: 1 },
     })
-    await update(admin, find(await list(admin), id), { name: '两届' })
+    await update(admin, findView(await listViews(admin), id), { name: '两届' })
     await admin.design.save({ params: { tag }, body: { ...stored, version } })
     // Fields hidden from the user who renamed the view are kept.
-    expect(find(await list(admin), id)).toMatchObject({
+    expect(findView(await listViews(admin), id)).toMatchObject({
       name: '两届',
       queries: { enrolYear: '2024' },
       columns: ['name', 'enrolYear'],
@@ -444,27 +466,28 @@ describe('a list without a view', () => {
     const keep = (columns: string[] | null) =>
       viewer.view.keepLayout({ params: { tag }, body: { columns } })
     expect(await keep(['status', 'name'])).toEqual({ columns: ['status', 'name'] })
-    expect((await list(viewer)).layout).toEqual(['status', 'name'])
-    expect((await list(clerk)).layout).toBeNull()
-    expect(await issuesOf(keep(['gone']))).toEqual([['columns.gone', 'unknownField']])
+    expect((await listViews(viewer)).layout).toEqual(['status', 'name'])
+    expect((await listViews(clerk)).layout).toBeNull()
+    expect(await captureViewIssues(keep(['gone']))).toEqual([['columns.gone', 'unknownField']])
     await keep(null)
-    expect((await list(viewer)).layout).toBeNull()
-    expect(await codeOf(app.client('').view.list({ params: { tag } }))).toBe(401)
+    expect((await listViews(viewer)).layout).toBeNull()
+    expect(await captureViewCode(app.client('').view.list({ params: { tag } }))).toBe(401)
   })
   it('keeps column widths per user in every view', async () => {
     const keep = (widths: Record<string, number | null>) =>
       viewer.view.keepWidths({ params: { tag }, body: { widths } })
-    expect((await list(viewer)).widths).toEqual({})
+    expect((await listViews(viewer)).widths).toEqual({})
     expect(await keep({ name: 180 })).toEqual({ widths: { name: 180 } })
     expect(await keep({ status: 60 })).toEqual({ widths: { name: 180, status: 60 } })
     expect(await keep({ name: null, status: 800 })).toEqual({ widths: { status: 800 } })
     expect([
-      (await list(viewer)).widths,
-      (await list(clerk)).widths,
-      (await list(viewer)).layout,
+      (await listViews(viewer)).widths,
+      (await listViews(clerk)).widths,
+      (await listViews(viewer)).layout,
     ]).toEqual([{ status: 800 }, {}, null])
-    expect(await issuesOf(keep({ gone: 100 }))).toEqual([['widths.gone', 'unknownField']])
-    for (const width of [59, 801, 100.5]) expect(await codeOf(keep({ name: width }))).toBe(42200)
-    expect((await list(viewer)).widths).toEqual({ status: 800 })
+    expect(await captureViewIssues(keep({ gone: 100 }))).toEqual([['widths.gone', 'unknownField']])
+    for (const width of [59, 801, 100.5])
+      expect(await captureViewCode(keep({ name: width }))).toBe(42200)
+    expect((await listViews(viewer)).widths).toEqual({ status: 800 })
   })
 })

@@ -4,7 +4,7 @@ import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -19,12 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function idOf(row: Row, attrName: string): string {
+function readRelationId(row: Row, attrName: string): string {
   return (row[attrName] as readonly DictItem[])[0]?.id ?? ''
 }
-const read = (id: string) => admin.entityData.get({ params: { ...params, id } })
+const loadBoundsRow = (id: string) => admin.entityData.get({ params: { ...params, id } })
 /** The rules that a call was refused by, or `stored`. */
-async function verdict(call: Promise<unknown>): Promise<unknown> {
+async function captureBrokenRules(call: Promise<unknown>): Promise<unknown> {
   return await call.then(
     () => 'stored',
     (error: { problem: { code: number; issues: { path: string; rule: string; msg: string }[] } }) =>
@@ -32,13 +32,13 @@ async function verdict(call: Promise<unknown>): Promise<unknown> {
   )
 }
 async function edit(row: Row, body: Record<string, unknown>) {
-  const { version } = await read(row.id)
-  return await verdict(
+  const { version } = await loadBoundsRow(row.id)
+  return await captureBrokenRules(
     admin.entityData.update({ params: { ...params, id: row.id }, body: { ...body, version } }),
   )
 }
 async function setScale(row: Row, fullMark: number) {
-  const course = { tag: 'EDU_COURSE', id: idOf(row, 'course') }
+  const course = { tag: 'EDU_COURSE', id: readRelationId(row, 'course') }
   const { version } = await admin.entityData.get({ params: course })
   await admin.entityData.update({ params: course, body: { fullMark, version } })
 }
@@ -47,20 +47,22 @@ const tooLow = ['score min 不能小于 0']
 
 describe('a mark outside of the scale of its course is refused', () => {
   it('when it is edited, and stays what it was', async () => {
-    const before = (await read(grade.id))['score']
+    const before = (await loadBoundsRow(grade.id))['score']
     expect([
       await edit(grade, { score: 120 }),
       await edit(grade, { score: -1 }),
       await edit(grade, { score: 100.1 }),
       await edit(grade, { score: '9007199254740993' }),
     ]).toEqual([tooHigh, tooLow, tooHigh, ['score value 值的格式不正确']])
-    expect((await read(grade.id))['score']).toBe(before)
+    expect((await loadBoundsRow(grade.id))['score']).toBe(before)
   })
 
   it('when it is added', async () => {
     const added = (score: number) => {
       const { student, course, term } = grade
-      return verdict(admin.entityData.create({ params, body: { student, course, term, score } }))
+      return captureBrokenRules(
+        admin.entityData.create({ params, body: { student, course, term, score } }),
+      )
     }
     expect([await added(120), await added(-1)]).toEqual([tooHigh, tooLow])
   })
@@ -88,7 +90,7 @@ describe('a mark outside of the scale of its course is refused', () => {
       body: { pageSize: 1 },
     })
     const course = await admin.entityData.get({
-      params: { tag: 'EDU_COURSE', id: idOf(grade, 'course') },
+      params: { tag: 'EDU_COURSE', id: readRelationId(grade, 'course') },
     })
     const rows = [120, -1, 99].map(
       (score) => `${String(records[0]?.['name'])},${String(course['name'])},2025-2026-2,${score}`,
@@ -96,7 +98,7 @@ describe('a mark outside of the scale of its course is refused', () => {
     const { errors } = await importFile(
       admin,
       params.tag,
-      csvOf(['学生,课程,学期,成绩', ...rows].join('\n')),
+      toCsv(['学生,课程,学期,成绩', ...rows].join('\n')),
     )
     expect(errors.filter(({ attrName }) => attrName === 'score').map(({ rule }) => rule)).toEqual([
       'max',
@@ -109,11 +111,11 @@ describe('a course with another scale', () => {
   it('takes its marks, whose grade points stay on theirs', async () => {
     await setScale(grade, 150)
     expect(await edit(grade, { score: 120 })).toBe('stored')
-    expect(await read(grade.id)).toMatchObject({ score: 120, gradePoint: 3, passed: '1' })
+    expect(await loadBoundsRow(grade.id)).toMatchObject({ score: 120, gradePoint: 3, passed: '1' })
     expect(await edit(grade, { score: 150 })).toBe('stored')
-    expect(await read(grade.id)).toMatchObject({ gradePoint: 5 })
+    expect(await loadBoundsRow(grade.id)).toMatchObject({ gradePoint: 5 })
     expect(await edit(grade, { score: 89 })).toBe('stored')
-    expect(await read(grade.id)).toMatchObject({ gradePoint: 0, passed: '0' })
+    expect(await loadBoundsRow(grade.id)).toMatchObject({ gradePoint: 0, passed: '0' })
     expect(await edit(grade, { score: 151 })).toEqual(['score max 不能大于 150'])
   })
 
@@ -149,7 +151,9 @@ describe('bounds of a table from elsewhere', () => {
 
   it('are checked when the definition is saved', async () => {
     const save = async (valids: object) => {
-      const found = await verdict(admin.design.create({ body: await withBounds(valids) }))
+      const found = await captureBrokenRules(
+        admin.design.create({ body: await withBounds(valids) }),
+      )
       return Array.isArray(found) ? found.map((line: string) => line.split(' ').slice(0, 2)) : found
     }
     expect([
@@ -170,7 +174,7 @@ describe('bounds of a table from elsewhere', () => {
   it('hold by number, by expression and by step', async () => {
     await admin.design.create({ body: await withBounds({ min: -5, max: 'row.most', step: 0.5 }) })
     const add = (reading: number, most: number | null) =>
-      verdict(admin.entityData.create({ params: { tag }, body: { reading, most } }))
+      captureBrokenRules(admin.entityData.create({ params: { tag }, body: { reading, most } }))
     expect([
       await add(-5.5, 10),
       await add(10.5, 10),
@@ -192,7 +196,7 @@ describe('bounds of a table from elsewhere', () => {
       body: { reading: 8, most: 10 },
     })
     const change = (most: number) =>
-      verdict(
+      captureBrokenRules(
         admin.entityData.update({
           params: { tag, id: row.id },
           body: { most, version: row['version'] ?? null },

@@ -31,7 +31,7 @@ beforeAll(async () => {
     body: {
       definitions: drafts.map(({ definition }) => ({
         ...definition,
-        fields: definition.fields.map((field) => asked(field, definition.fields)),
+        fields: definition.fields.map((field) => withFilterField(field, definition.fields)),
       })),
     },
   })
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Filters by the relation and by a text, and several choices in one text. */
-function asked(field: FieldDefinition, all: readonly FieldDefinition[]): FieldDefinition {
+function withFilterField(field: FieldDefinition, all: readonly FieldDefinition[]): FieldDefinition {
   if (field.columnName === 'code') return { ...field, isQuery: 1 }
   if (field.columnName === 'note') return { ...field, isQuery: 1, queryType: 'in' }
   const relation = all.find(({ columnName }) => columnName === 'code')

@@ -13,7 +13,7 @@ import { derivedValues } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seeded } from '../../../apps/server/testing/random.ts'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 
 type Api = Client<typeof contract>
 let app: TestApp
@@ -77,7 +77,7 @@ function definition(change: Readonly<Record<string, string>> = {}) {
   }
 }
 
-const rows = async (): Promise<readonly Row[]> =>
+const loadDerivedRows = async (): Promise<readonly Row[]> =>
   (await admin.entityData.page({ params: { tag }, body: { pageSize: 1000 } })).records
 const course = async (credit: number): Promise<string> =>
   (
@@ -86,8 +86,8 @@ const course = async (credit: number): Promise<string> =>
       body: { queries: { credit: [credit, credit] }, pageSize: 1 },
     })
   ).records[0]?.id ?? ''
-const add = (body: Values) => admin.entityData.create({ params: { tag }, body })
-async function still(id: string): Promise<BulkJob> {
+const addDerivedRow = (body: Values) => admin.entityData.create({ params: { tag }, body })
+async function waitForDerivedJob(id: string): Promise<BulkJob> {
   for (;;) {
     const job = await admin.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -98,26 +98,26 @@ async function still(id: string): Promise<BulkJob> {
 }
 async function bulk(set: Record<string, unknown>): Promise<BulkJob> {
   const { id } = await admin.bulk.update({ params: { tag }, body: { queries: {}, set } })
-  const { changed } = await still(id)
-  if (changed === 0) return await still(id)
+  const { changed } = await waitForDerivedJob(id)
+  if (changed === 0) return await waitForDerivedJob(id)
   await admin.bulk.apply({ params: { id }, body: { count: changed } })
-  return await still(id)
+  return await waitForDerivedJob(id)
 }
-async function rulesOf(attempt: Promise<unknown>): Promise<unknown> {
+async function captureRules(attempt: Promise<unknown>): Promise<unknown> {
   const caught = await attempt.catch((error: unknown) => error)
   return caught instanceof ApiProblem
     ? caught.problem.issues.map(({ path, rule }) => [path, rule])
     : caught
 }
 
-/** What a client computes from the values that people enter. */
+/** Computes values as a client does, from the values that people enter. */
 function asClient(row: Row): Values {
   const entered = config.fields.flatMap((field) =>
     isDerived(field) ? [] : [[field.attrName, row[field.attrName] ?? null] as const],
   )
   return derivedValues(config.fields, Object.fromEntries(entered))
 }
-function derivedOf(row: Row | undefined): Values {
+function pickDerivedValues(row: Row | undefined): Values {
   return Object.fromEntries(
     ['total', 'points', 'large', 'note'].map((name) => [name, row?.[name] ?? null]),
   )
@@ -143,8 +143,20 @@ describe('derived fields', () => {
 
   it('follow what is created and updated, whatever the client sends for them', async () => {
     const [two, three] = [await course(2), await course(3)]
-    const made = await add({ name: 'x', course: two, a: 12.345, b: 10, total: 1, large: '0' })
-    expect(derivedOf(made)).toEqual({ total: 123.45, points: 246.9, large: '1', note: 'x 123.45' })
+    const made = await addDerivedRow({
+      name: 'x',
+      course: two,
+      a: 12.345,
+      b: 10,
+      total: 1,
+      large: '0',
+    })
+    expect(pickDerivedValues(made)).toEqual({
+      total: 123.45,
+      points: 246.9,
+      large: '1',
+      note: 'x 123.45',
+    })
     const params = { tag, id: made.id }
     const { version } = made
     const moved = await admin.entityData.update({
@@ -156,7 +168,7 @@ describe('derived fields', () => {
       params,
       body: { a: null, version: moved.version },
     })
-    expect(derivedOf(emptied)).toEqual({ total: null, points: 0, large: '0', note: 'x ' })
+    expect(pickDerivedValues(emptied)).toEqual({ total: null, points: 0, large: '0', note: 'x ' })
     const { entries } = await admin.history.of({ params })
     expect(entries[0]?.changes.map(({ attrName }) => attrName).toSorted()).toEqual([
       'a',
@@ -168,7 +180,7 @@ describe('derived fields', () => {
   })
 
   it('refuse a write whose computed value does not fit its column', async () => {
-    expect(await rulesOf(add({ name: 'y', a: 99_999, b: 2_000_000_000 }))).toEqual([
+    expect(await captureRules(addDerivedRow({ name: 'y', a: 99_999, b: 2_000_000_000 }))).toEqual([
       ['total', 'derived'],
     ])
   })
@@ -187,28 +199,28 @@ describe('derived fields', () => {
         next(1000),
       ].join(),
     )
-    const job = await importFile(admin, tag, csvOf(['name,course,a,b,total', ...lines].join('\n')))
+    const job = await importFile(admin, tag, toCsv(['name,course,a,b,total', ...lines].join('\n')))
     expect(job).toMatchObject({ status: 'done', inserted: 1000, failed: 0 })
     expect(JSON.stringify(job)).toContain('total 由公式计算')
-    const stored = await rows()
+    const stored = await loadDerivedRows()
     expect(stored).toHaveLength(1000)
-    expect(stored.map(derivedOf)).toEqual(stored.map(asClient))
+    expect(stored.map(pickDerivedValues)).toEqual(stored.map(asClient))
     expect(stored.filter(({ points }) => Number(points) > 0).length).toBeGreaterThan(200)
   })
 
   it('follow a bulk change, and are computed anew by one that sets nothing', async () => {
     expect(await bulk({ b: 4 })).toMatchObject({ status: 'done', failed: 0 })
-    const stored = await rows()
-    expect(stored.map(derivedOf)).toEqual(stored.map(asClient))
+    const stored = await loadDerivedRows()
+    expect(stored.map(pickDerivedValues)).toEqual(stored.map(asClient))
     await run('update biz.course set credit = credit + 0.5 where tenant_id = 10000')
-    expect((await rows()).map(derivedOf)).toEqual(stored.map(derivedOf))
+    expect((await loadDerivedRows()).map(pickDerivedValues)).toEqual(stored.map(pickDerivedValues))
     const moved = stored.filter(
       ({ total, course: chosen }) =>
         Number(total) > 0 && Array.isArray(chosen) && chosen.length > 0,
     )
     expect(await bulk({})).toMatchObject({ status: 'done', updated: moved.length })
-    const after = await rows()
-    expect(after.map(derivedOf)).toEqual(after.map(asClient))
+    const after = await loadDerivedRows()
+    expect(after.map(pickDerivedValues)).toEqual(after.map(asClient))
     expect(await bulk({})).toMatchObject({ changed: 0 })
   })
 

@@ -8,7 +8,7 @@ import { isJobOver } from '@jiaowu/api/contract/job'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 
 type Api = Client<typeof contract>
 let app: TestApp
@@ -27,20 +27,20 @@ beforeAll(async () => {
   viewer = await app.signIn('viewer')
   foreign = await app.signIn('admin', '10001')
   const { records } = await admin.entityData.page({ params, body: { pageSize: 200 } })
-  const sheets = records.map(sheetOf)
+  const sheets = records.map(toSheetKey)
   by = sheets[0] ?? by
   other = sheets.find(({ course }) => course !== by.course) ?? other
 })
 afterAll(() => app.close())
 
-function idOf(row: Row, name: string): string {
+function readChoiceId(row: Row, name: string): string {
   const value = row[name]
   return Array.isArray(value) ? String((value[0] as { id: string } | undefined)?.id ?? '') : ''
 }
-function sheetOf(row: Row) {
-  return { course: idOf(row, 'course'), term: idOf(row, 'term') }
+function toSheetKey(row: Row) {
+  return { course: readChoiceId(row, 'course'), term: readChoiceId(row, 'term') }
 }
-const rowsOf = async (sheet: typeof by): Promise<readonly Row[]> =>
+const loadSheetRows = async (sheet: typeof by): Promise<readonly Row[]> =>
   (await admin.entityData.page({ params, body: { queries: sheet, pageSize: 1000 } })).records
 const state = (api = admin) => api.entry.read({ params, body: { by } })
 const update = (row: Row | undefined, values: Record<string, unknown>, api = admin) =>
@@ -48,7 +48,7 @@ const update = (row: Row | undefined, values: Record<string, unknown>, api = adm
     params: { tag, id: row?.id ?? '' },
     body: { ...values, version: row?.version ?? 0 },
   })
-async function messageOf(attempt: Promise<unknown>): Promise<string> {
+async function captureSheetMessage(attempt: Promise<unknown>): Promise<string> {
   const caught = (await attempt.catch((error: unknown) => error)) as {
     problem?: { code: number; message: unknown }
   }
@@ -57,7 +57,7 @@ async function messageOf(attempt: Promise<unknown>): Promise<string> {
     : `${caught.problem.code} ${String(caught.problem.message)}`
 }
 const locked = /^409 所在的录入表已提交锁定/
-async function still(id: string): Promise<BulkJob> {
+async function waitForSheetJob(id: string): Promise<BulkJob> {
   for (;;) {
     const job = await admin.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -68,11 +68,11 @@ async function still(id: string): Promise<BulkJob> {
 }
 
 /** The items of a choice without what formulas read of their records. */
-function named(value: unknown) {
+function toPlainItems(value: unknown) {
   return (value as DictItem[]).map(({ id, name }) => ({ id, name }))
 }
 
-function figuresOf(rows: readonly Row[]) {
+function computeFigures(rows: readonly Row[]) {
   const scores = rows.map(({ score }) => Number(score))
   const average = scores.reduce((sum, score) => sum + score, 0) / scores.length
   return {
@@ -85,13 +85,13 @@ function figuresOf(rows: readonly Row[]) {
 
 describe('an entry sheet', () => {
   it('counts its rows, and those with a mark', async () => {
-    const rows = await rowsOf(by)
+    const rows = await loadSheetRows(by)
     await update(rows[0], { score: null })
     expect(await state()).toEqual({
-      by: { course: named(rows[0]?.['course']), term: named(rows[0]?.['term']) },
+      by: { course: toPlainItems(rows[0]?.['course']), term: toPlainItems(rows[0]?.['term']) },
       total: rows.length,
       entered: rows.length - 1,
-      figures: figuresOf(rows.slice(1)),
+      figures: computeFigures(rows.slice(1)),
       locked: null,
       can: { submit: true, unlock: false, add: true },
     })
@@ -101,12 +101,12 @@ describe('an entry sheet', () => {
 
   it('is named by a value for each of its fields', async () => {
     const read = (given: Record<string, unknown>) =>
-      messageOf(admin.entry.read({ params, body: { by: given } }))
+      captureSheetMessage(admin.entry.read({ params, body: { by: given } }))
     expect(await read({ course: by.course })).toMatch(/^42200/)
     expect(await read({ ...by, student: '1' })).toMatch(/^42200/)
     expect(await read({ course: by.course, term: '' })).toMatch(/^42200/)
     expect(
-      await messageOf(admin.entry.read({ params: { tag: 'EDU_STUDENT' }, body: { by } })),
+      await captureSheetMessage(admin.entry.read({ params: { tag: 'EDU_STUDENT' }, body: { by } })),
     ).toMatch(/^404/)
   })
 
@@ -120,13 +120,13 @@ describe('an entry sheet', () => {
         params,
         body: { queries: { course: by.course }, pageSize: 1000 },
       })
-    ).records.map((row) => idOf(row, 'term'))
+    ).records.map((row) => readChoiceId(row, 'term'))
     const term = ('records' in terms ? terms.records : []).find(({ id }) => !taken.includes(id))
     const empty = { course: by.course, term: term?.id ?? '' }
     const students = { tag: 'EDU_STUDENT' }
     const [student] = (await admin.entityData.page({ params: students, body: { pageSize: 1 } }))
       .records
-    const from = { class: idOf(student as Row, 'class') }
+    const from = { class: readChoiceId(student as Row, 'class') }
     const { total } = await admin.entityData.page({
       params: students,
       body: { queries: from, pageSize: 1 },
@@ -136,9 +136,9 @@ describe('an entry sheet', () => {
     const read = () => admin.entry.read({ params, body: { by: empty } })
     expect(await read()).toMatchObject({ total: 0, can: { add: true } })
     expect((await viewer.entry.read({ params, body: { by: empty } })).can.add).toBe(false)
-    expect(await messageOf(add(viewer))).toMatch(/^403/)
-    expect(await messageOf(add(admin, {}))).toMatch(/^42200/)
-    expect(await messageOf(add(admin, { gender: '1' }))).toMatch(/^42200/)
+    expect(await captureSheetMessage(add(viewer))).toMatch(/^403/)
+    expect(await captureSheetMessage(add(admin, {}))).toMatch(/^42200/)
+    expect(await captureSheetMessage(add(admin, { gender: '1' }))).toMatch(/^42200/)
     const none = { added: 0, there: 0, refused: [], refusals: 0 }
     expect(await add(foreign)).toEqual(none)
     await admin.entityData.create({
@@ -151,17 +151,17 @@ describe('an entry sheet', () => {
     expect(await read()).toMatchObject({ total, entered: 1 })
     const rows = (await admin.entityData.page({ params, body: { queries: empty, pageSize: 1000 } }))
       .records
-    expect(new Set(rows.map((row) => idOf(row, 'student'))).size).toBe(total)
+    expect(new Set(rows.map((row) => readChoiceId(row, 'student'))).size).toBe(total)
     await admin.entry.submit({ params, body: { by: empty, entered: 1 } })
-    expect(await messageOf(add(admin))).toMatch(locked)
+    expect(await captureSheetMessage(add(admin))).toMatch(locked)
   })
 
   it('is submitted as it was shown, by those who may change it, and once', async () => {
     const { entered } = await state()
     const submit = (api: Api, count = entered) =>
-      messageOf(api.entry.submit({ params, body: { by, entered: count } }))
+      captureSheetMessage(api.entry.submit({ params, body: { by, entered: count } }))
     expect(
-      await messageOf(
+      await captureSheetMessage(
         admin.entry.submit({ params, body: { by: { ...by, course: '1' }, entered: 0 } }),
       ),
     ).toBe('409 没有符合的记录，请另选，或先新增、导入')
@@ -178,27 +178,31 @@ describe('an entry sheet', () => {
   })
 
   it('takes no write while it is locked: form, list, sheet, bulk, bin, and into it from elsewhere', async () => {
-    const [first, second] = await rowsOf(by)
-    const [outside] = await rowsOf(other)
-    const before = JSON.stringify(await rowsOf(by))
+    const [first, second] = await loadSheetRows(by)
+    const [outside] = await loadSheetRows(other)
+    const before = JSON.stringify(await loadSheetRows(by))
     const values = { student: first?.['student'] ?? null, ...by, score: 60 }
-    expect(await messageOf(update(first, { score: 99 }))).toMatch(locked)
-    expect(await messageOf(update(first, { remarks: 'x' }, registrar))).toMatch(locked)
-    expect(await messageOf(update(first, { term: other.term }))).toMatch(locked)
+    expect(await captureSheetMessage(update(first, { score: 99 }))).toMatch(locked)
+    expect(await captureSheetMessage(update(first, { remarks: 'x' }, registrar))).toMatch(locked)
+    expect(await captureSheetMessage(update(first, { term: other.term }))).toMatch(locked)
     const { records: elsewhere } = await admin.entityData.page({
       params,
       body: { queries: { course: by.course }, pageSize: 1000 },
     })
-    const moved = elsewhere.find((row) => idOf(row, 'term') !== by.term)
-    expect(await messageOf(update(moved, { term: by.term }))).toMatch(locked)
-    expect(await messageOf(admin.entityData.create({ params, body: values }))).toMatch(locked)
+    const moved = elsewhere.find((row) => readChoiceId(row, 'term') !== by.term)
+    expect(await captureSheetMessage(update(moved, { term: by.term }))).toMatch(locked)
+    expect(await captureSheetMessage(admin.entityData.create({ params, body: values }))).toMatch(
+      locked,
+    )
     expect(
-      await messageOf(admin.entityData.remove({ params: { tag, ids: second?.id ?? '' } })),
+      await captureSheetMessage(
+        admin.entityData.remove({ params: { tag, ids: second?.id ?? '' } }),
+      ),
     ).toMatch(locked)
     const job = await importFile(
       admin,
       tag,
-      csvOf(`id,score\n${first?.id},77\n${outside?.id},77`),
+      toCsv(`id,score\n${first?.id},77\n${outside?.id},77`),
       { mode: 'update', key: 'id', onError: 'skip' },
     )
     expect(job).toMatchObject({ status: 'done', updated: 1, failed: 1 })
@@ -207,23 +211,24 @@ describe('an entry sheet', () => {
       params,
       body: { queries: { ...by }, set: { examType: [] } },
     })
-    expect(await still(bulk.id)).toMatchObject({ changed: 0 })
+    expect(await waitForSheetJob(bulk.id)).toMatchObject({ changed: 0 })
     const gone = await admin.bulk.remove({ params, body: { queries: { ...by } } })
-    expect(await still(gone.id)).toMatchObject({ changed: 0 })
-    expect(JSON.stringify(await rowsOf(by))).toBe(before)
+    expect(await waitForSheetJob(gone.id)).toMatchObject({ changed: 0 })
+    expect(JSON.stringify(await loadSheetRows(by))).toBe(before)
   })
 
   it('keeps deleted rows in the bin, and leaves other sheets alone', async () => {
-    const [row] = await rowsOf(other)
+    const [row] = await loadSheetRows(other)
     await admin.entityData.remove({ params: { tag, ids: row?.id ?? '' } })
     await admin.entry.submit({
       params,
       body: {
         by: other,
-        entered: (await rowsOf(other)).filter(({ score }) => score !== null).length,
+        entered: (await loadSheetRows(other)).filter(({ score }) => score !== null).length,
       },
     })
-    const restore = () => messageOf(admin.history.restore({ params: { tag, ids: row?.id ?? '' } }))
+    const restore = () =>
+      captureSheetMessage(admin.history.restore({ params: { tag, ids: row?.id ?? '' } }))
     expect(await restore()).toMatch(locked)
     await admin.entry.unlock({ params, body: { by: other, reason: '补录一名学生' } })
     expect(await restore()).toBe('done')
@@ -247,7 +252,7 @@ describe('an entry sheet', () => {
         },
       })
     }
-    const rows = await rowsOf(by)
+    const rows = await loadSheetRows(by)
     await save(null)
     expect((await state(viewer)).locked).not.toBeNull()
     await save('row.score > 1000')
@@ -263,12 +268,12 @@ describe('an entry sheet', () => {
 
   it('is unlocked with a reason by those with the right, and both are audited', async () => {
     const unlock = (api: Api, reason = '成绩登记有误') =>
-      messageOf(api.entry.unlock({ params, body: { by, reason } }))
+      captureSheetMessage(api.entry.unlock({ params, body: { by, reason } }))
     expect(await unlock(registrar)).toMatch(/^403/)
     expect(await unlock(admin, '误')).toMatch(/^42200/)
     expect(await unlock(admin)).toBe('done')
     expect(await unlock(admin)).toBe('409 这张表没有锁定')
-    const [first] = await rowsOf(by)
+    const [first] = await loadSheetRows(by)
     expect(await update(first, { score: 88 })).toMatchObject({ gradePoint: 3.8, passed: '1' })
     const { rows } = await sql<{ action: string; result: string; detail: unknown }>`
       select action, result, detail from sys.audit_log

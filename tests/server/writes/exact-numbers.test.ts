@@ -39,7 +39,7 @@ interface Reply {
   readonly data: Record<string, unknown>
 }
 /** Sends text as it is: `JSON.stringify` would round it before the server could. */
-async function send(method: string, path: string, body: string): Promise<Reply> {
+async function sendRawJson(method: string, path: string, body: string): Promise<Reply> {
   const response = await app.call(path, {
     method,
     headers: { authorization: `bearer ${admin.token}`, 'content-type': 'application/json' },
@@ -57,7 +57,7 @@ async function storedIn(column: string, id: unknown): Promise<string | undefined
 }
 
 /** Waits until a bulk change is over or waits for a person. */
-async function paused(id: string) {
+async function waitForPause(id: string) {
   for (;;) {
     const job = await admin.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -100,7 +100,7 @@ const cases: readonly [string, string, string | null][] = [
 
 describe('a bare number', () => {
   it.each(cases)('in %s, %s, is created as %s', async (field, number, stored) => {
-    const { status, data } = await send('POST', at, `{"${field}":${number}}`)
+    const { status, data } = await sendRawJson('POST', at, `{"${field}":${number}}`)
     if (stored === null) {
       expect([status, data]).toMatchObject([422, { issues: [{ path: field }] }])
       return
@@ -112,9 +112,9 @@ describe('a bare number', () => {
   it.each(cases)(
     'in %s, %s, is edited to %s and sent back unchanged',
     async (field, number, stored) => {
-      const made = await send('POST', at, '{}')
+      const made = await sendRawJson('POST', at, '{}')
       const path = `${at}/${String(made.data.id)}`
-      const { status, data } = await send(
+      const { status, data } = await sendRawJson(
         'PUT',
         path,
         `{"${field}":${number},"version":${String(made.data.version)}}`,
@@ -125,7 +125,7 @@ describe('a bare number', () => {
       }
       expect(status).toBe(200)
       const shown = await admin.entityData.get({ params: { tag, id: String(made.data.id) } })
-      expect((await send('PUT', path, JSON.stringify(shown))).status).toBe(200)
+      expect((await sendRawJson('PUT', path, JSON.stringify(shown))).status).toBe(200)
       expect(await storedIn(field, made.data.id)).toBe(stored)
     },
   )
@@ -137,10 +137,10 @@ describe('a bare number of', () => {
   beforeAll(async () => {
     ids = []
     for (const number of close)
-      ids.push(String((await send('POST', at, `{"big":${number},"note":"close"}`)).data.id))
+      ids.push(String((await sendRawJson('POST', at, `{"big":${number},"note":"close"}`)).data.id))
   })
   const found = async (body: string) =>
-    ((await send('POST', `${at}/page`, body)).data.records as { id: string; note: string }[])
+    ((await sendRawJson('POST', `${at}/page`, body)).data.records as { id: string; note: string }[])
       .filter(({ note }) => note === 'close')
       .map(({ id }) => id)
 
@@ -155,15 +155,15 @@ describe('a bare number of', () => {
   })
 
   it('a bulk change is written as it is', async () => {
-    const { data } = await send(
+    const { data } = await sendRawJson(
       'POST',
       `${at}/bulk/update`,
       `{"ids":["${String(ids[0])}"],"set":{"exact":0.1234567890123456789}}`,
     )
     const id = String(data.id)
-    const { changed } = await paused(id)
+    const { changed } = await waitForPause(id)
     await admin.bulk.apply({ params: { id }, body: { count: changed, onError: 'abort' } })
-    await paused(id)
+    await waitForPause(id)
     expect(await storedIn('exact', ids[0])).toBe('0.1234567890123456789')
   })
 
@@ -187,14 +187,16 @@ describe('a bare number of', () => {
 
   it('the protocol is refused with its name', async () => {
     for (const name of ['pageSize', 'pageNum'])
-      expect(await send('POST', `${at}/page`, `{"${name}":9007199254740993}`)).toMatchObject({
-        status: 422,
-        data: { issues: [{ path: name }] },
-      })
+      expect(await sendRawJson('POST', `${at}/page`, `{"${name}":9007199254740993}`)).toMatchObject(
+        {
+          status: 422,
+          data: { issues: [{ path: name }] },
+        },
+      )
   })
 
   it('a saved view keeps its digits', async () => {
-    const { data } = await send(
+    const { data } = await sendRawJson(
       'POST',
       `/entity/${tag}/views`,
       '{"name":"close","scope":"mine","queries":{"big":9007199254740993}}',

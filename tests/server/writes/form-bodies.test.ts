@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function send(
+async function sendForm(
   method: 'POST' | 'PUT',
   path: string,
   form: string | Record<string, string>,
@@ -39,11 +39,11 @@ async function send(
   }
   return { status: response.status, code, data }
 }
-const issues = ({ data }: Awaited<ReturnType<typeof send>>) =>
+const issues = ({ data }: Awaited<ReturnType<typeof sendForm>>) =>
   data.issues?.map(({ path, rule }) => `${path} ${rule}`)
 
 it('are created and updated', async () => {
-  const made = await send('POST', '/entity/EDU_CLASS/data', {
+  const made = await sendForm('POST', '/entity/EDU_CLASS/data', {
     code: 'FORM1',
     name: '表单班',
     faculty: JSON.stringify([{ id: faculty }]),
@@ -53,12 +53,12 @@ it('are created and updated', async () => {
   expect([made.status, made.data.name]).toEqual([200, '表单班'])
   expect(made.data).toMatchObject({ major: [{ id: major }], faculty: [{ id: faculty }] })
   const { id, version } = made.data
-  const saved = await send('PUT', `/entity/EDU_CLASS/data/${String(id)}`, {
+  const saved = await sendForm('PUT', `/entity/EDU_CLASS/data/${String(id)}`, {
     name: '表单二班',
     version: String(version),
   })
   expect([saved.status, saved.data.name, saved.data.code]).toEqual([200, '表单二班', 'FORM1'])
-  const stale = await send('PUT', `/entity/EDU_CLASS/data/${String(id)}`, {
+  const stale = await sendForm('PUT', `/entity/EDU_CLASS/data/${String(id)}`, {
     name: '迟到',
     version: String(version),
   })
@@ -67,20 +67,20 @@ it('are created and updated', async () => {
 
 it('go through the same checks', async () => {
   const path = '/entity/EDU_CLASS/data'
-  expect(issues(await send('POST', path, { nothing: '1', name: 'x' }))).toContain(
+  expect(issues(await sendForm('POST', path, { nothing: '1', name: 'x' }))).toContain(
     'nothing unknownField',
   )
-  expect(issues(await send('POST', path, { name: '' }))).toContain('name required')
-  expect((await send('POST', path, 'name=a&name=b')).status).toBe(422)
-  expect((await send('POST', path, { __proto__x: '1' })).status).toBe(422)
-  expect((await send('POST', path, { constructor: '1' })).status).toBe(422)
-  expect((await send('POST', path, { name: 'a\0b' })).status).toBe(422)
-  expect((await send('POST', path, { name: 'x'.repeat(1_100_000) })).status).toBe(413)
-  expect((await send('POST', path, {}, { 'content-type': 'text/plain' })).status).toBe(415)
+  expect(issues(await sendForm('POST', path, { name: '' }))).toContain('name required')
+  expect((await sendForm('POST', path, 'name=a&name=b')).status).toBe(422)
+  expect((await sendForm('POST', path, { __proto__x: '1' })).status).toBe(422)
+  expect((await sendForm('POST', path, { constructor: '1' })).status).toBe(422)
+  expect((await sendForm('POST', path, { name: 'a\0b' })).status).toBe(422)
+  expect((await sendForm('POST', path, { name: 'x'.repeat(1_100_000) })).status).toBe(413)
+  expect((await sendForm('POST', path, {}, { 'content-type': 'text/plain' })).status).toBe(415)
 })
 
 it('are refused from the page of another site', async () => {
-  const theirs = await send(
+  const theirs = await sendForm(
     'POST',
     '/entity/EDU_CLASS/data',
     { name: 'x' },

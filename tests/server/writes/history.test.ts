@@ -1,7 +1,7 @@
 import { differencesBetween, stateAt } from '@jiaowu/api/entity/definition/history'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function statusOf(work: Promise<unknown>) {
+function captureHistoryStatus(work: Promise<unknown>) {
   return work.then(
     () => 'ok',
     (error: { problem: { code: number } }) => error.problem.code,
@@ -27,7 +27,7 @@ async function update(id: string, values: object, as = admin) {
     body: { version: (await admin.entityData.get({ params: { tag, id } }))['version'], ...values },
   })
 }
-const historyOf = (id: string, as = admin) => as.history.of({ params: { tag, id } })
+const loadHistory = (id: string, as = admin) => as.history.of({ params: { tag, id } })
 
 describe('the history of a record', () => {
   it('lists who changed which values, and restores them by an ordinary update', async () => {
@@ -43,7 +43,7 @@ describe('the history of a record', () => {
         introduction: '<p>好</p><script>x</script>',
       },
     })
-    const found = await historyOf(id)
+    const found = await loadHistory(id)
     const [latest, before] = found.entries
     expect(latest).toMatchObject({
       action: 'update',
@@ -67,7 +67,7 @@ describe('the history of a record', () => {
     await update(id, Object.fromEntries(differing.map(({ attrName, to }) => [attrName, to])))
     expect((await admin.entityData.get({ params: { tag, id } }))['dormitory']).toBe('1 号楼')
     expect(
-      (await historyOf(id)).entries[0]?.changes.find(({ attrName }) => attrName === 'dormitory'),
+      (await loadHistory(id)).entries[0]?.changes.find(({ attrName }) => attrName === 'dormitory'),
     ).toEqual({ attrName: 'dormitory', from: '2 号楼', to: '1 号楼' })
   })
   it('omits hidden fields, and entries that change only those', async () => {
@@ -94,17 +94,19 @@ describe('the history of a record', () => {
         ],
       },
     })
-    const seen = await historyOf(id, await app.signIn('viewer'))
+    const seen = await loadHistory(id, await app.signIn('viewer'))
     expect(seen.entries.map(({ changes }) => changes.map(({ attrName }) => attrName))).toEqual([
       ['mobile'],
     ])
     expect(JSON.stringify(seen)).not.toMatch(/dormitory|secret/)
-    expect((await historyOf(id)).entries).toHaveLength(2)
+    expect((await loadHistory(id)).entries).toHaveLength(2)
   })
   it('is refused for invisible rows, and holds no password', async () => {
     const clerk = await app.signIn('clerk')
-    expect(await statusOf(clerk.history.of({ params: { tag: 'EDU_GRADE', id: '1' } }))).toBe(403)
-    expect(await statusOf(historyOf('1'))).toBe(404)
+    expect(
+      await captureHistoryStatus(clerk.history.of({ params: { tag: 'EDU_GRADE', id: '1' } })),
+    ).toBe(403)
+    expect(await captureHistoryStatus(loadHistory('1'))).toBe(404)
     const user = await admin.entityData.create({
       params: { tag: 'SYS_USER' },
       body: { account: 'fresh', name: '新', password: 'correct horse battery' },
@@ -119,14 +121,14 @@ describe('the history of a record', () => {
   })
   it('includes imports', async () => {
     const row = (await students())[2]
-    const sheet = csvOf(
+    const sheet = toCsv(
       `学号,姓名,宿舍\n${String(row?.['studentNo'])},${String(row?.['name'])},导入楼\n`,
     )
     expect(await importFile(admin, tag, sheet, { mode: 'update', key: 'studentNo' })).toMatchObject(
       { status: 'done', updated: 1 },
     )
     expect(
-      (await historyOf(row?.id ?? '')).entries.map(({ action, changes }) => [
+      (await loadHistory(row?.id ?? '')).entries.map(({ action, changes }) => [
         action,
         changes.map(({ attrName, to }) => [attrName, to]),
       ]),
@@ -138,9 +140,9 @@ describe('the history of a record', () => {
       .selectFrom('sys.row_history')
       .select('id')
       .execute()
-    expect(await statusOf(update(b?.id ?? '', { name: '' }))).toBe(42200)
+    expect(await captureHistoryStatus(update(b?.id ?? '', { name: '' }))).toBe(42200)
     expect(
-      await statusOf(
+      await captureHistoryStatus(
         admin.entityData.update({
           params: { tag, id: a?.id ?? '' },
           body: { version: 999, dormitory: 'x' },
@@ -177,29 +179,37 @@ describe('the recycle bin', () => {
         ({ action }) => action,
       ),
     ).toEqual(['restore', 'delete', 'add'])
-    expect(await statusOf(admin.history.restore({ params: { tag: 'SYS_STATION', ids: id } }))).toBe(
-      404,
-    )
+    expect(
+      await captureHistoryStatus(
+        admin.history.restore({ params: { tag: 'SYS_STATION', ids: id } }),
+      ),
+    ).toBe(404)
     await admin.entityData.remove({ params: { tag: 'SYS_STATION', ids: id } })
     await create() // takes its unique key
-    expect(await statusOf(admin.history.restore({ params: { tag: 'SYS_STATION', ids: id } }))).toBe(
-      409,
-    )
+    expect(
+      await captureHistoryStatus(
+        admin.history.restore({ params: { tag: 'SYS_STATION', ids: id } }),
+      ),
+    ).toBe(409)
     expect((await bin()).total).toBe(1)
   })
   it('needs the permission to delete, and omits rows of other tenants', async () => {
     const viewer = await app.signIn('viewer')
-    expect(await statusOf(viewer.history.recycled({ params: { tag }, body: {} }))).toBe(403)
+    expect(await captureHistoryStatus(viewer.history.recycled({ params: { tag }, body: {} }))).toBe(
+      403,
+    )
     const other = await app.signIn('admin', '10001')
     expect((await bin(other)).total).toBe(0)
     const [lost] = (await bin()).records
     expect(
-      await statusOf(
+      await captureHistoryStatus(
         other.history.restore({ params: { tag: 'SYS_STATION', ids: lost?.id ?? '' } }),
       ),
     ).toBe(404)
-    expect(await statusOf(admin.history.recycled({ params: { tag: 'RPT_ORDER' }, body: {} }))).toBe(
-      403,
-    )
+    expect(
+      await captureHistoryStatus(
+        admin.history.recycled({ params: { tag: 'RPT_ORDER' }, body: {} }),
+      ),
+    ).toBe(403)
   })
 })

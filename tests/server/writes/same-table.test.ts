@@ -1,6 +1,6 @@
-// What belongs to a table holds through every entity of it: submitted sheets, computed values and
-// bounds (docs/rules/contract.md#entry-sheets, #derived-fields, #rules-of-values). A second entity
-// has no rule of its own; a third lacks the columns that the rules read and write.
+// Rules of a table hold through every entity of it: submitted sheets, computed values and bounds
+// (docs/rules/contract.md#entry-sheets, #derived-fields, #rules-of-values). A second entity has no
+// rule of its own; a third lacks the columns that the rules read and write.
 import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import type { Client } from '@jiaowu/api/endpoint'
 import type { contract } from '@jiaowu/api/contract/contract'
@@ -10,7 +10,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../../support/imports.ts'
+import { toCsv, importFile } from '../../support/imports.ts'
 
 type Api = Client<typeof contract>
 let app: TestApp
@@ -31,21 +31,21 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
   const { definition } = await admin.design.draft({ params: { name: 'biz.grade' } })
   const plain = definition.fields
-  await create(definition, second, plain)
-  await create(
+  await createSameTableEntity(definition, second, plain)
+  await createSameTableEntity(
     definition,
     lean,
     plain.filter(({ columnName }) => ['student_id', 'score', 'remarks'].includes(columnName ?? '')),
   )
-  const { records } = await page({})
+  const { records } = await loadOwnerPage({})
   inside = records[0] as Row
-  by = sheetOf(inside)
-  outside = records.find((row) => sheetOf(row).course !== by.course) as Row
-  other = sheetOf(outside)
+  by = toRowSheet(inside)
+  outside = records.find((row) => toRowSheet(row).course !== by.course) as Row
+  other = toRowSheet(outside)
 })
 afterAll(() => app.close())
 
-async function create(
+async function createSameTableEntity(
   draft: EntityDefinition,
   tag: string,
   fields: readonly FieldDefinition[],
@@ -54,23 +54,23 @@ async function create(
     body: { ...draft, tag, name: tag, options: {}, tagField: null, fields },
   })
 }
-const page = (queries: Record<string, unknown>, tag = owner) =>
+const loadOwnerPage = (queries: Record<string, unknown>, tag = owner) =>
   admin.entityData.page({ params: { tag }, body: { queries, pageSize: 500 } })
-function sheetOf(row: Row): Sheet {
-  return { course: idOf(row['course']), term: idOf(row['term']) }
+function toRowSheet(row: Row): Sheet {
+  return { course: toChoiceId(row['course']), term: toChoiceId(row['term']) }
 }
-function idOf(value: unknown): string {
+function toChoiceId(value: unknown): string {
   return Array.isArray(value) ? String((value[0] as { id: string } | undefined)?.id) : String(value)
 }
 /** Rows of the table as they are stored. */
-async function stored(ids: readonly string[]): Promise<unknown[]> {
+async function readStoredRows(ids: readonly string[]): Promise<unknown[]> {
   const { rows } = await sql`
     select * from biz.grade where id = any(${ids}::int8[]) order by id`.execute(
     app.services.database.kysely,
   )
   return rows
 }
-async function messageOf(attempt: Promise<unknown>): Promise<string> {
+async function captureWriteMessage(attempt: Promise<unknown>): Promise<string> {
   const caught = (await attempt.catch((error: unknown) => error)) as {
     problem?: { code: number; message: unknown; errors?: unknown }
   }
@@ -78,7 +78,7 @@ async function messageOf(attempt: Promise<unknown>): Promise<string> {
     ? 'done'
     : `${caught.problem.code} ${String(caught.problem.message)}`
 }
-async function ended(id: string): Promise<BulkJob> {
+async function waitForBulkEnd(id: string): Promise<BulkJob> {
   for (;;) {
     const job = await admin.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -88,7 +88,7 @@ async function ended(id: string): Promise<BulkJob> {
   }
 }
 const rowIn = async (tag: string, id: string) => await admin.entityData.get({ params: { tag, id } })
-const save = async (tag: string, id: string, values: Record<string, unknown>) => {
+const saveRow = async (tag: string, id: string, values: Record<string, unknown>) => {
   const { version } = await rowIn(tag, id)
   return await admin.entityData.update({ params: { tag, id }, body: { ...values, version } })
 }
@@ -100,27 +100,27 @@ const submit = async (sheet: Sheet) => {
 
 describe('computed values and bounds', () => {
   it.each([second, lean])('follow a form of %s', async (tag) => {
-    await save(tag, outside.id, { score: 88 })
+    await saveRow(tag, outside.id, { score: 88 })
     expect(await rowIn(owner, outside.id)).toMatchObject({ gradePoint: 3.8, passed: '1' })
-    await save(tag, outside.id, { score: 12.5 })
+    await saveRow(tag, outside.id, { score: 12.5 })
     expect(await rowIn(owner, outside.id)).toMatchObject({ gradePoint: 0, passed: '0' })
   })
 
   it('replace what a form sends for a computed column', async () => {
-    await save(second, outside.id, { score: 88 })
-    await save(second, outside.id, { gradePoint: 1.5 })
+    await saveRow(second, outside.id, { score: 88 })
+    await saveRow(second, outside.id, { gradePoint: 1.5 })
     expect(await rowIn(owner, outside.id)).toMatchObject({ gradePoint: 3.8 })
   })
 
   it.each([second, lean])('refuse a mark above the full mark through %s', async (tag) => {
-    const before = await stored([outside.id])
-    expect(await messageOf(save(tag, outside.id, { score: 120 }))).toMatch(/^42200/)
-    expect(await messageOf(save(tag, outside.id, { score: -1 }))).toMatch(/^42200/)
-    expect(await stored([outside.id])).toEqual(before)
+    const before = await readStoredRows([outside.id])
+    expect(await captureWriteMessage(saveRow(tag, outside.id, { score: 120 }))).toMatch(/^42200/)
+    expect(await captureWriteMessage(saveRow(tag, outside.id, { score: -1 }))).toMatch(/^42200/)
+    expect(await readStoredRows([outside.id])).toEqual(before)
   })
 
   it.each([second, lean])('follow imports and bulk changes of %s', async (tag) => {
-    const file = csvOf(`id,score\n${outside.id},61`)
+    const file = toCsv(`id,score\n${outside.id},61`)
     const job = await importFile(admin, tag, file, { mode: 'update', key: 'id', onError: 'skip' })
     expect(job).toMatchObject({ updated: 1 })
     const passed = await rowIn(owner, outside.id)
@@ -129,9 +129,9 @@ describe('computed values and bounds', () => {
       params: { tag },
       body: { ids: [outside.id], set: { score: 45 } },
     })
-    expect(await ended(bulk.id)).toMatchObject({ changed: 1 })
+    expect(await waitForBulkEnd(bulk.id)).toMatchObject({ changed: 1 })
     await admin.bulk.apply({ params: { id: bulk.id }, body: { count: 1 } })
-    expect(await ended(bulk.id)).toMatchObject({ updated: 1 })
+    expect(await waitForBulkEnd(bulk.id)).toMatchObject({ updated: 1 })
     expect(await rowIn(owner, outside.id)).toMatchObject({ gradePoint: 0, passed: '0' })
   })
 })
@@ -145,7 +145,7 @@ describe('a column that two entities compute', () => {
     return { ...definition, fields }
   }
   const saved = (body: EntityDefinition) =>
-    messageOf(admin.design.save({ params: { tag: second }, body }))
+    captureWriteMessage(admin.design.save({ params: { tag: second }, body }))
   const plain = () => admin.design.load({ params: { tag: second } })
 
   it('is refused in a definition that has another formula, which names the entity', async () => {
@@ -188,9 +188,9 @@ describe('a column that two entities compute', () => {
     await store(text)
     try {
       for (const tag of [second, lean, owner]) {
-        await save(tag, outside.id, { score: 12.5 })
+        await saveRow(tag, outside.id, { score: 12.5 })
         expect(await rowIn(owner, outside.id)).toMatchObject({ gradePoint: 0, passed: '0' })
-        await save(tag, outside.id, { score: 88 })
+        await saveRow(tag, outside.id, { score: 88 })
         expect(await rowIn(owner, outside.id)).toMatchObject({ gradePoint: 3.8, passed: '1' })
       }
     } finally {
@@ -204,50 +204,52 @@ describe('a submitted sheet', () => {
     const params = { tag: owner }
     const { locked } = await admin.entry.read({ params, body: { by: { ...by } } })
     if (locked === null) await submit(by)
-    const before = await stored([inside.id, outside.id])
+    const before = await readStoredRows([inside.id, outside.id])
     const refused = /^409 所在的录入表已提交锁定/
     const moved = { courseId: inside['course'], term: by.term }
-    expect(await messageOf(save(tag, inside.id, { score: 12.5 }))).toMatch(refused)
-    expect(await messageOf(save(tag, inside.id, { remarks: 'x' }))).toMatch(refused)
-    expect(await messageOf(admin.entityData.remove({ params: { tag, ids: inside.id } }))).toMatch(
-      refused,
-    )
+    expect(await captureWriteMessage(saveRow(tag, inside.id, { score: 12.5 }))).toMatch(refused)
+    expect(await captureWriteMessage(saveRow(tag, inside.id, { remarks: 'x' }))).toMatch(refused)
+    expect(
+      await captureWriteMessage(admin.entityData.remove({ params: { tag, ids: inside.id } })),
+    ).toMatch(refused)
     if (tag === second) {
       expect(
-        await messageOf(
+        await captureWriteMessage(
           admin.entityData.create({
             params: { tag },
             body: { ...moved, studentId: inside['student'], score: 60 },
           }),
         ),
       ).toMatch(refused)
-      expect(await messageOf(save(tag, outside.id, moved))).toMatch(refused)
+      expect(await captureWriteMessage(saveRow(tag, outside.id, moved))).toMatch(refused)
     }
-    const file = csvOf(`id,score\n${inside.id},77`)
+    const file = toCsv(`id,score\n${inside.id},77`)
     const job = await importFile(admin, tag, file, { mode: 'update', key: 'id', onError: 'skip' })
     expect(job).toMatchObject({ updated: 0, failed: 1 })
     const bulk = await admin.bulk.update({
       params: { tag },
       body: { ids: [inside.id], set: { score: 45 } },
     })
-    expect(await ended(bulk.id)).toMatchObject({ changed: 0 })
+    expect(await waitForBulkEnd(bulk.id)).toMatchObject({ changed: 0 })
     const gone = await admin.bulk.remove({ params: { tag }, body: { ids: [inside.id] } })
-    expect(await ended(gone.id)).toMatchObject({ changed: 0 })
-    expect(await stored([inside.id, outside.id])).toEqual(before)
+    expect(await waitForBulkEnd(gone.id)).toMatchObject({ changed: 0 })
+    expect(await readStoredRows([inside.id, outside.id])).toEqual(before)
   })
 
   it('is not restored into through a second entity', async () => {
     await admin.entityData.remove({ params: { tag: second, ids: outside.id } })
     await submit(other)
     const restore = admin.history.restore({ params: { tag: second, ids: outside.id } })
-    expect(await messageOf(restore)).toMatch(/^409/)
+    expect(await captureWriteMessage(restore)).toMatch(/^409/)
   })
 
   it('is not opened by a change of the definition', async () => {
     const definition = await admin.design.load({ params: { tag: owner } })
     const { entry, ...options } = definition.options
     const saveAs = (changed: Partial<EntityDefinition>) =>
-      messageOf(admin.design.save({ params: { tag: owner }, body: { ...definition, ...changed } }))
+      captureWriteMessage(
+        admin.design.save({ params: { tag: owner }, body: { ...definition, ...changed } }),
+      )
     const refused = /^409 \d 张录入表/
     if (entry === undefined) throw new Error('no sheets')
     expect(await saveAs({ options })).toMatch(refused)
@@ -257,7 +259,7 @@ describe('a submitted sheet', () => {
     // The order of the fields is no part of a sheet's name.
     const turned = { ...entry, by: entry.by.toReversed() }
     expect(await saveAs({ options: { ...options, entry: turned } })).toBe('done')
-    expect(await messageOf(save(owner, inside.id, { score: 50 }))).toMatch(/^409/)
+    expect(await captureWriteMessage(saveRow(owner, inside.id, { score: 50 }))).toMatch(/^409/)
     const read = await admin.entry.read({ params: { tag: owner }, body: { by: { ...by } } })
     expect(read.locked).not.toBeNull()
   })
@@ -268,7 +270,7 @@ describe('a submitted sheet', () => {
       insert into sys.entry_lock (tenant_id, table_name, sheet, user_id, locked_at)
       select tenant_id, table_name, '{"room_gone":"1"}', user_id, locked_at from sys.entry_lock
       where table_name = 'biz.grade' limit 1`.execute(kysely)
-    const attempt = await messageOf(save(second, inside.id, { remarks: 'x' }))
+    const attempt = await captureWriteMessage(saveRow(second, inside.id, { remarks: 'x' }))
     await sql`delete from sys.entry_lock where sheet = '{"room_gone":"1"}'`.execute(kysely)
     expect(attempt).toMatch(/^409.*room_gone/)
   })
@@ -278,7 +280,7 @@ describe('a submitted sheet', () => {
       params: { tag: owner },
       body: { by: { ...by }, reason: '成绩登记有误' },
     })
-    for (const tag of [owner, second, lean]) await save(tag, inside.id, { score: 70 })
+    for (const tag of [owner, second, lean]) await saveRow(tag, inside.id, { score: 70 })
     expect(await rowIn(owner, inside.id)).toMatchObject({ score: 70, passed: '1' })
   })
 })

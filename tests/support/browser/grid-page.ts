@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { staffClient } from '../staff-client.ts'
 
 /** A cell by its accessible name: place and value. */
-export function gridCellOf(page: Page, row: number, label: string): Locator {
+export function findGridCell(page: Page, row: number, label: string): Locator {
   return page
     .locator('.bp6-table-quadrant-main, .bp6-table-quadrant-left')
     .getByRole('group', { name: `第 ${row} 行，${label}：` })
@@ -12,7 +12,7 @@ export function gridCellOf(page: Page, row: number, label: string): Locator {
 }
 
 export function gridTextAt(page: Page, row: number, label: string): Promise<string> {
-  return gridCellOf(page, row, label).innerText()
+  return findGridCell(page, row, label).innerText()
 }
 
 /** Course and term of the largest sheet of grades among the latest. */
@@ -24,11 +24,14 @@ export async function sheetOfGrades(
     params: { tag: 'EDU_GRADE' },
     body: { pageSize: 200 },
   })
-  const key = (row: Row) => `${nameIn(row, 'course')} ${nameIn(row, 'term')}`
+  const key = (row: Row) => `${readRelationName(row, 'course')} ${readRelationName(row, 'term')}`
   const [sheet] = [...Map.groupBy(records, key).values()].toSorted((a, b) => b.length - a.length)
-  return { course: nameIn(sheet?.[0], 'course'), term: nameIn(sheet?.[0], 'term') }
+  return {
+    course: readRelationName(sheet?.[0], 'course'),
+    term: readRelationName(sheet?.[0], 'term'),
+  }
 }
 
-function nameIn(row: Row | undefined, attrName: string): string {
+function readRelationName(row: Row | undefined, attrName: string): string {
   return ((row?.[attrName] ?? []) as readonly { readonly name: string }[])[0]?.name ?? ''
 }

@@ -33,9 +33,9 @@ export function checkSignature(pdf: Uint8Array): SignatureCheck {
     bytes.subarray(second, second + secondLength),
   ])
   const parts = children(
-    at(
+    takeTlv(
       children(
-        at(
+        takeTlv(
           children(
             readTlv(
               Buffer.from(bytes.subarray(firstLength + 1, second - 1).toString('latin1'), 'hex'),
@@ -47,16 +47,16 @@ export function checkSignature(pdf: Uint8Array): SignatureCheck {
       0,
     ),
   )
-  const certificate = new X509Certificate(at(children(at(parts, 3)), 0).whole)
-  const signer = children(at(children(at(parts, 4)), 0))
-  const attributes = at(signer, 3)
+  const certificate = new X509Certificate(takeTlv(children(takeTlv(parts, 3)), 0).whole)
+  const signer = children(takeTlv(children(takeTlv(parts, 4)), 0))
+  const attributes = takeTlv(signer, 3)
   const valueOf = (oid: Buffer) =>
-    at(
+    takeTlv(
       children(
-        at(
+        takeTlv(
           children(
-            at(
-              children(attributes).filter((one) => at(children(one), 0).body.equals(oid)),
+            takeTlv(
+              children(attributes).filter((one) => takeTlv(children(one), 0).body.equals(oid)),
               0,
             ),
           ),
@@ -67,7 +67,10 @@ export function checkSignature(pdf: Uint8Array): SignatureCheck {
     )
   // Signed is the SET, though what stands in the message has the tag of a field (RFC 5652 §5.4).
   const signed = Buffer.concat([Buffer.from([0x31]), attributes.whole.subarray(1)])
-  const named = at(children(at(children(at(children(valueOf(signingCertificateV2)), 0)), 0)), 0)
+  const named = takeTlv(
+    children(takeTlv(children(takeTlv(children(valueOf(signingCertificateV2)), 0)), 0)),
+    0,
+  )
   return {
     whole:
       start === 0 &&
@@ -75,7 +78,7 @@ export function checkSignature(pdf: Uint8Array): SignatureCheck {
       bytes[firstLength] === 0x3c &&
       bytes[second - 1] === 0x3e,
     digestFits: valueOf(messageDigest).body.equals(createHash('sha256').update(content).digest()),
-    signatureFits: verify('sha256', signed, certificate.publicKey, at(signer, 5).body),
+    signatureFits: verify('sha256', signed, certificate.publicKey, takeTlv(signer, 5).body),
     certificateNamed: named.body.equals(createHash('sha256').update(certificate.raw).digest()),
     certificate,
   }
@@ -88,7 +91,7 @@ function children({ body }: Tlv): Tlv[] {
   return found
 }
 
-function at(list: readonly Tlv[], index: number): Tlv {
+function takeTlv(list: readonly Tlv[], index: number): Tlv {
   const found = list.at(index)
   if (found === undefined) throw new Error('the signature is not what RFC 5652 describes')
   return found

@@ -51,7 +51,7 @@ const reports = ['2001', '2006', '2004', '2008']
  * Every round uses the same order numbers for the same student and report, so that rounds repeat
  * each other's work; no two orders are for the same document.
  */
-function orderOf(index: number) {
+function planOrder(index: number) {
   return {
     tenant: '10000',
     studentId: String(4_000_001 + (index % students)),
@@ -59,8 +59,8 @@ function orderOf(index: number) {
     orderNo: `K${String(index).padStart(7, '0')}`,
   }
 }
-async function line(index: number) {
-  const order = orderOf(index)
+async function printDocumentLine(index: number) {
+  const order = planOrder(index)
   const document = await issueDocument(services, order)
   await readDocument(services, document)
   process.stdout.write(`${order.orderNo} ${document.number} ${document.sha256}\n`)
@@ -70,11 +70,11 @@ process.stdout.write('ready\n')
 const last = Number(process.argv[5] ?? students)
 if (mode === 'issue') {
   const worker = async (from: number) => {
-    for (let index = from; index < last; index += 4) await line(index)
+    for (let index = from; index < last; index += 4) await printDocumentLine(index)
   }
   await Promise.all([0, 1, 2, 3].map(worker))
 } else {
-  for (let index = 0; index < last; index += 1) await line(index)
+  for (let index = 0; index < last; index += 1) await printDocumentLine(index)
 }
 process.stdout.write('done\n')
 await database.close()

@@ -7,7 +7,7 @@ import jsQR from 'jsqr'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** The text of each page, read by pdf.js, with ideographic spaces replaced. */
-export async function pagesOf(bytes: Uint8Array): Promise<string[]> {
+export async function readPages(bytes: Uint8Array): Promise<string[]> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false })
   const pdf = await task.promise
   const pages: string[] = []

@@ -87,7 +87,7 @@ export async function signInPayers(app: TestApp, count: number): Promise<Payer[]
   }))
 }
 
-export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+export function shuffleItems<T>(items: readonly T[], random: () => number): T[] {
   const result = [...items]
   for (let i = result.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))

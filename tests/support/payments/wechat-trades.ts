@@ -25,7 +25,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-export function refusal(status: number, code: string): Answer {
+export function refuseTrade(status: number, code: string): Answer {
   return {
     status,
     body: { code, message: code },
@@ -63,12 +63,12 @@ export function createTrades(behaviour: Behaviour) {
   return {
     trades,
     refunds,
-    transactionOf,
+    transactionOf: toTransaction,
     create: (asked: CreateAsked): Answer => createTrade(trades, asked),
     close: (orderNo: string): Answer => closeTrade(trades, behaviour, orderNo),
     refund: (asked: RefundAsked): Answer => refundTrade(trades, refunds, behaviour, asked),
     makeBill: (address: string): Answer => {
-      bill = billOf(trades, refunds)
+      bill = formatTradeBill(trades, refunds)
       return billAnswer(bill, address)
     },
     /** The text of the bill made last. */
@@ -77,7 +77,7 @@ export function createTrades(behaviour: Behaviour) {
 }
 
 /** A trade as a query or a notification shows it. */
-function transactionOf(
+function toTransaction(
   trade: Trade,
   more: { amount?: number; mchid?: string; currency?: string } = {},
 ) {
@@ -105,12 +105,12 @@ function transactionOf(
 }
 
 function createTrade(trades: Map<string, Trade>, asked: CreateAsked): Answer {
-  if (!isValidCreate(asked)) return refusal(400, 'PARAM_ERROR')
+  if (!isValidCreate(asked)) return refuseTrade(400, 'PARAM_ERROR')
   const known = trades.get(asked.out_trade_no)
   if (known !== undefined && known.total !== asked.amount.total)
-    return refusal(403, 'OUT_TRADE_NO_USED')
-  if (known?.state === 'CLOSED') return refusal(400, 'ORDER_CLOSED')
-  if (known?.state === 'SUCCESS') return refusal(400, 'ORDERPAID')
+    return refuseTrade(403, 'OUT_TRADE_NO_USED')
+  if (known?.state === 'CLOSED') return refuseTrade(400, 'ORDER_CLOSED')
+  if (known?.state === 'SUCCESS') return refuseTrade(400, 'ORDERPAID')
   trades.set(
     asked.out_trade_no,
     known ?? {
@@ -145,9 +145,9 @@ function closeTrade(
 ): Answer {
   const trade = trades.get(orderNo)
   const closeAnswer = behaviour.closeAnswer(orderNo)
-  if (trade?.state === 'SUCCESS') return refusal(400, 'ORDERPAID')
-  if (closeAnswer === 'USERPAYING') return refusal(202, 'USERPAYING')
-  if (closeAnswer === 'TOO_EARLY') return refusal(400, 'INVALID_REQUEST')
+  if (trade?.state === 'SUCCESS') return refuseTrade(400, 'ORDERPAID')
+  if (closeAnswer === 'USERPAYING') return refuseTrade(202, 'USERPAYING')
+  if (closeAnswer === 'TOO_EARLY') return refuseTrade(400, 'INVALID_REQUEST')
   if (trade !== undefined) trade.state = 'CLOSED'
   return { status: 204, body: null }
 }
@@ -160,13 +160,13 @@ function refundTrade(
 ): Answer {
   const trade = trades.get(asked.out_trade_no)
   if (trade === undefined || (trade.state !== 'SUCCESS' && trade.state !== 'REFUND'))
-    return refusal(404, 'RESOURCE_NOT_EXISTS')
+    return refuseTrade(404, 'RESOURCE_NOT_EXISTS')
   const known = refunds.get(asked.out_refund_no)
   const before = [...refunds.values()]
     .filter((each) => each.orderNo === asked.out_trade_no)
     .reduce((sum, each) => sum + each.amount, 0)
   if (known === undefined && before + asked.amount.refund > trade.total)
-    return refusal(403, 'NOT_ENOUGH')
+    return refuseTrade(403, 'NOT_ENOUGH')
   const made = known ?? {
     refundNo: asked.out_refund_no,
     orderNo: asked.out_trade_no,
@@ -182,7 +182,7 @@ function refundTrade(
 }
 
 /** The text of a trade bill: a line per payment, a line per refund and a summary. */
-function billOf(
+function formatTradeBill(
   trades: ReadonlyMap<string, Trade>,
   refunds: ReadonlyMap<string, Refunded>,
 ): string {

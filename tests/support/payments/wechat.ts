@@ -23,7 +23,7 @@ import {
   mchid,
   type Behaviour,
   type RefundAsked,
-  refusal,
+  refuseTrade,
   type Refunded,
   type Trade,
 } from './wechat-trades.ts'
@@ -86,9 +86,9 @@ export interface Wechat {
 type Signers = ReturnType<typeof createSigners>
 type Trades = ReturnType<typeof createTrades>
 
-/** What tests change while the double runs. */
+/** Settings that tests change while the double runs. */
 type Adjustable = Behaviour & Pick<Wechat, 'fault'>
-/** What the handler of requests works on. */
+/** State that the handler of requests works on. */
 interface Double {
   readonly merchantTrades: Trades
   readonly signers: Signers
@@ -164,10 +164,10 @@ async function handleRequest(
     return
   }
   if (!signers.isMerchant(request, body)) {
-    reply(double, response, refusal(401, 'SIGN_ERROR'), 'none')
+    sendSignedReply(double, response, refuseTrade(401, 'SIGN_ERROR'), 'none')
     return
   }
-  const call = routeOf(
+  const call = findTradeRoute(
     merchantTrades,
     signers,
     request.method ?? 'GET',
@@ -192,11 +192,11 @@ function answerCall(
     return
   }
   if (fault === 'busy') {
-    reply(double, response, refusal(500, 'SYSTEM_ERROR'), 'none')
+    sendSignedReply(double, response, refuseTrade(500, 'SYSTEM_ERROR'), 'none')
     return
   }
   if (fault === 'NOT_ENOUGH') {
-    reply(double, response, refusal(403, fault), 'none')
+    sendSignedReply(double, response, refuseTrade(403, fault), 'none')
     return
   }
   const answer = act()
@@ -204,11 +204,11 @@ function answerCall(
     request.socket.destroy()
     return
   }
-  reply(double, response, answer, fault)
+  sendSignedReply(double, response, answer, fault)
 }
 
 /** Sends a signed answer; `unsigned` and `forged` spoil the signature. */
-function reply(
+function sendSignedReply(
   { signers, now }: Double,
   response: ServerResponse,
   { status, body }: Answer,
@@ -245,7 +245,7 @@ function createSigners(now: () => Date) {
           serial_no: serial,
           effective_time: '2020-01-01T00:00:00+08:00',
           expire_time: '2030-01-01T00:00:00+08:00',
-          encrypt_certificate: seal(pem, 'certificate'),
+          encrypt_certificate: encryptNotification(pem, 'certificate'),
         })),
       },
     }),
@@ -307,7 +307,7 @@ function newPlatformKey(now: Date): PlatformKey {
   }
 }
 
-function seal(text: string, associated: string) {
+function encryptNotification(text: string, associated: string) {
   const nonce = randomBytes(6).toString('hex')
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(apiV3Key), Buffer.from(nonce))
   cipher.setAAD(Buffer.from(associated))
@@ -349,7 +349,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function routeOf(
+function findTradeRoute(
   merchantTrades: Trades,
   signers: Signers,
   method: string,
@@ -362,7 +362,7 @@ function routeOf(
     /^\/v3\/pay\/transactions\/out-trade-no\/([^/]+)(\/close)?$/.exec(path) ?? []
   const found = (made: object | undefined, tell: () => unknown): Answer =>
     made === undefined
-      ? refusal(404, path.includes('refund') ? 'RESOURCE_NOT_EXISTS' : 'ORDER_NOT_EXIST')
+      ? refuseTrade(404, path.includes('refund') ? 'RESOURCE_NOT_EXISTS' : 'ORDER_NOT_EXIST')
       : { status: 200, body: tell() }
   if (path === '/v3/certificates')
     return { kind: 'certificates', orderNo: '', act: signers.certificates }
@@ -450,7 +450,7 @@ function createNotifier(signers: Signers, now: () => Date) {
       resource_type: 'encrypt-resource',
       event_type: event,
       summary: event,
-      resource: { original_type: kind, ...seal(JSON.stringify(resource), kind) },
+      resource: { original_type: kind, ...encryptNotification(JSON.stringify(resource), kind) },
     })
     const headers = signers.sealed(body, signers.current(), at)
     return {

@@ -1,7 +1,7 @@
 // An OpenID provider whose answers a test bends: claims, signature, state of health.
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer } from 'node:http'
-import { bodyOf, listening } from './foreign-oidc.ts'
+import { readRequestForm, listening } from './foreign-oidc.ts'
 
 interface Bent {
   /** Changes the claims of the next ID token. */
@@ -53,7 +53,7 @@ export async function bentOidc(): Promise<BentOidc> {
         keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }],
       })
     else
-      void bodyOf(request).then((form) => {
+      void readRequestForm(request).then((form) => {
         exchanged.push(form)
         const at = Math.floor(Date.now() / second)
         const claims = bent.claims({
@@ -69,7 +69,7 @@ export async function bentOidc(): Promise<BentOidc> {
         answer({
           access_token: 'unused',
           token_type: 'bearer',
-          id_token: signed(claims, bent.key ?? own.privateKey),
+          id_token: signClaims(claims, bent.key ?? own.privateKey),
         })
       })
   })
@@ -85,7 +85,7 @@ export async function bentOidc(): Promise<BentOidc> {
   }
 }
 
-function signed(claims: Record<string, unknown>, key: KeyObject): string {
+function signClaims(claims: Record<string, unknown>, key: KeyObject): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part({ alg: 'RS256', kid: 'k' })}.${part(claims)}`
   return `${text}.${createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`

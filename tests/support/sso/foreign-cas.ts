@@ -1,6 +1,6 @@
 // A CAS server of protocol 3 on loopback: a page to sign in, tickets that are validated once.
 import { createServer } from 'node:http'
-import { bodyOf, listening, type People } from './foreign-oidc.ts'
+import { readRequestForm, listening, type People } from './foreign-oidc.ts'
 
 interface Ticket {
   readonly service: string
@@ -46,7 +46,7 @@ export async function foreignCas(people: People): Promise<ForeignCas> {
     const url = new URL(request.url ?? '', server)
     const service = url.searchParams.get('service') ?? ''
     if (url.pathname === '/cas/login' && request.method === 'POST')
-      void bodyOf(request).then((form) => {
+      void readRequestForm(request).then((form) => {
         const back = new URL(service)
         back.searchParams.set('ticket', ticketFor(service, form.get('account') ?? ''))
         response.writeHead(302, { location: back.href }).end()
@@ -75,7 +75,7 @@ function answerTo(ticket: Ticket | undefined, service: string, people: People): 
   const inner =
     ticket === undefined || ticket.service !== service
       ? '<cas:authenticationFailure code="INVALID_TICKET">not recognized</cas:authenticationFailure>'
-      : `<cas:authenticationSuccess><cas:user>${escaped(ticket.account)}</cas:user><cas:attributes>
+      : `<cas:authenticationSuccess><cas:user>${escapeXml(ticket.account)}</cas:user><cas:attributes>
          <cas:authenticationDate>${ticket.at.toISOString()}[UTC]</cas:authenticationDate>
          ${attributes(people[ticket.account] ?? {})}</cas:attributes></cas:authenticationSuccess>`
   return `<cas:serviceResponse xmlns:cas="http://www.yale.edu/tp/cas">${inner}</cas:serviceResponse>`
@@ -85,12 +85,12 @@ function attributes(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) =>
       (Array.isArray(value) ? value : [value]).map(
-        (one) => `<cas:${name}>${escaped(String(one))}</cas:${name}>`,
+        (one) => `<cas:${name}>${escapeXml(String(one))}</cas:${name}>`,
       ),
     )
     .join('')
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

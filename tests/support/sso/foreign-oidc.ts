@@ -42,7 +42,7 @@ export async function foreignOidc(
     pkce: { required: () => true },
     claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'groups'] },
     cookies: { keys: ['tests'] },
-    jwks: { keys: [keyOf()] },
+    jwks: { keys: [createSigningKey()] },
     ttl: { Interaction: life, Grant: life, Session: life, AccessToken: life, IdToken: life },
     features: {
       devInteractions: { enabled: false },
@@ -70,7 +70,7 @@ export async function foreignOidc(
     },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
   })
-  server.on('request', answersOf(provider))
+  server.on('request', createProviderListener(provider))
   return {
     issuer,
     clientId,
@@ -85,7 +85,7 @@ export async function foreignOidc(
 }
 
 /** The pages of the provider, and the one where a person signs in. */
-function answersOf(provider: Provider): RequestListener {
+function createProviderListener(provider: Provider): RequestListener {
   const answer = provider.callback()
   return (request, response) => {
     if (request.url?.startsWith('/interaction/') !== true) {
@@ -97,7 +97,7 @@ function answersOf(provider: Provider): RequestListener {
       response.end(page)
       return
     }
-    void bodyOf(request).then((form) =>
+    void readRequestForm(request).then((form) =>
       provider.interactionFinished(
         request,
         response,
@@ -113,7 +113,7 @@ const head = `<!doctype html><html lang="zh"><meta charset="utf-8"><title>校园
 const page = `${head}<h1>校园身份认证</h1><form method="post"><label>账号 <input name="account" autofocus></label>
 <button>登录</button><button name="cancel" value="1">取消</button></form></html>`
 
-function keyOf() {
+function createSigningKey() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return { ...privateKey.export({ format: 'jwk' }), kid: 'tests', alg: 'RS256', use: 'sig' } as JWK
 }
@@ -128,7 +128,7 @@ export function listening(server: Server): Promise<number> {
   })
 }
 
-export async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
+export async function readRequestForm(request: IncomingMessage): Promise<URLSearchParams> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return new URLSearchParams(Buffer.concat(parts).toString('utf8'))

@@ -18,12 +18,12 @@ export function providersFile(providers: readonly object[]): string {
 export interface Step {
   readonly status: number
   readonly location: string
-  /** What the page `/#/sso` is told. */
+  /** The parameters of the page `/#/sso`. */
   readonly page: URLSearchParams
   readonly cookie: string
 }
 
-async function stepOf(response: Response): Promise<Step> {
+async function readSignOnStep(response: Response): Promise<Step> {
   const location = response.headers.get('location') ?? ''
   return {
     status: response.status,
@@ -39,7 +39,7 @@ export async function begin(
   { redirect, cookie = '' }: { readonly redirect?: string; readonly cookie?: string } = {},
 ): Promise<Step> {
   const query = redirect === undefined ? '' : `?${new URLSearchParams({ redirect }).toString()}`
-  return await stepOf(await app.call(`/auth/${id}/start${query}`, { headers: { cookie } }))
+  return await readSignOnStep(await app.call(`/auth/${id}/start${query}`, { headers: { cookie } }))
 }
 
 /** The return of the browser from the provider. */
@@ -49,7 +49,7 @@ export async function back(
   query: URLSearchParams | string,
   cookie: string,
 ): Promise<Step> {
-  return await stepOf(
+  return await readSignOnStep(
     await app.call(`/auth/${id}/callback?${query.toString()}`, { headers: { cookie } }),
   )
 }

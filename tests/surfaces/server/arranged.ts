@@ -124,14 +124,14 @@ function knownEndings(machine: MachineName): readonly string[] {
     ...new Set(
       Object.values(models[machine].parts).flatMap(({ outcomes }) =>
         Object.entries(outcomes).flatMap(([port, table]) =>
-          namesOf(table).map((name) => `${port}.${name}`),
+          listOutcomeNames(table).map((name) => `${port}.${name}`),
         ),
       ),
     ),
   ].sort()
 }
 
-function namesOf(table: unknown): readonly string[] {
+function listOutcomeNames(table: unknown): readonly string[] {
   return Object.keys(
     (typeof table === 'function'
       ? (table as (input: object) => Readonly<Record<string, Outcome>>)({

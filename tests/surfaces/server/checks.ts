@@ -17,7 +17,7 @@ export function must(holds: boolean, line: string): Faults {
 }
 
 /** A line when two values differ. */
-export function same(what: string, expected: unknown, got: unknown): Faults {
+export function expectSame(what: string, expected: unknown, got: unknown): Faults {
   const [wanted, given] = [JSON.stringify(expected), JSON.stringify(got)]
   return must(wanted === given, `${what}: expected ${wanted}, the server gave ${given}`)
 }
@@ -41,16 +41,16 @@ export async function isRefused(
 }
 
 /** Reads something before a call; the result says afterwards whether it is still the same. */
-export async function unchanged(
+export async function expectUnchanged(
   what: string,
   read: () => Promise<unknown>,
 ): Promise<() => Promise<Faults>> {
   const before = await read()
-  return async () => same(what, before, await read())
+  return async () => expectSame(what, before, await read())
 }
 
 /** Reads every 50 ms until the value fits. @throws after the seconds */
-export async function until<T>(
+export async function waitUntilFits<T>(
   what: string,
   seconds: number,
   read: () => Promise<T>,

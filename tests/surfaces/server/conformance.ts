@@ -35,7 +35,7 @@ export function endpointReports(exchanges: readonly Exchange[]): readonly Endpoi
   const by = Map.groupBy(exchanges, ({ endpoint }) => endpoint)
   return endpointNames.map((endpoint): EndpointReport => {
     const all = by.get(endpoint) ?? [],
-      { method, path } = named(endpoint)
+      { method, path } = findEndpoint(endpoint)
     return {
       endpoint,
       method,
@@ -55,7 +55,7 @@ export function endpointReports(exchanges: readonly Exchange[]): readonly Endpoi
   })
 }
 
-function named(name: string): Endpoint {
+function findEndpoint(name: string): Endpoint {
   const [group = '', call = ''] = name.split('.')
   return (contract as unknown as Record<string, Record<string, Endpoint>>)[group]?.[
     call
@@ -74,7 +74,7 @@ export function conformanceFailures({ endpoints, findings, left }: Conformance):
 /** The section of the report about the contract. */
 export function conformanceHtml(conformance: Conformance): string {
   const { against, endpoints, notArranged, findings, left } = conformance,
-    { all, answered, refused, never } = counted(endpoints)
+    { all, answered, refused, never } = countEndpoints(endpoints)
   const said = ({ calls, faults }: EndpointReport) =>
     calls === 0
       ? '<td class="short">not asked</td>'
@@ -92,7 +92,7 @@ export function conformanceHtml(conformance: Conformance): string {
   return `<h2 id="conformance">Conformance of ${escapeHtml(against)}</h2><p>${answered} of ${all} calls of the contract were answered, ${refused} more refused and nothing else, ${never.length} not asked.</p><details><summary>Call by call</summary><div class="wide"><table><tr><th>call</th><th>asked</th><th>answered</th><th>sent as agreed</th><th>statuses</th><th>replies</th></tr>${rows.join('')}</table></div></details><h3>Findings outside of paths</h3>${list(findings)}<h3>Left on the server</h3>${list(left)}<h3>Not arranged: ${notArranged.length}</h3><details><summary>Endings of calls that cannot be brought about from outside</summary><ul>${notArranged.map(({ machine, port, outcome, why }) => `<li><code>${machine} ${port} → ${outcome}</code>: ${escapeHtml(why)}</li>`).join('')}</ul></details>`
 }
 
-function counted(endpoints: readonly EndpointReport[]) {
+function countEndpoints(endpoints: readonly EndpointReport[]) {
   return {
     all: endpoints.length,
     answered: endpoints.filter(({ answered }) => answered > 0).length,
@@ -117,7 +117,7 @@ export function conformanceJunit({ endpoints, findings, left }: Conformance): st
 
 /** A summary for the terminal. */
 export function conformanceText(conformance: Conformance): string {
-  const { all, answered, refused, never } = counted(conformance.endpoints)
+  const { all, answered, refused, never } = countEndpoints(conformance.endpoints)
   const byReason = [...Map.groupBy(conformance.notArranged, ({ why }) => why)].map(
     ([why, endings]) => `  ${endings.length}: ${why}`,
   )

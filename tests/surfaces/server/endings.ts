@@ -1,9 +1,9 @@
 import { ApiProblem, type Issue, type Problem, staleCode } from '@jiaowu/api/problem'
 import type { Outcome } from '@jiaowu/path-tests'
 import { mapParts } from '../parts.ts'
-import { type Faults, flatFaults, must, same } from './checks.ts'
+import { type Faults, flatFaults, must, expectSame } from './checks.ts'
 
-/** Who makes the call: the user under test, after their session ended, or a user who may only view. */
+/** The caller: the user under test, after their session ended, or a user who may only view. */
 export type Asker = 'self' | 'ended' | 'viewer'
 
 /** One call that is to end in a certain way. `Got`: its answer, or the problem of a refusal. */
@@ -24,7 +24,7 @@ type Scened<Asked, Got> = Scene<Asked, Got> | void
 type Arrange<Asked, Got> =
   | Scene<Asked, Got>
   | ((asked: Asked) => Scened<Asked, Got> | Promise<Scened<Asked, Got>>)
-/** What the model answers until the server does; null where the question cannot end so. */
+/** The model's answer until the server gives its own; null where the question cannot end so. */
 type Sample<Asked> = string | object | undefined | ((asked: Asked) => object | null)
 
 /** A scene for either kind of outcome; `check` includes the code of a refusal. */
@@ -59,7 +59,7 @@ export function answers<Asked, Answer>(
       return output === null ? null : { ok: true, output: output as Answer }
     },
     arrange: (asked) =>
-      arranged(asked, arrange, (answer, check) =>
+      arrangeEnding(asked, arrange, (answer, check) =>
         answer.ok ? check(answer.output as Answer) : ['no answer of the contract'],
       ),
   }
@@ -87,7 +87,7 @@ export function refuses<Asked, Answer>(
   }: Refusal<Asked> = typeof refusal === 'number' ? { codes: refusal } : refusal
   const wanted = [codes].flat(),
     [code = 0] = wanted,
-    kind = kindOf(code)
+    kind = toProblemKind(code)
   const problem = { kind, code, message: `${code}`, issues, traceId: null }
   return {
     by,
@@ -96,13 +96,16 @@ export function refuses<Asked, Answer>(
       error: new ApiProblem({ ...problem, data: data?.(asked) ?? null }),
     }),
     arrange: (asked) =>
-      arranged(asked, arrange, (answer, check) => {
+      arrangeEnding(asked, arrange, (answer, check) => {
         const got = problemIn(answer)
         if (got === null) return ['no refusal of the contract']
         const fits = got.kind === kind && (kind === 'session' || wanted.includes(got.code)),
           isSaid = typeof got.message === 'string' && got.message !== ''
         return [
-          must(fits, `expected ${kind} ${wanted.join(' or ')}, the server gave ${said(got)}`),
+          must(
+            fits,
+            `expected ${kind} ${wanted.join(' or ')}, the server gave ${formatProblem(got)}`,
+          ),
           must(isSaid, 'the refusal says nothing'),
           check(got),
         ]
@@ -111,7 +114,9 @@ export function refuses<Asked, Answer>(
 }
 
 /** A sign-out elsewhere has ended the session (docs/rules/contract.md#envelope). */
-export function ended<Asked, Answer>(arrange?: Arrange<Asked, Problem>): Ending<Asked, Answer> {
+export function refuseEndedSession<Asked, Answer>(
+  arrange?: Arrange<Asked, Problem>,
+): Ending<Asked, Answer> {
   return refuses({ codes: 40000, by: 'ended' }, arrange)
 }
 
@@ -121,7 +126,9 @@ export function forbidden<Asked, Answer>(arrange?: Arrange<Asked, Problem>): End
 }
 
 /** A user who cannot tell that the record exists. */
-export function hidden<Asked, Answer>(arrange?: Arrange<Asked, Problem>): Ending<Asked, Answer> {
+export function refuseHiddenRecord<Asked, Answer>(
+  arrange?: Arrange<Asked, Problem>,
+): Ending<Asked, Answer> {
   return refuses({ codes: [404, 403], by: 'viewer' }, arrange)
 }
 
@@ -135,7 +142,11 @@ export function invalid<Asked, Answer>(
     return {
       ...scene,
       check: (problem) => [
-        same('the field at fault', [field], [...new Set(problem.issues.map(({ path }) => path))]),
+        expectSame(
+          'the field at fault',
+          [field],
+          [...new Set(problem.issues.map(({ path }) => path))],
+        ),
         must(
           problem.issues.every(({ rule, msg }) => rule !== '' && msg !== ''),
           'issues: a rule or a sentence is missing',
@@ -159,7 +170,7 @@ interface Overtaken<Asked extends { readonly version: unknown }> {
   /** Saves as the other session. */
   overtake(): Promise<unknown>
   read(): Promise<unknown>
-  /** What is compared of the record. */
+  /** Reads the part of the record that is compared. */
   compared?(record: unknown): unknown
   timeless?(data: unknown): unknown
 }
@@ -176,8 +187,8 @@ export function stale<Asked extends { readonly version: unknown }, Answer>(
       input: { ...asked, version },
       timeless: (data) => timeless?.(data) ?? data,
       check: async ({ data }) => [
-        same(`data: ${what}`, stands, compared(data)),
-        same(what, stands, compared(await record.read())),
+        expectSame(`data: ${what}`, stands, compared(data)),
+        expectSame(what, stands, compared(await record.read())),
       ],
     }
   }
@@ -199,7 +210,7 @@ export function when<Asked, Answer>(
  * Prepares the server before each ending of a call; the prepared question (with the ids and versions
  * that the server has now) is what the ending starts from.
  */
-export function prepared<Asked, Answer>(
+export function prepareEndings<Asked, Answer>(
   prepare: (asked: Asked) => Promise<Asked>,
   endings: Endings<Asked, Answer>,
 ): Endings<Asked, Answer> {
@@ -213,11 +224,11 @@ export function problemIn(answer: Outcome): Problem | null {
   return !answer.ok && answer.error instanceof ApiProblem ? answer.error.problem : null
 }
 
-export function said({ kind, code }: Problem): string {
+export function formatProblem({ kind, code }: Problem): string {
   return `${kind} ${code}`
 }
 
-async function arranged<Asked, Got>(
+async function arrangeEnding<Asked, Got>(
   asked: Asked,
   arrange: Arrange<Asked, Got>,
   checked: (
@@ -238,7 +249,7 @@ async function arranged<Asked, Got>(
   }
 }
 
-function kindOf(code: number): Problem['kind'] {
+function toProblemKind(code: number): Problem['kind'] {
   if (code === 42200) return 'invalid'
   return code >= 40000 && code < 40100 ? 'session' : 'refused'
 }

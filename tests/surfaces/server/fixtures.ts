@@ -1,7 +1,7 @@
 import type { Field } from '@jiaowu/api/entity/config'
 import { createOwnViews } from './rows/own-views.ts'
 import { createRows, type RowSet } from './rows/rows.ts'
-import { once, type RunContext } from './run-context.ts'
+import { makeOnce, type RunContext } from './run-context.ts'
 import { createSubject } from './subject.ts'
 
 const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
@@ -16,11 +16,11 @@ export type Fixtures = ReturnType<typeof createFixtures>
 
 export function createFixtures(run: RunContext) {
   /** Twelve rows of an entity without parents, for lists and forms. */
-  const listed = once(() => createRows(run, parentTag, 'a', numbers))
+  const listed = makeOnce(() => createRows(run, parentTag, 'a', numbers))
   /** One row of the same entity, for the children. */
-  const parents = once(() => createRows(run, parentTag, 'p', ['1']))
+  const parents = makeOnce(() => createRows(run, parentTag, 'p', ['1']))
   /** Twelve rows of an entity that refers to it. */
-  const children = once(async () => {
+  const children = makeOnce(async () => {
     const above = await parents(),
       { api } = await run.helper('admin')
     const { fields } = await api.entityData.config({ params: { tag: childTag } })
@@ -36,9 +36,9 @@ export function createFixtures(run: RunContext) {
     parents,
     children,
     /** Two views of the list of `listed`. */
-    views: once(async () => createOwnViews(run, await listed())),
-    registrar: once(() => createSubject(run, 'registrar')),
-    admin: once(() => createSubject(run, 'admin')),
+    views: makeOnce(async () => createOwnViews(run, await listed())),
+    registrar: makeOnce(() => createSubject(run, 'registrar')),
+    admin: makeOnce(() => createSubject(run, 'admin')),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { isJobOver, type Job } from '@jiaowu/api/contract/job'
-import { type Faults, must, same, until } from './checks.ts'
+import { type Faults, must, expectSame, waitUntilFits } from './checks.ts'
 import type { Scene } from './endings.ts'
 
 type AnyJob = Job | BulkJob
@@ -8,7 +8,7 @@ type AnyJob = Job | BulkJob
 /** Waits until a job is over or asks its owner. @throws after a minute */
 function standsStill<J extends AnyJob>(read: () => Promise<J>): Promise<J> {
   const isStill = (job: J) => isJobOver(job) || job.status === 'paused'
-  return until('the job stands still', 60, read, isStill)
+  return waitUntilFits('the job stands still', 60, read, isStill)
 }
 
 /** For `prepared`: the job that is asked about stands still before the call arrives. */
@@ -22,12 +22,12 @@ export function whenStill(read: (id: string) => Promise<AnyJob>) {
 /** A line per property that differs. */
 export function jobFaults<J extends AnyJob>(job: J, wanted: Partial<J>): Faults {
   return (Object.keys(wanted) as (keyof J & string)[]).map((name) =>
-    same(name, wanted[name], job[name]),
+    expectSame(name, wanted[name], job[name]),
   )
 }
 
 interface Progress<J> {
-  /** What the path says of the job besides. */
+  /** Further facts that the path gives about the job. */
   readonly more?: Partial<J>
   /** The job is to fail, and may have failed already. */
   readonly mayFail?: boolean

@@ -64,7 +64,7 @@ export const mutantServers: readonly MutantServer[] = [
   {
     name: 'does not store what it reports as saved',
     ...noticedBy('entityForm', 'stale', /the row as others read it/),
-    answer: inPlaceOf('PUT', /\/data\/[\d,]+$/, async (request, go) => {
+    answer: replaceAnswer('PUT', /\/data\/[\d,]+$/, async (request, go) => {
       const sent = (await request.clone().json()) as Json
       const now = await go(new Request(request.url, { headers: request.headers })),
         body = (await now.clone().json()) as Json
@@ -94,7 +94,7 @@ export const mutantServers: readonly MutantServer[] = [
   {
     name: 'answers a refusal with an HTML page',
     ...noticedBy('printPreview', 'printPreview', /404 is not JSON but text\/html/),
-    answer: inPlaceOf('POST', /\/print\/getPrintHttpURL$/, async (request, go) => {
+    answer: replaceAnswer('POST', /\/print\/getPrintHttpURL$/, async (request, go) => {
       const response = await go(request)
       if (response.status !== 404) return response
       const headers = { 'content-type': 'text/html' }
@@ -104,7 +104,7 @@ export const mutantServers: readonly MutantServer[] = [
   {
     name: 'reports columns of a list as stored without storing them',
     ...noticedBy('views', 'columns', /columns as they are read elsewhere: expected \[/),
-    answer: inPlaceOf('PUT', /\/layout$/, async (request, go) => {
+    answer: replaceAnswer('PUT', /\/layout$/, async (request, go) => {
       const sent = (await request.clone().json()) as Json,
         body = JSON.stringify({ columns: null })
       const response = await go(
@@ -138,7 +138,7 @@ export const mutantServers: readonly MutantServer[] = [
   {
     name: 'loses the last line of a sheet',
     ...noticedBy('entityList', 'export', /lines of the sheet: expected 13, the server gave 12/),
-    answer: inPlaceOf('POST', /\/export$/, async (request, go) => {
+    answer: replaceAnswer('POST', /\/export$/, async (request, go) => {
       const response = await go(request)
       if (!response.ok) return response
       const lines = (await response.text()).trim().split('\n')
@@ -152,7 +152,7 @@ function noticedBy(machine: MachineName, part: string, says: RegExp) {
 }
 
 /** Another answer to one call; the other calls go through. */
-function inPlaceOf(method: string, path: RegExp, answer: Answer): Answer {
+function replaceAnswer(method: string, path: RegExp, answer: Answer): Answer {
   return (request, go) => (isCall(request, method, path) ? answer(request, go) : go(request))
 }
 
@@ -163,7 +163,7 @@ function isCall(request: Request, method: string, path: RegExp): boolean {
 /** Changes the body, and the status if given, of the answers to one call that have a status. */
 function answerTo(method: string, path: RegExp, status: number) {
   return (change: (body: Json) => Json, newStatus?: number): Answer =>
-    inPlaceOf(method, path, async (request, go) => {
+    replaceAnswer(method, path, async (request, go) => {
       const response = await go(request)
       if (response.status !== status) return response
       return again(change((await response.clone().json()) as Json), response, newStatus)

@@ -18,7 +18,7 @@ interface ApiUser {
   become(tokens: Tokens): void
 }
 
-/** What all paths of a run share: the server under test, its accounts, and the cleanup. */
+/** State that all paths of a run share: the server under test, its accounts, and the cleanup. */
 export type RunContext = ReturnType<typeof openRunContext>
 
 /** `through` forwards to the server: the network, unless a test replaces it. */
@@ -93,7 +93,7 @@ export function openRunContext(settings: ServerSettings, through?: typeof global
 }
 
 /** Makes something when it is first needed, and gives the same to everyone. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function makeOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
 }

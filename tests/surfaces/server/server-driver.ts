@@ -2,7 +2,7 @@ import { ApiProblem } from '@jiaowu/api/problem'
 import type { EventObject } from 'xstate'
 import { type Driver, type HeldCalls, heldCalls, type Outcome, type Step } from '@jiaowu/path-tests'
 import { actorDriver, type Spec } from '../../machines/spec.ts'
-import { type Ending, problemIn, said } from './endings.ts'
+import { type Ending, problemIn, formatProblem } from './endings.ts'
 import type { Subject } from './subject.ts'
 import type { Wire } from './wire/wire.ts'
 
@@ -43,14 +43,14 @@ export function serverDriver<Seen>(
       throw new Error(`nobody can arrange ${step.label} here`)
     await subject?.become(ending.by)
     const scene = await ending.arrange(input as never)
-    const answer = await ask(port, scene.input)
+    const answer = await askPort(port, scene.input)
     const wrong =
       answer.ok === step.outcome.ok
         ? await scene.check(answer)
-        : [`expected ${described(step.outcome)}, the server gave ${described(answer)}`]
+        : [`expected ${describeOutcome(step.outcome)}, the server gave ${describeOutcome(answer)}`]
     const lines = [...wire.takeFaults(), ...wrong]
     if (lines.length > 0) throw new Error(lines.join('\n    '))
-    const kept = timed(answer, scene.timeless)
+    const kept = withoutTimes(answer, scene.timeless)
     const event = kept.ok
       ? { ...step.event, output: kept.output }
       : { ...step.event, error: kept.error }
@@ -71,7 +71,7 @@ export function serverDriver<Seen>(
   }
 }
 
-async function ask(port: RealPorts[string], input: unknown): Promise<Outcome> {
+async function askPort(port: RealPorts[string], input: unknown): Promise<Outcome> {
   try {
     return { ok: true, output: await port(input as never, new AbortController().signal) }
   } catch (error) {
@@ -79,13 +79,13 @@ async function ask(port: RealPorts[string], input: unknown): Promise<Outcome> {
   }
 }
 
-function described(answer: Outcome): string {
+function describeOutcome(answer: Outcome): string {
   if (answer.ok) return 'an answer'
   const problem = problemIn(answer)
-  return problem === null ? String(answer.error) : said(problem)
+  return problem === null ? String(answer.error) : formatProblem(problem)
 }
 
-function timed(answer: Outcome, timeless: (output: unknown) => unknown): Outcome {
+function withoutTimes(answer: Outcome, timeless: (output: unknown) => unknown): Outcome {
   if (answer.ok) return { ok: true, output: timeless(answer.output) }
   const problem = problemIn(answer)
   return problem === null || problem.data === null

@@ -59,12 +59,12 @@ interface Concern {
 }
 
 /** The concerns of a machine, from its table. */
-export function serverPartsOf<Ports extends object>(form: ServerForm<Ports>): Parts {
+export function buildServerParts<Ports extends object>(form: ServerForm<Ports>): Parts {
   const { subject = null, before, after, translate = (event) => event } = form
   const ports = form.ports as RealPorts,
     calls = form.calls as AnyCalls
   return mapParts(form.parts, (part) => ({
-    spec: specOf(form, part),
+    spec: buildServerSpec(form, part),
     calls,
     stage: async () => {
       await before?.()
@@ -74,7 +74,7 @@ export function serverPartsOf<Ports extends object>(form: ServerForm<Ports>): Pa
   }))
 }
 
-function specOf<Ports extends object>(
+function buildServerSpec<Ports extends object>(
   { model, ports, calls, samples, key, ...usual }: ServerForm<Ports>,
   { start = usual.start, events, ends = '', eventsIn = () => ({}) }: Concern,
 ): Spec<unknown> {
@@ -94,7 +94,7 @@ function specOf<Ports extends object>(
     outcomes: Object.fromEntries(
       Object.keys(ports).map((port) => [
         port,
-        outcomesOf((calls as AnyCalls)[port] ?? {}, chosen.get(port) ?? null),
+        pickOutcomes((calls as AnyCalls)[port] ?? {}, chosen.get(port) ?? null),
       ]),
     ),
     key: key === undefined ? base.key : (snapshot) => JSON.stringify(key(snapshot)),
@@ -140,7 +140,7 @@ function chosenEvents(known: Samples, text: string): Samples {
 }
 
 /** The outcomes of a call as the model needs them, by what is asked. */
-function outcomesOf(
+function pickOutcomes(
   endings: AnyCalls[string],
   names: readonly string[] | null,
 ): Spec<unknown>['outcomes'][string] {

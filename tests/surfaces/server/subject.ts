@@ -1,6 +1,6 @@
 import type { Asker } from './endings.ts'
 import type { AccountName } from './settings.ts'
-import { once, type RunContext, type Tokens } from './run-context.ts'
+import { makeOnce, type RunContext, type Tokens } from './run-context.ts'
 
 /** The user under test. Each ending of a call decides their session just before the call. */
 export type Subject = Awaited<ReturnType<typeof createSubject>>
@@ -11,8 +11,8 @@ export async function createSubject(run: RunContext, account: AccountName) {
   run.onClose('a session', () => run.userWith(self).api.session.signOut({}))
   const sessions = {
     self: () => Promise.resolve(self),
-    ended: once(() => endedSession(run, account)),
-    viewer: once(() => run.signIn('viewer')),
+    ended: makeOnce(() => endedSession(run, account)),
+    viewer: makeOnce(() => run.signIn('viewer')),
   }
   return {
     api: person.api,

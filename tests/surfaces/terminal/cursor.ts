@@ -14,7 +14,7 @@ interface Told {
   readonly params?: { readonly event?: { readonly type: string; readonly field?: string } }
 }
 
-export function cursorOf(snapshot: AnyMachineSnapshot): string {
+export function readCursor(snapshot: AnyMachineSnapshot): string {
   return (snapshot.context as { readonly cursor: string }).cursor
 }
 
@@ -53,9 +53,9 @@ export function atCursor<Seen>(
     hidden: (snapshot, event) => {
       if (event.type !== 'field.change' && event.type !== 'field.blur') return false
       if (event.type === 'field.blur' && still(snapshot)) return true
-      return (event as unknown as Leaving).field !== cursorOf(snapshot)
+      return (event as unknown as Leaving).field !== readCursor(snapshot)
     },
-    key: (snapshot) => `${model.key(snapshot)} ${cursorOf(snapshot)}`,
+    key: (snapshot) => `${model.key(snapshot)} ${readCursor(snapshot)}`,
   }
 }
 
@@ -70,7 +70,7 @@ function withCursor(machine: AnyStateMachine, first: string, anew: string): AnyS
     context: { ...(snapshot.context as object), cursor },
   })
   const transition: AnyStateMachine['transition'] = (snapshot, event, scope) => {
-    const before = cursorOf(snapshot)
+    const before = readCursor(snapshot)
     let cursor = before
     if (event.type === 'field.blur') cursor = (event as unknown as Leaving).to
     if (event.type === anew) cursor = first

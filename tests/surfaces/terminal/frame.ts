@@ -1,4 +1,4 @@
-/** What can be read from a frame. */
+/** The parts of a frame that can be read. */
 export interface Frame {
   readonly lines: readonly string[]
   /** Whether it shows this text by itself: between borders, marks or wide gaps. */
@@ -12,22 +12,22 @@ const longest = 4 // lines
 let last: { readonly text: string; readonly frame: Frame } | null = null
 
 /** Reads a frame; the last one is kept, since each property of a screen asks for it. */
-export function frameOf(text: string): Frame {
+export function parseFrame(text: string): Frame {
   if (last?.text !== text) last = { text, frame: readFrame(text) }
   return last.frame
 }
 
 function readFrame(text: string): Frame {
   const lines = text.split('\n')
-  const parts = lines.flatMap(partsOf)
-  const squeezedParts = parts.map(squeezed)
+  const parts = lines.flatMap(splitLine)
+  const squeezedParts = parts.map(removeBlanks)
   const joined = (count: number) =>
-    lines.map((_line, at) => squeezed(lines.slice(at, at + count).join('')))
+    lines.map((_line, at) => removeBlanks(lines.slice(at, at + count).join('')))
   const wrapped = Array.from({ length: longest - 1 }, (_, more) => joined(more + 2)).flat()
   const whole = new Set([...joined(1), ...wrapped])
   return {
     lines,
-    says: (wanted) => parts.includes(wanted) || whole.has(squeezed(wanted)),
+    says: (wanted) => parts.includes(wanted) || whole.has(removeBlanks(wanted)),
     matching: (pattern) => {
       const found = squeezedParts.filter((part) => pattern.test(part))
       return found.length > 0 ? found : wrapped.filter((part) => pattern.test(part))
@@ -35,10 +35,10 @@ function readFrame(text: string): Frame {
   }
 }
 
-function partsOf(line: string): readonly string[] {
+function splitLine(line: string): readonly string[] {
   return line.split(/ {2,}|[│╭╮╰╯─]+/).map((part) => part.replace(/^\s*[❯✗·]/, '').trim())
 }
 
-export function squeezed(text: string): string {
+export function removeBlanks(text: string): string {
   return text.replaceAll(/\s+/g, '')
 }

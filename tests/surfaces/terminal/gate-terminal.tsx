@@ -11,7 +11,7 @@ import {
   sampleSize,
   type Sightings,
   surfaceMutants,
-  unargued,
+  listUnarguedSurvivors,
 } from '../mutation.ts'
 import { terminalDriver } from './screen.tsx'
 import type { TableSeen } from '../shown.ts'
@@ -94,7 +94,7 @@ export function gateTerminal(
         console.log(
           `${id} on the terminal: ${tried - left.length} of ${tried} broken screens noticed; ${all} there are`,
         )
-        expect(everyMutant() ? unargued(left, survivors ?? {}) : left).toEqual([])
+        expect(everyMutant() ? listUnarguedSurvivors(left, survivors ?? {}) : left).toEqual([])
       },
       mutantLimit(),
     )

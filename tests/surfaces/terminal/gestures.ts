@@ -2,7 +2,7 @@ import type { Actor, AnyStateMachine } from 'xstate'
 import { mapValues } from '../samples.ts'
 import type { TerminalUser } from './screen.tsx'
 
-/** What a user does at a terminal for one event of a machine. */
+/** The action of a user at a terminal for one event of a machine. */
 export interface TerminalGesture {
   /** The label of its key: listed exactly while the machine takes the event. */
   readonly label?: string
@@ -58,7 +58,7 @@ export function custom(run: TerminalGesture['run']): TerminalGesture {
 }
 
 /** The same gesture for several events. */
-export function each<T extends string, Gesture>(
+export function gestureForEach<T extends string, Gesture>(
   gesture: Gesture,
   ...types: readonly T[]
 ): Readonly<Record<T, Gesture>> {
@@ -66,7 +66,7 @@ export function each<T extends string, Gesture>(
 }
 
 /** An event that no key sends: it comes from the command line, a file or the server. */
-export function sent(event: { readonly type: string }): TerminalGesture {
+export function sendEvent(event: { readonly type: string }): TerminalGesture {
   return custom((_user, actor) => {
     actor.send(event)
     return Promise.resolve()

@@ -1,12 +1,12 @@
 import type { Message, TextParams } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
-import { listed, sentence } from '../sentences.ts'
+import { joinTexts, sentence } from '../sentences.ts'
 
 /** Messages and problems as the screen shows them; those that there are. */
-export function told(
+export function formatMessages(
   ...given: readonly (Message | Problem | string | false | null | undefined)[]
 ): string {
-  return listed(...given.map((each) => each && sentence(isProblem(each) ? each.message : each)))
+  return joinTexts(...given.map((each) => each && sentence(isProblem(each) ? each.message : each)))
 }
 
 function isProblem(given: Message | Problem | string): given is Problem {
@@ -14,7 +14,7 @@ function isProblem(given: Message | Problem | string): given is Problem {
 }
 
 /** The parameters of a sentence that counts seconds down; null: it is not shown. */
-export function secondsOf(ms: number | null): TextParams | null {
+export function countSeconds(ms: number | null): TextParams | null {
   return ms === null ? null : { n: Math.ceil(ms / 1000) }
 }
 

@@ -2,13 +2,13 @@ import type { TerminalUser } from './screen.tsx'
 
 type Read<T> = (user: TerminalUser) => T
 
-/** What the first group of a pattern matches in the frame; empty when it matches nothing. */
+/** Reads the first group of a pattern in the frame; empty when it matches nothing. */
 export function match(pattern: RegExp): Read<string> {
   return (user) => pattern.exec(user.frame())?.[1] ?? ''
 }
 
-/** What the first group matches, each time. */
-export function matches(pattern: RegExp): Read<string> {
+/** Reads the first group of a pattern at each match. */
+export function readMatches(pattern: RegExp): Read<string> {
   return (user) => [...user.frame().matchAll(pattern)].map(([, text]) => text).join()
 }
 
@@ -32,16 +32,16 @@ export function has(text: string | RegExp): Read<boolean> {
 }
 
 /** The red lines, without their mark. */
-export const red = matches(/✗ (.*?)\s*(?:│|$)/gm)
+export const red = readMatches(/✗ (.*?)\s*(?:│|$)/gm)
 
 /** The value typed into a field; a dash stands for an empty one. */
-export function typed(label: string): Read<string> {
+export function readTypedValue(label: string): Read<string> {
   const value = match(new RegExp(`${label}: *(\\S*)`))
   return (user) => value(user).replace(/^[-│]$/, '')
 }
 
 /** The lines that match a pattern, without the cursor and with single blanks. */
-export function lines(pattern: RegExp): Read<string> {
+export function readLines(pattern: RegExp): Read<string> {
   return (user) =>
     flatLines(user)
       .map((line) => line.replace(/^❯ /, ''))

@@ -17,9 +17,9 @@ import {
   type UserStep,
   VirtualClock,
 } from '@jiaowu/path-tests'
-import { inputOf, type Spec } from '../../machines/spec.ts'
-import { patternOf } from '../sentences.ts'
-import { frameOf } from './frame.ts'
+import { buildSpecInput, type Spec } from '../../machines/spec.ts'
+import { toTemplatePattern } from '../sentences.ts'
+import { parseFrame } from './frame.ts'
 import type { TerminalFault } from './terminal-mutants.ts'
 
 /**
@@ -89,7 +89,7 @@ export function terminalDriver<Seen>(
     if (started === null) throw new Error('not started')
     return started
   }
-  const settle = () => rest(shown().frames)
+  const settle = () => waitForRest(shown().frames)
   const user = createUser(shown, settle, fault)
   return {
     start: async (start) => {
@@ -147,11 +147,11 @@ function createUser(
   const hears = (key: string) => fault?.hears(key, drawnNow()) ?? true
   return {
     frame,
-    lines: () => frameOf(frame()).lines,
+    lines: () => parseFrame(frame()).lines,
     press: async (...keys) => {
       for (const key of keys)
         if (hears(key)) {
-          view().stdin.write(codeOf(key))
+          view().stdin.write(toKeyCode(key))
           await settle()
         }
     },
@@ -161,8 +161,8 @@ function createUser(
         await settle()
       }
     },
-    says: (text) => frameOf(frame()).says(text),
-    keyFor: (label) => hintOf(label).exec(frame())?.[1] ?? null,
+    says: (text) => parseFrame(frame()).says(text),
+    keyFor: (label) => buildHintPattern(label).exec(frame())?.[1] ?? null,
   }
 }
 
@@ -186,7 +186,7 @@ function createObservedActor<Seen>(
     ]),
   )
   const made: Actor<AnyStateMachine> = createActor(spec.machine.provide({ actors }), {
-    input: inputOf(spec, start, clock),
+    input: buildSpecInput(spec, start, clock),
     clock,
     logger: () => {},
     inspect: (inspected) => {
@@ -206,7 +206,7 @@ function createObservedActor<Seen>(
 }
 
 /** Resolves when promises are done and nothing more is rendered. */
-async function rest(frames: readonly string[]): Promise<void> {
+async function waitForRest(frames: readonly string[]): Promise<void> {
   for (let quiet = 0, seen = frames.length; quiet < 3; quiet += 1) {
     await immediate()
     if (frames.length !== seen) {
@@ -219,14 +219,14 @@ async function rest(frames: readonly string[]): Promise<void> {
 const hints = new Map<string, RegExp>()
 
 /** A listed key with this label. */
-function hintOf(label: string): RegExp {
+function buildHintPattern(label: string): RegExp {
   const keys = String.raw`enter|esc|tab|space|pgup|pgdn|[→←↑↓]|\^?[a-z]`
   const hint =
-    hints.get(label) ?? new RegExp(`(?:^|\\s)(${keys}) ${patternOf(label)}(?:\\s|$)`, 'm')
+    hints.get(label) ?? new RegExp(`(?:^|\\s)(${keys}) ${toTemplatePattern(label)}(?:\\s|$)`, 'm')
   hints.set(label, hint)
   return hint
 }
 
-function codeOf(key: string): string {
+function toKeyCode(key: string): string {
   return codes[key] ?? (/^\^[a-z]$/.test(key) ? String.fromCharCode(key.charCodeAt(1) - 96) : key)
 }

@@ -1,5 +1,5 @@
 import { coverClasses, type Edge, type Graph, stepId } from '@jiaowu/path-tests'
-import { cursorOf } from './cursor.ts'
+import { readCursor } from './cursor.ts'
 import { gateTerminal } from './gate-terminal.tsx'
 import { registerTerminal, signInTerminal } from './student-sign-in.tsx'
 
@@ -14,7 +14,7 @@ function gestureAt({ nodes }: Graph) {
       stepId(step),
       ...[from, to].map((at) => {
         const node = nodes[at]
-        return node === undefined ? '' : cursorOf(node.snapshot)
+        return node === undefined ? '' : readCursor(node.snapshot)
       }),
     ].join(' ')
 }

@@ -14,13 +14,13 @@ import {
 } from '../../../apps/cli/src/screens/student/sign-in-screen.tsx'
 import { registerModels } from '../../machines/register/model.ts'
 import { signInModels } from '../../machines/sign-in/model.ts'
-import { atCursor, cursorOf, type Leaving } from './cursor.ts'
+import { atCursor, readCursor, type Leaving } from './cursor.ts'
 import {
   by,
-  driverOf,
+  createTerminalDriver,
   on,
   read,
-  told,
+  formatMessages,
   zh,
   type TerminalGesture,
   type TerminalUser,
@@ -37,7 +37,7 @@ const names = {
 } as const
 type Name = keyof typeof names
 type Form = 'signIn' | 'register'
-/** What the terminal shows of a student's sign-in or registration. */
+/** The terminal's view of a student's sign-in or registration. */
 interface View {
   readonly form: Form
   readonly cursor: string
@@ -80,8 +80,8 @@ const shared = {
     form: [({ form }: View) => form, formIn],
     cursor: [({ cursor }: View) => cursor, (user: TerminalUser) => fieldsIn(user).cursor],
     moves: [(v: Held) => !isHeld(v), read.has(`↓ ${zh('cli.key.move')}`)],
-    values: [valuesOf, (user: TerminalUser) => fieldsIn(user).values],
-    red: [redOf, (user: TerminalUser) => fieldsIn(user).red],
+    values: [formatSignInValues, (user: TerminalUser) => fieldsIn(user).values],
+    red: [formatRedLines, (user: TerminalUser) => fieldsIn(user).red],
   },
   says: { 'common.loading': on('submitting', 'open.submitting') },
 } as const
@@ -104,7 +104,7 @@ const gestures = {
 } as const
 
 /** Registration is another machine: the sign-in always lists its key, and it is not pressed. */
-export const signInTerminal = driverOf({
+export const signInTerminal = createTerminalDriver({
   ...shared,
   model: signInModels,
   adapt: (model) =>
@@ -113,14 +113,18 @@ export const signInTerminal = driverOf({
       fieldsOf.signIn,
       { still: (s) => isHeld({ s }) },
     ),
-  view: (s: SignInSnapshot) => ({ ...signInView(s), form: 'signIn' as const, cursor: cursorOf(s) }),
+  view: (s: SignInSnapshot) => ({
+    ...signInView(s),
+    form: 'signIn' as const,
+    cursor: readCursor(s),
+  }),
   isGone: [on('done'), (user) => formIn(user) === 'gone'],
   hints: { [register]: (v) => !isHeld(v) },
-  gestures: { ...gestures, 'form.submit': uncovered(by.key(logIn)) },
+  gestures: { ...gestures, 'form.submit': unlessCovered(by.key(logIn)) },
   screen: SignIn,
 })
 
-export const registerTerminal = driverOf({
+export const registerTerminal = createTerminalDriver({
   ...shared,
   model: registerModels,
   adapt: (model) =>
@@ -137,7 +141,7 @@ export const registerTerminal = driverOf({
       ? { form: 'signIn', cursor: 'mobile', values: {}, faults: {}, problem: null }
       : s.matches({ open: 'waiting' })
         ? { form: 'register', cursor: '', values: {}, faults: {}, problem: null }
-        : { ...registerView(s), form: 'register', cursor: cursorOf(s) },
+        : { ...registerView(s), form: 'register', cursor: readCursor(s) },
   hints: {
     // The sign-in, which shows when the registration is closed.
     [getCode]: on('closed'),
@@ -147,9 +151,9 @@ export const registerTerminal = driverOf({
   },
   gestures: {
     ...gestures,
-    'form.submit': uncovered(by.key(register)),
-    'register.open': uncovered(by.key(register)),
-    'register.close': uncovered(by.unlistedKey(cancel, close)),
+    'form.submit': unlessCovered(by.key(register)),
+    'register.open': unlessCovered(by.key(register)),
+    'register.close': unlessCovered(by.unlistedKey(cancel, close)),
   },
   screen: Registration,
 })
@@ -165,14 +169,14 @@ function Registration({ actor }: { readonly actor: RegisterActor }) {
   return <SignInScreen {...props} actor={signIn} register={actor} />
 }
 
-function valuesOf({ form, values }: View): string {
+function formatSignInValues({ form, values }: View): string {
   return fieldsOf[form].map((field) => values[field]?.trim()).join('|')
 }
 
 /** The red lines, each with the field above it. */
-function redOf({ form, faults, problem }: View): string {
-  const lines = fieldsOf[form].map((field) => [field, told(faults[field])] as const)
-  return [...lines, ['code', told(problem)] as const]
+function formatRedLines({ form, faults, problem }: View): string {
+  const lines = fieldsOf[form].map((field) => [field, formatMessages(faults[field])] as const)
+  return [...lines, ['code', formatMessages(problem)] as const]
     .flatMap(([field, text]) => (text === '' ? [] : [`${field} ${text}`]))
     .join('|')
 }
@@ -217,6 +221,6 @@ function inCaptcha(run: (user: TerminalUser) => Promise<void>): TerminalGesture 
 }
 
 /** A key of the form, which the captcha covers. */
-function uncovered(gesture: TerminalGesture): TerminalGesture {
+function unlessCovered(gesture: TerminalGesture): TerminalGesture {
   return { ...gesture, run: (user, actor) => (isCovered(user) ? null : gesture.run(user, actor)) }
 }

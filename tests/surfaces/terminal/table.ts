@@ -4,17 +4,17 @@ import type { AnyMachineSnapshot, EventObject, StateValue } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import type { Spec } from '../../machines/spec.ts'
 import { mapParts } from '../parts.ts'
-import { mapValues, type Plain, samplesOf } from '../samples.ts'
+import { mapValues, type Plain, listScreenSamples } from '../samples.ts'
 import {
   expectedSentences,
   hasParams,
-  joined,
-  patternOf,
+  joinDistinct,
+  toTemplatePattern,
   type SentenceTable,
-  templatesOf,
+  listTemplates,
 } from '../sentences.ts'
 import type { EventOf, Shown, TableSeen, Typed, TypeOf, ViewOf } from '../shown.ts'
-import { frameOf, squeezed } from './frame.ts'
+import { parseFrame, removeBlanks } from './frame.ts'
 import { noKey, type TerminalGesture } from './gestures.ts'
 import type { TerminalScreen, TerminalUser } from './screen.tsx'
 
@@ -79,18 +79,18 @@ export interface TerminalDriver {
 }
 
 /** Makes a driver of its table: the model as it is seen on the screen, and the screen itself. */
-export function driverOf<V extends ViewOf, P extends { readonly actor: unknown }>({
+export function createTerminalDriver<V extends ViewOf, P extends { readonly actor: unknown }>({
   screen,
   props,
   ...rows
 }: TerminalTable<V> & Drawn<P>): TerminalDriver {
   const table = rows as unknown as AnyTable
-  const keys = samplesOf(table.model, table.adapt).flatMap(({ event }) => {
+  const keys = listScreenSamples(table.model, table.adapt).flatMap(({ event }) => {
     const { label } = gestureFor(table, event)
     return label === undefined ? [] : [{ label, event }]
   })
   const labels = new Set([...keys.map(({ label }) => label), ...Object.keys(table.hints ?? {})])
-  const sentencesIn = sentencesOf(templatesOf(table.says, 'zh-CN'))
+  const sentencesIn = createSentenceReader(listTemplates(table.says, 'zh-CN'))
   return {
     parts: mapParts(table.model.parts, (spec) => onTerminal(table, keys, spec)),
     screen: {
@@ -105,7 +105,7 @@ export function driverOf<V extends ViewOf, P extends { readonly actor: unknown }
         for (const [name, [, row]] of Object.entries(table.readings)) read[name] = await row(user)
         const listed = [...labels].filter((label) => user.keyFor(label) !== null)
         const isCovered = table.isCovered?.(user) === true
-        return { ...read, says: sentencesIn(user), offers: isCovered ? '' : joined(listed) }
+        return { ...read, says: sentencesIn(user), offers: isCovered ? '' : joinDistinct(listed) }
       },
     },
   }
@@ -127,7 +127,7 @@ function pathsIn(value: StateValue): readonly string[] {
 }
 
 /** A text that is there on some condition only. */
-export function only<Some, View extends Some>(
+export function showWhen<Some, View extends Some>(
   when: (view: Some) => boolean,
   text: (view: View) => string,
 ) {
@@ -152,44 +152,47 @@ function onTerminal(
     ...spec,
     hidden: isHidden,
     project: (snapshot, left): TableSeen => {
-      const view = shownOf(table, snapshot, left)
+      const view = buildTerminalView(table, snapshot, left)
       if (table.isGone?.[0](view) === true) return { gone: true }
       const taken = keys.filter(({ event }) => snapshot.can(event) && !isHidden(snapshot, event))
       const hints = Object.entries(table.hints ?? {}).filter(([, isListed]) => isListed(view))
       return {
         ...mapValues(table.readings, ([model]) => model(view)),
-        says: squeezed(expectedSentences(table.says, view, 'zh-CN')),
-        offers: joined([...hints.map(([label]) => label), ...taken.map(({ label }) => label)]),
+        says: removeBlanks(expectedSentences(table.says, view, 'zh-CN')),
+        offers: joinDistinct([
+          ...hints.map(([label]) => label),
+          ...taken.map(({ label }) => label),
+        ]),
       }
     },
   }
 }
 
-function shownOf({ view }: AnyTable, s: AnyMachineSnapshot, left: Left): Shown<ViewOf> {
+function buildTerminalView({ view }: AnyTable, s: AnyMachineSnapshot, left: Left): Shown<ViewOf> {
   return { ...view(s as never), s: s as never, c: s.context as never, left }
 }
 
-/** What the model hides, and what the table does besides. */
+/** Lists the events that the model hides, and the ones that the table hides besides. */
 function hiddenIn(table: AnyTable, spec: Spec<unknown>) {
   type Hides = true | ((view: object, event: EventObject) => boolean)
   const hidden = (table.hidden ?? {}) as Hides | Readonly<Record<string, Hides | undefined>>
   return (s: AnyMachineSnapshot, event: EventObject): boolean => {
     const hides = typeof hidden === 'object' ? hidden[event.type] : hidden
     if (hides === true || spec.hidden?.(s, event) === true) return true
-    return hides?.(shownOf(table, s, notTimed), event) === true
+    return hides?.(buildTerminalView(table, s, notTimed), event) === true
   }
 }
 
 const notTimed: Left = () => null
 
 /** Reads the sentences of these templates, without blanks: a wide one goes on in the next line. */
-function sentencesOf(templates: readonly string[]) {
+function createSentenceReader(templates: readonly string[]) {
   const fixed = templates.filter((template) => !hasParams(template))
   const patterns = templates
     .filter(hasParams)
-    .map((template) => new RegExp(`^${patternOf(squeezed(template))}$`))
+    .map((template) => new RegExp(`^${toTemplatePattern(removeBlanks(template))}$`))
   return (user: TerminalUser): string => {
-    const { says, matching } = frameOf(user.frame())
-    return joined([...fixed.filter(says).map(squeezed), ...patterns.flatMap(matching)])
+    const { says, matching } = parseFrame(user.frame())
+    return joinDistinct([...fixed.filter(says).map(removeBlanks), ...patterns.flatMap(matching)])
   }
 }

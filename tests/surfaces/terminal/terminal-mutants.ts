@@ -29,7 +29,7 @@ export function survey({
     ...none,
     hears: (pressed, drawn) => {
       if (!hints(drawn).some(({ key }) => key === pressed)) {
-        const id = `${placeOf(drawn)} key ${pressed}`
+        const id = `${nameScreenPlace(drawn)} key ${pressed}`
         note('deaf', id, () => deafTo(id))
       }
       return true
@@ -37,20 +37,20 @@ export function survey({
     look: (drawn) => {
       step()
       for (const { id } of hints(drawn)) {
-        note('hidden', id, () => hidden(id))
+        note('hidden', id, () => hideHint(id))
         note('deaf', id, () => deaf(id))
       }
-      const place = placeOf(drawn)
-      for (const { text } of drawn.split('\n').flatMap(textsOf)) {
+      const place = nameScreenPlace(drawn)
+      for (const { text } of drawn.split('\n').flatMap(listLineTexts)) {
         const id = `${place} ${text}`
-        note('wrong text', id, () => altered(id))
+        note('wrong text', id, () => alterTerminalText(id))
       }
     },
   }
 }
 
 function hints(drawn: string): { key: string; id: string }[] {
-  const place = placeOf(drawn)
+  const place = nameScreenPlace(drawn)
   return drawn
     .split('\n')
     .filter(isFoot)
@@ -63,7 +63,7 @@ function hints(drawn: string): { key: string; id: string }[] {
 }
 
 /** Names a screen by its first words. */
-function placeOf(drawn: string): string {
+function nameScreenPlace(drawn: string): string {
   return words(/[\p{L}][^\n│]*?(?= {2}|\n|│|$)/u.exec(drawn)?.[0] ?? '').slice(0, 16)
 }
 
@@ -77,7 +77,7 @@ interface Part {
 }
 
 /** The texts of a line above the footer, separated by two blanks, a border or a mark. */
-function textsOf(line: string): Part[] {
+function listLineTexts(line: string): Part[] {
   if (isFoot(line)) return []
   return [...line.matchAll(/(?:[^\s│╭╮╰╯─█░❯✗·]|(?<=\S) (?=[^\s│]))+/g)]
     .map((found) => ({ end: found.index + found[0].length, text: words(found[0]) }))
@@ -93,10 +93,10 @@ function deaf(id: string): TerminalFault {
 
 /** One that ignores a key that is not listed: a cursor key, letters in a field. */
 function deafTo(id: string): TerminalFault {
-  return { ...none, hears: (pressed, drawn) => `${placeOf(drawn)} key ${pressed}` !== id }
+  return { ...none, hears: (pressed, drawn) => `${nameScreenPlace(drawn)} key ${pressed}` !== id }
 }
 
-function hidden(id: string): TerminalFault {
+function hideHint(id: string): TerminalFault {
   return redrawn((line, place) =>
     isFoot(line)
       ? line.replaceAll(hint, (all, before: string, key: string, label: string) =>
@@ -106,9 +106,9 @@ function hidden(id: string): TerminalFault {
   )
 }
 
-function altered(id: string): TerminalFault {
+function alterTerminalText(id: string): TerminalFault {
   return redrawn((line, place) =>
-    textsOf(line).reduceRight(
+    listLineTexts(line).reduceRight(
       (now, { end, text }) =>
         `${place} ${text}` === id ? `${now.slice(0, end)}※${now.slice(end)}` : now,
       line,
@@ -121,7 +121,7 @@ function redrawn(change: (line: string, place: string) => string): TerminalFault
   return {
     ...none,
     frame: (drawn) => {
-      const place = placeOf(drawn)
+      const place = nameScreenPlace(drawn)
       return drawn
         .split('\n')
         .map((line) => change(line, place))

@@ -12,7 +12,7 @@ import {
   sampleSize,
   type Sightings,
   surfaceMutants,
-  unargued,
+  listUnarguedSurvivors,
 } from '../mutation.ts'
 import { webDriver } from './screen.tsx'
 import { type Fault, survey } from './surface-mutants.ts'
@@ -90,7 +90,9 @@ export function gateWeb(
         console.log(
           `${id} on the web: ${tried - left.length} of ${tried} broken screens noticed; ${all} there are`,
         )
-        expect(everyMutant() ? unargued(left, broken.survivors ?? {}) : left).toEqual([])
+        expect(everyMutant() ? listUnarguedSurvivors(left, broken.survivors ?? {}) : left).toEqual(
+          [],
+        )
       },
       mutantLimit(),
     )

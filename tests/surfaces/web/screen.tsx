@@ -7,10 +7,10 @@ import { MemoryRouter } from 'react-router-dom'
 import { AppProvider } from '../../../apps/web/src/shell/provider.tsx'
 import { changeSettings } from '../../../apps/web/src/app/settings.ts'
 import type { Driver, NamedOutcome, Picture, UserStep } from '@jiaowu/path-tests'
-import { Absent, fillGaps, rest } from './dom/dom.ts'
+import { Absent, fillGaps, runToRest } from './dom/dom.ts'
 import { freezeTime } from './frozen-time.ts'
 import {
-  answered,
+  wrapData,
   type Asked,
   type HeldFetch,
   heldFetch,
@@ -97,8 +97,8 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
   const held = heldFetch((asked) => screen.callOf(asked, startedAs), screen.background)
   const broken = fault?.()
   const settled = async <T,>(work: () => T | Promise<T>): Promise<T> => {
-    const done = await rest(work)
-    while (held.isAnswering()) await rest(held.answersArrive)
+    const done = await runToRest(work)
+    while (held.isAnswering()) await runToRest(held.answersArrive)
     return done
   }
   return {
@@ -128,7 +128,7 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
         if (screen.end?.(held, port, outcome) === true) return
         held.settle(port, (asked) =>
           outcome.ok
-            ? (screen.reply?.(port, outcome, asked) ?? answered(outcome.output))
+            ? (screen.reply?.(port, outcome, asked) ?? wrapData(outcome.output))
             : refusedWith(problemIn(outcome)),
         )
       })

@@ -34,10 +34,11 @@ export const webScreens: Loads<MachineName> = {
   designer: async () => {
     // Preloaded: a lazy import would finish after the screen has come to rest.
     await import('../../../apps/web/src/features/designer/json/json-editor.tsx')
-    const { designerWebOf, isMarked } = await import('../../machines/designer/web.tsx')
+    const { createDesignerWeb: designerWebOf, isMarked } =
+      await import('../../machines/designer/web.tsx')
     const { designerModels } = await import('../../machines/designer/model.ts')
     return partsFrom(designerModels.parts, (part, name) =>
-      walked(designerWebOf(isMarked(name)), part as unknown as Spec<unknown>),
+      walkPart(designerWebOf(isMarked(name)), part as unknown as Spec<unknown>),
     )
   },
   views: web(async () => (await import('../../machines/views/web.tsx')).viewsWeb),
@@ -47,11 +48,13 @@ export const webScreens: Loads<MachineName> = {
 function web(load: () => Promise<WebDriver>) {
   return async (): Promise<SurfaceParts> => {
     const driver = await load()
-    return partsFrom(driver.model.parts, (part) => walked(driver, part as unknown as Spec<unknown>))
+    return partsFrom(driver.model.parts, (part) =>
+      walkPart(driver, part as unknown as Spec<unknown>),
+    )
   }
 }
 
-function walked({ onScreen, makeScreen }: WebDriver, part: Spec<unknown>) {
+function walkPart({ onScreen, makeScreen }: WebDriver, part: Spec<unknown>) {
   return {
     spec: { ...onScreen(part), unhandled: [] },
     drive: () => webDriver(makeScreen()),

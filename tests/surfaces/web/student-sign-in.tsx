@@ -3,11 +3,11 @@ import { sendEffect } from '@jiaowu/path-tests'
 import type { ReactElement } from 'react'
 import { StudentSignIn } from '../../../apps/web/src/features/student/sign-in/student-sign-in.tsx'
 import { sentence, zh } from '../sentences.ts'
-import { either, page, type Target } from './dom/by-role.ts'
+import { findFirstOf, page, type Target } from './dom/by-role.ts'
 import type { EffectLog } from './dom/effects.ts'
-import { custom, type Gesture, inTurn, unlisted } from './dom/gestures.ts'
-import { read } from './dom/reads.ts'
-import { answered } from './http/held-fetch.ts'
+import { custom, type Gesture, inTurn, withoutOffer } from './dom/gestures.ts'
+import { createRead } from './dom/reads.ts'
+import { wrapData } from './http/held-fetch.ts'
 import type { Host } from './table.ts'
 
 /** The form of the sign-in; dialogs are outside of it. */
@@ -29,7 +29,7 @@ export function SignInPage({
 
 /** The button that requests a code; its text counts down while the next request is locked. */
 export function codeButton(form: Target): Target {
-  return either(form.button(zh('studentPage.getCode')), form.button(/^\d+ 秒后重新发送$/))
+  return findFirstOf(form.button(zh('studentPage.getCode')), form.button(/^\d+ 秒后重新发送$/))
 }
 
 export function submitButton(form: Target): Target {
@@ -41,7 +41,7 @@ export function codeGestures(form: Target) {
   return {
     'code.ask': askForCode(form),
     'form.submit': submitButton(form).press,
-    'captcha.solved': unlisted(
+    'captcha.solved': withoutOffer(
       inTurn(
         captcha.field(zh('studentPage.captchaInput')).editable.fill('AB12'),
         submitButton(captcha).press,
@@ -68,7 +68,7 @@ export function faultsUnder<Name extends string>(
   form: Target,
 ) {
   const fields = Object.entries<string>(labels)
-  return read(() =>
+  return createRead(() =>
     fields
       .map(([, label]) => form.field(label).first?.id ?? '')
       .map((id) => document.getElementById(`${id}-fault`)?.textContent?.trim() ?? '')
@@ -88,7 +88,7 @@ let listens = false
 export const focusWatch = {
   start(onFocus: (id: string) => void): void {
     listens = false
-    HTMLInputElement.prototype.focus = function report(this: HTMLInputElement, ...how: []) {
+    HTMLInputElement.prototype.focus = function reportFocus(this: HTMLInputElement, ...how: []) {
       if (listens) onFocus(this.id)
       else realFocus.apply(this, how)
     }
@@ -118,7 +118,7 @@ export function codeHost(
     },
     stop: focusWatch.stop,
     background: ({ path }) => {
-      if (path === '/stuLogin/verify') return answered({ ticket: 't' })
+      if (path === '/stuLogin/verify') return wrapData({ ticket: 't' })
       if (path === '/stuLogin/captcha')
         effects.addRaw(
           sendEffect(
@@ -128,7 +128,7 @@ export function codeHost(
               : { type: 'sms.ask', mobile: mobile.value().trim() },
           ),
         )
-      return answered({ key: 'k', image: 'data:,' })
+      return wrapData({ key: 'k', image: 'data:,' })
     },
     before: ({ event }) => {
       isProof = event.type === 'form.submit'

@@ -25,13 +25,13 @@ export function survey({ step, note }: Notes<Fault>): Fault {
       step()
       for (const control of document.querySelectorAll(controls)) {
         const id = controlId(control)
-        note('hidden', id, () => hidden(id))
+        note('hidden', id, () => hideControl(id))
         note('deaf', id, () => deaf(id))
         if (control.matches(':disabled')) note('never disabled', id, () => alwaysOn(id))
       }
       for (const text of textsIn(document.body)) {
         const id = textId(text)
-        if (id !== null) note('wrong text', id, () => altered(id))
+        if (id !== null) note('wrong text', id, () => alterPageText(id))
       }
     },
     stop: () => {},
@@ -39,25 +39,25 @@ export function survey({ step, note }: Notes<Fault>): Fault {
 }
 
 function controlId(control: Element): string {
-  return `${placeOf(control)} ${control.tagName.toLowerCase()} ${nameOf(control)}`.trim()
+  return `${findPlaceName(control)} ${control.tagName.toLowerCase()} ${readControlName(control)}`.trim()
 }
 
 /**
  * The place of an element: the nearest element with a class of the product, or the question around
  * it.
  */
-function placeOf(element: Element): string {
+function findPlaceName(element: Element): string {
   const place = element.closest(
     '.bp6-alert,.jw-stale,.jw-form__foot,.jw-form__bar,.jw-row-actions,[class^="jw-"],[class*=" jw-"]',
   )
-  return place === null ? '' : place.matches('.bp6-alert') ? 'question' : own(place)
+  return place === null ? '' : place.matches('.bp6-alert') ? 'question' : findOwnClass(place)
 }
 
-function own(element: Element): string {
+function findOwnClass(element: Element): string {
   return [...element.classList].find((name) => name.startsWith('jw-')) ?? ''
 }
 
-function nameOf(control: Element): string {
+function readControlName(control: Element): string {
   return (
     words(control.getAttribute('aria-label') ?? control.textContent) ||
     plainId(control.id) ||
@@ -71,7 +71,7 @@ function words(text: string | null | undefined): string {
   return (text ?? '').replaceAll(/\d+/g, '0').trim()
 }
 
-function hidden(id: string): Fault {
+function hideControl(id: string): Fault {
   return () => ({
     apply: () => {
       document.documentElement.setAttribute(hidesMark, '')
@@ -134,11 +134,11 @@ function textId(text: Text): string | null {
   if (element === null || element.closest('style,script') !== null) return null
   const control = element.closest(controls)
   return control === null
-    ? `${placeOf(element)} ${element.tagName.toLowerCase()} text`
+    ? `${findPlaceName(element)} ${element.tagName.toLowerCase()} text`
     : `${controlId(control)} label`
 }
 
-function altered(id: string): Fault {
+function alterPageText(id: string): Fault {
   return () => {
     const done = new WeakMap<Text, string>()
     return {

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react'
 import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import type { Spec } from '../../machines/spec.ts'
-import { mapValues, samplesIn, samplesOf } from '../samples.ts'
+import { mapValues, samplesIn, listScreenSamples } from '../samples.ts'
 import type { SentenceTable } from '../sentences.ts'
 import type { EventOf, Shown, TableSeen, Typed, TypeOf, ViewOf } from '../shown.ts'
 import {
@@ -18,8 +18,8 @@ import {
 import type { Gesture } from './dom/gestures.ts'
 import type { Reading } from './dom/reads.ts'
 import { sentences } from './dom/sentences.ts'
-import { type Calls, callsOf } from './http/calls.ts'
-import { answered, type HeldFetch } from './http/held-fetch.ts'
+import { type Calls, createCallFinder } from './http/calls.ts'
+import { wrapData, type HeldFetch } from './http/held-fetch.ts'
 import { inConsole, type Screen } from './screen.tsx'
 
 export type { Shown }
@@ -33,7 +33,10 @@ export type Hidden<V extends ViewOf, E = EventOf<V>> = {
   readonly [T in TypeOf<E>]?: true | ((view: Shown<V>, event: Typed<E, T>) => boolean)
 }
 
-/** What stands around the page: how it is mounted, and what it does besides calls. A fresh one for each path. */
+/**
+ * The surroundings of the page: how it is mounted, and what it does besides calls. A fresh one for
+ * each path.
+ */
 export interface Host extends Partial<
   Pick<Screen<unknown>, 'mount' | 'background' | 'reply' | 'end' | 'takeEffects' | 'readsEffects'>
 > {
@@ -49,8 +52,11 @@ export interface Host extends Partial<
   before?(step: UserStep): void
 }
 
-/** Whether a machine's view is at one of these steps: `const at = stepsOf<View>()`, then `at('done', 'failed')`. */
-export function stepsOf<View extends { readonly step: string }>() {
+/**
+ * Tells whether a machine's view is at one of these steps: `const at = createStepTest<View>()`, then
+ * `at('done', 'failed')`.
+ */
+export function createStepTest<View extends { readonly step: string }>() {
   return (...steps: readonly View['step'][]) =>
     ({ step }: View): boolean =>
       steps.includes(step)
@@ -93,9 +99,9 @@ export interface WebDriver {
 }
 
 /** Makes a driver of its table: the model as it is seen on the page, and the page itself. */
-export function webDriverOf<V extends ViewOf>(table: WebTable<V>): WebDriver {
+export function createWebDriver<V extends ViewOf>(table: WebTable<V>): WebDriver {
   const said = sentences(table.says, table.language)
-  const offers = samplesOf(table.model, table.adapt).flatMap(({ label, event }) => {
+  const offers = listScreenSamples(table.model, table.adapt).flatMap(({ label, event }) => {
     const gesture = gestureFor(table, event)
     return gesture.isOffered === undefined ? [] : [{ label, event, gesture }]
   })
@@ -110,7 +116,7 @@ export function webDriverOf<V extends ViewOf>(table: WebTable<V>): WebDriver {
         hidden: (s, event) =>
           isHidden(s, event) || (table.isBounded === true && spec.hidden?.(s, event) === true),
         project: (snapshot, left): TableSeen => {
-          const view = shownOf(table, snapshot, left)
+          const view = buildShownView(table, snapshot, left)
           if (table.isGone?.model(view) === true) return { gone: true }
           const may = offers.filter(
             ({ label, event }) =>
@@ -125,7 +131,7 @@ export function webDriverOf<V extends ViewOf>(table: WebTable<V>): WebDriver {
       }
     },
     makeScreen: () => ({
-      ...screenOf(table),
+      ...createWebScreen(table),
       read: (): TableSeen =>
         table.isGone?.screen() === true
           ? { gone: true }
@@ -141,7 +147,7 @@ export function webDriverOf<V extends ViewOf>(table: WebTable<V>): WebDriver {
   }
 }
 
-function shownOf<V extends ViewOf>(
+function buildShownView<V extends ViewOf>(
   { view }: WebTable<V>,
   s: AnyMachineSnapshot,
   left: Left,
@@ -154,7 +160,7 @@ function hiddenIn<V extends ViewOf>(table: WebTable<V>) {
   type Hides = true | ((view: Shown<V>, event: EventObject) => boolean)
   const views = new WeakMap<AnyMachineSnapshot, Shown<V>>()
   const viewAt = (s: AnyMachineSnapshot) => {
-    const view = views.get(s) ?? shownOf(table, s, () => null)
+    const view = views.get(s) ?? buildShownView(table, s, () => null)
     views.set(s, view)
     return view
   }
@@ -169,16 +175,16 @@ function hiddenIn<V extends ViewOf>(table: WebTable<V>) {
 }
 
 /** The page, without what is read of it. */
-function screenOf<V extends ViewOf>(table: WebTable<V>): Omit<Screen<TableSeen>, 'read'> {
+function createWebScreen<V extends ViewOf>(table: WebTable<V>): Omit<Screen<TableSeen>, 'read'> {
   const effects = effectLog(table.toasts)
   const host = table.host(effects)
   const { show, stop, files = [], before } = host
   return {
-    background: () => answered(null),
+    background: () => wrapData(null),
     takeEffects: effects.take,
     mount: (start, held) => {
       const shown = show?.(start, held)
-      const storage = storageOf(host, effects)
+      const storage = watchHostStorage(host, effects)
       return {
         element: inConsole(held, shown),
         stop: () => {
@@ -188,7 +194,7 @@ function screenOf<V extends ViewOf>(table: WebTable<V>): Omit<Screen<TableSeen>,
       }
     },
     ...host,
-    callOf: callsOf(table.calls),
+    callOf: createCallFinder(table.calls),
     end: (held, port, outcome) => {
       if (host.end?.(held, port, outcome) === true) return true
       if (!files.includes(port)) return false
@@ -205,7 +211,7 @@ function screenOf<V extends ViewOf>(table: WebTable<V>): Omit<Screen<TableSeen>,
   }
 }
 
-function storageOf({ stored }: Host, effects: EffectLog): { stop(): void } | undefined {
+function watchHostStorage({ stored }: Host, effects: EffectLog): { stop(): void } | undefined {
   if (stored === undefined) return undefined
   const [key, effectOf] = stored
   return watchStorage(key, (value) => effects.add(effectOf(value)))

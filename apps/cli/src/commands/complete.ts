@@ -55,14 +55,14 @@ async function candidates(
   const typed = walk(program, words)
   const { command, waiting } = typed
   const line = () => commandLine(typed.flags as GlobalFlags, signal)
-  if (waiting !== null) return valuesOf(waiting.attributeName(), typed, current, line)
-  if (current.startsWith('-')) return optionsOf(command)
-  if (command.commands.length > 0) return commandsOf(command)
-  return operandsOf(typed, line)
+  if (waiting !== null) return listOptionValues(waiting.attributeName(), typed, current, line)
+  if (current.startsWith('-')) return listOptions(command)
+  if (command.commands.length > 0) return listCommands(command)
+  return listOperands(typed, line)
 }
 
 /** Values of an option. */
-async function valuesOf(
+async function listOptionValues(
   option: string,
   { command, operands: [tag] }: Typed,
   current: string,
@@ -83,7 +83,7 @@ async function valuesOf(
         : (await fieldNames(line(), tag)).map(({ value, about }) => ({ value: `${value}=`, about }))
     case 'sort':
     case 'columns':
-      return listed(await fieldNames(line(), tag), current)
+      return completeListed(await fieldNames(line(), tag), current)
     case 'view':
       return viewNames(line(), tag)
     case 'key':
@@ -94,7 +94,7 @@ async function valuesOf(
 }
 
 /** Values of the next operand. */
-async function operandsOf(
+async function listOperands(
   { command, operands }: Typed,
   line: () => CommandLine,
 ): Promise<readonly Named[]> {
@@ -147,12 +147,12 @@ function walk(program: Command, words: readonly string[]): Typed {
 /**
  * Completes the name after the last comma of `--columns` or `--sort`, keeping the names before it.
  */
-function listed(names: readonly Named[], typed: string, end = ''): Named[] {
+function completeListed(names: readonly Named[], typed: string, end = ''): Named[] {
   const done = typed.slice(0, typed.lastIndexOf(',') + 1)
   return names.map(({ value, about }) => ({ value: `${done}${value}${end}`, about }))
 }
 
-function optionsOf(command: Command): Named[] {
+function listOptions(command: Command): Named[] {
   return command
     .createHelp()
     .visibleOptions(command)
@@ -161,14 +161,14 @@ function optionsOf(command: Command): Named[] {
     )
 }
 
-function commandsOf(command: Command): Named[] {
+function listCommands(command: Command): Named[] {
   return command
     .createHelp()
     .visibleCommands(command)
-    .filter((each) => !hidden(each))
+    .filter((each) => !isHiddenCommand(each))
     .map((each) => ({ value: each.name(), about: each.description() }))
 }
 
-function hidden(command: Command) {
+function isHiddenCommand(command: Command) {
   return (command as Command & { readonly _hidden?: boolean })._hidden === true
 }

@@ -49,8 +49,12 @@ export async function listJobs(line: CommandLine, { page }: ListFlags): Promise<
 /** `job watch ID`: follows a job until it ends or waits for a person; its exit code is the import's. */
 export async function watchJob(line: CommandLine, id: string): Promise<void> {
   const { api } = connect(line)
-  const job = await settled(line, api, await api.job.get({ params: { id }, signal: line.signal }))
-  report(line, job)
+  const job = await waitForPausedJob(
+    line,
+    api,
+    await api.job.get({ params: { id }, signal: line.signal }),
+  )
+  reportJob(line, job)
   if (job.status === 'paused') throw new CommandError(exitCodes.refused, '')
   const code = exitCodeOfJob(job)
   if (code !== exitCodes.done) throw new CommandError(code, '')
@@ -66,13 +70,13 @@ export async function cancelJob(line: CommandLine, id: string): Promise<void> {
       exitCodes.refused,
       t(locale, 'cli.job.over', { id, state: jobState(locale, before), n: writtenRows(before) }),
     )
-  const job = await settled(line, api, await api.job.cancel({ params: { id }, signal }))
+  const job = await waitForPausedJob(line, api, await api.job.cancel({ params: { id }, signal }))
   if (job.status === 'cancelled')
     line.output.done(job, t(locale, 'cli.job.cancelled', { id, n: writtenRows(job) }))
-  else report(line, job)
+  else reportJob(line, job)
 }
 
-async function settled(line: CommandLine, api: Api, first: Job): Promise<Job> {
+async function waitForPausedJob(line: CommandLine, api: Api, first: Job): Promise<Job> {
   const { locale, output, signal } = line
   let job = first
   while (isMoving(job)) {
@@ -84,7 +88,7 @@ async function settled(line: CommandLine, api: Api, first: Job): Promise<Job> {
   return job
 }
 
-function report({ output, locale }: CommandLine, job: Job): void {
+function reportJob({ output, locale }: CommandLine, job: Job): void {
   if (!output.json) for (const text of jobLines(job, locale)) output.talk(text)
   output.object(job)
 }

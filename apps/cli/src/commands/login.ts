@@ -1,10 +1,16 @@
 import { t } from '@jiaowu/api/texts/index'
 import type { UserInfo } from '@jiaowu/api/contract/session'
 import type { CommandLine } from '../command-line.ts'
-import { connect, type ReadCaptcha, signIn, signInByDevice, signOut } from '../session/connect.ts'
+import {
+  connect,
+  type ReadCaptcha,
+  signInStaff,
+  signInByDevice,
+  signOut,
+} from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { readStdin } from '../files/text-file.ts'
-import { ask } from '../terminal/prompt.ts'
+import { askOnTerminal } from '../terminal/prompt.ts'
 
 interface LoginFlags {
   readonly account?: string
@@ -42,21 +48,21 @@ async function signInByPassword(
   const { locale } = line
   if (flags.passwordStdin !== true && !line.interactive)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
-  const name = await accountOf(line, account ?? flags.account)
+  const name = await resolveAccount(line, account ?? flags.account)
   const password =
     flags.passwordStdin === true
       ? (await readStdin(locale)).replace(/\r?\n$/, '')
-      : await ask(t(locale, 'cli.askPassword'), line.signal, { secret: true })
+      : await askOnTerminal(t(locale, 'cli.askPassword'), line.signal, { secret: true })
   if (password === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
-  return await signIn(
+  return await signInStaff(
     line,
     { account: name, password, tenant: flags.tenant ?? '' },
-    captchaOf(line),
+    createCaptchaReader(line),
   )
 }
 
 /** Account: the argument, `JIAOWU_ACCOUNT`, that of the profile, or the answer of the user. */
-async function accountOf(
+async function resolveAccount(
   { locale, interactive, env, sessions, profile, signal }: CommandLine,
   given: string | undefined,
 ): Promise<string> {
@@ -64,12 +70,12 @@ async function accountOf(
     given ??
     env.JIAOWU_ACCOUNT ??
     sessions.get(profile)?.account ??
-    (interactive ? await ask(t(locale, 'cli.askAccount'), signal) : '')
+    (interactive ? await askOnTerminal(t(locale, 'cli.askAccount'), signal) : '')
   if (account.trim() === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needAccount'))
   return account.trim()
 }
 
-function captchaOf(line: CommandLine): ReadCaptcha {
+function createCaptchaReader(line: CommandLine): ReadCaptcha {
   return async (api, key, problem) => {
     if (!line.interactive) return null
     line.output.talk(problem)
@@ -79,7 +85,7 @@ function captchaOf(line: CommandLine): ReadCaptcha {
       await api.session.captcha({ query: { key }, signal: line.signal }),
       'jiaowu-captcha.png',
     )
-    return (await ask(t(line.locale, 'cli.askCaptcha'), line.signal)).trim()
+    return (await askOnTerminal(t(line.locale, 'cli.askCaptcha'), line.signal)).trim()
   }
 }
 

@@ -7,17 +7,17 @@ import { connect } from '../session/connect.ts'
 /** `provider check`: tries the server's accounts at its payment and SMS providers. */
 export async function checkProviders(line: CommandLine): Promise<void> {
   const { api } = connect(line)
-  report(line, await api.provider.check({}))
+  reportProviders(line, await api.provider.check({}))
 }
 
 /** `sms test MOBILE`: the server sends one message to a number. */
 export async function testSms(line: CommandLine, mobile: string): Promise<void> {
   const { api } = connect(line)
-  report(line, [await api.provider.testSms({ body: { mobile } })])
+  reportProviders(line, [await api.provider.testSms({ body: { mobile } })])
 }
 
 /** @throws CommandError 7 when a provider refuses, after all were listed */
-function report({ output, locale }: CommandLine, checks: readonly ProviderCheck[]): void {
+function reportProviders({ output, locale }: CommandLine, checks: readonly ProviderCheck[]): void {
   output.rows(checks, () => ({
     heads: [
       t(locale, 'cli.provider.provider'),

@@ -4,7 +4,7 @@ import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { type Api, connect } from '../session/connect.ts'
-import { ask } from '../terminal/prompt.ts'
+import { askOnTerminal } from '../terminal/prompt.ts'
 
 /** `session ls`: where the account is signed in. */
 export async function listSessions(line: CommandLine): Promise<void> {
@@ -49,7 +49,7 @@ export async function endSession(
 }
 
 /** `account end-sessions ACCOUNT`: signs another account out on every device. */
-export async function endSessionsOf(
+export async function endAccountSessions(
   line: CommandLine,
   account: string,
   { yes }: { readonly yes?: boolean },
@@ -60,7 +60,7 @@ export async function endSessionsOf(
   if (yes !== true) {
     if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
     const question = t(locale, 'cli.account.endAsk', { name, account })
-    if (!/^(y|yes|是)$/i.test((await ask(`${question} [y/N] `, signal)).trim()))
+    if (!/^(y|yes|是)$/i.test((await askOnTerminal(`${question} [y/N] `, signal)).trim()))
       throw new CommandError(exitCodes.interrupted, t(locale, 'cli.account.notEnded'))
   }
   const done = await api.account.endSessions({ params: { id }, signal })

@@ -7,7 +7,7 @@ import { loadScreen } from '../screens/load-screen.ts'
  * `jiaowu student`: the download service for students as a screen, with a profile separate from
  * those of staff.
  */
-export async function student(
+export async function runStudentScreen(
   line: CommandLine,
   flags: { readonly output?: string },
 ): Promise<void> {

@@ -52,7 +52,7 @@ export interface TypedQuery {
  * (docs/rules/contract.md#command-line).
  * @throws CommandError (usage) on a field, direction or choice that is not there
  */
-export async function queryOf(
+export async function buildTypedQuery(
   api: Api,
   config: EntityConfig,
   { filter, sort, where }: TypedQuery,
@@ -77,11 +77,11 @@ async function parseWhere(
   text: string,
   locale: Locale,
 ): Promise<Where> {
-  const read = v.safeParse(whereSchema, jsonOf(text))
+  const read = v.safeParse(whereSchema, parseJsonOrNull(text))
   if (!read.success) throw new CommandError(exitCodes.usage, t(locale, 'cli.badWhere'))
   const named = async (node: WhereNode): Promise<WhereNode> => {
     if (!('op' in node)) return await group(node)
-    const field = queryFieldOf(config, node.column, locale)
+    const field = findQueryField(config, node.column, locale)
     const { value } = node
     const leaf = { ...node, column: field.attrName }
     if (findKind(field.uiType).family !== 'choice' || node.op === 'during') return leaf
@@ -99,7 +99,7 @@ async function parseWhere(
   return await group(read.output)
 }
 
-function jsonOf(text: string): unknown {
+function parseJsonOrNull(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
@@ -111,7 +111,7 @@ function parseSorts(config: EntityConfig, text: string | undefined, locale: Loca
   return readSorts(text ?? '').map(({ typed, column, asc }) => {
     if (asc === null)
       throw new CommandError(exitCodes.usage, t(locale, 'cli.badSort', { sort: typed }))
-    return { column: listFieldOf(sortFields)(config, column, locale).attrName, asc }
+    return { column: createListFieldFinder(sortFields)(config, column, locale).attrName, asc }
   })
 }
 
@@ -123,27 +123,27 @@ function fieldIn(fields: readonly Field[], name: string): Field | undefined {
 }
 
 /** @throws CommandError (usage) for a field by which lists do not filter, which names those that do */
-function queryFieldOf(config: EntityConfig, name: string, locale: Locale): Field {
+function findQueryField(config: EntityConfig, name: string, locale: Locale): Field {
   const fields = queryFields(config, locale)
   const found = fieldIn(fields, name)
   if (found !== undefined) return found
-  const { uiLabel } = fieldOf(config, name, locale)
+  const { uiLabel } = findEntityField(config, name, locale)
   throw new CommandError(
     exitCodes.usage,
-    t(locale, 'cli.noFilter', { field: uiLabel, known: namesOf(fields) }),
+    t(locale, 'cli.noFilter', { field: uiLabel, known: formatAttrNames(fields) }),
   )
 }
 
 /** A filter or sort that lists do not have is left to the server, which refuses it by its name. */
-const listFieldOf =
+const createListFieldFinder =
   (fieldsOf: typeof queryFields) =>
   (config: EntityConfig, name: string, locale: Locale): Field =>
-    fieldIn(fieldsOf(config, locale), name) ?? fieldOf(config, name, locale)
+    fieldIn(fieldsOf(config, locale), name) ?? findEntityField(config, name, locale)
 
-const namesOf = (fields: readonly Field[]): string =>
+const formatAttrNames = (fields: readonly Field[]): string =>
   fields.map(({ attrName }) => attrName).join(' ')
 
-export function fieldOf(config: EntityConfig, attrName: string, locale: Locale): Field {
+export function findEntityField(config: EntityConfig, attrName: string, locale: Locale): Field {
   const found = config.fields.find(
     (field) => field.attrName === attrName || field.uiLabel === attrName,
   )
@@ -159,18 +159,18 @@ export function fieldOf(config: EntityConfig, attrName: string, locale: Locale):
  * `--group birthDate:month` and `--footer score:avg`, else those of a saved view.
  * @throws CommandError (usage) on a field that is not there, or has no such groups or figure
  */
-export function figuresOf(
+export function parseFigures(
   config: EntityConfig,
   { group, footer }: { readonly group?: string; readonly footer: readonly string[] },
   view: SavedView | null,
   locale: Locale,
 ): { group?: GroupQuery; footer?: FooterQuery[] } {
-  const grouped = group === undefined ? null : groupOf(config, group, locale)
+  const grouped = group === undefined ? null : parseGroup(config, group, locale)
   const figures = footer
     .flatMap((typed) => typed.split(','))
     .map((typed) => {
       const [name = '', wanted] = typed.split(':')
-      const field = fieldOf(config, name, locale)
+      const field = findEntityField(config, name, locale)
       const fn = footerFunctions.find((each) => each === wanted)
       if (fn === undefined || !figureFitsField(field, fn))
         throw new CommandError(
@@ -186,9 +186,9 @@ export function figuresOf(
   }
 }
 
-function groupOf(config: EntityConfig, typed: string, locale: Locale): GroupQuery {
+function parseGroup(config: EntityConfig, typed: string, locale: Locale): GroupQuery {
   const [name = '', unit] = typed.split(':')
-  const field = fieldOf(config, name, locale)
+  const field = findEntityField(config, name, locale)
   const by = groupUnits.find((each) => each === unit)
   if (!canGroup(field) || (unit !== undefined && (by === undefined || !hasUnits(field))))
     throw new CommandError(exitCodes.usage, t(locale, 'cli.badGroup', { group: typed }))
@@ -208,12 +208,12 @@ export async function parseFilters(
 ): Promise<Record<string, unknown>> {
   const queries: Record<string, unknown> = {}
   for (const filter of filters) {
-    const { field, text } = assignmentOf(
+    const { field, text } = parseAssignment(
       config,
       filter,
       t(locale, 'cli.badFilter', { filter }),
       locale,
-      listFieldOf(queryFields),
+      createListFieldFinder(queryFields),
     )
     const reading = readCondition(text, field)
     const ids = new Map<string, string>()
@@ -252,12 +252,12 @@ function inFen(field: Field, reading: Reading): Reading {
  * Splits `name=张` into its field and text.
  * @throws CommandError (usage) with `fault` when it has another form
  */
-function assignmentOf(
+function parseAssignment(
   config: EntityConfig,
   given: string,
   fault: string,
   locale: Locale,
-  find = fieldOf,
+  find = findEntityField,
 ): { readonly field: Field; readonly text: string } {
   const condition = splitCondition(given)
   if (condition === null) throw new CommandError(exitCodes.usage, fault)
@@ -331,7 +331,7 @@ export async function parseValues(
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
   const assigned = settings.map((setting) =>
-    assignmentOf(config, setting, t(locale, 'cli.badSetting', { setting }), locale),
+    parseAssignment(config, setting, t(locale, 'cli.badSetting', { setting }), locale),
   )
   // What restricts the choices of others comes first.
   const rank = ({ field }: { readonly field: Field }) =>
@@ -353,7 +353,7 @@ export async function parseValues(
 }
 
 /** The columns of a table: the named fields, else those of the definition. */
-export function columnsOf(
+export function listColumns(
   config: EntityConfig,
   names: string | undefined,
   locale: Locale,
@@ -363,5 +363,8 @@ export function columnsOf(
     : names
         .split(',')
         .map((name) => name.trim())
-        .map((name) => fieldIn(timeFields(config, locale), name) ?? fieldOf(config, name, locale))
+        .map(
+          (name) =>
+            fieldIn(timeFields(config, locale), name) ?? findEntityField(config, name, locale),
+        )
 }

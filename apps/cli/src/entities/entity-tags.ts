@@ -9,7 +9,10 @@ export interface KnownEntity {
 }
 
 /** The entities that the user may view, with the names of their menu entries. */
-export async function tagsOf(api: Api, signal: AbortSignal): Promise<readonly KnownEntity[]> {
+export async function loadEntityTags(
+  api: Api,
+  signal: AbortSignal,
+): Promise<readonly KnownEntity[]> {
   const [menu, resources] = await Promise.all([
     api.session.menu({ signal }),
     api.session.resources({ signal }),

@@ -14,7 +14,7 @@ import type { PromptProps } from './prompt-props.ts'
 import { useView } from '../screens/use-view.ts'
 import { useKeys } from '../screens/keys-held.ts'
 
-const itemsOf = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
+const toChoiceItems = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
 
 interface ListProps {
   readonly actor: ActorRefFrom<typeof lookupMachine>
@@ -41,7 +41,7 @@ export function ChoicePrompt({
 }: PromptProps) {
   const [actor, setActor] = useState<ActorRefFrom<typeof lookupMachine> | null>(null)
   const { multiple, tree } = findKind(field.uiType)
-  const chosen = itemsOf(value)
+  const chosen = toChoiceItems(value)
   const open = () => {
     const opened = createActor(
       lookupMachine.provide({
@@ -49,7 +49,7 @@ export function ChoicePrompt({
           find: field.dictData === undefined ? find : findLocally(field.dictData, tree),
         }),
       }),
-      { input: { tag, fieldId: field.id, cascades: cascadesOf(field, values) } },
+      { input: { tag, fieldId: field.id, cascades: readCascades(field, values) } },
     )
     opened.on('chosen', ({ item }) => pickNow.current(item))
     opened.start()
@@ -95,10 +95,12 @@ export function ChoicePrompt({
   )
 }
 
-function cascadesOf(field: Field, values: Values): Readonly<Record<string, string>> {
+function readCascades(field: Field, values: Values): Readonly<Record<string, string>> {
   return Object.fromEntries(
     (field.options.cascades ?? [])
-      .map(({ attrName }) => [attrName, itemsOf(values[attrName] ?? null)[0]?.id ?? ''] as const)
+      .map(
+        ({ attrName }) => [attrName, toChoiceItems(values[attrName] ?? null)[0]?.id ?? ''] as const,
+      )
       .filter(([, id]) => id !== ''),
   )
 }
@@ -149,7 +151,7 @@ function List({ actor, chosen, close, locale }: ListProps) {
       {items.slice(from, from + shownItems).map((item, index) => (
         <Text key={item.id} inverse={!view.busy && from + index === at} dimColor={view.busy}>
           {chosen.some(({ id }) => id === item.id) ? '✓ ' : '  '}
-          {'  '.repeat(depthOf(item, view.items))}
+          {'  '.repeat(measureDepth(item, view.items))}
           {item.name}
           {item.note === undefined ? null : <Text dimColor>{`  ${item.note}`}</Text>}
         </Text>
@@ -168,7 +170,7 @@ function clamp(at: number, last: number): number {
 }
 
 /** Number of ancestors of a tree item. */
-function depthOf(item: DictItem, items: readonly DictItem[]): number {
+function measureDepth(item: DictItem, items: readonly DictItem[]): number {
   const above = items.find(({ id }) => id === item.pid)
-  return above === undefined || above === item ? 0 : 1 + depthOf(above, items)
+  return above === undefined || above === item ? 0 : 1 + measureDepth(above, items)
 }

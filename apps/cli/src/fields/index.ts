@@ -15,26 +15,26 @@ const stars: Cell = (value) => starsText(value)
 
 /** Text of a value in a terminal table, by field kind (docs/rules/design.md#field-kinds). */
 export const cells = {
-  input: plain('input'),
-  textarea: plain('textarea'),
+  input: createPlainCell('input'),
+  textarea: createPlainCell('textarea'),
   password: () => '',
   inputNumber: amount,
-  select: plain('select'),
-  multiSelect: plain('multiSelect'),
-  checkbox: plain('checkbox'),
-  radio: plain('radio'),
+  select: createPlainCell('select'),
+  multiSelect: createPlainCell('multiSelect'),
+  checkbox: createPlainCell('checkbox'),
+  radio: createPlainCell('radio'),
   switch: yesNo,
-  date: plain('date'),
-  datetime: plain('datetime'),
-  year: plain('year'),
-  time: plain('time'),
+  date: createPlainCell('date'),
+  datetime: createPlainCell('datetime'),
+  year: createPlainCell('year'),
+  time: createPlainCell('time'),
   rate: stars,
-  selectTree: plain('selectTree'),
-  multiSelectTree: plain('multiSelectTree'),
+  selectTree: createPlainCell('selectTree'),
+  multiSelectTree: createPlainCell('multiSelectTree'),
   group: () => '',
   separate: () => '',
   uploadImg: pictures,
-  richTextEditor: plain('richTextEditor'),
+  richTextEditor: createPlainCell('richTextEditor'),
 } as const satisfies Record<UiType, Cell>
 
 /** The value of a field as a terminal shows it. */
@@ -54,6 +54,6 @@ function pictures(value: WireValue | undefined, locale: Locale): string {
     : ''
 }
 
-function plain(uiType: UiType): Cell {
+function createPlainCell(uiType: UiType): Cell {
   return (value) => findKind(uiType).toText(value)
 }

@@ -43,7 +43,8 @@ export const prompts = {
 function TypedPrompt(props: PromptProps & { readonly isSecret?: boolean }) {
   const { value, onChange, isActive, isSecret = false } = props
   const [typed, setTyped] = useState<{ readonly text: string; readonly of: WireValue } | null>(null)
-  const shown = typed !== null && isActive && typed.of === value ? typed.text : textOf(props)
+  const shown =
+    typed !== null && isActive && typed.of === value ? typed.text : formatPromptText(props)
   const change = (text: string) => {
     const value = text === '' ? null : isMoney(props.field) ? sentValue(props.field, text) : text
     setTyped({ text, of: value })
@@ -60,7 +61,7 @@ function TypedPrompt(props: PromptProps & { readonly isSecret?: boolean }) {
   )
 }
 
-function textOf({ field, value }: PromptProps) {
+function formatPromptText({ field, value }: PromptProps) {
   return findKind(field.uiType).verbatim ? String(value ?? '') : valueText(field, value)
 }
 

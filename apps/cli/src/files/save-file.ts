@@ -37,14 +37,14 @@ export async function saveFile(
     await pipeline(source, counted, process.stdout, { signal, end: false })
     return { path: '-', bytes }
   }
-  const path = await targetOf(requested, file, fallback)
+  const path = await resolveTargetPath(requested, file, fallback)
   const part = `${path}.part`
   try {
     await pipeline(source, counted, createWriteStream(part), { signal })
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
-    throw faultOf(error, path, locale)
+    throw toSaveFault(error, path, locale)
   }
   return { path, bytes }
 }
@@ -53,7 +53,7 @@ export async function saveFile(
  * Path of the file: as requested, else the name from the server without its folders, which could
  * lead outside.
  */
-async function targetOf(
+async function resolveTargetPath(
   requested: string | undefined,
   file: FileReply,
   fallback: string,
@@ -68,7 +68,7 @@ async function targetOf(
 }
 
 /** A usage error for a path the user can change; a fault for a full or broken disk. */
-function faultOf(error: unknown, path: string, locale: Locale): unknown {
+function toSaveFault(error: unknown, path: string, locale: Locale): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined || !['open', 'rename', 'write'].includes(syscall))
     return error

@@ -37,7 +37,7 @@ export function signInPorts(
 ): StudentSignInPorts {
   return {
     signIn: async ({ mobile, code, ticket }, signal) => {
-      const saved = savedOf(
+      const saved = toSavedStudent(
         await student.signIn({
           body: { account: mobile, password: code, grantType: 'stupc' },
           ...ticketHeader(ticket),
@@ -55,7 +55,7 @@ export function signInPorts(
   }
 }
 
-function savedOf({
+function toSavedStudent({
   token,
   refreshToken,
   expiresIn,

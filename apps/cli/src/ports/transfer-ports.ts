@@ -79,20 +79,20 @@ function jobPorts({
 }: Context): Pick<TransferPorts, 'recall' | 'readJob' | 'resumeJob' | 'cancelJob' | 'loadRows'> {
   return {
     recall: async ({ tag, pageNum, pageSize }, own) => {
-      const signal = either(line, own)
+      const signal = combineSignals(line, own)
       const [page, remembered] = await Promise.all([
         api.job.list({ query: { ...(tag === '' ? {} : { tag }), pageNum, pageSize }, signal }),
         api.job.remembered({ params: { tag }, signal }),
       ])
       return { jobs: page.records, total: page.total, remembered }
     },
-    readJob: ({ id }, own) => api.job.get({ params: { id }, signal: either(line, own) }),
+    readJob: ({ id }, own) => api.job.get({ params: { id }, signal: combineSignals(line, own) }),
     resumeJob: ({ id, choices: { key, ...choices }, mapping, reading, mend, ...rest }, own) =>
       mend !== null
-        ? api.job.mend({ params: { id }, body: mendBody(mend), signal: either(line, own) })
+        ? api.job.mend({ params: { id }, body: mendBody(mend), signal: combineSignals(line, own) })
         : api.job.resume({
             params: { id },
-            signal: either(line, own),
+            signal: combineSignals(line, own),
             body: {
               ...choices,
               ...(key === undefined || key === null ? {} : { key }),
@@ -102,12 +102,13 @@ function jobPorts({
               ...(rest.confirm ? { confirm: rest.confirm } : {}),
             },
           }),
-    cancelJob: ({ id }, own) => api.job.cancel({ params: { id }, signal: either(line, own) }),
+    cancelJob: ({ id }, own) =>
+      api.job.cancel({ params: { id }, signal: combineSignals(line, own) }),
     loadRows: async ({ id, verdict, pageNum, pageSize }, own) => {
       const { records, total } = await api.job.rows({
         params: { id },
         query: { verdict, pageNum, pageSize },
-        signal: either(line, own),
+        signal: combineSignals(line, own),
       })
       return { records, total }
     },
@@ -115,7 +116,7 @@ function jobPorts({
 }
 
 /** Aborts with the port's own signal and with that of the command (Ctrl-C). */
-function either(line: CommandLine, own: AbortSignal): AbortSignal {
+function combineSignals(line: CommandLine, own: AbortSignal): AbortSignal {
   return AbortSignal.any([own, line.signal])
 }
 
@@ -127,7 +128,7 @@ function uploadPort(context: Context): TransferPorts['upload'] {
   ) =>
     api.job.import({
       params: { tag },
-      signal: either(line, own),
+      signal: combineSignals(line, own),
       onSent: (sent) => context.actor?.send({ type: 'upload.progress', sent }),
       body: {
         file: await local(context, files.open(file)),
@@ -154,7 +155,7 @@ async function local<T>({ fault }: Context, work: Promise<T>): Promise<T> {
 function saveFilePort(context: Context): TransferPorts['saveFile'] {
   const { line, api, targets } = context
   return async (request, own) => {
-    const signal = either(line, own)
+    const signal = combineSignals(line, own)
     const save = (reply: FileReply, target: string | undefined, name: string) =>
       local(context, saveFile({ locale: line.locale, signal }, reply, target, name))
     const { path } =
@@ -180,7 +181,7 @@ function saveFilePort(context: Context): TransferPorts['saveFile'] {
 function exportSheetPort(context: Context): TransferPorts['exportSheet'] {
   const { line, api, targets } = context
   return async ({ tag, query, format, columns }, own) => {
-    const signal = either(line, own)
+    const signal = combineSignals(line, own)
     const reply = await api.entityData.export({
       params: { tag },
       body: {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { describe, expect, it } from 'vitest'
-import { keyboardOf, keysIn } from './keyboard.ts'
+import { openKeyboard, keysIn } from './keyboard.ts'
 
 describe('the keyboard', () => {
   it('splits one read into keys and keeps pasted text together', () => {
@@ -16,7 +16,7 @@ describe('the keyboard', () => {
       ref: () => {},
       unref: () => {},
     })
-    const { stdin, close } = keyboardOf(source as unknown as ReadStream)
+    const { stdin, close } = openKeyboard(source as unknown as ReadStream)
     const received: string[] = []
     stdin.on('readable', () => {
       const all = stdin.read() as string | null
@@ -33,7 +33,7 @@ describe('the keyboard', () => {
   })
   it('keeps keys for the next screen while it is asked to, and lets the waiting screen have its own', async () => {
     const source = Object.assign(new PassThrough(), { setRawMode: () => {} })
-    const { stdin, hold, close } = keyboardOf(source as unknown as ReadStream)
+    const { stdin, hold, close } = openKeyboard(source as unknown as ReadStream)
     const received: string[] = []
     stdin.on('readable', () => {
       const all = stdin.read() as string | null

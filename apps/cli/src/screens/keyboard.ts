@@ -21,7 +21,7 @@ export type Hold = (passes: (key: string) => boolean) => () => void
  * to the same handlers before it renders again: a second key would reach the field that the first
  * one has left.
  */
-export function keyboardOf(source: ReadStream): {
+export function openKeyboard(source: ReadStream): {
   readonly stdin: ReadStream
   readonly hold: Hold
   readonly close: () => void

@@ -5,7 +5,7 @@ import { t } from '@jiaowu/api/texts/index'
 import { Box } from 'ink'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../session/connect.ts'
-import { captchaKeyOf } from '../session/fresh-proof.ts'
+import { readCaptchaKey } from '../session/fresh-proof.ts'
 import { captchaPicture } from '../terminal/captcha-picture.ts'
 import { KeysHeld } from './keys-held.ts'
 import { TextInput } from './text-input.tsx'
@@ -56,7 +56,7 @@ function Question({ proof, api, locale, signal }: Props) {
           setBusy(false)
           setFailure({
             text: problemText(locale, problem),
-            captchaKey: captchaKeyOf(problem.data),
+            captchaKey: readCaptchaKey(problem.data),
           })
         },
       )

@@ -2,7 +2,7 @@ import { render, useInput } from 'ink'
 import type { ReadStream } from 'node:tty'
 import type { ReactElement } from 'react'
 import type { CommandLine } from '../command-line.ts'
-import { keyboardOf } from './keyboard.ts'
+import { openKeyboard } from './keyboard.ts'
 import { askOnScreen } from '../session/fresh-proof.ts'
 import { ProofOver } from './proof-over.tsx'
 import { HoldKeys } from './type-ahead.ts'
@@ -19,7 +19,7 @@ export async function runScreen<T>(
   keys: ReadStream = process.stdin,
 ): Promise<T> {
   let app: ReturnType<typeof render> | null = null
-  const keyboard = keyboardOf(keys)
+  const keyboard = openKeyboard(keys)
   const question = askOnScreen()
   try {
     return await new Promise<T>((resolve, reject) => {

@@ -40,7 +40,7 @@ export function TextInput({
         setCursor(moved === atEnd ? atEnd : Math.min(moved, letters.length))
         return
       }
-      const edited = editOf(input, key, letters.slice(0, at), letters.slice(at))
+      const edited = applyEditKey(input, key, letters.slice(0, at), letters.slice(at))
       if (edited === null) return
       const [before, after] = edited
       setCursor(after.length === 0 ? atEnd : before.length)
@@ -77,7 +77,7 @@ type Letters = readonly string[]
  * Letters before and after the cursor once a key has edited the text; null for keys that edit
  * nothing.
  */
-function editOf(
+function applyEditKey(
   input: string,
   key: Key,
   before: Letters,
@@ -85,13 +85,13 @@ function editOf(
 ): readonly [Letters, Letters] | null {
   if (key.backspace) return [before.slice(0, -1), after]
   if (key.delete) return [before, after.slice(1)]
-  if (key.ctrl) return controlEditOf(input, before, after)
+  if (key.ctrl) return applyControlKey(input, before, after)
   if (input === '' || isCommand(key)) return null
   return [[...before, ...input.replace(/[\r\n]+/g, ' ')], after]
 }
 
 /** ^u deletes to the start, ^k to the end, ^w the word before the cursor. */
-function controlEditOf(input: string, before: Letters, after: Letters) {
+function applyControlKey(input: string, before: Letters, after: Letters) {
   if (input === 'u') return [[], after] as const
   if (input === 'k') return [before, []] as const
   if (input === 'w') return [[...before.join('').replace(/\S+\s*$/, '')], after] as const

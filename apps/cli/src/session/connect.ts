@@ -13,7 +13,7 @@ import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { CommandLine } from '../command-line.ts'
 import { countedUpload } from '../files/counted-upload.ts'
-import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
+import { CommandError, toExitCode, exitCodes } from '../exit.ts'
 import { tokensByDevice } from './device-sign-in.ts'
 import { askForProof } from './fresh-proof.ts'
 import { solveWork } from './solve-work.ts'
@@ -56,7 +56,7 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
   const remember = (saved: SavedSession) => {
     known = saved
     stamp = sessions.stamp()
-    return issuedOf(saved)
+    return toIssued(saved)
   }
   /** Takes over a sign-in, refresh or sign-out of another terminal. */
   const syncStored = () => {
@@ -65,7 +65,7 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
     stamp = sessions.stamp()
     if (now?.token === known?.token) return
     known = now
-    actor?.send({ type: 'storage.changed', facts: now === null ? null : factsOf(now) })
+    actor?.send({ type: 'storage.changed', facts: now === null ? null : toSessionFacts(now) })
   }
   const api: Api = createClient({
     baseURL: `${server}/api`,
@@ -83,7 +83,7 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
   const machine = sessionMachine.provide({
     actors: sessionActors({
       signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) => {
-        const saved = savedOf(
+        const saved = toSavedSession(
           await api.session.signIn({
             body: {
               grant_type: 'password',
@@ -101,7 +101,7 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
       refresh: async ({ refreshToken }) =>
         remember(
           await sessions.refreshed(profile, refreshToken, async () =>
-            savedOf(
+            toSavedSession(
               await api.session.signIn({
                 body: { grant_type: 'refresh_token', refresh_token: refreshToken },
                 signal: line.signal,
@@ -118,15 +118,15 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
         Promise.resolve({ user: known?.user ?? unknownUser, menu: [], permissions: [] }),
     }),
   })
-  actor = createActor(machine, { input: { facts: known === null ? null : factsOf(known) } })
+  actor = createActor(machine, { input: { facts: known === null ? null : toSessionFacts(known) } })
   gate = createSessionGate(actor, Date.now)
   actor.start()
   return { api, session: actor }
 }
 
-function issuedOf(saved: SavedSession) {
+function toIssued(saved: SavedSession) {
   return {
-    facts: factsOf(saved),
+    facts: toSessionFacts(saved),
     tokens: {
       access_token: saved.token,
       refresh_token: saved.refreshToken ?? '',
@@ -137,7 +137,7 @@ function issuedOf(saved: SavedSession) {
   }
 }
 
-function factsOf({ token, refreshToken, expiresAt }: SavedSession): SessionFacts {
+function toSessionFacts({ token, refreshToken, expiresAt }: SavedSession): SessionFacts {
   return {
     version: 1,
     token,
@@ -146,7 +146,12 @@ function factsOf({ token, refreshToken, expiresAt }: SavedSession): SessionFacts
   }
 }
 
-function savedOf({ access_token, refresh_token, expires_in, userInfo }: Tokens): SavedSession {
+function toSavedSession({
+  access_token,
+  refresh_token,
+  expires_in,
+  userInfo,
+}: Tokens): SavedSession {
   return {
     token: access_token,
     refreshToken: refresh_token,
@@ -197,7 +202,7 @@ export type ReadCaptcha = (api: Api, key: string, problem: string) => Promise<st
  * Signs in and stores the session in the token file.
  * @throws CommandError with the message of the server
  */
-export async function signIn(
+export async function signInStaff(
   line: CommandLine,
   wanted: SignIn,
   readCaptcha: ReadCaptcha,
@@ -220,7 +225,7 @@ export async function signIn(
     const message = problemText(line.locale, view.problem)
     const letters =
       view.captchaKey === null ? null : await readCaptcha(api, view.captchaKey, message)
-    if (letters === null) throw new CommandError(exitCodeOf(view.problem), message)
+    if (letters === null) throw new CommandError(toExitCode(view.problem), message)
     captcha = letters
   }
 }
@@ -231,7 +236,7 @@ export async function signIn(
  */
 export async function signInByDevice(line: CommandLine): Promise<UserInfo> {
   const { api } = startSession(line, null)
-  const saved = savedOf(await tokensByDevice(line, api))
+  const saved = toSavedSession(await tokensByDevice(line, api))
   await line.sessions.signedIn(line.profile, line.server, saved)
   return saved.user
 }

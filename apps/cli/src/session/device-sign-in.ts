@@ -3,7 +3,7 @@ import { t } from '@jiaowu/api/texts/index'
 import type { Tokens } from '@jiaowu/api/contract/session'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLine } from '../command-line.ts'
-import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
+import { CommandError, toExitCode, exitCodes } from '../exit.ts'
 import type { Api } from './connect.ts'
 
 /** RFC 8628 §3.5: a device that hears nothing asks less often. */
@@ -32,7 +32,7 @@ export async function tokensByDevice(line: CommandLine, api: Api): Promise<Token
       const problem = toProblem(error)
       if (problem.kind === 'timeout' || problem.kind === 'transport') seconds += backoff
       else if (waits(problem.data)) seconds = problem.data.interval
-      else throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
+      else throw new CommandError(toExitCode(problem), problemText(locale, problem))
     }
   }
   throw new CommandError(exitCodes.refused, t(locale, 'device.expired'))

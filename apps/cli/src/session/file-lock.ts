@@ -12,7 +12,7 @@ import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+const readErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).code
 
 /**
  * Milliseconds after which a lock counts as abandoned; a call ends after 20 s
@@ -25,7 +25,7 @@ const maxAge = 60_000
  * @param timeout milliseconds to wait for other processes
  * @throws Error after the timeout
  */
-export async function locked<T>(
+export async function runLocked<T>(
   path: string,
   work: () => Promise<T> | T,
   timeout = 30_000,
@@ -41,7 +41,7 @@ export async function locked<T>(
       })
       break
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (readErrorCode(error) !== 'EEXIST') throw error
       if (Date.now() > until) throw new Error(`${lock} is held by another process`)
       removeAbandoned(lock)
       await pause(20)
@@ -63,7 +63,7 @@ function removeAbandoned(lock: string): void {
     try {
       return readFileSync(path, 'utf8')
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return ''
+      if (readErrorCode(error) === 'ENOENT') return ''
       throw error
     }
   }
@@ -76,7 +76,7 @@ function removeAbandoned(lock: string): void {
     renameSync(lock, moved)
     if (read(moved) !== seen) linkSync(moved, lock)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error
+    if (readErrorCode(error) !== 'ENOENT' && readErrorCode(error) !== 'EEXIST') throw error
   }
   rmSync(moved, { force: true })
 }
@@ -86,6 +86,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return codeOf(error) === 'EPERM' // alive, but owned by another user
+    return readErrorCode(error) === 'EPERM' // alive, but owned by another user
   }
 }

@@ -3,8 +3,8 @@ import { type ApiProblem, problemText, toProblem } from '@jiaowu/api/problem'
 import { createFreshProof, type FreshProof } from '@jiaowu/api/client/fresh-proof'
 import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
-import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
-import { ask } from '../terminal/prompt.ts'
+import { CommandError, toExitCode, exitCodes } from '../exit.ts'
+import { askOnTerminal } from '../terminal/prompt.ts'
 import type { Api } from './connect.ts'
 
 /** The question of an open screen, which holds the keyboard; a process shows one screen at a time. */
@@ -60,7 +60,7 @@ async function proofBy({ locale, signal }: CommandLine, api: Api, body: Given): 
   } catch (error) {
     signal.throwIfAborted()
     const problem = toProblem(error)
-    throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
+    throw new CommandError(toExitCode(problem), problemText(locale, problem))
   }
 }
 
@@ -69,7 +69,7 @@ async function proofOfPerson(line: CommandLine, api: Api): Promise<string | null
   const { locale, signal, output } = line
   let more: Omit<Given, 'password'> = {}
   for (;;) {
-    const password = await ask(t(locale, 'cli.askPassword'), signal, { secret: true })
+    const password = await askOnTerminal(t(locale, 'cli.askPassword'), signal, { secret: true })
     if (password === '') return null
     try {
       return (await api.reauthentication.prove({ body: { password, ...more }, signal })).token
@@ -77,9 +77,9 @@ async function proofOfPerson(line: CommandLine, api: Api): Promise<string | null
       signal.throwIfAborted()
       const problem = toProblem(error)
       if (problem.code !== 400)
-        throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
+        throw new CommandError(toExitCode(problem), problemText(locale, problem))
       output.talk(problemText(locale, problem))
-      more = await readCaptcha(line, api, captchaKeyOf(problem.data))
+      more = await readCaptcha(line, api, readCaptchaKey(problem.data))
     }
   }
 }
@@ -93,11 +93,14 @@ async function readCaptcha(
   const { showPicture } = await import('../terminal/picture.ts')
   const picture = await api.session.captcha({ query: { key: captchaKey }, signal: line.signal })
   await showPicture(line, picture, 'jiaowu-captcha.png')
-  return { captchaKey, captcha: (await ask(t(line.locale, 'cli.askCaptcha'), line.signal)).trim() }
+  return {
+    captchaKey,
+    captcha: (await askOnTerminal(t(line.locale, 'cli.askCaptcha'), line.signal)).trim(),
+  }
 }
 
 /** The key of the picture that the server wants answered with the next try. */
-export function captchaKeyOf(data: unknown): string | null {
+export function readCaptchaKey(data: unknown): string | null {
   const key =
     typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
   return typeof key === 'string' ? key : null

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import type { CommandLine } from '../command-line.ts'
 import { type Api, connect } from './connect.ts'
 import { recordButtons } from '../entities/record-buttons.ts'
-import { tagsOf } from '../entities/entity-tags.ts'
+import { loadEntityTags } from '../entities/entity-tags.ts'
 import { clean } from '../terminal/terminal-text.ts'
 
 /** A completion candidate and its description. */
@@ -24,8 +24,8 @@ const cacheFile = v.object({
 const maxAge = 60_000 // milliseconds: completion asks often, but a new field should appear soon
 
 export function entityNames(line: CommandLine): Promise<readonly Named[]> {
-  return cached(line, 'entities', async (api) =>
-    (await tagsOf(api, line.signal)).map(({ tag, name }) => ({ value: tag, about: name })),
+  return loadCachedNames(line, 'entities', async (api) =>
+    (await loadEntityTags(api, line.signal)).map(({ tag, name }) => ({ value: tag, about: name })),
   )
 }
 
@@ -33,7 +33,7 @@ export function entityNames(line: CommandLine): Promise<readonly Named[]> {
  * Names from the server, cached for a minute in `$XDG_CACHE_HOME/jiaowu`; falls back to older names
  * if the call fails.
  */
-async function cached(
+async function loadCachedNames(
   line: CommandLine,
   what: string,
   ask: (api: Api) => Promise<readonly Named[]>,
@@ -76,7 +76,7 @@ async function cached(
 }
 
 export function fieldNames(line: CommandLine, tag: string): Promise<readonly Named[]> {
-  return cached(line, `fields ${tag}`, async (api) =>
+  return loadCachedNames(line, `fields ${tag}`, async (api) =>
     (await api.entityData.config({ params: { tag }, signal: line.signal })).fields
       .filter((field) => holdsValue(field.uiType))
       .map((field) => ({ value: field.attrName, about: field.uiLabel })),
@@ -85,7 +85,7 @@ export function fieldNames(line: CommandLine, tag: string): Promise<readonly Nam
 
 /** Buttons of a record: position 2 (row), 3 (form) and 4 (details). */
 export function buttonNames(line: CommandLine, tag: string): Promise<readonly Named[]> {
-  return cached(line, `buttons ${tag}`, async (api) =>
+  return loadCachedNames(line, `buttons ${tag}`, async (api) =>
     recordButtons(await api.entityData.config({ params: { tag }, signal: line.signal })).map(
       ({ code, name }) => ({ value: code, about: name }),
     ),
@@ -93,7 +93,7 @@ export function buttonNames(line: CommandLine, tag: string): Promise<readonly Na
 }
 
 export function viewNames(line: CommandLine, tag: string): Promise<readonly Named[]> {
-  return cached(line, `views ${tag}`, async (api) =>
+  return loadCachedNames(line, `views ${tag}`, async (api) =>
     (await api.view.list({ params: { tag }, signal: line.signal })).views.map(
       ({ name, roleName }) => ({ value: name, about: roleName ?? '' }),
     ),

@@ -7,7 +7,7 @@ import { CommandError, exitCodes } from '../exit.ts'
 const names = ['HTTPS_PROXY', 'HTTP_PROXY'] as const
 
 /** The value of a variable, as curl reads it: the name in small letters counts first. */
-function valueOf(env: NodeJS.ProcessEnv, name: string): string {
+function readVariable(env: NodeJS.ProcessEnv, name: string): string {
   return (env[name.toLowerCase()] ?? env[name] ?? '').trim()
 }
 
@@ -16,15 +16,15 @@ function valueOf(env: NodeJS.ProcessEnv, name: string): string {
  * @throws CommandError (usage) for an address that is none, and for a Node that knows no proxies
  */
 export function useProxy(env: NodeJS.ProcessEnv, locale: Locale): void {
-  const set: Record<string, string> = { no_proxy: valueOf(env, 'NO_PROXY') }
+  const set: Record<string, string> = { no_proxy: readVariable(env, 'NO_PROXY') }
   for (const name of names) {
-    const value = valueOf(env, name)
+    const value = readVariable(env, name)
     if (value === '') continue
     const url = proxyUrl(value)
     if (url === null)
       throw new CommandError(
         exitCodes.usage,
-        t(locale, 'cli.badProxy', { name, value: hostOf(value) }),
+        t(locale, 'cli.badProxy', { name, value: stripCredentials(value) }),
       )
     set[name.toLowerCase()] = url
   }
@@ -45,13 +45,13 @@ function proxyUrl(value: string): string | null {
 }
 
 /** Without the name and password that an address may hold. */
-const hostOf = (value: string): string => value.replace(/^(.*:\/\/)?[^@]*@/, '$1')
+const stripCredentials = (value: string): string => value.replace(/^(.*:\/\/)?[^@]*@/, '$1')
 
 /** Names the proxies, for a call that they may have spoilt. */
 export function proxyHint(env: NodeJS.ProcessEnv, locale: Locale): string {
   const proxies = names
-    .filter((name) => valueOf(env, name) !== '')
-    .map((name) => `${name}=${hostOf(valueOf(env, name))}`)
+    .filter((name) => readVariable(env, name) !== '')
+    .map((name) => `${name}=${stripCredentials(readVariable(env, name))}`)
     .join(' ')
-  return t(locale, 'cli.viaProxy', { proxies, except: valueOf(env, 'NO_PROXY') || '-' })
+  return t(locale, 'cli.viaProxy', { proxies, except: readVariable(env, 'NO_PROXY') || '-' })
 }

@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { CommandError, exitCodes } from '../exit.ts'
-import { locked } from './file-lock.ts'
+import { runLocked } from './file-lock.ts'
 
 const savedUser = v.object({
   id: v.string(),
@@ -50,7 +50,7 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
  * (docs/rules/security.md#t1). Writers hold its lock.
  */
 export function sessionFile(env: NodeJS.ProcessEnv, locale: Locale) {
-  const folder = folderOf(env)
+  const folder = findConfigFolder(env)
   const path = join(folder, 'session.json')
   const read = (): File => {
     try {
@@ -69,7 +69,7 @@ export function sessionFile(env: NodeJS.ProcessEnv, locale: Locale) {
     renameSync(temporary, path)
   }
   const change = (edit: (all: File) => File): Promise<void> =>
-    locked(path, () => write(edit(read())))
+    runLocked(path, () => write(edit(read())))
   const withSession = (all: File, name: string, session: SavedSession, server: string): File => ({
     ...all,
     profiles: { ...all.profiles, [name]: { server, account: session.user.account, session } },
@@ -104,7 +104,7 @@ export function sessionFile(env: NodeJS.ProcessEnv, locale: Locale) {
       usedToken: string,
       call: () => Promise<SavedSession>,
     ): Promise<SavedSession> =>
-      locked(path, async () => {
+      runLocked(path, async () => {
         const saved = read().profiles[name]
         // Another terminal has signed out meanwhile: do not store new tokens.
         if (saved === undefined || saved.session === null)
@@ -145,7 +145,7 @@ function readPrivate(path: string, locale: Locale): string {
   return readFileSync(path, 'utf8')
 }
 
-function folderOf(env: NodeJS.ProcessEnv) {
+function findConfigFolder(env: NodeJS.ProcessEnv) {
   return join(env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'jiaowu')
 }
 

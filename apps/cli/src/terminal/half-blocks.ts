@@ -11,7 +11,7 @@ type Ink = (x: number, y: number) => boolean
 export function halfBlocks(bytes: Uint8Array, maxWidth = 78): string[] {
   const { width, height, data } = PNG.sync.read(Buffer.from(bytes))
   const step = Math.max(1, width / maxWidth)
-  const isColoured = spreadOf(data, blueness) > spreadOf(data, darkness)
+  const isColoured = computeVariance(data, blueness) > computeVariance(data, darkness)
   const ink: Ink = (x, y) => {
     const at =
       (Math.min(height - 1, Math.floor(y * step)) * width +
@@ -49,7 +49,7 @@ function blueness(data: Uint8Array, at: number): number {
 }
 
 /** The variance of a property over all pixels. */
-function spreadOf(data: Uint8Array, of: typeof darkness): number {
+function computeVariance(data: Uint8Array, of: typeof darkness): number {
   let [sum, squares] = [0, 0]
   const count = data.length / 4
   for (let at = 0; at < data.length; at += 4) {

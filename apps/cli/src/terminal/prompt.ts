@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
  * Asks on stderr, since stdout is for data. Does not echo a secret.
  * @throws the reason of the signal on Ctrl-C
  */
-export async function ask(
+export async function askOnTerminal(
   question: string,
   signal: AbortSignal,
   { secret = false } = {},

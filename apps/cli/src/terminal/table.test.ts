@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fit, fittedTable, widthOf } from './table.ts'
+import { fit, fittedTable, measureText } from './table.ts'
 
 const marked = [
   ['decomposed é', 'e\u0301', 1],
@@ -17,14 +17,14 @@ const marked = [
 
 describe('texts in columns', () => {
   it.each(marked)('%s (%s) takes its columns', (_name, text, width) => {
-    expect(widthOf(text)).toBe(width)
-    expect(widthOf(fit(text, 6))).toBe(6)
+    expect(measureText(text)).toBe(width)
+    expect(measureText(fit(text, 6))).toBe(6)
   })
   it.each(marked)('a cut never parts %s', (_name, text) => {
     const long = text.repeat(9)
     for (let width = 1; width <= 12; width += 1) {
       const cut = fit(long, width)
-      expect(widthOf(cut)).toBe(width)
+      expect(measureText(cut)).toBe(width)
       const kept = cut.replace(/…? *$/, '')
       expect(kept.length % text.length).toBe(0)
     }
@@ -47,7 +47,7 @@ describe('a table on a terminal', () => {
   const rows = marked.map(([, text]) => heads.map((_head, i) => text.repeat(i + 1)))
   it.each([20, 60, 80, 100, 160, 200])('fits %i columns, and names what has no room', (room) => {
     const { lines, hidden } = fittedTable(heads, rows, room)
-    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(room)
+    expect(Math.max(...lines.map(measureText))).toBeLessThanOrEqual(room)
     const [head = ''] = lines
     expect([...(head.match(/列\d+/g) ?? []), ...hidden]).toEqual(heads)
   })

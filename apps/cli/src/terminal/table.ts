@@ -8,7 +8,7 @@ const gap = '  '
 const [maxCell, minCell] = [40, 8]
 
 /** Width of a text in terminal columns; a Chinese character takes two. */
-export const widthOf = (text: string): number => stringWidth(text)
+export const measureText = (text: string): number => stringWidth(text)
 
 interface FittedTable {
   readonly lines: readonly string[]
@@ -27,7 +27,7 @@ export function fittedTable(
 ): FittedTable {
   const cells = [heads, ...rows].map((row) => row.map((cell) => clean(cell).replace(/\s+/g, ' ')))
   const natural = heads.map((_head, column) =>
-    Math.min(maxCell, Math.max(...cells.map((row) => widthOf(row[column] ?? '')))),
+    Math.min(maxCell, Math.max(...cells.map((row) => measureText(row[column] ?? '')))),
   )
   const widths = fittedWidths(natural, room)
   return {
@@ -60,11 +60,11 @@ function fittedWidths(natural: readonly number[], room: number): number[] {
 
 /** The text in exactly `width` columns. A cut never parts a letter from its marks. */
 export function fit(text: string, width: number): string {
-  const own = widthOf(text)
+  const own = measureText(text)
   if (own <= width) return text + ' '.repeat(width - own)
   let [cut, taken] = ['', 0]
   for (const { segment } of graphemes.segment(text)) {
-    const next = widthOf(segment)
+    const next = measureText(segment)
     if (taken + next > width - 1) break
     cut += segment
     taken += next

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 
 const key = 'JIAOWU_SETTINGS'
 /** As a page that is loaded anew reads them. */
-async function loaded() {
+async function loadSettingsAnew() {
   vi.resetModules()
   return import('./settings.ts')
 }
@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 it('has everything on, in the first of eight colours', async () => {
-  const { getSettings } = await loaded()
+  const { getSettings } = await loadSettingsAnew()
   expect(getSettings()).toMatchObject({
     sidebarOpen: true,
     sidebarLogo: true,
@@ -29,7 +29,7 @@ it('speaks the stored language, else the browser’s, else Chinese', async () =>
   const spoken = async (browser: string) => {
     vi.stubGlobal('navigator', { language: browser })
     try {
-      return (await loaded()).getSettings().locale
+      return (await loadSettingsAnew()).getSettings().locale
     } finally {
       vi.unstubAllGlobals()
     }
@@ -43,7 +43,7 @@ it('speaks the stored language, else the browser’s, else Chinese', async () =>
   expect(await spoken('zh-CN')).toBe('en')
 })
 it('keeps what is changed, and shows it on the document', async () => {
-  const { changeSettings, applySettings, getSettings } = await loaded()
+  const { changeSettings, applySettings, getSettings } = await loadSettingsAnew()
   changeSettings({
     sidebarOpen: false,
     sidebarLogo: false,
@@ -54,7 +54,7 @@ it('keeps what is changed, and shows it on the document', async () => {
     locale: 'en',
     theme: 'dark',
   })
-  expect((await loaded()).getSettings()).toMatchObject({
+  expect((await loadSettingsAnew()).getSettings()).toMatchObject({
     sidebarOpen: false,
     sidebarLogo: false,
     tagsView: false,
@@ -74,7 +74,7 @@ it('keeps what is changed, and shows it on the document', async () => {
 it('takes each damaged part for its default', async () => {
   for (const stored of ['{', 'null', '[]', '{"colour":"red","tagsView":"maybe","locale":5}']) {
     localStorage.setItem(key, stored)
-    expect((await loaded()).getSettings()).toMatchObject({
+    expect((await loadSettingsAnew()).getSettings()).toMatchObject({
       colour: '#1890ff',
       tagsView: true,
       sidebarOpen: true,

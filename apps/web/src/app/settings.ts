@@ -34,9 +34,9 @@ export type Settings = v.InferOutput<typeof schema>
 
 let settings: Settings | null = null
 const listeners = new Set<() => void>()
-export const getSettings = (): Settings => (settings ??= read())
+export const getSettings = (): Settings => (settings ??= readSettings())
 
-function read(): Settings {
+function readSettings(): Settings {
   let stored: unknown = {}
   try {
     stored = parseJson(localStorage.getItem(key) ?? '{}')

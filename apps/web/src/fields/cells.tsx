@@ -19,7 +19,7 @@ const HtmlBody = lazy(async () => ({ default: (await import('../ui/html-body.tsx
  * Link of a field with values of the row filled in; only http, https and paths of this site
  * (docs/rules/security.md#i6).
  */
-function linkOf({ linkType, linkUrl }: Field, row: Row): string | null {
+function buildCellLink({ linkType, linkUrl }: Field, row: Row): string | null {
   if (linkType !== 1 || linkUrl === null) return null
   const url = safeUrl(fillUrl(linkUrl, row))
   return url !== null && url.startsWith('/') ? `#${url}` : url
@@ -42,7 +42,7 @@ function fillUrl(url: string, row: Row): string {
 export function TextCell({ field, value, row }: CellProps) {
   const { overflowTooltips } = useSettings()
   const text = valueText(field, value)
-  const link = text === '' ? null : linkOf(field, row)
+  const link = text === '' ? null : buildCellLink(field, row)
   const event = useRowEvent(field, row)
   if (event !== null && text !== '')
     return (
@@ -155,7 +155,7 @@ export function TextShow(props: CellProps) {
   const text = findKind(props.field.uiType).toText(props.value)
   return text === '' ? (
     <span className="jw-muted">—</span>
-  ) : linkOf(props.field, props.row) === null ? (
+  ) : buildCellLink(props.field, props.row) === null ? (
     <span style={{ whiteSpace: 'pre-wrap' }}>{text}</span>
   ) : (
     <TextCell {...props} />
@@ -166,7 +166,7 @@ export function TextShow(props: CellProps) {
 export function NumberShow(props: CellProps) {
   const { locale } = useApp()
   const { field, value, row } = props
-  const isPlain = value !== null && value !== undefined && linkOf(field, row) === null
+  const isPlain = value !== null && value !== undefined && buildCellLink(field, row) === null
   return isPlain ? (
     <span>{shownNumber(value, field.options, locale)}</span>
   ) : (

@@ -210,13 +210,13 @@ export function YearControl({
       aria-invalid={invalid}
       aria-describedby={describedBy}
       {...(invalid ? { intent: 'danger' as const } : {})}
-      onValueChange={(text) => onChange(yearOf(text))}
+      onValueChange={(text) => onChange(parseYear(text))}
       onBlur={onBlur}
     />
   )
 }
 
-function yearOf(text: string): string | null {
+function parseYear(text: string): string | null {
   return text.trim() === '' ? null : text.replace(/\D/g, '').slice(0, 4)
 }
 
@@ -237,7 +237,7 @@ function OneYearQuery({ id, value, onChange }: QueryProps) {
       placeholder="YYYY"
       maxLength={4}
       value={String(value ?? '')}
-      onValueChange={(text) => onChange(yearOf(text))}
+      onValueChange={(text) => onChange(parseYear(text))}
     />
   )
 }

@@ -110,6 +110,6 @@ function RichTextControl(props: ControlProps) {
 // (docs/spec/1-entity-console.md §5).
 const unknownKind: FieldSurface = { Control: NoCell, Query: NoQuery, Cell: NoCell, Show: WrongType }
 
-export function surfaceOf(uiType: UiType): FieldSurface {
+export function findFieldSurface(uiType: UiType): FieldSurface {
   return (fieldSurfaces as Readonly<Partial<Record<UiType, FieldSurface>>>)[uiType] ?? unknownKind
 }

@@ -17,7 +17,7 @@ export function TextControl(props: ControlProps) {
     <InputGroup
       id={id}
       fill
-      value={textOf(value)}
+      value={toInputText(value)}
       disabled={disabled}
       {...intent(invalid)}
       {...aria(props)}
@@ -28,7 +28,7 @@ export function TextControl(props: ControlProps) {
   )
 }
 
-function textOf(value: unknown): string {
+function toInputText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
@@ -40,19 +40,19 @@ function aria({ invalid, describedBy, field }: ControlProps) {
   }
 }
 
-const maxOf = ({ field }: ControlProps) => field.options.maxLength ?? field.valids.maxLength
+const readMaxChars = ({ field }: ControlProps) => field.options.maxLength ?? field.valids.maxLength
 
 export function TextAreaControl(props: ControlProps) {
   const { t } = useApp()
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
-  const [max, used] = [maxOf(props), weightedLength(textOf(value))]
+  const [max, used] = [readMaxChars(props), weightedLength(toInputText(value))]
   return (
     <>
       <TextArea
         id={id}
         fill
         autoResize
-        value={textOf(value)}
+        value={toInputText(value)}
         disabled={disabled}
         {...intent(invalid)}
         {...aria(props)}
@@ -80,7 +80,7 @@ export function PasswordControl(props: ControlProps) {
       fill
       type={shown ? 'text' : 'password'}
       autoComplete="new-password"
-      value={textOf(value)}
+      value={toInputText(value)}
       disabled={disabled}
       {...intent(invalid)}
       {...aria(props)}
@@ -125,7 +125,7 @@ export function NumberControl(props: ControlProps) {
     <NumericInput
       id={id}
       fill
-      value={textOf(value)}
+      value={toInputText(value)}
       disabled={disabled}
       {...intent(invalid)}
       {...aria(props)}
@@ -171,7 +171,7 @@ function QueryInput({
   return isMoney(field) ? (
     <AmountInput {...rest} field={field} value={value} onAmount={onQuery} />
   ) : (
-    <InputGroup {...rest} value={textOf(value)} onValueChange={(text) => onQuery(text)} />
+    <InputGroup {...rest} value={toInputText(value)} onValueChange={(text) => onQuery(text)} />
   )
 }
 

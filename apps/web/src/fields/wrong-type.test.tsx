@@ -5,12 +5,12 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, it } from 'vitest'
 import { changeSettings } from '../app/settings.ts'
-import { surfaceOf } from './index.tsx'
+import { findFieldSurface } from './index.tsx'
 import { WrongType } from './wrong-type.tsx'
 
 it('shows an error for an unknown field kind and leaves the rest of the form working', () => {
   const unknown = 'colour' as UiType
-  expect([findKind(unknown).family, holdsValue(unknown), surfaceOf(unknown).Show]).toEqual([
+  expect([findKind(unknown).family, holdsValue(unknown), findFieldSurface(unknown).Show]).toEqual([
     'layout',
     false,
     WrongType,

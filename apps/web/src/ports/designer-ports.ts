@@ -35,7 +35,7 @@ async function loadStored(api: Api, tag: string, signal: AbortSignal): Promise<D
   return {
     stored,
     draft: withoutStoredKeys(stored),
-    columns: await columnsOf(api, stored.schemaName, stored.tableName, signal),
+    columns: await loadTableColumns(api, stored.schemaName, stored.tableName, signal),
   }
 }
 
@@ -43,7 +43,7 @@ async function loadStored(api: Api, tag: string, signal: AbortSignal): Promise<D
  * Columns of the table; none for system tables, which the designer does not offer
  * (docs/rules/contract.md#definitions).
  */
-async function columnsOf(
+async function loadTableColumns(
   api: Api,
   schemaName: string,
   name: string,

@@ -75,7 +75,7 @@ export function writeTags(facts: TagsFacts): void {
 export function sessionPorts(api: Api): SessionPorts {
   return {
     signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) =>
-      issuedOf(
+      toIssuedSession(
         await api.session.signIn({
           body: {
             grant_type: 'password',
@@ -88,7 +88,7 @@ export function sessionPorts(api: Api): SessionPorts {
         }),
       ),
     refresh: async ({ refreshToken }, signal) =>
-      issuedOf(
+      toIssuedSession(
         await api.session.signIn({
           body: { grant_type: 'refresh_token', refresh_token: refreshToken },
           signal,
@@ -112,12 +112,16 @@ export function sessionPorts(api: Api): SessionPorts {
   }
 }
 
-function issuedOf(tokens: Tokens): Issued {
-  return { tokens, facts: factsOf(tokens) }
+function toIssuedSession(tokens: Tokens): Issued {
+  return { tokens, facts: createSessionFacts(tokens) }
 }
 
 /** Tokens as the session stores them. */
-export function factsOf({ access_token, refresh_token, expires_in }: Tokens): SessionFacts {
+export function createSessionFacts({
+  access_token,
+  refresh_token,
+  expires_in,
+}: Tokens): SessionFacts {
   return {
     version: 1,
     token: access_token,

@@ -107,7 +107,7 @@ async function runActions(
     if (action.do === 'request') {
       const request = buildButtonRequest(action, row)
       const after = await sendButtonRequest(app.api, request, signal)
-      const change = undoOf(tag, request, row, after)
+      const change = buildUndo(tag, request, row, after)
       if (change !== null) undo.push(change)
     } else if (effect?.type === 'refresh') refresh = true
     else if (effect?.type === 'message' && undo.length > 0) said = effect.text
@@ -117,7 +117,7 @@ async function runActions(
 }
 
 /** What takes a change of the pressed row back; null for any other request. */
-function undoOf(
+function buildUndo(
   tag: string,
   { tag: of, method, id, values }: ButtonRequest,
   row: Row | null,

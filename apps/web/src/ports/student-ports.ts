@@ -119,13 +119,13 @@ const downloadFacts = v.object({
     deadline: v.number(),
   }),
 })
-export const storedSms = stored<SmsFacts>('JIAOWU_SMS_LOCK', smsFacts)
+export const storedSms = createStoredFacts<SmsFacts>('JIAOWU_SMS_LOCK', smsFacts)
 
 /**
  * Facts kept in the session storage across reloads. `read` returns null for damaged data and for
  * other versions.
  */
-function stored<T>(key: string, schema: v.GenericSchema<unknown, T>) {
+function createStoredFacts<T>(key: string, schema: v.GenericSchema<unknown, T>) {
   return {
     read: (): T | null => {
       try {
@@ -142,4 +142,4 @@ function stored<T>(key: string, schema: v.GenericSchema<unknown, T>) {
   }
 }
 
-export const storedDownload = stored<DownloadFacts>('JIAOWU_ORDER', downloadFacts)
+export const storedDownload = createStoredFacts<DownloadFacts>('JIAOWU_ORDER', downloadFacts)

@@ -19,7 +19,7 @@ export function uploadFetch(
       resolve(
         new Response(request.response as Blob, {
           status: request.status,
-          headers: headersOf(request),
+          headers: parseResponseHeaders(request),
         }),
       )
     request.onerror = () => reject(new TypeError('the network failed'))
@@ -37,7 +37,7 @@ export function uploadFetch(
   })
 }
 
-function headersOf(request: XMLHttpRequest): Headers {
+function parseResponseHeaders(request: XMLHttpRequest): Headers {
   const headers = new Headers()
   for (const line of request
     .getAllResponseHeaders()

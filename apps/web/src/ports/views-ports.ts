@@ -7,7 +7,7 @@ export function viewsPorts(api: Api): ViewsPorts {
     loadViews: (params, signal) => api.view.list({ params, signal }),
     saveView: ({ tag, id, version, view }, signal) => {
       const { name, scope, roleId, isDefault } = view
-      const body = { name, scope, roleId, isDefault, ...bodyOf(view) }
+      const body = { name, scope, roleId, isDefault, ...copyViewBody(view) }
       return id === null
         ? api.view.create({ params: { tag }, body, signal })
         : api.view.update({ params: { tag, id }, body: { ...body, version }, signal })
@@ -25,7 +25,16 @@ export function viewsPorts(api: Api): ViewsPorts {
 }
 
 /** Copies the readonly lists, since request bodies have mutable types. */
-function bodyOf({ queries, where, sorts, columns, pageSize, group, footer, frozen }: ViewContent) {
+function copyViewBody({
+  queries,
+  where,
+  sorts,
+  columns,
+  pageSize,
+  group,
+  footer,
+  frozen,
+}: ViewContent) {
   return {
     queries: { ...queries },
     sorts: [...sorts],

@@ -13,7 +13,7 @@ import { CommandPalette } from './navigation/command-palette.tsx'
 import { Sidebar } from './navigation/sidebar.tsx'
 import { TabView } from './navigation/tab-view.tsx'
 import { TagsBar } from './navigation/tags-bar.tsx'
-import { titleOf } from './navigation/titles.ts'
+import { findViewTitle } from './navigation/titles.ts'
 import { TopBar } from './top-bar.tsx'
 import { useSignOut } from './session/use-sign-out.ts'
 import { useNarrow } from '../app/use-narrow.ts'
@@ -183,7 +183,7 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
   useEffect(() => {
     const watching = actor.on('navigate', (to) => {
       // With its key at once, or the effect below would have to replace the entry.
-      const key = keyOf(actor, to.path)
+      const key = findTagKey(actor, to.path)
       void navigate(to.path, {
         replace: to.replace === true,
         ...(key === to.path ? {} : { state: { key } }),
@@ -196,12 +196,12 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
     actor.send({
       type: 'tag.open',
       path,
-      title: titleOf(menu, pathname, search, { home, notFound }),
+      title: findViewTitle(menu, pathname, search, { home, notFound }),
       // An entry of the history without a key is the one that opened the tag.
       ...(isReturn ? { key: named ?? path } : {}),
     })
     const { active } = actor.getSnapshot().context
-    const key = keyOf(actor, active)
+    const key = findTagKey(actor, active)
     if (active === path && key !== (named ?? path))
       void navigate(path, { replace: true, state: { key } })
   }, [actor, isReturn, menu, navigate, path, pathname, search, state, home, notFound])
@@ -214,7 +214,7 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
 }
 
 /** The key of the tag that shows a path; the path itself where none does. */
-function keyOf(actor: TagsActor, path: string): string {
+function findTagKey(actor: TagsActor, path: string): string {
   return actor.getSnapshot().context.tags.find((tag) => tag.path === path)?.key ?? path
 }
 

@@ -22,7 +22,7 @@ import { useLanguage } from './use-language.ts'
 import { TermChoice } from './term-choice.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { Breadcrumbs } from './navigation/breadcrumbs.tsx'
-import { menuPathOf } from './navigation/titles.ts'
+import { findMenuPath } from './navigation/titles.ts'
 
 const OwnSessions = lazy(async () => ({
   default: (await import('./session/own-sessions.tsx')).OwnSessions,
@@ -54,7 +54,7 @@ export function TopBar({
   const [password, setPassword] = useState(false)
   const [sessions, setSessions] = useState(false)
   const home = t('shell.home')
-  const menuPath = menuPathOf(menu, pathname)
+  const menuPath = findMenuPath(menu, pathname)
   const texts = menuPath.length > 0 ? menuPath : title === home ? [] : [title]
   return (
     <header className="jw-top">

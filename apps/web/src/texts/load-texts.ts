@@ -27,17 +27,17 @@ const loads = new Map<string, Promise<void>>()
 /** Loads the texts of a part in the language of the user, before the pages that need them. */
 export async function loadTexts(part: Part): Promise<void> {
   wanted.add(part)
-  await load(part, currentLocale())
+  await loadPart(part, currentLocale())
 }
 
 /** Changes the language once its texts are there. */
 export async function changeLocale(locale: Locale): Promise<void> {
-  await Promise.all([...wanted].map((part) => load(part, locale)))
+  await Promise.all([...wanted].map((part) => loadPart(part, locale)))
   changeSettings({ locale })
 }
 
 /** Loads a part once; one that failed is asked for again. */
-function load(part: Part, locale: Locale): Promise<void> {
+function loadPart(part: Part, locale: Locale): Promise<void> {
   const key = `${locale} ${part}`
   const known = loads.get(key)
   if (known !== undefined) return known

@@ -28,7 +28,7 @@ interface ActorInside {
 /**
  * Replaces the logic of a child at its creation, before it computes anything. xstate reports a new
  * actor (`@xstate.actor`) before it asks its logic for a first snapshot, for invoked and spawned
- * children alike, so no child of a machine under test runs unless `standInOf` returns its own logic.
+ * children alike, so no child of a machine under test runs unless `buildStandIn` returns its own logic.
  */
 export function replaceChild(
   ref: AnyActorRef,

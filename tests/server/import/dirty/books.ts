@@ -1,9 +1,9 @@
 // Workbooks as people keep them.
 import { rawXlsx } from '../../../../apps/server/testing/sheets/raw-xlsx.ts'
-import { dataRow, type DirtyFile, headRow, heads, row, usual, wire } from './parts.ts'
+import { dataRow, type DirtyFile, headRow, heads, buildSheetRow, usual, wire } from './parts.ts'
 
 const table = headRow() + dataRow(2)
-const student = (n: number) => ({ 学号: `D00${n}`, 身份证号: null })
+const buildBookStudent = (n: number) => ({ 学号: `D00${n}`, 身份证号: null })
 
 export const books: readonly DirtyFile[] = [
   {
@@ -11,8 +11,8 @@ export const books: readonly DirtyFile[] = [
     file: () =>
       rawXlsx({
         rows:
-          row(1, '2026 级新生名册') +
-          row(2, '填表日期：2026 年 9 月 1 日') +
+          buildSheetRow(1, '2026 级新生名册') +
+          buildSheetRow(2, '填表日期：2026 年 9 月 1 日') +
           headRow(3) +
           dataRow(4),
         after: '<mergeCells count="1"><mergeCell ref="A1:K1"/></mergeCells>',
@@ -23,7 +23,11 @@ export const books: readonly DirtyFile[] = [
   {
     what: 'a table that begins in column B',
     file: () =>
-      rawXlsx({ rows: row(1, null, ...heads) + row(2, null, ...heads.map((each) => usual[each])) }),
+      rawXlsx({
+        rows:
+          buildSheetRow(1, null, ...heads) +
+          buildSheetRow(2, null, ...heads.map((each) => usual[each])),
+      }),
     first: wire,
   },
   {
@@ -33,8 +37,8 @@ export const books: readonly DirtyFile[] = [
         name: '一班',
         rows: table,
         moreSheets: [
-          { name: '二班', rows: headRow() + dataRow(2, student(2)) },
-          { name: '三班', rows: headRow() + dataRow(2, student(3)) },
+          { name: '二班', rows: headRow() + dataRow(2, buildBookStudent(2)) },
+          { name: '三班', rows: headRow() + dataRow(2, buildBookStudent(3)) },
         ],
       }),
     rows: 1,
@@ -47,7 +51,7 @@ export const books: readonly DirtyFile[] = [
       rawXlsx({
         name: '名单',
         rows: table,
-        moreSheets: [{ name: '字典', rows: row(1, '学号', '姓名'), state: 'hidden' }],
+        moreSheets: [{ name: '字典', rows: buildSheetRow(1, '学号', '姓名'), state: 'hidden' }],
       }),
     first: wire,
   },
@@ -57,8 +61,8 @@ export const books: readonly DirtyFile[] = [
       rawXlsx({
         rows:
           table +
-          dataRow(3, { ...student(2), 院系: null, 专业: null }) +
-          dataRow(4, { ...student(3), 院系: null, 专业: null }),
+          dataRow(3, { ...buildBookStudent(2), 院系: null, 专业: null }) +
+          dataRow(4, { ...buildBookStudent(3), 院系: null, 专业: null }),
         after:
           '<mergeCells count="2"><mergeCell ref="I2:I4"/><mergeCell ref="J2:J4"/></mergeCells>',
       }),
@@ -110,7 +114,7 @@ export const books: readonly DirtyFile[] = [
     what: 'a column of remarks without a heading',
     file: () =>
       rawXlsx({
-        rows: headRow() + row(2, ...heads.map((each) => usual[each]), '已电话核实'),
+        rows: headRow() + buildSheetRow(2, ...heads.map((each) => usual[each]), '已电话核实'),
       }),
     asks: '以下列无法对应到字段：L',
   },
@@ -118,7 +122,7 @@ export const books: readonly DirtyFile[] = [
     what: 'totals by a formula under the table',
     file: () =>
       rawXlsx({
-        rows: `${table}${row(3, '合计', '<c><f>COUNTA(B2:B2)</f><v>1</v></c>')}`,
+        rows: `${table}${buildSheetRow(3, '合计', '<c><f>COUNTA(B2:B2)</f><v>1</v></c>')}`,
       }),
     rows: 1,
     first: wire,

@@ -1,5 +1,5 @@
 // Cells as people type them, each with what the import should make of it.
-import { csv, type Head, line, wire } from './parts.ts'
+import { csv, type Head, formatCsvLine, wire } from './parts.ts'
 
 /** A cell as a person types it: the value it stands for, or the rule that it breaks. */
 export interface DirtyCell {
@@ -47,7 +47,7 @@ export const dirtyCells: readonly DirtyCell[] = [
 export function fileOfCells(): File {
   return csv(
     ...dirtyCells.map(({ column, cell }, i) =>
-      line({ 学号: `C${i}`, 身份证号: '', [column]: cell }),
+      formatCsvLine({ 学号: `C${i}`, 身份证号: '', [column]: cell }),
     ),
   )
 }

@@ -6,7 +6,7 @@ import { testApp, type TestApp } from '../../../../apps/server/testing/app.ts'
 import { importFile } from '../../../support/imports.ts'
 import { attrNameOf, dirtyCells, fileOfCells } from './cells.ts'
 import { dirtyFiles } from './files.ts'
-import { differences, outcomeOf, shown } from './outcome.ts'
+import { compareOutcome, importToOutcome, toReviewValue } from './outcome.ts'
 
 let app: TestApp
 let api: Awaited<ReturnType<TestApp['signIn']>>
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function cellsOf(job: Job, verdict: 'fresh' | 'wrong') {
+async function listReviewCells(job: Job, verdict: 'fresh' | 'wrong') {
   const query = { verdict, pageSize: 100 }
   const { records } = await api.job.rows({ params: { id: job.id }, query })
   return records.map(({ row, cells, errors }) => ({
@@ -32,7 +32,7 @@ it('are sixty files, besides the cells', () => {
 
 it('reads cells as they are meant, or says what is wrong with them', async () => {
   const job = await importFile(api, 'EDU_STUDENT', fileOfCells(), { pauseAt: 'review' })
-  const rows = [...(await cellsOf(job, 'fresh')), ...(await cellsOf(job, 'wrong'))]
+  const rows = [...(await listReviewCells(job, 'fresh')), ...(await listReviewCells(job, 'wrong'))]
   await api.job.cancel({ params: { id: job.id } })
   for (const [i, { column, cell, value, wrong }] of dirtyCells.entries()) {
     const found = rows.find(({ row }) => row === i + 2)
@@ -42,14 +42,14 @@ it('reads cells as they are meant, or says what is wrong with them', async () =>
       `${column} ${cell}`,
     ).toEqual(wrong === undefined ? [] : [`${attrName} ${wrong}`])
     if (value !== undefined)
-      expect(found?.values[attrName], `${column} ${cell}`).toBe(shown(attrName, value))
+      expect(found?.values[attrName], `${column} ${cell}`).toBe(toReviewValue(attrName, value))
   }
 })
 
 it.each(dirtyFiles)('$what', async (dirty) => {
-  const found = await outcomeOf(api, await dirty.file())
+  const found = await importToOutcome(api, await dirty.file())
   app.advance(1_000)
-  expect(differences(dirty, found).join('; ')).toBe(dirty.known ?? '')
+  expect(compareOutcome(dirty, found).join('; ')).toBe(dirty.known ?? '')
 })
 
 it('are all in the table of the documentation', () => {

@@ -7,10 +7,10 @@ import {
   type DirtyFile,
   head,
   headRow,
-  line,
+  formatCsvLine,
   ole,
-  row,
-  text,
+  buildSheetRow,
+  createTextFile,
   wire,
   bytes,
 } from './parts.ts'
@@ -19,55 +19,84 @@ import { texts } from './texts.ts'
 const sheets: readonly DirtyFile[] = [
   {
     what: 'a title above the heading',
-    file: () => text(`2026 级学生名册,,\n\n${head()}\n${line()}`),
+    file: () => createTextFile(`2026 级学生名册,,\n\n${head()}\n${formatCsvLine()}`),
     first: wire,
   },
   {
     what: 'twelve lines of instructions above the heading',
     file: () =>
-      text(
-        `${Array.from({ length: 12 }, (_, n) => `${n + 1}. 说明`).join('\n')}\n${head()}\n${line()}`,
+      createTextFile(
+        `${Array.from({ length: 12 }, (_, n) => `${n + 1}. 说明`).join('\n')}\n${head()}\n${formatCsvLine()}`,
       ),
     first: wire,
   },
   {
     what: 'totals and a note under the table',
     file: () =>
-      csv(line(), '合计,1', '', '制表人：王五,,审核：赵六', '注：以上为初稿，请核对后盖章'),
+      csv(
+        formatCsvLine(),
+        '合计,1',
+        '',
+        '制表人：王五,,审核：赵六',
+        '注：以上为初稿，请核对后盖章',
+      ),
     rows: 1,
     first: wire,
     note: '没有导入',
   },
   {
     what: 'the heading repeated for each printed page',
-    file: () => csv(line(), head(), line({ 学号: 'D002', 身份证号: '' })),
+    file: () => csv(formatCsvLine(), head(), formatCsvLine({ 学号: 'D002', 身份证号: '' })),
     rows: 2,
     first: wire,
   },
-  { what: 'semicolons', file: () => text(`${head(';')}\n${line({}, ';')}`), first: wire },
-  { what: 'tabs', file: () => text(`${head('\t')}\n${line({}, '\t')}`, 'a.tsv'), first: wire },
-  { what: 'bars', file: () => text(`${head('|')}\n${line({}, '|')}`, 'a.txt'), first: wire },
-  { what: 'full-width commas', file: () => text(`${head('，')}\n${line({}, '，')}`), first: wire },
   {
-    what: 'a declared separator',
-    file: () => text(`sep=;\r\n${head(';')}\r\n${line({}, ';')}`),
+    what: 'semicolons',
+    file: () => createTextFile(`${head(';')}\n${formatCsvLine({}, ';')}`),
     first: wire,
   },
-  { what: 'a byte order mark', file: () => text(`\ufeff${head()}\r\n${line()}\r\n`), first: wire },
+  {
+    what: 'tabs',
+    file: () => createTextFile(`${head('\t')}\n${formatCsvLine({}, '\t')}`, 'a.tsv'),
+    first: wire,
+  },
+  {
+    what: 'bars',
+    file: () => createTextFile(`${head('|')}\n${formatCsvLine({}, '|')}`, 'a.txt'),
+    first: wire,
+  },
+  {
+    what: 'full-width commas',
+    file: () => createTextFile(`${head('，')}\n${formatCsvLine({}, '，')}`),
+    first: wire,
+  },
+  {
+    what: 'a declared separator',
+    file: () => createTextFile(`sep=;\r\n${head(';')}\r\n${formatCsvLine({}, ';')}`),
+    first: wire,
+  },
+  {
+    what: 'a byte order mark',
+    file: () => createTextFile(`\ufeff${head()}\r\n${formatCsvLine()}\r\n`),
+    first: wire,
+  },
   {
     what: 'UTF-16 of Excel (Unicode text)',
     file: () =>
-      text(bytes(Buffer.from(`\ufeff${head('\t')}\r\n${line({}, '\t')}`, 'utf16le')), 'a.txt'),
+      createTextFile(
+        bytes(Buffer.from(`\ufeff${head('\t')}\r\n${formatCsvLine({}, '\t')}`, 'utf16le')),
+        'a.txt',
+      ),
     first: wire,
   },
   {
     what: 'UTF-16 without a mark',
-    file: () => text(bytes(Buffer.from(`${head()}\n${line()}`, 'utf16le'))),
+    file: () => createTextFile(bytes(Buffer.from(`${head()}\n${formatCsvLine()}`, 'utf16le'))),
     first: wire,
   },
   {
     what: 'separated text under the name of a workbook',
-    file: () => text(`${head('\t')}\n${line({}, '\t')}`, 'a.xls'),
+    file: () => createTextFile(`${head('\t')}\n${formatCsvLine({}, '\t')}`, 'a.xls'),
     first: wire,
   },
   {
@@ -106,7 +135,7 @@ const sheets: readonly DirtyFile[] = [
     file: () =>
       rawXlsx({
         name: '填写说明',
-        rows: row(1, '学号', '姓名', '身份证号', '请按格式填写'),
+        rows: buildSheetRow(1, '学号', '姓名', '身份证号', '请按格式填写'),
         moreSheets: [{ name: '名单', rows: headRow() + dataRow(2) }],
       }),
     first: wire,
@@ -141,22 +170,26 @@ const sheets: readonly DirtyFile[] = [
 ]
 
 const named: readonly DirtyFile[] = [
-  { what: 'xls', file: () => text(ole('Workbook'), 'a.xls'), refused: '这是旧版 Excel 文件' },
-  { what: 'et', file: () => text(ole('Workbook'), 'a.et'), refused: '这是 WPS 表格文件' },
+  {
+    what: 'xls',
+    file: () => createTextFile(ole('Workbook'), 'a.xls'),
+    refused: '这是旧版 Excel 文件',
+  },
+  { what: 'et', file: () => createTextFile(ole('Workbook'), 'a.et'), refused: '这是 WPS 表格文件' },
   {
     what: 'a workbook behind a password',
-    file: () => text(ole('EncryptedPackage'), 'a.xlsx'),
+    file: () => createTextFile(ole('EncryptedPackage'), 'a.xlsx'),
     refused: '文件设有打开密码',
   },
   {
     what: 'a page under the name of a workbook',
-    file: () => text('<html><table><tr><td>学号</td></tr></table></html>', 'a.xls'),
+    file: () => createTextFile('<html><table><tr><td>学号</td></tr></table></html>', 'a.xls'),
     refused: '这是网页',
   },
   {
     what: 'an XML spreadsheet',
     file: () =>
-      text(
+      createTextFile(
         '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
         'a.xls',
       ),
@@ -165,20 +198,24 @@ const named: readonly DirtyFile[] = [
   {
     what: 'ods',
     file: () =>
-      text('PK\u0003\u0004mimetypeapplication/vnd.oasis.opendocument.spreadsheet', 'a.ods'),
+      createTextFile(
+        'PK\u0003\u0004mimetypeapplication/vnd.oasis.opendocument.spreadsheet',
+        'a.ods',
+      ),
     refused: '这是 OpenDocument 文件',
   },
   {
     what: 'ods, zipped again',
-    file: () => text('PK\u0003\u0004META-INF/manifest.xml PK\u0003\u0004content.xml', 'a.ods'),
+    file: () =>
+      createTextFile('PK\u0003\u0004META-INF/manifest.xml PK\u0003\u0004content.xml', 'a.ods'),
     refused: '这是 OpenDocument 文件',
   },
   {
     what: 'numbers',
-    file: () => text('PK\u0003\u0004Index/Document.iwa', 'a.numbers'),
+    file: () => createTextFile('PK\u0003\u0004Index/Document.iwa', 'a.numbers'),
     refused: '这是苹果 Numbers 文件',
   },
-  { what: 'pdf', file: () => text('%PDF-1.7', 'a.xlsx'), refused: '这是 PDF 文件' },
+  { what: 'pdf', file: () => createTextFile('%PDF-1.7', 'a.xlsx'), refused: '这是 PDF 文件' },
 ]
 
 export const dirtyFiles: readonly DirtyFile[] = [...sheets, ...books, ...texts, ...named]

@@ -1,4 +1,4 @@
-// What an import makes of a file, as its review shows it.
+// Outcomes of the import of a file, as its review shows it.
 import type { Client } from '@jiaowu/api/endpoint'
 import type { contract } from '@jiaowu/api/contract/contract'
 import { maskPii } from '@jiaowu/api/pii'
@@ -19,8 +19,10 @@ export interface Outcome {
   readonly first?: Readonly<Record<string, unknown>>
 }
 
-export async function outcomeOf(api: Api, file: File): Promise<Outcome> {
-  const started = await importFile(api, 'EDU_STUDENT', file, { pauseAt: 'review' }).catch(refusalOf)
+export async function importToOutcome(api: Api, file: File): Promise<Outcome> {
+  const started = await importFile(api, 'EDU_STUDENT', file, { pauseAt: 'review' }).catch(
+    readRefusalText,
+  )
   if (typeof started === 'string') return { refused: started }
   const { id, status, phase, message, total, errors, sheet } = started
   if (status === 'failed') return { refused: message ?? '' }
@@ -38,7 +40,7 @@ export async function outcomeOf(api: Api, file: File): Promise<Outcome> {
   }
 }
 
-function refusalOf(error: unknown): string {
+function readRefusalText(error: unknown): string {
   const { problem } = error as { problem?: { issues?: readonly { msg: string }[] } }
   if (problem === undefined) throw error
   return problem.issues?.[0]?.msg ?? ''
@@ -50,7 +52,7 @@ async function freshRows(api: Api, id: string) {
 }
 
 /** Where the outcome is not the expected one. */
-export function differences(file: DirtyFile, found: Outcome): string[] {
+export function compareOutcome(file: DirtyFile, found: Outcome): string[] {
   const isText = (name: 'refused' | 'asks') =>
     (file[name] === undefined) === (found[name] === undefined) &&
     (found[name] ?? '').includes(file[name] ?? '')
@@ -64,7 +66,7 @@ export function differences(file: DirtyFile, found: Outcome): string[] {
     ...(found.notes?.includes(file.note ?? '') === true ? [] : [`notes: ${found.notes}`]),
     ...Object.entries(file.first ?? {}).flatMap(([name, value]) => {
       const cell = found.first?.[name]
-      return cell === shown(name, value) ? [] : [`${name}: ${String(cell ?? 'nothing')}`]
+      return cell === toReviewValue(name, value) ? [] : [`${name}: ${String(cell ?? 'nothing')}`]
     }),
   ]
 }
@@ -72,7 +74,7 @@ export function differences(file: DirtyFile, found: Outcome): string[] {
 const yesNo: Readonly<Record<string, string>> = { '1': '是', '0': '否' }
 
 /** As the review shows it. */
-export function shown(attrName: string, value: unknown): unknown {
+export function toReviewValue(attrName: string, value: unknown): unknown {
   return attrName === 'onCampus'
     ? yesNo[String(value)]
     : attrName === 'idCard' || attrName === 'mobile'

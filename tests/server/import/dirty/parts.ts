@@ -43,21 +43,21 @@ export const wire = {
   onCampus: '1',
 }
 
-export const line = (cells: Partial<Record<Head, string>> = {}, separator = ',') =>
+export const formatCsvLine = (cells: Partial<Record<Head, string>> = {}, separator = ',') =>
   heads
     .map((head) => ({ ...usual, ...cells })[head])
     .map((text) => (/[",\n;|]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
     .join(separator)
 export const head = (separator = ',') => heads.join(separator)
-export const text = (content: string | Uint8Array<ArrayBuffer>, name = 'a.csv') =>
+export const createTextFile = (content: string | Uint8Array<ArrayBuffer>, name = 'a.csv') =>
   new File([content], name)
-export const csv = (...lines: string[]) => text([head(), ...lines].join('\n'))
+export const csv = (...lines: string[]) => createTextFile([head(), ...lines].join('\n'))
 export const bytes = (buffer: Buffer) => new Uint8Array(buffer)
 
 function inline(at: string, content: string) {
   return `<c r="${at}" t="inlineStr"><is><t>${content}</t></is></c>`
 }
-export function row(n: number, ...cells: readonly (string | null)[]) {
+export function buildSheetRow(n: number, ...cells: readonly (string | null)[]) {
   const found = cells.map((cell, i) =>
     cell === null
       ? ''
@@ -67,9 +67,9 @@ export function row(n: number, ...cells: readonly (string | null)[]) {
   )
   return `<row r="${n}">${found.join('')}</row>`
 }
-export const headRow = (n = 1) => row(n, ...heads)
+export const headRow = (n = 1) => buildSheetRow(n, ...heads)
 export const dataRow = (n: number, cells: Partial<Record<Head, string | null>> = {}) =>
-  row(n, ...heads.map((each) => (each in cells ? (cells[each] ?? null) : usual[each])))
+  buildSheetRow(n, ...heads.map((each) => (each in cells ? (cells[each] ?? null) : usual[each])))
 
 export const ole = (...streams: string[]) =>
   bytes(

@@ -1,7 +1,16 @@
 // Text files as programs and people save them.
-import { bytes, csv, type DirtyFile, head, heads, line, text, wire } from './parts.ts'
+import {
+  bytes,
+  csv,
+  type DirtyFile,
+  head,
+  heads,
+  formatCsvLine,
+  createTextFile,
+  wire,
+} from './parts.ts'
 
-const second = line({ 学号: 'D002', 身份证号: '' })
+const second = formatCsvLine({ 学号: 'D002', 身份证号: '' })
 const spaced = heads.map((each) => (each === '姓名' ? '姓 名' : each)).join()
 const marked = heads
   .map(
@@ -10,7 +19,7 @@ const marked = heads
   .join()
 
 /** The encoder that no runtime has: the decoder, backwards. */
-function encoded(content: string, name: 'gb18030' | 'big5'): Uint8Array<ArrayBuffer> {
+function encodeText(content: string, name: 'gb18030' | 'big5'): Uint8Array<ArrayBuffer> {
   const decoder = new TextDecoder(name)
   const pairs = new Map<string, readonly number[]>()
   for (let lead = 0x81; lead < 0xff; lead += 1)
@@ -29,63 +38,69 @@ function withStrayByte(content: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer
 export const texts: readonly DirtyFile[] = [
   {
     what: 'GB18030, as Excel in China saves csv',
-    file: () => text(encoded(`${head()}\r\n${line()}\r\n`, 'gb18030')),
+    file: () => createTextFile(encodeText(`${head()}\r\n${formatCsvLine()}\r\n`, 'gb18030')),
     first: wire,
   },
   {
     what: 'GB18030 with a stray byte',
-    file: () => text(withStrayByte(encoded(`${head()}\n${line()}\n`, 'gb18030'))),
+    file: () =>
+      createTextFile(withStrayByte(encodeText(`${head()}\n${formatCsvLine()}\n`, 'gb18030'))),
     asks: '文件中有字符不符合',
   },
   {
     what: 'UTF-8 that was cut off in a character',
-    file: () => text(bytes(Buffer.from(`${head()}\n${line()}\n${second}`).subarray(0, -2))),
+    file: () =>
+      createTextFile(
+        bytes(Buffer.from(`${head()}\n${formatCsvLine()}\n${second}`).subarray(0, -2)),
+      ),
     asks: '文件中有字符不符合',
   },
   {
     what: 'Big5',
-    file: () => text(encoded('學號,姓名\nD001,陳大文\nD002,林美麗\n', 'big5')),
+    file: () => createTextFile(encodeText('學號,姓名\nD001,陳大文\nD002,林美麗\n', 'big5')),
     asks: '无法对应到字段',
   },
   {
     what: 'UTF-16, big-endian',
     file: () =>
-      text(bytes(Buffer.from(`\ufeff${head('\t')}\n${line({}, '\t')}`, 'utf16le').swap16())),
+      createTextFile(
+        bytes(Buffer.from(`\ufeff${head('\t')}\n${formatCsvLine({}, '\t')}`, 'utf16le').swap16()),
+      ),
     first: wire,
   },
   {
     what: 'line ends of an old Macintosh',
-    file: () => text(`${head()}\r${line()}\r${second}\r`),
+    file: () => createTextFile(`${head()}\r${formatCsvLine()}\r${second}\r`),
     rows: 2,
     first: wire,
   },
   {
     what: 'a line break in a quoted cell',
-    file: () => csv(line({ 姓名: '张\n三' }), second),
+    file: () => csv(formatCsvLine({ 姓名: '张\n三' }), second),
     rows: 2,
     first: { studentNo: 'D001', name: '张 三' },
   },
   {
     what: 'a separator in a quoted cell',
-    file: () => csv(line({ 姓名: '张, 三' })),
+    file: () => csv(formatCsvLine({ 姓名: '张, 三' })),
     first: { ...wire, name: '张, 三' },
   },
   {
     what: 'a quote inside an unquoted cell',
-    file: () => text(`${head()}\n${line().replace('张三', '张"三')}`),
+    file: () => createTextFile(`${head()}\n${formatCsvLine().replace('张三', '张"三')}`),
     first: { ...wire, name: '张"三' },
   },
   {
     what: 'separators behind the last column',
-    file: () => text(`${head()},,,\n${line()},,,\n,,,,,,,,,,,,,\n`),
+    file: () => createTextFile(`${head()},,,\n${formatCsvLine()},,,\n,,,,,,,,,,,,,\n`),
     rows: 1,
     first: wire,
   },
   {
     what: 'every cell in quotes',
     file: () =>
-      text(
-        [head(), line()]
+      createTextFile(
+        [head(), formatCsvLine()]
           .map((each) =>
             each
               .split(',')
@@ -98,47 +113,49 @@ export const texts: readonly DirtyFile[] = [
   },
   {
     what: 'blanks inside a heading',
-    file: () => text(`${spaced}\n${line()}`),
+    file: () => createTextFile(`${spaced}\n${formatCsvLine()}`),
     first: wire,
   },
   {
     what: 'headings with a star, a remark and a unit',
-    file: () => text(`${marked}\n${line()}`),
+    file: () => createTextFile(`${marked}\n${formatCsvLine()}`),
     first: wire,
   },
   {
     what: 'a column of serial numbers',
-    file: () => text(`序号,${head()}\n1,${line()}\n2,${second}\n`),
+    file: () => createTextFile(`序号,${head()}\n1,${formatCsvLine()}\n2,${second}\n`),
     rows: 2,
     first: wire,
     note: '序号',
   },
   {
     what: 'a column that no field has',
-    file: () => text(`${head()},座位\n${line()},3 排 5 座\n`),
+    file: () => createTextFile(`${head()},座位\n${formatCsvLine()},3 排 5 座\n`),
     asks: '以下列无法对应到字段：座位',
   },
   {
     what: 'columns in another order',
     file: () =>
-      text([head(), line()].map((each) => each.split(',').toReversed().join()).join('\n')),
+      createTextFile(
+        [head(), formatCsvLine()].map((each) => each.split(',').toReversed().join()).join('\n'),
+      ),
     first: wire,
   },
   {
     what: 'blank lines between the rows',
-    file: () => csv('', line(), '', ',,,', second, ''),
+    file: () => csv('', formatCsvLine(), '', ',,,', second, ''),
     rows: 2,
     first: wire,
   },
   {
     what: 'the same student twice, once in full width',
-    file: () => csv(line(), line({ 学号: 'Ｄ００１', 身份证号: '' })),
+    file: () => csv(formatCsvLine(), formatCsvLine({ 学号: 'Ｄ００１', 身份证号: '' })),
     rows: 2,
     wrong: ['duplicate'],
   },
   {
     what: 'no heading at all',
-    file: () => text(`${line()}\n${second}`),
+    file: () => createTextFile(`${formatCsvLine()}\n${second}`),
     asks: '没有找到表头',
   },
   {
@@ -146,5 +163,5 @@ export const texts: readonly DirtyFile[] = [
     file: () => csv(),
     refused: '文件中没有数据行',
   },
-  { what: 'an empty file', file: () => text(''), refused: '文件' },
+  { what: 'an empty file', file: () => createTextFile(''), refused: '文件' },
 ]

@@ -9,7 +9,7 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile, sheetOf } from '../../../support/imports.ts'
+import { toCsv, importFile, toSheet } from '../../../support/imports.ts'
 import { returningTables } from './tables.ts'
 
 /** Their rows are written by other means. */
@@ -33,20 +33,20 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => app.close())
 
-async function exported(tag: string, format: ExportFormat): Promise<Uint8Array<ArrayBuffer>> {
+async function exportTable(tag: string, format: ExportFormat): Promise<Uint8Array<ArrayBuffer>> {
   const body = { pageSize: -1, pageNum: -1, queries: {}, sorts: [], format }
   const { stream } = await admin.entityData.export({ params: { tag }, body })
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
 /** As programs read them: every value whole, by id. */
-async function rowsOf(tag: string): Promise<Row[]> {
-  const text = new TextDecoder().decode(await exported(tag, 'ndjson')).trim()
+async function exportRows(tag: string): Promise<Row[]> {
+  const text = new TextDecoder().decode(await exportTable(tag, 'ndjson')).trim()
   const rows = text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Row)
   return rows.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
 }
 
-async function imported(
+async function importBytes(
   tag: string,
   bytes: Uint8Array<ArrayBuffer>,
   format: ExportFormat,
@@ -58,7 +58,7 @@ async function imported(
   })
   return {
     status: job.status,
-    // Of a job that is refused as a whole.
+    // The message of a job that is refused as a whole.
     message: job.status === 'done' ? null : job.message,
     errors: job.errors.map(({ row, column, value, msg }) => [row, column, value, msg]).slice(0, 3),
     same: job.skipped,
@@ -68,23 +68,23 @@ async function imported(
 }
 const done = { status: 'done', message: null, errors: [], same: 0, updated: 0, inserted: 0 }
 
-/** What does not come back of the tables, each export taken as an update. */
-async function unreturned(tags: readonly string[], formats: readonly ExportFormat[]) {
+/** Lists the values of the tables that do not come back, each export taken as an update. */
+async function listUnreturned(tags: readonly string[], formats: readonly ExportFormat[]) {
   const faults: unknown[] = []
   for (const tag of tags) {
-    const before = await rowsOf(tag)
+    const before = await exportRows(tag)
     for (const format of formats) {
-      const found = await imported(tag, await exported(tag, format), format)
+      const found = await importBytes(tag, await exportTable(tag, format), format)
       if (!isDeepStrictEqual(found, { ...done, same: before.length }))
         faults.push([tag, format, before.length, found])
     }
-    expect(await rowsOf(tag)).toEqual(before)
+    expect(await exportRows(tag)).toEqual(before)
   }
   return faults.map((fault) => JSON.stringify(fault))
 }
 
 /** The fields of an export whose cells may be edited, with what to write into the first row. */
-async function editsOf(tag: string, rows: readonly Row[]) {
+async function listCellEdits(tag: string, rows: readonly Row[]) {
   const { fields, idField } = await admin.entityData.config({ params: { tag } })
   return fields.flatMap((field) => {
     const { attrName, uiLabel, isEdit, isExport, uiType } = field
@@ -103,8 +103,8 @@ async function editsOf(tag: string, rows: readonly Row[]) {
   })
 }
 
-/** Writes into the first row of an exported workbook; the rows are those of `rowsOf`. */
-async function edited(
+/** Writes into the first row of an exported workbook; the rows are those of `exportRows`. */
+async function editWorkbook(
   bytes: Uint8Array<ArrayBuffer>,
   rows: readonly Row[],
   label: string,
@@ -127,29 +127,28 @@ async function edited(
 
 describe('an export that is imported as an update', () => {
   it('changes nothing in the tables of a stranger, whatever their keys and values', async () => {
-    for (const tag of foreign) expect(await rowsOf(tag), tag).not.toEqual([])
-    expect(await unreturned(foreign, ['csv', 'xlsx', 'ndjson'])).toEqual([])
+    for (const tag of foreign) expect(await exportRows(tag), tag).not.toEqual([])
+    expect(await listUnreturned(foreign, ['csv', 'xlsx', 'ndjson'])).toEqual([])
   }, 120_000)
 
   it('changes nothing in the shipped entities', async () => {
     const tags: string[] = []
     for (const { tag } of builtIn)
-      if (!readOnly.includes(tag) && (await rowsOf(tag)).length > 0) tags.push(tag)
+      if (!readOnly.includes(tag) && (await exportRows(tag)).length > 0) tags.push(tag)
     expect(tags.length).toBeGreaterThan(15)
-    expect(await unreturned(tags, ['csv', 'xlsx'])).toEqual([])
+    expect(await listUnreturned(tags, ['csv', 'xlsx'])).toEqual([])
   }, 120_000)
 
   it('writes one edited cell, and nothing else', async () => {
     let tried = 0
     for (const tag of [...foreign, 'EDU_STUDENT', 'EDU_COURSE', 'EDU_CLASS']) {
-      for (const { attrName, uiLabel, write } of (await editsOf(tag, await rowsOf(tag))).slice(
-        0,
-        4,
-      )) {
-        const before = await rowsOf(tag)
+      for (const { attrName, uiLabel, write } of (
+        await listCellEdits(tag, await exportRows(tag))
+      ).slice(0, 4)) {
+        const before = await exportRows(tag)
         if (!(await hasIds(tag))) continue
-        const bytes = await edited(await exported(tag, 'xlsx'), before, uiLabel, write)
-        const found = await imported(tag, bytes, 'xlsx')
+        const bytes = await editWorkbook(await exportTable(tag, 'xlsx'), before, uiLabel, write)
+        const found = await importBytes(tag, bytes, 'xlsx')
         if (found.status === 'failed') {
           // A rule of the field refuses the edit, at its cell.
           expect(found.errors.length, `${tag} ${JSON.stringify(found)}`).toBe(1)
@@ -157,7 +156,7 @@ describe('an export that is imported as an update', () => {
         }
         const place = `${tag} ${attrName}`
         expect({ place, ...found }).toEqual({ place, ...done, same: before.length - 1, updated: 1 })
-        const after = await rowsOf(tag)
+        const after = await exportRows(tag)
         const differing = after.flatMap((row, at) =>
           Object.keys(row).flatMap((name) =>
             isDeepStrictEqual(row[name], before[at]?.[name]) ? [] : [`${at} ${name}`],
@@ -178,16 +177,16 @@ describe('an export that is imported as an update', () => {
       ['VISIT', 'visit'],
       ['USE', 'use'],
     ] as const) {
-      const before = await rowsOf(tag)
+      const before = await exportRows(tag)
       for (const format of ['csv', 'xlsx'] as const) {
-        const bytes = await exported(tag, format)
+        const bytes = await exportTable(tag, format)
         await run(`delete from back.${table}`)
-        const found = await imported(tag, bytes, format, tag === 'STAY' ? 'insert' : 'upsert')
+        const found = await importBytes(tag, bytes, format, tag === 'STAY' ? 'insert' : 'upsert')
         expect({ tag, ...found }).toEqual({ tag, ...done, inserted: before.length })
         // A serial key is another one.
         const bare = (rows: readonly Row[]) =>
           rows.map((row) => JSON.stringify({ ...row, ...(tag === 'STAY' && { id: '' }) })).sort()
-        expect(bare(await rowsOf(tag))).toEqual(bare(before))
+        expect(bare(await exportRows(tag))).toEqual(bare(before))
       }
     }
   })
@@ -196,7 +195,7 @@ describe('an export that is imported as an update', () => {
 describe('a sheet of marks by student and course', () => {
   const heading = ['Xh', 'Kch', 'Cj']
   const marks = async () =>
-    (await rowsOf('SCORE'))
+    (await exportRows('SCORE'))
       .map(({ id, cj }) => [id, cj] as const)
       .filter(([, cj]) => Number(cj) > 90)
   const reset = () => run('update back.score set cj = 60')
@@ -209,7 +208,7 @@ describe('a sheet of marks by student and course', () => {
   ])('finds its rows by %s', async (_how, student, course, id) => {
     for (const mode of ['update', 'upsert'] as const) {
       await reset()
-      const file = await sheetOf([heading, [student, course, 95]])
+      const file = await toSheet([heading, [student, course, 95]])
       const job = await importFile(admin, 'SCORE', file, { mode })
       expect([job.status, job.updated, job.inserted, job.errors]).toEqual(['done', 1, 0, []])
       expect(await marks()).toEqual([[id, 95]])
@@ -222,7 +221,7 @@ describe('a sheet of marks by student and course', () => {
     ['李娜', '高等数学二', 'Kch', '不在可选项中'],
   ])('tells the cell that names no one: %s, %s', async (student, course, column, said) => {
     await reset()
-    const file = csvOf(`${heading.join(',')}\n${student},${course},95\n`)
+    const file = toCsv(`${heading.join(',')}\n${student},${course},95\n`)
     for (const mode of ['update', 'upsert'] as const) {
       const job = await importFile(admin, 'SCORE', file, { mode })
       expect(job.errors).toMatchObject([{ row: 2, column, msg: expect.stringContaining(said) }])
@@ -232,7 +231,7 @@ describe('a sheet of marks by student and course', () => {
 
   it('never moves a row to another key', async () => {
     await reset()
-    const job = await importFile(admin, 'SCORE', csvOf('Xh,Kch,Cj,id\n李娜,C1,95,2024001~C1\n'), {
+    const job = await importFile(admin, 'SCORE', toCsv('Xh,Kch,Cj,id\n李娜,C1,95,2024001~C1\n'), {
       mode: 'update',
     })
     expect(job.errors).toMatchObject([{ row: 2, column: 'Xh' }])
@@ -241,7 +240,7 @@ describe('a sheet of marks by student and course', () => {
 
   it('adds the rows that are new, by the key that the export gives no id', async () => {
     await run("delete from back.score where xh = '007'")
-    const file = csvOf(`Xh,Kch,Cj,id\n李娜,C1,95,\n2024001,C1,96,\n`)
+    const file = toCsv(`Xh,Kch,Cj,id\n李娜,C1,95,\n2024001,C1,96,\n`)
     const job = await importFile(admin, 'SCORE', file, { mode: 'upsert' })
     expect([job.status, job.updated, job.inserted]).toEqual(['done', 1, 1])
     expect(await marks()).toEqual([
@@ -252,6 +251,6 @@ describe('a sheet of marks by student and course', () => {
 })
 
 async function hasIds(tag: string): Promise<boolean> {
-  const text = new TextDecoder().decode((await exported(tag, 'csv')).subarray(0, 4_096))
+  const text = new TextDecoder().decode((await exportTable(tag, 'csv')).subarray(0, 4_096))
   return text.split('\r\n')[0]?.split(',').at(-1) === 'id'
 }

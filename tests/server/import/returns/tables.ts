@@ -5,7 +5,7 @@ const odd = [
   ['=1+1', '-5', '007', ' lead', 'a,b', 'x（y）', '合计'],
   ['line\nbreak', "it's", '"q"', '12345678901234567890', '', '1/2', 'TRUE'],
 ] as const
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+const quoteSqlText = (text: string) => `'${text.replaceAll("'", "''")}'`
 const long = '长'.repeat(3_000)
 
 export const returningTables = `
@@ -51,7 +51,7 @@ export const returningTables = `
   insert into back.label values ${odd
     .flat()
     .filter((text) => text !== '')
-    .map((text, n) => `(${quoted(text)}, ${quoted(n % 2 === 0 ? text : '同名')}, 'n')`)
+    .map((text, n) => `(${quoteSqlText(text)}, ${quoteSqlText(n % 2 === 0 ? text : '同名')}, 'n')`)
     .join(', ')};
   insert into back.use select code, n, 'n' from back.label, generate_series(1, 2) as n;
   insert into back.by_instant values ('2024-02-29 23:59:59.123456+08', 'a'), ('2024-01-01 00:00:00+08', 'b');
@@ -70,7 +70,7 @@ export const returningTables = `
     select 'v' || n, t, n * 1.000001, n / 3.0, n / 3.0, n % 2 = 0, '{"a": [1, "x"]}', array['a,b', null, t],
       date '2024-02-29' + n::int, '2024-02-29 10:10:10.123456', '2024-02-29 10:10:10+08', '10:10:10',
       9007199254740993 + n, 'a' || n || '@example.com', '1380000000' || n, '合计', '好', '因' || n
-    from unnest(array[${odd.flat().map(quoted).join(', ')}]) with ordinality as u(t, n) where n < 10;
+    from unnest(array[${odd.flat().map(quoteSqlText).join(', ')}]) with ordinality as u(t, n) where n < 10;
   insert into back.place (address) values ('');
   insert into back.vals (name) values (null), ('');
   insert into back.vals (name, t) values ('long', '${long}');

@@ -1,5 +1,5 @@
 // The table of rights: items of dictionaries under their own paths.
-import { list, may, reached, recordsOf, type Answer, type RouteRow } from '../aims.ts'
+import { list, may, reached, readRecords, type Answer, type RouteRow } from '../aims.ts'
 import type { RouteName, Subject } from '../world.ts'
 
 const tag = 'SYS_DICT_ITEM'
@@ -10,7 +10,7 @@ function onlyOfTheirSchool(names: readonly unknown[], who: Subject): string | nu
   return holdsOurs === (who !== 'foreign') ? null : 'it holds the wrong items'
 }
 
-function upload(): RouteRow {
+function buildUploadRow(): RouteRow {
   return {
     right: 'signed',
     aims: {
@@ -31,7 +31,7 @@ export const dictionaryRights = {
         send: ({ things }) => ({ body: { ...list, queries: { dictCode: things.dictionary } } }),
         answers: (answer: Answer, who: Subject) =>
           onlyOfTheirSchool(
-            recordsOf(answer).map(({ name }) => name),
+            readRecords(answer).map(({ name }) => name),
             who,
           ),
       },
@@ -85,6 +85,6 @@ export const dictionaryRights = {
       },
     },
   },
-  'dictionaryItem.import': upload(),
-  'dictionaryItem.preview': upload(),
+  'dictionaryItem.import': buildUploadRow(),
+  'dictionaryItem.preview': buildUploadRow(),
 } satisfies Partial<Record<RouteName, RouteRow>>

@@ -5,7 +5,7 @@ import {
   byDraft,
   byRow,
   code,
-  fieldsOf,
+  findFieldBreach,
   fileAims,
   holdsNoSecret,
   list,
@@ -16,7 +16,7 @@ import {
   ofRow,
   reached,
   reachedRows,
-  recordsOf,
+  readRecords,
   rowsAims,
   student,
   theirBulk,
@@ -29,17 +29,17 @@ import {
   unreached,
 } from '../aims.ts'
 import { picture } from '../things.ts'
-import { secretOf, type RouteName } from '../world.ts'
+import { buildSecretNumber, type RouteName } from '../world.ts'
 
 /** A list of which `rows` reaches as many rows as their organisation has. */
-const scoped = (tag: string, reach: number): Aim => ({
+const buildListAim = (tag: string, reach: number): Aim => ({
   right: may('view', tag),
   ok: 200,
   send: () => ({ params: { tag }, body: list }),
   answers: (answer, who) =>
-    who !== 'rows' || recordsOf(answer).length === reach
+    who !== 'rows' || readRecords(answer).length === reach
       ? null
-      : `it holds ${recordsOf(answer).length} of ${reach} rows`,
+      : `it holds ${readRecords(answer).length} of ${reach} rows`,
 })
 
 const grades = { tag: 'EDU_GRADE' }
@@ -61,18 +61,18 @@ export const entityRights = {
           await world.student('own')
           return { body: list }
         },
-        answers: (answer, who) => reachedRows(recordsOf(answer), who),
+        answers: (answer, who) => reachedRows(readRecords(answer), who),
       },
       'filter by the hidden field': {
         ok: { all: 200, fields: 422 },
-        send: () => ({ body: { ...list, queries: { idCard: secretOf(1) } } }),
+        send: () => ({ body: { ...list, queries: { idCard: buildSecretNumber(1) } } }),
       },
       'sort by the hidden field': {
         ok: { all: 200, fields: 422 },
         send: () => ({ body: { ...list, sorts: [{ column: 'birthDate', asc: true }] } }),
       },
-      'teachers of their organisation': scoped('EDU_TEACHER', 1),
-      'classes of their organisation and of those below it': scoped('EDU_CLASS', 2),
+      'teachers of their organisation': buildListAim('EDU_TEACHER', 1),
+      'classes of their organisation and of those below it': buildListAim('EDU_CLASS', 2),
     },
   },
   'entityData.count': {
@@ -92,7 +92,7 @@ export const entityRights = {
       },
       'filter by the hidden field': {
         ok: { all: 200, fields: 422 },
-        send: () => ({ body: { ...list, queries: { idCard: secretOf(1) } } }),
+        send: () => ({ body: { ...list, queries: { idCard: buildSecretNumber(1) } } }),
       },
       'teachers of their organisation': {
         right: may('view', 'EDU_TEACHER'),
@@ -108,7 +108,7 @@ export const entityRights = {
     aims: {
       ...rowsAims(
         (reach) => aRow(reach),
-        ({ data }, who) => fieldsOf(data as Row, who),
+        ({ data }, who) => findFieldBreach(data as Row, who),
       ),
       'a deleted row': {
         ok: 404,
@@ -136,13 +136,13 @@ export const entityRights = {
     aims: {
       ...rowsAims(
         (reach) => aRow(reach, { body: { name: '丙', version: 1 } }),
-        ({ data }, who) => fieldsOf(data as Row, who),
+        ({ data }, who) => findFieldBreach(data as Row, who),
       ),
       'the hidden field': {
         ok: { all: 200, fields: 422, foreign: 404 },
         send: async (world) => ({
           params: { id: await world.student('own') },
-          body: { idCard: secretOf(Math.floor(Math.random() * 1e6) + 5000), version: 1 },
+          body: { idCard: buildSecretNumber(Math.floor(Math.random() * 1e6) + 5000), version: 1 },
         }),
       },
     },
@@ -206,7 +206,7 @@ export const entityRights = {
           body: { fieldId: 'student', pageSize: 1000, searchKey: await namedPair(world) },
         }),
         answers: (answer, who) => {
-          const found = recordsOf(answer).length
+          const found = readRecords(answer).length
           const wanted = who === 'foreign' ? 0 : who === 'rows' ? 1 : 2
           return found === wanted ? null : `it holds ${found} of ${wanted} rows`
         },
@@ -236,7 +236,7 @@ export const entityRights = {
           await world.deletedStudent('own')
           return { body: { pageSize: 1000 } }
         },
-        answers: (answer, who) => reachedRows(recordsOf(answer), who),
+        answers: (answer, who) => reachedRows(readRecords(answer), who),
       },
     },
   },
@@ -300,7 +300,7 @@ export const entityRights = {
       '': {
         ok: 200,
         answers: (answer, who) =>
-          recordsOf(answer).length > 0 === (who === 'full') ? null : 'it holds the wrong jobs',
+          readRecords(answer).length > 0 === (who === 'full') ? null : 'it holds the wrong jobs',
       },
     },
   },

@@ -5,7 +5,7 @@ import {
   ofOrder,
   ofStudent,
   reached,
-  recordsOf,
+  readRecords,
   type Answer,
   type RouteRow,
   type Row,
@@ -16,7 +16,7 @@ const right = code('pay:refund')
 const printed = { all: 200, foreign: 404 }
 
 /** A list that holds the row just made, except in another school. */
-const listed = (
+const buildMoneyRow = (
   send: (world: World) => Promise<string>,
   rowsOf: (answer: Answer) => readonly Row[],
 ): RouteRow => ({
@@ -54,7 +54,7 @@ export const moneyRights = {
   'print.cancelOrder': ofOrder(code('print:download'), printed),
   'print.download': ofStudent('print:download', true),
   'print.adminDownload': ofStudent('print:download', true),
-  'print.refunds': listed((world) => world.refund(), recordsOf),
+  'print.refunds': buildMoneyRow((world) => world.refund(), readRecords),
   'print.requestRefund': {
     right,
     aims: {
@@ -77,7 +77,7 @@ export const moneyRights = {
       },
     },
   },
-  'print.discrepancies': listed(
+  'print.discrepancies': buildMoneyRow(
     (world) => world.discrepancy('open'),
     ({ data }) => data as readonly Row[],
   ),

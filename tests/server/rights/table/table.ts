@@ -19,7 +19,7 @@ import { entityRights } from './entity-rights.ts'
 import { moneyRights } from './money-rights.ts'
 import { codesOf, type RouteName, type Subject } from '../world.ts'
 
-/** Those who may view students, and those who may do everything, see what names them. */
+/** Checks that only readers who may view students, or may do everything, see names of them. */
 function namesOnlyTheirs(isNamed: boolean, who: Subject): string | null {
   const codes = codesOf[who] ?? []
   const mayView = codes.includes('*') || codes.includes('entity:EDU_STUDENT:view')

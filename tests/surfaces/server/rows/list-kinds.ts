@@ -6,11 +6,11 @@ import type { Row } from '@jiaowu/api/entity/values'
 import type { EntityListPorts } from '@jiaowu/machines/entity-list/ports'
 import { listPorts } from '../../../../apps/web/src/ports/list-ports.ts'
 import { entityListModels } from '../../../machines/entity-list/model.ts'
-import { must, same, unchanged } from '../checks.ts'
+import { must, expectSame, expectUnchanged } from '../checks.ts'
 import { answers, type CallOf, type Calls, refuses, when } from '../endings.ts'
 import { parentTag } from '../fixtures.ts'
 import type { Api, RunContext } from '../run-context.ts'
-import { type ServerParts, serverPartsOf } from '../server-part.ts'
+import { type ServerParts, buildServerParts } from '../server-part.ts'
 import { plainText, type RowSet } from './rows.ts'
 
 const kinds = {
@@ -31,11 +31,11 @@ export const serverListKinds: ServerParts = async ({ run, admin, listed }) => {
     rows = await listed(),
     own = await createKinds(run, rows)
   const toggling = 'row.toggle, rows.toggle, delete.ask, delete.cancel'
-  return serverPartsOf({
+  return buildServerParts({
     model: entityListModels,
     ports: quietListPorts(subject.api),
     subject,
-    calls: callsOf(rows, own),
+    calls: buildKindCalls(rows, own),
     start: () => ({
       tag: own.tag,
       preset: { queries: { [rows.name]: rows.stem }, sorts: [{ column: rows.name, asc: true }] },
@@ -78,7 +78,7 @@ export function quietListPorts(
 
 type Kinds = Awaited<ReturnType<typeof createKinds>>
 
-function callsOf(rows: RowSet, own: Kinds): Calls<EntityListPorts> {
+function buildKindCalls(rows: RowSet, own: Kinds): Calls<EntityListPorts> {
   const { tag, buttons } = own
   const records = rows.aliases
     .slice(0, 10)
@@ -88,7 +88,9 @@ function callsOf(rows: RowSet, own: Kinds): Calls<EntityListPorts> {
       { ...rows.config, tag, buttons, options: { ...rows.config.options, ...kinds[kind] } },
       async () => {
         await own.become(kind)
-        return { check: (config) => [same('tag', tag, config.tag), choiceFaults(kind, config)] }
+        return {
+          check: (config) => [expectSame('tag', tag, config.tag), choiceFaults(kind, config)],
+        }
       },
     )
   return {
@@ -98,7 +100,7 @@ function callsOf(rows: RowSet, own: Kinds): Calls<EntityListPorts> {
         await rows.ensure()
         return {
           check: (page) => [
-            same('total', rows.aliases.length, page.total),
+            expectSame('total', rows.aliases.length, page.total),
             page.records.map(({ id }) =>
               must(rows.aliasOf(id) !== id, `row ${id} is not of this run`),
             ),
@@ -112,7 +114,7 @@ function callsOf(rows: RowSet, own: Kinds): Calls<EntityListPorts> {
 
 function choiceFaults(kind: Kind, { options }: EntityConfig) {
   const { selection, singleSelect, multiSelect } = options
-  return same(
+  return expectSame(
     'what may be chosen',
     { ...usualChoice, ...kinds[kind] },
     { selection, singleSelect, multiSelect },
@@ -129,8 +131,8 @@ function pressButton(rows: RowSet, own: Kinds): Call<'pressButton'> {
     answers({ refresh }, async (asked) => ({
       input: { ...asked, tag: own.tag, row: await first() },
       check: async (answer) => [
-        same(own.attr, own.pressed, (await own.read('01'))[own.attr]),
-        same('refresh', refresh, answer.refresh),
+        expectSame(own.attr, own.pressed, (await own.read('01'))[own.attr]),
+        expectSame('refresh', refresh, answer.refresh),
       ],
     }))
   return {
@@ -138,7 +140,7 @@ function pressButton(rows: RowSet, own: Kinds): Call<'pressButton'> {
     ...when(({ code }) => code === 'again', { refresh: pressed(true) }),
     refused: refuses(40900, async (asked) => {
       const row = await first()
-      const check = await unchanged(
+      const check = await expectUnchanged(
         'version of the row',
         async () => (await own.read('01')).version,
       )
@@ -179,7 +181,7 @@ async function createKinds(run: RunContext, rows: RowSet) {
     tag,
     attr,
     buttons,
-    /** What a button writes. */
+    /** The values that a button writes. */
     pressed,
     /** Changes the definition as a designer would. */
     become: async (kind: Kind) => {

@@ -10,7 +10,7 @@ import {
 import type { ViewSave } from '@jiaowu/machines/views/ports'
 import type { RowSet } from './rows.ts'
 import type { Api, RunContext } from '../run-context.ts'
-import { type Faults, same } from '../checks.ts'
+import { type Faults, expectSame } from '../checks.ts'
 
 type Alias = 'a' | 'b'
 
@@ -163,7 +163,7 @@ export class OwnViews {
   /** Whether the same user reads the answered views in another session. */
   async agree(answered: SavedViews): Promise<Faults> {
     const [here, there] = [commonPart(answered), commonPart(await this.read())]
-    return same('the views as they are read elsewhere', there, here)
+    return expectSame('the views as they are read elsewhere', there, here)
   }
 
   /** A one-word summary of a view's content. */

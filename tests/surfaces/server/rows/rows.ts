@@ -9,7 +9,7 @@ import type { Api, RunContext } from '../run-context.ts'
  * The text field by which rows are found and ordered: the first that the list searches by
  * substring.
  */
-function nameOf({ tag, fields }: EntityConfig): string {
+function findNameField({ tag, fields }: EntityConfig): string {
   const usable = fields.filter(
     (field) =>
       isText(field) &&
@@ -57,7 +57,7 @@ export async function newValues(
       field.valids.required === true
     )
       values[field.attrName] = await valueFor(api, config.tag, field, text, values)
-  return { ...values, [nameOf(config)]: text }
+  return { ...values, [findNameField(config)]: text }
 }
 
 /** Creates a record: required fields and `given`. */
@@ -116,7 +116,7 @@ export async function createRows(
 ) {
   const { api } = await run.helper('admin')
   const config = await api.entityData.config({ params: { tag } })
-  const name = nameOf(config)
+  const name = findNameField(config)
   const ids = new Map<string, string>()
   /** All ids the rows ever had: a machine may still refer to a deleted row. */
   const aliasById = new Map<string, string>()

@@ -11,7 +11,7 @@ export function createCashier(run: RunContext, api: Api) {
   const paid = new Set<string>()
   return {
     pay: async ({ orderNo, code_url }: PrintOrder) => {
-      await press(run, code_url)
+      await payAtCashier(run, code_url)
       paid.add(orderNo)
     },
     giveBack: async () => {
@@ -30,7 +30,7 @@ export function createCashier(run: RunContext, api: Api) {
 }
 
 /** Pays at the sandbox's cashier (docs/rules/contract.md#running). */
-async function press({ wire }: RunContext, codeUrl: string | null): Promise<void> {
+async function payAtCashier({ wire }: RunContext, codeUrl: string | null): Promise<void> {
   const answer = await wire.fetch(codeUrl ?? '', {
     method: 'POST',
     redirect: 'manual',

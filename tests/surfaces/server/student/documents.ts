@@ -4,11 +4,11 @@ import type { DownloadPorts } from '@jiaowu/machines/download/ports'
 import type { EventObject } from 'xstate'
 import { downloadPorts } from '../../../../apps/web/src/ports/student-ports.ts'
 import { downloadModels } from '../../../machines/download/model.ts'
-import { type Faults, must, same, until } from '../checks.ts'
+import { type Faults, must, expectSame, waitUntilFits } from '../checks.ts'
 import { answers, type Calls, type CallOf, refuses } from '../endings.ts'
 import { fileSink } from '../file-sink.ts'
 import type { Api } from '../run-context.ts'
-import { type ServerParts, serverPartsOf } from '../server-part.ts'
+import { type ServerParts, buildServerParts } from '../server-part.ts'
 import { type Cashier, createCashier } from './cashier.ts'
 import { pdfFaults } from './print-preview.ts'
 import { readsCodes, studentTokens } from './students.ts'
@@ -34,13 +34,13 @@ export const serverDownload: ServerParts = async ({ run }) => {
   }
   const pays = 'report.open, preview.confirm, pay.choose(wechat), pay.cancel'
   const open = 'price(five), order(open)'
-  return serverPartsOf({
+  return buildServerParts({
     model: downloadModels,
     ports: downloadPorts({ api, saveFile: visit.sink.save }),
-    calls: callsOf(visit),
+    calls: buildDocumentCalls(visit),
     start: ({ now }) => ({ account: tokens.mobile, facts: null, now }),
     samples: { 'report.open': { first: { reportId: visit.reports[0]?.id ?? '' } } },
-    translate: (event) => opened(visit, event),
+    translate: (event) => openBoughtReport(visit, event),
     after: () => leave(visit),
     key: ({ value, context: c }) => [
       value,
@@ -87,7 +87,7 @@ export const serverDownload: ServerParts = async ({ run }) => {
   })
 }
 
-/** A student at the download page; `reports` and `order` are those of the last answers. */
+/** A student at the download page; `reports` and `buildOrderCall` are those of the last answers. */
 interface Visit {
   readonly api: Api
   readonly sink: ReturnType<typeof fileSink>
@@ -101,18 +101,18 @@ interface Visit {
 }
 type Call<Name extends keyof DownloadPorts> = CallOf<DownloadPorts, Name>
 
-function callsOf(visit: Visit): Calls<DownloadPorts> {
+function buildDocumentCalls(visit: Visit): Calls<DownloadPorts> {
   const { detail, sink } = visit
   return {
     detail: {
-      student: answers(detail, { check: (answer) => same('detail', detail, answer) }),
+      student: answers(detail, { check: (answer) => expectSame('detail', detail, answer) }),
     },
     reports: {
       two: answers(visit.reports, { check: (reports) => checkReports(visit, reports) }),
     },
     price: price(),
     preview: { pdf: answers('cGRm', { check: (pdf) => pdfFaults(pdf) }) },
-    order: order(visit),
+    order: buildOrderCall(visit),
     orderStatus: orderStatus(visit),
     cancelOrder: cancelOrder(visit),
     download: { saved: answers(undefined, { check: () => pdfFaults(sink.take()) }) },
@@ -128,16 +128,19 @@ function price(): Call<'price'> {
     }),
     free: answers(
       { ...sample, PRINT_PRICE: 0 },
-      { check: ({ PRINT_PRICE }) => same('PRINT_PRICE of a document paid for', 0, PRINT_PRICE) },
+      {
+        check: ({ PRINT_PRICE }) =>
+          expectSame('PRINT_PRICE of a document paid for', 0, PRINT_PRICE),
+      },
     ),
     gone: refuses(404, { input: { reportId: '1' } }),
   }
 }
 
-function order(visit: Visit): Call<'order'> {
+function buildOrderCall(visit: Visit): Call<'order'> {
   const takes = (given: PrintOrder, status: CodeStatus): Faults => {
     visit.order = given
-    return same('code_status', status, given.code_status)
+    return expectSame('code_status', status, given.code_status)
   }
   const due = { orderNo: 'o', code_status: '0', code_url: 'u', amount: 5, expires_in: window }
   const paid = { orderNo: 'o', code_status: '1', code_url: null, amount: 0, expires_in: 0 }
@@ -183,7 +186,7 @@ function statusIs(
 ): Call<'orderStatus'>[string] {
   return answers({ code_status: status }, async (asked) => {
     await prepare(asked)
-    return { check: ({ code_status }) => same('code_status', status, code_status) }
+    return { check: ({ code_status }) => expectSame('code_status', status, code_status) }
   })
 }
 
@@ -191,7 +194,7 @@ function statusIs(
 async function checkReports(visit: Visit, reports: readonly ReportItem[]): Promise<Faults> {
   const { api, cashier } = visit
   visit.reports = reports
-  const faults = same('reports', await api.student.reports({}), reports)
+  const faults = expectSame('reports', await api.student.reports({}), reports)
   if (unpaid(visit) === undefined) {
     await cashier.giveBack()
     visit.reports = await api.student.reports({})
@@ -214,7 +217,7 @@ function unpaid({ reports }: Visit): ReportItem | undefined {
   return reports.find(({ owned }) => !owned)
 }
 
-function opened(visit: Visit, event: EventObject): EventObject {
+function openBoughtReport(visit: Visit, event: EventObject): EventObject {
   return event.type === 'report.open'
     ? Object.assign({}, event, { reportId: visit.bought ?? unpaid(visit)?.id ?? '' })
     : event
@@ -246,7 +249,7 @@ async function leave(visit: Visit): Promise<void> {
 async function cancelElsewhere(api: Api, orderNo: string): Promise<void> {
   await cancel(api, orderNo)
   const status = () => api.student.orderStatus({ query: { orderNo } })
-  await until('the order is closed', 5, status, ({ code_status }) => code_status !== '0')
+  await waitUntilFits('the order is closed', 5, status, ({ code_status }) => code_status !== '0')
 }
 
 async function cancel(api: Api, orderNo: string): Promise<void> {

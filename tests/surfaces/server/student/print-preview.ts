@@ -2,18 +2,18 @@ import type { PrintPreviewPorts, PrintSubject } from '@jiaowu/machines/print-pre
 import { printPorts } from '../../../../apps/web/src/ports/print-ports.ts'
 import { printPreviewModels } from '../../../machines/print-preview/model.ts'
 import { type Faults, must } from '../checks.ts'
-import { answers, ended, forbidden, refuses } from '../endings.ts'
+import { answers, refuseEndedSession, forbidden, refuses } from '../endings.ts'
 import { fileSink } from '../file-sink.ts'
 import { firstRow } from '../rows/rows.ts'
 import type { RunContext } from '../run-context.ts'
-import { type ServerParts, serverPartsOf } from '../server-part.ts'
+import { type ServerParts, buildServerParts } from '../server-part.ts'
 
 /** Staff preview a report and download it. */
 export const serverPrintPreview: ServerParts = async ({ run, registrar }) => {
   const subject = await registrar(),
     printed = await someStudent(run),
     sink = fileSink()
-  return serverPartsOf<PrintPreviewPorts>({
+  return buildServerParts<PrintPreviewPorts>({
     model: printPreviewModels,
     ports: printPorts({ api: subject.api, saveFile: sink.save }),
     subject,
@@ -23,7 +23,7 @@ export const serverPrintPreview: ServerParts = async ({ run, registrar }) => {
         pdf: answers('cGRm', { check: (content) => pdfFaults(content) }),
         gone: refuses(404, (asked) => ({ input: { ...asked, stuNo: `${run.prefix}nobody` } })),
         forbidden: forbidden(),
-        ended: ended(),
+        ended: refuseEndedSession(),
       },
       download: {
         saved: answers(undefined, { check: () => pdfFaults(sink.take()) }),

@@ -11,15 +11,15 @@ import {
 import { noticesModels } from '../../../machines/notices/model.ts'
 import { signInModels } from '../../../machines/sign-in/model.ts'
 import { smsCodeModels } from '../../../machines/sms-code/model.ts'
-import { must, same } from '../checks.ts'
+import { must, expectSame } from '../checks.ts'
 import { answers, type CallOf, refuses } from '../endings.ts'
 import type { RunContext } from '../run-context.ts'
-import { type ServerParts, serverPartsOf } from '../server-part.ts'
+import { type ServerParts, buildServerParts } from '../server-part.ts'
 import { askCode, codeForStudent, newMobile, newTicket, readsCodes } from './students.ts'
 
 /** Captchas and SMS codes. */
 export const serverSmsCode: ServerParts = ({ run }) =>
-  serverPartsOf({
+  buildServerParts({
     model: smsCodeModels,
     ports: smsPorts(run.anonymous),
     calls: { captcha: captcha(), verify: verify(run), smsCode: smsCode(run) },
@@ -80,7 +80,7 @@ function smsCode(run: RunContext): SmsCall<'smsCode'> {
   const sent: SmsCall<'smsCode'> = {
     minute: answers({ lockSeconds: 60 }, async (asked) => ({
       input: { ...asked, mobile: newMobile(), ticket: await newTicket(run) },
-      check: ({ lockSeconds }) => same('lockSeconds', 60, lockSeconds),
+      check: ({ lockSeconds }) => expectSame('lockSeconds', 60, lockSeconds),
     })),
     soon: refuses({ codes: 429, data: () => ({ lockSeconds: 60 }) }, async (asked) => {
       const mobile = newMobile()
@@ -106,10 +106,10 @@ function smsCode(run: RunContext): SmsCall<'smsCode'> {
 
 /** A student signs in by a code, or fails to. */
 export const serverSignIn: ServerParts = ({ run }) =>
-  serverPartsOf({
+  buildServerParts({
     model: signInModels,
     ports: signInPorts(run.anonymous),
-    calls: { signIn: signIn(run) },
+    calls: { signIn: buildStudentSignIn(run) },
     samples: {
       'field.change': {
         mobile: { field: 'mobile', value: '13800000001' },
@@ -120,7 +120,7 @@ export const serverSignIn: ServerParts = ({ run }) =>
     parts: { signIn: { events: 'field.change, form.submit' } },
   })
 
-function signIn(run: RunContext): CallOf<StudentSignInPorts, 'signIn'> {
+function buildStudentSignIn(run: RunContext): CallOf<StudentSignInPorts, 'signIn'> {
   const facts: SessionFacts = { version: 1, token: 't', refreshToken: 'r', expiresAt: 1_000 }
   const signedIn: CallOf<StudentSignInPorts, 'signIn'> = {
     in: answers(facts, async () => ({
@@ -139,17 +139,17 @@ function signIn(run: RunContext): CallOf<StudentSignInPorts, 'signIn'> {
   }
 }
 
-/** What decides the next state of the forms of students. */
+/** Builds the key of the facts that decide the next state of the forms of students. */
 export function formKey({ value, context: c }: AnyMachineSnapshot): readonly unknown[] {
   return [value, c.values, Object.keys(c.faults).sort(), c.problem?.kind ?? null]
 }
 
-/** What can be read without signing in. */
+/** Calls that need no sign-in. */
 export const serverNotices: ServerParts = async ({ run }) => {
   const ports = noticesPorts(run.anonymous)
   const listed = await ports.notices(undefined, new AbortController().signal)
   const [first, second] = listed
-  return serverPartsOf<NoticesPorts>({
+  return buildServerParts<NoticesPorts>({
     model: noticesModels,
     ports,
     calls: {
@@ -159,7 +159,7 @@ export const serverNotices: ServerParts = async ({ run }) => {
             const times = notices.map(({ issueTime }) => issueTime)
             return [
               must(notices.length > 0, 'no notice: the demo data has twelve'),
-              same('the order of notices', [...times].sort().reverse(), times),
+              expectSame('the order of notices', [...times].sort().reverse(), times),
               notices.map(({ id, title }) => must(title !== '', `notice ${id} has no title`)),
             ]
           },

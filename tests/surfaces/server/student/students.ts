@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { captchaTicketHeader, type SmsPurpose } from '@jiaowu/api/contract/student/student'
 import { toProblem } from '@jiaowu/api/problem'
-import { until } from '../checks.ts'
+import { waitUntilFits } from '../checks.ts'
 import type { Tokens, RunContext } from '../run-context.ts'
 
 /**
@@ -53,7 +53,7 @@ export async function codeFor(
   // The delivery writes the message a moment later.
   const newest = async () =>
     (await messages(file)).slice(before).findLast((message) => message.mobile === mobile)
-  const message = await until(
+  const message = await waitUntilFits(
     `an SMS to ${mobile} in ${file}`,
     5,
     newest,

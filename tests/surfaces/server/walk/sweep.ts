@@ -22,12 +22,15 @@ export async function sweepRefusals({ run }: Fixtures): Promise<string[]> {
   for (const [name, endpoint] of privateCalls()) {
     const needsRight = endpoint.access.includes(':') && !endpoint.access.endsWith(':view')
     for (const { who, authorization, codes } of needsRight ? askers : askers.slice(0, 2)) {
-      const { body, headers } = bodyOf(endpoint)
-      const answer = await run.wire.fetch(`${run.settings.url}/api${fill(endpoint.path)}`, {
-        method: endpoint.method,
-        headers: { ...headers, ...(authorization === null ? {} : { authorization }) },
-        ...(body === undefined ? {} : { body }),
-      })
+      const { body, headers } = buildBody(endpoint)
+      const answer = await run.wire.fetch(
+        `${run.settings.url}/api${fillPathParams(endpoint.path)}`,
+        {
+          method: endpoint.method,
+          headers: { ...headers, ...(authorization === null ? {} : { authorization }) },
+          ...(body === undefined ? {} : { body }),
+        },
+      )
       await answer.arrayBuffer()
       if (!codes.includes(answer.status)) lines.push(`${name}: ${answer.status} for ${who}`)
     }
@@ -43,7 +46,7 @@ function privateCalls(): readonly (readonly [string, Endpoint])[] {
   )
 }
 
-function bodyOf({ bodyKind, body }: Endpoint): {
+function buildBody({ bodyKind, body }: Endpoint): {
   readonly body?: BodyInit
   readonly headers?: Record<string, string>
 } {
@@ -54,7 +57,7 @@ function bodyOf({ bodyKind, body }: Endpoint): {
       : { body: bodyKind === 'form' ? new URLSearchParams() : new FormData() }
 }
 
-function fill(path: string): string {
+function fillPathParams(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_hole, name: string) =>
     name === 'tag' || name === 'bizType' ? parentTag : name === 'name' ? 'nothing' : '1',
   )

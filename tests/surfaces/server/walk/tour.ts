@@ -1,10 +1,10 @@
 import type { Row, Values } from '@jiaowu/api/entity/values'
-import { type Faults, flatFaults, isRefused, must, same } from '../checks.ts'
+import { type Faults, flatFaults, isRefused, must, expectSame } from '../checks.ts'
 import { choosesFrom, type Fixtures } from '../fixtures.ts'
 import { createRow, newValues, type RowSet } from '../rows/rows.ts'
 import type { Api, RunContext } from '../run-context.ts'
 
-/** What a stop works with: `api` of the administrator, and the rows of the run. */
+/** The means of a stop: `api` of the administrator, and the rows of the run. */
 interface Stay extends Fixtures {
   readonly api: Api
   readonly rows: RowSet
@@ -18,7 +18,7 @@ export async function tour(fixtures: Fixtures): Promise<string[]> {
   await rows.ensure()
   const stay: Stay = { ...fixtures, rows, api: (await run.helper('admin')).api }
   const stops = {
-    ids,
+    ids: checkGeneratedIds,
     attachments,
     histories,
     accounts,
@@ -37,7 +37,7 @@ export async function tour(fixtures: Fixtures): Promise<string[]> {
   return [...lines, ...run.wire.takeFaults()]
 }
 
-async function ids({ api }: Stay): Promise<Faults> {
+async function checkGeneratedIds({ api }: Stay): Promise<Faults> {
   const given = [await api.session.generateId({}), await api.session.generateId({})]
   const isFine = given.every((id) => /^\d{1,19}$/.test(id)) && given[0] !== given[1]
   return must(isFine, `generateId: ${given.join(', then ')}`)
@@ -57,13 +57,13 @@ async function attachments({ run, rows, api: { attachment } }: Stay): Promise<Fa
     run.anonymous.attachment.image({ params: owner, query: { token } })
   const text = await upload(new File(['conformance'], 'a.txt', { type: 'text/plain' }))
   const one = await attachment.download({ query: { ids: text.id } }),
-    said = await read(one)
+    said = await readReplyText(one)
   await attachment.remove({ query: { ids: text.id } })
   const file = await upload(new File([dot], 'dot.png', { type: 'image/png' }))
   const listed = (await attachment.list({ query: owner })).map(({ id }) => id)
-  await read(await attachment.downloadOfRow({ query: owner }))
+  await readReplyText(await attachment.downloadOfRow({ query: owner }))
   const image = await imageBy((await attachment.ticket({ body: owner })).ticket)
-  await read(image)
+  await readReplyText(image)
   const madeUp = await isRefused(
     'an image with a made-up ticket',
     imageBy('0'.repeat(43)),
@@ -71,11 +71,11 @@ async function attachments({ run, rows, api: { attachment } }: Stay): Promise<Fa
   )
   const { deleted } = await attachment.remove({ query: { ids: file.id } })
   return [
-    same('attachments of the row', [file.id], listed),
-    same('the attachment', ['a.txt', 'conformance'], [one.name, said]),
-    same('type of the image', 'image/png', image.type),
+    expectSame('attachments of the row', [file.id], listed),
+    expectSame('the attachment', ['a.txt', 'conformance'], [one.name, said]),
+    expectSame('type of the image', 'image/png', image.type),
     madeUp,
-    same('attachments removed', 1, deleted),
+    expectSame('attachments removed', 1, deleted),
     isRefused('a removed attachment', attachment.download({ query: { ids: file.id } }), 404),
   ]
 }
@@ -85,7 +85,7 @@ async function histories({ rows, api: { history, entityData } }: Stay): Promise<
   const { tag, name } = rows,
     id = rows.idOf('03')
   const { row } = await history.of({ params: { tag, id } })
-  const ofRow = same('row of the history', id, row.id)
+  const ofRow = expectSame('row of the history', id, row.id)
   if (rows.config.recycles !== true) return ofRow
   await rows.remove(['03'])
   const { records } = await history.recycled({ params: { tag }, body: { pageSize: 50 } })
@@ -99,8 +99,8 @@ async function histories({ rows, api: { history, entityData } }: Stay): Promise<
       records.some((each) => each.id === id),
       'history.recycled: the deleted row is not in it',
     ),
-    same('rows restored', 1, restored),
-    same('the restored row', rows.called('03'), back[name]),
+    expectSame('rows restored', 1, restored),
+    expectSame('the restored row', rows.called('03'), back[name]),
   ]
 }
 
@@ -123,7 +123,7 @@ async function accounts({ run, api }: Stay): Promise<Faults> {
   const second = await enter(newPassword)
   const musts = [first, second].map(({ userInfo }) => userInfo.mustChangePassword)
   return [
-    same('mustChangePassword', [true, false], musts),
+    expectSame('mustChangePassword', [true, false], musts),
     isRefused('the old password', enter(password), 400),
     // Students' requests need SMS codes: tests/server/identity/registration-requests.test.ts.
     isRefused(
@@ -146,8 +146,8 @@ async function devices({ run, api }: Stay): Promise<Faults> {
   const accounts = [await api.session.whoami({}), await signedIn.api.session.whoami({})]
   await signedIn.api.session.signOut({})
   return [
-    same('the device is at the same address', true, sameAddress),
-    same('the account of the device', accounts[0]?.account, accounts[1]?.account),
+    expectSame('the device is at the same address', true, sameAddress),
+    expectSame('the account of the device', accounts[0]?.account, accounts[1]?.account),
     isRefused('a code used twice', poll(), [40021, 40022]),
   ]
 }
@@ -157,7 +157,7 @@ async function signOns({ run, api }: Stay): Promise<Faults> {
   const { sso } = run.anonymous
   const params = { provider: 'nowhere' }
   return [
-    same('the providers', 0, (await sso.providers({ query: {} })).length),
+    expectSame('the providers', 0, (await sso.providers({ query: {} })).length),
     isRefused('the start of an unknown provider', sso.start({ params }), 404),
     isRefused('its callback', sso.callback({ params, query: {} }), 404),
     isRefused('a code of it', sso.enter({ params, body: { code: 'none' } }), 404),
@@ -177,8 +177,8 @@ async function roles({ run, rows, api }: Stay): Promise<Faults> {
     after = await api.role.permissions({ params: { id } })
   const half = await api.role.checkScope({ body: { tag: rows.tag, expression: 'row.id ==' } })
   return [
-    same('codes of the role', codes, saved.codes),
-    same('codes as they are read', saved.codes, after.codes),
+    expectSame('codes of the role', codes, saved.codes),
+    expectSame('codes as they are read', saved.codes, after.codes),
     isRefused('a stale save of a role', save(), 40900),
     must(half.fault !== null, 'role.checkScope: half an expression has no fault'),
   ]
@@ -194,7 +194,7 @@ async function dictionaries({ run, api }: Stay): Promise<Faults> {
   const { id, version } = await dictionaryItem.create({ body })
   const updated = await dictionaryItem.update({ body: { id, version, name } })
   const row = await entityData.get({ params: { tag, id } })
-  await read(await dictionaryItem.export({ body: { format: 'csv', queries: { name } } }))
+  await readReplyText(await dictionaryItem.export({ body: { format: 'csv', queries: { name } } }))
   const { total } = await dictionaryItem.page({ body: { queries: { name } } })
   const { deleted } = await dictionaryItem.remove({ query: { ids: id } })
   await Promise.all([
@@ -202,9 +202,9 @@ async function dictionaries({ run, api }: Stay): Promise<Faults> {
     dictionary.enums({ query: { codes: 'uiType' } }),
   ])
   return [
-    same('the item as a row', updated.name, row.name),
-    same('items found', 1, total),
-    same('items removed', 1, deleted),
+    expectSame('the item as a row', updated.name, row.name),
+    expectSame('items found', 1, total),
+    expectSame('items removed', 1, deleted),
   ]
 }
 
@@ -226,14 +226,14 @@ async function views({ run, rows }: Stay): Promise<Faults> {
     listed = await view.list({ params })
   const idsOf = (data: typeof listed) => data.views.map(({ id }) => id)
   return [
-    same('what the list opens with', made.id, opened.opens),
-    same('the width of a column', [200, 200], [widths[name], wide]),
-    same('views after the removal', false, idsOf(left).includes(made.id)),
-    same('views as they are read', idsOf(left), idsOf(listed)),
+    expectSame('what the list opens with', made.id, opened.opens),
+    expectSame('the width of a column', [200, 200], [widths[name], wide]),
+    expectSame('views after the removal', false, idsOf(left).includes(made.id)),
+    expectSame('views as they are read', idsOf(left), idsOf(listed)),
   ]
 }
 
-/** What staff read about students, payments and documents. */
+/** Reads the calls of staff about students, payments and documents. */
 async function registry({ run, rows, api: admin, children, parents }: Stay): Promise<Faults> {
   const { api } = await run.helper('registrar'),
     params = { tag: rows.tag }
@@ -257,12 +257,12 @@ async function registry({ run, rows, api: admin, children, parents }: Stay): Pro
   const code = 'AAAAAAAAAAAAAAAAAAAA'
   const { status } = await run.anonymous.verify.check({ params: { code }, query: {} })
   return [
-    same(
+    expectSame(
       "a choice by the form's own call",
       [above.idOf('1')],
       found.map((row) => row.id),
     ),
-    same('a code nobody issued', 'unknown', status),
+    expectSame('a code nobody issued', 'unknown', status),
   ]
 }
 
@@ -280,6 +280,6 @@ async function ownRow(
   return row
 }
 
-function read(reply: { readonly stream: ReadableStream<Uint8Array> }): Promise<string> {
+function readReplyText(reply: { readonly stream: ReadableStream<Uint8Array> }): Promise<string> {
   return new Response(reply.stream).text()
 }

@@ -31,17 +31,19 @@ export function unknownKeys(schema: unknown, value: unknown, path = ''): string[
     return unknownKeys(shape.getter(value), value, path)
   if (shape.type === 'array' && shape.item !== undefined && Array.isArray(value)) {
     const { item } = shape
-    return value.flatMap((each, index) => unknownKeys(item, each, at(path, index)))
+    return value.flatMap((each, index) => unknownKeys(item, each, joinPath(path, index)))
   }
-  if (shape.type === 'record' && shape.value !== undefined && isRecord(value)) {
+  if (shape.type === 'record' && shape.value !== undefined && isJsonObject(value)) {
     const { value: inner } = shape
-    return Object.entries(value).flatMap(([name, each]) => unknownKeys(inner, each, at(path, name)))
+    return Object.entries(value).flatMap(([name, each]) =>
+      unknownKeys(inner, each, joinPath(path, name)),
+    )
   }
   if ((shape.type === 'union' || shape.type === 'variant') && shape.options !== undefined) {
-    const option = shape.options.find((each) => fits(each, value))
+    const option = shape.options.find((each) => matchesShape(each, value))
     return option === undefined ? [] : unknownKeys(option, value, path)
   }
-  if (shape.entries !== undefined && isRecord(value))
+  if (shape.entries !== undefined && isJsonObject(value))
     return unknownEntries(shape.entries, shape.type === 'object', value, path)
   return []
 }
@@ -54,21 +56,21 @@ function unknownEntries(
   path: string,
 ): string[] {
   const nested = Object.entries(entries).flatMap(([name, inner]) =>
-    name in value ? unknownKeys(inner, value[name], at(path, name)) : [],
+    name in value ? unknownKeys(inner, value[name], joinPath(path, name)) : [],
   )
   if (!closed) return nested
   const own = Object.keys(value).filter((name) => !(name in entries))
-  return [...nested, ...own.map((name) => at(path, name))]
+  return [...nested, ...own.map((name) => joinPath(path, name))]
 }
 
-function at(path: string, name: string | number): string {
+function joinPath(path: string, name: string | number): string {
   return typeof name === 'number' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function fits(shape: Shape, value: unknown): boolean {
+function matchesShape(shape: Shape, value: unknown): boolean {
   return shape['~run']?.({ value }, {}).issues === undefined
 }

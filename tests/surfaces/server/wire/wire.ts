@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { contract } from '@jiaowu/api/contract/contract'
 import type { Endpoint } from '@jiaowu/api/endpoint'
 import * as v from 'valibot'
-import { isRecord, unknownKeys } from './strict.ts'
+import { isJsonObject, unknownKeys } from './strict.ts'
 
 /** One call as sent over the wire. */
 export interface Exchange {
@@ -38,7 +38,7 @@ export const endpointNames: readonly string[] = routes.map(({ name }) => name)
  * The call of the contract for a method and a path below /api; the most literal path wins, as on
  * the server.
  */
-function routeOf(method: string, path: string, signed: boolean): Route | null {
+function findRoute(method: string, path: string, signed: boolean): Route | null {
   const found = routes
     .filter(
       (route) =>
@@ -65,7 +65,7 @@ function replyFaults(
 ): string[] {
   const isJson = (headers.get('content-type') ?? '').includes('application/json')
   if (endpoint.reply === 'file' && status === 200 && !isJson) return fileFaults(headers)
-  if (!isJson || !isRecord(body))
+  if (!isJson || !isJsonObject(body))
     return [`${status} is not JSON but ${headers.get('content-type') ?? 'nothing'}`]
   const faults = envelopeFaults(body)
   return body.success === true
@@ -107,13 +107,13 @@ function successFaults(
 function refusalFaults(status: number, { code, msg }: Record<string, unknown>): string[] {
   return unmet([
     [status >= 400, `status: ${status} although refused`],
-    [statusOf(code) === status, `status: ${status} with code ${String(code)}`],
+    [toHttpStatus(code) === status, `status: ${status} with code ${String(code)}`],
     [msg !== '', 'msg: empty'],
   ])
 }
 
 /** 40900 corresponds to 409; 40000 to 40008 are ended sessions, 40020 to 40023 the errors of RFC 8628. */
-function statusOf(code: unknown): unknown {
+function toHttpStatus(code: unknown): unknown {
   if (typeof code !== 'number' || code < 1000) return code
   if (code >= 40020 && code <= 40023) return 400
   return code >= 40000 && code < 40100 ? 401 : Math.floor(code / 100)
@@ -129,7 +129,7 @@ function answerFaults({ answer, flat }: Endpoint, body: Record<string, unknown>)
   if (answer === null) return []
   const parsed = v.safeParse(answer, body.data)
   const unknown = unknownKeys(answer, body.data).map((key) => key.replaceAll(/\[\d+\]/g, '[]'))
-  const repeated = flat && isRecord(body.data) ? Object.entries(body.data) : []
+  const repeated = flat && isJsonObject(body.data) ? Object.entries(body.data) : []
   return [
     ...(parsed.success ? [] : first(parsed.issues)),
     ...[...new Set(unknown)].map((key) => `${key}: not in the contract`),
@@ -160,11 +160,11 @@ export function createWire(through: typeof globalThis.fetch = globalThis.fetch) 
   const note = (url: URL, init: RequestInit, response: Response, text: string | null) => {
     const path = url.pathname.replace(/^.*?\/api(?=\/)/, ''),
       method = init.method ?? 'GET'
-    const route = routeOf(method, path, new Headers(init.headers).has('authorization'))
+    const route = findRoute(method, path, new Headers(init.headers).has('authorization'))
     if (route === null) return
     const body = jsonIn(text)
     const faults = replyFaults(route.endpoint, response.status, response.headers, body)
-    const code = isRecord(body) && typeof body.code === 'number' ? body.code : null
+    const code = isJsonObject(body) && typeof body.code === 'number' ? body.code : null
     exchanges.push({
       endpoint: route.name,
       method,

@@ -1,7 +1,7 @@
-import { listed, zh } from '../../sentences.ts'
-import { Absent, all, enter, leave, press as pressElement, usable } from './dom.ts'
+import { joinTexts, zh } from '../../sentences.ts'
+import { Absent, findAll, enter, leave, clickElement as pressElement, usable } from './dom.ts'
 import type { Gesture } from './gestures.ts'
-import { read, type Read, textOfElement } from './reads.ts'
+import { createRead, type Read, textOfElement } from './reads.ts'
 
 const selectors = {
   alert: '[role=alert]',
@@ -111,12 +111,12 @@ export class Target<E extends HTMLElement = HTMLElement> {
     return this.role('checkbox', name)
   }
 
-  /** Those for which the test holds, such as the row with a certain text. */
+  /** Finds the elements for which the test holds, such as the row with a certain text. */
   where(test: (element: E) => boolean): Target<E> {
     return new Target(`some ${this.what}`, () => this.all().filter(test))
   }
 
-  /** Of boxes and choices those that are on. */
+  /** Finds the boxes and choices that are on. */
   get ticked(): Target<E> {
     return this.where((each) => 'checked' in each && each.checked === true)
   }
@@ -134,12 +134,12 @@ export class Target<E extends HTMLElement = HTMLElement> {
     })
   }
 
-  /** Those that a user can operate now. */
+  /** Finds the elements that a user can operate now. */
   get reachable(): Target<E> {
     return this.where(isReachable)
   }
 
-  /** Those whose text can be changed now. */
+  /** Finds the elements whose text can be changed now. */
   get editable(): Target<E> {
     return this.where((each) => !each.hasAttribute('readonly') && !each.hasAttribute('disabled'))
   }
@@ -157,44 +157,46 @@ export class Target<E extends HTMLElement = HTMLElement> {
 
   /** The text of the first; empty when there is none. */
   get text(): Read<string> {
-    return read(() => textOfElement(this.first))
+    return createRead(() => textOfElement(this.first))
   }
 
   /** The texts of all, without empty ones. */
   get texts(): Read<string> {
-    return read(() => listed(...this.all().map(textOfElement)))
+    return createRead(() => joinTexts(...this.all().map(textOfElement)))
   }
 
   /** The accessible names of all. */
   get names(): Read<string> {
-    return this.each(nameOf)
+    return this.each(readAccessibleName)
   }
 
   /** The value of the first field; empty when there is none. */
   get value(): Read<string> {
-    return read(() => (this.first as { readonly value?: string } | undefined)?.value ?? '')
+    return createRead(() => (this.first as { readonly value?: string } | undefined)?.value ?? '')
   }
 
   /** Whether the first box is ticked. */
   get checked(): Read<boolean> {
-    return read(() => (this.first as { readonly checked?: boolean } | undefined)?.checked === true)
+    return createRead(
+      () => (this.first as { readonly checked?: boolean } | undefined)?.checked === true,
+    )
   }
 
   get isShown(): Read<boolean> {
-    return read(() => this.first !== undefined)
+    return createRead(() => this.first !== undefined)
   }
 
   get isAbsent(): Read<boolean> {
-    return read(() => this.first === undefined)
+    return createRead(() => this.first === undefined)
   }
 
   attribute(name: string): Read<string> {
-    return read(() => this.first?.getAttribute(name) ?? '')
+    return createRead(() => this.first?.getAttribute(name) ?? '')
   }
 
-  /** What is read of all, one by one. */
+  /** Reads all elements, one by one. */
   each(readOne: (element: E) => unknown): Read<string> {
-    return read(() => this.all().map(readOne).join())
+    return createRead(() => this.all().map(readOne).join())
   }
 
   get press(): Gesture {
@@ -233,7 +235,7 @@ export class Target<E extends HTMLElement = HTMLElement> {
   private readonly isOffered = () => this.all().some(isReachable)
 
   private inside<R extends HTMLElement>(selector: string): R[] {
-    return this.all().flatMap((each) => all<R>(selector, each))
+    return this.all().flatMap((each) => findAll<R>(selector, each))
   }
 }
 
@@ -244,12 +246,12 @@ export function byRole<E extends HTMLElement = HTMLElement>(role: Role, name?: N
   return page.role(role, name)
 }
 
-export function field(name: Name): Target<HTMLInputElement> {
+export function findPageField(name: Name): Target<HTMLInputElement> {
   return page.field(name)
 }
 
 /** The first of these that is on the page. */
-export function either(...targets: readonly Target[]): Target {
+export function findFirstOf(...targets: readonly Target[]): Target {
   return new Target(
     targets.map(({ what }) => what).join(' or '),
     () => targets.map((target) => target.all()).find((found) => found.length > 0) ?? [],
@@ -257,13 +259,13 @@ export function either(...targets: readonly Target[]): Target {
 }
 
 /** A place that depends on what the page shows when it is looked up. */
-export function later(find: () => Target): Target {
+export function findLater(find: () => Target): Target {
   return new Target('a place found later', () => find().all())
 }
 
 /** Which of these a user can operate now. */
 export function operable(...targets: readonly Target[]): Read<string> {
-  return read(() => targets.map(({ reachable }) => reachable.isShown()).join())
+  return createRead(() => targets.map(({ reachable }) => reachable.isShown()).join())
 }
 
 /** Buttons that wait for an answer. */
@@ -277,8 +279,8 @@ function isReachable(element: HTMLElement): boolean {
   return usable(element) && (asked === null || asked.contains(element))
 }
 
-/** What a screen reader says of an element. */
-export function nameOf(element: Element): string {
+/** Reads the name that a screen reader gives to an element. */
+export function readAccessibleName(element: Element): string {
   const label = element.getAttribute('aria-label')
   if (label !== null) return label.trim()
   const by = element.getAttribute('aria-labelledby')
@@ -297,7 +299,7 @@ export function nameOf(element: Element): string {
 
 function isNamed(element: Element, name: Name | undefined): boolean {
   if (name === undefined) return true
-  const own = nameOf(element)
+  const own = readAccessibleName(element)
   return typeof name === 'string' ? own === name : name.test(own)
 }
 

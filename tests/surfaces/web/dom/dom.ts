@@ -79,7 +79,7 @@ const isBuilt = process.env.NODE_ENV === 'production'
 const stillTurns = 12
 
 /** Runs `work` and waits until the screen has come to rest. */
-export async function rest<T>(work: () => T | Promise<T>): Promise<T> {
+export async function runToRest<T>(work: () => T | Promise<T>): Promise<T> {
   if (isBuilt) return restBuilt(work)
   let done: { value: T } | null = null
   await React.act(async () => {
@@ -112,7 +112,7 @@ export const hidesMark = 'data-mutant-hides'
 /** Elements that a mutant hides count as absent. */
 const isThere = (element: Element): boolean => element.closest('[data-hidden-by-mutant]') === null
 
-export function all<E extends HTMLElement = HTMLElement>(
+export function findAll<E extends HTMLElement = HTMLElement>(
   selector: string,
   scope: ParentNode = document,
 ): E[] {
@@ -120,15 +120,15 @@ export function all<E extends HTMLElement = HTMLElement>(
   return document.documentElement.hasAttribute(hidesMark) ? found.filter(isThere) : found
 }
 
-export const textOf = (element: Element | undefined): string => element?.textContent?.trim() ?? ''
+export const readText = (element: Element | undefined): string => element?.textContent?.trim() ?? ''
 
 /** The first match of a selector, and of its whole text where given. */
-export function find<E extends HTMLElement = HTMLElement>(
+export function findElement<E extends HTMLElement = HTMLElement>(
   selector: string,
   text?: string,
   scope: ParentNode = document,
 ): E | undefined {
-  return all<E>(selector, scope).find((each) => text === undefined || textOf(each) === text)
+  return findAll<E>(selector, scope).find((each) => text === undefined || readText(each) === text)
 }
 
 /**
@@ -144,9 +144,9 @@ export function usable(element: Element | undefined): boolean {
 }
 
 /** Clicks like a user: a disabled control does not react. */
-export function press(element: HTMLElement): void {
+export function clickElement(element: HTMLElement): void {
   if (!usable(element))
-    throw new Absent(`${textOf(element) || element.className} cannot be pressed`)
+    throw new Absent(`${readText(element) || element.className} cannot be pressed`)
   element.click()
 }
 

@@ -1,6 +1,6 @@
 import { type Message, messageText } from '@jiaowu/api/texts/index'
 import { emitEffect } from '@jiaowu/path-tests'
-import { all, find, textOf } from './dom.ts'
+import { findAll, findElement, readText } from './dom.ts'
 
 /**
  * Reports each value written under a key of a storage, and null when it is removed. happy-dom resolves the storage's
@@ -33,7 +33,7 @@ export function watchStorage(
 /** Returns the toasts shown since the last call. */
 export function newToasts(): () => HTMLElement[] {
   const seen = new WeakSet<HTMLElement>()
-  return () => all('.bp6-toast').filter((toast) => !seen.has(toast) && seen.add(toast))
+  return () => findAll('.bp6-toast').filter((toast) => !seen.has(toast) && seen.add(toast))
 }
 
 const tones = ['success', 'warning', 'danger'] as const
@@ -44,7 +44,7 @@ interface KnownToast {
 }
 
 export function toastText(toast: HTMLElement): string {
-  return textOf(find('.bp6-toast-message', undefined, toast))
+  return readText(findElement('.bp6-toast-message', undefined, toast))
 }
 
 /**
@@ -113,7 +113,7 @@ function eventsOfToasts(eventOf: ToastEvent): () => string[] {
 
 /** Closes the toasts that are shown, hundreds of which would slow every step; false when there are none. */
 export function dismissToasts(): boolean {
-  const buttons = all('.bp6-toast button')
+  const buttons = findAll('.bp6-toast button')
   for (const close of buttons) close.click()
   return buttons.length > 0
 }

@@ -1,7 +1,7 @@
 import { Absent } from './dom.ts'
 import type { HeldFetch } from '../http/held-fetch.ts'
 
-/** What a user does for one event of a machine. */
+/** The action of a user for one event of a machine. */
 export interface Gesture {
   /**
    * A function that it returns is run next, when the screen has come to rest.
@@ -38,7 +38,7 @@ export function byPage(choose: () => Gesture): Gesture {
 }
 
 /** A gesture whose being offered is not compared: it is always there, or another row of the table stands for it. */
-export function unlisted({ run }: Gesture): Gesture {
+export function withoutOffer({ run }: Gesture): Gesture {
   return { run }
 }
 

@@ -1,5 +1,5 @@
 import type { Plain } from '../../samples.ts'
-import { listed, type Part } from '../../sentences.ts'
+import { joinTexts, type Part } from '../../sentences.ts'
 import { textsOnPage } from './sentences.ts'
 
 /** One row of a table: how a property follows from the machine's state, and where it is read on the page. */
@@ -8,10 +8,10 @@ export interface Reading<View, T extends Plain = Plain> {
   screen(): T
 }
 
-/** What follows from the machine's state; a list of texts as `listed` joins them. */
+/** What follows from the machine's state; a list of texts as `joinTexts` joins them. */
 type Model<View, T> = (view: View) => T | (T extends string ? readonly Part[] : never)
 
-/** What is read on the page. */
+/** The value that is read on the page. */
 export interface Read<T extends Plain> {
   (): T
   /** The row of a table that says how it follows from the machine's state. */
@@ -20,12 +20,12 @@ export interface Read<T extends Plain> {
   while<View>(holds: (view: View) => boolean, model: Model<View, T>): Reading<View, T>
 }
 
-export function read<T extends Plain>(screen: () => T): Read<T> {
+export function createRead<T extends Plain>(screen: () => T): Read<T> {
   const rowOf = <View>(holds: (view: View) => boolean, model: Model<View, T>) => ({
     screen,
     model: (view: View): T => {
       const found = holds(view) ? model(view) : []
-      return Array.isArray(found) ? (listed(...(found as Part[])) as T) : (found as T)
+      return Array.isArray(found) ? (joinTexts(...(found as Part[])) as T) : (found as T)
     },
   })
   return Object.assign(() => screen(), {
@@ -36,7 +36,7 @@ export function read<T extends Plain>(screen: () => T): Read<T> {
 
 /** The texts anywhere on the page that match a pattern. */
 export function textsLike(pattern: RegExp): Read<string> {
-  return read(() => listed(...textsOnPage().filter((each) => pattern.test(each))))
+  return createRead(() => joinTexts(...textsOnPage().filter((each) => pattern.test(each))))
 }
 
 /** The text of an element, without the titles of icons. */

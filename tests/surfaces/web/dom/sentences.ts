@@ -2,10 +2,10 @@ import type { Locale } from '@jiaowu/api/locale'
 import {
   expectedSentences,
   hasParams,
-  joined,
-  patternOf,
+  joinDistinct,
+  toTemplatePattern,
   type SentenceTable,
-  templatesOf,
+  listTemplates,
 } from '../../sentences.ts'
 
 export { zh } from '../../sentences.ts'
@@ -19,21 +19,21 @@ export function sentences<View>(
   shown(): string
 } {
   const tests = {
-    'zh-CN': testOf(templatesOf(table, 'zh-CN')),
-    en: testOf(templatesOf(table, 'en')),
+    'zh-CN': createSentenceTest(listTemplates(table, 'zh-CN')),
+    en: createSentenceTest(listTemplates(table, 'en')),
   }
   return {
     expected: (view) => expectedSentences(table, view, language()),
-    shown: () => joined(textsOnPage().filter(tests[language()])),
+    shown: () => joinDistinct(textsOnPage().filter(tests[language()])),
   }
 }
 
 /** Whether a text is one of these sentences, with any parameters. */
-function testOf(templates: readonly string[]): (text: string) => boolean {
+function createSentenceTest(templates: readonly string[]): (text: string) => boolean {
   const whole = new Set(templates)
   const patterns = templates
     .filter(hasParams)
-    .map((template) => new RegExp(`^${patternOf(template)}$`))
+    .map((template) => new RegExp(`^${toTemplatePattern(template)}$`))
   return (text) => whole.has(text) || patterns.some((pattern) => pattern.test(text))
 }
 

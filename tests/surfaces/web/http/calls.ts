@@ -21,7 +21,7 @@ export function body(given: object, ...names: readonly string[]) {
 }
 
 /** The call that a request is, by the first row that matches; null when no row does. */
-export function callsOf(calls: Calls): (asked: Asked, start: string) => PortCall | null {
+export function createCallFinder(calls: Calls): (asked: Asked, start: string) => PortCall | null {
   const rows = Object.entries(calls).map(([route, row]) => {
     const [method, path] = route.startsWith('/') ? [null, route] : route.split(' ')
     return { method, pattern: new RegExp(`^${(path ?? '').replace(':id', '([^/]+)')}$`), row }

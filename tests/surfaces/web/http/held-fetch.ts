@@ -25,7 +25,7 @@ interface Held {
   stream: ReadableStreamDefaultController<Uint8Array> | null
 }
 
-export function answered(data: unknown): Data {
+export function wrapData(data: unknown): Data {
   return new Data(data)
 }
 
@@ -40,7 +40,7 @@ function envelope(status: number, body: object): Response {
 export function refusedWith({ problem }: ApiProblem): Reply {
   return problem.kind === 'transport'
     ? null
-    : envelope(statusOf(problem.code), {
+    : envelope(toReplyStatus(problem.code), {
         success: false,
         code: problem.code,
         msg: problem.message,
@@ -48,7 +48,7 @@ export function refusedWith({ problem }: ApiProblem): Reply {
       })
 }
 
-function statusOf(code: number): number {
+function toReplyStatus(code: number): number {
   return code > 999 ? (code < 40_010 ? 401 : Math.floor(code / 100)) : code
 }
 
@@ -96,7 +96,7 @@ export function heldFetch(
     })
   }
   const { fetch, assertKept, isAnswering, answersArrive } = throughContract((url, init, onSent) =>
-    hold(askedOf(url, init), init, onSent),
+    hold(parseAsked(url, init), init, onSent),
   )
   return {
     fetch: ((url: string, init?: RequestInit) => fetch(url, init)) as typeof globalThis.fetch,
@@ -104,7 +104,7 @@ export function heldFetch(
     answersArrive,
     /** A request that is no call of the contract: its answer is in the usual envelope. */
     plain: async (url: string, init: RequestInit) => {
-      const reply = await hold(askedOf(url, init), init, null)
+      const reply = await hold(parseAsked(url, init), init, null)
       return reply instanceof Data ? envelope(200, { success: true, data: reply.data }) : reply
     },
     /** The client's upload function, which reports how many bytes are sent. */
@@ -215,18 +215,18 @@ function finishFile(one: Held, error: ApiProblem | undefined): void {
   else one.stream.error(error)
 }
 
-function askedOf(url: string, init: RequestInit | undefined): Asked {
+function parseAsked(url: string, init: RequestInit | undefined): Asked {
   return {
     query: Object.fromEntries(new URL(url, 'http://localhost').searchParams),
     headers: new Headers(init?.headers),
     method: init?.method ?? 'GET',
     path: new URL(url, 'http://localhost').pathname.replace(/^\/api/, ''),
-    body: bodyOf(init?.body),
+    body: parseBody(init?.body),
     token: (new Headers(init?.headers).get('authorization') ?? '').replace(/^bearer /, ''),
   }
 }
 
-function bodyOf(body: BodyInit | null | undefined): Asked['body'] {
+function parseBody(body: BodyInit | null | undefined): Asked['body'] {
   return typeof body === 'string'
     ? (JSON.parse(body) as Asked['body'])
     : body instanceof URLSearchParams || body instanceof FormData

@@ -1,6 +1,6 @@
 import { contractHandlers, mockFetch } from '@jiaowu/mock'
 
-/** What a call answers; it must fit the answer schema of the contract. */
+/** The answer of a call; it must fit the answer schema of the contract. */
 export class Data {
   readonly data: unknown
 

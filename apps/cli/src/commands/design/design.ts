@@ -43,7 +43,7 @@ interface DesignFile {
 }
 
 const extension = '.json'
-const textOf = (file: Plain) => `${jsonText(file, 2)}\n`
+const formatDesignFile = (file: Plain) => `${jsonText(file, 2)}\n`
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /**
@@ -65,7 +65,7 @@ export async function pullDesign(
   const written: { tag: string; file: string; changed: boolean }[] = []
   for (const tag of wanted) {
     const file = join(flags.dir, `${tag}${extension}`)
-    const text = textOf(
+    const text = formatDesignFile(
       portableEntity(
         withoutStoredKeys(await api.design.load({ params: { tag }, signal: line.signal })),
       ),
@@ -105,13 +105,14 @@ export async function lintDesign(
   const files = await readFiles(line, tags, flags)
   const api = flags.offline === true ? null : connect(line).api
   const results: { tag: string; file: string; findings: readonly DefinitionFinding[] }[] = []
-  const known = namesIn(files)
+  const known = collectAttributeNames(files)
   for (const { file, tag, content } of files) {
     const findings =
       api === null
         ? offlineFindings(content, line)
         : withoutKnown(
-            (await api.design.check({ body: bodyOf(content), signal: line.signal })).findings,
+            (await api.design.check({ body: readDesignBody(content), signal: line.signal }))
+              .findings,
             content,
             known,
           )
@@ -125,10 +126,10 @@ export async function lintDesign(
 }
 
 /** The attributes of the definitions in files, as `TAG.attrName`, and their tags. */
-function namesIn(files: readonly DesignFile[]): ReadonlySet<string> {
+function collectAttributeNames(files: readonly DesignFile[]): ReadonlySet<string> {
   return new Set(
     files.flatMap(({ tag, content }) => {
-      const { fields } = bodyOf(content)
+      const { fields } = readDesignBody(content)
       return [
         tag,
         ...(Array.isArray(fields) ? (fields as Plain[]) : []).map(
@@ -145,7 +146,7 @@ function withoutKnown(
   content: unknown,
   known: ReadonlySet<string>,
 ): readonly DefinitionFinding[] {
-  const { fields } = bodyOf(content)
+  const { fields } = readDesignBody(content)
   return findings.filter(({ id, attrName }) => {
     if (id !== 'entity.E034' && id !== 'entity.E035') return true
     const field = (Array.isArray(fields) ? (fields as Plain[]) : []).find(
@@ -226,7 +227,7 @@ function offlineFindings(content: unknown, { locale }: CommandLine): DefinitionF
   )
 }
 
-function bodyOf(content: unknown): Record<string, unknown> {
+function readDesignBody(content: unknown): Record<string, unknown> {
   const body = entityOfPortable(content)
   return typeof body === 'object' && body !== null && !Array.isArray(body)
     ? (body as Record<string, unknown>)
@@ -260,17 +261,17 @@ export async function diffDesign(
   const known = new Set((await storedTags(api, line.signal)).map(({ tag }) => tag))
   const differences: Difference[] = []
   for (const file of files)
-    differences.push(differenceOf(file, await loadStored(api, known, file.tag, line.signal)))
+    differences.push(compareDesign(file, await loadStored(api, known, file.tag, line.signal)))
   if (line.output.json) line.output.rows(differences, () => ({ heads: [], cells: [] }))
   else
     for (const difference of differences)
-      for (const text of linesOf(difference, line)) line.output.data(text, () => [text])
+      for (const text of formatDifference(difference, line)) line.output.data(text, () => [text])
   const differs = differences.some(({ status }) => status !== 'same')
   if (!differs) line.output.talk(t(line.locale, 'cli.design.same'))
   if (differs && flags.exitCode === true) throw new CommandError(exitCodes.checksFailed, '')
 }
 
-function differenceOf({ tag, file, content }: DesignFile, stored: SavedEntity | null): Difference {
+function compareDesign({ tag, file, content }: DesignFile, stored: SavedEntity | null): Difference {
   if (stored === null) return { tag, file, status: 'new', changes: [] }
   const { definition } = parseEntity(entityOfPortable(content))
   const changes = definitionChanges(
@@ -290,7 +291,7 @@ async function loadStored(
   return known.has(tag) ? await api.design.load({ params: { tag }, signal }) : null
 }
 
-function linesOf({ tag, status, changes }: Difference, { locale }: CommandLine): string[] {
+function formatDifference({ tag, status, changes }: Difference, { locale }: CommandLine): string[] {
   return status === 'same'
     ? []
     : [
@@ -331,7 +332,7 @@ export async function applyDesign(
   // New definitions may refer to each other: they are saved in one step, all or none.
   if (fresh.length > 1 && flags.dryRun !== true && flags.note === undefined) {
     const status = await adopt(line, api, fresh)
-    all.push(...fresh.map((file) => adoptedOf(file, status)))
+    all.push(...fresh.map((file) => buildAdopted(file, status)))
     line.output.rows(all, () => ({
       heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.col.name')],
       cells: fresh.map(({ tag }) => [tag, t(line.locale, `cli.design.status.${status}`)]),
@@ -342,7 +343,7 @@ export async function applyDesign(
     all.push(applied)
     if (line.output.json) line.output.rows([applied], () => ({ heads: [], cells: [] }))
     else {
-      for (const text of linesOf(
+      for (const text of formatDifference(
         { ...applied, status: applied.status === 'refused' ? 'changed' : applied.status },
         line,
       ))
@@ -369,7 +370,7 @@ async function adopt(
 ): Promise<'new' | 'refused'> {
   try {
     await api.design.adopt({
-      body: { definitions: files.map(({ content }) => bodyOf(content)) },
+      body: { definitions: files.map(({ content }) => readDesignBody(content)) },
       signal: line.signal,
     })
     return 'new'
@@ -381,7 +382,7 @@ async function adopt(
   }
 }
 
-function adoptedOf({ tag, file }: DesignFile, status: 'new' | 'refused'): Applied {
+function buildAdopted({ tag, file }: DesignFile, status: 'new' | 'refused'): Applied {
   const version = status === 'new' ? 1 : null
   return { tag, file, status, changes: [], findings: [], impact: [], version }
 }
@@ -394,10 +395,10 @@ async function applyOne(
   flags: DesignFlags,
 ): Promise<Applied> {
   const stored = await loadStored(api, known, file.tag, line.signal)
-  const difference = differenceOf(file, stored)
+  const difference = compareDesign(file, stored)
   const none = { findings: [], impact: [], version: stored?.version ?? null }
   if (difference.status === 'same') return { ...difference, ...none }
-  const body = bodyOf(file.content)
+  const body = readDesignBody(file.content)
   const { findings, impact } = await api.design.check({ body, signal: line.signal })
   if (findings.some(({ severity }) => severity === 'error'))
     return { ...difference, ...none, status: 'refused', findings, impact }

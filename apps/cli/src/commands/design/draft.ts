@@ -13,7 +13,7 @@ import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { connect } from '../../session/connect.ts'
-import { ask } from '../../terminal/prompt.ts'
+import { askOnTerminal } from '../../terminal/prompt.ts'
 import { jsonText } from '../../terminal/terminal-text.ts'
 
 export interface DraftFlags {
@@ -96,7 +96,7 @@ async function asksToKeep(
     )
     output.talk(`${schema}.${name}: ${columns.join(', ')}`)
   }
-  return /^(y|yes|是)$/i.test((await ask(t(locale, 'cli.design.askKeep'), signal)).trim())
+  return /^(y|yes|是)$/i.test((await askOnTerminal(t(locale, 'cli.design.askKeep'), signal)).trim())
 }
 
 /** One question for all tables, with the rows that would stay visible. */
@@ -113,7 +113,9 @@ async function asksForSchool(
         rows: school?.rows ?? t(locale, 'designs.adoptUnknown'),
       }),
     )
-  return /^(y|yes|是)$/i.test((await ask(t(locale, 'cli.design.askSchool'), signal)).trim())
+  return /^(y|yes|是)$/i.test(
+    (await askOnTerminal(t(locale, 'cli.design.askSchool'), signal)).trim(),
+  )
 }
 
 /** One question for all tables, with the columns. */
@@ -125,5 +127,7 @@ async function asksForPasswords(
   if (proposed.length === 0 || !interactive) return false
   for (const { passwords = [], schema, name } of proposed)
     output.talk(`${schema}.${name}: ${passwords.map(({ columnName }) => columnName).join(', ')}`)
-  return /^(y|yes|是)$/i.test((await ask(t(locale, 'cli.design.askPasswords'), signal)).trim())
+  return /^(y|yes|是)$/i.test(
+    (await askOnTerminal(t(locale, 'cli.design.askPasswords'), signal)).trim(),
+  )
 }

@@ -13,7 +13,7 @@ import type { CommandLine } from '../../command-line.ts'
 import { type Api, connect } from '../../session/connect.ts'
 import { parseFilters, parseValues } from '../../entities/entity-query.ts'
 import { CommandError, type ExitCode, exitCodes } from '../../exit.ts'
-import { ask } from '../../terminal/prompt.ts'
+import { askOnTerminal } from '../../terminal/prompt.ts'
 import { saveFile } from '../../files/save-file.ts'
 
 interface BulkFlags {
@@ -72,11 +72,11 @@ async function run(
     set,
   )
   try {
-    const looked = await still(line, api, actor)
+    const looked = await waitForBulkStop(line, api, actor)
     const isOver = flags.dryRun === true || looked.job.changed === 0
     const job = isOver
       ? looked.job
-      : await applied(line, api, actor, looked.job, onError, flags.yes)
+      : await applyBulk(line, api, actor, looked.job, onError, flags.yes)
     if (flags.results !== undefined)
       await saveFile(
         line,
@@ -89,7 +89,7 @@ async function run(
         `${job.id}.xlsx`,
         () => {},
       )
-    output.data(job, () => linesOf(job, line, !isOver))
+    output.data(job, () => formatBulkLines(job, line, !isOver))
     const code = exitCodeOfBulk(job, flags.dryRun === true)
     if (code !== exitCodes.done)
       throw new CommandError(
@@ -159,7 +159,7 @@ function portsFor(line: CommandLine, api: Api): BulkEditPorts {
 }
 
 /** Waits until the job stops. Ctrl-C cancels it at the server; rows that are done stay changed. */
-async function still(
+async function waitForBulkStop(
   { locale, signal, output }: CommandLine,
   api: Api,
   actor: BulkActor,
@@ -186,7 +186,7 @@ async function still(
   }
 }
 
-async function applied(
+async function applyBulk(
   line: CommandLine,
   api: Api,
   actor: BulkActor,
@@ -194,7 +194,7 @@ async function applied(
   onError: OnError,
   yes: boolean | undefined,
 ): Promise<BulkJob> {
-  await agreed(line, job, yes)
+  await requireAgreement(line, job, yes)
   if (onError === 'abort' && !bulkEditView(actor.getSnapshot()).can.together)
     throw new CommandError(
       exitCodes.refused,
@@ -206,17 +206,21 @@ async function applied(
   actor.send({ type: 'apply.start' })
   actor.send({ type: 'count.type', text: String(job.changed) })
   actor.send({ type: 'apply.confirm' })
-  return (await still(line, api, actor)).job
+  return (await waitForBulkStop(line, api, actor)).job
 }
 
-async function agreed(line: CommandLine, job: BulkJob, yes: boolean | undefined): Promise<void> {
+async function requireAgreement(
+  line: CommandLine,
+  job: BulkJob,
+  yes: boolean | undefined,
+): Promise<void> {
   const { locale, output, signal } = line
   if (yes === true) return
   if (!line.interactive) throw usage(t(locale, 'cli.bulk.needYes'))
-  for (const text of linesOf(job, line, false)) output.talk(text)
+  for (const text of formatBulkLines(job, line, false)) output.talk(text)
   const must = job.changed > limits.bulkTyped
   const answer = (
-    await ask(
+    await askOnTerminal(
       must
         ? `${t(locale, 'bulk.type', { n: job.changed })}: `
         : `${t(locale, `bulk.apply.${job.action}`, { n: job.changed })}? [y/N] `,
@@ -228,7 +232,7 @@ async function agreed(line: CommandLine, job: BulkJob, yes: boolean | undefined)
 }
 
 /** The preview as text: the counts, the new values, the first changes and refusals. */
-function linesOf(job: BulkJob, { locale }: CommandLine, over: boolean): string[] {
+function formatBulkLines(job: BulkJob, { locale }: CommandLine, over: boolean): string[] {
   const { action, changed, updated, skipped, failed, rows, refused, set, message } = job
   const count = (label: string, n: number) => `${label} ${n}`
   return [

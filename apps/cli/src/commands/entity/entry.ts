@@ -33,7 +33,7 @@ type EntryActor = ActorRefFrom<typeof entrySheetMachine>
 export async function entrySheet(line: CommandLine, tag: string, flags: EntryFlags): Promise<void> {
   const { locale, output } = line
   const connection = connect(line)
-  const { by, config } = await sheetOf(line, connection.api, tag, flags.filter)
+  const { by, config } = await findSheet(line, connection.api, tag, flags.filter)
   const actor = createActor(
     entrySheetMachine.provide({ actors: entryActors(entryApiPorts(connection.api)) }),
     { input: { tag, by } },
@@ -44,8 +44,8 @@ export async function entrySheet(line: CommandLine, tag: string, flags: EntryFla
   })
   actor.start()
   try {
-    await settled(line, actor)
-    const state = await acted(line, { connection, actor, config }, flags)
+    await waitForEntry(line, actor)
+    const state = await runEntryActions(line, { connection, actor, config }, flags)
     if (
       (flags.add !== undefined || flags.submit === true || flags.unlock === true) &&
       said === null
@@ -59,7 +59,7 @@ export async function entrySheet(line: CommandLine, tag: string, flags: EntryFla
 }
 
 /** @throws CommandError without entry sheets, or when the filters do not name one */
-async function sheetOf(
+async function findSheet(
   { locale, signal }: CommandLine,
   api: Api,
   tag: string,
@@ -92,7 +92,11 @@ interface Sheet {
   readonly config: EntityConfig
 }
 
-async function acted(line: CommandLine, sheet: Sheet, flags: EntryFlags): Promise<EntryState> {
+async function runEntryActions(
+  line: CommandLine,
+  sheet: Sheet,
+  flags: EntryFlags,
+): Promise<EntryState> {
   const { locale, interactive } = line
   const { actor } = sheet
   const { add, submit, unlock, reason, yes } = flags
@@ -100,7 +104,7 @@ async function acted(line: CommandLine, sheet: Sheet, flags: EntryFlags): Promis
   else if (unlock === true) {
     if (reason === undefined && !interactive)
       throw new CommandError(exitCodes.usage, t(locale, 'cli.entry.needReason'))
-    ask(line, actor, 'unlock')
+    requestEntryAction(line, actor, 'unlock')
     if (reason === undefined) await onScreen(line, sheet)
     else {
       actor.send({ type: 'reason.change', reason })
@@ -109,11 +113,11 @@ async function acted(line: CommandLine, sheet: Sheet, flags: EntryFlags): Promis
   } else if (submit === true) {
     if (yes !== true && !interactive)
       throw new CommandError(exitCodes.usage, t(locale, 'cli.entry.needYes'))
-    ask(line, actor, 'submit')
+    requestEntryAction(line, actor, 'submit')
     if (yes === true) actor.send({ type: 'submit.confirm' })
     else await onScreen(line, sheet)
   }
-  return await settled(line, actor)
+  return await waitForEntry(line, actor)
 }
 
 /** Adds a row for each related record that matches the conditions, which a terminal asks for. */
@@ -127,7 +131,7 @@ async function addRows(line: CommandLine, sheet: Sheet, conditions: readonly str
       exitCodes.usage,
       t(locale, 'cli.entry.needAdd', { field: add.from[0] ?? '' }),
     )
-  ask(line, sheet.actor, 'add')
+  requestEntryAction(line, sheet.actor, 'add')
   if (conditions.length === 0) return await onScreen(line, sheet)
   const { api } = sheet.connection
   const related = await api.entityData.config({ params: { tag: add.tag }, signal })
@@ -147,7 +151,7 @@ function tellAdded({ locale, output }: CommandLine, said: Message | null, { refu
 type Question = 'add' | 'submit' | 'unlock'
 
 /** @throws CommandError with the reason why the sheet cannot be added to, submitted or unlocked */
-function ask({ locale }: CommandLine, actor: EntryActor, what: Question): void {
+function requestEntryAction({ locale }: CommandLine, actor: EntryActor, what: Question): void {
   const { can, state } = entryView(actor.getSnapshot())
   if (!can[what]) throw new CommandError(exitCodes.refused, t(locale, whyNot(what, state)))
   actor.send({ type: `${what}.ask` })
@@ -167,7 +171,10 @@ async function onScreen(line: CommandLine, { connection, actor, config }: Sheet)
 }
 
 /** The sheet once its calls are answered. @throws CommandError with what was refused */
-async function settled({ locale, signal }: CommandLine, actor: EntryActor): Promise<EntryState> {
+async function waitForEntry(
+  { locale, signal }: CommandLine,
+  actor: EntryActor,
+): Promise<EntryState> {
   const { state, fault, problem } = entryView(
     await waitFor(actor, (snapshot) => !entryView(snapshot).isWaiting, { signal }),
   )

@@ -6,7 +6,7 @@ import { extname } from 'node:path'
 import { waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'
-import { columnsOf, queryOf } from '../../entities/entity-query.ts'
+import { listColumns, buildTypedQuery } from '../../entities/entity-query.ts'
 import { viewNamed } from '../../entities/entity-view.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { saveFile } from '../../files/save-file.ts'
@@ -34,7 +34,7 @@ export async function exportRows(
   if (flags.reveal === true && flags.reason === undefined)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.needReason'))
   const { api } = connect(line)
-  const format = formatOf(flags, line)
+  const format = resolveExportFormat(flags, line)
   const config = await api.entityData.config({ params: { tag }, signal })
   const view = await viewNamed(line, api, tag, flags.view)
   const shown =
@@ -44,8 +44,8 @@ export async function exportRows(
   const columns =
     flags.columns === undefined
       ? shown
-      : columnsOf(config, flags.columns, locale).map((field) => field.attrName)
-  const query = await queryOf(api, config, flags, view, locale)
+      : listColumns(config, flags.columns, locale).map((field) => field.attrName)
+  const query = await buildTypedQuery(api, config, flags, view, locale)
   const started = Date.now()
   let path = ''
   const { actor, fault } = startTransfer(
@@ -82,7 +82,10 @@ export async function exportRows(
 }
 
 /** `--format`, else the format of the file's extension, else xlsx. */
-function formatOf({ format, output }: ExportFlags, { locale }: CommandLine): ExportFormat {
+function resolveExportFormat(
+  { format, output }: ExportFlags,
+  { locale }: CommandLine,
+): ExportFormat {
   const word =
     format ??
     extname(output ?? '')

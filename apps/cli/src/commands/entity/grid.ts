@@ -4,7 +4,7 @@ import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { t } from '@jiaowu/api/texts/index'
 import { parseBlock } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
 import type { CommandLine } from '../../command-line.ts'
-import { queryOf } from '../../entities/entity-query.ts'
+import { buildTypedQuery } from '../../entities/entity-query.ts'
 import { viewNamed } from '../../entities/entity-view.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { readStdin } from '../../files/text-file.ts'
@@ -40,7 +40,7 @@ export async function editGrid(line: CommandLine, tag: string, flags: GridFlags)
   if (!rights.mayEdit && !rights.mayAdd)
     throw new CommandError(exitCodes.refused, t(locale, 'problem.forbidden'))
   const view = await viewNamed(line, api, tag, flags.view)
-  const { queries, sorts, where } = await queryOf(api, config, flags, view, locale)
+  const { queries, sorts, where } = await buildTypedQuery(api, config, flags, view, locale)
   const { openGrid } = await loadScreen(line, () => import('../../screens/grid/open-grid.tsx'))
   const unsaved = await openGrid(line, connection, keys, {
     tag,

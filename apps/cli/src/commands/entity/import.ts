@@ -28,7 +28,7 @@ import { readText } from '../../files/text-file.ts'
 import { saveFile } from '../../files/save-file.ts'
 import { jobLines, leftText } from '../../entities/import/job-text.ts'
 import { exitCodeOfJob, runImport } from '../../entities/import/run-import.ts'
-import { factsOf, sheetFiles, type SheetFiles } from '../../entities/import/sheet-file.ts'
+import { readFileStats, sheetFiles, type SheetFiles } from '../../entities/import/sheet-file.ts'
 import { startTransfer } from '../../ports/transfer-ports.ts'
 
 interface ImportFlags {
@@ -66,8 +66,8 @@ export async function importRows(
   const files = sheetFiles()
   const input =
     flags.resume === undefined
-      ? await begun(line, api, files, tag ?? '', path, flags, screen)
-      : await reopened(line, api, flags.resume, flags)
+      ? await prepareImport(line, api, files, tag ?? '', path, flags, screen)
+      : await reopenImport(line, api, flags.resume, flags)
   const job = screen
     ? await onScreen(line, api, files, input, flags.results)
     : await offTerminal(line, api, files, input, flags)
@@ -84,7 +84,7 @@ export async function importRows(
   if (code !== exitCodes.done) throw new CommandError(code, '')
 }
 
-async function begun(
+async function prepareImport(
   line: CommandLine,
   api: Api,
   files: SheetFiles,
@@ -94,9 +94,9 @@ async function begun(
   screen: boolean,
 ): Promise<TransferInput> {
   const [choices, mapping, file] = [
-    choicesOf(flags, line),
-    await mappingOf(flags.mapping, line),
-    path === undefined ? null : await fileOf(path, files, flags, line),
+    parseImportChoices(flags, line),
+    await readMapping(flags.mapping, line),
+    path === undefined ? null : await readFileFacts(path, files, flags, line),
   ]
   return {
     tag,
@@ -104,16 +104,16 @@ async function begun(
     file,
     choices,
     mapping,
-    reading: readingOf(flags),
-    modes: await modesOf(api, tag, line.signal),
+    reading: parseReading(flags),
+    modes: await loadImportModes(api, tag, line.signal),
     pauseAt: screen || choices.dryRun === true ? 'review' : 'none',
   }
 }
 
-function choicesOf(flags: ImportFlags, line: CommandLine): Partial<ImportChoices> {
-  const mode: ImportMode | undefined = oneOf('--mode', flags.mode, importModes, line)
-  const onError: OnError | undefined = oneOf('--on-error', flags.onError, onErrorChoices, line)
-  const empty: EmptyMeaning | undefined = oneOf('--empty', flags.empty, emptyMeanings, line)
+function parseImportChoices(flags: ImportFlags, line: CommandLine): Partial<ImportChoices> {
+  const mode: ImportMode | undefined = parseOneOf('--mode', flags.mode, importModes, line)
+  const onError: OnError | undefined = parseOneOf('--on-error', flags.onError, onErrorChoices, line)
+  const empty: EmptyMeaning | undefined = parseOneOf('--empty', flags.empty, emptyMeanings, line)
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(flags.key === undefined ? {} : { key: flags.key }),
@@ -124,7 +124,7 @@ function choicesOf(flags: ImportFlags, line: CommandLine): Partial<ImportChoices
 }
 
 /** `--sheet` and `--heading`; the server checks them. */
-function readingOf({ sheet = [], heading }: ImportFlags): ImportReading | null {
+function parseReading({ sheet = [], heading }: ImportFlags): ImportReading | null {
   return sheet.length === 0 && heading === undefined
     ? null
     : {
@@ -133,7 +133,7 @@ function readingOf({ sheet = [], heading }: ImportFlags): ImportReading | null {
       }
 }
 
-function oneOf<T extends string>(
+function parseOneOf<T extends string>(
   option: string,
   value: string | undefined,
   all: readonly T[],
@@ -146,7 +146,7 @@ function oneOf<T extends string>(
 }
 
 /** The JSON of `--mapping`, or of the file after `@`. The server checks its content. */
-async function mappingOf(
+async function readMapping(
   text: string | undefined,
   { locale }: CommandLine,
 ): Promise<ImportMapping | null> {
@@ -160,15 +160,15 @@ async function mappingOf(
   }
 }
 
-async function fileOf(
+async function readFileFacts(
   path: string,
   files: SheetFiles,
   flags: ImportFlags,
   line: CommandLine,
 ): Promise<FileFacts> {
-  const format = oneOf<ImportFormat>('--format', flags.format, importFormats, line)
+  const format = parseOneOf<ImportFormat>('--format', flags.format, importFormats, line)
   if (path === '-') return files.fromStdin(format ?? null)
-  const facts = await factsOf(path)
+  const facts = await readFileStats(path)
   if (facts === null)
     throw usage(t(line.locale, 'cli.cannotRead', { path, reason: await whyNot(path, line) }))
   return format === undefined || facts.name.endsWith(`.${format}`)
@@ -184,7 +184,11 @@ function whyNot(path: string, { locale }: CommandLine): Promise<string> {
 }
 
 /** The modes the user may use: `insert` needs add, `update` update, `upsert` both. */
-async function modesOf(api: Api, tag: string, signal: AbortSignal): Promise<readonly ImportMode[]> {
+async function loadImportModes(
+  api: Api,
+  tag: string,
+  signal: AbortSignal,
+): Promise<readonly ImportMode[]> {
   const { permissions } = await api.entityData.config({ params: { tag }, signal })
   const [add, update] = [
     may(permissions, entityPermission(tag, 'add')),
@@ -196,15 +200,15 @@ async function modesOf(api: Api, tag: string, signal: AbortSignal): Promise<read
 }
 
 /** An earlier job, with the choices of the flags. */
-async function reopened(
+async function reopenImport(
   line: CommandLine,
   api: Api,
   id: string,
   flags: ImportFlags,
 ): Promise<TransferInput> {
   const [{ key, ...choices }, mapping] = [
-    choicesOf(flags, line),
-    await mappingOf(flags.mapping, line),
+    parseImportChoices(flags, line),
+    await readMapping(flags.mapping, line),
   ]
   const isChanged = key !== undefined || Object.keys(choices).length > 0 || mapping !== null
   const job = isChanged
@@ -255,7 +259,7 @@ async function onScreen(
       createElement(TransferScreen, {
         actor,
         locale: line.locale,
-        factsOf,
+        factsOf: readFileStats,
         savedTo: () => saved,
         leave: () => left(null),
       }),

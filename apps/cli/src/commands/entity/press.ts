@@ -36,7 +36,7 @@ export async function pressButton(
   ])
   const button = buttonNamed(line, config, row, user, wanted)
   const effects = await run(line, connection, { tag, button, row, yes })
-  const fields = fieldsOf(effects)
+  const fields = collectSetFields(effects)
   const opened = effects.flatMap((effect) =>
     effect.type === 'open' ? [`${line.server}/#${effect.to}`] : [],
   )
@@ -131,7 +131,7 @@ async function runUnattended(
   if (problem !== null) throw new ApiProblem(problem)
 }
 
-function fieldsOf(effects: readonly ButtonEffect[]): Record<string, WireValue> {
+function collectSetFields(effects: readonly ButtonEffect[]): Record<string, WireValue> {
   return Object.fromEntries(
     effects.flatMap((effect) =>
       effect.type === 'setField' ? [[effect.attrName, effect.value] as const] : [],

@@ -10,13 +10,13 @@ import { boundNames } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'
 import {
-  columnsOf,
-  fieldOf,
-  figuresOf,
-  queryOf,
+  listColumns,
+  findEntityField,
+  parseFigures,
+  buildTypedQuery,
   type TypedQuery,
 } from '../../entities/entity-query.ts'
-import { tagsOf } from '../../entities/entity-tags.ts'
+import { loadEntityTags } from '../../entities/entity-tags.ts'
 import { viewNamed } from '../../entities/entity-view.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { cellText } from '../../fields/index.ts'
@@ -34,7 +34,7 @@ interface ListFlags extends QueryFlags {
 
 /** `entity ls`: the entities that the user may view. */
 export async function listEntities(line: CommandLine): Promise<void> {
-  const records = await tagsOf(connect(line).api, line.signal)
+  const records = await loadEntityTags(connect(line).api, line.signal)
   line.output.rows(records, () => ({
     heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.col.name')],
     cells: records.map(({ tag, name }) => [tag, name]),
@@ -65,13 +65,13 @@ export async function showEntity(line: CommandLine, tag: string): Promise<void> 
       field.uiLabel,
       field.uiType,
       field.isQuery === 1 ? field.queryType : '',
-      usesOf(field),
+      formatFieldUses(field),
       rulesOfField(field),
     ]),
   }))
 }
 
-function usesOf(field: EntityConfig['fields'][number]): string {
+function formatFieldUses(field: EntityConfig['fields'][number]): string {
   return [
     field.isList && 'list',
     field.isQuery && 'query',
@@ -109,14 +109,14 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   ]
   const config = await api.entityData.config({ params: { tag }, signal })
   const view = await viewNamed(line, api, tag, flags.view)
-  const columns = columnsOf(config, flags.columns ?? view?.columns?.join(','), locale)
+  const columns = listColumns(config, flags.columns ?? view?.columns?.join(','), locale)
   const unlisted = columns.find(
     ({ attrName, isList }) => isList !== 1 && attrName !== config.idField,
   )
   if (flags.columns !== undefined && unlisted !== undefined)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.notListed', { field: unlisted.uiLabel }))
-  const { queries, sorts, where } = await queryOf(api, config, flags, view, locale)
-  const figures = figuresOf(config, flags, view, locale)
+  const { queries, sorts, where } = await buildTypedQuery(api, config, flags, view, locale)
+  const figures = parseFigures(config, flags, view, locale)
   const body = {
     pageNum,
     pageSize,
@@ -129,12 +129,13 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   if (figures.group !== undefined) printGroups(line, config, page, figures.group)
   else printRows(line, page, columns)
   for (const figure of page.footer ?? []) {
-    const field = fieldOf(config, figure.column, locale)
+    const field = findEntityField(config, figure.column, locale)
     output.talk(
       `${field.uiLabel} ${t(locale, `figure.${figure.fn}`)} ${figureText(figure, field, locale)}`,
     )
   }
-  const exact = page.totalIsEstimate === true ? await countOf(api, tag, body, signal) : page.total
+  const exact =
+    page.totalIsEstimate === true ? await countExactly(api, tag, body, signal) : page.total
   output.talk(
     exact === null && page.totalIsEstimate === true
       ? t(locale, 'cli.pageAbout', { page: page.current, total: shownEstimate(page.total ?? 0) })
@@ -143,7 +144,7 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
 }
 
 /** The exact number of rows behind an estimate; null when it cannot be counted. */
-async function countOf(
+async function countExactly(
   api: ReturnType<typeof connect>['api'],
   tag: string,
   body: NonNullable<Parameters<typeof api.entityData.count>[0]['body']>,
@@ -163,7 +164,7 @@ function printGroups(
   { groups = [], moreGroups }: Page,
   { column }: GroupQuery,
 ): void {
-  const field = fieldOf(config, column, locale)
+  const field = findEntityField(config, column, locale)
   output.rows(groups, () => ({
     heads: [field.uiLabel, t(locale, 'figure.count')],
     cells: groups.map(({ value, count }) => [groupName(value, field, locale), String(count)]),
@@ -200,11 +201,11 @@ export async function getRow(line: CommandLine, tag: string, id: string): Promis
   line.output.data(row, () => [
     ...(name === null ? [] : [name]),
     `id: ${row.id}`,
-    ...linesOf(config, row, line),
+    ...formatRowLines(config, row, line),
   ])
 }
 
-function linesOf(config: EntityConfig, row: Row, { locale }: CommandLine): string[] {
+function formatRowLines(config: EntityConfig, row: Row, { locale }: CommandLine): string[] {
   return config.fields
     .filter(
       (field) =>

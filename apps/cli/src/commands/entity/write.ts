@@ -10,7 +10,7 @@ import { type Api, connect, type Connection } from '../../session/connect.ts'
 import { parseValues } from '../../entities/entity-query.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { objectFrom } from '../../files/json-file.ts'
-import { ask } from '../../terminal/prompt.ts'
+import { askOnTerminal } from '../../terminal/prompt.ts'
 
 interface WriteFlags {
   readonly set: readonly string[]
@@ -22,7 +22,7 @@ export async function addRow(line: CommandLine, tag: string, flags: WriteFlags):
   const connection = connect(line)
   const { api } = connection
   if (flags.set.length === 0 && flags.from === undefined) {
-    await fill(line, connection, 'add', tag, null)
+    await fillForm(line, connection, 'add', tag, null)
     return
   }
   const [config, newId] = await Promise.all([
@@ -46,7 +46,7 @@ export async function addRow(line: CommandLine, tag: string, flags: WriteFlags):
   )
 }
 
-async function fill(
+async function fillForm(
   line: CommandLine,
   connection: Connection,
   mode: FormMode,
@@ -85,7 +85,8 @@ async function givenValues(
   }
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isSameJson = (a: unknown, b: unknown) =>
+  JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /**
  * `entity edit TAG ID`: sends the values that differ, with the version of the record they were
@@ -100,7 +101,7 @@ export async function editRow(
   const connection = connect(line)
   const { api } = connection
   if (flags.set.length === 0 && flags.from === undefined) {
-    await fill(line, connection, 'edit', tag, id)
+    await fillForm(line, connection, 'edit', tag, id)
     return
   }
   const [config, row] = await Promise.all([
@@ -115,7 +116,7 @@ export async function editRow(
   if (otherId !== undefined && otherId !== id)
     throw new CommandError(exitCodes.usage, t(line.locale, 'cli.otherId', { id: String(otherId) }))
   const changes = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => !same(value, row[name])),
+    Object.entries(values).filter(([name, value]) => !isSameJson(value, row[name])),
   )
   if (Object.keys(changes).length === 0) {
     line.output.done(row, t(line.locale, 'cli.nothingChanged'), row.id)
@@ -143,7 +144,7 @@ function listedIds(text: string): readonly string[] {
 const mostNamed = 5
 
 /** The names of the first records, which the question before a deletion tells; their ids where unread. */
-async function namesOf(
+async function loadRecordNames(
   api: Api,
   tag: string,
   ids: readonly string[],
@@ -175,8 +176,8 @@ export async function removeRows(
   const { api } = connect(line)
   if (yes !== true) {
     if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.needYes'))
-    const names = await namesOf(api, tag, wanted, signal)
-    const answer = await ask(
+    const names = await loadRecordNames(api, tag, wanted, signal)
+    const answer = await askOnTerminal(
       t(locale, 'cli.askDelete', { count: wanted.length, tag, names }),
       signal,
     )

@@ -3,7 +3,7 @@ import { problemDetail } from '@jiaowu/api/problem'
 import { messageText, t } from '@jiaowu/api/texts/index'
 import { transferView, type TransferView } from '@jiaowu/machines/transfer/view'
 import type { CommandLine } from '../../command-line.ts'
-import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../../exit.ts'
+import { CommandError, type ExitCode, toExitCode, exitCodes } from '../../exit.ts'
 import type { TransferActor } from '../../screens/transfer/screen-props.ts'
 import { rowsText } from './job-text.ts'
 import { sizeText } from './size-text.ts'
@@ -123,7 +123,7 @@ function decide(view: TransferView, policy: Policy, line: CommandLine, tries: Tr
   const { locale } = line
   if (view.fault !== null) throw new CommandError(exitCodes.usage, messageText(locale, view.fault))
   if (step === 'choosing' || step === 'unopened') {
-    if (problem !== null || policy.fault.error !== null) throw failureOf(view, policy, line)
+    if (problem !== null || policy.fault.error !== null) throw findImportFailure(view, policy, line)
     return null
   }
   if (view.lost && (tries.lost += 1) > maxLostPolls)
@@ -136,7 +136,7 @@ function decide(view: TransferView, policy: Policy, line: CommandLine, tries: Tr
     case 'paused':
       return decidePaused(view, policy, line, tries)
     case 'failed':
-      if (problem !== null && job === null) throw failureOf(view, policy, line)
+      if (problem !== null && job === null) throw findImportFailure(view, policy, line)
       return 'end'
     default:
       return step === 'done' ? 'end' : null
@@ -148,7 +148,7 @@ function decideReview(view: TransferView, policy: Policy, line: CommandLine): St
   const { job, problem } = view
   const { locale } = line
   if (job?.dryRun === true && job.status === 'done' && !policy.resumed) return 'end'
-  if (problem !== null) throw failureOf(view, policy, line)
+  if (problem !== null) throw findImportFailure(view, policy, line)
   if (job?.phase === 'mapping')
     throw new CommandError(exitCodes.refused, t(locale, 'cli.tr.needMapping'))
   if (!view.can.run) return 'end'
@@ -162,16 +162,20 @@ function decidePaused(view: TransferView, policy: Policy, line: CommandLine, tri
   tries.resumed = view.progress.done > tries.at ? 0 : tries.resumed + 1
   tries.at = view.progress.done
   if (view.problem !== null || !view.can.resume || tries.resumed > 3)
-    throw failureOf(view, policy, line)
+    throw findImportFailure(view, policy, line)
   return 'resume'
 }
 
 /** The error that ended the import: the local one, else the server's problem. */
-function failureOf({ problem }: TransferView, { fault }: Policy, { locale }: CommandLine): unknown {
+function findImportFailure(
+  { problem }: TransferView,
+  { fault }: Policy,
+  { locale }: CommandLine,
+): unknown {
   return (
     fault.error ??
     (problem === null
       ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed'))
-      : new CommandError(exitCodeOf(problem), problemDetail(locale, problem)))
+      : new CommandError(toExitCode(problem), problemDetail(locale, problem)))
   )
 }

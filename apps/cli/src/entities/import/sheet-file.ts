@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 
 /** A readable file, for `upload` to open by its path; null when it cannot be read. */
-export async function factsOf(path: string): Promise<FileFacts | null> {
+export async function readFileStats(path: string): Promise<FileFacts | null> {
   const found = await stat(path).catch(() => null)
   return found === null || !found.isFile()
     ? null
@@ -51,11 +51,11 @@ async function readStdin(): Promise<Buffer> {
  * CSV.
  */
 function guess(bytes: Buffer): ImportFormat {
-  return isZip(bytes) ? 'xlsx' : /^\s*\{/.test(startOf(bytes)) ? 'ndjson' : 'csv'
+  return isZip(bytes) ? 'xlsx' : /^\s*\{/.test(decodeStart(bytes)) ? 'ndjson' : 'csv'
 }
 
 /** The first characters, without a byte order mark. */
-function startOf(bytes: Buffer): string {
+function decodeStart(bytes: Buffer): string {
   const sample = bytes.subarray(0, 64)
   return new TextDecoder(detectUtf16(sample)?.name ?? 'utf-8').decode(sample)
 }

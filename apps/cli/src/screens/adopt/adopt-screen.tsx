@@ -96,7 +96,7 @@ function Choosing(props: PartProps) {
         ...offer(at + 1 < view.rows.length, '↓', at > 0 ? '' : t(locale, 'cli.key.move'), () =>
           go(at + 1),
         ),
-        ...bindingsOf(props, current, () => setRenaming(true)),
+        ...listAdoptBindings(props, current, () => setRenaming(true)),
       ]
   useBindings(bindings, !isCovered)
   if (view.rows.length === 0)
@@ -140,7 +140,7 @@ function Choosing(props: PartProps) {
 }
 
 /** The keys beside those that move the cursor. */
-function bindingsOf(
+function listAdoptBindings(
   { view, actor, locale }: PartProps,
   current: AdoptRow | undefined,
   rename: () => void,

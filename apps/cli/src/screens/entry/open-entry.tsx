@@ -15,7 +15,7 @@ export async function openEntry(
   actor: EntryActor,
   config: EntityConfig,
 ): Promise<void> {
-  const addition = await additionOf(line, api, config)
+  const addition = await loadAddition(line, api, config)
   return await runScreen<void>(line, (leave) => {
     actor.on('said', () => leave())
     return (
@@ -39,7 +39,7 @@ export async function openEntry(
 }
 
 /** The fields that choose the records to add; null where rows cannot be added. */
-async function additionOf(
+async function loadAddition(
   { signal }: CommandLine,
   api: Connection['api'],
   { entry, fields }: EntityConfig,

@@ -145,16 +145,16 @@ function Fields(props: PartProps) {
  */
 function useFieldKeys(props: PartProps, reveal: ((rowId: string, field: Field) => void) | null) {
   const { view, actor, locale } = props
-  const lines = linesOf(view.groups)
+  const lines = listFormLines(view.groups)
   const [wanted, setWanted] = useState<string | null>(null)
   const stops = lines.flatMap((line, index) => (isStop(line) ? [index] : []))
-  const found = lines.findIndex((line) => attrNameOf(line) === wanted)
+  const found = lines.findIndex((line) => readLineAttrName(line) === wanted)
   const at = found < 0 ? firstStop(lines, stops) : found
   const here = lines[at]
   const go = (to: number | undefined) => {
     if (to === undefined) return
     leaveField(props, here)
-    setWanted(attrNameOf(lines[to]))
+    setWanted(readLineAttrName(lines[to]))
   }
   const submit = () => {
     leaveField(props, here)
@@ -167,7 +167,7 @@ function useFieldKeys(props: PartProps, reveal: ((rowId: string, field: Field) =
   const group = here !== undefined && 'group' in here ? here.group : null
   const field = here !== undefined && 'shown' in here ? here.shown.field : null
   const isChoice = field !== null && findKind(field.uiType).family === 'choice'
-  const shownMask = here !== undefined && 'shown' in here ? masked(here.shown) : null
+  const shownMask = here !== undefined && 'shown' in here ? findMaskedField(here.shown) : null
   const next = stops.find((index) => index > at)
   const previous = stops.findLast((index) => index < at)
   const bindings: readonly Binding[] =
@@ -200,7 +200,7 @@ function useFieldKeys(props: PartProps, reveal: ((rowId: string, field: Field) =
 }
 
 /** The field of personal data whose mask is shown. */
-function masked({ field, value }: FormFieldView): Field | null {
+function findMaskedField({ field, value }: FormFieldView): Field | null {
   return (field.pii ?? null) !== null && looksMasked(value) ? field : null
 }
 
@@ -213,7 +213,7 @@ function firstStop(lines: readonly Line[], stops: readonly number[]): number {
   return firstField ?? stops[0] ?? 0
 }
 
-function linesOf(groups: readonly FormGroupView[]): Line[] {
+function listFormLines(groups: readonly FormGroupView[]): Line[] {
   return groups.flatMap(({ group, folded, fields }): Line[] => [
     ...(group === null ? [] : [{ group, folded }]),
     ...(folded
@@ -224,7 +224,7 @@ function linesOf(groups: readonly FormGroupView[]): Line[] {
   ])
 }
 
-function attrNameOf(line: Line | undefined) {
+function readLineAttrName(line: Line | undefined) {
   return line === undefined
     ? null
     : 'group' in line

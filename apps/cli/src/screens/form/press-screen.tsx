@@ -20,7 +20,7 @@ interface PressScreenProps {
 /** A pressed button on a terminal: its question, its progress, and a failure that can be retried. */
 export function PressScreen({ actor, locale, isCovered = false }: PressScreenProps) {
   const view = useView(actor, buttonsView)
-  const bindings = bindingsOf(view, actor, locale)
+  const bindings = listPressBindings(view, actor, locale)
   useBindings(bindings, !isCovered)
   if (view.pressed === null || view.step === 'closed') return null
   return (
@@ -40,7 +40,7 @@ export function PressScreen({ actor, locale, isCovered = false }: PressScreenPro
   )
 }
 
-function bindingsOf(
+function listPressBindings(
   { step, can }: ButtonsView,
   actor: ButtonsActor,
   locale: Locale,

@@ -22,7 +22,7 @@ interface Size {
 }
 
 /** The part of the grid around the active cell that fits on the terminal. */
-export function sizeOf({ selection, rowCount, columns }: GridEditView): Size {
+export function measureGrid({ selection, rowCount, columns }: GridEditView): Size {
   const height = Math.max(5, (process.stderr.rows ?? 24) - otherLines)
   const width = Math.max(2, Math.floor(((process.stderr.columns ?? 80) - 8) / (cellWidth + 1)))
   const { row, col } = selection.focus
@@ -44,7 +44,7 @@ interface Props {
 
 export function GridCells({ view, context, locale }: Props) {
   const { columns, rowCount, total } = view
-  const { first, last, left, right } = sizeOf(view)
+  const { first, last, left, right } = measureGrid(view)
   const shown = columns.slice(left, right + 1)
   const rows = Array.from(
     { length: Math.max(0, Math.min(last, rowCount - 1) - first + 1) },

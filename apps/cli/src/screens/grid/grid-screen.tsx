@@ -14,7 +14,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { TextInput } from '../text-input.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { useView } from '../use-view.ts'
-import { GridCells, sizeOf } from './grid-cells.tsx'
+import { GridCells, measureGrid } from './grid-cells.tsx'
 import { PasteReview } from './paste-review.tsx'
 import { useKeys } from '../keys-held.ts'
 
@@ -37,7 +37,7 @@ export function GridScreen({ actor, locale, copied, isCovered = false, onLeave }
   const said = useWords(actor, locale)
   useSight(view, send)
   useLeft(actor, onLeave)
-  const bindings = bindingsOf({ view, locale, copied, send })
+  const bindings = listGridBindings({ view, locale, copied, send })
   useBindings(bindings, !isCovered)
   useTyping(view, send, !isCovered)
   if (view.step === 'opening') return <Text dimColor>{t(locale, 'common.loading')}</Text>
@@ -153,7 +153,7 @@ function useWords(actor: GridActor, locale: Locale): string {
 
 /** Loads what the screen shows. */
 function useSight(view: GridEditView, send: (event: GridEvent) => void): void {
-  const { first, last } = sizeOf(view)
+  const { first, last } = measureGrid(view)
   useEffect(() => {
     send({ type: 'rows.need', first, last })
     // oxlint-disable-next-line react/exhaustive-deps -- `send` is new at each render
@@ -167,7 +167,7 @@ interface Offers {
   readonly send: (event: GridEvent) => void
 }
 
-function bindingsOf(offers: Offers): readonly Binding[] {
+function listGridBindings(offers: Offers): readonly Binding[] {
   const { view, locale, send } = offers
   const leave = () => send({ type: 'grid.leave' })
   if (view.step === 'broken' || view.step === 'opening')
@@ -292,7 +292,7 @@ function useTyping(view: GridEditView, send: (event: GridEvent) => void, isActiv
   useKeys(
     (input, key) => {
       if (view.step !== 'selecting') return
-      const move = moveOf(key, view)
+      const move = readGridMove(key, view)
       if (move !== null) send(move)
       else if (isText(input, key)) type(input, view, send)
     },
@@ -300,11 +300,11 @@ function useTyping(view: GridEditView, send: (event: GridEvent) => void, isActiv
   )
 }
 
-function moveOf(key: Key, view: GridEditView): GridEvent | null {
+function readGridMove(key: Key, view: GridEditView): GridEvent | null {
   const extend = key.shift
   for (const [name, rows, cols] of arrows)
     if (key[name]) return { type: 'cell.move', rows, cols, extend }
-  const { last, first } = sizeOf(view)
+  const { last, first } = measureGrid(view)
   const page = last - first
   if (key.pageUp) return { type: 'cell.move', rows: -page, cols: 0, extend }
   if (key.pageDown) return { type: 'cell.move', rows: page, cols: 0, extend }

@@ -35,7 +35,7 @@ export function PasteReview({
       {check.refused.slice(0, mostLines).map(({ row, errors }) =>
         errors.map(({ column, value, msg }) => (
           <Text key={`${row}${column}`} color="red">
-            {`${place(paste, row)}  ${column}  ${value}  ${msg}`}
+            {`${formatLinePlace(paste, row)}  ${column}  ${value}  ${msg}`}
           </Text>
         )),
       )}
@@ -44,7 +44,7 @@ export function PasteReview({
         .map(({ row, cells }) =>
           cells.map(({ attrName, label, before, after }) => (
             <Text key={`${row}${attrName}`}>
-              {`${place(paste, row)}  ${label}  ${before ?? ''} → ${after ?? ''}`}
+              {`${formatLinePlace(paste, row)}  ${label}  ${before ?? ''} → ${after ?? ''}`}
             </Text>
           )),
         )}
@@ -102,7 +102,7 @@ function MatchFacts({ view, match, locale }: MatchProps) {
   )
 }
 
-function place(paste: GridEditView['paste'], line: number): string {
+function formatLinePlace(paste: GridEditView['paste'], line: number): string {
   const sent = paste?.rows[line - 1]
   return sent?.index === null ? '-' : String((sent?.index ?? line - 1) + 1)
 }

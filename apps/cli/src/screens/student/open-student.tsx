@@ -40,7 +40,7 @@ interface DownloadStage {
   readonly download: DownloadActor
 }
 
-const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
+const decodeBase64 = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 const fileName = (name: string) => clean(name).replace(/[\\/:*?"<>|\s]+/g, '-') || 'preview'
 
 interface StudentProps {
@@ -111,7 +111,7 @@ function Student({ line, folder, leave }: StudentProps) {
     )
   const savePreview = (base64: string, name: string) => {
     const path = join(folder ?? '.', `${fileName(name)}-preview.pdf`)
-    writeFileSync(path, bytesOf(base64))
+    writeFileSync(path, decodeBase64(base64))
     return path
   }
   return (
@@ -172,7 +172,7 @@ function drawPicture(): DrawPicture {
   return (image) => {
     const known = drawn.get(image)
     if (known !== undefined) return known
-    const bytes = bytesOf(image.slice(image.indexOf(',') + 1))
+    const bytes = decodeBase64(image.slice(image.indexOf(',') + 1))
     const path = join(tmpdir(), 'jiaowu-captcha.png')
     writeFileSync(path, bytes, { mode: 0o600 })
     const picture = { lines: halfBlocks(bytes), path }

@@ -11,7 +11,7 @@ import { Keys, offer, Text, useBindings } from '../ui.tsx'
 import { label, type PartProps } from './screen-props.ts'
 
 /** The wrong cells of the shown page. */
-export function errorsOf(review: ReviewView | null): readonly JobError[] {
+export function listWrongCells(review: ReviewView | null): readonly JobError[] {
   return review?.rows.verdict === 'wrong' ? review.rows.records.flatMap(({ errors }) => errors) : []
 }
 
@@ -25,7 +25,7 @@ interface Props extends PartProps {
  * cell to the choices, where the user may.
  */
 export function MendPrompt({ view, send, locale, at, close }: Props) {
-  const error = errorsOf(view.review)[at]
+  const error = listWrongCells(view.review)[at]
   const start = error?.suggestions[0] ?? error?.value ?? ''
   const [text, setText] = useState(looksMasked(start) ? '' : start)
   const correct = (value: string, create: boolean) => {

@@ -2,7 +2,7 @@ import type { JobError, ReviewRow } from '@jiaowu/api/contract/job'
 import { t } from '@jiaowu/api/texts/index'
 import { Box } from 'ink'
 import { Fault, Text } from '../ui.tsx'
-import { errorsOf } from './mend.tsx'
+import { listWrongCells } from './mend.tsx'
 import { type PartProps, problemOfView, label } from './screen-props.ts'
 
 /** One page of the rows of a verdict: errors with their reasons, or changes cell by cell. */
@@ -19,7 +19,7 @@ export function ReviewRows({
   if (rows.state === 'loading') return <Text dimColor>{t(locale, 'common.loading')}</Text>
   if (rows.state === 'failed') return <Fault>{problemOfView(locale, view)}</Fault>
   if (rows.records.length === 0) return <Text dimColor>{t(locale, 'cli.tr.noRows')}</Text>
-  const errors = errorsOf(view.review)
+  const errors = listWrongCells(view.review)
   return (
     <Box flexDirection="column">
       {rows.records.map((row) =>

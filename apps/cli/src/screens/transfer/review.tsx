@@ -11,7 +11,7 @@ import { useState } from 'react'
 import { Picker } from '../picker.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { ChoicePicker } from './choosing.tsx'
-import { EncodingPicker, errorsOf, HeadingPicker, MendPrompt, SheetsPicker } from './mend.tsx'
+import { EncodingPicker, listWrongCells, HeadingPicker, MendPrompt, SheetsPicker } from './mend.tsx'
 import { ReviewRows } from './review-rows.tsx'
 import { type PartProps, problemOfView, label } from './screen-props.ts'
 
@@ -92,7 +92,7 @@ function useReview({ review, job }: PartProps['view']) {
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState<Open>(null)
   const [wantedError, setErrorAt] = useState(0)
-  const errorAt = Math.max(0, Math.min(wantedError, errorsOf(review).length - 1))
+  const errorAt = Math.max(0, Math.min(wantedError, listWrongCells(review).length - 1))
   const tab: Tab = onMapping || !isReviewed ? 'mapping' : (review?.rows.verdict ?? 'wrong')
   const close = () => setOpen(null)
   return {
@@ -152,7 +152,7 @@ function mendKeys(
   { view: { review, can }, locale }: PartProps,
   { tab, errorAt, setErrorAt, setOpen }: ReviewState,
 ): readonly Binding[] {
-  const errors = errorsOf(review)
+  const errors = listWrongCells(review)
   const isOn = tab === 'wrong' && can.mend && errors.length > 0
   const hasFile = tab === 'mapping' && (review?.file.preview.length ?? 0) > 0
   return [

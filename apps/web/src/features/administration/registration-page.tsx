@@ -23,7 +23,7 @@ export function RegistrationPage({ onClose }: { readonly onClose: () => void }) 
       )}
       <ResourceBody of={request}>
         {(row) => {
-          const isWaiting = nameOf(row, 'state', 'id') === 'PENDING'
+          const isWaiting = readChoicePart(row, 'state', 'id') === 'PENDING'
           const decide = (agree: boolean) =>
             request.start('decide', { version: Number(row.version), agree })
           return (
@@ -31,8 +31,8 @@ export function RegistrationPage({ onClose }: { readonly onClose: () => void }) 
               <p>
                 {isWaiting
                   ? t('registration.about', {
-                      student: nameOf(row, 'student'),
-                      studentNo: nameOf(row, 'studentNo'),
+                      student: readChoicePart(row, 'student'),
+                      studentNo: readChoicePart(row, 'studentNo'),
                       mobile: String(row['mobile'] ?? ''),
                     })
                   : t('registration.notWaiting')}
@@ -86,7 +86,7 @@ function useRequest(id: string, onClose: () => void) {
 }
 
 /** The name, or the id, of a choice. */
-function nameOf(row: Row, attrName: string, part: 'name' | 'id' = 'name'): string {
+function readChoicePart(row: Row, attrName: string, part: 'name' | 'id' = 'name'): string {
   const value = row[attrName]
   const [first] = Array.isArray(value) ? (value as readonly Record<string, unknown>[]) : []
   return String(first?.[part] ?? '')

@@ -19,9 +19,9 @@ export interface Open {
 }
 
 /** State of the bulk drawer. A job that was running before a reload opens by itself. */
-export const useBulkDrawer = (tag: string) => useState<Open | null>(() => resumed(tag))
+export const useBulkDrawer = (tag: string) => useState<Open | null>(() => restoreOpenBulk(tag))
 
-function resumed(tag: string): Open | null {
+function restoreOpenBulk(tag: string): Open | null {
   const kept = openBulk(tag)
   return kept === null
     ? null
@@ -39,7 +39,7 @@ export function BulkButtons({
   const { t } = useApp()
   const { may, can } = view
   const open = (action: BulkAction) =>
-    onOpen({ action, selection: selectionOf(view), count: view.chosen, job: null })
+    onOpen({ action, selection: toBulkSelection(view), count: view.chosen, job: null })
   return (
     <>
       {may.bulkUpdate ? (
@@ -62,7 +62,7 @@ export function BulkButtons({
   )
 }
 
-function selectionOf({ matching, selected, applied, where }: EntityListView) {
+function toBulkSelection({ matching, selected, applied, where }: EntityListView) {
   return matching === null
     ? { ids: selected }
     : { queries: applied, except: matching, ...askedWhere(where) }

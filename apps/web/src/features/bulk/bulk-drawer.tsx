@@ -76,7 +76,7 @@ function Steps({ step, action }: { readonly step: BulkEditStep; readonly action:
   const { t } = useApp()
   const shown: readonly (typeof stages)[number][] =
     action === 'delete' ? stages.filter((name) => name !== 'choose') : stages
-  const at = Math.max(0, shown.indexOf(stageOf(step)))
+  const at = Math.max(0, shown.indexOf(resolveStage(step)))
   return (
     <ol className="jw-tr__steps" aria-label={t('bulk.steps')}>
       {shown.map((name, index) => (
@@ -93,7 +93,7 @@ function Steps({ step, action }: { readonly step: BulkEditStep; readonly action:
   )
 }
 
-function stageOf(step: BulkEditStep): (typeof stages)[number] {
+function resolveStage(step: BulkEditStep): (typeof stages)[number] {
   return step === 'choosing' || step === 'sending'
     ? 'choose'
     : step === 'done' || step === 'failed'

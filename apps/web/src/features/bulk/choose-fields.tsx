@@ -4,7 +4,7 @@ import { type EntityConfig, type Field, isDerived, isSettable } from '@jiaowu/ap
 import { problemText } from '@jiaowu/api/problem'
 import { useEffect, useId, useRef } from 'react'
 import { useApp } from '../../app/app-context.tsx'
-import { surfaceOf } from '../../fields/index.tsx'
+import { findFieldSurface } from '../../fields/index.tsx'
 import type { Bulk } from './use-bulk.ts'
 import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
 
@@ -103,7 +103,7 @@ function SetField({
       )
       ?.focus()
   }, [])
-  const { Control } = surfaceOf(field.uiType)
+  const { Control } = findFieldSurface(field.uiType)
   const fault = view.faults[field.attrName] ?? null
   return (
     <li ref={row} className="jw-bulk__field">

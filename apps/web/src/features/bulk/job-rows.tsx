@@ -116,7 +116,7 @@ export function RefusedRows({
             {refused.map((row) => (
               <tr key={row.row}>
                 <td>{row.name}</td>
-                <td>{reasonOf(row)}</td>
+                <td>{formatReasons(row)}</td>
               </tr>
             ))}
           </tbody>
@@ -126,7 +126,7 @@ export function RefusedRows({
   )
 }
 
-function reasonOf({ errors }: ReviewRow): string {
+function formatReasons({ errors }: ReviewRow): string {
   return errors.map(({ column, msg }) => (column === '' ? msg : `${column}: ${msg}`)).join('; ')
 }
 

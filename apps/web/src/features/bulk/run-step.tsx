@@ -94,7 +94,7 @@ export function ResultStep({
       <div className="jw-tr__body">
         <div className={`jw-tr__end is-${step}`} role="status">
           {step === 'done' ? <Tick size={36} /> : <ErrorIcon size={36} />}
-          <h3>{t(titleOf(job))}</h3>
+          <h3>{t(resolveJobTitle(job))}</h3>
           {problem === null ? (
             job?.message === null || job === null || step === 'done' ? null : (
               <p>{job.message}</p>
@@ -131,7 +131,7 @@ export function ResultStep({
   )
 }
 
-function titleOf(job: BulkJob | null) {
+function resolveJobTitle(job: BulkJob | null) {
   return job?.status === 'done'
     ? job.failed > 0
       ? ('bulk.doneInPart' as const)

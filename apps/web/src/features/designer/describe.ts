@@ -47,7 +47,7 @@ export function valueText(value: unknown): string {
 const ignoredKeys = new Set(['id', 'uiSort'])
 
 /** Differences of two objects, one per changed key path. */
-export function differences(left: object, right: object): readonly Difference[] {
+export function listDifferences(left: object, right: object): readonly Difference[] {
   const [a, b] = [new Map(flat(left, '')), new Map(flat(right, ''))]
   return [...new Set([...a.keys(), ...b.keys()])]
     .filter(
@@ -60,14 +60,14 @@ export function differences(left: object, right: object): readonly Difference[] 
 
 /** Key paths such as `options.column.width` with their values. */
 function flat(value: unknown, path: string): readonly (readonly [string, unknown])[] {
-  return isRecord(value) && Object.keys(value).length > 0
+  return isRecordObject(value) && Object.keys(value).length > 0
     ? Object.entries(value).flatMap(([key, inner]) =>
         flat(inner, path === '' ? key : `${path}.${key}`),
       )
     : [[path, value]]
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecordObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -102,7 +102,7 @@ export function compareDefinitions(
     const label = (y ?? x)?.uiLabel ?? attrName
     if (x === undefined || y === undefined)
       return [{ attrName, label, is: x === undefined ? 'added' : 'removed', changes: [] }]
-    const changes = differences(x, y)
+    const changes = listDifferences(x, y)
     return changes.length === 0 ? [] : [{ attrName, label, is: 'changed', changes }]
   })
   const labels = (list: readonly FieldDefinition[], other: ReadonlyMap<string, unknown>) =>
@@ -112,7 +112,7 @@ export function compareDefinitions(
     orderLeft.map(({ attrName }) => attrName).join() !==
     orderRight.map(({ attrName }) => attrName).join()
   return {
-    own: differences(ownLeft, ownRight),
+    own: listDifferences(ownLeft, ownRight),
     fields,
     order: isReordered
       ? {

@@ -15,7 +15,7 @@ import { FieldsPanel } from './fields-panel.tsx'
 import { JsonDialog } from './json/json-dialog.tsx'
 import { Preview } from './preview/preview.tsx'
 import { RevisionsDrawer } from './definitions/revisions-drawer.tsx'
-import { Toolbar } from './toolbar.tsx'
+import { DesignerToolbar } from './toolbar.tsx'
 import { useFocusRecovery, usePartKeys } from './use-focus-recovery.ts'
 import {
   type Designer,
@@ -102,7 +102,7 @@ function LoadedDesign({ designer }: { readonly designer: Designer }) {
       role="region"
       aria-label={t('designer.title', { name: view.draft.name })}
     >
-      <Toolbar
+      <DesignerToolbar
         view={view}
         send={send}
         note={note}

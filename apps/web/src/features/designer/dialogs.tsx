@@ -4,7 +4,7 @@ import type { DesignerEvent } from '@jiaowu/machines/designer/types'
 import type { StalePartView } from '@jiaowu/machines/designer/view'
 import { useApp } from '../../app/app-context.tsx'
 import { SidesDialog } from '../../ui/overlays/sides-dialog.tsx'
-import { differences, partName, valueText } from './describe.ts'
+import { listDifferences, partName, valueText } from './describe.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 type Send = (event: DesignerEvent) => void
@@ -114,7 +114,7 @@ function SideText({
           : valueText(mine)}
       </span>
     )
-  const lines = differences(mine, other)
+  const lines = listDifferences(mine, other)
   return (
     <span>
       {lines.map((line) => (

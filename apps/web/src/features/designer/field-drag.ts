@@ -41,7 +41,7 @@ export function useFieldDrag(onDrop: (what: Dragged, gap: number) => void) {
       )
       setDrag({
         what,
-        gap: box !== null && within(box.getBoundingClientRect(), x, y) ? gapAt(rows, y) : null,
+        gap: box !== null && isInsideBox(box.getBoundingClientRect(), x, y) ? gapAt(rows, y) : null,
         x,
         y,
       })
@@ -58,7 +58,7 @@ export function useFieldDrag(onDrop: (what: Dragged, gap: number) => void) {
   return { list, drag, take }
 }
 
-function within({ left, right, top, bottom }: Box, x: number, y: number): boolean {
+function isInsideBox({ left, right, top, bottom }: Box, x: number, y: number): boolean {
   return x >= left && x <= right && y >= top && y <= bottom
 }
 

@@ -16,7 +16,7 @@ interface Props {
   readonly onSave: () => void
 }
 
-export function Toolbar({ view, send, note, onNote, onJump, onRevisions, onSave }: Props) {
+export function DesignerToolbar({ view, send, note, onNote, onJump, onRevisions, onSave }: Props) {
   const { t } = useApp()
   return (
     <div

@@ -9,7 +9,7 @@ import { useApp } from '../../app/app-context.tsx'
 import { Can } from '../../app/can.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../app/use-view.ts'
-import { bytesOf } from '../../ui/pdf/bytes-of.ts'
+import { decodeBase64 } from '../../ui/pdf/bytes-of.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { printPorts } from '../../ports/print-ports.ts'
 
@@ -41,7 +41,7 @@ export function PrintPreview({ subject, onClosed }: Props) {
     }
   }, [actor, toast, t, onClosed])
   const { step, pdf, problem, can } = useView(actor, printPreviewView)
-  const data = useMemo(() => (pdf === null ? null : bytesOf(pdf)), [pdf])
+  const data = useMemo(() => (pdf === null ? null : decodeBase64(pdf)), [pdf])
   const waiting = <Loading label={t('printPage.loading')} />
   const fault = problem === null ? null : problemText(locale, problem)
   return (

@@ -3,9 +3,9 @@ import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useApp } from '../../app/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
-import { titled } from './titled.ts'
+import { formatRecordTitle } from './titled.ts'
 import { paths } from '../../paths.ts'
-import { openerOf } from '../../shell/navigation/openers.ts'
+import { findOpener } from '../../shell/navigation/openers.ts'
 
 /** The details of a record in its own tab or window. */
 export function EntityDetailsPage({
@@ -25,13 +25,13 @@ export function EntityDetailsPage({
   const close = useCallback(() => {
     if (inWindow) window.close()
     else app.closeTab(path)
-    void navigate((inWindow ? null : openerOf(path)) ?? paths.list(tag))
+    void navigate((inWindow ? null : findOpener(path)) ?? paths.list(tag))
   }, [app, inWindow, navigate, path, tag])
   const onTitle = useCallback(
     (name: string, record: string | null) => {
       const title =
         new URLSearchParams(search).get('_title') ??
-        titled(translate(app.locale, 'form.viewTitle', { name }), record)
+        formatRecordTitle(translate(app.locale, 'form.viewTitle', { name }), record)
       if (inWindow) document.title = title
       else app.setTabTitle(path, title)
     },

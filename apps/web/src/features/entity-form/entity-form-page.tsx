@@ -5,10 +5,10 @@ import { useCallback, useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useApp } from '../../app/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
-import { titled } from './titled.ts'
+import { formatRecordTitle } from './titled.ts'
 import { tellSaved } from '../../app/saved-signal.ts'
 import { paths } from '../../paths.ts'
-import { openerOf } from '../../shell/navigation/openers.ts'
+import { findOpener } from '../../shell/navigation/openers.ts'
 
 interface Props {
   readonly tag: string
@@ -34,7 +34,7 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
   const close = useCallback(() => {
     if (inWindow) window.close()
     else app.closeTab(path)
-    void navigate((inWindow ? null : openerOf(path)) ?? paths.list(tag))
+    void navigate((inWindow ? null : findOpener(path)) ?? paths.list(tag))
   }, [app, inWindow, navigate, path, tag])
   const onSaved = useCallback(() => {
     tellSaved(tag)
@@ -44,7 +44,7 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
     (name: string, record: string | null) => {
       const title =
         new URLSearchParams(search).get('_title') ??
-        titled(
+        formatRecordTitle(
           translate(app.locale, id === null ? 'form.addTitle' : 'form.editTitle', { name }),
           record,
         )

@@ -6,7 +6,7 @@ import { memo } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { RevealValue } from './reveal-value.tsx'
 import { FxMark } from '../../fields/fx-mark.tsx'
-import { surfaceOf } from '../../fields/index.tsx'
+import { findFieldSurface } from '../../fields/index.tsx'
 
 export interface FormFieldProps {
   readonly tag: string
@@ -34,7 +34,7 @@ export const FormField = memo(
     onBlur,
   }: FormFieldProps) => {
     const { messageText } = useApp()
-    const { Control, Show } = surfaceOf(field.uiType)
+    const { Control, Show } = findFieldSurface(field.uiType)
     const id = `${formId}-${field.attrName}`
     if (!holdsValue(field.uiType))
       return (

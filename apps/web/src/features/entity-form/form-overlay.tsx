@@ -3,7 +3,7 @@ import type { Row, Values } from '@jiaowu/api/entity/values'
 import { useCallback, useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
-import { titled } from './titled.ts'
+import { formatRecordTitle } from './titled.ts'
 import { closeByLayer, useFocusReturn } from '../../ui/overlays/layers.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
@@ -47,7 +47,7 @@ function OpenOverlay({
   const shared = {
     isOpen: true,
     guards: false,
-    title: titled(t(titleKey(form), { name: config.name }), record),
+    title: formatRecordTitle(t(titleKey(form), { name: config.name }), record),
     onClose: () => setAsked((n) => n + 1),
     canOutsideClickClose: form.viewOnly,
   }

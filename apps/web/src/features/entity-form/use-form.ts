@@ -5,7 +5,7 @@ import { entityFormMachine } from '@jiaowu/machines/entity-form/machine'
 import { entityFormView } from '@jiaowu/machines/entity-form/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
-import { personOf } from '../../ports/form-ports.ts'
+import { toFormPerson } from '../../ports/form-ports.ts'
 import { useApp } from '../../app/app-context.tsx'
 
 export interface FormSubject {
@@ -28,7 +28,7 @@ export function useFormActor({ tag, id, viewOnly = false, defaults = {}, ports }
     machine: entityFormMachine.provide({
       actors: entityFormActors(ports ?? entityFormApiPorts(api)),
     }),
-    input: { tag, id, viewOnly, defaults, person: personOf(user) },
+    input: { tag, id, viewOnly, defaults, person: toFormPerson(user) },
   }))
 }
 

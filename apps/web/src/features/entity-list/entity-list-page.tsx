@@ -86,7 +86,7 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
           {isGrid ? null : (
             <ViewTabs views={list.views.view} canAsk={view.can.search} send={list.views.send} />
           )}
-          <Toolbar
+          <EntityListToolbar
             list={list}
             config={config}
             isTree={isTree}
@@ -120,7 +120,7 @@ interface ToolbarProps extends LoadedListProps {
  * The toolbar's events go to the list machine. A tree has no selection: its rows are acted on one
  * by one.
  */
-function Toolbar({ list, config, isTree, onGrid }: ToolbarProps) {
+function EntityListToolbar({ list, config, isTree, onGrid }: ToolbarProps) {
   const { view, actor, views, forms, user, setBulk } = list
   const columns = exportedColumns(config, views.view.columns)
   return (

@@ -9,7 +9,7 @@ import {
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { type CSSProperties, memo, useId, useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
-import { surfaceOf } from '../../fields/index.tsx'
+import { findFieldSurface } from '../../fields/index.tsx'
 import { useNarrow } from '../../app/use-narrow.ts'
 
 interface Props {
@@ -133,7 +133,7 @@ const QueryField = memo(WholeQueryField, (before, after) => {
 })
 
 function WholeQueryField({ tag, field, draft, rows, fault, onChange }: FieldProps) {
-  const { Query } = surfaceOf(field.uiType)
+  const { Query } = findFieldSurface(field.uiType)
   const id = useId()
   return (
     <div className={`jw-query__field${fault === undefined ? '' : ' bp6-intent-danger'}`}>

@@ -26,13 +26,13 @@ export function useForms(tag: string, { config, may }: Pick<EntityListView, 'con
   const close = useCallback(() => setForm(null), [])
   const add = may.add ? () => open({ id: null, viewOnly: false }) : null
   const edit = may.edit ? (id: string) => open({ id, viewOnly: false }) : null
-  return { form, open, close, add, edit, addBelow: addBelowOf(may.addBelow, open) }
+  return { form, open, close, add, edit, addBelow: createAddBelow(may.addBelow, open) }
 }
 
 /**
  * Opens the form of a new row below another; null where the form does not ask for the row above.
  */
-function addBelowOf(parent: string | null, open: (form: OpenForm) => void) {
+function createAddBelow(parent: string | null, open: (form: OpenForm) => void) {
   return parent === null
     ? null
     : (row: { readonly id: string }, name: string) =>

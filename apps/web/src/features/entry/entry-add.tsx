@@ -4,7 +4,7 @@ import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { EntryEvent } from '@jiaowu/machines/entry-sheet/machine'
 import type { EntryView } from '@jiaowu/machines/entry-sheet/view'
 import { useId } from 'react'
-import { surfaceOf } from '../../fields/index.tsx'
+import { findFieldSurface } from '../../fields/index.tsx'
 import { useApp } from '../../app/app-context.tsx'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { Loading } from '../../ui/resource/page-state.tsx'
@@ -22,7 +22,7 @@ export function EntryAdd({ config, view, send }: Props) {
   const { state, step } = view
   const add = config.entry?.add
   if (add === undefined || state === null || !state.can.add) return null
-  const name = labelOf(config, add.field)
+  const name = findFieldLabel(config, add.field)
   return (
     <>
       <Button
@@ -76,7 +76,7 @@ function Choose({ name, view, send, tag, from }: ChooseProps) {
             {t('entry.addHint', { name, labels: fields.map(({ uiLabel }) => uiLabel).join('、') })}
           </p>
           {fields.map((field) => {
-            const { Control } = surfaceOf(field.uiType)
+            const { Control } = findFieldSurface(field.uiType)
             const { attrName, uiLabel } = field
             const id = `${form}-${attrName}`
             return (
@@ -105,6 +105,6 @@ function Choose({ name, view, send, tag, from }: ChooseProps) {
   )
 }
 
-function labelOf({ fields }: EntityConfig, name: string): string {
+function findFieldLabel({ fields }: EntityConfig, name: string): string {
   return fields.find(({ attrName }) => attrName === name)?.uiLabel ?? name
 }

@@ -8,7 +8,7 @@ import type { EntryView } from '@jiaowu/machines/entry-sheet/view'
 import { EntryAdd } from './entry-add.tsx'
 import { Suspense, useId, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { surfaceOf } from '../../fields/index.tsx'
+import { findFieldSurface } from '../../fields/index.tsx'
 import { useApp } from '../../app/app-context.tsx'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { useLoad } from '../designer/definitions/use-load.ts'
@@ -117,7 +117,7 @@ function Chooser({
   const form = useId()
   const change = (next: Values) => {
     setValues(next)
-    const ids = fields.map(({ attrName }) => [attrName, idOf(next[attrName])] as const)
+    const ids = fields.map(({ attrName }) => [attrName, readEntryId(next[attrName])] as const)
     const given = ids.filter(([, id]) => id !== '')
     const address = new URLSearchParams(given.map(([name, id]) => [name, id])).toString()
     moveTab(`${pathname}${search}`, `${pathname}${address === '' ? '' : `?${address}`}`)
@@ -127,9 +127,9 @@ function Chooser({
     <div className="jw-entry__by">
       {fields.map((field) => {
         const { attrName, uiLabel, uiType } = field
-        const { Control } = surfaceOf(uiType)
+        const { Control } = findFieldSurface(uiType)
         const value = values[attrName] ?? null
-        const isNamed = idOf(value) !== '' && named[attrName]?.[0]?.id === idOf(value)
+        const isNamed = readEntryId(value) !== '' && named[attrName]?.[0]?.id === readEntryId(value)
         return (
           <div key={attrName} className="jw-entry__choice">
             <label htmlFor={`${form}-${attrName}`}>{uiLabel}</label>
@@ -219,7 +219,7 @@ function valuesOfAddress(fields: readonly Field[], search: string): Values {
   )
 }
 
-function idOf(value: Values[string] | undefined): string {
+function readEntryId(value: Values[string] | undefined): string {
   return Array.isArray(value)
     ? String((value[0] as { readonly id: string } | undefined)?.id ?? '')
     : String(value ?? '')

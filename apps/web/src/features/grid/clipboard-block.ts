@@ -7,7 +7,7 @@ import {
 import { parseHtmlTable } from '@jiaowu/machines/grid-edit/clipboard/html-table'
 
 /** The block of cells on a clipboard: its text, and the table of its HTML where the text lost cells. */
-export function blockOf(clipboard: Pick<DataTransfer, 'getData'>): Block {
+export function readClipboardBlock(clipboard: Pick<DataTransfer, 'getData'>): Block {
   return pastedBlock(
     clipboard.getData('text/plain'),
     parseHtmlTable(clipboard.getData('text/html')),

@@ -27,7 +27,7 @@ import { CellTip } from './cell-tip.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { GridEditor } from './grid-editor.tsx'
 import { FillHandle } from './fill-handle.tsx'
-import { GridTable, widthOf } from './grid-table.tsx'
+import { GridTable, computeColumnWidth } from './grid-table.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
 import { useCellPlace } from './use-cell-place.ts'
 import { type Grid, type GridSubject, useGrid } from './use-grid.ts'
@@ -299,7 +299,7 @@ function useScroll(
     const show = () => {
       const body = scroller(frame.current)
       if (body === null) return
-      const sizes = columns.map((field) => widthOf(field, widths))
+      const sizes = columns.map((field) => computeColumnWidth(field, widths))
       const sum = (until: number) => sizes.slice(0, until).reduce((a, b) => a + b, 0)
       const lead = frame.current?.querySelector('.bp6-table-row-headers')?.clientWidth ?? 0
       const head = frame.current?.querySelector('.bp6-table-column-headers')?.clientHeight ?? 0
@@ -328,7 +328,7 @@ function useSend(actor: Grid['actor'], { reveal, still }: Scroll): (event: GridE
   return useCallback(
     (event: GridEvent) => {
       const before = actor.getSnapshot().context.selection
-      Object.assign(still, wholeOf(event, actor.getSnapshot().context))
+      Object.assign(still, findWholeSelection(event, actor.getSnapshot().context))
       actor.send(event)
       const isPlaced = event.type === 'range.select' || event.type === 'edit.start'
       if (isPlaced && isSamePlace(before, actor.getSnapshot().context.selection)) reveal()
@@ -338,7 +338,7 @@ function useSend(actor: Grid['actor'], { reveal, still }: Scroll): (event: GridE
 }
 
 /** Whether an event selects all rows, and all columns. */
-function wholeOf(event: GridEvent, context: Grid['context']): Scroll['still'] {
+function findWholeSelection(event: GridEvent, context: Grid['context']): Scroll['still'] {
   if (event.type !== 'range.select') return { rows: false, cols: false }
   const { anchor, focus } = event
   return {

@@ -18,9 +18,9 @@ import {
   useState,
 } from 'react'
 import { PickerControl } from '../../fields/choices/choice-controls.tsx'
-import { surfaceOf } from '../../fields/index.tsx'
+import { findFieldSurface } from '../../fields/index.tsx'
 import { useApp } from '../../app/app-context.tsx'
-import { blockOf } from './clipboard-block.ts'
+import { readClipboardBlock } from './clipboard-block.ts'
 import type { CellPlace } from './cell-place.ts'
 import { gridKey } from './grid-keys.ts'
 
@@ -158,7 +158,7 @@ function hasControl(field: Field, isTyped: boolean): boolean {
 /** The text of the input follows the machine, except while an input method composes in it. */
 function useText(view: GridEditView, field: Field | undefined, inputRef: Props['input']): void {
   const { step, editing } = view
-  const text = step === 'editing' ? textOf(field, editing) : ''
+  const text = step === 'editing' ? toEditorText(field, editing) : ''
   useLayoutEffect(() => {
     const element = inputRef.current
     if (element === null || step === 'composing' || element.value === text) return
@@ -167,7 +167,7 @@ function useText(view: GridEditView, field: Field | undefined, inputRef: Props['
 }
 
 /** What is typed stays as it is; a number of fen is edited in yuan. */
-function textOf(field: Field | undefined, value: WireValue | undefined): string {
+function toEditorText(field: Field | undefined, value: WireValue | undefined): string {
   if (typeof value === 'number' && field !== undefined) return valueText(field, value)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
@@ -195,7 +195,7 @@ function useClipboard({ view, context, send, onCopied }: Props) {
       if (view.step !== 'selecting') return
       event.preventDefault()
       event.stopPropagation()
-      send({ type: 'paste.start', block: blockOf(event.clipboardData) })
+      send({ type: 'paste.start', block: readClipboardBlock(event.clipboardData) })
     },
   }
 }
@@ -226,7 +226,7 @@ function CellControl({
 }: ControlProps) {
   const { family, multiple } = findKind(field.uiType)
   // A cell has room for one line: radios and checkboxes are a list as well.
-  const Control = family === 'choice' ? PickerControl : surfaceOf(field.uiType).Control
+  const Control = family === 'choice' ? PickerControl : findFieldSurface(field.uiType).Control
   const id = useId()
   useEffect(() => {
     const element = document.getElementById(id)

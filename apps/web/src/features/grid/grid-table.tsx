@@ -43,7 +43,7 @@ interface Props extends Pick<GridEditView, 'columns' | 'rowCount' | 'total' | 'b
   readonly onWidth: OnWidth
 }
 
-export function widthOf(field: Field, widths: Props['widths']): number {
+export function computeColumnWidth(field: Field, widths: Props['widths']): number {
   const label = field.options.column?.label ?? field.uiLabel
   const least = minColumnWidth(field.uiType, label) + (field.sortable ? sortWidth : 0)
   const marked = isDerived(field) ? fxWidth : 0
@@ -62,7 +62,7 @@ export const GridTable = memo((props: Props) => {
   const { sorts, frozen, widths, send, onSort, onWidth } = props
   const onSelection = useSelection(props, send)
   const columnWidths = useMemo(
-    () => columns.map((field) => widthOf(field, widths)),
+    () => columns.map((field) => computeColumnWidth(field, widths)),
     [columns, widths],
   )
   const need = useNeed(send)

@@ -26,15 +26,15 @@ interface Stored extends KeptEdits {
  * goes with the session. Two grids of one place that are open side by side keep theirs apart; the next
  * that is opened takes up what is left of those that are not open any more.
  */
-export function keeperOf(place: string): Keeper {
+export function createKeeper(place: string): Keeper {
   let number = 0
-  while (open.has(keyOf(place, number))) number += 1
-  const own = keyOf(place, number)
+  while (open.has(buildKeptKey(place, number))) number += 1
+  const own = buildKeptKey(place, number)
   const ids = new Map<string, string>()
   let last: KeptEdits | null = null
   const left = () =>
     Object.keys(sessionStorage)
-      .filter((key) => key.startsWith(keyOf(place, '')) && !open.has(key))
+      .filter((key) => key.startsWith(buildKeptKey(place, '')) && !open.has(key))
       .toSorted()
   const write = (kept: KeptEdits | null) => {
     last = kept
@@ -85,7 +85,7 @@ export function personPart(user: { readonly tenant: string; readonly id: string 
   return `${user?.tenant ?? ''}_${user?.id ?? ''}_`
 }
 
-function keyOf(place: string, number: number | ''): string {
+function buildKeptKey(place: string, number: number | ''): string {
   return `${prefix}${place} ${number}`
 }
 

@@ -104,8 +104,8 @@ function Checked({
               <Refused
                 key={`w${row.row}`}
                 row={row}
-                name={nameOf(match, row)}
-                first={placeOf(paste, row)}
+                name={formatMatchedName(match, row)}
+                first={findGridRowNumber(paste, row)}
                 labelOf={(name) => labelIn(columns, name)}
               />
             ))}
@@ -113,8 +113,8 @@ function Checked({
               <Changed
                 key={row.row}
                 row={row}
-                name={nameOf(match, row)}
-                first={placeOf(paste, row)}
+                name={formatMatchedName(match, row)}
+                first={findGridRowNumber(paste, row)}
               />
             ))}
           </tbody>
@@ -143,7 +143,7 @@ function Adjusted({
  * The number of the row in the grid, where it is known; the job counts the lines that were sent, without
  * a place for new rows.
  */
-function placeOf(paste: GridEditView['paste'], { row }: ReviewRow): number | '' {
+function findGridRowNumber(paste: GridEditView['paste'], { row }: ReviewRow): number | '' {
   const sent = paste?.rows[row - 1]
   return sent?.index === null ? '' : (sent?.index ?? row - 1) + 1
 }
@@ -172,7 +172,7 @@ function Changed({
 }
 
 /** Its key and what else names it, where it was found by a key. */
-function nameOf(match: GridEditView['match'], row: ReviewRow): string {
+function formatMatchedName(match: GridEditView['match'], row: ReviewRow): string {
   const line =
     match?.by == null || row.id === null
       ? undefined

@@ -13,7 +13,7 @@ import type { Actor, SnapshotFrom } from 'xstate'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useApp } from '../../app/app-context.tsx'
 import { useTabOpen } from '../../app/unsaved.ts'
-import { type Keeper, keeperOf, personPart } from './kept-edits.ts'
+import { type Keeper, createKeeper, personPart } from './kept-edits.ts'
 import { tellSaved } from '../../app/saved-signal.ts'
 
 export type GridActor = Actor<typeof gridEditMachine>
@@ -35,7 +35,7 @@ export function useGrid(subject: GridSubject) {
   const { tag, query, columns, mayEdit, mayAdd } = subject
   const person = `${personPart(app.user)}${tag}`
   const historyKey = `JIAOWU_GRID_${person}`
-  const [keeper] = useState(() => keeperOf(`${person}${subject.place ?? ''}`))
+  const [keeper] = useState(() => createKeeper(`${person}${subject.place ?? ''}`))
   const mayWrite = mayEdit || mayAdd
   const actor: GridActor = useMachineActor(() => ({
     machine: gridEditMachine.provide({

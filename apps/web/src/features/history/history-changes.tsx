@@ -23,7 +23,7 @@ export function HistoryChanges({
     const text =
       field !== undefined && findKind(field.uiType).family === 'flag'
         ? switchText(side)
-        : textOf(field, side)
+        : formatChangedValue(field, side)
     return text === '' ? <span className="jw-muted">—</span> : text
   }
   return (
@@ -55,7 +55,7 @@ export function HistoryChanges({
   )
 }
 
-function textOf(field: Field | undefined, value: WireValue): string {
+function formatChangedValue(field: Field | undefined, value: WireValue): string {
   if (field === undefined) return ''
   const { markup } = findKind(field.uiType)
   const text = valueText(field, value)

@@ -10,7 +10,7 @@ import { ResourceBody } from '../../ui/resource/resource-body.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 import { tellSaved } from '../../app/saved-signal.ts'
 import { HistoryEntryDetails } from './history-entry-details.tsx'
-import { earliest, entriesOf } from './history-entries.ts'
+import { earliest, listHistoryEntries } from './history-entries.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 
 const tones = { add: 'success', update: 'primary', delete: 'danger', restore: 'warning' } as const
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** The name of the record, as soon as it is there and has one. */
-function nameIn(history: RowHistory | null, config: EntityConfig): readonly string[] {
+function listRecordName(history: RowHistory | null, config: EntityConfig): readonly string[] {
   return history === null ? [] : [recordName(history.row, config)]
 }
 
@@ -43,13 +43,13 @@ export function HistoryDrawer({ config, id, canRestore, onClose, onRestored }: P
     <Drawer
       isOpen
       onClose={onClose}
-      title={[config.name, t('history.open'), ...nameIn(page.data, config)].join(' · ')}
+      title={[config.name, t('history.open'), ...listRecordName(page.data, config)].join(' · ')}
       size="min(880px, 100vw)"
       className="jw-calm jw-history"
     >
       <ResourceBody of={page}>
         {(history) => {
-          const entries = entriesOf(history)
+          const entries = listHistoryEntries(history)
           const entry = entries.find((each) => each.id === chosen) ?? entries[0]
           return entry === undefined ? (
             <Empty title={t('history.none')} />

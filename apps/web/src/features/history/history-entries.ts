@@ -13,7 +13,7 @@ export const earliest: HistoryEntry = {
 }
 
 /** Newest first; ends with `earliest` unless the record's creation is known. */
-export function entriesOf({ entries }: RowHistory): readonly HistoryEntry[] {
+export function listHistoryEntries({ entries }: RowHistory): readonly HistoryEntry[] {
   const oldest = entries.at(-1)
   return oldest === undefined || oldest.action === 'add' ? entries : [...entries, earliest]
 }

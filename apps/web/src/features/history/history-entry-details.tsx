@@ -11,7 +11,7 @@ import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { HistoryChanges } from './history-changes.tsx'
-import { earliest, entriesOf } from './history-entries.ts'
+import { earliest, listHistoryEntries } from './history-entries.ts'
 
 interface Props {
   readonly config: EntityConfig
@@ -91,7 +91,7 @@ function Comparison({ config, history, entry }: Omit<Props, 'onRestore'>) {
           onChange={(event) => setOther(event.currentTarget.value)}
         >
           <option value="">{t('history.current')}</option>
-          {entriesOf(history)
+          {listHistoryEntries(history)
             .filter(({ id }) => id !== entry.id)
             .map(({ id, at, user }) => (
               <option key={id} value={id}>

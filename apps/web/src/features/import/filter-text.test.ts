@@ -8,10 +8,13 @@ import { filterText } from '../transfer/filter-text.ts'
 const config: Pick<EntityConfig, 'tag' | 'fields'> = {
   tag: 'A',
   fields: [
-    field({ attrName: 'name', uiLabel: '姓名' }),
-    field({ attrName: 'faculty', uiLabel: '院系' }),
-    field({ attrName: 'gender', uiLabel: '性别' }, { dictData: [{ id: '2', name: '女' }] }),
-    field({ attrName: 'birth', uiLabel: '出生日期' }),
+    buildFilterField({ attrName: 'name', uiLabel: '姓名' }),
+    buildFilterField({ attrName: 'faculty', uiLabel: '院系' }),
+    buildFilterField(
+      { attrName: 'gender', uiLabel: '性别' },
+      { dictData: [{ id: '2', name: '女' }] },
+    ),
+    buildFilterField({ attrName: 'birth', uiLabel: '出生日期' }),
   ],
 }
 
@@ -39,13 +42,16 @@ test('the permissions of the user and the editable fields decide the import mode
   expect(modesWith('entity:A:view')).toEqual([])
   expect(
     listImportModes(
-      { ...config, fields: [field({ attrName: 'a', uiLabel: 'a', isAdd: 0, isEdit: 2 })] },
+      {
+        ...config,
+        fields: [buildFilterField({ attrName: 'a', uiLabel: 'a', isAdd: 0, isEdit: 2 })],
+      },
       ['ALL_PERMISSION'],
     ),
   ).toEqual([])
 })
 
-function field(
+function buildFilterField(
   draft: Partial<FieldDraft> & { attrName: string; uiLabel: string },
   more: Partial<Field> = {},
 ): Field {

@@ -67,7 +67,7 @@ export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
 /** The four steps of an import, the current one marked. */
 function Steps({ view }: { readonly view: TransferView }) {
   const { t } = useApp()
-  const at = stepIndexOf(view)
+  const at = resolveStepIndex(view)
   return (
     <ol className="jw-tr__steps" aria-label={t('import.steps')}>
       {steps.map((name, index) => (
@@ -84,7 +84,7 @@ function Steps({ view }: { readonly view: TransferView }) {
   )
 }
 
-function stepIndexOf({ step, job }: TransferView): number {
+function resolveStepIndex({ step, job }: TransferView): number {
   if (step === 'choosing' || step === 'uploading' || step === 'opening' || step === 'unopened')
     return 0
   if (step === 'done' || step === 'failed') return 3

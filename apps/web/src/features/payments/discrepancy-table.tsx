@@ -28,7 +28,7 @@ export function DiscrepancyTable({
       empty={t(isSettled ? 'reconcile.noneSettled' : 'reconcile.none')}
       actions={{
         header: t('reconcile.actions'),
-        cell: (row) => <RowActions row={row} onOpen={onOpen} />,
+        cell: (row) => <DiscrepancyRowActions row={row} onOpen={onOpen} />,
       }}
     />
   )
@@ -93,7 +93,7 @@ function settledColumns(t: Translate): readonly AdminColumn<Discrepancy>[] {
   ]
 }
 
-function RowActions({
+function DiscrepancyRowActions({
   row,
   onOpen,
 }: {

@@ -39,7 +39,7 @@ export function ReconcilePage() {
   }
   return (
     <section className="jw-panel jw-reconcile" aria-label={t('reconcile.title')}>
-      <Toolbar
+      <ReconcileToolbar
         day={day}
         query={query}
         isRunning={page.acting === 'reconcile'}
@@ -123,7 +123,7 @@ function useDiscrepancies(onDecided: () => void) {
   })
 }
 
-function Toolbar({
+function ReconcileToolbar({
   day,
   query,
   isRunning,

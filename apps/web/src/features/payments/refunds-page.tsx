@@ -48,7 +48,7 @@ export function RefundsPage() {
   }
   return (
     <section className="jw-panel jw-refunds" aria-label={t('refundPage.title')}>
-      <Toolbar
+      <RefundsToolbar
         state={page.query?.state ?? ''}
         onState={(state) => page.show({ state, pageNum: 1 })}
         onRequest={() => setOpen({ kind: 'request', orderNo: '' })}
@@ -57,13 +57,13 @@ export function RefundsPage() {
       <ResourceBody of={page}>
         {({ records }) => (
           <AdminTable
-            columns={columnsOf(t)}
+            columns={buildRefundColumns(t)}
             rows={records}
             empty={t('refundPage.none')}
             actions={{
               header: t('refundPage.actions'),
               cell: (refund) => (
-                <RowActions
+                <RefundRowActions
                   refund={refund}
                   onDecide={(agree) => setOpen({ kind: 'decide', refund, agree })}
                 />
@@ -129,7 +129,7 @@ function useRefunds(onDone: () => void) {
   })
 }
 
-function Toolbar({
+function RefundsToolbar({
   state,
   onState,
   onRequest,
@@ -168,7 +168,7 @@ function Toolbar({
   )
 }
 
-function columnsOf(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<Refund>[] {
+function buildRefundColumns(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<Refund>[] {
   return [
     { key: 'orderNo', header: t('refundPage.orderNo'), cell: ({ orderNo }) => orderNo },
     { key: 'student', header: t('refundPage.student'), cell: ({ student }) => student },
@@ -231,7 +231,7 @@ function RefundState({ refund }: { readonly refund: Refund }) {
   )
 }
 
-function RowActions({
+function RefundRowActions({
   refund,
   onDecide,
 }: {

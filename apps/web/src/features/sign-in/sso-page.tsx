@@ -7,7 +7,7 @@ import { NoticesPanel } from '../student/sign-in/notices-panel.tsx'
 import { SignInLayout } from '../student/sign-in/sign-in-layout.tsx'
 import { useSchool } from '../student/sign-in/use-school.ts'
 import { paths, safeRedirect } from '../../paths.ts'
-import { factsOf, type SessionActor, writeFacts } from '../../ports/index.ts'
+import { createSessionFacts, type SessionActor, writeFacts } from '../../ports/index.ts'
 import { enterOnce, handOverProof, startAddress, storedProvider } from '../../ports/sso.ts'
 import { useResource } from '../../ui/resource/use-resource.ts'
 import { useApp } from '../../app/app-context.tsx'
@@ -110,7 +110,7 @@ function Entering({
   })
   useEffect(() => {
     if (tokens === null) return
-    const facts = factsOf(tokens)
+    const facts = createSessionFacts(tokens)
     changeSettings({ signInAs: as })
     writeFacts(facts)
     storedProvider.write(provider)

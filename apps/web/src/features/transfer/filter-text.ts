@@ -10,12 +10,12 @@ export function filterText(
   return Object.entries(applied)
     .flatMap(([name, value]) => {
       const field = fields.find(({ attrName }) => attrName === name)
-      return field === undefined ? [] : [`${field.uiLabel} ${nameOf(field, value)}`]
+      return field === undefined ? [] : [`${field.uiLabel} ${formatFilterValue(field, value)}`]
     })
     .join('；')
 }
 
-function nameOf(field: Field, value: unknown): string {
+function formatFilterValue(field: Field, value: unknown): string {
   const { dictData } = field
   if (Array.isArray(value))
     return (value as readonly unknown[])

@@ -12,7 +12,7 @@ const storageKey = (tag: string) => `JIAOWU_IMPORT_${tag}`
 /** Id of the import job of this entity that this browser tab had open before a reload, or null. */
 export const openJob = (tag: string): string | null => sessionStorage.getItem(storageKey(tag))
 
-const masked = () => null
+const findNothing = () => null
 
 /**
  * The transfer machine with the web's ports.
@@ -23,7 +23,7 @@ const masked = () => null
 export function useTransfer(
   input: TransferInput,
   onChanged: () => void,
-  revealFor: () => string | null = masked,
+  revealFor: () => string | null = findNothing,
 ) {
   const app = useApp()
   const [files] = useState(createFileRegistry)

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import {
   type Branches,
   foundBranches,
-  linesOf,
+  listVisibleLines,
   type NodeLine,
-  placeOf,
+  findDropPlace,
   stepFrom,
   whereIn,
 } from './lines.ts'
 
-function node(id: string, parent: string, children = 0): TreeNode {
+function buildTreeNode(id: string, parent: string, children = 0): TreeNode {
   return {
     row: { id },
     parent,
@@ -18,7 +18,7 @@ function node(id: string, parent: string, children = 0): TreeNode {
   }
 }
 function branch(parent: string, ids: readonly string[], total = ids.length) {
-  return [parent, { nodes: ids.map((id) => node(id, parent)), total }] as const
+  return [parent, { nodes: ids.map((id) => buildTreeNode(id, parent)), total }] as const
 }
 const branches: Branches = new Map([
   branch('0', ['a', 'b']),
@@ -27,8 +27,8 @@ const branches: Branches = new Map([
   branch('b', ['b1'], 5),
 ])
 const open = new Set(['a', 'a1', 'b'])
-const lines = linesOf(branches, open)
-function line(id: string): NodeLine {
+const lines = listVisibleLines(branches, open)
+function findNodeLine(id: string): NodeLine {
   const found = lines.find((each) => each.kind === 'node' && each.node.row.id === id)
   if (found?.kind !== 'node') throw new Error(id)
   return found
@@ -43,11 +43,11 @@ describe('tree lines', () => {
           : `${'.'.repeat(each.depth)}+${each.left}`,
       ),
     ).toEqual(['a', '.a1', '..x', '.a2', '.a3', 'b', '.b1', '.+4'])
-    expect(linesOf(branches, new Set(['b'])).length).toBe(4)
+    expect(listVisibleLines(branches, new Set(['b'])).length).toBe(4)
   })
   it('map a drop to a place, or to null where the row cannot go', () => {
     const at = (moved: string, where: 'before' | 'after' | 'into', on: string) =>
-      placeOf(branches, moved, { where, on: line(on) })
+      findDropPlace(branches, moved, { where, on: findNodeLine(on) })
     expect(at('a3', 'before', 'a1')).toEqual({ parent: 'a', before: 'a1' })
     expect(at('a1', 'after', 'a2')).toEqual({ parent: 'a', before: 'a3' })
     expect(at('x', 'after', 'a3')).toEqual({ parent: 'a', before: null })
@@ -64,17 +64,17 @@ describe('tree lines', () => {
       expect(at(moved, where, on)).toBeNull()
   })
   it('map a keyboard step to a place, or to null', () => {
-    expect(stepFrom(branches, line('a2'), 'up')).toEqual({ parent: 'a', before: 'a1' })
-    expect(stepFrom(branches, line('a1'), 'down')).toEqual({ parent: 'a', before: 'a3' })
-    expect(stepFrom(branches, line('a2'), 'down')).toEqual({ parent: 'a', before: null })
-    expect(stepFrom(branches, line('a2'), 'in')).toEqual({ parent: 'a1', before: null })
-    expect(stepFrom(branches, line('a2'), 'out')).toEqual({ parent: '0', before: 'b' })
-    expect(stepFrom(branches, line('x'), 'out')).toEqual({ parent: 'a', before: 'a2' })
+    expect(stepFrom(branches, findNodeLine('a2'), 'up')).toEqual({ parent: 'a', before: 'a1' })
+    expect(stepFrom(branches, findNodeLine('a1'), 'down')).toEqual({ parent: 'a', before: 'a3' })
+    expect(stepFrom(branches, findNodeLine('a2'), 'down')).toEqual({ parent: 'a', before: null })
+    expect(stepFrom(branches, findNodeLine('a2'), 'in')).toEqual({ parent: 'a1', before: null })
+    expect(stepFrom(branches, findNodeLine('a2'), 'out')).toEqual({ parent: '0', before: 'b' })
+    expect(stepFrom(branches, findNodeLine('x'), 'out')).toEqual({ parent: 'a', before: 'a2' })
     expect([
-      stepFrom(branches, line('a'), 'out'),
-      stepFrom(branches, line('a1'), 'up'),
-      stepFrom(branches, line('a3'), 'down'),
-      stepFrom(branches, line('a1'), 'in'),
+      stepFrom(branches, findNodeLine('a'), 'out'),
+      stepFrom(branches, findNodeLine('a1'), 'up'),
+      stepFrom(branches, findNodeLine('a3'), 'down'),
+      stepFrom(branches, findNodeLine('a1'), 'in'),
     ]).toEqual([null, null, null, null])
   })
   it('treat the edges of a row as beside it and the middle as into it', () => {
@@ -82,12 +82,15 @@ describe('tree lines', () => {
     expect(whereIn(0, 40, 2, false)).toBe('into')
   })
   it('show search hits with their ancestors unfolded', () => {
-    const found = foundBranches([node('a', '0', 3), { ...node('a2', 'a'), hit: true }])
+    const found = foundBranches([
+      buildTreeNode('a', '0', 3),
+      { ...buildTreeNode('a2', 'a'), hit: true },
+    ])
     expect(
-      linesOf(found.branches, found.open).map((each) =>
+      listVisibleLines(found.branches, found.open).map((each) =>
         each.kind === 'node' ? each.node.row.id : '',
       ),
     ).toEqual(['a', 'a2'])
-    expect(linesOf(foundBranches([]).branches, new Set())).toEqual([])
+    expect(listVisibleLines(foundBranches([]).branches, new Set())).toEqual([])
   })
 })

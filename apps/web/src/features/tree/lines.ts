@@ -27,7 +27,7 @@ export interface MoreLine {
 export type Line = NodeLine | MoreLine
 
 /** Visible lines of the tree: children follow their unfolded parents. */
-export function linesOf(
+export function listVisibleLines(
   branches: Branches,
   open: ReadonlySet<string>,
   parent = '0',
@@ -46,7 +46,10 @@ export function linesOf(
       open: isOpen,
       above,
     }
-    return [line, ...(isOpen ? linesOf(branches, open, node.row.id, [...above, node.row.id]) : [])]
+    return [
+      line,
+      ...(isOpen ? listVisibleLines(branches, open, node.row.id, [...above, node.row.id]) : []),
+    ]
   })
   const left = branch.total - branch.nodes.length
   return left > 0 ? [...own, { kind: 'more', parent, depth: above.length, left }] : own
@@ -64,7 +67,11 @@ export interface Place {
 }
 
 /** Place for a drop; null if the row would land on or below itself, or would not move. */
-export function placeOf(branches: Branches, moved: string, { where, on }: Drop): Place | null {
+export function findDropPlace(
+  branches: Branches,
+  moved: string,
+  { where, on }: Drop,
+): Place | null {
   const { row, parent } = on.node
   if (row.id === moved || on.above.includes(moved)) return null
   if (where === 'into')

@@ -3,19 +3,19 @@ import { useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 
 export type Layout = 'tree' | 'list'
-const keyOf = (tag: string): string => `jiaowu.layout.${tag}`
+const buildLayoutKey = (tag: string): string => `jiaowu.layout.${tag}`
 const isLayout = (text: string | null): text is Layout => text === 'tree' || text === 'list'
 
 /** Layout the user chose last in this browser tab for the entity; a tree by default. */
 export function useLayout(tag: string) {
   const [layout, setLayout] = useState<Layout>(() => {
-    const kept = sessionStorage.getItem(keyOf(tag))
+    const kept = sessionStorage.getItem(buildLayoutKey(tag))
     return isLayout(kept) ? kept : 'tree'
   })
   return {
     layout,
     choose: (next: Layout) => {
-      sessionStorage.setItem(keyOf(tag), next)
+      sessionStorage.setItem(buildLayoutKey(tag), next)
       setLayout(next)
     },
   }

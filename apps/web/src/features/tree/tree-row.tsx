@@ -4,7 +4,7 @@ import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'reac
 import { useApp } from '../../app/app-context.tsx'
 import { type Column, columnStyle } from '../../ui/table/columns.ts'
 import { type RowAction, RowActions } from '../../ui/table/row-actions.tsx'
-import { surfaceOf } from '../../fields/index.tsx'
+import { findFieldSurface } from '../../fields/index.tsx'
 import type { Drop, NodeLine } from './lines.ts'
 
 interface Props {
@@ -56,7 +56,7 @@ export function TreeRow(props: Props) {
       onKeyDown={onKey}
     >
       {columns.map((column, at) => {
-        const { Cell } = surfaceOf(column.field.uiType)
+        const { Cell } = findFieldSurface(column.field.uiType)
         const cell = (
           <Cell tag={tag} field={column.field} value={row[column.field.attrName]} row={row} />
         )

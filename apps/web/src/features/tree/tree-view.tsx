@@ -7,10 +7,17 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
 import { type ReactNode, useMemo } from 'react'
 import { useApp } from '../../app/app-context.tsx'
-import { type Column, columnsOf } from '../../ui/table/columns.ts'
+import { type Column, layOutColumns } from '../../ui/table/columns.ts'
 import type { RowAction } from '../../ui/table/row-actions.tsx'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
-import { type Drop, type Line, linesOf, type MoreLine, type NodeLine, placeOf } from './lines.ts'
+import {
+  type Drop,
+  type Line,
+  listVisibleLines,
+  type MoreLine,
+  type NodeLine,
+  findDropPlace,
+} from './lines.ts'
 import { TreeRow } from './tree-row.tsx'
 import { type Tree, useTree } from './use-tree.ts'
 import { useTreeMoves } from './use-tree-moves.ts'
@@ -55,7 +62,10 @@ export function TreeView(props: Props) {
   const { locale } = useApp()
   const tree = useTree(config.tag, queries, stamp, onMoved)
   const columns = useMemo(() => treeColumns(config), [config])
-  const lines = useMemo(() => linesOf(tree.branches, tree.open), [tree.branches, tree.open])
+  const lines = useMemo(
+    () => listVisibleLines(tree.branches, tree.open),
+    [tree.branches, tree.open],
+  )
   // A search shows only some of the siblings, so a position among them means nothing.
   const canMove = props.canMove && !tree.isSearch
   const moves = useTreeMoves(config, { tree, lines, canMove })
@@ -99,7 +109,7 @@ export function TreeView(props: Props) {
 
 /** The name field first; the parent field is left out, since the tree itself shows the parent. */
 function treeColumns(config: EntityConfig): readonly Column[] {
-  const columns = columnsOf(config, false, 0).filter(
+  const columns = layOutColumns(config, false, 0).filter(
     ({ field }) => field.attrName !== config.tree?.parentField,
   )
   const name = columns.find(({ field }) => field.attrName === config.tagField)
@@ -186,7 +196,7 @@ function TreeBody({ shown }: { readonly shown: Shown }) {
     : (nodes[0]?.node.row.id ?? null)
   const dropOn = (id: string) =>
     drag?.drop?.on.node.row.id === id &&
-    placeOf(tree.branches, drag.line.node.row.id, drag.drop) !== null
+    findDropPlace(tree.branches, drag.line.node.row.id, drag.drop) !== null
       ? drag.drop.where
       : null
   return (
@@ -255,7 +265,8 @@ function useRowActions(shown: Shown) {
       more.push({
         code: 'paste',
         name: t('tree.paste'),
-        disabled: placeOf(tree.branches, cutLine.node.row.id, { where: 'into', on: line }) === null,
+        disabled:
+          findDropPlace(tree.branches, cutLine.node.row.id, { where: 'into', on: line }) === null,
         run: () => paste(line),
       })
     return own.toSpliced(at === -1 ? own.length : at, 0, ...more)

@@ -1,6 +1,13 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { type KeyboardEvent, useState } from 'react'
-import { type Line, type NodeLine, type Place, placeOf, type Step, stepFrom } from './lines.ts'
+import {
+  type Line,
+  type NodeLine,
+  type Place,
+  findDropPlace,
+  type Step,
+  stepFrom,
+} from './lines.ts'
 import type { Tree } from './use-tree.ts'
 import { useTreeDrag } from './use-tree-drag.ts'
 
@@ -48,14 +55,14 @@ export function useTreeMoves(config: EntityConfig, shown: ShownTree) {
         ? cutLine.node.parent === '0'
           ? null
           : { parent: '0', before: null }
-        : placeOf(tree.branches, cutLine.node.row.id, { where: 'into', on: parent }),
+        : findDropPlace(tree.branches, cutLine.node.row.id, { where: 'into', on: parent }),
     )
   }
   const drag = useTreeDrag({
     canOrder: config.tree?.sortField !== null && config.tree !== undefined,
     lineOf: (id) =>
       lines.find((each): each is NodeLine => each.kind === 'node' && each.node.row.id === id),
-    onDrop: (line, drop) => moveTo(line, placeOf(tree.branches, line.node.row.id, drop)),
+    onDrop: (line, drop) => moveTo(line, findDropPlace(tree.branches, line.node.row.id, drop)),
     onRest: (id) => {
       void tree.unfold(id)
     },

@@ -3,7 +3,7 @@ import { Cross, Document, Tick } from '@blueprintjs/icons'
 import { limits } from '@jiaowu/api/limits'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
-import { digestOf } from './file-digest.ts'
+import { hashFile } from './file-digest.ts'
 
 export type Outcome =
   | { readonly step: 'none' }
@@ -31,7 +31,7 @@ export function useFileCheck(sha256: string) {
     }
     report('reading')
     // An unreadable file (moved, or on a removed drive) counts as different.
-    const digest = await digestOf(file).catch(() => '')
+    const digest = await hashFile(file).catch(() => '')
     report(digest === sha256 ? 'same' : 'different')
   }
   return { outcome, check }

@@ -21,10 +21,10 @@ export function useVerdict(code: string | null): {
     query: code,
     load: (asked: string, signal) => api.verify.check({ params: { code: asked }, signal }),
   })
-  return { state: verdictOf(check), reload: check.reload }
+  return { state: resolveVerdict(check), reload: check.reload }
 }
 
-function verdictOf({
+function resolveVerdict({
   isLoading,
   problem,
   data,

@@ -82,7 +82,7 @@ function CodeForm({ known, busy }: { readonly known: string | null; readonly bus
           placeholder="XXXX-XXXX-XXXX-XXXX"
           value={typed}
           onValueChange={(value) => {
-            setTyped(grouped(value))
+            setTyped(groupCodeDigits(value))
             setRefused(false)
           }}
         />
@@ -96,6 +96,6 @@ function CodeForm({ known, busy }: { readonly known: string | null; readonly bus
  * Groups of four while typing, as printed on the document. Characters that no code contains stay,
  * so that the user sees the typing error.
  */
-function grouped(typed: string) {
+function groupCodeDigits(typed: string) {
   return printedDocumentCode(typed.toUpperCase().replace(/[\s-]/g, '').slice(0, 40))
 }

@@ -5,7 +5,12 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { Popover } from '../../ui/overlays/popover.tsx'
 import { useReorder } from '../../ui/drag/reorder.ts'
-import { chosenColumns, moved, orderedColumns, shownColumns } from '../../ui/table/column-order.ts'
+import {
+  chosenColumns,
+  moveField,
+  orderedColumns,
+  shownColumns,
+} from '../../ui/table/column-order.ts'
 
 interface Props {
   readonly config: EntityConfig
@@ -13,7 +18,7 @@ interface Props {
   readonly canArrange: boolean
   readonly onChange: (columns: readonly string[] | null) => void
 }
-const labelOf = (field: Field): string => field.options.column?.label ?? field.uiLabel
+const readColumnLabel = (field: Field): string => field.options.column?.label ?? field.uiLabel
 
 interface ColumnProps {
   readonly field: Field
@@ -44,14 +49,16 @@ export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
     onChange(chosenColumns(config, next, on))
   }
   const shift = (from: number, to: number) => {
-    const [field, next] = [order[from], moved(order, from, to)]
+    const [field, next] = [order[from], moveField(order, from, to)]
     if (field === undefined) return
     follow.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
-    setAnnounced(t('view.columnMoved', { name: labelOf(field), n: next.indexOf(field) + 1 }))
+    setAnnounced(
+      t('view.columnMoved', { name: readColumnLabel(field), n: next.indexOf(field) + 1 }),
+    )
     choose(next, shown)
   }
   const { held, list, grip } = useReorder(
-    (from, to) => setOrder(moved(order, from, to)),
+    (from, to) => setOrder(moveField(order, from, to)),
     (kept) => {
       if (kept) choose(order, shown)
     },
@@ -115,7 +122,7 @@ export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
 
 function Column({ field, index, last, on, isLocked, held, grip, onToggle, onMove }: ColumnProps) {
   const { t } = useApp()
-  const name = labelOf(field)
+  const name = readColumnLabel(field)
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (by !== 0 && event.altKey) {

@@ -67,7 +67,7 @@ function OpenNaming({
   const id = useId()
   const { problem } = views
   const [first] = useState(draft)
-  const fault = faultOf(problem, 'name')
+  const fault = findFieldMessage(problem, 'name')
   const isSaving = views.step === 'saving'
   const cancel = () => send({ type: 'draft.cancel' })
   const title = draft.id === null ? t('view.saveAs') : t('view.edit')
@@ -140,7 +140,7 @@ function OpenNaming({
 }
 
 /** The message of the field with this name; null when the problem is not about it. */
-function faultOf(problem: Problem | null, path: string): string | null {
+function findFieldMessage(problem: Problem | null, path: string): string | null {
   return problem?.issues.find((issue) => issue.path === path)?.msg ?? null
 }
 

@@ -23,13 +23,13 @@ export function PickerControl({
     <ChoicePicker
       tag={tag}
       field={field}
-      chosen={itemsOf(field, value)}
+      chosen={toDictItems(field, value)}
       multiple={findKind(field.uiType).multiple}
       disabled={disabled}
       invalid={invalid}
       id={id}
       describedBy={describedBy}
-      cascades={cascadesOf(field, values)}
+      cascades={readControlCascades(field, values)}
       onChange={onChange}
       onClosed={onBlur}
     />
@@ -40,7 +40,7 @@ export function PickerControl({
  * The value as a list of items; a bare id (from a query string) gets its name from the dictionary,
  * else from `nameOf`.
  */
-function itemsOf(
+function toDictItems(
   field: Field,
   value: unknown,
   nameOf: (id: string) => string | undefined = () => undefined,
@@ -65,7 +65,7 @@ function isItem(value: unknown): value is DictItem {
   return typeof value === 'object' && value !== null && 'id' in value
 }
 
-function cascadesOf(
+function readControlCascades(
   field: Field,
   values: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
@@ -91,13 +91,13 @@ export function PickerQuery({ tag, field, value, id, queries, nameOf, onChange }
     <ChoicePicker
       tag={tag}
       field={field}
-      chosen={itemsOf(field, value, nameOf)}
+      chosen={toDictItems(field, value, nameOf)}
       multiple={toQueryOperator(field.queryType) !== 'notEqual'}
       disabled={false}
       invalid={false}
       id={id}
       describedBy={undefined}
-      cascades={cascadesOf(field, queries)}
+      cascades={readControlCascades(field, queries)}
       onChange={(items) => onChange(items.length === 0 ? null : items)}
     />
   )
@@ -139,7 +139,7 @@ export function CheckboxControl(props: ControlProps) {
   const { field, value, disabled, id, describedBy, onChange } = props
   if (field.dictData === undefined || field.dictData.length > maxInlineChoices)
     return <PickerControl {...props} />
-  const chosen = itemsOf(field, value)
+  const chosen = toDictItems(field, value)
   return (
     <div
       id={id}
@@ -196,7 +196,7 @@ export function SwitchQuery(props: QueryProps) {
     <ChoicePicker
       tag={props.tag}
       field={{ ...props.field, uiType: 'select', dictData }}
-      chosen={itemsOf({ ...props.field, dictData }, props.value)}
+      chosen={toDictItems({ ...props.field, dictData }, props.value)}
       multiple={false}
       disabled={false}
       invalid={false}

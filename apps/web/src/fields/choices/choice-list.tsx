@@ -36,7 +36,7 @@ export function ChoiceList({ id, label, lookup, chosen, multiple }: Props) {
         onKeyDown={onKey}
         role="combobox"
         aria-expanded
-        aria-haspopup={popupOf(tree)}
+        aria-haspopup={toPopupRole(tree)}
         aria-controls={id}
         aria-autocomplete="list"
         aria-activedescendant={lines.length > 0 && !view.busy ? `${id}-${at}` : undefined}
@@ -44,7 +44,7 @@ export function ChoiceList({ id, label, lookup, chosen, multiple }: Props) {
       />
       <ul
         id={id}
-        role={popupOf(tree)}
+        role={toPopupRole(tree)}
         aria-label={label}
         aria-multiselectable={multiple}
         onMouseDown={(event) => event.preventDefault()}
@@ -78,7 +78,7 @@ export function ChoiceList({ id, label, lookup, chosen, multiple }: Props) {
   )
 }
 
-export function popupOf(tree: boolean): 'tree' | 'listbox' {
+export function toPopupRole(tree: boolean): 'tree' | 'listbox' {
   return tree ? 'tree' : 'listbox'
 }
 

@@ -7,7 +7,7 @@ import type { KeyboardEvent } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { isTrap } from '../../ui/overlays/layers.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
-import { ChoiceList, popupOf } from './choice-list.tsx'
+import { ChoiceList, toPopupRole } from './choice-list.tsx'
 import { isComposing } from '../is-composing.ts'
 import { useLookup } from './use-lookup.ts'
 
@@ -78,7 +78,7 @@ export function ChoicePicker(props: Props) {
       className="jw-fill"
       content={
         <ChoiceList
-          id={listOf(id)}
+          id={buildListId(id)}
           label={field.uiLabel}
           lookup={lookup}
           chosen={chosen}
@@ -98,7 +98,7 @@ export function ChoicePicker(props: Props) {
   )
 }
 
-const listOf = (id: string): string => `${id}-list`
+const buildListId = (id: string): string => `${id}-list`
 
 /** Focuses the search input with the caret behind what was typed while the list opened. */
 function focusSearch(input: HTMLInputElement | null): void {
@@ -150,8 +150,8 @@ function PickerBox({
       tabIndex={disabled ? -1 : 0}
       className="jw-picker"
       aria-expanded={isOpen}
-      aria-haspopup={popupOf(tree)}
-      aria-controls={isOpen ? listOf(id) : undefined}
+      aria-haspopup={toPopupRole(tree)}
+      aria-controls={isOpen ? buildListId(id) : undefined}
       aria-disabled={disabled}
       aria-invalid={invalid}
       aria-describedby={describedBy}

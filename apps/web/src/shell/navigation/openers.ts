@@ -9,14 +9,14 @@ const kept = 50
 
 /** Remembers the view from which another was opened. */
 export function rememberOpener(path: string, from: string): void {
-  const { [path]: _before, ...others } = read()
+  const { [path]: _before, ...others } = readOpeners()
   sessionStorage.setItem(
     key,
     JSON.stringify(Object.fromEntries([...Object.entries(others).slice(-kept), [path, from]])),
   )
 }
 
-function read(): Readonly<Record<string, string>> {
+function readOpeners(): Readonly<Record<string, string>> {
   try {
     const parsed = v.safeParse(schema, parseJson(sessionStorage.getItem(key) ?? '{}'))
     return parsed.success ? parsed.output : {}
@@ -26,6 +26,6 @@ function read(): Readonly<Record<string, string>> {
 }
 
 /** The view from which `path` was opened. */
-export function openerOf(path: string): string | null {
-  return read()[path] ?? null
+export function findOpener(path: string): string | null {
+  return readOpeners()[path] ?? null
 }

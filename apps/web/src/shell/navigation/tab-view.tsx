@@ -54,7 +54,7 @@ export const TabView = memo(
             <UnsavedContext value={unsaved}>
               <WithDrawer>
                 <Suspense fallback={<Loading />}>
-                  <Page path={path} menu={menu} />
+                  <TabPage path={path} menu={menu} />
                 </Suspense>
               </WithDrawer>
             </UnsavedContext>
@@ -82,7 +82,7 @@ function useUnsavedTab(tags: TagsActor, key: string): UnsavedTab {
   }, [tags, key])
 }
 
-function Page({ path, menu }: { readonly path: string; readonly menu: readonly MenuNode[] }) {
+function TabPage({ path, menu }: { readonly path: string; readonly menu: readonly MenuNode[] }) {
   const { routes } = usePages()
   return useRoutes(
     useMemo(() => routes(menu), [routes, menu]),

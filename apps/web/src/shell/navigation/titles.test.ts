@@ -1,8 +1,8 @@
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { expect, it } from 'vitest'
-import { titleOf, menuPathOf } from './titles.ts'
+import { findViewTitle, findMenuPath } from './titles.ts'
 
-function node(
+function buildTitledNode(
   name: string,
   path: string,
   tag: string | null,
@@ -20,13 +20,13 @@ function node(
   }
 }
 const menu = [
-  node('教学', '', null, [
-    node('学生', '/entity/EDU_STUDENT/search', 'EDU_STUDENT'),
-    node('配置', '/entity/config', null),
+  buildTitledNode('教学', '', null, [
+    buildTitledNode('学生', '/entity/EDU_STUDENT/search', 'EDU_STUDENT'),
+    buildTitledNode('配置', '/entity/config', null),
   ]),
 ]
 function title(pathname: string, search = '') {
-  return titleOf(menu, pathname, search, { home: '首页', notFound: '没有此页' })
+  return findViewTitle(menu, pathname, search, { home: '首页', notFound: '没有此页' })
 }
 
 it('names a view by its address, the menu, or its entity', () => {
@@ -51,7 +51,7 @@ it('says of any other address that there is no such page', () => {
   ])
 })
 it('knows the way down to a page', () => {
-  expect([menuPathOf(menu, '/entity/EDU_STUDENT/search'), menuPathOf(menu, '/x')]).toEqual([
+  expect([findMenuPath(menu, '/entity/EDU_STUDENT/search'), findMenuPath(menu, '/x')]).toEqual([
     ['教学', '学生'],
     [],
   ])

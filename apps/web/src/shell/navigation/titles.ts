@@ -3,10 +3,10 @@ import type { MenuNode } from '@jiaowu/api/contract/session'
 /**
  * Names of the menu entries from the top down to a path; empty when the menu does not contain it.
  */
-export function menuPathOf(menu: readonly MenuNode[], pathname: string): readonly string[] {
+export function findMenuPath(menu: readonly MenuNode[], pathname: string): readonly string[] {
   for (const node of menu) {
     if (node.path !== '' && node.path === pathname) return [node.name]
-    const below = menuPathOf(node.children, pathname)
+    const below = findMenuPath(node.children, pathname)
     if (below.length > 0) return [node.name, ...below]
   }
   return []
@@ -21,14 +21,14 @@ export interface TitleWords {
  * Title of a view until it sets its own: `_title` of its address, else its name in the menu, else
  * its entity's, else "not found".
  */
-export function titleOf(
+export function findViewTitle(
   menu: readonly MenuNode[],
   pathname: string,
   search: string,
   { home, notFound }: TitleWords,
 ): string {
   if (pathname === '/') return home
-  const given = new URLSearchParams(search).get('_title') ?? menuPathOf(menu, pathname).at(-1)
+  const given = new URLSearchParams(search).get('_title') ?? findMenuPath(menu, pathname).at(-1)
   if (given !== undefined) return given
   const [first = '', second = '', third] = pathname.split('/').slice(1)
   const tag =

@@ -22,7 +22,7 @@ export function FreshProofDialog({ proof }: { readonly proof: FreshProof }) {
     }) => api.reauthentication.prove({ body }),
     { onDone: ({ token }) => proof.answer(token) },
   )
-  const captchaKey = captchaKeyOf(prove.problem?.data)
+  const captchaKey = findCaptchaKey(prove.problem?.data)
   return (
     <ActionDialog
       title={t('session.proof')}
@@ -100,7 +100,7 @@ function ProviderProof({ onToken }: { readonly onToken: (token: string) => void 
 }
 
 /** The key of the picture that the server wants answered with the next try. */
-function captchaKeyOf(data: unknown): string | null {
+function findCaptchaKey(data: unknown): string | null {
   const key =
     typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
   return typeof key === 'string' ? key : null

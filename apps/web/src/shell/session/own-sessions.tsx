@@ -38,7 +38,7 @@ export function OwnSessions({ onClose }: { readonly onClose: () => void }) {
                   intent="danger"
                   variant="outlined"
                   text={t('session.end')}
-                  aria-label={t('session.endNamed', { device: deviceOf(session, t) })}
+                  aria-label={t('session.endNamed', { device: formatDevice(session, t) })}
                   disabled={sessions.acting !== null}
                   onClick={() => sessions.start('end', session.id)}
                 />
@@ -92,7 +92,7 @@ function useSessions() {
 
 type Texts = ReturnType<typeof useApp>['t']
 
-function deviceOf({ device }: OwnSession, t: Texts): string {
+function formatDevice({ device }: OwnSession, t: Texts): string {
   return device ?? t('session.unknownDevice')
 }
 
@@ -103,7 +103,7 @@ const ways = {
   device: 'session.by.device',
 } as const
 
-function wayOf(by: string, t: Texts): string {
+function formatSignInWay(by: string, t: Texts): string {
   return Object.hasOwn(ways, by) ? t(ways[by as keyof typeof ways]) : by
 }
 
@@ -114,11 +114,13 @@ function Facts({ session }: { readonly session: OwnSession }) {
   return (
     <div>
       <strong>
-        {deviceOf(session, t)}
+        {formatDevice(session, t)}
         {current ? <span className="jw-sessions__current">{t('session.current')}</span> : null}
       </strong>
       <small>
-        {[address, by === null ? null : wayOf(by, t)].filter((part) => part !== null).join(' · ')}
+        {[address, by === null ? null : formatSignInWay(by, t)]
+          .filter((part) => part !== null)
+          .join(' · ')}
       </small>
       <small>
         {t('session.beganAt', { at: schoolTime(began).slice(0, 16) })} ·{' '}

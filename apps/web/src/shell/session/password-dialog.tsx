@@ -110,7 +110,7 @@ function usePasswordForm(onChanged: () => void) {
   const faults =
     Object.keys(lacks).length > 0 || change.problem === null
       ? lacks
-      : faultsOf(change.problem, problemText(locale, change.problem))
+      : toFieldFaults(change.problem, problemText(locale, change.problem))
   return {
     faults,
     isActing: change.isActing,
@@ -136,7 +136,7 @@ function lacksIn(values: Values, empty: string, differ: string): Faults {
 }
 
 /** The server's messages by field; its general message when it names no field. */
-function faultsOf({ issues }: Problem, text: string): Faults {
+function toFieldFaults({ issues }: Problem, text: string): Faults {
   return issues.length > 0
     ? Object.fromEntries(issues.map(({ path, msg }) => [path, msg]))
     : { all: text }

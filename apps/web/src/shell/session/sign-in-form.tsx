@@ -50,7 +50,7 @@ export function SignInForm({
     event.preventDefault()
     setTried(true)
     const trimmed = trimmedValues(values)
-    if (!busy && isComplete(trimmed, captchaKey !== null)) onSubmit(trimmed)
+    if (!busy && isCompleteSignIn(trimmed, captchaKey !== null)) onSubmit(trimmed)
   }
   const fault = (name: keyof SignInValues) =>
     tried && values[name].trim() === '' ? t('signIn.empty') : null
@@ -109,7 +109,10 @@ function trimmedValues({ account, password, tenant, captcha }: SignInValues): Si
   return { account: account.trim(), password, tenant: tenant.trim(), captcha: captcha.trim() }
 }
 
-function isComplete({ account, password, captcha }: SignInValues, asksCaptcha: boolean): boolean {
+function isCompleteSignIn(
+  { account, password, captcha }: SignInValues,
+  asksCaptcha: boolean,
+): boolean {
   return account !== '' && password !== '' && (!asksCaptcha || captcha !== '')
 }
 

@@ -48,7 +48,7 @@ describe('dragging a row by its grip', () => {
   const row = () => document.querySelectorAll('li')[0] ?? expect.fail('the list has no rows')
 
   beforeEach(() => {
-    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function place(
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function measurePlace(
       this: Element,
     ) {
       return new DOMRect(0, 20 * [...(this.parentElement?.children ?? [])].indexOf(this), 100, 20)

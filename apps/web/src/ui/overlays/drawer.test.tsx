@@ -14,7 +14,7 @@ const drawer = (label: keyof typeof closed) => (
 )
 const render = (...labels: (keyof typeof closed)[]) =>
   flushSync(() => root.render(<>{labels.map((label) => drawer(label))}</>))
-const press = (target: EventTarget, key: string) =>
+const pressKey = (target: EventTarget, key: string) =>
   target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
 
 beforeEach(() => {
@@ -28,15 +28,15 @@ afterEach(() => {
 
 it('closes on an Escape that comes before the focus has moved into it', () => {
   render('below')
-  press(document.body, 'a')
+  pressKey(document.body, 'a')
   expect(closed.below).not.toHaveBeenCalled()
-  press(document.body, 'Escape')
+  pressKey(document.body, 'Escape')
   expect(closed.below).toHaveBeenCalledOnce()
 })
 
 it('closes only the drawer on top', () => {
   render('below', 'above')
-  press(document.body, 'Escape')
+  pressKey(document.body, 'Escape')
   expect(closed.above).toHaveBeenCalledOnce()
   expect(closed.below).not.toHaveBeenCalled()
 })
@@ -46,6 +46,6 @@ it('closes once on an Escape inside', async () => {
   const input = await vi.waitFor(
     () => document.querySelector('#below') ?? expect.fail('no input in the drawer'),
   )
-  press(input, 'Escape')
+  pressKey(input, 'Escape')
   expect(closed.below).toHaveBeenCalledOnce()
 })

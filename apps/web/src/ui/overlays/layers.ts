@@ -5,7 +5,7 @@ import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 const openers = new WeakMap<Element, Element>()
 
 export function rememberOpener(popover: HTMLElement, opener: Element | null): void {
-  const portal = portalOf(popover)
+  const portal = findPortal(popover)
   if (portal !== null && opener !== null) openers.set(portal, opener)
 }
 
@@ -14,7 +14,7 @@ export function isTrap(element: Element): boolean {
   return /focus-trap/.test(element.className)
 }
 
-const portalOf = (element: Element) => element.closest(`.${Classes.PORTAL}`)
+const findPortal = (element: Element) => element.closest(`.${Classes.PORTAL}`)
 
 /**
  * The `onClose` of a drawer or dialog. Escape does not close it while it belongs to a layer above:
@@ -67,7 +67,7 @@ export function useEarlyEscape(isOpen: boolean, onClose: () => void): void {
     const drawer = {}
     openDrawers.push(drawer)
     const close = (event: KeyboardEvent) => {
-      const isInLayer = event.target instanceof Element && portalOf(event.target) !== null
+      const isInLayer = event.target instanceof Element && findPortal(event.target) !== null
       if (event.key !== 'Escape' || isInLayer || openDrawers.at(-1) !== drawer) return
       if (hasOpenPopover()) return
       event.stopPropagation()
@@ -112,7 +112,7 @@ export function useFocusReturn(isOpen: boolean): void {
 function placeNow(): Place {
   let element: Element | null = document.activeElement
   for (let depth = 0; element !== null && depth < 5; depth++) {
-    const portal = portalOf(element)
+    const portal = findPortal(element)
     const opener = portal === null ? undefined : openers.get(portal)
     if (opener === undefined) break
     element = opener

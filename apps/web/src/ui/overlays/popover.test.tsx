@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Popover } from './popover.tsx'
 
 let root: Root
-function at(id: string): HTMLElement {
+function findById(id: string): HTMLElement {
   return (
     document.querySelector<HTMLElement>(`#${id}`) ?? expect.fail(`no element with the id ${id}`)
   )
 }
-const closed = () => vi.waitFor(() => expect(document.querySelector('#inside')).toBeNull())
+const waitForClosed = () => vi.waitFor(() => expect(document.querySelector('#inside')).toBeNull())
 
 beforeEach(async () => {
   const box = document.body.appendChild(document.createElement('div'))
@@ -25,11 +25,11 @@ beforeEach(async () => {
       </>,
     ),
   )
-  at('opener').focus()
-  at('opener').click()
-  await vi.waitFor(() => at('inside'))
-  at('inside').focus()
-  at('opener').click()
+  findById('opener').focus()
+  findById('opener').click()
+  await vi.waitFor(() => findById('inside'))
+  findById('inside').focus()
+  findById('opener').click()
 })
 afterEach(() => {
   root.unmount()
@@ -37,21 +37,21 @@ afterEach(() => {
 })
 
 it('returns the focus to the element that had it before', async () => {
-  await closed()
+  await waitForClosed()
   expect(document.activeElement?.id).toBe('opener')
 })
 
 it('leaves the focus alone if the user moved it while the popover faded out', async () => {
-  at('elsewhere').focus()
-  await closed()
+  findById('elsewhere').focus()
+  await waitForClosed()
   expect(document.activeElement?.id).toBe('elsewhere')
 })
 
 it('closes on an Escape that comes before the focus is in it', async () => {
-  await closed()
-  at('opener').click()
-  await vi.waitFor(() => at('inside'))
-  at('opener').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-  await closed()
+  await waitForClosed()
+  findById('opener').click()
+  await vi.waitFor(() => findById('inside'))
+  findById('opener').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  await waitForClosed()
   expect(document.activeElement?.id).toBe('opener')
 })

@@ -30,27 +30,27 @@ const overlays = {
     </Dialog>
   ),
 }
-const needed = (selector: string) =>
+const waitForElement = (selector: string) =>
   vi.waitFor(() => document.querySelector(selector) ?? expect.fail(`no ${selector}`))
 /** The ways out of an overlay. */
 const ways = {
   Escape: async () => {
-    const input = await needed('input')
+    const input = await waitForElement('input')
     const init = { key: 'Escape', bubbles: true, cancelable: true }
     input.dispatchEvent(new KeyboardEvent('keydown', init))
   },
   cross: async () => {
-    const cross = await needed('[class*=dialog-close-button]')
+    const cross = await waitForElement('[class*=dialog-close-button]')
     cross.dispatchEvent(new MouseEvent('click', { bubbles: true }))
   },
   'its cancel button': async () => {
-    await needed('input')
+    await waitForElement('input')
     const buttons = [...document.querySelectorAll('button')]
     const cancel = buttons.find(({ textContent }) => textContent === 'common.cancel')
     cancel?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
   },
   'click beside it': async () => {
-    const beside = await needed('[class*=overlay-backdrop], [class*=dialog-container]')
+    const beside = await waitForElement('[class*=overlay-backdrop], [class*=dialog-container]')
     beside.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
   },
 }

@@ -45,7 +45,7 @@ export function PdfView({ data, name, children }: Props) {
   }, [data, setPage, setZoom])
   const failed = isBroken ? 'broken' : fault
   return (
-    <section className="jw-pdf" aria-label={name} onKeyDown={keysOf(paging)}>
+    <section className="jw-pdf" aria-label={name} onKeyDown={createKeyHandler(paging)}>
       <div className="jw-pdf__bar">
         {file === null || failed !== null ? null : (
           <>
@@ -93,7 +93,7 @@ function usePaging(pages: number, box: RefObject<HTMLElement | null>) {
   return { pages, page, setPage, zoom, setZoom, shown, setShown, go }
 }
 
-function keysOf({ pages, page, setZoom, shown, go }: Paging) {
+function createKeyHandler({ pages, page, setZoom, shown, go }: Paging) {
   return (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey)
       return
@@ -104,9 +104,9 @@ function keysOf({ pages, page, setZoom, shown, go }: Paging) {
       PageUp: () => go(page - 1),
       Home: () => go(1),
       End: () => go(pages),
-      '+': () => setZoom(zoomed(shown, 1)),
-      '=': () => setZoom(zoomed(shown, 1)),
-      '-': () => setZoom(zoomed(shown, -1)),
+      '+': () => setZoom(nextZoom(shown, 1)),
+      '=': () => setZoom(nextZoom(shown, 1)),
+      '-': () => setZoom(nextZoom(shown, -1)),
       0: () => setZoom(null),
     }
     const act = keys[event.key]
@@ -159,7 +159,7 @@ function useWidth(box: RefObject<HTMLElement | null>): number {
 }
 
 /** The next zoom level above or below `now`. */
-function zoomed(now: number, step: 1 | -1): number {
+function nextZoom(now: number, step: 1 | -1): number {
   return (
     (step === 1
       ? zooms.find((each) => each > now + 0.01)
@@ -176,7 +176,7 @@ function ZoomBar({ paging: { zoom, setZoom, shown } }: { readonly paging: Paging
         icon={<Minus />}
         aria-label={t('pdf.zoomOut')}
         title={t('pdf.zoomOut')}
-        onClick={() => setZoom(zoomed(shown, -1))}
+        onClick={() => setZoom(nextZoom(shown, -1))}
       />
       <span className="jw-pdf__zoom">{Math.round(shown * 100)}%</span>
       <Button
@@ -184,7 +184,7 @@ function ZoomBar({ paging: { zoom, setZoom, shown } }: { readonly paging: Paging
         icon={<Plus />}
         aria-label={t('pdf.zoomIn')}
         title={t('pdf.zoomIn')}
-        onClick={() => setZoom(zoomed(shown, 1))}
+        onClick={() => setZoom(nextZoom(shown, 1))}
       />
       <Button
         variant="minimal"

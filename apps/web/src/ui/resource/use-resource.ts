@@ -69,7 +69,7 @@ export function useResource<
   const { asking } = view
   useEffect(() => {
     if (asking === null) return
-    const question = questionOf(latest.current, asking.name, asking.input)
+    const question = findQuestion(latest.current, asking.name, asking.input)
     void (question === null ? Promise.resolve(true) : confirm(question)).then((yes) => {
       if (actor.getSnapshot().status === 'active')
         actor.send({ type: yes ? 'action.confirm' : 'action.cancel' })
@@ -87,7 +87,7 @@ export function useResource<
       actor.send({
         type: 'action.start',
         action: { name, input: input[0] },
-        asks: questionOf(latest.current, name, input[0]) !== null,
+        asks: findQuestion(latest.current, name, input[0]) !== null,
       }),
     failureOf: (name) => failureIn(view.results[name]),
     outputOf: (name) => outputIn(view.results[name]) as never,
@@ -201,7 +201,7 @@ function stopAfterAction(actor: ResourceActor) {
   })
 }
 
-function questionOf({ confirm }: AnyOptions, name: string, input: unknown): Question | null {
+function findQuestion({ confirm }: AnyOptions, name: string, input: unknown): Question | null {
   return confirm?.[name]?.(input) ?? null
 }
 

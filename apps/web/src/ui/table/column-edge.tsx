@@ -11,8 +11,9 @@ export type OnWidth = (attrName: string, width: number | null, isKept: boolean) 
 
 const { least, most } = limits.columnWidth
 const step = 16
-const within = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
-const widthOf = (inside: Element) => inside.closest('th')?.getBoundingClientRect().width ?? 0
+const limitWidth = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
+const measureHeaderWidth = (inside: Element) =>
+  inside.closest('th')?.getBoundingClientRect().width ?? 0
 
 /** Alt+← and Alt+→ on a header change the width of its column, Alt+Home resets it. */
 export function widthKeys({ field }: Column, onWidth: OnWidth) {
@@ -21,7 +22,11 @@ export function widthKeys({ field }: Column, onWidth: OnWidth) {
     const by = event.key === 'ArrowLeft' ? -step : event.key === 'ArrowRight' ? step : 0
     if (by === 0 && event.key !== 'Home') return
     event.preventDefault() // Alt+← is the browser's Back
-    onWidth(field.attrName, by === 0 ? null : within(widthOf(event.currentTarget) + by), true)
+    onWidth(
+      field.attrName,
+      by === 0 ? null : limitWidth(measureHeaderWidth(event.currentTarget) + by),
+      true,
+    )
   }
 }
 
@@ -48,10 +53,10 @@ export function ColumnEdge({
   const at = ({ clientX }: PointerEvent) =>
     from.current === null || clientX === from.current.x
       ? null
-      : within(from.current.width + clientX - from.current.x)
+      : limitWidth(from.current.width + clientX - from.current.x)
   const begin = (event: PointerEvent) => {
     if (event.button !== 0) return
-    from.current = { x: event.clientX, width: widthOf(event.currentTarget) }
+    from.current = { x: event.clientX, width: measureHeaderWidth(event.currentTarget) }
     event.currentTarget.setPointerCapture(event.pointerId)
   }
   const move = (event: PointerEvent) => {

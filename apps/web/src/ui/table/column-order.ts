@@ -6,7 +6,7 @@ function listColumns({ fields }: Pick<EntityConfig, 'fields'>): readonly Field[]
 }
 
 const sides = { left: 0, none: 1, right: 2 } as const
-const sideOf = ({ options }: Field): number => sides[options.column?.fixed ?? 'none']
+const findSide = ({ options }: Field): number => sides[options.column?.fixed ?? 'none']
 
 /** The fields a list shows, from left to right; null: all of them. */
 export function shownColumns(
@@ -23,7 +23,7 @@ export function shownColumns(
 
 /** Pinned columns keep their side in any order. */
 function bySide(fields: readonly Field[]): readonly Field[] {
-  return fields.toSorted((a, b) => sideOf(a) - sideOf(b))
+  return fields.toSorted((a, b) => findSide(a) - findSide(b))
 }
 
 /** All columns: the shown ones in their order, then the hidden ones in the definition's order. */
@@ -35,7 +35,7 @@ export function orderedColumns(
   return bySide([...shown, ...listColumns(config).filter((field) => !shown.includes(field))])
 }
 
-export function moved(fields: readonly Field[], from: number, to: number): readonly Field[] {
+export function moveField(fields: readonly Field[], from: number, to: number): readonly Field[] {
   const next = [...fields]
   const [taken] = next.splice(from, 1)
   if (taken !== undefined) next.splice(to, 0, taken)

@@ -23,7 +23,7 @@ export interface Column {
  * @param widths px, set by the user
  * @param frozen the last column that stays at the left, besides those the definition pins
  */
-export function columnsOf(
+export function layOutColumns(
   config: EntityConfig,
   selectable: boolean,
   operationWidth: number,

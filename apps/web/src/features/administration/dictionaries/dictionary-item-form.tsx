@@ -21,7 +21,7 @@ interface Props {
 /** An item of a dictionary being edited in its row. The code of an existing item is fixed. */
 export function DictionaryItemForm({ row, others, isActing, problem, onSave, onCancel }: Props) {
   const { t, locale } = useApp()
-  const [draft, setDraft] = useState<ItemDraft>(draftOf(row))
+  const [draft, setDraft] = useState<ItemDraft>(toItemDraft(row))
   const [lack, setLack] = useState<string | null>(null)
   const set = (key: keyof ItemDraft) => (value: string) => setDraft({ ...draft, [key]: value })
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -93,7 +93,7 @@ export function DictionaryItemForm({ row, others, isActing, problem, onSave, onC
   )
 }
 
-function draftOf(row: Row | null): ItemDraft {
+function toItemDraft(row: Row | null): ItemDraft {
   return {
     itemCode: String(row?.['itemCode'] ?? ''),
     name: String(row?.['name'] ?? ''),

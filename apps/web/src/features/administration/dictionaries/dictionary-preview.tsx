@@ -5,7 +5,7 @@ import { findKind } from '@jiaowu/api/fields/kinds'
 import type { UiType } from '@jiaowu/api/entity/enums'
 import { useId, useState } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
-import { surfaceOf } from '../../../fields/index.tsx'
+import { findFieldSurface } from '../../../fields/index.tsx'
 
 const shown = [
   ['select', 'dictPage.asSelect'],
@@ -21,13 +21,13 @@ export function DictionaryPreview({ items }: { readonly items: readonly DictItem
   const [values, setValues] = useState<Values>({})
   const known = new Set(items.map((item) => item.id))
   const nested = items.some(({ pid }) => pid !== undefined && known.has(pid))
-  const { Cell } = surfaceOf('multiSelect')
+  const { Cell } = findFieldSurface('multiSelect')
   return (
     <div className="jw-dict__preview">
       {shown
         .filter(([uiType]) => !findKind(uiType).tree || nested)
         .map(([uiType, key]) => {
-          const { Control } = surfaceOf(uiType)
+          const { Control } = findFieldSurface(uiType)
           const change = (value: WireValue) => setValues((now) => ({ ...now, [uiType]: value }))
           return (
             <FormGroup key={uiType} label={t(key)} labelFor={`${id}-${uiType}`}>

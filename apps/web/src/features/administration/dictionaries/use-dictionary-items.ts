@@ -41,9 +41,9 @@ export function useDictionaryItems(dictCode: string, onSaved: () => void) {
       }),
     actions: {
       create: ({ draft, sort }: { readonly draft: ItemDraft; readonly sort: number }) =>
-        api.dictionaryItem.create({ body: { dictCode, ...trimmed(draft), sort } }),
+        api.dictionaryItem.create({ body: { dictCode, ...trimDraft(draft), sort } }),
       save: ({ id, version, draft }: ItemRef & { readonly draft: ItemDraft }) => {
-        const { itemCode: _fixed, ...values } = trimmed(draft)
+        const { itemCode: _fixed, ...values } = trimDraft(draft)
         return api.dictionaryItem.update({ body: { id, version, ...values } })
       },
       switchOn: ({ id, version, on }: ItemRef & { readonly on: boolean }) =>
@@ -71,7 +71,7 @@ export function useDictionaryItems(dictCode: string, onSaved: () => void) {
   return items
 }
 
-function trimmed({ itemCode, name, nameEn, pid }: ItemDraft) {
+function trimDraft({ itemCode, name, nameEn, pid }: ItemDraft) {
   return {
     itemCode: itemCode.trim(),
     name: name.trim(),

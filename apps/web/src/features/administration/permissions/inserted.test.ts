@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { withInserted } from './inserted.ts'
 
-const at = (marked: string, piece: string) => {
+const insertAtMark = (marked: string, piece: string) => {
   const [before = '', chosen = '', after = ''] = marked.split('|')
   const [from, to] = [before.length, before.length + chosen.length]
   const { text, caret } = withInserted(before + chosen + after, { from, to }, piece)
@@ -9,11 +9,13 @@ const at = (marked: string, piece: string) => {
 }
 
 it('puts a name in place of the selection, apart from its neighbours', () => {
-  expect(at('||', 'user.person')).toBe('user.person|')
-  expect(at('row.course.teacher ==||', 'user.person')).toBe('row.course.teacher == user.person|')
-  expect(at('row.x == |user.id| and row.y == 1', 'user.person')).toBe(
+  expect(insertAtMark('||', 'user.person')).toBe('user.person|')
+  expect(insertAtMark('row.course.teacher ==||', 'user.person')).toBe(
+    'row.course.teacher == user.person|',
+  )
+  expect(insertAtMark('row.x == |user.id| and row.y == 1', 'user.person')).toBe(
     'row.x == user.person| and row.y == 1',
   )
-  expect(at('not (||)', 'row.passed')).toBe('not (row.passed|)')
-  expect(at('||== 1', 'row.x')).toBe('row.x| == 1')
+  expect(insertAtMark('not (||)', 'row.passed')).toBe('not (row.passed|)')
+  expect(insertAtMark('||== 1', 'row.x')).toBe('row.x| == 1')
 })

@@ -1,7 +1,7 @@
 import { allPermission } from '@jiaowu/api/limits'
 import type { GrantableField, RoleEntityRule } from '@jiaowu/api/entity/role'
 import { expect, it } from 'vitest'
-import { flagAt, rebased, ruleFor, withCodes, withFlag } from './permission-edit.ts'
+import { flagAt, rebaseEdits, ruleFor, withCodes, withFlag } from './permission-edit.ts'
 
 const everything = [allPermission]
 function rule(tag: string, more: Partial<RoleEntityRule> = {}): RoleEntityRule {
@@ -51,7 +51,7 @@ it('rebases changes on what another user saved', () => {
   const base = { codes: ['a', 'b'], rules: [rule('S', { scope: 'own' as const })] }
   const mine = { codes: ['a', 'c'], rules: [rule('S', { scope: 'org' as const })] }
   const theirs = { codes: ['a', 'b', 'd'], rules: [rule('T', { scope: 'own' as const })] }
-  const both = rebased(base, mine, theirs)
+  const both = rebaseEdits(base, mine, theirs)
   expect([both.codes.toSorted(), ruleFor(both, 'S').scope, ruleFor(both, 'T').scope]).toEqual([
     ['a', 'c', 'd'],
     'org',

@@ -73,7 +73,7 @@ export function flagAt(
 }
 
 /** The user's changes on top of the version that another user saved meanwhile. */
-export function rebased(base: Edited, edited: Edited, current: Edited): Edited {
+export function rebaseEdits(base: Edited, edited: Edited, current: Edited): Edited {
   const { added, removed, rules } = permissionChange(base, edited)
   const codes = [...new Set([...current.codes.filter((code) => !removed.includes(code)), ...added])]
   return rules.reduce((all, tag) => withRule(all, ruleFor(edited, tag)), {
@@ -82,6 +82,6 @@ export function rebased(base: Edited, edited: Edited, current: Edited): Edited {
   } as Edited)
 }
 
-export function editedOf({ codes, rules }: RolePermissions): Edited {
+export function pickEdited({ codes, rules }: RolePermissions): Edited {
   return { codes, rules }
 }

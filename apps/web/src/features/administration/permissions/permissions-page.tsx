@@ -14,7 +14,7 @@ import { useUnsaved } from '../../../app/unsaved.ts'
 import { Empty } from '../../../ui/resource/page-state.tsx'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
-import { editedOf, type Edited, ruleFor, withCodes, withRule } from './permission-edit.ts'
+import { pickEdited, type Edited, ruleFor, withCodes, withRule } from './permission-edit.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import { PermissionReview } from './permission-review.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
@@ -41,7 +41,7 @@ export function PermissionsPage({ id }: { readonly id: string }) {
 
 function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly path: string }) {
   const { t, can } = useApp()
-  const [{ role, edited }, setState] = useState({ role: loaded, edited: editedOf(loaded) })
+  const [{ role, edited }, setState] = useState({ role: loaded, edited: pickEdited(loaded) })
   const [search, setSearch] = useState('')
   const [onlyGranted, setOnlyGranted] = useState(false)
   const [reviewing, setReviewing] = useState(false)
@@ -57,7 +57,7 @@ function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly p
   useTab(path, role.name, count > 0)
   return (
     <section className="jw-panel jw-permissions" aria-label={t('role.title')}>
-      <Toolbar
+      <PermissionsToolbar
         role={role}
         search={search}
         onlyGranted={onlyGranted}
@@ -65,7 +65,7 @@ function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly p
         readOnly={readOnly}
         onSearch={setSearch}
         onOnlyGranted={setOnlyGranted}
-        onUndo={() => edit(() => editedOf(role))}
+        onUndo={() => edit(() => pickEdited(role))}
         onReview={() => {
           save.dismiss()
           setReviewing(true)
@@ -107,7 +107,7 @@ function useTab(path: string, name: string, dirty: boolean) {
   }, [setTabTitle, path, t, name])
 }
 
-function Toolbar({
+function PermissionsToolbar({
   role,
   search,
   onlyGranted,

@@ -2,7 +2,7 @@ import { isSameRule, type RolePermissions } from '@jiaowu/api/entity/role'
 import { type Problem, staleCode } from '@jiaowu/api/problem'
 import { useApp } from '../../../app/app-context.tsx'
 import { useAction } from '../../../ui/resource/use-resource.ts'
-import { editedOf, type Edited, rebased } from './permission-edit.ts'
+import { pickEdited, type Edited, rebaseEdits } from './permission-edit.ts'
 
 /**
  * Saves the edited permissions. When another user saved first, the user may take that version as
@@ -24,7 +24,7 @@ export function useSavePermissions(
     })
     if (!isTaken) return
     const current = problem.data as RolePermissions
-    onSaved(current, rebased(role, edited, current))
+    onSaved(current, rebaseEdits(role, edited, current))
   }
   const { start, ...save } = useAction(
     () =>
@@ -38,7 +38,7 @@ export function useSavePermissions(
       }),
     {
       onDone: (saved: RolePermissions) => {
-        onSaved(saved, editedOf(saved))
+        onSaved(saved, pickEdited(saved))
         toast('success', t('role.saved'))
         reloadProfile()
       },

@@ -27,15 +27,15 @@ export function TenantsPage() {
       <ResourceBody of={page}>
         {(tenants) => (
           <section className="jw-panel jw-tenants" aria-label={t('tenant.title')}>
-            <Toolbar onAdd={() => setAdding(true)} onReload={page.reload} />
+            <TenantsToolbar onAdd={() => setAdding(true)} onReload={page.reload} />
             <AdminTable
-              columns={columnsOf(t)}
+              columns={buildTenantColumns(t)}
               rows={tenants}
               empty={t('common.empty')}
               actions={{
                 header: t('list.operation'),
                 cell: ({ id, name, own, enabled }) => (
-                  <RowActions
+                  <TenantRowActions
                     own={own}
                     enabled={enabled}
                     onEnable={() => page.start('enable', { id, name, enabled: !enabled })}
@@ -116,7 +116,7 @@ function useTenants(onCreated: () => void) {
   })
 }
 
-function Toolbar({
+function TenantsToolbar({
   onAdd,
   onReload,
 }: {
@@ -139,7 +139,7 @@ function Toolbar({
   )
 }
 
-function columnsOf(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<TenantInfo>[] {
+function buildTenantColumns(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<TenantInfo>[] {
   return [
     { key: 'id', header: t('tenant.code'), cell: ({ id }) => id },
     { key: 'name', header: t('tenant.name'), cell: ({ name }) => name },
@@ -157,7 +157,7 @@ function columnsOf(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<Tena
   ]
 }
 
-function RowActions({
+function TenantRowActions({
   own,
   enabled,
   onEnable,

@@ -8,7 +8,7 @@ import type { Draft } from '@jiaowu/machines/designer/draft'
 import { entrySection } from './entry-section.ts'
 import {
   type Choice,
-  choicesOf,
+  buildChoices,
   type ConfigRow,
   type ConfigSection,
   type ConfigTools,
@@ -85,7 +85,7 @@ function basic({ draft, isNew, tools: { t } }: Subject): ConfigSection {
         control: {
           is: 'choice',
           value: draft.options.openType,
-          items: choicesOf(openTypes, (type) => t(`enum.openType.${type}`)),
+          items: buildChoices(openTypes, (type) => t(`enum.openType.${type}`)),
           set: (value) => option({ openType: value as EntityOptions['openType'] }),
         },
       },
@@ -201,7 +201,7 @@ function serial({ draft, tools: { t } }: Subject): ConfigSection {
       value: String(serialNumType ?? ''),
       items: [
         { value: '', text: t('designer.none') },
-        ...choicesOf([1, 2, 3] as const, (kind) => t(`enum.serialNumType.${kind}`)),
+        ...buildChoices([1, 2, 3] as const, (kind) => t(`enum.serialNumType.${kind}`)),
       ],
       set: (value) => option({ serialNumType: value === '' ? null : (Number(value) as 1 | 2 | 3) }),
     },

@@ -20,7 +20,7 @@ const fields: FieldDraft[] = [
   { id: '6', attrName: 'grade', uiLabel: '绩点', uiType: 'inputNumber', isList: 1, derived: '1' },
   { id: '7', attrName: 'remark', uiLabel: '备注' },
 ]
-function draftOf(entry?: EntrySheet): Draft {
+function buildEntryDraft(entry?: EntrySheet): Draft {
   return v.parse(entityDefinitionSchema, {
     tag: 'EDU_MARK',
     name: '成绩',
@@ -38,12 +38,16 @@ const tools = {
   attributes: [{ value: 'class', text: '班级' }],
 }
 function rowAt(entry: EntrySheet | undefined, path: string) {
-  const row = entrySection({ draft: draftOf(entry), tools }).rows.find((each) => each.path === path)
+  const row = entrySection({ draft: buildEntryDraft(entry), tools }).rows.find(
+    (each) => each.path === path,
+  )
   if (row === undefined) throw new Error(`no row ${path}`)
   return row.control
 }
-const faultsOf = (entry: EntrySheet) =>
-  checkEntity(draftOf(entry)).flatMap(({ id, path }) => (id === 'entity.E045' ? [path] : []))
+const listEntryFaults = (entry: EntrySheet) =>
+  checkEntity(buildEntryDraft(entry)).flatMap(({ id, path }) =>
+    id === 'entity.E045' ? [path] : [],
+  )
 
 const suggested: EntrySheet = {
   by: ['course', 'term'],
@@ -54,8 +58,8 @@ const suggested: EntrySheet = {
 
 describe('the entry sheet in the designer', () => {
   it('begins with the choices that lists filter by, the title and the other columns', () => {
-    expect(suggestedEntry(draftOf())).toEqual(suggested)
-    expect(faultsOf(suggested)).toEqual([])
+    expect(suggestedEntry(buildEntryDraft())).toEqual(suggested)
+    expect(listEntryFaults(suggested)).toEqual([])
     expect(rowAt(undefined, 'options.entry')).toMatchObject({ is: 'switch', value: false })
   })
   it('is switched off, and changed part by part', () => {
@@ -104,7 +108,7 @@ describe('the entry sheet in the designer', () => {
     [{ add: { field: 'course', from: ['class'] } }, 'options.entry.add.field'],
   ])('reports %j at its control', (wrong, path) => {
     const entry = { ...suggested, ...wrong }
-    expect(faultsOf(entry)).toEqual([path])
+    expect(listEntryFaults(entry)).toEqual([path])
     expect(rowAt(entry, path)).toBeDefined()
   })
 })

@@ -33,7 +33,7 @@ export function entrySection({ draft, tools }: Subject): ConfigSection {
         control: {
           is: 'switch',
           value: entry !== undefined,
-          set: (on) => put(on ? suggestedEntry(draft) : undefined),
+          set: (on) => setEntryOption(on ? suggestedEntry(draft) : undefined),
         },
       },
       ...(entry === undefined ? [] : entryRows(entry, draft, tools)),
@@ -41,7 +41,7 @@ export function entrySection({ draft, tools }: Subject): ConfigSection {
   }
 }
 
-const put = (entry: EntrySheet | undefined): DesignerEdit => ({
+const setEntryOption = (entry: EntrySheet | undefined): DesignerEdit => ({
   type: 'option.set',
   patch: { entry },
 })
@@ -75,7 +75,7 @@ function namesSheet({ isQuery, uiType, pii }: DraftField): boolean {
 }
 
 function entryRows(entry: EntrySheet, draft: Draft, tools: ConfigTools): readonly ConfigRow[] {
-  const change = (patch: Partial<EntrySheet>) => put({ ...entry, ...patch })
+  const change = (patch: Partial<EntrySheet>) => setEntryOption({ ...entry, ...patch })
   const listed = draft.fields.filter(({ isList }) => isList === 1)
   const typed = listed.filter(
     (field) => entry.columns.includes(field.attrName) && !isDerived(field),
@@ -87,7 +87,8 @@ function entryRows(entry: EntrySheet, draft: Draft, tools: ConfigTools): readonl
       control: {
         is: 'text',
         value: entry.name ?? '',
-        set: (name) => put(withKey(entry, 'name', name.trim() === '' ? undefined : name)),
+        set: (name) =>
+          setEntryOption(withKey(entry, 'name', name.trim() === '' ? undefined : name)),
       },
     },
     {
@@ -96,7 +97,8 @@ function entryRows(entry: EntrySheet, draft: Draft, tools: ConfigTools): readonl
       control: {
         is: 'text',
         value: entry.nameEn ?? '',
-        set: (name) => put(withKey(entry, 'nameEn', name.trim() === '' ? undefined : name)),
+        set: (name) =>
+          setEntryOption(withKey(entry, 'nameEn', name.trim() === '' ? undefined : name)),
       },
     },
     manyRow('by', entry.by, draft.fields.filter(namesSheet), (by) => change({ by })),
@@ -125,7 +127,7 @@ function entryRows(entry: EntrySheet, draft: Draft, tools: ConfigTools): readonl
           ],
           entry.passed ?? '',
         ),
-        set: (name) => put(withKey(entry, 'passed', name === '' ? undefined : name)),
+        set: (name) => setEntryOption(withKey(entry, 'passed', name === '' ? undefined : name)),
       },
     },
     ...additionRows(entry, draft, tools),
@@ -155,7 +157,7 @@ function additionRows(
         add?.field ?? '',
       ),
       set: (name) =>
-        put(withKey(entry, 'add', name === '' ? undefined : { field: name, from: [] })),
+        setEntryOption(withKey(entry, 'add', name === '' ? undefined : { field: name, from: [] })),
     },
   }
   if (add === undefined) return [field]
@@ -168,7 +170,7 @@ function additionRows(
         is: 'many',
         value: add.from,
         items: add.from.reduce(withCurrent, attributes),
-        set: (from) => put({ ...entry, add: { ...add, from: [...from] } }),
+        set: (from) => setEntryOption({ ...entry, add: { ...add, from: [...from] } }),
       },
     },
   ]

@@ -141,7 +141,7 @@ function CheckboxesView({
           <input
             type="checkbox"
             checked={value.includes(item.value)}
-            onChange={() => send(set(toggled(items, value, item.value)))}
+            onChange={() => send(set(toggleChoice(items, value, item.value)))}
           />
           {item.text}
         </label>
@@ -158,7 +158,7 @@ function clamp(text: string, min: number, max: number): number | null {
     : Math.min(max, Math.max(min, Math.round(n)))
 }
 
-function toggled(
+function toggleChoice(
   items: readonly Choice[],
   chosen: readonly string[],
   value: string,

@@ -74,7 +74,7 @@ export interface ConfigTools {
   readonly attributes: readonly Choice[]
 }
 
-export function choicesOf<T extends string | number>(
+export function buildChoices<T extends string | number>(
   values: readonly T[],
   textOf: (value: T) => string,
 ): readonly Choice[] {

@@ -52,8 +52,8 @@ export function DefinitionsPage() {
   const rows = useMemo(
     () =>
       (data?.records ?? [])
-        .filter((entity) => matches(entity, search.trim().toLowerCase()))
-        .toSorted((a, b) => compare(a, b, order)),
+        .filter((entity) => matchesDefinition(entity, search.trim().toLowerCase()))
+        .toSorted((a, b) => compareDefinitions(a, b, order)),
     [data, search, order],
   )
   if (!can('entity:design')) return <Empty title={t('problem.forbidden')} />
@@ -65,7 +65,7 @@ export function DefinitionsPage() {
     )
   return (
     <section className="jw-panel jw-designs" aria-label={t('designs.title')}>
-      <Toolbar
+      <DefinitionsToolbar
         search={search}
         onSearch={setSearch}
         onNew={() => setCreating(true)}
@@ -153,11 +153,11 @@ function useRemove(reload: () => void) {
   }
 }
 
-function matches({ name, tag, tableName }: EntitySummary, keyword: string): boolean {
+function matchesDefinition({ name, tag, tableName }: EntitySummary, keyword: string): boolean {
   return [name, tag, tableName].some((text) => text.toLowerCase().includes(keyword))
 }
 
-function compare(a: EntitySummary, b: EntitySummary, { by, asc }: Order): number {
+function compareDefinitions(a: EntitySummary, b: EntitySummary, { by, asc }: Order): number {
   const [x, y] = [a[by], b[by]]
   return (
     (typeof x === 'number' && typeof y === 'number' ? x - y : compareNames(String(x), String(y))) *
@@ -165,7 +165,7 @@ function compare(a: EntitySummary, b: EntitySummary, { by, asc }: Order): number
   )
 }
 
-function Toolbar({
+function DefinitionsToolbar({
   search,
   onSearch,
   onNew,

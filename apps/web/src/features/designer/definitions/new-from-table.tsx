@@ -96,7 +96,7 @@ export function NewFromTable({ taken, onClose }: Props) {
 
 const fullName = ({ schema, name }: TableInfo) => `${schema}.${name}`
 
-function matches({ name, comment }: TableInfo, keyword: string): boolean {
+function matchesTable({ name, comment }: TableInfo, keyword: string): boolean {
   return name.toLowerCase().includes(keyword) || comment.toLowerCase().includes(keyword)
 }
 
@@ -113,7 +113,7 @@ function TableSearch(props: Omit<TablesProps, 'tables'>) {
   const { data, problem, reload } = useLoad('tables', (signal) => api.design.tables({ signal }))
   const [search, setSearch] = useState('')
   const keyword = search.trim().toLowerCase()
-  const shown = (data ?? []).filter((table) => matches(table, keyword))
+  const shown = (data ?? []).filter((table) => matchesTable(table, keyword))
   return (
     <>
       <InputGroup

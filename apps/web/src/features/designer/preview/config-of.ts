@@ -23,7 +23,7 @@ export function configOfDraft(
   const fields = draft.fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .filter(({ attrName }) => attrName !== '')
-    .map((field) => fieldOf(locale, field, known))
+    .map((field) => toPreviewField(locale, field, known))
   return {
     tag: draft.tag,
     name: inLanguage(locale, draft.name, draft.nameEn),
@@ -49,7 +49,7 @@ export function configOfDraft(
   }
 }
 
-function fieldOf(locale: Locale, field: FieldDefinition, known: KnownItems): Field {
+function toPreviewField(locale: Locale, field: FieldDefinition, known: KnownItems): Field {
   const {
     id,
     attrName,
@@ -100,7 +100,7 @@ function fieldOf(locale: Locale, field: FieldDefinition, known: KnownItems): Fie
     isQuery: value && isFilterable(kind) ? isQuery : 0,
     isExport: value ? isExport : 0,
     sortable: kind.sortable,
-    ...(kind.family === 'choice' ? { dictData: itemsOf(field, uiLabel, known) } : {}),
+    ...(kind.family === 'choice' ? { dictData: buildPreviewItems(field, uiLabel, known) } : {}),
   }
 }
 
@@ -108,7 +108,7 @@ function inLanguage(locale: Locale, zh: string, en: string | undefined): string 
   return locale === 'en' && en !== undefined && en !== '' ? en : zh
 }
 
-function itemsOf(
+function buildPreviewItems(
   { dictType, dictValue, uiType }: FieldDefinition,
   label: string,
   known: KnownItems,

@@ -63,7 +63,7 @@ export function ListPreview({ config, rows }: Props) {
 
 function TablePreview({ config, rows }: Props) {
   const [selected, setSelected] = useState<readonly string[]>([])
-  const selection = selectionOf(config)
+  const selection = resolveSelection(config)
   const actions = useRowActions(config)
   const toggle = (id: string) =>
     setSelected((now) =>
@@ -116,7 +116,7 @@ function useRowActions({ buttons }: EntityConfig) {
   ]
 }
 
-function selectionOf({ options }: EntityConfig): 'none' | 'single' | 'multi' {
+function resolveSelection({ options }: EntityConfig): 'none' | 'single' | 'multi' {
   return !options.selection
     ? 'none'
     : options.singleSelect

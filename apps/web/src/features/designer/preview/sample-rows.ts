@@ -29,7 +29,7 @@ const textByRule: Readonly<Record<string, (n: number) => string>> = {
   Idcard: () => '11010519491231002X',
 }
 
-function valueOf(field: Field, n: number): WireValue {
+function sampleValue(field: Field, n: number): WireValue {
   const { family, multiple, empty } = findKind(field.uiType)
   const special = valueByKind[field.uiType]
   if (special !== undefined) return special(field, n)
@@ -50,7 +50,7 @@ function valueOf(field: Field, n: number): WireValue {
 export function sampleRows(config: EntityConfig, count: number): readonly Row[] {
   return Array.from({ length: count }, (_none, index) => ({
     ...Object.fromEntries(
-      config.fields.map((field) => [field.attrName, valueOf(field, index + 1)]),
+      config.fields.map((field) => [field.attrName, sampleValue(field, index + 1)]),
     ),
     id: String(index + 1),
     version: 1,

@@ -38,7 +38,7 @@ export function FileRow({
           aria-label={t('attachment.select', { name: file.name })}
         />
       ) : null}
-      <span className="jw-files__icon">{iconOf(file)}</span>
+      <span className="jw-files__icon">{chooseFileIcon(file)}</span>
       {isPreviewable(file) ? (
         <button
           type="button"
@@ -80,7 +80,7 @@ export function FileRow({
   )
 }
 
-function iconOf({ type }: AttachmentInfo) {
+function chooseFileIcon({ type }: AttachmentInfo) {
   return type.startsWith('image/') ? (
     <Media />
   ) : type === 'application/zip' ? (

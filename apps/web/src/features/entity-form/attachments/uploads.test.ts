@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createUploads, type Upload } from './uploads.ts'
 
-const file = (name: string) => new File(['12345'], name)
-function made() {
+const createUpload = (name: string) => new File(['12345'], name)
+function startUploads() {
   const state = { uploads: [] as readonly Upload[], saved: [] as string[], stopped: [] as string[] }
   const calls = new Map<
     string,
@@ -41,8 +41,8 @@ function made() {
 }
 
 test('two at a time, the rest wait their turn, and what is saved leaves the list', async () => {
-  const { uploads, state, calls, seen, settled } = made()
-  uploads.add([file('a'), file('b'), file('c')])
+  const { uploads, state, calls, seen, settled } = startUploads()
+  uploads.add([createUpload('a'), createUpload('b'), createUpload('c')])
   expect(seen()).toEqual(['a:sending:0:', 'b:sending:0:', 'c:waiting:0:'])
   calls.get('a')?.sent(3)
   expect(seen()[0]).toBe('a:sending:3:')
@@ -53,8 +53,8 @@ test('two at a time, the rest wait their turn, and what is saved leaves the list
 })
 
 test('a refused file says why, does not hold up the others, and is sent again when asked', async () => {
-  const { uploads, calls, seen, settled } = made()
-  uploads.add([file('big'), file('a'), file('b')])
+  const { uploads, calls, seen, settled } = startUploads()
+  uploads.add([createUpload('big'), createUpload('a'), createUpload('b')])
   expect(seen()).toEqual(['big:refused:0:too big', 'a:sending:0:', 'b:sending:0:'])
   calls.get('a')?.sent(4)
   calls.get('a')?.reject(new Error('quota'))
@@ -65,8 +65,8 @@ test('a refused file says why, does not hold up the others, and is sent again wh
 })
 
 test('a file taken from the list is broken off and makes room', async () => {
-  const { uploads, state, seen, settled } = made()
-  uploads.add([file('a'), file('b'), file('c')])
+  const { uploads, state, seen, settled } = startUploads()
+  uploads.add([createUpload('a'), createUpload('b'), createUpload('c')])
   uploads.remove(1)
   await settled()
   expect(state.stopped).toEqual(['a'])

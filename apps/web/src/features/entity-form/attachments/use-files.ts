@@ -70,19 +70,19 @@ export function useFileActions(
         : t('attachment.confirmDeleteMany', { n: files.length })
     if (!(await confirm({ text, danger: true, confirmText: t('common.delete') }))) return
     await api.attachment
-      .remove({ query: { ids: idsOf(files) } })
+      .remove({ query: { ids: joinFileIds(files) } })
       .then(({ deleted }) => toast('success', t('attachment.deleted', { n: deleted })), showProblem)
     await onRemoved()
   }
   const download = (files: readonly AttachmentInfo[]) => {
     api.attachment
-      .download({ query: { ids: idsOf(files) } })
+      .download({ query: { ids: joinFileIds(files) } })
       .then((file) => saveFile(file))
       .catch(showProblem)
   }
   return { remove, download }
 }
 
-function idsOf(files: readonly AttachmentInfo[]): string {
+function joinFileIds(files: readonly AttachmentInfo[]): string {
   return files.map(({ id }) => id).join(',')
 }

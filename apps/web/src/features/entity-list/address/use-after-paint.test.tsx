@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { expect, it } from 'vitest'
 import { type AfterPaint, useAfterPaint } from './use-after-paint.ts'
 
-function Page({ onHook }: { readonly onHook: (hook: AfterPaint) => void }) {
+function AfterPaintPage({ onHook }: { readonly onHook: (hook: AfterPaint) => void }) {
   onHook(useAfterPaint())
   return null
 }
@@ -14,7 +14,7 @@ it('runs work after a frame, in its order, and what waits when the page is left'
   const does = (name: string) => () => void done.push(name)
   const hooks: AfterPaint[] = []
   const root = createRoot(document.body)
-  flushSync(() => root.render(<Page onHook={(hook) => hooks.push(hook)} />))
+  flushSync(() => root.render(<AfterPaintPage onHook={(hook) => hooks.push(hook)} />))
   const { later, flush } = hooks[0] ?? expect.fail('the page was not rendered')
 
   later(does('first'))

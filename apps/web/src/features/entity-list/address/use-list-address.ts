@@ -28,7 +28,7 @@ export function useListAddress(
   const written = useRef<string | null>(null)
   const known = useRef(search)
   const { later, flush } = useAfterPaint()
-  const next = addressOf(view, { current, columns }, search, listSize)
+  const next = buildListAddress(view, { current, columns }, search, listSize)
   const isSettled = view.step === 'shown' || view.step === 'failed'
   const isAsking = view.step === 'confirmingDelete' || view.step === 'deleting'
   useEffect(() => {
@@ -77,7 +77,7 @@ export function useListAddress(
 }
 
 /** The address of what the list shows; null while its definition is loading. */
-function addressOf(
+function buildListAddress(
   { config, applied, where, sorts, pageNum, pageSize, group, footer, frozen }: EntityListView,
   { current, columns }: Pick<Views['view'], 'current' | 'columns'>,
   search: string,

@@ -5,7 +5,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { hasTerms } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { nameInRows } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
-import { surfaceOf } from '../../../fields/index.tsx'
+import { findFieldSurface } from '../../../fields/index.tsx'
 import { useApp } from '../../../app/app-context.tsx'
 
 interface Props {
@@ -36,7 +36,7 @@ export function LeafValue({ id, tag, field, leaf: { op, value = null }, rows, on
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     )
-  const { Query } = surfaceOf(field.uiType)
+  const { Query } = findFieldSurface(field.uiType)
   return (
     <>
       <span className="jw-only-read" id={`${id}-label`}>

@@ -17,7 +17,7 @@ import { askedWhere } from '../../../ports/asked-where.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
-import { surfaceOf } from '../../../fields/index.tsx'
+import { findFieldSurface } from '../../../fields/index.tsx'
 import { shownColumns } from '../../../ui/table/column-order.ts'
 import type { List } from '../use-list.ts'
 import { useTimeOfMount } from '../../../app/use-time-of-mount.ts'
@@ -183,7 +183,7 @@ function Sheet({
           {rows.map((row) => (
             <tr key={row.id}>
               {columns.map((field) => {
-                const { Cell } = surfaceOf(field.uiType)
+                const { Cell } = findFieldSurface(field.uiType)
                 return (
                   <td key={field.attrName} className={`is-${findKind(field.uiType).align}`}>
                     <Cell tag={tag} field={field} value={row[field.attrName]} row={row} />

@@ -5,7 +5,7 @@ import { limits } from '@jiaowu/api/limits'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
 import { memo, type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
-import { surfaceOf } from '../../../fields/index.tsx'
+import { findFieldSurface } from '../../../fields/index.tsx'
 import { useSettings } from '../../../app/settings.ts'
 import { FigureRow } from '../figures/figure-row.tsx'
 import { type Grouping, GroupRows } from '../figures/group-rows.tsx'
@@ -18,7 +18,7 @@ import { type ColumnDeeds, HeaderMenu } from './header-menu.tsx'
 import {
   type Column,
   columnClass,
-  columnsOf,
+  layOutColumns,
   columnStyle,
   type Widths,
 } from '../../../ui/table/columns.ts'
@@ -150,7 +150,7 @@ function useColumns(
   return useMemo(() => {
     const selects = selection !== 'none'
     const of = (now: Widths | undefined) =>
-      columnsOf(config, selects, operationSpace, chosen, now, frozen)
+      layOutColumns(config, selects, operationSpace, chosen, now, frozen)
     const own = of(widths)
     const beside = operationSpace + (selects ? limits.selectionColumnWidth : 0)
     return fitWidth ? of({ ...fittedWidths(own, width - beside), ...widths }) : own
@@ -355,7 +355,7 @@ const RowCells = memo(function RowCells({
   return (
     <>
       {columns.map((column, index) => {
-        const { Cell } = surfaceOf(column.field.uiType)
+        const { Cell } = findFieldSurface(column.field.uiType)
         return (
           <td
             key={column.field.attrName}

@@ -237,7 +237,7 @@ function Values({ field, deeds }: { readonly field: Field; readonly deeds: Colum
   const values = data
     .toSorted((a, b) => b.count - a.count)
     .slice(0, shownValues)
-    .map((group) => ({ group, ...itemOf(group) }))
+    .map((group) => ({ group, ...toGroupItem(group) }))
     .filter(({ id }) => id !== '')
   return (
     <>
@@ -246,7 +246,7 @@ function Values({ field, deeds }: { readonly field: Field; readonly deeds: Colum
         <MenuItem
           key={id}
           icon={<Blank />}
-          text={nameIn(field, id, name, t)}
+          text={formatGroupName(field, id, name, t)}
           label={group.count.toLocaleString(locale)}
           onClick={() => deeds.filter({ column: field.attrName, op: 'in', value: [id] })}
         />
@@ -255,14 +255,19 @@ function Values({ field, deeds }: { readonly field: Field; readonly deeds: Colum
   )
 }
 
-function itemOf({ value }: ListGroup): { readonly id: string; readonly name: string } {
+function toGroupItem({ value }: ListGroup): { readonly id: string; readonly name: string } {
   const [first] = Array.isArray(value) ? value : []
   return first === undefined
     ? { id: Array.isArray(value) ? '' : String(value ?? ''), name: '' }
     : { id: first.id, name: first.name }
 }
 
-function nameIn(field: Field, id: string, name: string, t: ReturnType<typeof useApp>['t']): string {
+function formatGroupName(
+  field: Field,
+  id: string,
+  name: string,
+  t: ReturnType<typeof useApp>['t'],
+): string {
   if (findKind(field.uiType).family === 'flag') return t(id === '1' ? 'common.yes' : 'common.no')
   return name === '' ? (field.dictData?.find((item) => item.id === id)?.name ?? id) : name
 }

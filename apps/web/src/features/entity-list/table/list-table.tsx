@@ -28,7 +28,7 @@ export const ListTable = memo(function ListTable({
 }: ListTableProps) {
   const { view, actor, views, widths } = list
   const deeds = useColumnDeeds(list, config)
-  const grouping = groupingOf(list, config)
+  const grouping = buildGrouping(list, config)
   const hasOperation = config.options.operColumnShow
   const operation = useMemo(
     () => (hasOperation ? (row: Row) => <RowActions actions={actionsOf(row)} /> : null),
@@ -96,7 +96,7 @@ export const ListTable = memo(function ListTable({
   )
 })
 
-function groupingOf({ view, actor }: List, config: EntityConfig): Grouping | null {
+function buildGrouping({ view, actor }: List, config: EntityConfig): Grouping | null {
   const { group, sections, can } = view
   const field = config.fields.find(({ attrName }) => attrName === group?.column)
   return sections === null || field === undefined

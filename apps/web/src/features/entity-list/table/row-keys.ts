@@ -18,11 +18,11 @@ export function useRowKeys({ rows, canToggle, onToggle, onOpen, onEdit }: Keyed)
   const [current, setCurrent] = useState<string | null>(null)
   const known = rows.some(({ id }) => id === current) ? current : (rows[0]?.id ?? null)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const at = rows.findIndex(({ id }) => id === idOf(event.target))
+    const at = rows.findIndex(({ id }) => id === findRowId(event.target))
     const row = rows[at]
     if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    const to = targetOf(event.key, at, rows.length - 1)
-    if (to !== null) focusRow(event.currentTarget, rows[to]?.id, columnOf(event.target))
+    const to = findTargetRow(event.key, at, rows.length - 1)
+    if (to !== null) focusRow(event.currentTarget, rows[to]?.id, findColumnName(event.target))
     else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight')
       focusCell(event.target, event.key === 'ArrowRight' ? 1 : -1)
     else if (event.key === ' ' && canToggle) onToggle(row.id)
@@ -32,7 +32,7 @@ export function useRowKeys({ rows, canToggle, onToggle, onOpen, onEdit }: Keyed)
     event.preventDefault()
   }
   const onFocus = ({ target }: FocusEvent) => {
-    const id = idOf(target.closest('tr'))
+    const id = findRowId(target.closest('tr'))
     if (id !== null) setCurrent(id)
   }
   return {
@@ -41,7 +41,7 @@ export function useRowKeys({ rows, canToggle, onToggle, onOpen, onEdit }: Keyed)
   }
 }
 
-function idOf(element: EventTarget | null): string | null {
+function findRowId(element: EventTarget | null): string | null {
   const row =
     element instanceof HTMLTableCellElement && element.dataset.column !== undefined
       ? element.parentElement
@@ -49,7 +49,7 @@ function idOf(element: EventTarget | null): string | null {
   return row instanceof HTMLTableRowElement ? (row.dataset.row ?? null) : null
 }
 
-function columnOf(element: EventTarget): string | undefined {
+function findColumnName(element: EventTarget): string | undefined {
   return element instanceof HTMLTableCellElement ? element.dataset.column : undefined
 }
 
@@ -62,7 +62,7 @@ function focusCell(from: EventTarget, by: 1 | -1): void {
   else cells[Math.min(at, cells.length - 1)]?.focus()
 }
 
-function targetOf(key: string, at: number, last: number): number | null {
+function findTargetRow(key: string, at: number, last: number): number | null {
   switch (key) {
     case 'ArrowDown':
       return Math.min(last, at + 1)

@@ -13,7 +13,7 @@ export function useScrolledEdges(): {
     const element = box.current
     if (element === null) return undefined
     const read = () => {
-      setEdges(edgesOf(element))
+      setEdges(formatEdgeClasses(element))
       setWidth(element.clientWidth)
     }
     read()
@@ -29,7 +29,7 @@ export function useScrolledEdges(): {
   return { box, edges, width }
 }
 
-function edgesOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): string {
+function formatEdgeClasses({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): string {
   const left = scrollLeft > 1 ? ' is-under-left' : ''
   const right = scrollLeft + clientWidth < scrollWidth - 1 ? ' is-under-right' : ''
   return left + right

@@ -7,13 +7,13 @@ import { joinRowIds } from '@jiaowu/api/row-id'
 import { recordName } from '@jiaowu/machines/buttons/question'
 import { useState } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
-import { surfaceOf } from '../../../fields/index.tsx'
+import { findFieldSurface } from '../../../fields/index.tsx'
 import { type AdminColumn, AdminTable } from '../../../ui/admin-table.tsx'
 import { Empty } from '../../../ui/resource/page-state.tsx'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useFailureToast } from '../../../ui/use-failure-toast.ts'
 import { useResource } from '../../../ui/resource/use-resource.ts'
-import { columnsOf, columnStyle } from '../../../ui/table/columns.ts'
+import { layOutColumns, columnStyle } from '../../../ui/table/columns.ts'
 import { Pager } from '../../../ui/table/pager.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
@@ -65,7 +65,7 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
             <Empty title={t('recycle.empty')} />
           ) : (
             <>
-              <Toolbar
+              <RecycleToolbar
                 keptDays={found.keptDays}
                 selected={selected}
                 isBusy={isBusy}
@@ -101,7 +101,7 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
       {toPurge.length === 0 ? null : (
         <PurgeDialog
           count={toPurge.length}
-          names={namesIn(bin.data, toPurge, config)}
+          names={listSelectedNames(bin.data, toPurge, config)}
           isActing={bin.acting === 'purge'}
           problem={bin.failureOf('purge')}
           onPurge={() => bin.start('purge', toPurge)}
@@ -115,7 +115,7 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
   )
 }
 
-function namesIn(
+function listSelectedNames(
   page: RecycledPage | null,
   ids: readonly string[],
   config: EntityConfig,
@@ -164,7 +164,7 @@ function useRecycled(
   return bin
 }
 
-function Toolbar({
+function RecycleToolbar({
   keptDays,
   selected,
   isBusy,
@@ -254,7 +254,7 @@ function RecycledTable({
       actions={{
         header: t('list.operation'),
         cell: ({ id }) => (
-          <RowActions
+          <RecycledRowActions
             isBusy={isBusy}
             onRestore={() => onRestore([id])}
             onPurge={onPurge === null ? null : () => onPurge([id])}
@@ -270,11 +270,11 @@ function recycledColumns(
   t: ReturnType<typeof useApp>['t'],
 ): readonly AdminColumn<RecycledRow>[] {
   return [
-    ...columnsOf(config, false, 0)
+    ...layOutColumns(config, false, 0)
       .slice(0, shownColumns)
       .map((column): AdminColumn<RecycledRow> => {
         const { field, label } = column
-        const { Cell } = surfaceOf(field.uiType)
+        const { Cell } = findFieldSurface(field.uiType)
         return {
           key: field.attrName,
           header: label,
@@ -293,7 +293,7 @@ function recycledColumns(
   ]
 }
 
-function RowActions({
+function RecycledRowActions({
   isBusy,
   onRestore,
   onPurge,

@@ -61,7 +61,7 @@ function Outcome({ view: { step, job, problem } }: Pick<Transfer, 'view'>) {
       <h3>
         {step === 'done' && job !== null && unwritten(job) > 0
           ? t('import.partly', { n: job.inserted + job.updated, failed: job.failed })
-          : t(titleOf(step, job))}
+          : t(resolveEndTitle(step, job))}
       </h3>
       {problem !== null ? (
         <p className="jw-tr__problem">{problemDetail(locale, problem)}</p>
@@ -78,7 +78,7 @@ function unwritten(job: Job | null): number {
   return job?.failed ?? 0
 }
 
-function titleOf(step: TransferStep, job: Job | null) {
+function resolveEndTitle(step: TransferStep, job: Job | null) {
   return step === 'paused'
     ? ('import.paused' as const)
     : step === 'done'

@@ -7,7 +7,7 @@ import { looksMasked } from '@jiaowu/api/pii'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
 import { useEffect, useId, useState } from 'react'
-import { surfaceOf } from '../../../fields/index.tsx'
+import { findFieldSurface } from '../../../fields/index.tsx'
 import { useApp } from '../../../app/app-context.tsx'
 import { useUnsaved } from '../../../app/unsaved.ts'
 import { ErrorHead, RowCell } from './error-head.tsx'
@@ -134,7 +134,7 @@ function Editor({
   const [value, setValue] = useState(first)
   useUnsaved(value !== first)
   const [equal, setEqual] = useState(error.rule === 'choice')
-  const { Control } = surfaceOf(field.uiType)
+  const { Control } = findFieldSurface(field.uiType)
   // The button that had the focus is gone.
   useEffect(() => document.getElementById(id)?.focus(), [id])
   return (

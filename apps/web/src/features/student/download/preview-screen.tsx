@@ -3,7 +3,7 @@ import type { DownloadView } from '@jiaowu/machines/download/view'
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
-import { bytesOf } from '../../../ui/pdf/bytes-of.ts'
+import { decodeBase64 } from '../../../ui/pdf/bytes-of.ts'
 
 const PdfView = lazy(async () => ({
   default: (await import('../../../ui/pdf/pdf-view.tsx')).PdfView,
@@ -38,7 +38,7 @@ export function PreviewScreen({
 }: Props) {
   const { t } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
-  const data = useMemo(() => (pdf === null ? null : bytesOf(pdf)), [pdf])
+  const data = useMemo(() => (pdf === null ? null : decodeBase64(pdf)), [pdf])
   useEffect(() => {
     heading.current?.focus()
   }, [])

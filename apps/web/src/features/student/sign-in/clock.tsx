@@ -20,12 +20,12 @@ export function Clock() {
   }, [])
   return (
     <time className="jw-clock" dateTime={schoolTime(now)} aria-live="off">
-      {formatOf(locale).format(now)}
+      {findDateFormat(locale).format(now)}
     </time>
   )
 }
 
-function formatOf(locale: Locale): Intl.DateTimeFormat {
+function findDateFormat(locale: Locale): Intl.DateTimeFormat {
   const known = formats.get(locale)
   if (known !== undefined) return known
   const made = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {

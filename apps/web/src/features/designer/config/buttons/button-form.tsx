@@ -35,7 +35,7 @@ export function ButtonForm({ button, index, draft, entities, samples, send }: Pr
       <NameLines button={button} onSet={onSet} />
       <IconLine button={button} onSet={onSet} />
       <PositionLines button={button} onSet={onSet} />
-      <Line label={t('designer.button.condition')} path={pathOf(button, 'positionExp')}>
+      <Line label={t('designer.button.condition')} path={buildButtonPath(button, 'positionExp')}>
         <ExpressionInput
           value={button.positionExp ?? ''}
           label={t('designer.button.condition')}
@@ -44,7 +44,7 @@ export function ButtonForm({ button, index, draft, entities, samples, send }: Pr
           onCommit={(text) => onSet({ positionExp: text.trim() === '' ? null : text })}
         />
       </Line>
-      <Line label={t('designer.button.confirm')} path={pathOf(button, 'confirm')}>
+      <Line label={t('designer.button.confirm')} path={buildButtonPath(button, 'confirm')}>
         <TypedInput
           label={t('designer.button.confirm')}
           value={button.confirm ?? ''}
@@ -52,7 +52,7 @@ export function ButtonForm({ button, index, draft, entities, samples, send }: Pr
         />
       </Line>
       <EventTypeLine button={button} onSet={onSet} />
-      <div data-path={pathOf(button, 'eventContent')}>
+      <div data-path={buildButtonPath(button, 'eventContent')}>
         <ContentEditor button={button} draft={draft} entities={entities} onSet={onSet} />
       </div>
     </>
@@ -60,7 +60,7 @@ export function ButtonForm({ button, index, draft, entities, samples, send }: Pr
 }
 
 /** Path of an attribute in findings. */
-function pathOf({ code }: Button, attribute: keyof Button): string {
+function buildButtonPath({ code }: Button, attribute: keyof Button): string {
   return `buttons.${code}.${attribute}`
 }
 
@@ -85,21 +85,21 @@ function NameLines({ button, onSet }: LinesProps) {
   const { t } = useApp()
   return (
     <>
-      <Line label={t('designer.button.name')} path={pathOf(button, 'name')}>
+      <Line label={t('designer.button.name')} path={buildButtonPath(button, 'name')}>
         <TypedInput
           label={t('designer.button.name')}
           value={button.name}
           onCommit={(name) => onSet({ name })}
         />
       </Line>
-      <Line label={t('designer.button.nameEn')} path={pathOf(button, 'nameEn')}>
+      <Line label={t('designer.button.nameEn')} path={buildButtonPath(button, 'nameEn')}>
         <TypedInput
           label={t('designer.button.nameEn')}
           value={button.nameEn ?? ''}
           onCommit={(nameEn) => onSet({ nameEn })}
         />
       </Line>
-      <Line label={t('designer.button.code')} path={pathOf(button, 'code')}>
+      <Line label={t('designer.button.code')} path={buildButtonPath(button, 'code')}>
         <TypedInput
           mono
           label={t('designer.button.code')}
@@ -115,7 +115,7 @@ function IconLine({ button, onSet }: LinesProps) {
   const { t } = useApp()
   const icons = menuIconNames.map((name) => ({ value: name, text: name }))
   return (
-    <Line label={t('designer.button.icon')} path={pathOf(button, 'icon')}>
+    <Line label={t('designer.button.icon')} path={buildButtonPath(button, 'icon')}>
       <span className="jw-cfg__icon">
         <MenuIcon name={button.icon} />
         <HTMLSelect
@@ -142,7 +142,7 @@ function PositionLines({ button, onSet }: LinesProps) {
   const { t } = useApp()
   return (
     <>
-      <Line label={t('designer.button.position')} path={pathOf(button, 'position')}>
+      <Line label={t('designer.button.position')} path={buildButtonPath(button, 'position')}>
         <HTMLSelect
           fill
           aria-label={t('designer.button.position')}
@@ -158,7 +158,7 @@ function PositionLines({ button, onSet }: LinesProps) {
           ))}
         </HTMLSelect>
       </Line>
-      <Line label={t('designer.button.status')} path={pathOf(button, 'status')}>
+      <Line label={t('designer.button.status')} path={buildButtonPath(button, 'status')}>
         <Switch
           checked={button.status === 1}
           aria-label={t('designer.button.status')}
@@ -172,7 +172,7 @@ function PositionLines({ button, onSet }: LinesProps) {
 function EventTypeLine({ button, onSet }: LinesProps) {
   const { t } = useApp()
   return (
-    <Line label={t('designer.button.eventType')} path={pathOf(button, 'eventType')}>
+    <Line label={t('designer.button.eventType')} path={buildButtonPath(button, 'eventType')}>
       <HTMLSelect
         fill
         aria-label={t('designer.button.eventType')}

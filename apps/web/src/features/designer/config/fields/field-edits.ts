@@ -2,7 +2,7 @@ import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { TableColumn } from '@jiaowu/api/entity/definition/table'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { Draft, Flag } from '@jiaowu/machines/designer/draft'
-import { choicesOf, type ConfigRow, type ConfigTools, withKey } from '../rows.ts'
+import { buildChoices, type ConfigRow, type ConfigTools, withKey } from '../rows.ts'
 
 /** What the sections of a field are made from. */
 export interface FieldSubject {
@@ -66,7 +66,7 @@ export function modeRow(
     control: {
       is: 'choice',
       value: String(field[path]),
-      items: choicesOf([0, 1, 2] as const, (mode) => t(`enum.editMode.${mode}`)),
+      items: buildChoices([0, 1, 2] as const, (mode) => t(`enum.editMode.${mode}`)),
       set: (value) => setField(field.id, { [path]: Number(value) }),
     },
   }

@@ -4,7 +4,7 @@ import { dictTypes, linkTypes, uiTypes, piiKinds, uiWidths } from '@jiaowu/api/e
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { suggestedName } from '@jiaowu/machines/designer/draft'
-import { choicesOf, type ConfigSection, withCurrent } from '../rows.ts'
+import { buildChoices, type ConfigSection, withCurrent } from '../rows.ts'
 import {
   type FieldSubject,
   flagRow,
@@ -14,8 +14,8 @@ import {
   setField,
   setOption,
 } from './field-edits.ts'
-import { column, listColumn, query } from './field-table-sections.ts'
-import { defaults, formula, input, rules, source } from './field-value-sections.ts'
+import { buildColumnSection, listColumn, buildQuerySection } from './field-table-sections.ts'
+import { defaults, formula, buildInputSection, rules, source } from './field-value-sections.ts'
 
 /**
  * Sections of the configuration of a field; sections that do not apply to its kind are left out.
@@ -28,17 +28,17 @@ export function fieldSections(subject: FieldSubject): readonly ConfigSection[] {
     basic(subject),
     usage(subject),
     rules(subject),
-    input(subject),
+    buildInputSection(subject),
     defaults(subject),
     ...(takesFormula(field) ? [formula(subject)] : []),
     ...(isChoice || field.dictType !== dictTypes.none ? [source(subject)] : []),
     ...(isChoice || (field.options.cascades ?? []).length > 0
       ? [{ title: 'designer.section.cascade', rows: [], editor: 'cascades' } as const]
       : []),
-    ...(field.isQuery === 1 ? [query(subject)] : []),
+    ...(field.isQuery === 1 ? [buildQuerySection(subject)] : []),
     ...(field.isList === 1 ? [listColumn(subject)] : []),
     link(subject),
-    column(subject),
+    buildColumnSection(subject),
   ]
 }
 
@@ -86,7 +86,7 @@ function basic({ field, tools: { t } }: FieldSubject): ConfigSection {
         control: {
           is: 'choice',
           value: field.uiType,
-          items: choicesOf(uiTypes, (type) => t(`enum.uiType.${type}`)),
+          items: buildChoices(uiTypes, (type) => t(`enum.uiType.${type}`)),
           set: (value) => setField(field.id, { uiType: value as FieldDefinition['uiType'] }),
         },
       },
@@ -96,7 +96,7 @@ function basic({ field, tools: { t } }: FieldSubject): ConfigSection {
         control: {
           is: 'choice',
           value: String(field.uiWidth),
-          items: withCurrent(choicesOf(uiWidths, String), String(field.uiWidth)),
+          items: withCurrent(buildChoices(uiWidths, String), String(field.uiWidth)),
           set: (value) => setField(field.id, { uiWidth: Number(value) }),
         },
       },
@@ -106,7 +106,7 @@ function basic({ field, tools: { t } }: FieldSubject): ConfigSection {
         control: {
           is: 'choice',
           value: field.pii ?? 'none',
-          items: choicesOf(['none', ...piiKinds] as const, (kind) => t(`designer.pii.${kind}`)),
+          items: buildChoices(['none', ...piiKinds] as const, (kind) => t(`designer.pii.${kind}`)),
           set: (value) =>
             setField(field.id, { pii: piiKinds.find((kind) => kind === value) ?? null }),
         },
@@ -164,7 +164,7 @@ function link({ field, draft, tools: { t } }: FieldSubject): ConfigSection {
         control: {
           is: 'choice',
           value: String(field.linkType),
-          items: choicesOf([-1, 1, 2] as const, (type) => t(`enum.linkType.${type}`)),
+          items: buildChoices([-1, 1, 2] as const, (type) => t(`enum.linkType.${type}`)),
           set: (value) =>
             setField(field.id, { linkType: Number(value) as FieldDefinition['linkType'] }),
         },

@@ -11,9 +11,9 @@ import {
   setField,
   setOption,
 } from './field-edits.ts'
-import { choicesOf, type ConfigSection, withCurrent, withKey } from '../rows.ts'
+import { buildChoices, type ConfigSection, withCurrent, withKey } from '../rows.ts'
 
-export function query({ field, tools: { t } }: FieldSubject): ConfigSection {
+export function buildQuerySection({ field, tools: { t } }: FieldSubject): ConfigSection {
   return {
     title: 'designer.section.query',
     rows: [
@@ -24,7 +24,7 @@ export function query({ field, tools: { t } }: FieldSubject): ConfigSection {
           is: 'choice',
           value: field.queryType,
           items: withCurrent(
-            choicesOf(findKind(field.uiType).operators, (name) => t(`enum.queryType.${name}`)),
+            buildChoices(findKind(field.uiType).operators, (name) => t(`enum.queryType.${name}`)),
             field.queryType,
           ),
           set: (queryType) => setField(field.id, { queryType }),
@@ -68,7 +68,7 @@ export function listColumn({ field, tools: { t } }: FieldSubject): ConfigSection
           value: align,
           items: [
             { value: '', text: t('designer.unset') },
-            ...choicesOf(['left', 'center', 'right'] as const, (side) =>
+            ...buildChoices(['left', 'center', 'right'] as const, (side) =>
               t(`designer.align.${side}`),
             ),
           ],
@@ -83,7 +83,7 @@ export function listColumn({ field, tools: { t } }: FieldSubject): ConfigSection
           value: fixed,
           items: [
             { value: '', text: t('designer.none') },
-            ...choicesOf(['left', 'right'] as const, (side) => t(`designer.align.${side}`)),
+            ...buildChoices(['left', 'right'] as const, (side) => t(`designer.align.${side}`)),
           ],
           set: (value) => setColumn(field, 'fixed', value === '' ? undefined : (value as 'left')),
         },
@@ -101,7 +101,7 @@ function setColumn<K extends keyof NonNullable<FieldOptions['column']>>(
   return setOption(field, 'column', Object.keys(column).length === 0 ? undefined : column)
 }
 
-export function column({ field, columns }: FieldSubject): ConfigSection {
+export function buildColumnSection({ field, columns }: FieldSubject): ConfigSection {
   return {
     title: 'designer.section.column',
     rows: [

@@ -12,7 +12,7 @@ import { parseDecimal } from '@jiaowu/api/fields/families'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { type BoundName, boundNames } from '@jiaowu/validation'
 import { type FieldSubject, orNone, orNull, setField, setOption } from './field-edits.ts'
-import { choicesOf, type ConfigRow, type ConfigSection, withCurrent, withKey } from '../rows.ts'
+import { buildChoices, type ConfigRow, type ConfigSection, withCurrent, withKey } from '../rows.ts'
 
 const constants: readonly (typeof defaultConstants)[number][] = [
   'currentUser',
@@ -73,7 +73,7 @@ export function rules({ field, tools: { t } }: FieldSubject): ConfigSection {
             .split(',')
             .map((word) => word.trim())
             .filter((word) => word !== ''),
-          items: choicesOf(validators, (name) => t(`enum.validator.${name}`)),
+          items: buildChoices(validators, (name) => t(`enum.validator.${name}`)),
           set: (names) =>
             setField(field.id, { valids: withKey(field.valids, 'type', orNone(names.join(','))) }),
         },
@@ -112,7 +112,7 @@ function boundIn(text: string): number | string | undefined {
   return number !== undefined && String(number) === plain ? number : text
 }
 
-export function input({ field }: FieldSubject): ConfigSection {
+export function buildInputSection({ field }: FieldSubject): ConfigSection {
   return {
     title: 'designer.section.input',
     rows: [
@@ -192,7 +192,7 @@ export function defaults(subject: FieldSubject): ConfigSection {
     field,
     tools: { t, maySql },
   } = subject
-  const items = choicesOf(
+  const items = buildChoices(
     ([-1, 0, 1, 2, 3] as const).filter(
       (type) => maySql || type !== defaultTypes.sql || field.uiDefaultType === type,
     ),
@@ -234,7 +234,7 @@ function defaultRow({ field, tools: { t, maySql } }: FieldSubject): readonly Con
             value,
             items: [
               { value: '', text: '—' },
-              ...choicesOf(constants, (name) => t(`enum.defaultConstant.${name}`)),
+              ...buildChoices(constants, (name) => t(`enum.defaultConstant.${name}`)),
             ],
             set: edit,
           },
@@ -279,7 +279,7 @@ export function source(subject: FieldSubject): ConfigSection {
     field,
     tools: { t, maySql },
   } = subject
-  const items = choicesOf(
+  const items = buildChoices(
     ([-1, 0, 1, 2] as const).filter(
       (type) => maySql || type !== dictTypes.sql || field.dictType === type,
     ),

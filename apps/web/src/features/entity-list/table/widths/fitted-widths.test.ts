@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Column } from '../../../../ui/table/columns.ts'
 import { fittedWidths } from './fitted-widths.ts'
 
-function column(
+function buildSizedColumn(
   attrName: string,
   uiType: string,
   width: number,
@@ -15,10 +15,10 @@ function column(
 
 it('lets columns that are too wide share the width, each by what it can spare', () => {
   const columns = [
-    column('a', 'input', 188),
-    column('day', 'date', 112),
-    column('b', 'select', 288),
-    column('set', 'input', 100, true),
+    buildSizedColumn('a', 'input', 188),
+    buildSizedColumn('day', 'date', 112),
+    buildSizedColumn('b', 'select', 288),
+    buildSizedColumn('set', 'input', 100, true),
   ]
   expect(fittedWidths(columns, 688)).toEqual({})
   expect(fittedWidths(columns, 602)).toEqual({ a: 154, day: 112, b: 221 })
@@ -28,10 +28,10 @@ it('lets columns that are too wide share the width, each by what it can spare', 
 
 it('keeps numbers readable: pinned texts whole, and those of a fixed form', () => {
   const columns = [
-    column('no', 'input', 110, false, { options: { column: { fixed: 'left' } } }),
-    column('idCard', 'input', 180, false, { valids: { type: 'Idcard' } }),
-    column('mobile', 'input', 130, false, { valids: { type: 'mobile' } }),
-    column('remarks', 'textarea', 300),
+    buildSizedColumn('no', 'input', 110, false, { options: { column: { fixed: 'left' } } }),
+    buildSizedColumn('idCard', 'input', 180, false, { valids: { type: 'Idcard' } }),
+    buildSizedColumn('mobile', 'input', 130, false, { valids: { type: 'mobile' } }),
+    buildSizedColumn('remarks', 'textarea', 300),
   ]
   expect(fittedWidths(columns, 200)).toEqual({ no: 110, idCard: 176, mobile: 120, remarks: 88 })
 })

@@ -2,7 +2,7 @@ import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Column, Widths } from '../../../../ui/table/columns.ts'
 
 /** Narrower than this, in px, a column is not made to share the width; what has a fixed form stays readable. */
-function leastOf({ field, width }: Column): number {
+function computeLeastWidth({ field, width }: Column): number {
   const { family, temporal } = findKind(field.uiType)
   if (family === 'text') {
     // A pinned text, such as a number, is what a row is known by.
@@ -30,7 +30,7 @@ export function fittedWidths(columns: readonly Column[], available: number): Wid
   if (available <= 0 || excess <= spare) return {}
   const free = columns
     .filter(({ isGiven }) => !isGiven)
-    .map((column) => ({ column, gives: column.width - leastOf(column) }))
+    .map((column) => ({ column, gives: column.width - computeLeastWidth(column) }))
   const all = free.reduce((sum, { gives }) => sum + gives, 0)
   const share = all === 0 ? 0 : Math.min(1, excess / all)
   return Object.fromEntries(
