@@ -5,7 +5,7 @@ import { type EntityAction, entityPermission, may } from '@jiaowu/api/entity/per
 import type { FieldNarrowing, NarrowedFlag } from '@jiaowu/api/entity/role'
 import { sql } from 'kysely'
 import type { Context } from '../model/context.ts'
-import type { Subject } from '../platform/context.ts'
+import type { StoredRule, Subject } from '../platform/context.ts'
 import { fieldKey, tableKey } from '../model/definition/column-key.ts'
 import { forbidden, notFound } from '../platform/refusal.ts'
 import type { LoadedEntity, LoadedField } from '../model/definition/loaded.ts'
@@ -16,11 +16,13 @@ import {
   columnRef,
   type Condition,
   never,
+  rowAlias,
+  tableName,
 } from '../model/definition/names.ts'
 import { rowCondition } from './rules/row-expression.ts'
 import { ruleColumn } from './rules/rule-columns.ts'
 import { ruleRelations } from './rules/related-rows.ts'
-import { orgTree, rulesOn, type RoleRule } from './rules/rules.ts'
+import { orgTree, rulesOn, type RoleRule, type RuleBehind, tablesBehind } from './rules/rules.ts'
 import { baseRows, systemValue, tenantRows } from './school-rows.ts'
 
 export { baseRows, tenantRows } from './school-rows.ts'
@@ -119,8 +121,7 @@ export async function accessTo(
   if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw forbidden()
   if (!mayRead(entity, subject)) throw forbidden()
   if (refusedActions(entity).includes(action)) throw forbidden()
-  // A table without tenant_id belongs to the platform.
-  if (!entity.has('tenant_id') && subject.tenant !== defaultTenant) throw notFound()
+  if (entity.isOfPlatform && subject.tenant !== defaultTenant) throw notFound()
   const known = accesses.get(subject)?.get(entity)?.get(action)
   if (known !== undefined) return known
   const grants = grantsFor(context, entity, permission)
@@ -138,9 +139,10 @@ const accesses = new WeakMap<Subject, WeakMap<LoadedEntity, Map<string, EntityAc
 /** Of those who may do everything, by entity and school. */
 const wholeAccesses = new WeakMap<LoadedEntity, Map<string, EntityAccess>>()
 
-/** The audit log needs a permission besides `view`. */
+/** The audit log needs a permission besides `view`, a view over it too. */
 export function mayRead(entity: LoadedEntity, { permissions }: Subject): boolean {
-  return tableKey(entity) !== auditTable || may(permissions, 'audit:view')
+  const isLog = tableKey(entity) === auditTable || tablesBehind(entity.table).includes(auditTable)
+  return !isLog || may(permissions, 'audit:view')
 }
 
 /** The rules of the subject's roles that hold `permission` (any role, when null). */
@@ -151,26 +153,66 @@ export function grantsFor(
 ): Grant[] {
   const { subject } = context
   if (may(subject.permissions, allPermission)) return [everything]
-  return rulesOn(subject, tableKey(entity), permission).map((rule) =>
-    grantOf(rule, entity, context),
-  )
+  return rulesOn(subject, entity.table, permission).map((rule) => grantOf(rule, entity, context))
 }
 
 export function grantOf(rule: RoleRule, entity: LoadedEntity, context: Context): Grant {
   const reads = new Set<string>()
-  const scope = scopeOf(rule, entity, context, (table) => reads.add(table))
-  return { overrides: rule.overrides, scope, reads: [...reads] }
+  const onRead = (table: string) => reads.add(table)
+  const scopes = [
+    scopeOf(rule, rule.roleId, entity, context, onRead),
+    ...rule.behind.map((behind) => scopeBehind(behind, rule.roleId, context, onRead)),
+  ].filter((scope) => scope !== null)
+  return {
+    overrides: rule.overrides,
+    scope: scopes.length === 0 ? null : allOf(scopes),
+    reads: [...reads],
+  }
+}
+
+/**
+ * The rows of a view behind which the role sees the row of a table, found by its key. A view that does not show the key
+ * shows such a role nothing (docs/rules/security.md#views).
+ */
+function scopeBehind(
+  { source, rule }: RuleBehind,
+  role: string,
+  context: Context,
+  onRead: OnRead,
+): Condition | null {
+  const { registry, subject } = context
+  const [base] = registry.ofTable(subject.tenant, source.table)
+  onRead(source.table)
+  const key = base?.table.keySets?.find((names) => names.every((name) => source.columns.has(name)))
+  if (base === undefined || key === undefined) return never
+  const scope = scopeOf(rule, role, base, context, onRead)
+  if (scope === null) return null
+  const shown = key.map((name) => columnRef(source.columns.get(name) ?? name))
+  const from = sql`${tableName(base.table.schema, base.table.name)} as ${sql.id(rowAlias)}`
+  const keys = sql.join(key.map((name) => columnRef(name)))
+  const isOpen = allOf([tenantRows(base, subject.tenant), scope])
+  return sql`(${sql.join(
+    shown.map((ref) => sql`${ref} is null`),
+    sql` or `,
+  )} or (${sql.join(shown)}) in (select ${keys} from ${from} where ${isOpen}))`
 }
 
 /** The tables whose writes may change which rows a caller sees. */
 export function tablesOf({ entity, grants }: Pick<EntityAccess, 'entity' | 'grants'>): string[] {
-  return [...new Set([tableKey(entity), ...grants.flatMap(({ reads }) => reads ?? [])])]
+  return [
+    ...new Set([
+      tableKey(entity),
+      ...tablesBehind(entity.table),
+      ...grants.flatMap(({ reads }) => reads ?? []),
+    ]),
+  ]
 }
 
 type OnRead = (table: string) => void
 
 function scopeOf(
-  rule: RoleRule,
+  rule: StoredRule,
+  role: string,
   entity: LoadedEntity,
   context: Context,
   onRead: OnRead,
@@ -192,12 +234,13 @@ function scopeOf(
         ? sql`${columnRef('org_id')} in (${orgTree(tenant, org.id)})`
         : never
     case 'expression':
-      return expressionScope(rule, entity, context, onRead)
+      return expressionScope(rule, role, entity, context, onRead)
   }
 }
 
 function expressionScope(
-  rule: RoleRule,
+  rule: StoredRule,
+  role: string,
   entity: LoadedEntity,
   context: Context,
   onRead: OnRead,
@@ -214,7 +257,7 @@ function expressionScope(
         )
   } catch (error) {
     log.error(
-      { err: error, tag: entity.tag, role: rule.roleId },
+      { err: error, tag: entity.tag, role },
       'a row rule has no SQL form, so it selects no row',
     )
     return never

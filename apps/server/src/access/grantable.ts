@@ -11,7 +11,7 @@ import {
 } from '@jiaowu/api/entity/role'
 import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
 import type { Context } from '../model/context.ts'
-import { accessTo, isAllowed } from './access.ts'
+import { accessTo, isAllowed, mayRead } from './access.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../model/definition/loaded.ts'
 import { relationTag } from '../model/definition/relation.ts'
 
@@ -66,7 +66,9 @@ async function entityFor(context: Context, entity: LoadedEntity): Promise<Granta
 /** Only fields that the caller may see. */
 async function fieldsFor(context: Context, entity: LoadedEntity): Promise<GrantableField[]> {
   const { permissions } = context.subject
+  // The audit log, and views over it, need more than `view`.
   if (!may(permissions, entityPermission(entity.tag, 'view'))) return []
+  if (!mayRead(entity, context.subject)) return []
   const fields = valueFields(entity).filter(isNarrowable)
   if (may(permissions, allPermission)) return fields.map((field) => fieldOf(context, field))
   const access = await accessTo(context, entity, 'view')

@@ -5,7 +5,7 @@ import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../model/context.ts'
-import { fieldKey, tableKey } from '../model/definition/column-key.ts'
+import { fieldKey } from '../model/definition/column-key.ts'
 import type { LoadedEntity, LoadedField } from '../model/definition/loaded.ts'
 import {
   allOf,
@@ -46,14 +46,13 @@ export function lookupAccess(context: Context, target: LoadedEntity): LookupAcce
     ...accessWith(target, subject.tenant, grants),
     mayView,
   })
-  // A table without tenant_id belongs to the platform.
-  const isForeign = !target.has('tenant_id') && subject.tenant !== defaultTenant
+  const isForeign = target.isOfPlatform && subject.tenant !== defaultTenant
   if (isForeign || !mayRead(target, subject))
     return withGrants([{ overrides: {}, scope: never }], false)
   const permission = entityPermission(target.tag, 'view')
   const viewing = may(subject.permissions, permission) ? grantsFor(context, target, permission) : []
   if (viewing.length > 0) return withGrants(viewing, true)
-  const stored = rulesOn(subject, tableKey(target), null).filter(({ isStored }) => isStored)
+  const stored = rulesOn(subject, target.table, null).filter(({ isStored }) => isStored)
   return withGrants(
     stored.length === 0 ? [everything] : stored.map((rule) => grantOf(rule, target, context)),
     false,

@@ -54,6 +54,10 @@ export interface DesignContext {
   readonly isSqlOff: ((sql: string) => boolean) | null
   /** Whether a column of `schema.table` is secret (docs/rules/security.md#secrets). */
   readonly isSecret: ((table: string, column: string) => boolean) | null
+  /** Why no field may show a column of a view, in the language of the author; null where one may. */
+  readonly refusedColumn: ((table: string, column: string) => string | null) | null
+  /** Why a view can be no entity, in the language of the author; null where it can. */
+  readonly refusedRows: ((table: string) => string | null) | null
   /** Whether some entity marks a column of `schema.table` as personal data. */
   readonly isPersonal: ((table: string, column: string) => boolean) | null
   /**
@@ -79,6 +83,8 @@ export const unknownContext: DesignContext = {
   refusalOfSql: null,
   isSqlOff: null,
   isSecret: null,
+  refusedColumn: null,
+  refusedRows: null,
   isPersonal: null,
   missingIndex: null,
   formulasElsewhere: null,

@@ -42,7 +42,9 @@ export const corpusContext: DesignContext = {
         ? lineColumns
         : table === 'shop.book'
           ? rentedColumns
-          : undefined,
+          : ['lib.book', 'shelf.book'].includes(table)
+            ? columns
+            : undefined,
   entityOf: (tag) =>
     tag === 'LIB_SHELF'
       ? {
@@ -65,6 +67,8 @@ export const corpusContext: DesignContext = {
   formulasElsewhere: (name) => (name === 'price' ? [{ tag: 'LIB_COPY', formula: '9' }] : []),
   isSqlOff: (text) => text.endsWith('slow_view'),
   isSecret: (table, name) => table === 'biz.book' && name === 'bar_number',
+  refusedColumn: (table, name) => (table === 'lib.book' && name === 'title' ? 'a password' : null),
+  refusedRows: (table) => (table === 'shelf.book' ? 'of two schools' : null),
   isPersonal: (table, name) => table === 'biz.book' && name === 'isbn',
   get before() {
     return v.parse(entityDefinitionSchema, soundBook)
@@ -328,6 +332,8 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
     fields: soundBook.fields.map((one) => ({ ...one, tableName: null })),
   },
   'entity.E117': { ...soundBook, schemaName: 'shop' },
+  'entity.E118': { ...soundBook, schemaName: 'lib' },
+  'entity.E119': { ...soundBook, schemaName: 'shelf' },
   'entity.E098': alter('room', { dictValue: 'LIB_SHELF.keeper' }),
 }
 

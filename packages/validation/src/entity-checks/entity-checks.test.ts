@@ -62,6 +62,8 @@ describe('checks of entity definitions', () => {
       'entity.E099',
       'entity.E116',
       'entity.E117',
+      'entity.E118',
+      'entity.E119',
     ] as const
     for (const id of needsWorld)
       expect(listFindingIds(corpus[id], unknownContext)).not.toContain(id)

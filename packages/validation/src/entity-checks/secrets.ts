@@ -40,6 +40,23 @@ export const secretChecks: readonly Check[] = [
     ),
   ),
   error('entity.E058', namesOfSecrets),
+  error(
+    'entity.E118',
+    eachField('columnName', (field, { definition: { schemaName, tableName }, context }) => {
+      const { columnName, uiType } = field
+      const table = `${schemaName}.${tableName}`
+      const reason =
+        columnName === null || !holdsValue(uiType)
+          ? null
+          : (context.refusedColumn?.(table, columnName) ?? null)
+      return reason === null ? undefined : { name: columnName ?? '', table, reason }
+    }),
+  ),
+  error('entity.E119', ({ definition: { schemaName, tableName }, context }) => {
+    const table = `${schemaName}.${tableName}`
+    const reason = context.refusedRows?.(table) ?? null
+    return reason === null ? [] : [{ path: 'tableName', params: { table, reason } }]
+  }),
   warning('entity.E115', birthDatesBesideIdNumbers),
 ]
 

@@ -116,7 +116,14 @@ async function found(
   const entity = await fixture.registry.get(tenant, tag)
   const columns = await columnsOf(expression, tag)
   const { scope } = grantOf(
-    { scope: 'expression', expression: columns, overrides: {}, roleId: '1', isStored: true },
+    {
+      scope: 'expression',
+      expression: columns,
+      overrides: {},
+      roleId: '1',
+      isStored: true,
+      behind: [],
+    },
     entity,
     fixture.context({ person }),
   )

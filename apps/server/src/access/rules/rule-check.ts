@@ -13,6 +13,8 @@ import {
   listRowNames,
 } from '@jiaowu/validation'
 import type { Context } from '../../model/context.ts'
+import type { StoredRule } from '../../platform/context.ts'
+import { tableKey } from '../../model/definition/column-key.ts'
 import { accessTo, fieldRows, isAllowed, ruleUser } from '../access.ts'
 import {
   entityName,
@@ -30,7 +32,7 @@ import {
 } from './rule-columns.ts'
 import { ruleRelations } from './related-rows.ts'
 import { ownAim, ruleTargets, type TargetOf } from './rule-targets.ts'
-import { rulesOn, type RoleRule } from './rules.ts'
+import { behindView, rulesOn } from './rules.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { scopesOf } from '../grantable.ts'
 
@@ -213,14 +215,29 @@ export async function ruleFaults(
  * Whether one of the caller's own rules covers `rule`: users cannot grant more rows or fields than they
  * have (docs/rules/security.md#permissions).
  */
-export function isWithinOwn(context: Context, tag: string, rule: TableRule): boolean {
+export function isWithinOwn(
+  context: Context,
+  { tag, table }: LoadedEntity,
+  ruleOn: (table: string) => TableRule | undefined,
+): boolean {
   if (may(context.subject.permissions, allPermission)) return true
-  return rulesOn(context.subject, rule.table, entityPermission(tag, 'view')).some(
-    (each) => scopeCovers(each, rule) && fieldsCover(each, rule),
+  const rule = behindView(table, ruleOn(tableKey({ table })) ?? wholeTable, ruleOn)
+  return rulesOn(context.subject, table, entityPermission(tag, 'view')).some(
+    (each) =>
+      scopeCovers(each, rule) &&
+      fieldsCover(each, rule) &&
+      // Behind a view, every row rule of one's own must be on the other as well.
+      each.behind.every((mine) =>
+        rule.behind.some(
+          (theirs) => theirs.source === mine.source && scopeCovers(mine.rule, theirs.rule),
+        ),
+      ),
   )
 }
 
-function scopeCovers(own: RoleRule, { scope, expression }: TableRule): boolean {
+const wholeTable: StoredRule = { scope: 'all', expression: null, overrides: {} }
+
+function scopeCovers(own: StoredRule, { scope, expression }: StoredRule): boolean {
   return (
     own.scope === 'all' ||
     (own.scope === 'org_tree' && scope === 'org') ||
@@ -229,7 +246,7 @@ function scopeCovers(own: RoleRule, { scope, expression }: TableRule): boolean {
 }
 
 /** 0 is narrower than 2, and 2 is narrower than no override. */
-function fieldsCover(own: RoleRule, { overrides }: TableRule): boolean {
+function fieldsCover(own: StoredRule, { overrides }: StoredRule): boolean {
   return Object.entries(own.overrides).every(([key, flags]) =>
     narrowedFlags.every((flag) => {
       const [mine, theirs] = [flags[flag], overrides[key]?.[flag]]

@@ -1,14 +1,13 @@
 // Rules of roles are stored per table and column, so that a renamed attribute, a second entity on
 // the same table or a copied definition keeps them; the role page names them by tag and attrName
 // (docs/rules/security.md#permissions).
-import { sealedColumnOf } from '../../model/sealed/sealed-columns.ts'
 import { type FieldNarrowing, narrowedFlags, type RoleEntityRule } from '@jiaowu/api/entity/role'
 import { ExpressionError, parseExpression, readsOfPerson, renameRowReads } from '@jiaowu/validation'
 import { fieldKey, tableKey } from '../../model/definition/column-key.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../../model/definition/loaded.ts'
 import type { CatalogTable } from '../../model/definition/catalog.ts'
 import type { Column } from '../../model/fields/column.ts'
-import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
+import { isSecretIn, sealedBase } from '../../model/definition/origins/view-guard.ts'
 import { aimedName, type AimedName, isSameAim, readAimedName } from './aimed-names.ts'
 import { noTargets, ownAim, type RuleTarget, type TargetOf } from './rule-targets.ts'
 
@@ -31,10 +30,11 @@ export function ruleColumn({ table }: LoadedEntity): (name: string) => Column | 
 
 /** The columns of a table that row rules may read. */
 export function columnsOfRules(table: CatalogTable): (name: string) => Column | undefined {
-  const key = tableKey({ table })
   // An encrypted column has nothing to compare with.
   const isOut = (name: string) =>
-    isSecretColumn(key, name) || sealedColumnOf(key, name) !== undefined
+    isSecretIn(table, name) ||
+    sealedBase(table, name) !== null ||
+    table.origins?.columns.get(name)?.isUnknown === true
   return (name) => (isOut(name) ? undefined : table.columns.get(name))
 }
 

@@ -298,7 +298,10 @@ function secretOf(
 
 /** Whether the column sounds like a password or token. */
 export function isSecret(column: InspectedColumn): boolean {
-  return soundsSecret(column.name, column.comment) && !isAboutSecret(column)
+  const isNamed = [column.name, ...column.baseNames].some((name) =>
+    soundsSecret(name, column.comment),
+  )
+  return isNamed && !isAboutSecret(column)
 }
 
 /** Times, counts and switches of a secret tell nothing of it: `token_expires_at`. */

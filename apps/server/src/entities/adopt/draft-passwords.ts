@@ -22,8 +22,14 @@ const hashForms = String.raw`^(\$(1|2[abxy]?|5|6|7|y|argon2[a-z]*|scrypt|pbkdf2[
  * Whether a column sounds like a password of another program. Its field is no part of the draft until
  * a person says so: whatever is typed would be no hash.
  */
-export function isPassword({ name, comment }: InspectedColumn, { uiType }: FieldDraft): boolean {
-  return findKind(uiType ?? 'input').secret && soundsHashed(name, comment)
+export function isPassword(
+  { name, baseNames, comment }: InspectedColumn,
+  { uiType }: FieldDraft,
+): boolean {
+  return (
+    findKind(uiType ?? 'input').secret &&
+    [name, ...baseNames].some((each) => soundsHashed(each, comment))
+  )
 }
 
 /** For each column, whether it holds values and all that were looked at have the form of a hash. */

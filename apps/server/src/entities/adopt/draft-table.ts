@@ -11,6 +11,7 @@ import { titleNames } from '@jiaowu/api/entity/title'
 import { indexColumns } from '../../model/sealed/sealed-columns.ts'
 import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
 import { isOwnColumn } from '../../model/definition/school-columns.ts'
+import type { ViewRefusals } from '../design/view-refusals.ts'
 import { familyOf } from '../../model/fields/column.ts'
 import { readComment } from './choices.ts'
 import { proposedKept } from './draft-kept.ts'
@@ -40,7 +41,12 @@ const hidden = ['tenant_id', 'org_id', 'version', 'deleted_at'] as const
 const mostListed = 10
 const mostFilters = 8
 
-export function draftTable(table: InspectedTable, tag: string, locale: Locale): DraftedTable {
+export function draftTable(
+  table: InspectedTable,
+  tag: string,
+  locale: Locale,
+  views: ViewRefusals,
+): DraftedTable {
   const [leftOut, notes]: [LeftOut[], string[]] = [[], []]
   const key = keyOf(table)
   const linked = new Set(
@@ -49,9 +55,13 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
   const taken = new Set<string>()
   const [fields, passwords]: [FieldDraft[], FieldDraft[]] = [[], []]
   for (const column of table.columns) {
-    if (isLeftOut(table, column, locale, leftOut)) continue
+    if (isLeftOut(table, column, locale, leftOut, views)) continue
     const uiSort = fields.length + passwords.length + 1
-    const field = draftField(column, { table, tag, key, linked, taken, uiSort })
+    const pii = views.markOf(`${table.schema}.${table.name}`, column.name)
+    const field = {
+      ...draftField(column, { table, tag, key, linked, taken, uiSort }),
+      ...(pii !== null && { pii }),
+    }
     taken.add(field.attrName.toLowerCase())
     if (isPassword(column, field)) passwords.push(field)
     else fields.push(field)
@@ -109,14 +119,16 @@ function isLeftOut(
   column: InspectedColumn,
   locale: Locale,
   leftOut: LeftOut[],
+  { refusedColumn }: ViewRefusals,
 ): boolean {
   const { schema, name } = inspected
   const table = `${schema}.${name}`
   if (isSchool(inspected, column.name)) return true
   if (hidden.some((each) => each === column.name && isOwnColumn(schema, each, column))) return true
   if (indexColumns.has(`${table}.${column.name}`) || isSecretColumn(table, column.name)) return true
-  if (familyOf(column) !== undefined) return false
-  leftOut.push({ column: column.name, reason: leftOutReason(locale, column) })
+  const refusal = refusedColumn(table, column.name)
+  if (refusal === null && familyOf(column) !== undefined) return false
+  leftOut.push({ column: column.name, reason: refusal ?? leftOutReason(locale, column) })
   return true
 }
 

@@ -35,6 +35,7 @@ import {
   listTables,
 } from './inspect.ts'
 import { inspectForDraft } from './school-keys.ts'
+import { viewRefusals } from '../design/view-refusals.ts'
 import { tagFor } from './names.ts'
 import { tellNamesakesApart } from './repeated-titles.ts'
 
@@ -139,11 +140,16 @@ export async function draftOne(
   tag: string | undefined,
 ): Promise<TableDraft> {
   const table = await namedTable(context, name)
+  const views = await viewRefusals(context)
+  const refusal = views.refusedRows(idOf(table))
+  if (refusal !== null)
+    throw new Refusal(422, { key: 'entity.E119', params: { table: idOf(table), reason: refusal } })
   const taken = await takenTags(context)
   const drafted = draftTable(
     table,
     tag ?? tagFor(table.schema, table.name, (each) => taken.has(each.toLowerCase())),
     context.locale,
+    views,
   )
   return (await linkedDrafts(context, [drafted], new Set([table])))[0] ?? notFoundDraft()
 }
@@ -193,10 +199,16 @@ export async function draftAll(
   const tags = await tagsFor(context, step)
   const tables = await inspectForDraft(context, [...asked])
   const related = await inspectForDraft(context, relatedTo(tables, step, asked))
+  const views = await viewRefusals(context)
   const refused: TableDrafts['refused'][number][] = []
   const drafted: DraftedTable[] = []
   for (const table of [...tables, ...related]) {
-    const draft = draftTable(table, tags.get(idOf(table)) ?? '', context.locale)
+    const refusal = views.refusedRows(idOf(table))
+    if (refusal !== null) {
+      if (tables.includes(table)) refused.push({ ...nameOf(table), reason: refusal })
+      continue
+    }
+    const draft = draftTable(table, tags.get(idOf(table)) ?? '', context.locale, views)
     if (draft.definition.fields.length > 0) drafted.push(draft)
     else if (tables.includes(table))
       refused.push({ ...nameOf(table), reason: t(context.locale, 'adopt.noColumns') })

@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import type { Catalog, CatalogTable } from '../../model/definition/catalog.ts'
 import { tableName } from '../../model/definition/names.ts'
+import { basesOf } from '../../model/definition/origins/view-guard.ts'
 import { isOwnSchema, isSchoolColumn } from '../../model/definition/school-columns.ts'
 import type { Column } from '../../model/fields/column.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
@@ -18,6 +19,8 @@ export interface InspectedColumn extends Column {
   /** The labels of an enum type, and its name. */
   readonly labels: readonly string[]
   readonly enumName: string | null
+  /** Of a view, the names of the columns that it shows here. */
+  readonly baseNames: readonly string[]
   /** Definitions of the check constraints on this column alone, those of its domain included. */
   readonly checks: readonly string[]
 }
@@ -125,6 +128,7 @@ function inspectedColumn(
         isIdentity: row.identity !== '',
         labels: row.labels ?? [],
         enumName: row.enum,
+        baseNames: basesOf(table, row.name).map((base) => base.column),
         checks: constraints
           .filter(({ kind, columns: [only, ...more] }) => {
             return kind === 'c' && only === row.name && more.length === 0

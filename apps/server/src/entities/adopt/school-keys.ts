@@ -27,6 +27,7 @@ export async function inspectForDraft(
   const schools = new Set([
     ...open.filter((table) => adopted.has(nameOf(table))),
     ...(await holdingSchools(db, likely)),
+    ...tables.filter(showsSchools),
   ])
   return tables.map((table) => (schools.has(table) ? ofSchools(table) : table))
 }
@@ -41,6 +42,17 @@ function holdsNumbers({ schema, catalog }: InspectedTable): boolean {
     column !== undefined &&
     !column.generated &&
     canBeSystem('tenant_id', column)
+  )
+}
+
+/** A view from elsewhere that shows the school of a table of the product. */
+function showsSchools({ schema, catalog }: InspectedTable): boolean {
+  return (
+    !isOwnSchema(schema) &&
+    catalog.origins?.sources.some(
+      ({ table, columns }) =>
+        isOwnSchema(table.split('.')[0] ?? '') && columns.get('tenant_id') === 'tenant_id',
+    ) === true
   )
 }
 

@@ -5,7 +5,7 @@ import { soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../../model/definition/catalog.ts'
 import { isSqlName, rowAlias } from '../../model/definition/names.ts'
-import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
+import { basesOf, isSecretIn } from '../../model/definition/origins/view-guard.ts'
 import { UserFacingError } from '../../platform/user-facing-error.ts'
 import * as allowed from './allowed.ts'
 import { numberParameters } from './binds.ts'
@@ -244,8 +244,13 @@ function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
     })
   if (view?.rows) conditions.push(expressionOf(view.rows, how))
   const columns = [...table.columns.keys()]
-    .filter((name) => !isSecretColumn(`${table.schema}.${table.name}`, name))
-    .filter((name) => !soundsSecret(name, null) && view?.columns.get(name) !== null)
+    .filter((name) => !isSecretIn(table, name))
+    .filter((name) =>
+      [name, ...basesOf(table, name).map((base) => base.column)].every(
+        (each) => !soundsSecret(each, null),
+      ),
+    )
+    .filter((name) => view?.columns.get(name) !== null)
   const select = {
     targetList: columns.map((name) => ({ ResTarget: targetOf(name, view, how) })),
     fromClause: [

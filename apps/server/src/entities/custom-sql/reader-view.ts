@@ -8,11 +8,18 @@ import { type Grant, tenantRows } from '../../access/access.ts'
 import { lookupAccess } from '../../access/lookup-access.ts'
 import type { Context } from '../../model/context.ts'
 import { maskedRef } from '../personal/masked-ref.ts'
-import { indexColumns, sealedColumnOf } from '../../model/sealed/sealed-columns.ts'
+import { indexColumns } from '../../model/sealed/sealed-columns.ts'
 import type { CatalogTable } from '../../model/definition/catalog.ts'
 import { fieldKey, tableKey } from '../../model/definition/column-key.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { productMark } from '../../model/definition/registry/marks.ts'
+import { marksOfEntities } from '../design/view-refusals.ts'
+import {
+  type BaseMarks,
+  inheritedMark,
+  refusalOfColumn,
+  sealedBase,
+} from '../../model/definition/origins/view-guard.ts'
 import { binOf } from '../../model/definition/kept.ts'
 import { allOf, anyOf, columnRef, type Condition, never } from '../../model/definition/names.ts'
 
@@ -34,12 +41,14 @@ export type ReaderView = (table: CatalogTable) => TableView | undefined | null
 
 export async function readerViewOf(context: Context): Promise<ReaderView> {
   const entities = await context.registry.all(context.subject.tenant)
+  const bases = marksOfEntities(entities)
   return (table) => {
     const key = tableKey({ table })
     return viewOf(
       context,
       table,
       entities.filter((entity) => tableKey(entity) === key),
+      bases,
     )
   }
 }
@@ -48,26 +57,30 @@ function viewOf(
   context: Context,
   table: CatalogTable,
   entities: readonly LoadedEntity[],
+  bases: BaseMarks,
 ): TableView | null {
   const [entity] = entities
-  // An adopted table is readable once an entity stands on it.
-  if (entity === undefined && table.schema !== 'biz') return null
+  // An adopted table is readable once an entity stands on it, and so is every view.
+  if (entity === undefined && (table.schema !== 'biz' || table.origins !== undefined)) return null
   const grants = entity === undefined ? [] : lookupAccess(context, entity).grants
   const secrets = passwordColumns(entities)
-  const marks = marksOf(table, entities)
+  const marks = marksOf(table, entities, bases)
   const isPlain = may(context.subject.permissions, 'pii:reveal')
   const part = partOf(context.database.untyped)
+  const isOut = (name: string) =>
+    indexColumns.has(`${tableKey({ table })}.${name}`) ||
+    secrets.has(name) ||
+    refusalOfColumn(table, name, bases) !== null
   const columns = new Map<string, SqlPart | null>()
   const masked = new Set<string>()
   for (const name of table.columns.keys()) {
-    const key = `${tableKey({ table })}.${name}`
     const rows = rowsShowing(grants, name)
-    if (rows === never || indexColumns.has(key) || secrets.has(name)) {
+    if (rows === never || isOut(name)) {
       columns.set(name, null)
       continue
     }
     // The database cannot open an encrypted value.
-    const isSealed = sealedColumnOf(tableKey({ table }), name) !== undefined
+    const isSealed = sealedBase(table, name) !== null
     const kind = isSealed || !isPlain ? (marks.get(name) ?? null) : null
     if (kind !== null) masked.add(name)
     if (kind === null && rows === null) continue
@@ -75,7 +88,7 @@ function viewOf(
     columns.set(name, part(rows === null ? ref : sql`(case when ${rows} then ${ref} end)`))
   }
   const conditions = [
-    ...(entity === undefined || table.schema === 'biz' ? [] : theirRows(context, entity)),
+    ...(entity === undefined ? [] : theirRows(context, entity)),
     ...grantedRows(grants),
   ]
   return {
@@ -100,11 +113,14 @@ function grantedRows(grants: readonly Grant[]): Condition[] {
     : [anyOf(scopes.filter((scope) => scope !== null))]
 }
 
-/** Of a table from elsewhere the definition says whose its rows are, and which are deleted. */
+/** Of a table from elsewhere, or a view, the definition says whose its rows are, and which are deleted. */
 function theirRows({ subject }: Context, entity: LoadedEntity): Condition[] {
+  const { schema, origins } = entity.table
+  if (schema === 'biz' && origins === undefined) return []
   const bin = binOf(entity)
+  const isOfSchools = entity.has('tenant_id') || entity.schools.length > 0
   return [
-    ...(entity.has('tenant_id') ? [tenantRows(entity, subject.tenant)] : []),
+    ...(isOfSchools ? [tenantRows(entity, subject.tenant)] : []),
     ...(bin === null ? [] : [bin.kept]),
   ]
 }
@@ -124,11 +140,12 @@ function rowsShowing(grants: readonly Grant[], column: string) {
 function marksOf(
   table: CatalogTable,
   entities: readonly LoadedEntity[],
+  bases: BaseMarks,
 ): ReadonlyMap<string, PiiKind> {
   const marks = new Map<string, PiiKind>()
   for (const name of table.columns.keys()) {
-    const mark = productMark(`${tableKey({ table })}.${name}`)
-    if (mark !== undefined) marks.set(name, mark)
+    const mark = productMark(`${tableKey({ table })}.${name}`) ?? inheritedMark(table, name, bases)
+    if (mark !== null) marks.set(name, mark)
   }
   for (const field of entities.flatMap(({ fields }) => fields))
     if (field.column !== null && field.pii !== null) marks.set(fieldKey(field), field.pii)

@@ -7,10 +7,12 @@ import { findKind } from '@jiaowu/api/fields/kinds'
 import { t } from '@jiaowu/api/texts/index'
 import type { DesignContext, NamedPart } from '@jiaowu/validation'
 import { isAllowed, mayRead } from '../../access/access.ts'
-import { rulesOn } from '../../access/rules/rules.ts'
+import { rulesOn, tablesBehind } from '../../access/rules/rules.ts'
 import type { Context } from '../../model/context.ts'
 import { compileSql, SqlRefusal } from '../custom-sql/compile.ts'
 import { fieldKey, tableKey } from '../../model/definition/column-key.ts'
+import type { Catalog } from '../../model/definition/catalog.ts'
+import { basesOf } from '../../model/definition/origins/view-guard.ts'
 import { type LoadedEntity, systemColumns, valueFields } from '../../model/definition/loaded.ts'
 
 /** What the author reads of a table that entities use. */
@@ -43,17 +45,7 @@ export async function authorRights(
   const own = `${definition.schemaName}.${definition.tableName}`
   const adopt = may(subject.permissions, 'entity:adopt') ? null : t(locale, 'design.right.adopt')
   const view = (tag: string) => t(locale, 'design.right.view', { tag })
-  const table = (name: string): string | null => {
-    const found = reach.get(name)
-    return found === undefined ? adopt : found.isFull ? null : view(found.tag)
-  }
-  const column = (name: string, key: string, isPassword: boolean): string | null => {
-    const found = reach.get(name)
-    if (found === undefined) return adopt
-    if (!found.isFull) return view(found.tag)
-    if (found.readable.has(key) || (isPassword && found.writable.has(key))) return null
-    return found.used.has(key) ? view(found.tag) : adopt
-  }
+  const { table, column } = rightsOf(reach, catalog, { adopt, view })
   const attribute = (tag: string, attrName: string): string | null => {
     const target = byTag.get(tag)
     // Its own table is checked with it.
@@ -106,6 +98,41 @@ export async function authorRights(
   }
 }
 
+/** The rights that the author lacks to name a table or a column; a view lends what stands behind it. */
+function rightsOf(
+  reach: Reach,
+  catalog: Catalog,
+  { adopt, view }: { readonly adopt: string | null; readonly view: (tag: string) => string },
+) {
+  const ownTable = (name: string): string | null => {
+    const found = reach.get(name)
+    return found === undefined ? adopt : found.isFull ? null : view(found.tag)
+  }
+  const ownColumn = (name: string, key: string, isPassword: boolean): string | null => {
+    const found = reach.get(name)
+    if (found === undefined) return adopt
+    if (!found.isFull) return view(found.tag)
+    if (found.readable.has(key) || (isPassword && found.writable.has(key))) return null
+    return found.used.has(key) ? view(found.tag) : adopt
+  }
+  const first = (rights: readonly (string | null)[]) =>
+    rights.find((right) => right !== null) ?? null
+  return {
+    table: (name: string): string | null => {
+      const known = catalog.get(name)
+      return first([name, ...(known === undefined ? [] : tablesBehind(known))].map(ownTable))
+    },
+    column: (name: string, key: string, isPassword: boolean): string | null => {
+      const known = catalog.get(name)
+      const behind = known === undefined ? [] : basesOf(known, key)
+      return first([
+        ownColumn(name, key, isPassword),
+        ...behind.map((base) => ownColumn(base.table, base.column, false)),
+      ])
+    },
+  }
+}
+
 async function reachOf(context: Context, entities: readonly LoadedEntity[]): Promise<Reach> {
   const found = new Map<string, TableReach>()
   for (const entity of entities) {
@@ -136,8 +163,8 @@ function fullGrants(context: Context, entity: LoadedEntity) {
   const { subject } = context
   const permission = entityPermission(entity.tag, 'view')
   if (!may(subject.permissions, permission) || !mayRead(entity, subject)) return []
-  return rulesOn(subject, tableKey(entity), permission)
-    .filter(({ scope }) => scope === 'all')
+  return rulesOn(subject, entity.table, permission)
+    .filter(({ scope, behind }) => scope === 'all' && behind.length === 0)
     .map(({ overrides }) => ({ overrides, scope: null }))
 }
 

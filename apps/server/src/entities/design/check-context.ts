@@ -14,6 +14,7 @@ import { withinSchool } from '../../model/definition/school-tables.ts'
 import { sqlTexts, switchedOff } from '../custom-sql/cuts.ts'
 import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
 import { refusalOfSql } from '../custom-sql/run.ts'
+import { viewRefusals } from './view-refusals.ts'
 import { missingStatements } from './missing-statements.ts'
 import { authorRights } from './author-rights.ts'
 import { broughtItems, existingCodes } from './dictionaries.ts'
@@ -56,6 +57,7 @@ export async function checkContextFor(
     catalog,
     definition.fields.map(({ attrName }) => attrName),
   )
+  const views = await viewRefusals(context)
   const off = await switchedOff(context, sqlTexts(definition))
   const entities = new Map(
     (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
@@ -89,6 +91,8 @@ export async function checkContextFor(
     refusalOfSql: (source) =>
       isSqlPlaceholder(source) ? t(context.locale, 'sql.hidden') : refusal(source),
     isSecret: isSecretColumn,
+    refusedColumn: views.refusedColumn,
+    refusedRows: views.refusedRows,
     isPersonal: (name, column) =>
       [...entities.values()].some(
         (entity) =>

@@ -25,6 +25,7 @@ import { tableKey } from '../../model/definition/column-key.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { ruleOfEntity, ruleOfTable, type TableRule } from '../../access/rules/rule-columns.ts'
 import { ruleTargets, type TargetOf } from '../../access/rules/rule-targets.ts'
+import { tablesBehind } from '../../access/rules/rules.ts'
 import { isWithinOwn, plainRule, readableBy, ruleFaults } from '../../access/rules/rule-check.ts'
 
 type Db = Kysely<Tables>
@@ -273,14 +274,15 @@ async function assertMayChange(
   const changed = new Map(tables.map((rule) => [rule.table, rule]))
   // A rule concerns every entity on its table that the role may use.
   const granted = new Set(codes.flatMap((code) => tagOfCode(code) ?? []))
+  const ruleOn = (table: string) => changed.get(table) ?? before.tableRules.get(table)
   const newlyGranted = new Set(added.flatMap((code) => tagOfCode(code) ?? []))
   for (const entity of entities.values()) {
     const { tag } = entity
-    const table = tableKey(entity)
-    if (!newlyGranted.has(tag) && !(changed.has(table) && granted.has(tag))) continue
-    const rule = changed.get(table) ??
-      before.tableRules.get(table) ?? { table, scope: 'all', expression: null, overrides: {} }
-    if (!isOffice && !isWithinOwn(context, tag, rule))
+    const isChanged = [tableKey(entity), ...tablesBehind(entity.table)].some((table) =>
+      changed.has(table),
+    )
+    if (!newlyGranted.has(tag) && !(isChanged && granted.has(tag))) continue
+    if (!isOffice && !isWithinOwn(context, entity, ruleOn))
       throw new Refusal(403, {
         key: 'role.tooWide',
         params: { name: entity.definition.name },

@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { valueColumnOf } from '../sealed/sealed-columns.ts'
 import { type Column, familyOf } from '../fields/column.ts'
+import { readOrigins, type TableOrigins } from './origins/origins.ts'
 import { isSchoolColumn } from './school-columns.ts'
 
 /** Schemas of a server without the setting BUSINESS_SCHEMAS, as in tests. */
@@ -48,6 +49,8 @@ export interface CatalogTable {
   readonly hasAfterTriggers?: boolean
   /** A trigger acts on a written row at the commit, and may delete it. */
   readonly hasDeferredTriggers?: boolean
+  /** Of a view: where its columns and rows come from. */
+  readonly origins?: TableOrigins
 }
 /** Stands among the columns of an index for the key by which people order texts; names hold no such character. */
 export function sortKeyOf(column: string): string {
@@ -110,6 +113,18 @@ export type Catalog = ReadonlyMap<string, CatalogTable>
 const kinds = sql`('r', 'p', 'v', 'm', 'f')`
 
 /**
+ * A fingerprint of the queries of all views and of the functions that they may call: "create or replace" keeps the
+ * columns and gives a view another query. As text, for it is part of a statement.
+ */
+export const viewsStamp = sql`(
+  select count(*) || ' ' || coalesce(sum(r.xmin::text::int8), 0) || ' ' || coalesce(sum(r.oid::int8), 0)
+  from pg_catalog.pg_rewrite r where r.oid >= 16384 and r.ev_type = '1'
+) || ' ' || (
+  select count(*) || ' ' || coalesce(sum(p.xmin::text::int8), 0) || ' ' || coalesce(sum(p.oid::int8), 0)
+  from pg_catalog.pg_proc p where p.oid >= 16384
+)`
+
+/**
  * A fingerprint of the tables, columns, indexes and triggers of these schemas. It changes with every
  * migration or manual DDL, and costs about a twentieth of reading the catalog.
  */
@@ -133,7 +148,7 @@ export async function readCatalogStamp(
       ) || ' ' || (
         select count(*) || ' ' || coalesce(sum(g.oid::int8), 0)
         from pg_catalog.pg_trigger g join tables on tables.oid = g.tgrelid where not g.tgisinternal
-      ) as stamp
+      ) || ' ' || (${viewsStamp}) as stamp
     from tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid
     where a.attnum > 0`.execute(db)
   return rows[0]?.stamp ?? ''
@@ -152,6 +167,7 @@ export async function readCatalog(
   const pairs = Map.groupBy(await readPairs(db, schemas), (row) => row.table)
   const orders = Map.groupBy(await readOrders(db, schemas), (row) => row.table)
   const tables = await readTables(db, schemas)
+  const origins = await readOrigins(db)
   return new Map(
     tables.map((table) => {
       const key = `${table.schema}.${table.name}`
@@ -187,11 +203,17 @@ export async function readCatalog(
           hasTriggers: table.triggered,
           hasAfterTriggers: table.triggeredAfter,
           hasDeferredTriggers: table.deferred,
+          ...originsIn(origins, key),
           ...searchedColumns(pairs.get(key) ?? []),
         },
       ]
     }),
   )
+}
+
+function originsIn(all: ReadonlyMap<string, TableOrigins>, key: string) {
+  const origins = all.get(key)
+  return origins === undefined ? {} : { origins }
 }
 
 function kindOfTable(relkind: string): NonNullable<CatalogTable['kind']> {

@@ -20,6 +20,7 @@ import { keepsItsColumns } from './kept.ts'
 import { type NamedTarget, withNamedTarget } from './named-target.ts'
 import { isSqlName } from './names.ts'
 import type { RowDigest } from './row-key.ts'
+import type { ColumnRefusal } from './origins/view-guard.ts'
 import { isOwnColumn } from './school-columns.ts'
 import { withinSchool } from './school-tables.ts'
 
@@ -71,12 +72,18 @@ export interface LoadedEntity {
   readonly field: (attrName: string) => LoadedField | undefined
   readonly column: (attrName: string) => Column | undefined
   readonly has: (column: SystemColumn) => boolean
+  /** Of a view: its columns that hold the schools of the rows behind it; null where there is no such row. */
+  readonly schools: readonly string[]
+  /** Rows of the platform: only the first school reads them. */
+  readonly isOfPlatform: boolean
 }
 
 /** A field whose column is missing or unusable: it is logged and left out. */
 export interface Drift {
   readonly attrName: string
   readonly columnName: string | null
+  /** Why the column of a view has no field; null for a column that is missing or unusable. */
+  readonly refusal: ColumnRefusal | null
 }
 
 /**
@@ -91,6 +98,10 @@ export interface PersonalData {
   readonly sealerOf: (table: string, column: string) => Sealer | null
   /** Keeps the names of rows without a key from telling what the reader may not see. */
   readonly digestSecret: () => string
+  /** Why no field may show a column, which a view has. */
+  readonly refusalOf?: (column: string) => ColumnRefusal | null
+  /** The rows behind a view. */
+  readonly behind?: Pick<LoadedEntity, 'schools' | 'isOfPlatform'>
 }
 const nothing: PersonalData = {
   markOf: ({ pii }) => pii,
@@ -127,8 +138,10 @@ export function loadEntity(
   const each = definition.fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .flatMap((field) => {
-      const loaded = loadField(field, table, personal)
-      if (loaded === null) onDrift({ attrName: field.attrName, columnName: field.columnName })
+      const { attrName, columnName } = field
+      const refusal = columnName === null ? null : (personal.refusalOf?.(columnName) ?? null)
+      const loaded = refusal === null ? loadField(field, table, personal) : null
+      if (loaded === null) onDrift({ attrName, columnName, refusal })
       return loaded ?? []
     })
   const found = each.map((field) => withNamedTarget(field, each))
@@ -171,6 +184,9 @@ export function loadEntity(
     field: (attrName) => byName.get(attrName),
     column: (attrName) => byName.get(attrName)?.column ?? undefined,
     has: (column) => system.has(column),
+    schools: personal.behind?.schools ?? [],
+    // A table without tenant_id belongs to the platform.
+    isOfPlatform: !system.has('tenant_id') || personal.behind?.isOfPlatform === true,
   }
 }
 

@@ -158,6 +158,38 @@ export const entityCheckTexts = {
     '「{label}」：列 {name} 像是密码或密钥，请使用密码类型，不要在列表、详情、查询和导出中显示',
     '“{label}”: the column {name} looks like a password or key; make it a password and show it nowhere',
   ],
+  'entity.E118': [
+    '「{label}」：视图 {table} 的列 {name} 不能作为字段：{reason}',
+    '“{label}”: the column {name} of the view {table} can be no field: {reason}',
+  ],
+  'view.column.secret': [
+    '它显示密码、令牌或密钥；请去掉这个字段',
+    'it shows a password, token or key; remove the field',
+  ],
+  'view.column.sealed': [
+    '它来自加密存储的列；请让视图原样给出该列，并同时给出它的检索列（如 id_card 与 id_card_index）',
+    'it comes from a column that is stored encrypted; let the view show that column as it is, together with the column of its index (such as id_card and id_card_index)',
+  ],
+  'view.column.personal': [
+    '它由个人信息计算得出，无法打码；请让视图原样给出个人信息所在的列',
+    'it is computed from personal data, which no mask fits; let the view show the column of the personal data as it is',
+  ],
+  'view.column.unknown': [
+    '无法得知它来自哪些列；请让视图用查询代替其中的函数，函数只用参数计算的，请声明为 IMMUTABLE',
+    'it cannot be told from which columns it comes; let the view have a query in place of the function, or declare a function that only computes from its arguments as IMMUTABLE',
+  ],
+  'entity.E119': [
+    '视图 {table} 不能作为实体：{reason}',
+    'The view {table} can be no entity: {reason}',
+  ],
+  'view.rows.unknown': [
+    '无法得知它的行来自哪些表；请让视图用查询代替返回行的函数',
+    'it cannot be told from which tables its rows come; let the view have a query in place of the function that returns rows',
+  ],
+  'view.rows.school': [
+    '它没有给出 {table} 的行属于哪所学校，或用窗口函数、分组集跨行计算；请不要跨行计算，并让视图给出该表的 tenant_id，或按 tenant_id 与给出它的表连接',
+    'it does not show to which school the rows of {table} belong, or computes across rows by window functions or grouping sets; let it not, and let it show tenant_id of that table, or join it by tenant_id with a table of which it is shown',
+  ],
   'entity.E117': [
     '表 {table} 的主键含有 tenant_id，而定义没有把它作为学校：平台学校会看到并能修改所有学校的行；如果它是学校编号，请在 options.systemColumns 中加入 tenant_id',
     'The key of {table} has tenant_id, which the definition does not take for the school: the first school would see and change the rows of all; if it is the number of a school, add tenant_id to options.systemColumns',

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { viewsStamp } from '../catalog.ts'
 import type { Tables } from '../../../platform/database/tables/tables.ts'
 
 export interface DefinitionRow {
@@ -22,10 +23,13 @@ export async function readDefinitions(db: Kysely<Tables>): Promise<DefinitionRow
   }))
 }
 
-/** A fingerprint that changes whenever a definition is added, saved or removed. */
+/**
+ * A fingerprint that changes whenever a definition is added, saved or removed, or a view gets another query: what a
+ * view shows must not wait for the next look at the tables.
+ */
 export async function readStamp(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
-    select count(*)::text || ' ' || coalesce(sum(version), 0)::text
+    select (${viewsStamp}) || ' ' || count(*)::text || ' ' || coalesce(sum(version), 0)::text
       || ' ' || coalesce(max(update_time)::text, '') as stamp
     from sys.entity`.execute(db)
   return rows[0]?.stamp ?? ''

@@ -1,6 +1,7 @@
 // Caches every entity of every tenant, matched with the catalog. At most once a second it checks
 // whether a definition has changed. Reading the catalog costs twenty times as much, so tables are
 // checked every ten seconds, when a definition has changed, and for callers that ask for the catalog.
+import { findKind } from '@jiaowu/api/fields/kinds'
 import {
   type EntityDefinition,
   entityDefinitionSchema,
@@ -14,7 +15,17 @@ import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts
 import { guardDefinition } from './guard.ts'
 import { tableKey } from '../column-key.ts'
 import { type Keys, lateKeys } from '../../../platform/keys/keys.ts'
-import { sealedColumnOf, sealerOf } from '../../sealed/sealed-columns.ts'
+import { sealerOf } from '../../sealed/sealed-columns.ts'
+import {
+  type BaseMarks,
+  indexOf,
+  inheritedMark,
+  isPlatformTable,
+  isTableOfSchools,
+  refusalOfColumn,
+  refusalOfRows,
+  sealedBase,
+} from '../origins/view-guard.ts'
 import { type LoadedEntity, loadEntity } from '../loaded.ts'
 import { type MarkedColumns, markedColumns, markKey } from './marks.ts'
 import type { Tables } from '../../../platform/database/tables/tables.ts'
@@ -194,18 +205,24 @@ async function load(
   const grouped = Map.groupBy(definitions, ({ tenant }) => tenant)
   const base = grouped.get(baseTenant) ?? []
   const baseMarks = markedColumns(base)
+  const isOfSchools = tablesOfSchools(definitions)
   const byTenant = new Map<string, ReadonlyMap<string, LoadedEntity>>()
   for (const [tenant, own] of grouped) {
     const marks = tenant === baseTenant ? baseMarks : markedColumns([...base, ...own])
     // A tenant that marks more columns than the shipped definitions gets its own copy of those.
     const needed = marks.size > baseMarks.size ? [...base, ...own] : own
+    const context = {
+      catalog,
+      marks,
+      keys,
+      isOfSchools,
+      passwords: passwordColumns([...base, ...own]),
+    }
     byTenant.set(
       tenant,
       new Map(
         needed
-          .flatMap((each) =>
-            loaded(each, catalog, marks, keys, each.tenant === tenant ? log : null),
-          )
+          .flatMap((each) => loaded(each, context, each.tenant === tenant ? log : null))
           .map((entity) => [entity.tag, entity]),
       ),
     )
@@ -240,33 +257,101 @@ function parsed(row: DefinitionRow, log: Logger): ParsedDefinition[] {
   return []
 }
 
+/** What the definitions of a school and the catalog say of the tables behind its views. */
+interface Loading {
+  readonly catalog: Catalog
+  readonly marks: MarkedColumns
+  readonly passwords: ReadonlySet<string>
+  readonly keys: Keys
+  /** Whether the rows of a table from elsewhere belong to schools. */
+  readonly isOfSchools: (table: string) => boolean
+}
+
+function tablesOfSchools(
+  definitions: readonly Pick<ParsedDefinition, 'definition'>[],
+): (table: string) => boolean {
+  const found = new Set(
+    definitions
+      .filter(({ definition: { options } }) => options.systemColumns?.includes('tenant_id'))
+      .map(({ definition: { schemaName, tableName } }) => `${schemaName}.${tableName}`),
+  )
+  return (table) => found.has(table)
+}
+
+/** Columns that some definition has as passwords. */
+function passwordColumns(
+  definitions: readonly Pick<ParsedDefinition, 'definition'>[],
+): ReadonlySet<string> {
+  return new Set(
+    definitions.flatMap(({ definition }) =>
+      definition.fields
+        .filter(({ uiType, columnName }) => columnName !== null && findKind(uiType).secret)
+        .map((field) => markKey(definition, field)),
+    ),
+  )
+}
+
 /** `log` is null where the same definition is loaded again for another tenant. */
 function loaded(
   { definition, tag, revision }: ParsedDefinition,
-  catalog: Catalog,
-  marks: MarkedColumns,
-  keys: Keys,
+  loading: Loading,
   log: Logger | null,
 ): LoadedEntity[] {
-  const { schemaName, tableName } = definition
-  const entity = loadEntity(
-    definition,
-    revision,
-    catalog.get(`${schemaName}.${tableName}`),
-    (drift) => log?.warn({ tag, ...drift }, 'a field has no usable column and is left out'),
-    {
-      markOf: (field) => marks.get(markKey(definition, field)) ?? null,
-      sealerOf: (table, column) => {
-        const sealed = sealedColumnOf(table, column)
-        return sealed === undefined ? null : sealerOf(keys, sealed)
-      },
-      digestSecret: () => keys.blind('row names', tag),
-    },
-  )
+  const { catalog, marks, passwords, keys, isOfSchools } = loading
+  const name = `${definition.schemaName}.${definition.tableName}`
+  const known = catalog.get(name)
+  const tableOf = (table: string) => catalog.get(table)
+  const ofBases: BaseMarks = {
+    markOf: (table, column) => marks.get(`${table}.${column}`) ?? null,
+    isPassword: (table, column) => passwords.has(`${table}.${column}`),
+  }
+  const refusal = known === undefined ? null : refusalOfRows(known, tableOf, isOfSchools)
+  const entity =
+    refusal === null
+      ? loadEntity(
+          definition,
+          revision,
+          known,
+          (drift) => log?.warn({ tag, ...drift }, 'a field has no usable column and is left out'),
+          {
+            markOf: (field) =>
+              marks.get(markKey(definition, field)) ??
+              (known === undefined || field.columnName === null
+                ? null
+                : inheritedMark(known, field.columnName, ofBases)),
+            sealerOf: (_table, column) => sealerOfColumn(known, column, keys),
+            digestSecret: () => keys.blind('row names', tag),
+            refusalOf: (column) =>
+              known === undefined ? null : refusalOfColumn(known, column, ofBases),
+            behind: rowsBehind(known, tableOf, isOfSchools),
+          },
+        )
+      : 'rows that cannot be told apart by school'
   if (typeof entity !== 'string') return [entity]
-  log?.error(
-    { tag, table: `${schemaName}.${tableName}` },
-    `an entity has ${entity} and is left out`,
-  )
+  log?.error({ tag, table: name, refusal }, `an entity has ${entity} and is left out`)
   return []
+}
+
+function sealerOfColumn(known: CatalogTable | undefined, column: string, keys: Keys) {
+  const sealed = known === undefined ? null : sealedBase(known, column)
+  if (known === undefined || sealed === null) return null
+  return { ...sealerOf(keys, sealed), index: indexOf(known, sealed) ?? sealed.index }
+}
+
+function rowsBehind(
+  known: CatalogTable | undefined,
+  tableOf: (table: string) => CatalogTable | undefined,
+  isOfSchools: (table: string) => boolean,
+): Pick<LoadedEntity, 'schools' | 'isOfPlatform'> {
+  const sources = known?.origins?.sources ?? []
+  return {
+    schools: [
+      ...new Set(
+        sources
+          .filter(({ table }) => isTableOfSchools(table, tableOf, isOfSchools))
+          .flatMap(({ columns }) => columns.get('tenant_id') ?? []),
+      ),
+    ],
+    isOfPlatform: sources.some(({ table }) => isPlatformTable(table, tableOf)),
+  }
 }
