@@ -91,6 +91,7 @@ function addSessionCommands(program: Command, { text, run, group, leaf }: Builde
     .option('--password-stdin', text('cli.login.stdin'))
     .option('--tenant <id>', text('cli.login.tenant'))
     .option('--device', text('cli.login.device'))
+    .option('--provider <id>', text('cli.login.provider'))
     .action(run(async () => (await import('./commands/login.ts')).login))
   leaf(program, 'logout', 'cli.logout').action(
     run(async () => (await import('./commands/login.ts')).logout),

@@ -153,6 +153,7 @@ export const sessionWeb = createWebDriver<typeof sessionView>({
               account: body.username,
               password: body.password,
               tenant: body.tenant ?? '',
+              provider: body['provider'] ?? null,
               captcha: body.captcha ?? '',
               captchaKey,
             },

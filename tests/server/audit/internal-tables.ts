@@ -14,6 +14,7 @@ export const internal = [
   'captcha_ticket',
   'device_code',
   'sso_attempt',
+  'sso_logout',
   'sso_session',
   'sms_code',
   'sms_task',

@@ -7,6 +7,7 @@ import {
   signInStaff,
   signInByDevice,
   signOut,
+  startSession,
 } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { readStdin } from '../files/text-file.ts'
@@ -17,6 +18,7 @@ interface LoginFlags {
   readonly passwordStdin?: boolean
   readonly tenant?: string
   readonly device?: boolean
+  readonly provider?: string
 }
 
 /**
@@ -46,6 +48,7 @@ async function signInByPassword(
   flags: LoginFlags,
 ): Promise<UserInfo> {
   const { locale } = line
+  if (flags.provider !== undefined) await assertDirectory(line, flags.provider, flags.tenant)
   if (flags.passwordStdin !== true && !line.interactive)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
   const name = await resolveAccount(line, account ?? flags.account)
@@ -56,8 +59,39 @@ async function signInByPassword(
   if (password === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
   return await signInStaff(
     line,
-    { account: name, password, tenant: flags.tenant ?? '' },
+    {
+      account: name,
+      password,
+      tenant: flags.tenant ?? '',
+      provider: flags.provider ?? null,
+    },
     createCaptchaReader(line),
+  )
+}
+
+/**
+ * Passes when a provider takes accounts and passwords. @throws CommandError (usage) that names those which do, or the
+ * way to one that wants a browser
+ */
+async function assertDirectory(
+  line: CommandLine,
+  id: string,
+  tenant: string | undefined,
+): Promise<void> {
+  const { locale, signal } = line
+  const { api } = startSession(line, null)
+  const providers = await api.sso.providers({
+    query: tenant === undefined ? {} : { tenant },
+    signal,
+  })
+  const found = providers.find((provider) => provider.id === id)
+  if (found?.kind === 'ldap') return
+  const known = providers.filter(({ kind }) => kind === 'ldap').map((provider) => provider.id)
+  throw new CommandError(
+    exitCodes.usage,
+    found === undefined
+      ? t(locale, 'cli.login.noProvider', { id, known: known.join(', ') || '-' })
+      : t(locale, 'cli.login.browserProvider', { id }),
   )
 }
 

@@ -5,7 +5,7 @@ import { problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
 import type { Tokens, UserInfo } from '@jiaowu/api/contract/session'
 import { createSessionGate } from '@jiaowu/machines/session/session-gate'
-import { sessionActors, type SessionFacts } from '@jiaowu/machines/session/ports'
+import { sessionActors, type SessionFacts, type SignInInput } from '@jiaowu/machines/session/ports'
 import { sessionMachine } from '@jiaowu/machines/session/machine'
 import { sessionView } from '@jiaowu/machines/session/view'
 import { arch, platform } from 'node:os'
@@ -82,18 +82,16 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
   })
   const machine = sessionMachine.provide({
     actors: sessionActors({
-      signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) => {
+      signIn: async (given, signal) => {
+        // Over a page the person signs in where the session came from.
+        const over = actor?.getSnapshot().hasTag('expired') === true ? known?.provider : null
+        const provider = given.provider ?? over ?? null
         const saved = toSavedSession(
           await api.session.signIn({
-            body: {
-              grant_type: 'password',
-              username: account,
-              password,
-              ...(tenant === '' ? {} : { tenant }),
-              ...(captchaKey === null ? {} : { captchaKey, captcha }),
-            },
+            body: toPasswordGrant({ ...given, provider }),
             signal: AbortSignal.any([signal, line.signal]),
           }),
+          provider,
         )
         await sessions.signedIn(profile, server, saved)
         return remember(saved)
@@ -106,6 +104,7 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
                 body: { grant_type: 'refresh_token', refresh_token: refreshToken },
                 signal: line.signal,
               }),
+              known?.provider,
             ),
           ),
         ),
@@ -122,6 +121,18 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
   gate = createSessionGate(actor, Date.now)
   actor.start()
   return { api, session: actor }
+}
+
+function toPasswordGrant(given: SignInInput) {
+  const { account, password, tenant, provider, captcha, captchaKey } = given
+  return {
+    grant_type: 'password' as const,
+    username: account,
+    password,
+    ...(tenant === '' ? {} : { tenant }),
+    ...(provider === null ? {} : { provider }),
+    ...(captchaKey === null ? {} : { captchaKey, captcha }),
+  }
 }
 
 function toIssued(saved: SavedSession) {
@@ -146,17 +157,16 @@ function toSessionFacts({ token, refreshToken, expiresAt }: SavedSession): Sessi
   }
 }
 
-function toSavedSession({
-  access_token,
-  refresh_token,
-  expires_in,
-  userInfo,
-}: Tokens): SavedSession {
+function toSavedSession(
+  { access_token, refresh_token, expires_in, userInfo }: Tokens,
+  provider?: string | null,
+): SavedSession {
   return {
     token: access_token,
     refreshToken: refresh_token,
     expiresAt: Date.now() + expires_in * 1000,
     user: userInfo,
+    ...(provider == null ? {} : { provider }),
   }
 }
 
@@ -190,6 +200,8 @@ export interface SignIn {
   readonly account: string
   readonly password: string
   readonly tenant: string
+  /** The directory that knows the password; null: the server itself. */
+  readonly provider: string | null
 }
 
 /**

@@ -24,6 +24,8 @@ const savedSession = v.object({
   /** Milliseconds since 1970. */
   expiresAt: v.number(),
   user: savedUser,
+  /** The directory that knows the password of the account. */
+  provider: v.exactOptional(v.string()),
 })
 /** Stored result of a sign-in. */
 export type SavedSession = v.InferOutput<typeof savedSession>

@@ -34,6 +34,12 @@ export async function issueProof(
   return token
 }
 
+/** What else than a password proves, by the way of the sign-in. */
+const moreKinds: Readonly<Record<string, readonly string[]>> = {
+  oidc: ['provider'],
+  cas: ['provider'],
+}
+
 /**
  * Passes when the person of the session has proved who they are within the window, or the call brings a token
  * of such a proof, which it uses up: from then on the proof counts for the session.
@@ -66,26 +72,20 @@ export async function assertFreshProof(
       .execute()
     if (used.length > 0) return
   }
-  const { proved_at } = await db
+  const { proved_at, proof_by } = await db
     .selectFrom('sys.session')
-    .select('proved_at')
+    .select(['proved_at', 'proof_by'])
     .where('tenant_id', '=', tenant)
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
   const window = await readProofWindow(db, tenant)
   if (proved_at !== null && at.getTime() - new Date(proved_at).getTime() < window) return
-  const hasProvider = await db
-    .selectFrom('sys.sso_session')
-    .select('provider')
-    .where('tenant_id', '=', tenant)
-    .where('family_id', '=', session.family_id)
-    .executeTakeFirst()
   throw new Refusal(
     403,
     { key: 'problem.proofNeeded' },
     {
       code: proofNeededCode,
-      data: { kinds: hasProvider === undefined ? ['password'] : ['provider', 'password'] },
+      data: { kinds: [...(moreKinds[proof_by ?? ''] ?? []), 'password'] },
     },
   )
 }

@@ -11,7 +11,7 @@ import { personOf, type UserRecord } from './subject.ts'
 
 /** How a person proved to be the holder of an account. */
 export interface Proof {
-  readonly by: 'password' | 'device' | 'oidc' | 'cas'
+  readonly by: 'password' | 'device' | 'oidc' | 'cas' | 'ldap'
   /** When; left out: now; null: at a time that the provider does not tell, which is no fresh proof. */
   readonly at?: Date | null
 }

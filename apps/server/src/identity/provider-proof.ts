@@ -1,6 +1,6 @@
 import type { Context } from '../model/context.ts'
 
-const providerProofs: ReadonlySet<string> = new Set(['oidc', 'cas'])
+const providerProofs: ReadonlySet<string> = new Set(['oidc', 'cas', 'ldap'])
 
 /**
  * Whether an identity provider has proved who the person of a session is (`proof_by`): then neither a password

@@ -3,6 +3,7 @@ import { defaultTenant } from '@jiaowu/api/limits'
 import type { Tokens } from '@jiaowu/api/contract/session'
 import { sql } from 'kysely'
 import type { Context } from '../model/context.ts'
+import type { AuditEvent } from '../platform/context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { auditAlone } from '../platform/audit/write.ts'
 import { bothLanguages, sendMessage } from '../platform/messages.ts'
@@ -54,7 +55,7 @@ async function readLimits({ database: { kysely } }: Context, tenant: string): Pr
   }
 }
 
-interface PasswordGrant {
+export interface PasswordGrant {
   readonly username: string
   readonly password: string
   readonly tenant?: string | undefined
@@ -73,22 +74,34 @@ const enqueue = createKeyedQueue()
 export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {
   assertStaffNetwork(context.settings, context.ip)
   const tenant = grant.tenant ?? defaultTenant
-  const keys = countersFor(context, tenant, grant.username)
-  const limits = await readLimits(context, tenant)
-  const user = await enqueue(keys.pair, async () => {
-    await assertMayTry(context, keys, limits, grant)
-    const known = await authenticate(context, tenant, grant)
-    if (known === undefined)
-      return refuse(context, keys, limits, {
-        tenant,
-        userId: null,
-        account: grant.username,
-        action: 'session.signIn',
-      })
+  const user = await tryPassword(
+    context,
+    { tenant, userId: null, account: grant.username, action: 'session.signIn' },
+    grant,
+    () => authenticate(context, tenant, grant),
+  )
+  return await openStaffSession(context, user, { by: 'password' })
+}
+
+/**
+ * One try at a password, wherever it is kept, within the budgets of account and address.
+ * @param check undefined where the password is wrong, or nobody has it @throws Refusal 400, 429, 503
+ */
+export async function tryPassword<T>(
+  context: Context,
+  one: Try,
+  captcha: Pick<PasswordGrant, 'captchaKey' | 'captcha'>,
+  check: () => Promise<T | undefined>,
+): Promise<T> {
+  const keys = countersFor(context, one.tenant, one.account)
+  const limits = await readLimits(context, one.tenant)
+  return await enqueue(keys.pair, async () => {
+    await assertMayTry(context, keys, limits, captcha)
+    const known = await check()
+    if (known === undefined) return refuse(context, keys, limits, one)
     await resetCounter(context.database, keys.pair)
     return known
   })
-  return await openStaffSession(context, user, { by: 'password' })
 }
 
 /**
@@ -100,20 +113,13 @@ export async function checkPassword(
   user: UserRecord,
   given: Pick<PasswordGrant, 'password' | 'captchaKey' | 'captcha'>,
 ): Promise<void> {
-  const grant = { ...given, username: user.account }
-  const keys = countersFor(context, user.tenant_id, user.account)
-  const limits = await readLimits(context, user.tenant_id)
-  await enqueue(keys.pair, async () => {
-    await assertMayTry(context, keys, limits, grant)
-    if (!(await verifyPassword(given.password, user.password_hash)))
-      await refuse(context, keys, limits, {
-        tenant: user.tenant_id,
-        userId: user.id,
-        account: user.account,
-        action: 'session.reauthenticate',
-      })
-    await resetCounter(context.database, keys.pair)
-  })
+  const { tenant_id: tenant, id: userId, account } = user
+  await tryPassword(
+    context,
+    { tenant, userId, account, action: 'session.reauthenticate' },
+    given,
+    async () => (await verifyPassword(given.password, user.password_hash)) || undefined,
+  )
 }
 
 /** The keys of the counters of failures. */
@@ -137,7 +143,7 @@ async function assertMayTry(
   context: Context,
   counters: Counters,
   { captchaAfter }: PairLimits,
-  { captchaKey, captcha }: PasswordGrant,
+  { captchaKey, captcha }: Pick<PasswordGrant, 'captchaKey' | 'captcha'>,
 ): Promise<void> {
   const read = (key: string) => readCounter(context.database, key, window, context.now())
   const pair = await read(counters.pair)
@@ -213,13 +219,15 @@ interface Try {
   readonly userId: string | null
   readonly account: string
   readonly action: 'session.signIn' | 'session.reauthenticate'
+  /** Of the line in the audit log. */
+  readonly detail?: AuditEvent['detail']
 }
 
 async function refuse(
   context: Context,
   counters: Counters,
   { captchaAfter, waitAfter, wait }: PairLimits,
-  { tenant, userId, account, action }: Try,
+  { tenant, userId, account, action, detail }: Try,
 ): Promise<never> {
   const count = (key: string) => increment(context.database, key, window, context.now())
   const failures = await count(counters.pair)
@@ -237,7 +245,7 @@ async function refuse(
       ip: context.ip,
       traceId: context.traceId,
     },
-    { action, result: 'failed' },
+    { action, result: 'failed', ...(detail && { detail }) },
   )
   const needsCaptcha =
     failures >= captchaAfter || ofAccount >= accountCaptchaAfter || ofAddress >= addressCaptchaAfter

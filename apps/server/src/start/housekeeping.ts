@@ -93,6 +93,11 @@ async function dropExpired(
     .where('expires_at', '<', before(retention.captcha))
     .execute()
   await kysely
+    .deleteFrom('sys.sso_logout')
+    .where('tenant_id', '=', tenant)
+    .where('expires_at', '<', before(retention.captcha))
+    .execute()
+  await kysely
     .deleteFrom('sys.sso_session')
     .where('tenant_id', '=', tenant)
     .where('created_at', '<', before(retention.sessions))

@@ -20,7 +20,7 @@ import type { TagsFacts } from '@jiaowu/machines/tags/machine'
 import * as v from 'valibot'
 import { type ActorRefFrom, createActor } from 'xstate'
 import type { Api } from '../app/api.ts'
-import { storedProvider } from './sso.ts'
+import { storedDirectory, storedProvider } from './sso.ts'
 import { uploadFetch } from './upload.ts'
 
 export type SessionActor = ActorRefFrom<typeof SessionMachine>
@@ -74,7 +74,7 @@ export function writeTags(facts: TagsFacts): void {
 /** The calls of the session machine. */
 export function sessionPorts(api: Api): SessionPorts {
   return {
-    signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) =>
+    signIn: async ({ account, password, tenant, provider, captcha, captchaKey }, signal) =>
       toIssuedSession(
         await api.session.signIn({
           body: {
@@ -82,6 +82,7 @@ export function sessionPorts(api: Api): SessionPorts {
             username: account,
             password,
             ...(tenant === '' ? {} : { tenant }),
+            ...(provider === null ? {} : { provider }),
             ...(captchaKey === null ? {} : { captchaKey, captcha }),
           },
           signal,
@@ -182,6 +183,7 @@ export function createSurface(
 function forgetSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
   storedProvider.forget()
+  storedDirectory.write(null)
   sessionStorage.clear()
 }
 

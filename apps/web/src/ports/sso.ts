@@ -38,6 +38,17 @@ export function awaitProof(onCode: (code: string) => void): () => void {
   return () => channel.close()
 }
 
+const directoryKey = 'JIAOWU_DIRECTORY'
+
+/** Remembers which directory knows the password of the session, for a sign-in over the page. */
+export const storedDirectory = {
+  read: (): string | null => localStorage.getItem(directoryKey),
+  write: (provider: string | null): void =>
+    provider === null
+      ? localStorage.removeItem(directoryKey)
+      : localStorage.setItem(directoryKey, provider),
+}
+
 const providerKey = 'JIAOWU_SSO'
 
 /** Remembers which provider the session came from, until it ends. */

@@ -35,6 +35,8 @@ const passwordGrant = v.strictObject({
   username: text,
   password: text,
   tenant: v.optional(text),
+  /** Of kind `ldap`: the directory that knows the password; its school counts instead of `tenant`. */
+  provider: v.optional(text),
   scope: v.optional(text),
   /**
    * Answer to the picture captcha, required after 5 failed attempts

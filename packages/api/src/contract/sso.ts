@@ -3,7 +3,7 @@ import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { tokens } from './session.ts'
 import { text } from './shapes.ts'
 
-const ssoKinds = ['oidc', 'cas'] as const
+const ssoKinds = ['oidc', 'cas', 'ldap'] as const
 
 /** Why a sign-in at a provider ended without a session; the page `/#/sso` has a sentence for each. */
 export const ssoFaults = [
@@ -36,7 +36,10 @@ const ssoProvider = v.object({
 })
 export type SsoProviderInfo = v.InferOutput<typeof ssoProvider>
 
-/** Sign-in at identity providers of the school (docs/rules/security.md#s8). */
+/**
+ * Sign-in at identity providers of the school (docs/rules/security.md#s8). A browser is sent to those of kind
+ * `oidc` and `cas`; accounts and passwords of kind `ldap` go to `session.signIn` with the provider's id.
+ */
 export const sso = {
   providers: endpoint({
     method: 'GET',

@@ -14,7 +14,10 @@ export interface SessionContext {
 }
 
 export type SessionEvent =
-  | ({ readonly type: 'session.signIn' } & Omit<SignInInput, 'captchaKey'>)
+  | ({
+      readonly type: 'session.signIn'
+      readonly provider?: string | null
+    } & Omit<SignInInput, 'captchaKey' | 'provider'>)
   | { readonly type: 'session.signOut' }
   /** A call was refused with a code for invalid sessions. */
   | { readonly type: 'session.invalid'; readonly problem: Problem }

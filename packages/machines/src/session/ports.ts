@@ -18,6 +18,8 @@ export interface SignInInput {
   readonly account: string
   readonly password: string
   readonly tenant: string
+  /** The directory that knows the password; null: the server itself. */
+  readonly provider: string | null
   readonly captchaKey: string | null
   readonly captcha: string
 }

@@ -54,6 +54,7 @@ export const sessionSetup = setup({
               account: event.account,
               password: event.password,
               tenant: event.tenant,
+              provider: event.provider ?? null,
               captcha: event.captcha,
               captchaKey: context.captchaKey,
             }

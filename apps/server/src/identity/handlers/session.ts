@@ -14,6 +14,7 @@ import { endAllOf, endedRefusal, endFamily, refreshSession } from '../sessions.t
 import { familyOf } from '../own-sessions.ts'
 import { tokensOf } from '../open-session.ts'
 import { signInWithPassword } from '../sign-in.ts'
+import { signInAtDirectory } from '../sso/directory/sign-in.ts'
 import { isProviderProof, mustChangePassword } from '../provider-proof.ts'
 import { isActive, readUser, type UserRecord } from '../subject.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -26,7 +27,9 @@ const triesWindow = 15 * minute
 export const sessionHandlers: ServerHandlers['session'] = {
   signIn: ({ body }, context) =>
     body.grant_type === 'password'
-      ? signInWithPassword(context, body)
+      ? body.provider === undefined
+        ? signInWithPassword(context, body)
+        : signInAtDirectory(context, body.provider, body)
       : refresh(context, body.refresh_token),
   captcha: async ({ query: { key } }, context) => {
     await countPicture(context)

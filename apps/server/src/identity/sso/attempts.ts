@@ -3,7 +3,7 @@ import { hkdfSync } from 'node:crypto'
 import type { SsoFaultName } from '@jiaowu/api/contract/sso'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { Context } from '../../model/context.ts'
-import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
+import type { BrowserProvider } from '../../platform/settings/settings-sso.ts'
 import { hashOf, newToken } from '../../platform/tokens.ts'
 import { type Attempt, SsoFault } from './identity-provider.ts'
 
@@ -45,7 +45,7 @@ function attemptOf(state: string, browser: string): Attempt {
 /** Begins an attempt in the caller's browser. Several at once, of several tabs, share its cookie. */
 export async function beginAttempt(
   context: Context,
-  { id, tenant }: SsoProvider,
+  { id, tenant }: BrowserProvider,
   { redirect, family = null }: { readonly redirect: string; readonly family?: string | null },
 ): Promise<Attempt> {
   const browser = browserOf(context) ?? newToken()
@@ -82,7 +82,7 @@ interface Returned {
  */
 export async function takeReturn(
   context: Context,
-  { id, tenant }: SsoProvider,
+  { id, tenant }: BrowserProvider,
   state: string | null,
 ): Promise<Returned> {
   if (state === null || !tokenShape.test(state)) throw new SsoFault('invalid', 'no state')
@@ -132,14 +132,16 @@ export interface Entrance {
   readonly provedAt: Date | null
   /** Encrypted. */
   readonly idToken: string | null
+  readonly subject: string | null
+  readonly sid: string | null
 }
 
 /** A code for one exchange by the page, within a minute, in the same browser. */
 export async function issueCode(
   { database, now }: Context,
-  { tenant }: SsoProvider,
+  { tenant }: BrowserProvider,
   state: string,
-  { userId, provedAt, idToken }: Entrance,
+  { userId, provedAt, idToken, subject, sid }: Entrance,
 ): Promise<string> {
   const code = newToken()
   await database.kysely
@@ -150,6 +152,8 @@ export async function issueCode(
       user_id: userId,
       proved_at: provedAt,
       id_token: idToken,
+      subject,
+      sid,
     })
     .where('tenant_id', '=', tenant)
     .where('state_hash', '=', hashOf(state))
@@ -162,7 +166,7 @@ export async function issueCode(
 /** Uses up a code; undefined where it is unknown, over, used, or of another browser. */
 export async function takeCode(
   context: Context,
-  { id, tenant }: SsoProvider,
+  { id, tenant }: BrowserProvider,
   code: string,
 ): Promise<(Entrance & { readonly family: string | null }) | undefined> {
   const [browser, at] = [browserOf(context), context.now()]
@@ -176,13 +180,15 @@ export async function takeCode(
     .where('browser_hash', '=', hashOf(browser))
     .where('code_used_at', 'is', null)
     .where('code_expires_at', '>', at.toISOString())
-    .returning(['user_id', 'proved_at', 'family_id', 'id_token'])
+    .returning(['user_id', 'proved_at', 'family_id', 'id_token', 'subject', 'sid'])
     .executeTakeFirst()
   if (taken === undefined || taken.user_id === null) return undefined
   return {
     userId: taken.user_id,
     provedAt: taken.proved_at === null ? null : new Date(taken.proved_at),
     idToken: taken.id_token,
+    subject: taken.subject,
+    sid: taken.sid,
     family: taken.family_id,
   }
 }

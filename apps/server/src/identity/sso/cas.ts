@@ -33,6 +33,8 @@ export const casDriver: BrowserDriver<CasProvider> = {
       // `renew` was in the validation: the server knows that the password was typed for this ticket.
       provedAt: again ? context.now() : authenticationDate(context, found.attributes),
       idToken: null,
+      subject: found.user,
+      sid: null,
     } satisfies Identity
   },
   isUp,

@@ -2,7 +2,7 @@
 import type { SsoFaultName } from '@jiaowu/api/contract/sso'
 import type { Context, Services } from '../../model/context.ts'
 import { notFound } from '../../platform/refusal.ts'
-import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
+import type { BrowserProvider, SsoProvider } from '../../platform/settings/settings-sso.ts'
 
 /** A sign-in that cannot go on: the person is told why, and led back to the sign-in page. */
 export class SsoFault extends Error {
@@ -21,6 +21,9 @@ export interface Identity {
   readonly provedAt: Date | null
   /** For the sign-out there. */
   readonly idToken: string | null
+  /** Who they are there, and in which session, for a sign-out that the provider begins. */
+  readonly subject: string | null
+  readonly sid: string | null
 }
 
 /** Secrets of one attempt, known to the browser that began it alone. */
@@ -37,7 +40,7 @@ interface Going {
 }
 
 /** One kind of provider that a browser is sent to. Failures are thrown as SsoFault. */
-export interface BrowserDriver<P extends SsoProvider> {
+export interface BrowserDriver<P extends BrowserProvider> {
   /** The address to send the browser to. */
   readonly begin: (context: Context, provider: P, going: Going) => Promise<URL>
   /** @param answer the query with which the provider sent the browser back */
@@ -78,6 +81,16 @@ export function providersFor(
 export function findProvider({ settings }: Pick<Services, 'settings'>, id: string): SsoProvider {
   const found = settings.ssoProviders.find((provider) => provider.id === id)
   if (found === undefined) throw notFound()
+  return found
+}
+
+/** @throws Refusal 404, also for a provider that no browser is sent to */
+export function findBrowserProvider(
+  services: Pick<Services, 'settings'>,
+  id: string,
+): BrowserProvider {
+  const found = findProvider(services, id)
+  if (found.kind === 'ldap') throw notFound()
   return found
 }
 

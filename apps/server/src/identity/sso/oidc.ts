@@ -61,6 +61,8 @@ export const oidcDriver: BrowserDriver<OidcProvider> = {
       claims: await withUserInfo(config, provider, tokens.access_token, claims),
       provedAt: provedAt(context, claims.auth_time),
       idToken: tokens.id_token ?? null,
+      subject: claims.sub,
+      sid: typeof claims['sid'] === 'string' ? claims['sid'] : null,
     } satisfies Identity
   },
   isUp: (services, provider) =>

@@ -2,18 +2,23 @@
 import type { Context } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
-import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
+import type { BrowserProvider } from '../../platform/settings/settings-sso.ts'
 import { issueProof, proofTokenLife } from '../fresh-proof.ts'
 import { familyOf } from '../own-sessions.ts'
 import { beginAttempt, type Entrance, issueCode, takeCode } from './attempts.ts'
 import { driverOf } from './drivers.ts'
-import { clockTolerance, findProvider, type Identity, SsoFault } from './identity-provider.ts'
+import {
+  clockTolerance,
+  findBrowserProvider,
+  type Identity,
+  SsoFault,
+} from './identity-provider.ts'
 import { keyOf, matchAccount } from './match-account.ts'
 
 /** Where the caller's browser signs in anew at the provider of its session. @throws Refusal 400, 404 */
 export async function beginProof(context: Context, id: string): Promise<{ url: string }> {
   const { database, subject } = context
-  const provider = findProvider(context, id)
+  const provider = findBrowserProvider(context, id)
   const family = await familyOf(context)
   const session = await database.kysely
     .selectFrom('sys.sso_session')
@@ -40,7 +45,7 @@ export async function beginProof(context: Context, id: string): Promise<{ url: s
  */
 export async function codeOfProof(
   context: Context,
-  provider: SsoProvider,
+  provider: BrowserProvider,
   { claims, provedAt }: Identity,
   { state, begunAt }: { readonly state: string; readonly begunAt: Date },
 ): Promise<string> {
@@ -48,7 +53,13 @@ export async function codeOfProof(
   if (provedAt === null || provedAt.getTime() < earliest) throw new SsoFault('stale')
   const userId = await matchAccount(context.database.kysely, provider, keyOf(provider, claims))
   if (userId === undefined) throw new SsoFault('unknown')
-  return await issueCode(context, provider, state, { userId, provedAt, idToken: null })
+  return await issueCode(context, provider, state, {
+    userId,
+    provedAt,
+    idToken: null,
+    subject: null,
+    sid: null,
+  })
 }
 
 /** A token for the call that asked for a proof. @throws Refusal 400 */
@@ -58,7 +69,7 @@ export async function endProof(
   code: string,
 ): Promise<{ token: string; expiresIn: number }> {
   const { database, subject } = context
-  const provider = findProvider(context, id)
+  const provider = findBrowserProvider(context, id)
   const family = await familyOf(context)
   const entrance = await takeCode(context, provider, code)
   if (!isOwn(entrance, subject.userId, family) || provider.tenant !== subject.tenant) {

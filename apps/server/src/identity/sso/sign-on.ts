@@ -10,7 +10,7 @@ import { auditAlone } from '../../platform/audit/write.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { increment } from '../../platform/limits/rate-limits.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
+import type { BrowserProvider, SsoProvider } from '../../platform/settings/settings-sso.ts'
 import { openStudentSession, studentTokensOf } from '../student/session.ts'
 import { readStudent } from '../student/subject.ts'
 import { openStaffSession } from '../open-session.ts'
@@ -21,8 +21,14 @@ import { isActive, readUser } from '../subject.ts'
 import { hashOf } from '../../platform/tokens.ts'
 import { admit } from './admit.ts'
 import { beginAttempt, type Entrance, issueCode, takeCode, takeReturn } from './attempts.ts'
-import { driverOf } from './drivers.ts'
-import { findProvider, type Identity, providersFor, SsoFault } from './identity-provider.ts'
+import { driverOf, isProviderUp } from './drivers.ts'
+import {
+  findBrowserProvider,
+  findProvider,
+  type Identity,
+  providersFor,
+  SsoFault,
+} from './identity-provider.ts'
 import { keyOf, matchStudent } from './match-account.ts'
 import { codeOfProof } from './prove.ts'
 
@@ -41,7 +47,7 @@ export async function listProviders(
   return await Promise.all(
     providersFor(context, tenant).map(async (provider) => {
       const up = await Promise.race([
-        driverOf(provider).isUp(context, provider),
+        isProviderUp(context, provider),
         // Unknown so far: the person may try.
         sleep(patience, true),
       ])
@@ -52,7 +58,7 @@ export async function listProviders(
 }
 
 export async function startSignOn(context: Context, id: string, redirect = '/'): Promise<Response> {
-  const provider = findProvider(context, id)
+  const provider = findBrowserProvider(context, id)
   return await orFault(context, provider, async () => {
     await assertMayBegin(context, provider)
     if (!isOwnPath(redirect)) throw new SsoFault('redirect')
@@ -68,8 +74,11 @@ function isOwnPath(path: string): boolean {
   return path.length <= 2000 && /^\/(?![/\\])[^\p{Cc}\\]*$/u.test(path)
 }
 
-/** @throws SsoFault */
-async function assertMayBegin(context: Context, { for: audience }: SsoProvider): Promise<void> {
+/** @throws SsoFault, Refusal 403 outside the networks of staff */
+export async function assertMayBegin(
+  context: Context,
+  { for: audience }: SsoProvider,
+): Promise<void> {
   const { database, ip, now, settings } = context
   if (audience === 'staff') assertStaffNetwork(settings, ip)
   if ((await increment(database, `sso:${networkOf(ip)}`, window, now())) > attemptsOfAddress)
@@ -77,7 +86,7 @@ async function assertMayBegin(context: Context, { for: audience }: SsoProvider):
 }
 
 export async function returnFromProvider(context: Context, id: string): Promise<Response> {
-  const provider = findProvider(context, id)
+  const provider = findBrowserProvider(context, id)
   const answer = new URL(context.request.url).searchParams
   return await orFault(context, provider, async () => {
     const { attempt, redirect, family, begunAt } = await takeReturn(
@@ -99,16 +108,18 @@ export async function returnFromProvider(context: Context, id: string): Promise<
       userId,
       provedAt: identity.provedAt,
       idToken: sealed(context, identity),
+      subject: identity.subject,
+      sid: identity.sid,
     })
     return pageOf(provider, { code, redirect })
   })
 }
 
 /** The id of the account, or of the student. @throws SsoFault */
-async function whoIs(
+export async function whoIs(
   context: Context,
   provider: SsoProvider,
-  { claims }: Identity,
+  { claims }: Pick<Identity, 'claims'>,
 ): Promise<string> {
   if (provider.for === 'staff') return (await admit(context, provider, claims)).id
   const id = await matchStudent(context.database.kysely, provider, keyOf(provider, claims))
@@ -134,7 +145,7 @@ function pageOf(
 /** Redirects to the address, and from a fault to the page that explains it. */
 async function orFault(
   context: Context,
-  provider: SsoProvider,
+  provider: BrowserProvider,
   run: () => Promise<string>,
 ): Promise<Response> {
   const location = await run().catch(async (error: unknown) => {
@@ -154,7 +165,7 @@ async function orFault(
 }
 
 /** At most so many lines as other denials of callers without a session leave (docs/rules/security.md#l1). */
-async function noteFailure(
+export async function noteFailure(
   context: Context,
   { tenant, kind, id }: SsoProvider,
   why: SsoFaultName,
@@ -177,16 +188,25 @@ function faultIn(error: unknown): SsoFaultName | null {
 
 /** @throws Refusal 400, 403 */
 export async function enterByCode(context: Context, id: string, code: string): Promise<Tokens> {
-  const provider = findProvider(context, id)
+  const provider = findBrowserProvider(context, id)
   const entrance = await takeCode(context, provider, code)
   // The code of a proof opens no session.
   if (entrance === undefined || entrance.family !== null)
     throw new Refusal(400, { key: 'sso.codeOver' })
+  return await openSession(context, provider, entrance)
+}
+
+/** Opens the session of a person whom a provider knows, and remembers that it came of it. @throws Refusal 400, 403 */
+export async function openSession(
+  context: Context,
+  provider: SsoProvider,
+  entrance: Entrance,
+): Promise<Tokens> {
   const tokens =
     provider.for === 'staff'
       ? await enterStaff(context, provider, entrance)
       : await enterStudent(context, provider, entrance)
-  await keepProvider(context, provider, tokens.access_token, entrance.idToken)
+  await keepProvider(context, provider, tokens.access_token, entrance)
   return tokens
 }
 
@@ -211,12 +231,12 @@ async function enterStudent(
   return studentTokensOf(student, issued)
 }
 
-/** Remembers for the sign-out which provider a session came from. */
+/** Remembers which provider a session came from. */
 async function keepProvider(
   { database: { kysely }, now }: Context,
   { tenant, id }: SsoProvider,
   accessToken: string,
-  idToken: string | null,
+  { idToken, subject, sid }: Pick<Entrance, 'idToken' | 'subject' | 'sid'>,
 ): Promise<void> {
   const { family_id } = await kysely
     .selectFrom('sys.session')
@@ -226,7 +246,15 @@ async function keepProvider(
     .executeTakeFirstOrThrow()
   await kysely
     .insertInto('sys.sso_session')
-    .values({ tenant_id: tenant, family_id, provider: id, id_token: idToken, created_at: now() })
+    .values({
+      tenant_id: tenant,
+      family_id,
+      provider: id,
+      id_token: idToken,
+      subject,
+      sid,
+      created_at: now(),
+    })
     .execute()
 }
 
@@ -246,7 +274,7 @@ export async function signOff(context: Context, id: string): Promise<{ url: stri
     await endFamily(trx, context, { tenant: subject.tenant, family }, 'logout')
     context.audit({ action: 'session.signOut', result: 'ok' }, trx)
   })
-  if (session === undefined) return { url: null }
+  if (session === undefined || provider.kind === 'ldap') return { url: null }
   const idToken = opened(() =>
     session.id_token === null ? null : keys.open(idTokenContext, session.id_token),
   )

@@ -9,7 +9,7 @@ import { accountOf, type StudentRecord } from './subject.ts'
 export function openStudentSession(
   context: Context,
   student: StudentRecord,
-  proof: { readonly by: 'sms' | 'oidc' | 'cas'; readonly at?: Date | null },
+  proof: { readonly by: 'sms' | 'oidc' | 'cas' | 'ldap'; readonly at?: Date | null },
 ): Promise<Issued> {
   const { ip, traceId } = context
   return startSession(

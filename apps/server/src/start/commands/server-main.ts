@@ -10,7 +10,7 @@ import { clusterSpreadCommand } from './cluster.ts'
 import { doctorCommand } from './doctor.ts'
 import { piiRotateCommand } from './pii-rotate.ts'
 import { providerCheckCommand, smsTestCommand } from './provider.ts'
-import { ssoPreviewCommand, ssoSealCommand } from './sso.ts'
+import { ssoLookCommand, ssoPreviewCommand, ssoSealCommand } from './sso.ts'
 import { sqlCommand } from './sql/sql.ts'
 
 /** By name; a name may have two words. Without a name the server starts. */
@@ -44,6 +44,7 @@ const commands: Readonly<Record<string, Command>> = {
   'provider check': providerCheckCommand,
   'sms test': smsTestCommand,
   'sso seal': ssoSealCommand,
+  'sso look': ssoLookCommand,
   'sso preview': ssoPreviewCommand,
 }
 

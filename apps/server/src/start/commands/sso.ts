@@ -1,11 +1,15 @@
-// `npm run server -- sso seal` and `sso preview`: see docs/operations/single-sign-on.md.
+// `npm run server -- sso seal`, `sso look` and `sso preview`: see docs/operations/single-sign-on.md.
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
+import { findPerson } from '../../identity/sso/directory/directory.ts'
+import { SsoFault } from '../../identity/sso/identity-provider.ts'
 import { secretContext } from '../../identity/sso/oidc.ts'
 import { previewSignOn } from '../../identity/sso/preview.ts'
+import type { Services } from '../../model/context.ts'
 import { openKeys } from '../../platform/keys/open-keys.ts'
+import type { DirectoryProvider } from '../../platform/settings/settings-sso.ts'
 import { type Command, exit, print, UsageError, withServices } from './command.ts'
 
 export const ssoSealCommand: Command = {
@@ -19,6 +23,33 @@ export const ssoSealCommand: Command = {
       return exit.done
     })
   },
+}
+
+export const ssoLookCommand: Command = {
+  usage: 'PROVIDER NAME',
+  help: 'show what a directory tells of a person, as JSON for preview',
+  positionals: 2,
+  run: async ({ positionals: [id = '', name = ''] }) =>
+    await withServices(async (services) => {
+      const provider = services.settings.ssoProviders.find((one) => one.id === id)
+      if (provider?.kind !== 'ldap') throw new UsageError(`SSO_FILE has no directory "${id}".`)
+      const found = await lookUp(services, provider, name)
+      if (found === undefined) return exit.findings
+      print(JSON.stringify(found.claims, null, 2))
+      return exit.done
+    }),
+}
+
+/** @throws UsageError where the directory does not answer */
+async function lookUp(services: Services, provider: DirectoryProvider, name: string) {
+  const keys = await openKeys(services)
+  try {
+    return await findPerson({ ...services, keys }, provider, name)
+  } catch (error) {
+    if (error instanceof SsoFault)
+      throw new UsageError(`The directory "${provider.id}" does not answer: ${error.message}.`)
+    throw error
+  }
 }
 
 const claimsOfPersons = v.array(v.record(v.string(), v.unknown()))

@@ -6,7 +6,8 @@ import { useLocation } from 'react-router-dom'
 import { useApp } from '../../app/app-context.tsx'
 import { changeSettings, useSettings } from '../../app/settings.ts'
 import { type SessionActor, writeFacts } from '../../ports/index.ts'
-import { ProviderButtons } from '../../shell/session/provider-buttons.tsx'
+import { storedDirectory } from '../../ports/sso.ts'
+import { DirectoryHint, ProviderButtons } from '../../shell/session/provider-buttons.tsx'
 import { SignInForm } from '../../shell/session/sign-in-form.tsx'
 import { SignInLayout } from '../student/sign-in/sign-in-layout.tsx'
 import { NoticesPanel } from '../student/sign-in/notices-panel.tsx'
@@ -17,22 +18,20 @@ import { useSchool } from '../student/sign-in/use-school.ts'
 export { SsoPage } from './sso-page.tsx'
 
 type As = 'student' | 'staff'
+interface Props {
+  readonly view: SessionView
+  readonly session: SessionActor
+}
 
 /**
  * /login: students by mobile number and SMS code, staff by account and password
  * (docs/spec/2-student-service-and-designer.md §2).
  */
-export function SignInPage({
-  view,
-  session,
-}: {
-  readonly view: SessionView
-  readonly session: SessionActor
-}) {
+export function SignInPage({ view, session }: Props) {
   const { t } = useApp()
   const school = useSchool()
   const start = useStart()
-  const tenant = new URLSearchParams(useLocation().search).get('tenant')
+  const { tenant, provider } = useChosen()
   const [as, setAs] = useState<As>(start)
   useEffect(() => {
     setAs(start)
@@ -61,10 +60,14 @@ export function SignInPage({
           id="student"
           title={t('studentPage.student')}
           panel={
-            <>
-              <StudentSignIn onSignedIn={onSignedIn} />
-              <ProviderButtons audience="students" tenant={tenant} />
-            </>
+            provider === null ? (
+              <>
+                <StudentSignIn onSignedIn={onSignedIn} />
+                <ProviderButtons audience="students" tenant={tenant} />
+              </>
+            ) : (
+              <PasswordForm as="student" view={view} session={session} />
+            )
           }
         />
         <Tab
@@ -72,19 +75,9 @@ export function SignInPage({
           title={t('signIn.staff')}
           panel={
             <>
-              <SignInForm
-                key={tenant}
-                busy={view.busy}
-                problem={view.problem}
-                captchaKey={view.captchaKey}
-                tenant={tenant}
-                onSubmit={(values) => {
-                  changeSettings({ signInAs: 'staff' })
-                  session.send({ type: 'session.signIn', ...values })
-                }}
-              />
-              <ProviderButtons audience="staff" tenant={tenant} />
-              {tenant === null ? (
+              <PasswordForm as="staff" view={view} session={session} />
+              {provider === null ? <ProviderButtons audience="staff" tenant={tenant} /> : null}
+              {tenant === null && provider === null ? (
                 <a className="jw-other-school" href="#/login?as=staff&tenant=">
                   {t('signIn.otherTenant')}
                 </a>
@@ -94,6 +87,35 @@ export function SignInPage({
         />
       </Tabs>
     </SignInLayout>
+  )
+}
+
+/** The school and the directory that the address names. */
+function useChosen() {
+  const query = new URLSearchParams(useLocation().search)
+  return { tenant: query.get('tenant'), provider: query.get('provider') }
+}
+
+/** Account and password of the server itself, or of the directory that was chosen. */
+function PasswordForm({ as, view, session }: Props & { readonly as: As }) {
+  const { tenant, provider } = useChosen()
+  return (
+    <>
+      {provider === null ? null : <DirectoryHint provider={provider} tenant={tenant} />}
+      <SignInForm
+        key={`${tenant} ${provider}`}
+        busy={view.busy}
+        problem={view.problem}
+        captchaKey={view.captchaKey}
+        // A directory knows its school.
+        tenant={provider === null ? tenant : null}
+        onSubmit={(values) => {
+          changeSettings({ signInAs: as })
+          storedDirectory.write(provider)
+          session.send({ type: 'session.signIn', ...values, provider })
+        }}
+      />
+    </>
   )
 }
 

@@ -101,6 +101,9 @@ const ways = {
   password: 'session.by.password',
   sms: 'session.by.sms',
   device: 'session.by.device',
+  oidc: 'session.by.oidc',
+  cas: 'session.by.cas',
+  ldap: 'session.by.ldap',
 } as const
 
 function formatSignInWay(by: string, t: Texts): string {

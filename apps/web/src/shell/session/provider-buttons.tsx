@@ -1,31 +1,39 @@
 import { AnchorButton } from '@blueprintjs/core'
 import type { SsoProviderInfo } from '@jiaowu/api/contract/sso'
 import { useLocation } from 'react-router-dom'
-import { safeRedirect } from '../../paths.ts'
+import { paths, safeRedirect } from '../../paths.ts'
 import { startAddress } from '../../ports/sso.ts'
 import { useResource } from '../../ui/resource/use-resource.ts'
 import { useApp } from '../../app/app-context.tsx'
 
-/** Sign-in at the identity providers of a school, below the form of the page. */
-export function ProviderButtons({
-  audience,
-  tenant,
-}: {
+interface Props {
   readonly audience: SsoProviderInfo['for']
   /** Null or empty: the first school. */
   readonly tenant: string | null
-}) {
-  const { api, t, locale } = useApp()
-  const { search } = useLocation()
-  const redirect = safeRedirect(new URLSearchParams(search).get('redirect'))
+}
+
+function useProviders(tenant: string | null): readonly SsoProviderInfo[] {
+  const { api } = useApp()
   const { data } = useResource({
     query: tenant ?? '',
     load: (school, signal) =>
       api.sso.providers({ query: school === '' ? {} : { tenant: school }, signal }),
   })
-  const providers = (data ?? []).filter((provider) => provider.for === audience)
+  return data ?? []
+}
+
+function useNameOf() {
+  const { locale } = useApp()
+  return ({ name, nameEn }: SsoProviderInfo) => (locale === 'en' ? nameEn : name)
+}
+
+/** Sign-in at the identity providers of a school, below the form of the page. */
+export function ProviderButtons({ audience, tenant }: Props) {
+  const { t } = useApp()
+  const { search } = useLocation()
+  const nameOf = useNameOf()
+  const providers = useProviders(tenant).filter((provider) => provider.for === audience)
   if (providers.length === 0) return null
-  const nameOf = ({ name, nameEn }: SsoProviderInfo) => (locale === 'en' ? nameEn : name)
   return (
     <div className="jw-sso__choices">
       <p aria-hidden="true">{t('sso.or')}</p>
@@ -35,7 +43,7 @@ export function ProviderButtons({
             fill
             size="large"
             variant="outlined"
-            href={startAddress(provider.id, redirect)}
+            href={addressOf(provider, search)}
             text={t('sso.signInBy', { name: nameOf(provider) })}
           />
           {provider.up ? null : (
@@ -45,6 +53,40 @@ export function ProviderButtons({
           )}
         </div>
       ))}
+    </div>
+  )
+}
+
+/** Where a provider asks who the person is: its own page, or the form of this page for a directory. */
+function addressOf({ id, kind, for: audience }: SsoProviderInfo, search: string) {
+  const query = new URLSearchParams(search)
+  if (kind !== 'ldap') return startAddress(id, safeRedirect(query.get('redirect')))
+  query.set('as', audience === 'staff' ? 'staff' : 'student')
+  query.set('provider', id)
+  return `#${paths.login()}?${query.toString()}`
+}
+
+/** Above the form, whose account and password it asks for; and the way back to the others. */
+export function DirectoryHint({
+  provider,
+  tenant,
+}: { readonly provider: string } & Pick<Props, 'tenant'>) {
+  const { t } = useApp()
+  const { search } = useLocation()
+  const nameOf = useNameOf()
+  const chosen = useProviders(tenant).find(({ id }) => id === provider)
+  const query = new URLSearchParams(search)
+  query.delete('provider')
+  const back = `#${paths.login()}?${query.toString()}`
+  return (
+    <div className="jw-sso__directory">
+      {chosen === undefined ? null : <p>{t('sso.withAccountOf', { name: nameOf(chosen) })}</p>}
+      {chosen?.up === false ? (
+        <p className="jw-sso__down" role="status">
+          {t('sso.downNamed', { name: nameOf(chosen) })}
+        </p>
+      ) : null}
+      <a href={back}>{t('sso.otherWay')}</a>
     </div>
   )
 }

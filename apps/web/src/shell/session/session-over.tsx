@@ -4,6 +4,7 @@ import { problemText } from '@jiaowu/api/problem'
 import type { SessionView } from '@jiaowu/machines/session/view'
 import { useApp } from '../../app/app-context.tsx'
 import type { SessionActor } from '../../ports/index.ts'
+import { storedDirectory } from '../../ports/sso.ts'
 import { useSignOut } from './use-sign-out.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
@@ -50,7 +51,13 @@ export function SessionOver({
               tenant={
                 view.user === null || view.user.tenant === defaultTenant ? null : view.user.tenant
               }
-              onSubmit={(values) => session.send({ type: 'session.signIn', ...values })}
+              onSubmit={(values) =>
+                session.send({
+                  type: 'session.signIn',
+                  ...values,
+                  provider: storedDirectory.read(),
+                })
+              }
             />
           </>
         ) : (

@@ -47,6 +47,7 @@ export const sessionTexts = group({
   'session.by.sms': ['短信验证码登录', 'by SMS code'],
   'session.by.oidc': ['统一身份认证登录', 'by the identity provider'],
   'session.by.cas': ['统一身份认证（CAS）登录', 'by CAS'],
+  'session.by.ldap': ['学校目录（LDAP）登录', 'by a directory (LDAP)'],
   'session.by.device': ['由浏览器确认', 'confirmed in a browser'],
   'session.beganAt': ['登录于 {at}', 'Signed in {at}'],
   'session.usedAt': ['最近使用：{at}', 'last used {at}'],

@@ -8,6 +8,15 @@ export const ssoTexts = group({
     '{name} 暂时无法连接，请稍后再试，或使用本页的其他登录方式。',
     '{name} cannot be reached at the moment. Try again later, or sign in on this page.',
   ],
+  'sso.directoryDown': [
+    '{name} 暂时无法连接。请稍后再试，或用本系统的账号和密码登录。',
+    '{name} cannot be reached at the moment. Try again later, or sign in with an account and password of this system.',
+  ],
+  'sso.withAccountOf': [
+    '请输入 {name} 的账号和密码。',
+    'Enter the account and password of {name}.',
+  ],
+  'sso.otherWay': ['使用其他登录方式', 'Sign in another way'],
   'sso.entering': ['正在登录…', 'Signing in…'],
   'sso.failed': ['登录未完成', 'The sign-in was not completed'],
   'sso.back': ['返回登录页', 'Back to the sign-in page'],

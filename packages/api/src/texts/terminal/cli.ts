@@ -18,6 +18,18 @@ export const cliTexts = group({
     '在浏览器中确认登录，不在此输入密码',
     'confirm in a browser instead of typing a password here',
   ],
+  'cli.login.provider': [
+    '使用学校目录（LDAP）的账号和密码',
+    'use the account and password of a directory of the school (LDAP)',
+  ],
+  'cli.login.noProvider': [
+    '没有认证方式 {id}；可用的目录：{known}',
+    'There is no provider {id}; the directories are: {known}',
+  ],
+  'cli.login.browserProvider': [
+    '{id} 需要在浏览器中登录：请运行 jiaowu login --device',
+    '{id} signs in by a browser: run jiaowu login --device',
+  ],
   'cli.device.open': [
     '在浏览器中打开 {address}，登录后输入代码 {code}（{minutes} 分钟内有效）。正在等待…',
     'Open {address} in a browser, sign in and type the code {code} (good for {minutes} minutes). Waiting…',

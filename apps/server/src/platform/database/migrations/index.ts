@@ -42,6 +42,7 @@ import { registrationsMigration } from './0040-0059/0051-registrations.ts'
 import { keyedAuditMigration } from './0040-0059/0054-keyed-audit.ts'
 import { threeAdministratorsMigration } from './0040-0059/0055-three-administrators.ts'
 import { captchaWorkMigration } from './0040-0059/0056-captcha-work.ts'
+import { providerSessionsMigration } from './0040-0059/0058-provider-sessions.ts'
 import { archivesOnShardsMigration } from './0020-0039/0035-archives-on-shards.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   keyedAuditMigration,
   threeAdministratorsMigration,
   captchaWorkMigration,
+  providerSessionsMigration,
 ]

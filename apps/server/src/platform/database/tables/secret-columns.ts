@@ -18,6 +18,7 @@ export const secretColumns: Readonly<Record<string, readonly string[]>> = {
   'sys.session': ['access_hash', 'proof_hash', 'refresh_hash', 'sealed_successor'],
   'sys.sms_code': ['salt', 'hash'],
   'sys.sso_attempt': ['browser_hash', 'code_hash', 'id_token', 'state_hash'],
+  'sys.sso_logout': ['jti_hash'],
   'sys.sso_session': ['id_token'],
 }
 

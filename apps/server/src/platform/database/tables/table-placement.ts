@@ -63,6 +63,7 @@ export const tablePlacement = {
   'sys.session': 'school',
   'sys.slow_list': 'school',
   'sys.sso_attempt': 'school',
+  'sys.sso_logout': 'school',
   'sys.sso_session': 'school',
   'sys.sms_code': 'school',
   'sys.sms_task': 'school',

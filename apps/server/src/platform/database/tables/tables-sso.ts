@@ -22,23 +22,39 @@ interface SsoAttempt {
   proved_at: Later
   /** Encrypted. */
   id_token: Generated<string | null>
+  /** As in the session that comes of it. */
+  subject: Generated<string | null>
+  sid: Generated<string | null>
   /** Of the one-use code for the page. */
   code_hash: Generated<string | null>
   code_expires_at: Later
   code_used_at: Later
 }
 
-/** A session that came of a provider, for the sign-out there. */
+/** A session that came of a provider, for the sign-out there and from there. */
 interface SsoSession {
   tenant_id: string
   family_id: string
   provider: string
   /** Encrypted. */
   id_token: Generated<string | null>
+  /** `sub` of OpenID Connect; the name that a person typed for a directory. */
+  subject: Generated<string | null>
+  /** Of the session at the provider. */
+  sid: Generated<string | null>
   created_at: Moment
+}
+
+/** A logout token that a provider has sent: it is taken once. */
+interface SsoLogout {
+  tenant_id: string
+  provider: string
+  jti_hash: string
+  expires_at: Moment
 }
 
 export interface SsoTables {
   'sys.sso_attempt': SsoAttempt
   'sys.sso_session': SsoSession
+  'sys.sso_logout': SsoLogout
 }

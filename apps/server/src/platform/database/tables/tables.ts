@@ -247,6 +247,8 @@ interface SessionRow {
     Date | string | null | undefined,
     Date | string | null
   >
+  /** When the person made that proof; null: when its token is used. */
+  proof_made_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>
 }
 /** The sign-in of a device that a person confirms in a browser. */
 interface DeviceCode {
@@ -264,6 +266,8 @@ interface DeviceCode {
   user_id: Generated<string | null>
   proved_at: ColumnType<string | null, undefined, string | Date | null>
   used_at: ColumnType<string | null, undefined, string | Date>
+  /** Of the session that asks for a proof; null for a sign-in. */
+  family_id: Generated<string | null>
 }
 /** Counters of rate limits, stored so that a restart does not reset them (docs/rules/security.md#sign-in). */
 interface RateLimit {

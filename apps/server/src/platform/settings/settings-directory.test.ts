@@ -1,0 +1,97 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ssoSettings } from './settings-sso.ts'
+import { readSettings } from './settings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'jiaowu-directory-'))
+const path = join(folder, 'sso.json')
+const directory = {
+  id: 'library',
+  kind: 'ldap',
+  name: '图书馆账号',
+  nameEn: 'Library account',
+  url: 'ldaps://ldap.example.edu.cn',
+  base: 'ou=people,dc=example',
+  filter: '(uid={name})',
+}
+
+function read(change: object, env: Readonly<Record<string, string>> = {}) {
+  writeFileSync(path, JSON.stringify({ providers: [{ ...directory, ...change }] }))
+  return readSettings({ APP_ENV: 'test', SSO_FILE: path, ...env }).ssoProviders
+}
+function refusalOf(change: object, env: Readonly<Record<string, string>> = {}): string {
+  try {
+    read(change, env)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+it('reads a directory with several servers and a secret of the environment', () => {
+  const [read1] = read(
+    {
+      url: ['ldap://a.example', 'ldap://b.example:1389'],
+      startTls: true,
+      bindDn: 'cn=r,dc=example',
+      bindPassword: 'env:READER',
+    },
+    { READER: 'secret' },
+  )
+  expect(read1).toMatchObject({
+    url: ['ldap://a.example', 'ldap://b.example:1389'],
+    bindPassword: 'secret',
+    claim: 'uid',
+    nameAttribute: 'cn',
+    scope: 'sub',
+    for: 'staff',
+  })
+})
+
+it('takes plain connections on this machine alone, and in production none', () => {
+  expect(refusalOf({ url: 'ldap://127.0.0.1:1389' })).toBe('')
+  expect(refusalOf({ url: 'ldap://ldap.example.edu.cn' })).toContain(
+    'would carry passwords in plain text',
+  )
+  expect(refusalOf({ url: ['ldaps://a.example', 'ldap://b.example'] })).toContain(
+    'ldap://b.example',
+  )
+  const inProduction = () =>
+    ssoSettings(path, { APP_ENV: 'production' }, (sentence) => {
+      throw new Error(sentence)
+    })
+  refusalOf({ url: 'ldap://127.0.0.1:1389' })
+  expect(inProduction).toThrow('in plain text, which production refuses')
+  refusalOf({ url: 'ldap://127.0.0.1:1389', startTls: true })
+  expect(inProduction().ssoProviders).toHaveLength(1)
+})
+
+it.each([
+  [{ url: 'https://ldap.example' }, 'must be ldaps://HOST'],
+  [{ url: 'ldaps://who@ldap.example' }, 'must be ldaps://HOST'],
+  [{ url: 'ldaps://ldap.example/dc=x?uid' }, 'must be ldaps://HOST'],
+  [{ url: [] }, 'must name a server'],
+  [{ startTls: true }, 'startTls is for addresses of ldap://'],
+  [{ filter: '(uid=x)' }, 'must hold {name}'],
+  [{ filter: '(&(uid={name})' }, 'must be a filter'],
+  [{ base: 'people' }, 'must be a name in the directory'],
+  [{ bindDn: 'cn=r,dc=example' }, 'bindDn and bindPassword belong together'],
+  [{ bindDn: 'cn=r,dc=example', bindPassword: 'plain' }, 'must be env:NAME'],
+  [
+    { bindDn: 'cn=r,dc=example', bindPassword: 'env:UNSET' },
+    'the variable UNSET of its bindPassword is not set',
+  ],
+  [{ caFile: join(folder, 'none.pem') }, 'cannot be read (ENOENT)'],
+  [{ caFile: path }, 'holds no certificate'],
+  [{ claim: 'a.b' }, 'must be the name of an attribute'],
+  [
+    { for: 'students', create: { role: 'ROLE_VIEWER' } },
+    'students are neither created nor given roles',
+  ],
+  [{ groups: { claim: 'memberOf', roles: { a: ['ROLE_ADMIN'] } } }, 'needs groups.administrators'],
+])('refuses %j with a sentence', (change, sentence) => {
+  expect(refusalOf(change)).toMatch(/^SSO_FILE: /)
+  expect(refusalOf(change)).toContain(sentence)
+})
