@@ -20,6 +20,7 @@ import { bigSchool, calls, measureCpu, type Latency, pin, smallCalls, withClient
 import { picture, type Shard } from './picture.ts'
 import { seeded } from '../../apps/server/testing/random.ts'
 import { fillSchool, type School, drawSchools } from './schools.ts'
+import type { Situation } from './situation.ts'
 
 const scale = Number(process.env.COUNTRY_SCALE ?? 100)
 const seconds = Number(process.env.COUNTRY_SECONDS ?? 10)
@@ -83,13 +84,6 @@ async function readShards(url: string, big: number, node?: number): Promise<Shar
     order by s.nodeport, s.shardid`,
   )
   return rows
-}
-
-export interface Situation {
-  readonly name: string
-  readonly neighbours: Latency
-  readonly others: Latency
-  readonly searches: number
 }
 
 async function measureSituations(

@@ -1,4 +1,4 @@
-import type { Situation } from './country.ts'
+import type { Situation } from './situation.ts'
 
 export interface Shard {
   readonly id: number

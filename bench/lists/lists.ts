@@ -12,8 +12,9 @@ import { startDirectus } from '../rivals/directus.ts'
 import { root } from '../place.ts'
 import { type CallName, calls } from './calls.ts'
 import { startBare, startEmbedded, type Started, startOnPostgres } from './contestants.ts'
-import { type Measured, type Sample, sample, summary } from './load.ts'
+import { type Sample, sample, summary } from './load.ts'
 import { machine, type Part, formatListReport } from './report.ts'
+import type { Result } from './result.ts'
 
 const defaultRows = [10_000, 100_000]
 const levels = [1, 16, 64]
@@ -23,14 +24,6 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 const before = process.env.BENCH_BEFORE
 /** A part of the names of the calls to measure. */
 const only = process.env.BENCH_CALLS ?? ''
-
-export interface Result {
-  readonly rows: number
-  readonly call: CallName
-  readonly connections: number
-  readonly contestant: string
-  readonly measured: Measured
-}
 
 export async function benchLists(sizes: readonly number[]): Promise<void> {
   const results: Result[] = []

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 import { table } from '../measure.ts'
-import type { Result } from './lists.ts'
+import type { Result } from './result.ts'
 import type { Measured } from './load.ts'
 
 export function machine(): string {

@@ -6,7 +6,7 @@ import { dropKeptEditsExcept, hasKeptEdits } from './features/grid/kept-edits.ts
 import { applySettings, currentLocale, getSettings } from './app/settings.ts'
 import { createSurface, readTags, watchOtherTabs, writeTags } from './ports/index.ts'
 import { Application } from './routes.tsx'
-import type { TagsActor } from './shell/shell.tsx'
+import type { TagsActor } from './shell/navigation/tags-actor.ts'
 
 /**
  * The whole console. Its actors live outside React, because StrictMode would start them twice.

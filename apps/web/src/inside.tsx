@@ -13,7 +13,8 @@ import { WithDrawer } from './shell/navigation/with-drawer.tsx'
 import { pages, windowRoutes } from './page-routes.tsx'
 import { PagesContext } from './app/pages.ts'
 import { SessionOver } from './shell/session/session-over.tsx'
-import { Shell, type TagsActor } from './shell/shell.tsx'
+import { Shell } from './shell/shell.tsx'
+import type { TagsActor } from './shell/navigation/tags-actor.ts'
 
 const FreshProofDialog = lazy(async () => ({
   default: (await import('./shell/session/fresh-proof-dialog.tsx')).FreshProofDialog,

@@ -3,23 +3,15 @@ import type { FieldKind } from '@jiaowu/api/fields/families'
 import { holdsValue, isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { isFen, isMoney } from '@jiaowu/api/fields/money'
 import { looksMasked } from '@jiaowu/api/pii'
-import type { Message, TextKey } from '@jiaowu/api/texts/index'
+import type { TextKey } from '@jiaowu/api/texts/index'
 import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { brokenBound } from './bounds/bounds.ts'
 import { findRules } from './rules/index.ts'
 import { weightedLength } from './rules/length.ts'
 import { readAmount } from './typed/amounts.ts'
+import type { RuledField, FieldFault } from './ruled-field.ts'
 
-/** The parts of a field that validation reads; definitions and configs both have them. */
-export type RuledField = Pick<Field, 'attrName' | 'uiType' | 'valids' | 'options'> &
-  Partial<Pick<Field, 'pii'>>
-
-/** A broken rule of a field, with its message as data. */
-export interface FieldFault {
-  readonly rule: string
-  readonly message: Message
-}
 /** A fault with the attrName of its field. */
 export interface ValuesFault extends FieldFault {
   readonly path: string

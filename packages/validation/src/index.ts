@@ -6,17 +6,16 @@ export * from './expression/index.ts'
 export {
   type Checked,
   checkField,
-  type FieldFault,
   fieldSchema,
   hasRules,
-  type RuledField,
   validateField,
   validateValues,
   type ValuesFault,
 } from './field-schema.ts'
 export { operatorFor, refit, withoutRelation } from './refit.ts'
+export type { FieldFault, RuledField, TypedField } from './ruled-field.ts'
 export { rules, findRules } from './rules/index.ts'
 export { weightedLength } from './rules/length.ts'
 export type { Rule } from './rules/rule.ts'
-export { readTyped, sentValue, type Typed, type TypedField } from './typed/read-typed.ts'
+export { readTyped, sentValue, type Typed } from './typed/read-typed.ts'
 export { unwrapLines } from './typed/texts.ts'

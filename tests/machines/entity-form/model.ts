@@ -8,6 +8,7 @@ import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { entityFormRules } from './rules.ts'
 import { apiProblem } from '../problems.ts'
+
 const choice = (id: string) => [{ id, name: `n${id}` }]
 export const formConfig: EntityConfig = {
   tag: 'A',

@@ -1,6 +1,7 @@
 // Groups and figures over all rows.
 import type { Field } from '@jiaowu/api/entity/config'
-import type { PageQuery, Row } from '@jiaowu/api/entity/values'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { listModel } from './list-model.ts'
 import {
   type Events,

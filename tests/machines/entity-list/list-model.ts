@@ -1,4 +1,4 @@
-import type { PageQuery } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { entityListMachine } from '@jiaowu/machines/entity-list/machine'
 import { sectionsIn } from '@jiaowu/machines/entity-list/view'
 import type { SnapshotFrom } from 'xstate'

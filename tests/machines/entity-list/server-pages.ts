@@ -1,4 +1,5 @@
-import type { Page, PageQuery, Row } from '@jiaowu/api/entity/values'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { Page, PageQuery } from '@jiaowu/api/entity/list/page'
 import { type Faults, must, expectSame } from '../../surfaces/server/checks.ts'
 import { rowFaults } from '../../surfaces/server/rows/row-faults.ts'
 import type { RowSet } from '../../surfaces/server/rows/rows.ts'

@@ -1,4 +1,4 @@
-import type { PageQuery } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import type { AnyMachineSnapshot } from 'xstate'
 import { fileSink } from '../../surfaces/server/file-sink.ts'
 import { quietListPorts, serverListKinds } from '../../surfaces/server/rows/list-kinds.ts'

@@ -1,6 +1,6 @@
 import { type ImportMode, importModes, type Job } from '@jiaowu/api/contract/job'
 import { limits } from '@jiaowu/api/limits'
-import type { ImportChoices } from '@jiaowu/machines/transfer/choices'
+import type { ImportChoices } from '@jiaowu/machines/transfer/ports'
 import { transferStage, transferStages } from '@jiaowu/machines/transfer/stages'
 import { transferView } from '@jiaowu/machines/transfer/view'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'

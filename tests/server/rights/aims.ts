@@ -1,5 +1,6 @@
 // Parts of the rows of the table of rights: what is sent, and what an answer must hold.
-import { ownGender, type Subject, type World } from './world.ts'
+import { ownGender } from './world.ts'
+import type { Subject, World } from './world-types.ts'
 
 export type Right = 'anyone' | 'signed' | 'staff' | 'student' | { readonly code: string }
 export interface Sent {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cells, difference } from './matrix.ts'
 import { listSourceEdits, mutants } from './mutant-list.ts'
 import { rights } from './table/table.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld } from './world.ts'
+import type { World } from './world-types.ts'
 
 let world: World
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { contract } from '@jiaowu/api/contract/contract'
 import type { Endpoint } from '@jiaowu/api/endpoint'
 import type { Aim, Answer, Right } from './aims.ts'
 import { rights } from './table/table.ts'
-import { codesOf, type RouteName, type Subject, subjects, type World } from './world.ts'
+import { codesOf, type RouteName } from './world.ts'
+import { type Subject, subjects, type World } from './world-types.ts'
 
 export interface Cell {
   readonly route: RouteName

@@ -1,6 +1,6 @@
 // The checks of the server that the table of rights must notice. `without` is the text with the check
 // taken out where `OFF` is true.
-import type { Subject } from './world.ts'
+import type { Subject } from './world-types.ts'
 
 interface Edit {
   /** Below apps/server/src. */

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cells, difference } from './matrix.ts'
 import { mutants } from './mutant-list.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld } from './world.ts'
+import type { World } from './world-types.ts'
 
 let world: World
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { contract } from '@jiaowu/api/contract/contract'
 import type { TestApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { toCsv, waitForJob } from '../../support/imports.ts'
-import type { World } from './world.ts'
+import type { World } from './world-types.ts'
 
 type Admin = World['admin']
 const school = '10000'

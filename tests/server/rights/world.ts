@@ -15,29 +15,7 @@ import {
   createThings,
 } from './things.ts'
 
-/** The callers. Everyone but `nobody`, `student` and `foreign` is staff of the first school. */
-export const subjects = [
-  'nobody',
-  'student',
-  /** Staff without any right. */
-  'none',
-  /** All rights on courses, none on students. */
-  'other',
-  /** The administrator of another school. */
-  'foreign',
-  /** All rights on students and organisations, narrowed to some rows, and prints. */
-  'rows',
-  /** All rights on students and organisations; the ID number does not exist for them. */
-  'fields',
-  'designer',
-  /** Views students and organisations. */
-  'reader',
-  /** Staff whose password an administrator has set: they must change it first. */
-  'renewing',
-  /** The administrator. */
-  'full',
-] as const
-export type Subject = (typeof subjects)[number]
+import { type Subject, subjects, type World } from './world-types.ts'
 
 type Group = keyof typeof contract
 /** `entityData.page`: every call of the contract. */
@@ -113,58 +91,6 @@ const rulesOf: Readonly<Partial<Record<Subject, readonly object[]>>> = {
 /** A value of the hidden field that no other row has. */
 export const buildSecretNumber = (n: number): string =>
   `110105${1930 + (Math.floor(n / 10_000) % 60)}0101${String(n % 10_000).padStart(4, '0')}`
-
-export interface World {
-  readonly app: TestApp
-  readonly tokens: Readonly<Record<Subject, string | null>>
-  readonly userIds: Readonly<Record<Subject, string>>
-  /** A new student of the first school: in the rows of `rows`, or outside of them. */
-  readonly student: (reach: 'own' | 'hidden', name?: string) => Promise<string>
-  /** The same, deleted. */
-  readonly deletedStudent: (reach: 'own' | 'hidden') => Promise<string>
-  /** A request of such a student to register. */
-  readonly registration: (reach: 'own' | 'hidden') => Promise<string>
-  /** The id of a picture of a new student. */
-  readonly file: (reach: 'own' | 'hidden') => Promise<{ id: string; row: string }>
-  /** A new account without rights. */
-  readonly account: () => Promise<string>
-  /** The id of a session of a new account. */
-  readonly session: () => Promise<string>
-  /**
-   * Things that belong to the administrator alone, and the order of a student that is not
-   * `student`.
-   */
-  readonly things: {
-    readonly view: string
-    readonly bulk: string
-    /** A dry run of an import. */
-    readonly job: string
-    readonly message: string
-    readonly role: string
-    /** The definition of the first school's own entity. */
-    readonly entity: string
-    readonly orderNo: string
-    /** The number and a report of a student of the first school. */
-    readonly studentNo: string
-    readonly report: string
-    /** A report that every student can have. */
-    readonly proof: string
-    /** The code of a dictionary of the first school. */
-    readonly dictionary: string
-    /** Values that a new student needs besides a number. */
-    readonly body: Readonly<Record<string, unknown>>
-  }
-  /** The id of a new item of the first school's dictionary. */
-  readonly item: () => Promise<string>
-  /** The id of a refund that waits for its decision. */
-  readonly refund: () => Promise<string>
-  readonly discrepancy: (state: 'open' | 'settled') => Promise<string>
-  /** The number of a document that is not revoked. */
-  readonly document: () => Promise<string>
-  /** A new organisation made by the administrator. */
-  readonly organisation: () => Promise<string>
-  readonly admin: Awaited<ReturnType<TestApp['signIn']>>
-}
 
 export async function openWorld(): Promise<World> {
   const app = await testApp({ CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: 'AAAA' })

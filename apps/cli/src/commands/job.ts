@@ -5,7 +5,8 @@ import type { CommandLine } from '../command-line.ts'
 import { jobLines, jobState, rowsText, writtenRows } from '../entities/import/job-text.ts'
 import { exitCodeOfJob } from '../entities/import/run-import.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { type Api, connect } from '../session/connect.ts'
+import { connect } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
 
 /** Between two questions for the progress. */
 const pollMs = 700

@@ -3,7 +3,8 @@ import { schoolTime } from '@jiaowu/api/formats'
 import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { type Api, connect } from '../session/connect.ts'
+import { connect } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
 import { askOnTerminal } from '../terminal/prompt.ts'
 
 /** `session ls`: where the account is signed in. */

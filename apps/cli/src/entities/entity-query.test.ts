@@ -1,6 +1,6 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { expect, it } from 'vitest'
-import type { Api } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
 import { parseFilters, parseValues } from './entity-query.ts'
 
 const fee = { attrName: 'fee', uiType: 'inputNumber', valids: {}, options: { money: 'fen' } }

@@ -36,7 +36,7 @@ import {
   withView,
   listConditionWords,
 } from '@jiaowu/machines/entity-list/conditions/conditions'
-import type { Api } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
 /** The options of a query. */

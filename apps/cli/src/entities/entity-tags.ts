@@ -1,6 +1,6 @@
 import { entityPermission } from '@jiaowu/api/entity/permission'
 import type { MenuNode } from '@jiaowu/api/contract/session'
-import type { Api } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
 
 export interface KnownEntity {
   readonly tag: string

@@ -1,7 +1,7 @@
 import { lacksAny, type SavedView } from '@jiaowu/api/entity/list/view'
 import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
-import type { Api } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
 /**

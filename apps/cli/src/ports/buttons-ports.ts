@@ -1,7 +1,7 @@
 import { joinRowIds } from '@jiaowu/api/row-id'
 import type { ButtonsPorts } from '@jiaowu/machines/buttons/ports'
 import type { CommandLine } from '../command-line.ts'
-import type { Api } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
 
 /** The calls of the buttons machine; Ctrl-C aborts them too. */
 export function buttonsPorts({ signal }: CommandLine, api: Api): ButtonsPorts {

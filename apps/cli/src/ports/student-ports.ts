@@ -8,7 +8,7 @@ import type { RegisterPorts } from '@jiaowu/machines/register/ports'
 import type { SmsCodePorts } from '@jiaowu/machines/sms-code/ports'
 import type { StudentSignInPorts } from '@jiaowu/machines/sign-in/ports'
 import type { CommandLine } from '../command-line.ts'
-import type { Api } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
 import { saveFile } from '../files/save-file.ts'
 import type { SavedSession } from '../session/session-file.ts'
 

@@ -1,5 +1,3 @@
-import type { Client } from '@jiaowu/api/endpoint'
-import { contract } from '@jiaowu/api/contract/contract'
 import { createClient } from '@jiaowu/api/client/client'
 import { problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
@@ -18,8 +16,8 @@ import { tokensByDevice } from './device-sign-in.ts'
 import { askForProof } from './fresh-proof.ts'
 import { solveWork } from './solve-work.ts'
 import type { SavedSession } from './session-file.ts'
+import type { Api } from './api.ts'
 
-export type Api = Client<typeof contract>
 export type SessionActor = ActorRefFrom<typeof sessionMachine>
 
 /** API client and session machine of one profile. */

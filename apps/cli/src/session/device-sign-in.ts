@@ -4,7 +4,7 @@ import type { Tokens } from '@jiaowu/api/contract/session'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, toExitCode, exitCodes } from '../exit.ts'
-import type { Api } from './connect.ts'
+import type { Api } from './api.ts'
 
 /** RFC 8628 §3.5: a device that hears nothing asks less often. */
 const backoff = 5

@@ -5,7 +5,7 @@ import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, toExitCode, exitCodes } from '../exit.ts'
 import { askOnTerminal } from '../terminal/prompt.ts'
-import type { Api } from './connect.ts'
+import type { Api } from './api.ts'
 
 /** The question of an open screen, which holds the keyboard; a process shows one screen at a time. */
 let onScreen: { readonly proof: FreshProof; api: Api | null } | null = null

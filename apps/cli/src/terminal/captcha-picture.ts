@@ -1,4 +1,4 @@
-import type { Api } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
 import { halfBlocks } from './half-blocks.ts'
 
 /** The captcha of a sign-in as lines of half blocks. */

@@ -1,7 +1,7 @@
 import type { contract } from '@jiaowu/api/contract/contract'
 import type { Handlers } from '@jiaowu/api/endpoint'
 import type { PlatformContext, PlatformServices } from '../platform/context.ts'
-import type { EntityRegistry } from './definition/registry/registry.ts'
+import type { EntityRegistry } from './definition/registry/entity-registry.ts'
 
 /** The parts that live as long as the server. */
 export interface Services extends PlatformServices {

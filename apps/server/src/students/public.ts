@@ -1,5 +1,5 @@
 import { defaultTenant } from '@jiaowu/api/limits'
-import type { Page } from '@jiaowu/api/entity/values'
+import type { Page } from '@jiaowu/api/entity/list/page'
 import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
 import { t } from '@jiaowu/api/texts/index'
 import type { Context } from '../model/context.ts'

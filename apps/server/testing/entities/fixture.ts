@@ -24,10 +24,8 @@ import { testDatabase } from '../database/database.ts'
 import type { LoadedEntity } from '../../src/model/definition/loaded.ts'
 import { ruleOfTable, type TableRule } from '../../src/access/rules/rule-columns.ts'
 import { ruleTargets, type TargetOf } from '../../src/access/rules/rule-targets.ts'
-import {
-  createRegistry,
-  type EntityRegistry,
-} from '../../src/model/definition/registry/registry.ts'
+import { createRegistry } from '../../src/model/definition/registry/registry.ts'
+import type { EntityRegistry } from '../../src/model/definition/registry/entity-registry.ts'
 import { databaseOf } from '../../src/platform/database/any-database.ts'
 
 export const tenant = '10000'

@@ -1,7 +1,8 @@
 import type { Button } from '@jiaowu/api/entity/definition/button'
 import { buttonPositions } from '@jiaowu/api/entity/enums'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { isCarried, type PageQuery, type Row } from '@jiaowu/api/entity/values'
+import { isCarried, type Row } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { joinRowIds } from '@jiaowu/api/row-id'
 import type { ButtonRequest } from '@jiaowu/machines/buttons/ports'
 import {

@@ -1,5 +1,5 @@
-import { type ImportChoices, mendBody } from '@jiaowu/machines/transfer/choices'
-import type { TransferPorts } from '@jiaowu/machines/transfer/ports'
+import { mendBody } from '@jiaowu/machines/transfer/choices'
+import type { ImportChoices, TransferPorts } from '@jiaowu/machines/transfer/ports'
 import type { App } from '../app/app-context.tsx'
 
 type Dependencies = Pick<App, 'api' | 'saveFile'>

@@ -1,10 +1,8 @@
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import type { SessionView } from '@jiaowu/machines/session/view'
-import type { tagsMachine } from '@jiaowu/machines/tags/machine'
 import { tagsView } from '@jiaowu/machines/tags/view'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
-import type { ActorRefFrom } from 'xstate'
 import { useApp } from '../app/app-context.tsx'
 import { changeSettings, type Settings, useSettings } from '../app/settings.ts'
 import type { SessionActor } from '../ports/index.ts'
@@ -19,8 +17,7 @@ import { useSignOut } from './session/use-sign-out.ts'
 import { useNarrow } from '../app/use-narrow.ts'
 import { useView } from '../app/use-view.ts'
 import { Drawer } from '../ui/overlays/drawer.tsx'
-
-export type TagsActor = ActorRefFrom<typeof tagsMachine>
+import type { TagsActor } from './navigation/tags-actor.ts'
 
 interface Props {
   readonly view: SessionView

@@ -22,7 +22,7 @@ import type {
   TableInfo,
 } from '../entity/definition/table.ts'
 import { limits } from '../limits.ts'
-import type { Page } from '../entity/values.ts'
+import type { Page } from '../entity/list/page.ts'
 import { pageEntries, pageQuery, text, values } from './shapes.ts'
 
 const finding = v.object({

@@ -6,7 +6,8 @@ import {
   type Where,
   whereOperators,
 } from '../entity/list/list-query.ts'
-import { type DictItem, itemTones, type Page, type Row, type WireValue } from '../entity/values.ts'
+import { type DictItem, itemTones, type Row, type WireValue } from '../entity/values.ts'
+import type { Page } from '../entity/list/page.ts'
 import { limits } from '../limits.ts'
 
 export const text = v.pipe(v.string(), v.maxLength(4000))

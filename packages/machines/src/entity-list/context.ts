@@ -7,12 +7,11 @@ import type {
   Where,
 } from '@jiaowu/api/entity/list/list-query'
 import type { Message } from '@jiaowu/api/texts/index'
-import type { Page, Row, Sort } from '@jiaowu/api/entity/values'
+import type { Row, Sort } from '@jiaowu/api/entity/values'
+import type { Page } from '@jiaowu/api/entity/list/page'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Query } from './conditions/conditions.ts'
-import type { Figures } from './groups.ts'
-import type { Undo } from './ports.ts'
-import type { Chosen } from './query.ts'
+import type { Chosen, Undo } from './ports.ts'
 import type { ShownView } from '../views/context.ts'
 
 export interface EntityListInput {
@@ -36,6 +35,9 @@ export interface Look {
   /** Columns up to this one stay in place; null: those of the definition. */
   readonly frozen: string | null
 }
+/** Groups and footers over all rows that match, as last loaded. */
+type Figures = Required<Pick<Page, 'groups' | 'moreGroups' | 'footer'>>
+
 export interface EntityListContext extends Look {
   readonly tag: string
   readonly config: EntityConfig | null

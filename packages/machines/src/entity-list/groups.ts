@@ -2,13 +2,11 @@ import type { Field } from '@jiaowu/api/entity/config'
 import type { GroupQuery, ListGroup, Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { joinedWhere } from '@jiaowu/api/entity/list/where-parts'
 import { limits } from '@jiaowu/api/limits'
-import type { Page, PageQuery, Row, Sort, WireValue } from '@jiaowu/api/entity/values'
+import type { Row, Sort, WireValue } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import type { EntityListContext } from './context.ts'
 import { hasUnits } from './figures.ts'
 import { toGroupKey } from './group-key.ts'
-
-/** Groups and footers over all rows that match, as last loaded. */
-export type Figures = Required<Pick<Page, 'groups' | 'moreGroups' | 'footer'>>
 
 type Grouped = Pick<
   EntityListContext,

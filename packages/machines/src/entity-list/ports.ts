@@ -1,8 +1,11 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
-import type { Page, PageQuery, Row } from '@jiaowu/api/entity/values'
-import type { Chosen } from './query.ts'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { Page, PageQuery } from '@jiaowu/api/entity/list/page'
 import { createPortActors, type ActorsOf, type Port } from '../port.ts'
+
+/** A selection as the calls name it. */
+export type Chosen = { readonly ids: readonly string[] } | { readonly except: readonly string[] }
 
 /** @public Declarations of the machine's type name it. */
 export interface ExportRequest {

@@ -1,12 +1,14 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
-import type { Page, PageQuery, Row, Sort } from '@jiaowu/api/entity/values'
+import { limits } from '@jiaowu/api/limits'
+import type { Row, Sort } from '@jiaowu/api/entity/values'
+import type { Page, PageQuery } from '@jiaowu/api/entity/list/page'
 import type { Where } from '@jiaowu/api/entity/list/list-query'
 import { pressQuestion, recordName } from '../buttons/question.ts'
 import type { Query } from './conditions/conditions.ts'
 import type { EntityListContext, Look } from './context.ts'
 import { groupedQuery } from './groups.ts'
+import type { Chosen } from './ports.ts'
 
 /** How a list shows its rows unless somebody says otherwise. */
 export const plainLook: Look = { group: null, footer: [], frozen: null }
@@ -59,8 +61,6 @@ export interface Selection {
   readonly selected: readonly string[]
   readonly matching: readonly string[] | null
 }
-/** A selection as the calls name it. */
-export type Chosen = { readonly ids: readonly string[] } | { readonly except: readonly string[] }
 
 export function toChosenRows({ selected, matching }: Selection): Chosen {
   return matching === null ? { ids: selected } : { except: matching }

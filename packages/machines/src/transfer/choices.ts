@@ -7,7 +7,6 @@ import {
   type ImportMode,
   type ImportReading,
   type Job,
-  type OnError,
   type RememberedImport,
   type ReviewCounts,
   type RowVerdict,
@@ -15,18 +14,8 @@ import {
 } from '@jiaowu/api/contract/job'
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
-import type { FileFacts, MendRequest, ResumeRequest } from './ports.ts'
+import type { FileFacts, ImportChoices, MendRequest, ResumeRequest } from './ports.ts'
 
-/** Options of an import (docs/rules/contract.md#entity-data). */
-export interface ImportChoices {
-  readonly mode: ImportMode
-  /** attrName of the field that identifies records; null: the id column. */
-  readonly key: string | null
-  readonly onError: OnError
-  readonly empty: EmptyMeaning
-  /** Only checks; the finished job can be resumed to write. */
-  readonly dryRun: boolean
-}
 const usual: ImportChoices = {
   mode: 'insert',
   key: null,

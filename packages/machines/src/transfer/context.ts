@@ -9,9 +9,10 @@ import type {
 } from '@jiaowu/api/contract/job'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
-import { type Assignment, resolveImportChoices, fileFault, type ImportChoices } from './choices.ts'
+import { type Assignment, resolveImportChoices, fileFault } from './choices.ts'
 import type {
   FileFacts,
+  ImportChoices,
   MendRequest,
   Recalled,
   ResumeRequest,

@@ -1,16 +1,19 @@
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type {
+  EmptyMeaning,
   ImportFormat,
   ImportMapping,
+  ImportMode,
   ImportReading,
   Job,
+  OnError,
   RememberedImport,
   ReviewRow,
   RowVerdict,
 } from '@jiaowu/api/contract/job'
-import type { PageQuery, WireValue } from '@jiaowu/api/entity/values'
+import type { WireValue } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { createPortActors, type ActorsOf, type Port } from '../port.ts'
-import type { ImportChoices } from './choices.ts'
 
 /**
  * A chosen file. The surface keeps the bytes and finds them by `key` (a path, or a number it
@@ -20,6 +23,17 @@ export interface FileFacts {
   readonly key: string
   readonly name: string
   readonly size: number
+}
+
+/** Options of an import (docs/rules/contract.md#entity-data). */
+export interface ImportChoices {
+  readonly mode: ImportMode
+  /** attrName of the field that identifies records; null: the id column. */
+  readonly key: string | null
+  readonly onError: OnError
+  readonly empty: EmptyMeaning
+  /** Only checks; the finished job can be resumed to write. */
+  readonly dryRun: boolean
 }
 
 export interface UploadRequest {

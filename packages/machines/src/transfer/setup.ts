@@ -5,7 +5,6 @@ import { assign, emit, setup } from 'xstate'
 import { createMissingPorts } from '../port.ts'
 import {
   type Assignment,
-  type ImportChoices,
   assign as assignColumn,
   listAssignments,
   checkAgain,
@@ -21,6 +20,18 @@ import {
   buildWriteRequest,
 } from './choices.ts'
 import {
+  type FileFacts,
+  type ImportChoices,
+  type MendRequest,
+  type Recalled,
+  type ReviewRows,
+  type SaveRequest,
+  type SheetRequest,
+  type SheetSaved,
+  transferActors,
+  type TransferPorts,
+} from './ports.ts'
+import {
   type TransferContext,
   type TransferEmitted,
   type TransferEvent,
@@ -29,17 +40,6 @@ import {
   choicesOfLast,
   nothingReceived,
 } from './context.ts'
-import {
-  type FileFacts,
-  type MendRequest,
-  type Recalled,
-  type ReviewRows,
-  type SaveRequest,
-  type SheetRequest,
-  type SheetSaved,
-  type TransferPorts,
-  transferActors,
-} from './ports.ts'
 
 /** Guards, actions, delays and ports of the transfer machine. */
 export const transferSetup = setup({

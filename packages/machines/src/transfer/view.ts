@@ -14,16 +14,10 @@ import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
-import {
-  assignable,
-  type Existing,
-  existingIn,
-  findExistingMode,
-  type ImportChoices,
-} from './choices.ts'
+import { assignable, type Existing, existingIn, findExistingMode } from './choices.ts'
+import type { FileFacts, ImportChoices, SheetRequest } from './ports.ts'
 import { choicesNow } from './context.ts'
 import type { transferMachine } from './machine.ts'
-import type { FileFacts, SheetRequest } from './ports.ts'
 
 export type TransferStep =
   | 'choosing'

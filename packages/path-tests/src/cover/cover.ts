@@ -1,9 +1,5 @@
-import { Distances } from './distances.ts'
+import { type Arc, Distances } from './distances.ts'
 
-export interface Arc {
-  readonly from: number
-  readonly to: number
-}
 /** Reads a walk arc by arc and tells whether it is possible; for timers. */
 export interface Tracker<T> {
   readonly begin: T

@@ -1,4 +1,7 @@
-import type { Arc } from './cover.ts'
+export interface Arc {
+  readonly from: number
+  readonly to: number
+}
 
 /**
  * For each node the number of arcs to the nearest node with something open, kept up to date while

@@ -1,10 +1,12 @@
-import { type Arc, cover, type Tracker } from './cover.ts'
+import { cover, type Tracker } from './cover.ts'
+import type { Arc } from './distances.ts'
 import { type Edge, type Graph, traceTo } from '../explore/graph.ts'
 import type { Timed } from '../explore/schedule.ts'
 import { afterStep, noTimers, type Zone } from '../explore/zone.ts'
 import { hash } from '../model/hash.ts'
 import { stepId } from '../model/step.ts'
-import { type Path, buildPath } from '../run/run-path.ts'
+import { buildPath } from '../run/run-path.ts'
+import type { Path } from '../run/path.ts'
 
 /** Paths that cover a set of edges. */
 export interface PathSet {

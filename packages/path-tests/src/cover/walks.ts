@@ -4,7 +4,8 @@ import { type Model, onlyStart, listStarts } from '../model/define-model.ts'
 import { type ModelState, whenDue } from '../model/model-state.ts'
 import { isUnhandled, type Step } from '../model/step.ts'
 import { createStepper } from '../model/stepper.ts'
-import { type Path, type PathStep, runPath, type RunResult } from '../run/run-path.ts'
+import { runPath, type RunResult } from '../run/run-path.ts'
+import type { Path, PathStep } from '../run/path.ts'
 
 export interface WalkOptions {
   readonly seed: number

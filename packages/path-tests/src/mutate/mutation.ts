@@ -8,7 +8,8 @@ import type { Graph } from '../explore/graph.ts'
 import type { Model } from '../model/define-model.ts'
 import { actorDriver } from '../run/actor-driver.ts'
 import type { Driver } from '../run/driver.ts'
-import { type Path, Rehearsals, runPath } from '../run/run-path.ts'
+import { Rehearsals, runPath } from '../run/run-path.ts'
+import type { Path } from '../run/path.ts'
 
 export interface Fate {
   readonly mutant: string

@@ -1,7 +1,7 @@
 import type { NamedOutcome } from '../model/children.ts'
 import type { EffectKind } from '../model/model-state.ts'
 import type { ChildStep, Step, UserStep } from '../model/step.ts'
-import type { Path, Picture } from './run-path.ts'
+import type { Path, Picture } from './path.ts'
 
 /**
  * One surface under test: the machine's actor, a page, a terminal, a server. `runPath` drives it

@@ -1,4 +1,4 @@
-import type { Path } from './run-path.ts'
+import type { Path } from './path.ts'
 import { onlyStart } from '../model/define-model.ts'
 import { type Step, stepId } from '../model/step.ts'
 

@@ -16,18 +16,8 @@ import { type Failure, listDifferences, recipe } from './recipe.ts'
 import { formatErrorMessage } from '../explore/findings.ts'
 import { schedule, type Timed } from '../explore/schedule.ts'
 import type { TransitionId } from '../explore/transitions.ts'
+import type { Path, PathStep } from './path.ts'
 
-/** A step of a path, and the key of the model state it must lead to when the path comes from a graph. */
-export interface PathStep {
-  readonly step: Step
-  readonly to: string | null
-}
-export interface Path {
-  readonly id: string
-  /** Name of the machine's start. */ readonly start: string
-  readonly steps: readonly PathStep[]
-  /** Edges of the graph, when the path comes from one. */ readonly edges: readonly number[]
-}
 export interface RunResult {
   readonly path: Path
   readonly steps: number
@@ -70,12 +60,6 @@ export function parsePath<Seen>(model: Model<Seen>, text: string): Path {
 }
 
 const sortTexts = (texts: readonly string[]): string[] => [...texts].sort()
-
-/** A picture of a surface: a page as PNG (base64) or HTML, a terminal as text. */
-export interface Picture {
-  readonly kind: 'png' | 'html' | 'text'
-  readonly data: string
-}
 
 /**
  * Drives a surface through a path with the model alongside, and compares what is observed, the

@@ -1,13 +1,7 @@
 import type { MakeDriver } from './driver.ts'
 import { type Graph, traceTo } from '../explore/graph.ts'
-import {
-  type Path,
-  parsePath,
-  buildPath,
-  type Picture,
-  runPath,
-  type RunResult,
-} from './run-path.ts'
+import { parsePath, buildPath, runPath, type RunResult } from './run-path.ts'
+import type { Path, Picture } from './path.ts'
 import type { Model } from '../model/define-model.ts'
 
 export interface RunReport {

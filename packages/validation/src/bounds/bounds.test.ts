@@ -1,6 +1,7 @@
 import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import { describe, expect, it } from 'vitest'
-import { checkField, type RuledField } from '../field-schema.ts'
+import { checkField } from '../field-schema.ts'
+import type { RuledField } from '../ruled-field.ts'
 import { boundReads, boundsIn, brokenBound } from './bounds.ts'
 
 function number(valids: RuledField['valids'], options: RuledField['options'] = {}): RuledField {

@@ -8,6 +8,7 @@ import {
 import * as v from 'valibot'
 import type { CheckId } from './finding.ts'
 import type { DesignContext, KnownColumn } from './context.ts'
+
 const columns = [
   buildKnownColumn('id', 'int8', { isPrimary: true, isKey: true, nullable: false }),
   buildKnownColumn('book_no', 'varchar', { length: 32 }),

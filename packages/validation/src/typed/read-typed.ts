@@ -7,7 +7,7 @@ import { plainBlanks } from '@jiaowu/api/fields/date-words'
 import { possibleDays } from '@jiaowu/api/fields/dates'
 import type { TextKey } from '@jiaowu/api/texts/index'
 import type { WireValue } from '@jiaowu/api/entity/values'
-import type { FieldFault, RuledField } from '../field-schema.ts'
+import type { FieldFault, TypedField } from '../ruled-field.ts'
 import { readAmount } from './amounts.ts'
 import { hasLostDigits, tidyNumber } from './numbers.ts'
 import { dropsMark, tidyText } from './texts.ts'
@@ -24,9 +24,6 @@ export interface Typed {
   /** Values that the input may stand for. */
   readonly choices: readonly string[]
 }
-
-/** A field whose text is read: definitions and configurations both have these parts. */
-export type TypedField = RuledField
 
 /** Marks of an empty cell in columns of numbers and dates. */
 const blankMark = /^(?:[-—–−/\\]+|无|n\/?a|null|nan)$/i

@@ -1,7 +1,7 @@
 // Texts: width, invisible characters, and the forms of phone and ID numbers, addresses and codes.
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { plainBlanks } from '@jiaowu/api/fields/date-words'
-import type { TypedField } from './read-typed.ts'
+import type { TypedField } from '../ruled-field.ts'
 import { tidyNumber } from './numbers.ts'
 
 /** Characters without width, except the joiner between parts of an emoji. */

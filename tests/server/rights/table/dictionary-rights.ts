@@ -1,6 +1,7 @@
 // The table of rights: items of dictionaries under their own paths.
 import { list, may, reached, readRecords, type Answer, type RouteRow } from '../aims.ts'
-import type { RouteName, Subject } from '../world.ts'
+import type { RouteName } from '../world.ts'
+import type { Subject } from '../world-types.ts'
 
 const tag = 'SYS_DICT_ITEM'
 

@@ -10,7 +10,8 @@ import {
   type RouteRow,
   type Row,
 } from '../aims.ts'
-import type { RouteName, Subject, World } from '../world.ts'
+import type { RouteName } from '../world.ts'
+import type { Subject, World } from '../world-types.ts'
 
 const right = code('pay:refund')
 const printed = { all: 200, foreign: 404 }

@@ -17,7 +17,8 @@ import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { dictionaryRights } from './dictionary-rights.ts'
 import { entityRights } from './entity-rights.ts'
 import { moneyRights } from './money-rights.ts'
-import { codesOf, type RouteName, type Subject } from '../world.ts'
+import { codesOf, type RouteName } from '../world.ts'
+import type { Subject } from '../world-types.ts'
 
 /** Checks that only readers who may view students, or may do everything, see names of them. */
 function namesOnlyTheirs(isNamed: boolean, who: Subject): string | null {

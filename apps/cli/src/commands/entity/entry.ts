@@ -13,7 +13,8 @@ import { entryLines } from '../../entities/entry-lines.ts'
 import { parseFilters } from '../../entities/entity-query.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { loadScreen } from '../../screens/load-screen.ts'
-import { type Api, connect, type Connection } from '../../session/connect.ts'
+import { connect, type Connection } from '../../session/connect.ts'
+import type { Api } from '../../session/api.ts'
 
 interface EntryFlags {
   readonly filter: readonly string[]

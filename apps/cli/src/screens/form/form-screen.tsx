@@ -1,6 +1,5 @@
 import { type Field, isDerived } from '@jiaowu/api/entity/config'
 import { findKind } from '@jiaowu/api/fields/kinds'
-import type { Locale } from '@jiaowu/api/locale'
 import { looksMasked } from '@jiaowu/api/pii'
 import { problemText } from '@jiaowu/api/problem'
 import { messageText, t } from '@jiaowu/api/texts/index'
@@ -11,30 +10,16 @@ import {
   type FormFieldView,
   type FormGroupView,
 } from '@jiaowu/machines/entity-form/view'
-import { entityFormMachine } from '@jiaowu/machines/entity-form/machine'
-import type { LookupPorts } from '@jiaowu/machines/lookup/ports'
 import { Box, useWindowSize } from 'ink'
 import { useState } from 'react'
-import type { ActorRefFrom } from 'xstate'
 import { cellText } from '../../fields/index.ts'
 import { prompts } from '../../fields/prompts.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
-import { type MakeReveal, RevealScreen, useRevealing } from './reveal-screen.tsx'
+import { RevealScreen, useRevealing } from './reveal-screen.tsx'
 import { StaleTable } from './stale-table.tsx'
 import { useView } from '../use-view.ts'
+import type { FormScreenProps } from './form-screen-props.ts'
 
-type FormActor = ActorRefFrom<typeof entityFormMachine>
-export interface FormScreenProps {
-  readonly actor: FormActor
-  readonly locale: Locale
-  readonly find: LookupPorts['find']
-  /**
-   * The sign-in form covers the form after the session ended: it keeps its input and ignores keys.
-   */
-  readonly isCovered?: boolean
-  /** Makes the machine that shows a masked value; missing: the user has no right to see one. */
-  readonly makeReveal?: MakeReveal
-}
 interface PartProps extends FormScreenProps {
   readonly view: EntityFormView
 }

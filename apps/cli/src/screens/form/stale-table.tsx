@@ -4,7 +4,7 @@ import { Box } from 'ink'
 import { useState } from 'react'
 import { cellText } from '../../fields/index.ts'
 import { Keys, offer, Text, useBindings } from '../ui.tsx'
-import type { FormScreenProps } from './form-screen.tsx'
+import type { FormScreenProps } from './form-screen-props.ts'
 
 /**
  * Conflict after another user saved the record: for each field that differs, the user chooses

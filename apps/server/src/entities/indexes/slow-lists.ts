@@ -1,7 +1,7 @@
 // Remembers which lists were slow: by columns and operators, without the values
 // (docs/rules/database.md#indexes-for-lists).
 import { toQueryOperator } from '@jiaowu/api/entity/enums'
-import type { PageQuery } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { sql } from 'kysely'
 import type { EntityAccess } from '../../access/access.ts'

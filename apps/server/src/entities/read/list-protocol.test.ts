@@ -1,4 +1,4 @@
-import type { PageQuery } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import type { Where } from '@jiaowu/api/entity/list/list-query'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

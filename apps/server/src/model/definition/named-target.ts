@@ -11,12 +11,6 @@ import type { Fault } from '../../platform/refusal.ts'
 import { dictionaryItems } from './dictionary.ts'
 import type { LoadedField } from './loaded.ts'
 
-/** The field that names the entity, a choice of tags from a dictionary. */
-export interface NamedTarget {
-  readonly attrName: string
-  readonly dictionary: string
-}
-
 /**
  * The field with the one that names its entity, which is a parent of it like in a cascade: forms send its
  * choice with each lookup, and clear the field when it changes.

@@ -10,12 +10,6 @@ import { allOf, columnRef, type Condition, never, typed } from './names.ts'
 
 export type Keyed = Pick<LoadedEntity, 'key' | 'digest'>
 
-/** How rows without a key are named: by these columns, with a secret of the installation. */
-export interface RowDigest {
-  readonly secret: () => string
-  readonly columns: readonly Column[]
-}
-
 /** The id of a row as SQL: the column itself for a single key, else a text. */
 export function idRef({ key, digest }: Keyed, alias?: string): RawBuilder<unknown> {
   const [only, ...more] = key

@@ -1,7 +1,6 @@
 // Settings of the audit log; a part of readSettings.
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import type { SyslogAddress } from '../audit/delivery/receivers.ts'
 
 /** No setting goes below: GB/T 22239-2019 8.1.5.4 and the law ask for six months of the log. */
 export const leastAuditDays = 180
@@ -39,6 +38,12 @@ export const auditEnvironment = {
     ),
     String(leastAuditDays),
   ),
+}
+
+export interface SyslogAddress {
+  readonly protocol: 'tls' | 'tcp' | 'udp'
+  readonly host: string
+  readonly port: number
 }
 
 export interface AuditSettings {

@@ -3,7 +3,6 @@ import { isIP } from 'node:net'
 import { closeSync, openSync, readSync } from 'node:fs'
 import * as v from 'valibot'
 import type { ClamdAddress } from '../files/scan/clamd.ts'
-import type { S3Account } from '../files/s3/client.ts'
 
 /** Entries of the environment's schema. */
 export const fileEnvironment = {
@@ -105,6 +104,19 @@ function shaped(name: string, shape: RegExp, what: string) {
 const schema = v.object(fileEnvironment)
 type Files = v.InferOutput<typeof schema>
 type Read = Files & { readonly APP_ENV: 'development' | 'test' | 'production' }
+
+export interface S3Account {
+  /** Without the bucket and without a trailing slash. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Puts the bucket into the path instead of the host name. */
+  readonly pathStyle: boolean
+  /** Prefix of every key: empty, or with a trailing slash. */
+  readonly prefix: string
+}
 
 export interface FileSettings {
   /** The scanner of uploads, and what happens with them while it does not answer; absent: none. */

@@ -1,7 +1,7 @@
 import { entityPermission } from '@jiaowu/api/entity/permission'
 import type { Locale } from '@jiaowu/api/locale'
 import type { MenuNode } from '@jiaowu/api/contract/session'
-import type { Page } from '@jiaowu/api/entity/values'
+import type { Page } from '@jiaowu/api/entity/list/page'
 import { relativeTime, schoolInstant, shortNumber } from '@jiaowu/api/formats'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { Link } from 'react-router-dom'

@@ -8,7 +8,7 @@ import { UnsavedContext, type UnsavedTab } from '../../app/unsaved.ts'
 import { WithDrawer } from './with-drawer.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Empty, Loading } from '../../ui/resource/page-state.tsx'
-import type { TagsActor } from '../shell.tsx'
+import type { TagsActor } from './tags-actor.ts'
 import { ViewOverlays } from './view-overlays.tsx'
 
 /**

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { historyActions, type RowHistory } from '../../entity/definition/history.ts'
-import type { Page, Row } from '../../entity/values.ts'
+import type { Row } from '../../entity/values.ts'
+import type { Page } from '../../entity/list/page.ts'
 import { limits } from '../../limits.ts'
 import { pageEntries, row, text, wholeNumber, wireValue } from '../shapes.ts'
 

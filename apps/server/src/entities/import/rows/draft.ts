@@ -9,7 +9,6 @@ import type { Change, Checked } from '../../write/values/values.ts'
 import type { Decoded } from './decode.ts'
 import type { Derive } from '../../write/values/derive.ts'
 import type { Resolver } from './resolve.ts'
-import type { Uniques } from './unique.ts'
 
 /** A column of the sheet and the field it is mapped to. */
 export interface PlanColumn {
@@ -31,6 +30,13 @@ export interface KeyColumn {
   /** The columns of the key's values, in key order. */
   readonly parts: readonly PlanColumn[]
 }
+export interface Uniques {
+  /** The sets of fields that must be unique. */
+  readonly sets: readonly (readonly LoadedField[])[]
+  /** Number of the row that had this value first; null when this row does. */
+  readonly seen: (key: string, row: number) => number | null
+}
+
 export interface Plan {
   readonly context: Context
   readonly entity: LoadedEntity

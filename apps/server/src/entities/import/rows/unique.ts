@@ -11,15 +11,8 @@ import type { JobKey, Payload } from '../../jobs/job.ts'
 import { fromTable } from '../../../model/definition/from-table.ts'
 import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
 import { castOf } from '../../../model/fields/column.ts'
-import type { Draft as PlanDraft, Plan } from './draft.ts'
+import type { Draft as PlanDraft, Plan, Uniques } from './draft.ts'
 import { valueOf } from './payload.ts'
-
-export interface Uniques {
-  /** The sets of fields that must be unique. */
-  readonly sets: readonly (readonly LoadedField[])[]
-  /** Number of the row that had this value first; null when this row does. */
-  readonly seen: (key: string, row: number) => number | null
-}
 
 export function createUniques(entity: LoadedEntity): Uniques {
   const rows = new Map<string, number>()

@@ -1,7 +1,7 @@
 // Each period by each operator over each type of column that holds a day: counted by the database as the
 // local times alone say.
 import { daysOfPeriod, periods } from '@jiaowu/api/entity/list/periods'
-import type { PageQuery } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

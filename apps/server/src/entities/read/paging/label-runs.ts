@@ -11,7 +11,7 @@ import { fromTable } from '../../../model/definition/from-table.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
 import type { CountedTotal } from '../totals/count.ts'
 import { markOf } from './bookmarks.ts'
-import type { FoundRows, PageWindow, RowsPlan } from './page-rows.ts'
+import type { FoundRows, PageWindow, RowsPlan } from './page-window.ts'
 
 /** Shorter lists are sorted at once. */
 const shortList = 1_000

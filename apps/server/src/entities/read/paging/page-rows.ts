@@ -3,11 +3,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../model/context.ts'
 import { callerStamp, tokenSlot } from '../../../identity/callers.ts'
-import {
-  Slot,
-  type StatementTemplate,
-  templateOf,
-} from '../../../platform/database/statements/statement-template.ts'
+import { Slot, templateOf } from '../../../platform/database/statements/statement-template.ts'
 import { tablesOf } from '../../../access/access.ts'
 import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
@@ -21,6 +17,7 @@ import { keyList, keyRefs, keysOf, keyTexts, rowsAfter } from './keyset.ts'
 import { fromPlan, orderBy, type QueryPlan } from '../query.ts'
 import { type RawRow, selectList } from '../rows.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
+import type { PageWindow, FoundRows, RowsPlan } from './page-window.ts'
 
 /** Beyond this offset pages use bookmarks; below, counting rows costs less than a millisecond. */
 const deepOffset = 1_000
@@ -30,28 +27,6 @@ const sizeSlot = new Slot('size')
 const offsetSlot = new Slot('offset')
 /** Statements of one list: those of its first pages have their size and offset in the text. */
 const maxStatements = 30
-
-export interface PageWindow {
-  readonly size: number
-  readonly current: number
-  readonly offset: number
-}
-export interface FoundRows {
-  readonly rows: readonly RawRow[]
-  /** Of the table in the snapshot of the rows; null without rows, and for lists that are not remembered. */
-  readonly version: string | null
-  /** Whether the first row is at the offset exactly: writes may have moved a bookmark. */
-  readonly isExact: boolean
-}
-
-/** A plan with expressions to select besides the fields. */
-export interface RowsPlan extends QueryPlan {
-  readonly extra?: RawBuilder<unknown>
-  /** One plan of the database serves all its pages, whatever its condition looks for. */
-  readonly hasOnePlan?: boolean
-  /** Statements that were made from this plan, by their form. */
-  readonly statements?: Map<string, StatementTemplate<RawRow>> | undefined
-}
 
 /** @param key of the list, null when nothing about it is remembered */
 export async function readWindow(

@@ -1,10 +1,11 @@
 // What every page of a list takes: its condition, order and statements, made once for callers with the same access.
-import type { PageQuery, Row } from '@jiaowu/api/entity/values'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { schoolDay } from '@jiaowu/api/formats'
 import type { Context } from '../../../model/context.ts'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
-import type { RowsPlan } from '../paging/page-rows.ts'
+import type { RowsPlan } from '../paging/page-window.ts'
 import { noKeys, type OrderKeys } from '../order/order-keys.ts'
 import { compileQuery, isSearch, orderBy } from '../query.ts'
 import { type RawRow, rowReader } from '../rows.ts'

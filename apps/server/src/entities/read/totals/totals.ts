@@ -1,6 +1,6 @@
 // Remembers totals of lists until a write to their table by any server (docs/rules/database.md#counting).
 import { createHash } from 'node:crypto'
-import type { PageQuery } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import type { Context } from '../../../model/context.ts'
 import { type EntityAccess, type Grant, everything, tablesOf } from '../../../access/access.ts'
 import {

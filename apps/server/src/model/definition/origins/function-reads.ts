@@ -1,6 +1,13 @@
 // What a function reads besides its arguments. The database does not keep it, so the text of the function answers:
 // every table whose name occurs in it counts as read.
-import type { KnownRelation } from './read-objects.ts'
+
+export interface KnownRelation {
+  /** `biz.student`. */
+  readonly table: string
+  readonly isOwn: boolean
+  /** By number. */
+  readonly columns: ReadonlyMap<number, string>
+}
 
 export interface FunctionText {
   readonly id: number

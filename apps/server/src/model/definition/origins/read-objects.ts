@@ -2,15 +2,8 @@
 import { type Kysely, sql } from 'kysely'
 import { isOwnSchema } from '../school-columns.ts'
 import { isNode, parseNodeTree, type TreeNode } from './node-tree.ts'
-import { type FunctionText, readingOfFunctions } from './function-reads.ts'
+import { type FunctionText, type KnownRelation, readingOfFunctions } from './function-reads.ts'
 
-export interface KnownRelation {
-  /** `biz.student`. */
-  readonly table: string
-  readonly isOwn: boolean
-  /** By number. */
-  readonly columns: ReadonlyMap<number, string>
-}
 export interface KnownObjects {
   /** The queries of views outside of the database's own catalog, by the number of the view. */
   readonly views: ReadonlyMap<number, TreeNode>

@@ -26,30 +26,12 @@ import {
   refusalOfRows,
   sealedBase,
 } from '../origins/view-guard.ts'
-import { type LoadedEntity, loadEntity } from '../loaded.ts'
+import type { LoadedEntity } from '../loaded.ts'
+import { loadEntity } from '../load-entity.ts'
 import { type MarkedColumns, markedColumns, markKey } from './marks.ts'
 import type { Tables } from '../../../platform/database/tables/tables.ts'
 import type { Kysely } from 'kysely'
-
-export interface EntityRegistry {
-  /** @throws Refusal 404 for a tag this tenant does not have */
-  readonly get: (tenant: string, tag: string) => Promise<LoadedEntity>
-  readonly find: (tenant: string, tag: string) => Promise<LoadedEntity | undefined>
-  /** The entity that has a field with this id: field ids are unique across entities. */
-  readonly ofField: (tenant: string, fieldId: string) => Promise<LoadedEntity | undefined>
-  readonly all: (tenant: string) => Promise<readonly LoadedEntity[]>
-  /**
-   * The tenant's entities over a table (`biz.grade`), by tag, as last read: no query, so that a
-   * transaction may ask. Sheets, formulas and bounds of any of them hold for all.
-   */
-  readonly ofTable: (tenant: string, table: string) => readonly LoadedEntity[]
-  /** A table (`biz.course`) as last read: no query. Of one without an entity too. */
-  readonly tableOf: (table: string) => CatalogTable | undefined
-  /** The tables as of at most a second ago, or `maxAgeMs`; entities may know them ten seconds late. */
-  readonly catalog: (maxAgeMs?: number) => Promise<Catalog>
-  /** Call after saving a definition. Other server instances notice within a second. */
-  readonly invalidate: () => void
-}
+import type { EntityRegistry } from './entity-registry.ts'
 
 /** Holds the shipped definitions; a tenant's own definition of the same tag replaces one. */
 const baseTenant = '0'

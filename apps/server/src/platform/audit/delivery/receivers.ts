@@ -7,18 +7,13 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { AuditRow } from '../line.ts'
 import { syslogMessage } from './syslog-message.ts'
+import type { SyslogAddress } from '../../settings/settings-audit.ts'
 
 export interface Receiver {
   /** As the setting says it; names the cursor. */
   readonly name: string
   /** Resolves when the lines have arrived, as far as the way of sending can tell; rejects otherwise. */
   readonly send: (lines: readonly AuditRow[]) => Promise<void>
-}
-
-export interface SyslogAddress {
-  readonly protocol: 'tls' | 'tcp' | 'udp'
-  readonly host: string
-  readonly port: number
 }
 
 export interface Times {

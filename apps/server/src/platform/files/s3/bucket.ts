@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { SettingsError } from '../../settings/settings.ts'
 import { FilesUnavailable } from '../driver.ts'
-import { type S3Account, S3Fault, type Send, textOf } from './client.ts'
+import { S3Fault, type Send, textOf } from './client.ts'
+import type { S3Account } from '../../settings/settings-files.ts'
 
 const ownFolder = 'jiaowu/'
 const wrongRegion = [

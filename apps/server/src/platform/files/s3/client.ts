@@ -7,19 +7,7 @@ import { viaProxy } from '../../outgoing-proxy.ts'
 import { FilesUnavailable } from '../driver.ts'
 import { relay } from '../relay.ts'
 import { textsIn } from './xml.ts'
-
-export interface S3Account {
-  /** Without the bucket and without a trailing slash. */
-  readonly endpoint: string
-  readonly region: string
-  readonly bucket: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  /** Puts the bucket into the path instead of the host name. */
-  readonly pathStyle: boolean
-  /** Prefix of every key: empty, or with a trailing slash. */
-  readonly prefix: string
-}
+import type { S3Account } from '../../settings/settings-files.ts'
 
 /** Timeouts in milliseconds: until a reply begins, and between two pieces of its body (docs/rules/security.md#r18). */
 export interface S3Timeouts {

@@ -9,7 +9,8 @@ import { readSettings } from '../../settings/settings.ts'
 import { type FakeS3, fakeS3, type SimulatedFailure } from '../../../../testing/s3/fake-s3.ts'
 import { type FileRef, FilesUnavailable } from '../driver.ts'
 import { readAll } from '../read-all.ts'
-import { type S3Account, type S3Timeouts, standardTimeouts, urlOf } from './client.ts'
+import { type S3Timeouts, standardTimeouts, urlOf } from './client.ts'
+import type { S3Account } from '../../settings/settings-files.ts'
 import { s3Store } from './store.ts'
 
 // A listening server replaces the global Response by another class than that of fetch.

@@ -17,7 +17,6 @@ import {
 import { areaFolder, refAt, storagePath } from '../storage-path.ts'
 import { claimBucket, probeBucket } from './bucket.ts'
 import {
-  type S3Account,
   s3Client,
   S3Fault,
   type S3Reply,
@@ -27,6 +26,7 @@ import {
   standardTimeouts,
   textOf,
 } from './client.ts'
+import type { S3Account } from '../../settings/settings-files.ts'
 import { listingOf } from './xml.ts'
 
 const digestHeader = 'x-amz-meta-sha256'

@@ -13,7 +13,7 @@ import { canGroup, figuresFor, figureText, hasUnits } from '@jiaowu/machines/ent
 import { useApp } from '../../../app/app-context.tsx'
 import { Submenu } from '../../../ui/overlays/submenu.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
-import type { ColumnDeeds } from '../table/header-menu.tsx'
+import type { ColumnDeeds } from '../table/column-deeds.ts'
 
 interface Props {
   readonly field: Field

@@ -6,7 +6,7 @@ import { valueText } from '@jiaowu/api/fields/money'
 import { cellLeaf } from '@jiaowu/machines/entity-list/conditions/cell-leaf'
 import { type MouseEvent, useState } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
-import type { ColumnDeeds } from './header-menu.tsx'
+import type { ColumnDeeds } from './column-deeds.ts'
 
 interface Place {
   readonly left: number

@@ -14,7 +14,8 @@ import { useRowKeys } from './row-keys.ts'
 import { useScrolledEdges } from './scrolled-edges.ts'
 import { fittedWidths } from './widths/fitted-widths.ts'
 import { useCellMenu } from './cell-menu.tsx'
-import { type ColumnDeeds, HeaderMenu } from './header-menu.tsx'
+import { HeaderMenu } from './header-menu.tsx'
+import type { ColumnDeeds } from './column-deeds.ts'
 import {
   type Column,
   columnClass,

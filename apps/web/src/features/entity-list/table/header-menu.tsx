@@ -8,17 +8,9 @@ import {
 } from '@blueprintjs/core'
 import { Blank, CaretDown, EyeOff, SortAsc, SortDesc } from '@blueprintjs/icons'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
-import type {
-  FooterFunction,
-  FooterQuery,
-  FooterValue,
-  GroupQuery,
-  ListGroup,
-  WhereLeaf,
-} from '@jiaowu/api/entity/list/list-query'
+import type { ListGroup } from '@jiaowu/api/entity/list/list-query'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { periods } from '@jiaowu/api/entity/list/periods'
-import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { hasPeriods, hasTerms } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { type SubmitEvent, useState } from 'react'
 import { type App, useApp } from '../../../app/app-context.tsx'
@@ -26,25 +18,7 @@ import { Popover } from '../../../ui/overlays/popover.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import { FigureItems } from '../figures/figure-items.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
-
-/** What the menu of a column does to its list. */
-export interface ColumnDeeds {
-  readonly sort: (column: string, asc: boolean) => void
-  readonly filter: (leaf: WhereLeaf) => void
-  readonly hide: (column: string) => void
-  readonly group: (group: GroupQuery | null) => void
-  readonly foot: (column: string, fn: FooterFunction | null) => void
-  readonly freeze: (column: string | null) => void
-  /** What the list shows now. */
-  readonly shown: Pick<EntityListView, 'group' | 'footer' | 'frozen'>
-  /** Figures over the rows that match. */
-  readonly measure: (
-    figures: readonly FooterQuery[],
-    signal: AbortSignal,
-  ) => Promise<readonly FooterValue[]>
-  /** Counts of the column's values over the rows that match; the query of the list is added. */
-  readonly count: (column: string, signal: AbortSignal) => Promise<readonly ListGroup[]>
-}
+import type { ColumnDeeds } from './column-deeds.ts'
 
 interface Props {
   readonly config: EntityConfig

@@ -1,5 +1,5 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import type { PageQuery } from '@jiaowu/api/entity/values'
+import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { buildRowsQuery } from '@jiaowu/machines/entity-list/query'
 import { withLeaf } from '@jiaowu/machines/entity-list/conditions/where'
 import { useMemo } from 'react'
@@ -7,7 +7,7 @@ import { askedWhere } from '../../../ports/asked-where.ts'
 import { useApp } from '../../../app/app-context.tsx'
 import { shownColumns } from '../../../ui/table/column-order.ts'
 import type { List } from '../use-list.ts'
-import type { ColumnDeeds } from './header-menu.tsx'
+import type { ColumnDeeds } from './column-deeds.ts'
 
 /** What the menus of the columns do: on the list, on its columns, and the counts they show. */
 export function useColumnDeeds(

@@ -3,7 +3,7 @@ import { Edit, Trash } from '@blueprintjs/icons'
 import { useApp } from '../../../app/app-context.tsx'
 import { BulkButtons } from '../../bulk/bulk-buttons.tsx'
 import { Exporting } from '../../export/exporting.tsx'
-import type { ListToolbarProps } from './list-toolbar.tsx'
+import type { ListToolbarProps } from './list-toolbar-props.ts'
 import { SelectionBar } from '../table/selection-bar.tsx'
 
 /** What can be done with the selected rows, in the place of the other actions. */

@@ -1,13 +1,9 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Add, Download, Refresh } from '@blueprintjs/icons'
-import type { EntityConfig } from '@jiaowu/api/entity/config'
-import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
-import type { EntityListView } from '@jiaowu/machines/entity-list/view'
-import { type ListUser, toolbarButtons } from '@jiaowu/machines/entity-list/rights'
-import { type ReactNode, useState } from 'react'
+import { toolbarButtons } from '@jiaowu/machines/entity-list/rights'
+import { useState } from 'react'
 import { MoreOfList } from '../../history/record-buttons.tsx'
 import { VerifyAudit } from '../../administration/verify-audit.tsx'
-import type { BulkButtons } from '../../bulk/bulk-buttons.tsx'
 import { useApp } from '../../../app/app-context.tsx'
 import { logHidden } from '../../../app/log.ts'
 import { useNarrow } from '../../../app/use-narrow.ts'
@@ -17,31 +13,7 @@ import { ExportFormats } from '../../export/export-formats.tsx'
 import { Exporting } from '../../export/exporting.tsx'
 import { ChosenActions, SelectionButtons } from './chosen-actions.tsx'
 import { PhoneToolbar } from './phone-toolbar.tsx'
-
-export interface ListToolbarProps {
-  readonly config: EntityConfig
-  readonly view: EntityListView
-  readonly user: ListUser
-  /** Rows can be selected, and edited or deleted from the toolbar. */
-  readonly selects: boolean
-  /** Null: not permitted, or no field is for it. */
-  readonly onAdd: (() => void) | null
-  readonly onEdit: ((id: string) => void) | null
-  readonly onSort: (column: string) => void
-  readonly onDelete: () => void
-  readonly onRefresh: () => void
-  readonly onExport: (format: ExportFormat) => void
-  readonly onCancelExport: () => void
-  readonly onPress: (code: string) => void
-  readonly onChooseAll: () => void
-  readonly onClear: () => void
-  readonly onExportChosen: (format: ExportFormat) => void
-  readonly onBulk: Parameters<typeof BulkButtons>[0]['onOpen']
-  /** The buttons of saved views and columns. */
-  readonly tools?: ReactNode
-  /** The columns an export starts with; null: all. */
-  readonly columns?: readonly string[] | null
-}
+import type { ListToolbarProps } from './list-toolbar-props.ts'
 
 /** The actions of a list that the user's permissions and the definition allow. */
 export function ListToolbar(props: ListToolbarProps) {

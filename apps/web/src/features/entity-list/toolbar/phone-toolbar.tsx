@@ -21,7 +21,7 @@ import { Popover } from '../../../ui/overlays/popover.tsx'
 import { ExportFormats } from '../../export/export-formats.tsx'
 import { Exporting } from '../../export/exporting.tsx'
 import { ChosenActions } from './chosen-actions.tsx'
-import type { ListToolbarProps } from './list-toolbar.tsx'
+import type { ListToolbarProps } from './list-toolbar-props.ts'
 
 interface Props extends ListToolbarProps {
   readonly buttons: readonly EntityButton[]

@@ -7,7 +7,7 @@ import {
   type OnError,
   onErrorChoices,
 } from '@jiaowu/api/contract/job'
-import type { ImportChoices } from '@jiaowu/machines/transfer/choices'
+import type { ImportChoices } from '@jiaowu/machines/transfer/ports'
 import { useId } from 'react'
 import { useApp } from '../../../app/app-context.tsx'
 
