@@ -1,5 +1,6 @@
 import { ApiProblem, networkProblem } from '@jiaowu/api/problem'
 import { createClient } from '@jiaowu/api/client/client'
+import { messageText } from '@jiaowu/api/texts/index'
 import { adoptTablesApiPorts } from '@jiaowu/machines/adopt-tables/api-ports'
 import { entityFormApiPorts } from '@jiaowu/machines/entity-form/api-ports'
 import { entryApiPorts } from '@jiaowu/machines/entry-sheet/api-ports'
@@ -146,7 +147,12 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
     reveal: () => revealApiPorts(api),
     entrySheet: () => entryApiPorts(api),
     adoptTables: () => adoptTablesApiPorts(api),
-    gridEdit: () => gridApiPorts(api, () => Promise.resolve()),
+    gridEdit: () =>
+      gridApiPorts(
+        api,
+        () => Promise.resolve(),
+        (message) => messageText('zh-CN', message),
+      ),
     lookup: () => ({
       find: ({ tag, fieldId }: { tag: string; fieldId: string }) =>
         api.entityData.lookup({ params: { tag }, body: { fieldId } }),

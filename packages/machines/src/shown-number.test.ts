@@ -14,12 +14,18 @@ test.each([
   expect(shownNumber(value, options, 'zh-CN')).toBe(text)
 })
 
-test('marks what is below the limit', () => {
-  expect([59.9, 60, null, '5'].map((value) => isLow(value, { warnBelow: 60 }))).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ])
-  expect(isLow(1, {})).toBe(false)
+test.each([
+  [59.9, { warnBelow: 60 }, {}, true],
+  [60, { warnBelow: 60 }, {}, false],
+  [null, { warnBelow: 60 }, {}, false],
+  ['5', { warnBelow: 60 }, {}, false],
+  [1, {}, {}, false],
+  // 70 of 150 fails where 70 of 100 passes: the row says so.
+  [70, { warnBelow: 60, warnUnless: 'passed' }, { passed: '0' }, true],
+  [50, { warnBelow: 60, warnUnless: 'passed' }, { passed: '1' }, false],
+  [50, { warnUnless: 'passed' }, { passed: null }, false],
+  [50, { warnUnless: 'passed' }, {}, false],
+  [null, { warnUnless: 'passed' }, { passed: '0' }, false],
+])('%j with %j in %j is low: %j', (value, options, row, low) => {
+  expect(isLow(value, options, row)).toBe(low)
 })

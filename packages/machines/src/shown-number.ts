@@ -1,5 +1,7 @@
 import type { Field } from '@jiaowu/api/entity/config'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
+import type { WireValue } from '@jiaowu/api/entity/values'
 
 /**
  * A number as lists and details show it: the column's decimals, thousands, amounts in yuan. Texts
@@ -21,7 +23,21 @@ export function shownNumber(
   })
 }
 
-/** Whether a list marks the number as low. */
-export function isLow(value: unknown, { warnBelow }: Field['options']): boolean {
+/**
+ * Whether a list marks the number as low: its switch is off in the row, or it is below a fixed number.
+ * The server counts the same rows (docs/rules/contract.md#low-numbers).
+ */
+export function isLow(
+  value: WireValue | undefined,
+  { warnBelow, warnUnless }: Field['options'],
+  row: Readonly<Record<string, WireValue | undefined>>,
+): boolean {
+  if (value === undefined || isEmpty(value)) return false
+  if (warnUnless !== undefined) return row[warnUnless] === '0'
   return warnBelow !== undefined && typeof value === 'number' && value < warnBelow
+}
+
+/** Whether a field says which of its numbers are low. */
+export function hasLow({ warnBelow, warnUnless }: Field['options']): boolean {
+  return warnBelow !== undefined || warnUnless !== undefined
 }

@@ -1,5 +1,5 @@
 export { isSafeAddress } from './address.ts'
-export { type BoundName, boundNames, boundReads, boundsIn, brokenBound } from './bounds/bounds.ts'
+export { type BoundName, boundNames, boundReads, boundsIn, brokenBounds } from './bounds/bounds.ts'
 export { derivedValues, type Formula, type FormulaField, parseFormulas } from './derived/derive.ts'
 export * from './entity-checks/index.ts'
 export * from './expression/index.ts'

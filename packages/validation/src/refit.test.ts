@@ -39,6 +39,11 @@ describe('a field whose control changes', () => {
     })
     expect(refit(select, 'input').defaultValue).toBe('x')
   })
+  it('keeps what marks low numbers while it is a number', () => {
+    const mark = draftField({ uiType: 'inputNumber', options: { warnUnless: 'passed' } })
+    expect(refit(mark, 'inputNumber').options).toEqual({ warnUnless: 'passed' })
+    expect(refit(mark, 'input').options).toEqual({})
+  })
   it('shows no password', () => {
     const listed = draftField({
       isList: 1,

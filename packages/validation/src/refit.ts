@@ -75,7 +75,17 @@ function fittingRules({ valids }: FieldDefinition, { family }: FieldKind) {
 }
 
 function fittingOptions({ options }: FieldDefinition, { family }: FieldKind) {
-  const { maxLength, precision, money, warnBelow, cascades, valueAttr, items, ...rest } = options
+  const {
+    maxLength,
+    precision,
+    money,
+    warnBelow,
+    warnUnless,
+    cascades,
+    valueAttr,
+    items,
+    ...rest
+  } = options
   return {
     ...rest,
     ...(family === 'text' && maxLength !== undefined && { maxLength }),
@@ -83,6 +93,7 @@ function fittingOptions({ options }: FieldDefinition, { family }: FieldKind) {
       ...(precision !== undefined && { precision }),
       ...(money !== undefined && { money }),
       ...(warnBelow !== undefined && { warnBelow }),
+      ...(warnUnless !== undefined && { warnUnless }),
     }),
     ...(family === 'choice' && {
       ...(cascades !== undefined && { cascades }),

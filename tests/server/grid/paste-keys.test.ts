@@ -1,6 +1,7 @@
 // The rows of a large block are looked for by their keys in parts, in a list that is too long to be read.
 import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import { limits } from '@jiaowu/api/limits'
+import { messageText } from '@jiaowu/api/texts/index'
 import { gridActors } from '@jiaowu/machines/grid-edit/ports'
 import { gridApiPorts } from '@jiaowu/machines/grid-edit/api-ports'
 import { gridEditMachine } from '@jiaowu/machines/grid-edit/machine'
@@ -39,7 +40,11 @@ const readKeyName = (row: Row, attrName: string) =>
   ((row[attrName] ?? []) as readonly DictItem[])[0]?.name ?? ''
 
 async function openGrid() {
-  const ports = gridApiPorts(admin, () => Promise.resolve())
+  const ports = gridApiPorts(
+    admin,
+    () => Promise.resolve(),
+    (message) => messageText('zh-CN', message),
+  )
   const sizes: number[] = []
   const actor = createActor(
     gridEditMachine.provide({

@@ -2,9 +2,11 @@
 import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { isLow } from '@jiaowu/machines/shown-number'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toCsv, importFile } from '../../support/imports.ts'
+import { newStaff } from '../../support/staff.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -41,6 +43,20 @@ async function setScale(row: Row, fullMark: number) {
   const course = { tag: 'EDU_COURSE', id: readRelationId(row, 'course') }
   const { version } = await admin.entityData.get({ params: course })
   await admin.entityData.update({ params: course, body: { fullMark, version } })
+}
+/** How many rows of the sheet of `grade` are low: by their switch, by the list, and by the sheet. */
+async function countLowRows() {
+  const by = { course: grade['course'], term: grade['term'] }
+  const { records, footer } = await admin.entityData.page({
+    params,
+    body: { pageSize: 100, queries: by, footer: [{ column: 'score', fn: 'below' }] },
+  })
+  const { figures } = await admin.entry.read({ params, body: { by } })
+  return {
+    rows: records.filter((row) => isLow(row['score'], { warnUnless: 'passed' }, row)).length,
+    list: footer?.[0]?.value as number,
+    sheet: figures?.fails ?? 0,
+  }
 }
 const tooHigh = ['score max 不能大于 100']
 const tooLow = ['score min 不能小于 0']
@@ -117,6 +133,45 @@ describe('a course with another scale', () => {
     expect(await edit(grade, { score: 89 })).toBe('stored')
     expect(await loadBoundsRow(grade.id)).toMatchObject({ gradePoint: 0, passed: '0' })
     expect(await edit(grade, { score: 151 })).toEqual(['score max 不能大于 150'])
+  })
+
+  it('fails the same marks in lists, in their figures and in the entry sheet', async () => {
+    const other = await countLowRows()
+    await setScale(grade, 150)
+    expect(await edit(grade, { score: 89 })).toBe('stored')
+    const low = await countLowRows()
+    expect(low).toEqual({ rows: low.rows, list: low.rows, sheet: low.rows })
+    expect(await edit(grade, { score: 90 })).toBe('stored')
+    expect(await countLowRows()).toEqual({
+      rows: low.rows - 1,
+      list: low.rows - 1,
+      sheet: low.rows - 1,
+    })
+    expect(other.list).toBe(other.rows)
+  })
+
+  it('shows neither marks nor their number to those who may not see the switch', async () => {
+    const hidden = { isList: 0, isDetail: 0, isExport: 0, isQuery: 0 } as const
+    const { token } = await newStaff(app, admin, 'scale-reader', {
+      codes: ['EDU_GRADE', 'EDU_STUDENT', 'EDU_COURSE'].map((tag) => `entity:${tag}:view`),
+      rules: [{ tag: 'EDU_GRADE', scope: 'all', expression: null, overrides: { passed: hidden } }],
+    })
+    const reader = app.client(token)
+    const readOptions = async (api: Pick<typeof admin, 'entityData'>) =>
+      (await api.entityData.config({ params })).fields.find(({ attrName }) => attrName === 'score')
+        ?.options
+    expect(await readOptions(admin)).toMatchObject({ warnUnless: 'passed' })
+    expect(await readOptions(reader)).not.toHaveProperty('warnUnless')
+    expect(
+      await captureBrokenRules(
+        reader.entityData.page({
+          params,
+          body: { pageSize: 1, footer: [{ column: 'score', fn: 'below' }] },
+        }),
+      ),
+    ).toEqual([
+      'footer.0.fn value 「成绩」不能这样汇总：求和与平均只用于数字，最小与最大只用于数字和日期',
+    ])
   })
 
   it('leaves what was stored before alone until it is changed', async () => {

@@ -74,10 +74,10 @@ export function TextCell({ field, value, row }: CellProps) {
 }
 
 /** A number with the decimals of its column; a low one stands out. */
-export function NumberCell({ field, value }: CellProps) {
+export function NumberCell({ field, value, row }: CellProps) {
   const { locale } = useApp()
   const text = shownNumber(value, field.options, locale)
-  const low = isLow(value, field.options)
+  const low = isLow(value, field.options, row)
   return (
     <span className={`jw-cell${low ? ' is-low' : ''}`} title={text}>
       {text}

@@ -26,16 +26,7 @@ export function followRename(draft: EntityDefinition, from: string, to: string):
       attrName: name(field.attrName),
       derived: inFormula(field.derived, from, to),
       valids: { ...field.valids, ...boundsWith(field.valids, from, to) },
-      options:
-        field.options.cascades === undefined
-          ? field.options
-          : {
-              ...field.options,
-              cascades: field.options.cascades.map((cascade) => ({
-                ...cascade,
-                attrName: name(cascade.attrName),
-              })),
-            },
+      options: fieldOptionsWith(field.options, name),
     })),
     buttons: draft.buttons.map((button) => ({
       ...button,
@@ -56,6 +47,20 @@ function boundsWith(
       return typeof bound === 'string' ? [[name, inFormula(bound, from, to) ?? bound]] : []
     }),
   )
+}
+
+function fieldOptionsWith(
+  options: EntityDefinition['fields'][number]['options'],
+  name: Name,
+): EntityDefinition['fields'][number]['options'] {
+  const { cascades, warnUnless } = options
+  return {
+    ...options,
+    ...(warnUnless === undefined ? {} : { warnUnless: name(warnUnless) }),
+    ...(cascades === undefined
+      ? {}
+      : { cascades: cascades.map((each) => ({ ...each, attrName: name(each.attrName) })) }),
+  }
 }
 
 type Name = <T extends string | null>(old: T) => T | string

@@ -8,7 +8,7 @@ import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import type { WireValue } from '@jiaowu/api/entity/values'
-import { shownNumber } from '../shown-number.ts'
+import { hasLow, shownNumber } from '../shown-number.ts'
 import { toGroupKey } from './group-key.ts'
 
 /** Whether lists group by a field: a choice, a yes or no, or a date of one plain value. */
@@ -32,7 +32,7 @@ export function figureFitsField(field: Field, fn: FooterFunction): boolean {
     case 'distinct':
       return true
     case 'below':
-      return family === 'number' && field.options.warnBelow !== undefined
+      return family === 'number' && hasLow(field.options)
     case 'sum':
     case 'avg':
       return family === 'number'

@@ -1,32 +1,38 @@
 // The ports of the grid over the client of the contract: the same on every surface.
-import { ApiProblem } from '@jiaowu/api/problem'
 import type { Client } from '@jiaowu/api/endpoint'
 import type { contract } from '@jiaowu/api/contract/contract'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import type { Job, ReviewRow, RowVerdict } from '@jiaowu/api/contract/job'
+import type { Job } from '@jiaowu/api/contract/job'
 import { limits } from '@jiaowu/api/limits'
 import type { Row, Values } from '@jiaowu/api/entity/values'
 import { joinRowIds } from '@jiaowu/api/row-id'
 import type { Where, WhereNode } from '@jiaowu/api/entity/list/list-query'
 import { knownPart } from '../entity-list/conditions/conditions.ts'
-import type { GridQuery, PasteCheck, PasteRow, RefusedRow, RowWrite } from './context.ts'
+import type { Message } from '@jiaowu/api/texts/index'
+import {
+  readReviewedRows,
+  startCheck,
+  toJobProblem,
+  type Wait,
+  writeCheckedJob,
+} from './check-job.ts'
+import type { GridQuery, PasteRow, RowWrite } from './context.ts'
 import type { KeyAsk } from './matching/types.ts'
 import { foldText } from './matching/texts.ts'
 import { heldIn } from './clipboard/paste.ts'
+import { checkRows, type KnownRow } from './paste-check.ts'
 import type { GridPorts } from './ports.ts'
 import { type NewIds, saveAll } from './save-rows.ts'
 
 type Api = Pick<Client<typeof contract>, 'entityData' | 'history' | 'job' | 'session'>
-export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** Pages of records with one of some names: the server answers no more. */
 const mostNamePages = 10
-/** Rows of a preview. */
-const shownRows = 100
 
 export function gridApiPorts(
   api: Api,
   wait: Wait,
+  textOf: (message: Message) => string,
   newIds: NewIds = new Map<string, string>(),
 ): GridPorts {
   let config: EntityConfig | null = null
@@ -81,15 +87,14 @@ export function gridApiPorts(
     saveRows: ({ tag, rows }, signal) => saveAll(api, { tag, rows, config, newIds }, signal),
     checkPaste: async ({ tag, query, rows }, signal) => {
       const found = await withIds(rows, (block) => page(tag, query, block, false, signal))
-      const job = await startCheck(api, wait, { tag, config, rows: found, onError: 'skip' }, signal)
-      return buildPasteCheck(api, job, found, signal)
+      return await checkRows(api, wait, { tag, config, rows: found, textOf }, signal)
     },
     writePaste: async ({ jobId }, signal) => {
-      const job = await writeCheckedJob(api, wait, jobId, 'skip', signal)
+      const job = await writeCheckedJob(api, wait, jobId ?? '', 'skip', signal)
       return { changed: job.updated, added: await addedIds(api, job, signal) }
     },
     dropPaste: async ({ jobId }, signal) => {
-      await api.job.cancel({ params: { id: jobId }, signal })
+      if (jobId !== null) await api.job.cancel({ params: { id: jobId }, signal })
     },
     revertRows: ({ tag, write, remove }, signal) =>
       revert(api, wait, { tag, config, write, remove }, signal),
@@ -201,8 +206,6 @@ function listWhereParts(where: Where | null): readonly WhereNode[] {
   return where === null ? [] : 'and' in where ? where.and : [where]
 }
 
-type KnownRow = PasteRow & RowWrite
-
 /** The rows with the ids of those that were not loaded. Rows that are gone by now are left out. */
 async function withIds(
   rows: readonly PasteRow[],
@@ -210,9 +213,9 @@ async function withIds(
 ): Promise<KnownRow[]> {
   const blocks = new Map<number, readonly Row[]>()
   const found: KnownRow[] = []
-  for (const { id, held, ...row } of rows) {
+  for (const { id, held, whole, ...row } of rows) {
     if (id !== undefined) {
-      found.push({ ...row, id, held })
+      found.push({ ...row, id, held, whole })
       continue
     }
     if (row.index === null) continue
@@ -220,140 +223,14 @@ async function withIds(
     if (!blocks.has(block)) blocks.set(block, (await load(block)).records)
     const stored = blocks.get(block)?.[row.index % limits.gridBlock]
     if (stored !== undefined)
-      found.push({ ...row, id: stored.id, held: heldIn(stored, row.values) })
+      found.push({
+        ...row,
+        id: stored.id,
+        held: heldIn(stored, row.values),
+        whole: stored as Values,
+      })
   }
   return found
-}
-
-interface Check {
-  readonly tag: string
-  readonly config: EntityConfig | null
-  readonly rows: readonly RowWrite[]
-  readonly onError: 'skip' | 'abort'
-}
-
-/** Starts an import that stops before it writes. @throws when it cannot be checked */
-async function startCheck(
-  api: Api,
-  wait: Wait,
-  { tag, config, rows, onError }: Check,
-  signal: AbortSignal,
-): Promise<Job> {
-  const idName = config?.idField ?? 'id'
-  const lines = rows.map(({ id, values }) =>
-    JSON.stringify({ ...(id === null ? {} : { [idName]: id }), ...values }),
-  )
-  const isNew = rows.map(({ id }) => id === null)
-  const job = await api.job.import({
-    params: { tag },
-    body: {
-      file: new File([`${lines.join('\n')}\n`], 'cells.ndjson'),
-      format: 'ndjson',
-      mode: isNew.every(Boolean) ? 'insert' : isNew.some(Boolean) ? 'upsert' : 'update',
-      empty: 'clear',
-      onError,
-      pauseAt: 'review',
-    },
-    signal,
-  })
-  const settled = await settledJob(api, wait, job, signal)
-  if (settled.phase !== 'review') throw toJobProblem(settled)
-  return settled
-}
-
-async function settledJob(api: Api, wait: Wait, first: Job, signal: AbortSignal): Promise<Job> {
-  let job = first
-  while (job.status === 'queued' || job.status === 'running') {
-    await wait(limits.gridPoll, signal)
-    job = await api.job.get({ params: { id: job.id }, signal })
-  }
-  return job
-}
-
-/** Writes a checked job. @throws when it fails */
-async function writeCheckedJob(
-  api: Api,
-  wait: Wait,
-  id: string,
-  onError: 'skip' | 'abort',
-  signal: AbortSignal,
-): Promise<Job> {
-  const job = await settledJob(
-    api,
-    wait,
-    await api.job.resume({ params: { id }, body: { onError, confirm: true }, signal }),
-    signal,
-  )
-  if (job.status !== 'done') throw toJobProblem(job)
-  return job
-}
-
-function toJobProblem({ message, errors }: Job): ApiProblem {
-  return new ApiProblem({
-    kind: 'refused',
-    code: 409,
-    message: message ?? errors[0]?.msg ?? { key: 'problem.internal' },
-    issues: [],
-    data: null,
-    traceId: null,
-  })
-}
-
-async function readReviewedRows(
-  api: Api,
-  id: string,
-  verdict: RowVerdict,
-  most: number,
-  signal: AbortSignal,
-): Promise<readonly ReviewRow[]> {
-  const pageSize = Math.min(most, limits.maxPageSize)
-  const rows: ReviewRow[] = []
-  for (let pageNum = 1; rows.length < most; pageNum += 1) {
-    const { records } = await api.job.rows({
-      params: { id },
-      query: { verdict, pageNum, pageSize },
-      signal,
-    })
-    rows.push(...records)
-    if (records.length < pageSize) break
-  }
-  return rows
-}
-
-async function buildPasteCheck(
-  api: Api,
-  { id, review }: Job,
-  rows: readonly KnownRow[],
-  signal: AbortSignal,
-): Promise<PasteCheck> {
-  const changed =
-    review.changed === 0 ? [] : await readReviewedRows(api, id, 'changed', Infinity, signal)
-  const fresh =
-    review.fresh === 0 ? [] : await readReviewedRows(api, id, 'fresh', shownRows, signal)
-  const refused =
-    review.wrong === 0 ? [] : await readReviewedRows(api, id, 'wrong', Infinity, signal)
-  const wrong = new Set(refused.map(({ row }) => row))
-  const kept = rows.filter((_row, line) => !wrong.has(line + 1))
-  return {
-    jobId: id,
-    cells: changed.reduce((sum, { cells }) => sum + cells.length, 0),
-    ...review,
-    rows: [...changed.slice(0, shownRows), ...fresh],
-    refused: refused.slice(0, shownRows),
-    left: refused.flatMap((row) => refusedRow(rows[row.row - 1], row)),
-    before: kept.flatMap(({ id: own, held }) =>
-      own === null || held === null ? [] : [{ id: own, values: held }],
-    ),
-    after: kept.map(({ id: own, values }) => ({ id: own, values })),
-  }
-}
-
-/** A refused row with what was sent for it. */
-function refusedRow(sent: KnownRow | undefined, { errors }: ReviewRow): RefusedRow[] {
-  if (sent === undefined) return []
-  const { id, index, held, values } = sent
-  const faults = errors.map(({ attrName, msg }) => [attrName ?? '', msg] as const)
-  return [{ id, index, held, values: values as Values, faults: Object.fromEntries(faults) }]
 }
 
 async function addedIds(api: Api, { id, inserted }: Job, signal: AbortSignal): Promise<string[]> {

@@ -117,6 +117,8 @@ export interface PasteRow {
   readonly id: string | null | undefined
   /** Values of the cells in the stored row; null for new rows and those that are not loaded. */
   readonly held: Readonly<Record<string, WireValue>> | null
+  /** All values of the row before the change, what bounds read; null where they are not known. */
+  readonly whole: Values | null
   readonly values: Readonly<Record<string, WireValue>>
 }
 export interface PasteDraft {
@@ -132,7 +134,8 @@ export interface PasteDraft {
 export type Settlement = 'left' | 'taken' | 'new'
 /** Effects that a change of many cells would have. */
 export interface PasteCheck {
-  readonly jobId: string
+  /** Null: none of the rows can be written. */
+  readonly jobId: string | null
   /** Cells of stored rows that would change. */
   readonly cells: number
   /** Rows that would change, be added, stay as they are, and that are refused. */

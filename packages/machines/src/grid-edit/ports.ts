@@ -71,10 +71,10 @@ export interface GridPorts {
   >
   /** Writes what was checked, without the refused rows. Answers the ids of the new rows. */
   readonly writePaste: Port<
-    { readonly jobId: string },
+    { readonly jobId: string | null },
     { readonly changed: number; readonly added: readonly string[] }
   >
-  readonly dropPaste: Port<{ readonly jobId: string }, void>
+  readonly dropPaste: Port<{ readonly jobId: string | null }, void>
   /** Undoes or redoes a step of many rows: all of it or nothing. */
   readonly revertRows: Port<
     {

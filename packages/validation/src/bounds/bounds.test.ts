@@ -2,7 +2,7 @@ import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import { describe, expect, it } from 'vitest'
 import { checkField } from '../field-schema.ts'
 import type { RuledField } from '../ruled-field.ts'
-import { boundReads, boundsIn, brokenBound } from './bounds.ts'
+import { boundReads, boundsIn, brokenBound, brokenBounds } from './bounds.ts'
 
 function number(valids: RuledField['valids'], options: RuledField['options'] = {}): RuledField {
   return { attrName: 'score', uiType: 'inputNumber', valids, options }
@@ -68,6 +68,16 @@ describe('bounds', () => {
     expect(boundsIn(text, null)).toEqual({})
     expect(checkField(text, '20').fault).toBeNull()
   })
+})
+
+it('are checked where the value or what they read changes', () => {
+  const fields = [number({ max: 'row.course.fullMark' })]
+  const row = { ...course(100), score: 120 }
+  const faultsOf = (...changed: string[]) =>
+    brokenBounds(fields, row, new Set(changed)).map(({ attrName, name }) => [attrName, name])
+  expect(faultsOf('score')).toEqual([['score', 'max']])
+  expect(faultsOf('course')).toEqual([['score', 'max']])
+  expect(faultsOf('term')).toEqual([])
 })
 
 it('counts the least length as the greatest', () => {

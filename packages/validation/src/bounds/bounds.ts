@@ -68,6 +68,27 @@ export function brokenBound(
   return step === undefined || isMultiple(number, min ?? '0', step) ? null : fault('step', step)
 }
 
+/**
+ * The values of a row that are out of bounds, where one of the names `changed` is the field or what its
+ * bounds read. What was stored before its field had bounds stays until then.
+ */
+export function brokenBounds(
+  fields: readonly BoundField[],
+  row: Values,
+  changed: ReadonlySet<string>,
+): readonly {
+  readonly attrName: string
+  readonly name: BoundName
+  readonly message: Message
+}[] {
+  return boundReads(fields).flatMap(({ attrName, reads }) => {
+    const field = fields.find((each) => each.attrName === attrName)
+    if (field === undefined || ![attrName, ...reads].some((name) => changed.has(name))) return []
+    const broken = brokenBound(field, row[attrName] ?? null, row)
+    return broken === null ? [] : [{ attrName, ...broken }]
+  })
+}
+
 /** The fields with bounds, and what those read. */
 export function boundReads(fields: readonly BoundField[]): readonly BoundReads[] {
   return fields.flatMap((field) => {

@@ -1,4 +1,5 @@
-// Bounds that no value can meet, or that a field of its kind ignores (docs/rules/contract.md#rules-of-values).
+// Bounds that no value can meet, or that a field of its kind ignores (docs/rules/contract.md#rules-of-values),
+// and switches that mark no number as low (docs/rules/contract.md#low-numbers).
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { boundNames, boundsIn } from '../bounds/bounds.ts'
 import { type Check, eachField, error, warning } from './finding.ts'
@@ -21,5 +22,15 @@ export const boundChecks: readonly Check[] = [
         ? { kind: uiType }
         : undefined,
     ),
+  ),
+  error(
+    'entity.E120',
+    eachField('options', ({ options: { warnUnless } }, { byName }) => {
+      if (warnUnless === undefined) return undefined
+      const flag = byName.get(warnUnless)
+      return flag !== undefined && flag.isList === 1 && findKind(flag.uiType).family === 'flag'
+        ? undefined
+        : { name: warnUnless }
+    }),
   ),
 ]

@@ -327,6 +327,7 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   },
   'entity.E110': alter('price', { valids: { step: 0 } }),
   'entity.E111': alter('isbn', { valids: { max: 10 } }),
+  'entity.E120': alter('price', { options: { warnUnless: 'isbn' } }),
   'entity.E099': {
     ...soundBook,
     tableName: 'book_line',

@@ -10,6 +10,7 @@ import {
   type FormFieldView,
   type FormGroupView,
 } from '@jiaowu/machines/entity-form/view'
+import { formatRange } from '@jiaowu/machines/range-text'
 import { Box, useWindowSize } from 'ink'
 import { useState } from 'react'
 import { cellText } from '../../fields/index.ts'
@@ -239,6 +240,7 @@ function FieldLine({
   const { field, value, editing, fault } = shown
   const { actor, locale, find, view } = props
   const Prompt = prompts[field.uiType]
+  const range = isActive && editing === 'editable' ? formatRange(field, view.values, locale) : ''
   return (
     <Box>
       <Box width={labelWidth + 4} flexShrink={0}>
@@ -267,6 +269,7 @@ function FieldLine({
             onOpen={setOpen}
           />
         )}
+        {range === '' ? null : <Text dimColor>{range}</Text>}
         {fault === null ? null : (
           <Fault>{typeof fault === 'string' ? fault : messageText(locale, fault)}</Fault>
         )}

@@ -4,9 +4,15 @@ import { type Message, messageText, t } from '@jiaowu/api/texts/index'
 import { problemText } from '@jiaowu/api/problem'
 import { valueText } from '@jiaowu/api/fields/money'
 import type { Block } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
-import { gridCell, type GridEditView, gridEditView } from '@jiaowu/machines/grid-edit/view'
+import {
+  gridCell,
+  type GridEditView,
+  gridEditView,
+  gridValues,
+} from '@jiaowu/machines/grid-edit/view'
 import type { gridEditMachine } from '@jiaowu/machines/grid-edit/machine'
-import type { GridEvent, Settlement } from '@jiaowu/machines/grid-edit/context'
+import type { GridContext, GridEvent, Settlement } from '@jiaowu/machines/grid-edit/context'
+import { formatRange } from '@jiaowu/machines/range-text'
 import { useSelector } from '@xstate/react'
 import { Box, type Key } from 'ink'
 import { useEffect, useState } from 'react'
@@ -49,7 +55,12 @@ export function GridScreen({ actor, locale, copied, isCovered = false, onLeave }
       {view.paste === null ? (
         <>
           <GridCells context={context} view={view} locale={locale} />
-          <EditLine view={view} send={send} isActive={!isCovered} />
+          <EditLine
+            view={view}
+            send={send}
+            range={readRange(view, context, locale)}
+            isActive={!isCovered}
+          />
           <Text>
             {t(locale, 'cli.grid.place', { row: row + 1, total: view.rowCount })} ·{' '}
             {saveText(view, locale)}
@@ -330,10 +341,13 @@ function type(text: string, view: GridEditView, send: (event: GridEvent) => void
 function EditLine({
   view,
   send,
+  range,
   isActive,
 }: {
   readonly view: GridEditView
   readonly send: (event: GridEvent) => void
+  /** What the cell takes. */
+  readonly range: string
   readonly isActive: boolean
 }) {
   const field = view.columns[view.selection.anchor.col]
@@ -346,6 +360,13 @@ function EditLine({
         onChange={(value) => send({ type: 'edit.change', value })}
         isActive={isActive}
       />
+      {range === '' ? null : <Text dimColor>{`  ${range}`}</Text>}
     </Box>
   )
+}
+
+function readRange(view: GridEditView, context: GridContext, locale: Locale): string {
+  const { row, col } = view.selection.anchor
+  const field = view.columns[col]
+  return field === undefined ? '' : formatRange(field, gridValues(context, row), locale)
 }

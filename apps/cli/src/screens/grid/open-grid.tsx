@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReadStream } from 'node:tty'
+import { messageText } from '@jiaowu/api/texts/index'
 import type { Block } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
 import { gridActors, type GridPorts } from '@jiaowu/machines/grid-edit/ports'
 import { gridApiPorts } from '@jiaowu/machines/grid-edit/api-ports'
@@ -33,7 +34,11 @@ export async function openGrid(
 ): Promise<number> {
   const { signal, locale } = line
   const ports = interruptible(
-    gridApiPorts(api, (ms, abort) => sleep(ms, undefined, { signal: abort })),
+    gridApiPorts(
+      api,
+      (ms, abort) => sleep(ms, undefined, { signal: abort }),
+      (message) => messageText(locale, message),
+    ),
     signal,
   )
   const actor = createActor(gridEditMachine.provide({ actors: gridActors(ports) }), {

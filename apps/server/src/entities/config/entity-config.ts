@@ -23,6 +23,7 @@ import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from '../../model/definition/params.ts'
 import { filterOperator, isQueryable, isSortable } from '../read/query.ts'
 import { timesFor } from '../read/filter/times.ts'
+import { findShownFlag } from '../figures/low.ts'
 import { sortFieldOf } from '../tree/fields.ts'
 import { treeOf } from '../tree/read.ts'
 import { takesFormId } from '../write/form-id.ts'
@@ -177,7 +178,7 @@ async function fieldFor(
     ...(await defaultFor(context, d)),
     disabled: d.disabled,
     valids: d.valids,
-    options: optionsFor(context.locale, d.options),
+    options: optionsFor(context.locale, access, d.options),
     sortable: isSortable(access, field),
     ...(field.pii !== null && { pii: field.pii }),
     ...(isDerived(d) && { derived: d.derived }),
@@ -211,10 +212,14 @@ async function defaultFor(
 
 function optionsFor(
   locale: Locale,
-  { labelEn, column, ...options }: Field['options'],
+  access: EntityAccess,
+  { labelEn, column, warnBelow, warnUnless, ...options }: Field['options'],
 ): Field['options'] {
   return {
     ...options,
+    // A switch replaces the number, also for those who may not see it: they see no marks.
+    ...(warnUnless === undefined && warnBelow !== undefined && { warnBelow }),
+    ...(warnUnless !== undefined && findShownFlag(access, warnUnless) !== null && { warnUnless }),
     ...(labelEn !== undefined && { labelEn }),
     // The column heading of a definition is Chinese; in English the field's label replaces it.
     ...(column !== undefined && {

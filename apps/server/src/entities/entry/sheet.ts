@@ -11,9 +11,9 @@ import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { forbidden, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { tableKey } from '../../model/definition/column-key.ts'
-import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
+import type { LoadedEntity } from '../../model/definition/loaded.ts'
+import { buildLowCondition } from '../figures/low.ts'
 import { labelRows } from '../read/labels.ts'
-import type { Condition } from '../../model/definition/names.ts'
 import { localTime } from '../../model/fields/local-time.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
@@ -225,7 +225,7 @@ async function figuresOf(
   const { where } = compileQuery(access, { queries, sorts: [] })
   const { ref } = targetOf(access, progress)
   const places = isMoney(progress.definition) ? sql`0` : sql`2`
-  const fails = failsIn(access, progress, entity.field(entry?.passed ?? ''))
+  const fails = buildLowCondition(access, progress, entry?.passed)
   const { rows } = await sql<Record<'average' | 'lowest' | 'highest' | 'fails', string | null>>`
     select trim_scale(round(avg(${ref}::numeric), ${places}))::text as average,
       trim_scale(min(${ref}::numeric))::text as lowest,
@@ -242,18 +242,4 @@ async function figuresOf(
         highest: text(row.highest),
         fails: row.fails === null ? null : Number(row.fails),
       }
-}
-
-/** The condition of a row that fails; null where the reader may not know, or nothing says so. */
-function failsIn(
-  access: EntityAccess,
-  progress: LoadedField,
-  passed: LoadedField | undefined,
-): Condition | null {
-  if (passed !== undefined && isAllowed(access, passed, 'any'))
-    return sql`${targetOf(access, passed).ref}::text in ('0', 'false')`
-  const { warnBelow } = progress.definition.options
-  return warnBelow === undefined
-    ? null
-    : sql`${targetOf(access, progress).ref}::numeric < ${String(warnBelow)}::numeric`
 }

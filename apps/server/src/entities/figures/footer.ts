@@ -5,13 +5,13 @@ import type { WireValue } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import type { EntityAccess } from '../../access/access.ts'
-import { typed } from '../../model/definition/names.ts'
 import { familyOf } from '../../model/fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { fault, type QueryPlan, unknownField } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { type FigureField, figureField } from './figure-field.ts'
+import { buildLowCondition } from './low.ts'
 
 interface Figure extends FooterQuery {
   readonly on: FigureField
@@ -26,7 +26,7 @@ export async function footerOf(
   const figures = figuresOf(plan.access, asked)
   if (figures.length === 0) return []
   const columns = figures.map(
-    (figure, index) => sql`${aggregate(figure)} as ${sql.id(`f${index}`)}`,
+    (figure, index) => sql`${aggregate(plan.access, figure)} as ${sql.id(`f${index}`)}`,
   )
   const { rows } = await sql<Record<string, unknown>>`
     select ${sql.join(columns)} from ${fromTable(plan.access.entity)}
@@ -48,7 +48,7 @@ function figuresOf(access: EntityAccess, asked: readonly FooterQuery[]): Figure[
   const figures = asked.flatMap(({ column, fn }, index): Figure[] => {
     const on = figureField(access, column)
     if (on === null) faults.push(unknownField(`footer.${index}.column`))
-    else if (fits(on, fn)) return [{ column, fn, on }]
+    else if (fits(access, on, fn)) return [{ column, fn, on }]
     else {
       const label = on.field.definition.uiLabel
       const message = { key: 'entity.notSummable', params: { label } } as const
@@ -60,7 +60,8 @@ function figuresOf(access: EntityAccess, asked: readonly FooterQuery[]): Figure[
   return figures
 }
 
-function fits({ field: { kind, definition }, column }: FigureField, fn: FooterFunction): boolean {
+function fits(access: EntityAccess, { field, column }: FigureField, fn: FooterFunction): boolean {
+  const { kind } = field
   const family = familyOf(column)
   const isNumber =
     kind.family === 'number' && (family === 'integer' || family === 'decimal' || family === 'float')
@@ -70,7 +71,7 @@ function fits({ field: { kind, definition }, column }: FigureField, fn: FooterFu
     case 'distinct':
       return true
     case 'below':
-      return isNumber && definition.options.warnBelow !== undefined
+      return isNumber && buildLowCondition(access, field) !== null
     case 'sum':
     case 'avg':
       return isNumber
@@ -80,7 +81,7 @@ function fits({ field: { kind, definition }, column }: FigureField, fn: FooterFu
   }
 }
 
-function aggregate({ fn, on: { ref, field } }: Figure): RawBuilder<unknown> {
+function aggregate(access: EntityAccess, { fn, on: { ref, field } }: Figure): RawBuilder<unknown> {
   switch (fn) {
     case 'count':
       return sql`count(${ref})`
@@ -89,7 +90,7 @@ function aggregate({ fn, on: { ref, field } }: Figure): RawBuilder<unknown> {
     case 'distinct':
       return sql`count(distinct ${ref})`
     case 'below':
-      return sql`count(*) filter (where ${ref} < ${typed(String(field.definition.options.warnBelow ?? 0), 'numeric')})`
+      return sql`count(*) filter (where ${buildLowCondition(access, field) ?? sql`false`})`
     case 'sum':
       return sql`trim_scale(sum(${ref})::numeric)::text`
     case 'avg':

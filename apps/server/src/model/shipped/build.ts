@@ -38,7 +38,7 @@ interface FieldOptions {
   readonly placeholder?: string
   readonly precision?: number
   readonly money?: 'fen'
-  readonly warnBelow?: number
+  readonly warnUnless?: string
   readonly derived?: string
   /** Null: a custom field, without a column. */
   readonly columnName?: string | null
@@ -201,7 +201,7 @@ function validsOf({ required, max, type, bounds }: FieldOptions): FieldDraft['va
 }
 
 function optionsOf(
-  { cascades, column, placeholder, precision, money, warnBelow }: FieldOptions,
+  { cascades, column, placeholder, precision, money, warnUnless }: FieldOptions,
   labelEn: string,
 ): FieldDraft['options'] {
   return {
@@ -211,7 +211,7 @@ function optionsOf(
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(precision === undefined ? {} : { precision }),
     ...(money === undefined ? {} : { money }),
-    ...(warnBelow === undefined ? {} : { warnBelow }),
+    ...(warnUnless === undefined ? {} : { warnUnless }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { holdsValue } from '@jiaowu/api/fields/kinds'
 import { isDerived } from '@jiaowu/api/entity/config'
 import type { FormFieldView } from '@jiaowu/machines/entity-form/view'
+import { formatRange } from '@jiaowu/machines/range-text'
 import { memo } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { RevealValue } from './reveal-value.tsx'
@@ -33,7 +34,7 @@ export const FormField = memo(
     onChange,
     onBlur,
   }: FormFieldProps) => {
-    const { messageText } = useApp()
+    const { locale, messageText } = useApp()
     const { Control, Show } = findFieldSurface(field.uiType)
     const id = `${formId}-${field.attrName}`
     if (!holdsValue(field.uiType))
@@ -43,6 +44,9 @@ export const FormField = memo(
         </div>
       )
     const faultId = `${id}-fault`
+    const hintId = `${id}-hint`
+    const range = showing || editing !== 'editable' ? '' : formatRange(field, values, locale)
+    const described = [...(fault === null ? [] : [faultId]), ...(range === '' ? [] : [hintId])]
     const isPersonal = (field.pii ?? null) !== null
     const reveal =
       isPersonal && rowId !== null ? (
@@ -74,7 +78,7 @@ export const FormField = memo(
                 id={id}
                 disabled={editing !== 'editable'}
                 invalid={fault !== null}
-                describedBy={fault === null ? undefined : faultId}
+                describedBy={described.length === 0 ? undefined : described.join(' ')}
                 values={values}
                 rowId={rowId}
                 onChange={(next) => onChange(field.attrName, next)}
@@ -82,6 +86,11 @@ export const FormField = memo(
               />
             )}
             {showing ? null : reveal}
+            {range === '' ? null : (
+              <div className="jw-field__hint" id={hintId}>
+                {range}
+              </div>
+            )}
             {fault === null ? null : (
               <div className="jw-field__fault" id={faultId} role="alert">
                 {messageText(fault)}

@@ -1,6 +1,13 @@
 import { Button } from '@blueprintjs/core'
+import type { Locale } from '@jiaowu/api/locale'
 import type { Message } from '@jiaowu/api/texts/index'
-import { gridCell, type GridConflict, type GridEditView } from '@jiaowu/machines/grid-edit/view'
+import { formatRange } from '@jiaowu/machines/range-text'
+import {
+  gridCell,
+  type GridConflict,
+  type GridEditView,
+  gridValues,
+} from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
@@ -23,11 +30,13 @@ interface Props {
 const gap = 4
 
 /**
- * Why a cell is not stored: below the active cell, and below the one under the mouse. A conflict shows
+ * Why a cell is not stored: below the active cell, and below the one under the mouse; while a number is
+ * typed, the values that it can have. A conflict shows
  * both values, with the buttons that end it.
  */
 export function CellTip(props: Props) {
   const { frame, input, view, context, frozen, place, id, send } = props
+  const { locale } = useApp()
   const hovered = useHovered(frame)
   const { row, col } = view.selection.anchor
   const isRest = view.step === 'selecting' || view.step === 'editing'
@@ -36,6 +45,7 @@ export function CellTip(props: Props) {
   const reason = gridCell(context, shown.row, shown.col)?.fault ?? null
   const at = isActive ? place : placeOfCell(frame.current, shown.row, shown.col, shown.col < frozen)
   if (!isRest) return null
+  const range = isActive && view.step === 'editing' ? readRange(view, context, locale) : ''
   if (view.conflict !== null && view.can.take)
     return (
       <Conflict
@@ -49,9 +59,21 @@ export function CellTip(props: Props) {
         onLeave={() => input.current?.focus({ preventScroll: true })}
       />
     )
-  return reason === null || at === null || view.conflict !== null ? null : (
-    <Reason id={id} style={styleAt(at, frame.current)} reason={reason} />
+  if (at === null || view.conflict !== null) return null
+  const style = styleAt(at, frame.current)
+  if (reason !== null) return <Reason id={id} style={style} reason={reason} />
+  return range === '' ? null : (
+    <div className="jw-cells__tip is-hint" role="tooltip" id={id} style={style}>
+      {range}
+    </div>
   )
+}
+
+/** What the active cell takes, where its field has bounds. */
+export function readRange(view: GridEditView, context: Grid['context'], locale: Locale): string {
+  const { row, col } = view.selection.anchor
+  const field = view.columns[col]
+  return field === undefined ? '' : formatRange(field, gridValues(context, row), locale)
 }
 
 interface Drawn {

@@ -3,7 +3,13 @@ import { findKind } from '@jiaowu/api/fields/kinds'
 import { valueText } from '@jiaowu/api/fields/money'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import { formatBlock, htmlOfBlock } from '@jiaowu/machines/grid-edit/clipboard/clipboard'
-import { gridCell, type GridEditView, gridRow, gridValues } from '@jiaowu/machines/grid-edit/view'
+import {
+  type GridCell,
+  gridCell,
+  type GridEditView,
+  gridRow,
+  gridValues,
+} from '@jiaowu/machines/grid-edit/view'
 import type { GridContext, GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { selectedBlock } from '@jiaowu/machines/grid-edit/clipboard/paste'
 import {
@@ -22,6 +28,7 @@ import { findFieldSurface } from '../../fields/index.tsx'
 import { useApp } from '../../app/app-context.tsx'
 import { readClipboardBlock } from './clipboard-block.ts'
 import type { CellPlace } from './cell-place.ts'
+import { readRange } from './cell-tip.tsx'
 import { gridKey } from './grid-keys.ts'
 
 interface Props {
@@ -44,7 +51,7 @@ interface Props {
  */
 export function GridEditor(props: Props) {
   const { view, context, place, input, tip, page, send } = props
-  const { t } = useApp()
+  const { locale, t } = useApp()
   const { anchor } = view.selection
   const field = view.columns[anchor.col]
   const isEditing = view.step === 'editing' || view.step === 'composing'
@@ -53,6 +60,7 @@ export function GridEditor(props: Props) {
   useText(view, field, input)
   const clipboard = useClipboard(props)
   const state = gridCell(context, anchor.row, anchor.col)?.state
+  const isTold = hasTip(view, state, readRange(view, context, locale))
   const at = place ?? { left: 0, top: 0, width: 1, height: 1 }
   const label =
     field === undefined
@@ -69,7 +77,7 @@ export function GridEditor(props: Props) {
         rows={1}
         aria-label={label}
         {...(state === 'refused' ? { 'aria-invalid': true } : {})}
-        {...(state === 'refused' || state === 'stale' ? { 'aria-describedby': tip } : {})}
+        {...(isTold ? { 'aria-describedby': tip } : {})}
         autoComplete="off"
         spellCheck={false}
         onKeyDown={(event) => {
@@ -105,6 +113,11 @@ export function GridEditor(props: Props) {
       )}
     </>
   )
+}
+
+/** Whether words beside the active cell say why it is not stored, or what it takes. */
+function hasTip(view: GridEditView, state: GridCell['state'] | undefined, range: string): boolean {
+  return state === 'refused' || state === 'stale' || (view.step === 'editing' && range !== '')
 }
 
 /** What is typed and composed in the text area. `typed`: what the list of a choice is searched for. */

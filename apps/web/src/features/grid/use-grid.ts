@@ -39,7 +39,9 @@ export function useGrid(subject: GridSubject) {
   const mayWrite = mayEdit || mayAdd
   const actor: GridActor = useMachineActor(() => ({
     machine: gridEditMachine.provide({
-      actors: gridActors(subject.ports ?? gridApiPorts(app.api, wait, keeper.newIds)),
+      actors: gridActors(
+        subject.ports ?? gridApiPorts(app.api, wait, app.messageText, keeper.newIds),
+      ),
     }),
     input: {
       tag,

@@ -60,8 +60,13 @@ const fieldOptionsSchema = v.strictObject({
   precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10))),
   /** The number is an amount in this unit, shown in yuan with two decimals. */
   money: v.optional(v.literal('fen')),
-  /** Lists mark numbers below it. */
+  /** Numbers below it are low: lists mark them, and figures count them. */
   warnBelow: v.optional(v.number()),
+  /**
+   * A switch of the row that says whether the number is low, instead of `warnBelow`: 90 of 150 passes
+   * where 60 of 100 does. Low are the numbers of rows in which it is off.
+   */
+  warnUnless: v.optional(attrName),
 })
 
 /**
@@ -166,7 +171,7 @@ export const entrySchema = v.strictObject({
   columns: v.pipe(v.array(attrName), v.minLength(1), v.maxLength(30)),
   /** A row counts as entered when it has a value here. */
   progress: attrName,
-  /** A switch that is off in the rows that fail; without it, values below `warnBelow` of `progress` fail. */
+  /** A switch that is off in the rows that fail; without it, low values of `progress` fail. */
   passed: v.optional(attrName),
   /** Rows for the records that a relation leads to, chosen by values of theirs: a class, a major. */
   add: v.optional(

@@ -36,8 +36,8 @@ export interface ListGroup {
 }
 
 /**
- * `count`, `empty`, `distinct` count rows with a value, rows without, and values; `below` rows whose value is
- * below the field's `warnBelow`.
+ * `count`, `empty`, `distinct` count rows with a value, rows without, and values; `below` rows whose value
+ * is low (docs/rules/contract.md#low-numbers).
  */
 export const footerFunctions = [
   'sum',

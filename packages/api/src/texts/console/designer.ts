@@ -234,6 +234,12 @@ export const designerTexts = group({
     '填数字，或按这一行计算的式子，如 row.course.fullMark',
     'A number, or an expression over the row, such as row.course.fullMark',
   ],
+  'designer.a.warnBelow': ['低于此数标红', 'Mark numbers below'],
+  'designer.a.warnUnless': ['按开关标红', 'Mark by switch'],
+  'designer.hint.warnUnless': [
+    '开关为“否”的行中，此数标红并计入不及格；用于各行标准不同时，如满分 150 的课程 90 分及格。设置后不再看“低于此数”',
+    'The number is marked and counted as failing where the switch is off: for rows with scales of their own, such as 90 of 150. It replaces “Mark numbers below”',
+  ],
   'designer.a.entryPassed': ['及格字段', 'Field of passing'],
   'designer.a.validsType': ['格式', 'Formats'],
   'designer.a.uiDefaultType': ['默认值类型', 'Kind of default'],

@@ -284,6 +284,10 @@ export const entityCheckTexts = {
     '「{label}」：只有数字可以设最小值、最大值和步长（当前为 {kind}）',
     '“{label}”: only numbers have a minimum, a maximum and a step (it is {kind})',
   ],
+  'entity.E120': [
+    '「{label}」：按 {name} 标出偏低的数，但它不是列表中显示的开关；请改选一个开关，或清空此项',
+    '“{label}” marks low numbers by {name}, which is no switch shown in the list: choose one, or clear the setting',
+  ],
   'entity.E078': [
     '「{label}」不能由公式计算：只有数字、文本和开关可以，主键、流水号、上级和系统列不可以（当前为 {kind}）',
     '“{label}” cannot be computed: only numbers, texts and switches can, and no key, serial number, parent or system column (it is {kind})',

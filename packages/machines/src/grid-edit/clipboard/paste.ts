@@ -2,12 +2,12 @@
 import type { Field } from '@jiaowu/api/entity/config'
 import { isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { limits } from '@jiaowu/api/limits'
-import type { Row, WireValue } from '@jiaowu/api/entity/values'
+import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
 import { type Block, extendSeries, tileBlock } from './clipboard.ts'
 import type { GridContext, PasteDraft, PasteRow } from '../context.ts'
 import { type CellChange, isWrapped, pastedValue } from '../edits/edits.ts'
-import { toBox, isEditable, rowAt, rowCount, shownValue } from '../selection/places.ts'
+import { toBox, isEditable, rowAt, rowCount, shownValue, valuesOfRow } from '../selection/places.ts'
 
 interface Laid {
   /** The fields of the columns, where a heading names them; else by place. */
@@ -71,10 +71,17 @@ function typedInNew(context: GridContext, index: number): Record<string, WireVal
 
 function pasteRow(context: GridContext, index: number, values: PasteRow['values']): PasteRow {
   const found = rowAt(context, index)
-  if (index >= rowCount(context)) return { index, id: null, held: null, values }
-  if (found === null) return { index, id: undefined, held: null, values }
+  if (index >= rowCount(context))
+    return { index, id: null, held: null, whole: buildNewRowValues(context), values }
+  if (found === null) return { index, id: undefined, held: null, whole: null, values }
   const { id, row } = found
-  return { index, id, held: row === null ? null : heldIn(row, values), values }
+  const held = row === null ? null : heldIn(row, values)
+  return { index, id, held, whole: valuesOfRow(found), values }
+}
+
+/** The values of a row before anything is typed into it. */
+export function buildNewRowValues({ config }: GridContext): Values {
+  return valuesOfRow({ key: '', id: null, row: null, edit: null, fields: config?.fields ?? [] })
 }
 
 /** The stored values of the cells that `values` would change. */

@@ -1,9 +1,9 @@
 // Builds the rows that a matched block would write, and the decisions that it needs before.
 import type { Field } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
-import type { Row, WireValue } from '@jiaowu/api/entity/values'
+import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import type { Block } from '../clipboard/clipboard.ts'
-import { heldIn, pasteDraft } from '../clipboard/paste.ts'
+import { heldIn, buildNewRowValues, pasteDraft } from '../clipboard/paste.ts'
 import type { GridContext, PasteDraft, PasteRow, Settlement } from '../context.ts'
 import { isWrapped, pastedValue } from '../edits/edits.ts'
 import { isEditable, rowAt } from '../selection/places.ts'
@@ -188,7 +188,13 @@ function buildPasteRow(
   if (Object.keys(values).length === 0) return []
   const row =
     isNew || line.row === null
-      ? { index: null, id: null, held: null, values }
-      : { index: line.index, id: line.row.id, held: heldIn(line.row, values), values }
+      ? { index: null, id: null, held: null, whole: buildNewRowValues(context), values }
+      : {
+          index: line.index,
+          id: line.row.id,
+          held: heldIn(line.row, values),
+          whole: line.row as Values,
+          values,
+        }
   return [{ row, mended }]
 }

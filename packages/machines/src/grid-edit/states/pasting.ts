@@ -93,7 +93,7 @@ export const pastingState = gridSetup.createStateConfig({
       invoke: {
         id: 'writePaste',
         src: 'writePaste',
-        input: ({ context }) => ({ jobId: context.check?.jobId ?? '' }),
+        input: ({ context }) => ({ jobId: context.check?.jobId ?? null }),
         onDone: {
           target: '#gridEdit.table.ready.selecting',
           actions: [
@@ -120,7 +120,7 @@ export const pastingState = gridSetup.createStateConfig({
       invoke: {
         id: 'dropPaste',
         src: 'dropPaste',
-        input: ({ context }) => ({ jobId: context.check?.jobId ?? '' }),
+        input: ({ context }) => ({ jobId: context.check?.jobId ?? null }),
         // A job that is not dropped writes nothing and is deleted after a day.
         onDone: { target: '#gridEdit.table.ready.selecting', actions: 'dropPaste' },
         onError: { target: '#gridEdit.table.ready.selecting', actions: 'dropPaste' },

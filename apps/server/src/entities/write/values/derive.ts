@@ -3,7 +3,7 @@
 import type { DictItem, Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
-import { boundReads, brokenBound, derivedValues, parseFormulas } from '@jiaowu/validation'
+import { boundReads, brokenBounds, derivedValues, parseFormulas } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { tenantRows, wholeAccess } from '../../../access/access.ts'
 import type { Context } from '../../../model/context.ts'
@@ -388,12 +388,9 @@ function outOfBounds(
         .map(({ field, value }) => [field.definition.attrName, value]),
     ),
   }
-  return boundReads(entity.formulaFields).flatMap(({ attrName, reads }) => {
-    const field = entity.field(attrName)
-    if (field === undefined || ![attrName, ...reads].some((name) => changed.has(name))) return []
-    const broken = brokenBound(field.definition, final[attrName] ?? null, final)
-    return broken === null ? [] : [fault(attrName, broken.name, broken.message)]
-  })
+  return brokenBounds(entity.formulaFields, final, changed).map(({ attrName, name, message }) =>
+    fault(attrName, name, message),
+  )
 }
 
 function derivedOf(

@@ -112,7 +112,7 @@ function boundIn(text: string): number | string | undefined {
   return number !== undefined && String(number) === plain ? number : text
 }
 
-export function buildInputSection({ field }: FieldSubject): ConfigSection {
+export function buildInputSection({ field, draft, tools }: FieldSubject): ConfigSection {
   return {
     title: 'designer.section.input',
     rows: [
@@ -159,10 +159,47 @@ export function buildInputSection({ field }: FieldSubject): ConfigSection {
                 set: (on: boolean) => setOption(field, 'money', on ? 'fen' : undefined),
               },
             } as const,
+            ...buildLowRows({ field, draft, tools }),
           ]
         : []),
     ],
   }
+}
+
+/** Which numbers are low: those below a number, or those of rows in which a switch is off. */
+function buildLowRows({
+  field,
+  draft,
+  tools: { t },
+}: Pick<FieldSubject, 'field' | 'draft' | 'tools'>): readonly ConfigRow[] {
+  const { warnBelow, warnUnless = '' } = field.options
+  const flags = draft.fields
+    .filter(({ uiType, isList }) => isList === 1 && findKind(uiType).family === 'flag')
+    .map(({ attrName, uiLabel }) => ({ value: attrName, text: uiLabel }))
+  return [
+    {
+      path: 'options.warnBelow',
+      label: 'designer.a.warnBelow',
+      control: {
+        is: 'number',
+        value: warnBelow ?? null,
+        min: -1_000_000_000,
+        max: 1_000_000_000,
+        set: (value) => setOption(field, 'warnBelow', value ?? undefined),
+      },
+    },
+    {
+      path: 'options.warnUnless',
+      label: 'designer.a.warnUnless',
+      hint: 'designer.hint.warnUnless',
+      control: {
+        is: 'choice',
+        value: warnUnless,
+        items: withCurrent([{ value: '', text: t('designer.none') }, ...flags], warnUnless),
+        set: (name) => setOption(field, 'warnUnless', orNone(name)),
+      },
+    },
+  ]
 }
 
 /** The formula of a derived field. */
