@@ -23,6 +23,8 @@ import { cheapHash } from './cheap-hash.ts'
 import { diskDatabase, testDatabase } from './database/database.ts'
 import { quietLog } from './quiet-log.ts'
 
+export { reloadProviders } from '../src/platform/settings/reload-providers.ts'
+
 export const testPassword = 'Jiaowu-tests-2026'
 /** The ID number of a row of the student register; empty without one. */
 export function idNumberOf({ keys }: Pick<Services, 'keys'>, stored: string | null): string {

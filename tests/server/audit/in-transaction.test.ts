@@ -204,6 +204,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   },
   'reauthentication.prove': ({ admin }) =>
     admin.reauthentication.prove({ body: { password: testPassword } }),
+  'sso.backchannel': 'needs a provider',
   'sso.enter': 'needs a provider',
   'sso.logout': 'needs a provider',
   'sso.prove': 'needs a provider',

@@ -14,6 +14,8 @@ interface Bent {
 export interface BentOidc {
   readonly issuer: string
   readonly bent: Bent
+  /** A token of its own key, such as one of a logout. */
+  readonly sign: (claims: Record<string, unknown>, header?: Record<string, unknown>) => string
   /** Forms with which codes were exchanged. */
   readonly exchanged: URLSearchParams[]
   readonly stop: () => Promise<void>
@@ -76,6 +78,7 @@ export async function bentOidc(): Promise<BentOidc> {
   return {
     issuer,
     bent,
+    sign: (claims, header = {}) => signClaims(claims, bent.key ?? own.privateKey, header),
     exchanged,
     stop: () =>
       new Promise((resolve) => {
@@ -85,8 +88,12 @@ export async function bentOidc(): Promise<BentOidc> {
   }
 }
 
-function signClaims(claims: Record<string, unknown>, key: KeyObject): string {
+function signClaims(
+  claims: Record<string, unknown>,
+  key: KeyObject,
+  header: Record<string, unknown> = {},
+): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const text = `${part({ alg: 'RS256', kid: 'k' })}.${part(claims)}`
+  const text = `${part({ alg: 'RS256', kid: 'k', ...header })}.${part(claims)}`
   return `${text}.${createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`
 }

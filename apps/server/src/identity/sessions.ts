@@ -33,6 +33,7 @@ export type EndReason =
   /** By the person, in the list of their sessions. */
   | 'ended'
   | 'byAdministrator'
+  | 'byProvider'
 const endings: Readonly<Record<EndReason, readonly [code: number, message: Message['key']]>> = {
   logout: [40000, 'problem.sessionUnknown'],
   elsewhere: [40003, 'problem.endedElsewhere'],
@@ -41,6 +42,7 @@ const endings: Readonly<Record<EndReason, readonly [code: number, message: Messa
   password: [40003, 'problem.endedElsewhere'],
   ended: [40003, 'problem.endedByPerson'],
   byAdministrator: [40003, 'problem.endedByAdministrator'],
+  byProvider: [40003, 'problem.endedByProvider'],
 }
 
 /** 401 with one of the session-invalid codes (docs/rules/contract.md#envelope). */

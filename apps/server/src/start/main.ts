@@ -32,6 +32,7 @@ import { migrate, migrationSeconds } from '../platform/database/migrations/migra
 import { migrations } from '../platform/database/migrations/index.ts'
 import { inStartTurn } from '../platform/database/start-turn.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
+import { reloadProviders } from '../platform/settings/reload-providers.ts'
 import { startSentence } from '../platform/settings/start-sentence.ts'
 
 const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'web', 'dist')
@@ -43,6 +44,8 @@ export interface RunningServer {
   readonly url: string
   /** Answers requests in flight for ten seconds at most, then closes the port and the database. */
   readonly close: () => Promise<void>
+  /** Reads the file of SSO_FILE anew. */
+  readonly reloadProviders: () => void
 }
 
 /** While the server starts its keys are still closed. */
@@ -75,9 +78,10 @@ export async function startServer(
   }
   let listener: Listener | undefined
   try {
-    return await serveWhilePreparing(services, (opened) => {
+    const serving = await serveWhilePreparing(services, (opened) => {
       listener = opened
     })
+    return { ...serving, reloadProviders: () => reloadProviders(settings, env, log) }
   } catch (error) {
     await listener?.close(0)
     await database.close()
@@ -103,7 +107,7 @@ function assertUsable({ appEnv, adminPassword, signP12 }: Settings): void {
 async function serveWhilePreparing(
   services: Preparing,
   onListen: (listener: Listener) => void,
-): Promise<RunningServer> {
+): Promise<Omit<RunningServer, 'reloadProviders'>> {
   const { settings, database, registry } = services
   const state: HealthState = { migrating: true, draining: false }
   const app = createApp({ services, state, ...(existsSync(webRoot) ? { webRoot } : {}) })
@@ -207,6 +211,9 @@ export async function run(): Promise<void> {
   }
   process.on('SIGTERM', () => void stop(0))
   process.on('SIGINT', () => void stop(0))
+  // Without providers the signal ends the server, as when its terminal is closed.
+  if ((process.env['SSO_FILE'] ?? '').trim() !== '')
+    process.on('SIGHUP', () => running?.reloadProviders())
   exitOnFault(() => void stop(1))
   try {
     running = await startServer(process.env)

@@ -91,6 +91,16 @@ export const sso = {
     body: v.strictObject({ code: text }),
     answer: v.object({ token: v.string(), expiresIn: v.number() }),
   }),
+  /** The provider ends sessions here (OpenID Connect Back-Channel Logout 1.0). @throws 400 for a token that is used or none */
+  backchannel: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/auth/{provider}/backchannel',
+    access: 'public',
+    bodyKind: 'form',
+    body: v.object({ logout_token: v.pipe(v.string(), v.maxLength(16_000)) }),
+    answer: v.null(),
+  }),
   /** Ends the session. `url`: where the browser ends that of the provider; null where it has no such page. */
   logout: endpoint({
     method: 'POST',

@@ -127,6 +127,7 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   'sso.enter': bare('anyone', 422),
   'sso.prove': { right: 'staff', aims: { 'an unknown provider': { ok: 404 } } },
   'sso.proven': bare('staff', 422),
+  'sso.backchannel': bare('anyone', 422),
   'sso.logout': { right: 'signed', aims: { 'an unknown provider': { ok: 404 } } },
   'device.start': bare('anyone', 200),
   'device.poll': bare('anyone', 422),

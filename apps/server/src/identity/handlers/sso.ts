@@ -1,4 +1,5 @@
 import type { ServerHandlers } from '../../model/context.ts'
+import { endByProvider } from '../sso/end-by-provider.ts'
 import { beginProof, endProof } from '../sso/prove.ts'
 import {
   enterByCode,
@@ -15,5 +16,7 @@ export const ssoHandlers: ServerHandlers['sso'] = {
   enter: ({ params, body }, context) => enterByCode(context, params.provider, body.code),
   prove: ({ params }, context) => beginProof(context, params.provider),
   proven: ({ params, body }, context) => endProof(context, params.provider, body.code),
+  backchannel: ({ params, body }, context) =>
+    endByProvider(context, params.provider, body.logout_token),
   logout: ({ params }, context) => signOff(context, params.provider),
 }

@@ -80,6 +80,11 @@ export const oidcDriver: BrowserDriver<OidcProvider> = {
   },
 }
 
+/** What the provider tells of itself. @throws SsoFault */
+export async function metadataOf(services: Services, provider: OidcProvider) {
+  return (await configOf(services, provider)).serverMetadata()
+}
+
 /** The provider's endpoints and keys; those known last while it cannot be reached. @throws SsoFault */
 async function configOf(services: Services, provider: OidcProvider): Promise<client.Configuration> {
   const state = discovered.get(provider) ?? { readAt: 0, failedAt: 0 }

@@ -16,6 +16,7 @@ export const actions: readonly Word[] = [
   ['session.deviceRefuse', '拒绝设备登录', 'Refuse a device'],
   ['session.end', '结束会话', 'End a session'],
   ['account.resetPassword', '重置密码', 'Reset password'],
+  ['session.endedByProvider', '认证服务器结束会话', 'Session ended by the provider'],
   ['account.mapRoles', '按统一身份认证的组更新角色', 'Roles by groups of the provider'],
   ['account.createByProvider', '由统一身份认证创建账号', 'Account made by the provider'],
   ['account.endSessions', '结束他人会话', 'End the sessions of an account'],

@@ -47,6 +47,10 @@ export const problemTexts = group({
     '管理员结束了您的登录，请重新登录',
     'An administrator ended your session. Please sign in again',
   ],
+  'problem.endedByProvider': [
+    '您已在统一身份认证退出登录，请重新登录',
+    'You signed out at the identity provider. Please sign in again',
+  ],
   'problem.accountDisabled': ['账号已停用', 'The account is disabled'],
   'problem.refreshExpired': ['登录已过期，请重新登录', 'Session has expired, please log in again'],
   'problem.refreshReused': [
