@@ -9,10 +9,7 @@ const event = 'http://schemas.openid.net/event/backchannel-logout'
 /** Seconds after which a token is too old, and milliseconds of a call for keys. */
 const [oldest, timeout] = [600, 8000]
 /** Signatures of the provider's key pairs: a shared secret, or none, proves nothing. */
-const algorithms = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-]
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 
 /** Whose sessions end: of one session at the provider, or all of a person. */
 interface Logout {
