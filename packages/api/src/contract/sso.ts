@@ -91,7 +91,10 @@ export const sso = {
     body: v.strictObject({ code: text }),
     answer: v.object({ token: v.string(), expiresIn: v.number() }),
   }),
-  /** The provider ends sessions here (OpenID Connect Back-Channel Logout 1.0). @throws 400 for a token that is used or none */
+  /**
+   * The provider ends sessions here (OpenID Connect Back-Channel Logout 1.0).
+   * @throws 400 for a token that is none, or was used
+   */
   backchannel: endpoint({
     method: 'POST',
     keyed: false,
