@@ -2,7 +2,7 @@
 // (docs/rules/contract.md#settings-of-a-school).
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { installBase } from '../../../apps/server/src/start/demo/install-base.ts'
+import { installBase } from '../../../apps/server/src/start/install/install-base.ts'
 import { toCsv, importFile, waitForJob } from '../../support/imports.ts'
 import { setSetting, settingRow } from '../../support/settings.ts'
 import { catchProblem } from '../../support/student.ts'

@@ -3,7 +3,7 @@
 import { cheapHash } from '../../../apps/server/testing/cheap-hash.ts'
 import { hashPassword } from '../../../apps/server/src/identity/password.ts'
 import type { Services } from '../../../apps/server/src/model/context.ts'
-import { installBase } from '../../../apps/server/src/start/demo/install-base.ts'
+import { installBase } from '../../../apps/server/src/start/install/install-base.ts'
 import { installDemo } from '../../../apps/server/src/start/demo/install-demo.ts'
 import { issueDocument, readDocument } from '../../../apps/server/src/documents/index.ts'
 import { createRegistry } from '../../../apps/server/src/model/definition/registry/registry.ts'

@@ -16,8 +16,8 @@ import {
   type SchoolPlace,
   type SchoolSize,
 } from './fill-school.ts'
-import type { Installation } from './install-base.ts'
-import { installTenant, refreshApis } from './install-tenant.ts'
+import type { Installation } from '../install/install-base.ts'
+import { installTenant, refreshApis } from '../install/install-tenant.ts'
 import { idNumbers } from '../../model/sealed/sealed-columns.ts'
 import { faculties } from './school.ts'
 import { withoutKeys } from './without-keys.ts'
