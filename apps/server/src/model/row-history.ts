@@ -1,8 +1,7 @@
 import type { FieldChange, HistoryAction } from '@jiaowu/api/entity/definition/history'
 import type { AnyDatabase } from '../platform/database/any-database.ts'
-import { appendHistory, raiseVersion } from '../platform/database/finish-write.ts'
+import { appendHistory } from '../platform/database/finish-write.ts'
 import type { Context } from './context.ts'
-import { tableKey } from './definition/column-key.ts'
 import type { LoadedEntity } from './definition/loaded.ts'
 
 /**
@@ -27,7 +26,6 @@ export async function recordHistory(
 ): Promise<void> {
   const kept = lines.filter(({ action, changes }) => action !== 'update' || changes.length > 0)
   if (kept.length === 0) return
-  raiseVersion(db, subject.tenant, tableKey(entity))
   const at = now().toISOString()
   await appendHistory(
     db,

@@ -5,7 +5,7 @@ import type { Message } from '@jiaowu/api/texts/index'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
-import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../choices/check.ts'
+import { type ChoiceSource, choiceFaults, choiceSourcesOf, valueIn } from '../choices/check.ts'
 import { labelRows } from '../read/labels.ts'
 import {
   type LoadedEntity,
@@ -28,7 +28,7 @@ import { kept, payloadKey } from '../import/rows/payload.ts'
 import { labelIn } from '../import/rows/plan.ts'
 import { createUniques, findTaken } from '../import/rows/unique.ts'
 import type { Uniques } from '../import/rows/draft.ts'
-import { createWriter, type Writer } from '../import/rows/write/write-rows.ts'
+import { createWriter, type LedgerWriter } from '../import/rows/write/ledger-writer.ts'
 import type { BulkRights } from './choose.ts'
 
 /** A selected row: its number, and whether the user may change it. */
@@ -63,7 +63,7 @@ interface Judging {
   readonly act: BulkRights['act']
   readonly set: Readonly<Record<string, WireValue>>
   readonly uniques: Uniques
-  readonly writer: Writer
+  readonly writer: LedgerWriter
   readonly faultsOf: ReturnType<typeof rememberedFaults>
   readonly passwordLength: number
 }
@@ -185,13 +185,13 @@ async function draftOf(
       changes: [],
       faults: [faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })],
     }
-  const { changes, faults } = await checkUpdate(
+  const { changes, faults: wrong } = checkUpdate(
     { ...act, grants: grantsOn(act, raw) },
     row,
     set,
-    faultsOf,
     passwordLength,
   )
+  const faults = wrong.length > 0 ? wrong : await faultsOf(changes, valueIn(changes, row))
   return {
     ...draft,
     changes,

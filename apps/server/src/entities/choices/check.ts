@@ -1,13 +1,13 @@
 // Checks that chosen items exist, as items of a dictionary or rows the caller may choose, and that
 // the choice of a cascade belongs to the choice of its parent (docs/spec/1-entity-console.md §4).
 import { dictTypes } from '@jiaowu/api/entity/enums'
-import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
+import type { DictItem, Row, WireValue } from '@jiaowu/api/entity/values'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { type RawBuilder, sql } from 'kysely'
 import { cascadeConditions, cascadeItems, type ParentIds } from './cascades.ts'
 import type { Context } from '../../model/context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
-import type { Fault } from '../../platform/refusal.ts'
+import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type LookupAccess, lookupAccess } from '../../access/lookup-access.ts'
 import { dictionaryItems } from '../../model/definition/dictionary.ts'
 import type { LoadedField } from '../../model/definition/loaded.ts'
@@ -20,6 +20,7 @@ import { sharedLock } from '../read/rows.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import type { Change } from '../write/values/values.ts'
+import type { Run } from '../write/writer.ts'
 
 /** Where the choices of a field come from, read before the transaction that checks them. */
 export interface ChoiceSource {
@@ -74,6 +75,29 @@ async function namedSource(context: Context, field: LoadedField): Promise<Choice
   for (const [tag, target] of await namedTargets(context, field))
     named.set(tag, await relatedSource(context, target))
   return { field, target: null, items: [], named }
+}
+
+/** The check of choices for a write of single rows. */
+export function checkedChoices(sources: readonly ChoiceSource[]): Run {
+  return async ({ trx, rows, refuse }) => {
+    for (const row of rows) {
+      const faults = await choiceFaults(
+        trx,
+        sources,
+        row.changes,
+        valueIn(row.changes, row.stored ?? null),
+      )
+      if (faults.length > 0) refuse(row, { rule: 'choice' }, () => new Invalid(faults))
+    }
+  }
+}
+
+/** Values of a row as it will be. */
+export function valueIn(changes: readonly Change[], stored: Row | null) {
+  return (attrName: string): WireValue | undefined => {
+    const change = changes.find(({ field }) => field.definition.attrName === attrName)
+    return change === undefined ? stored?.[attrName] : change.value
+  }
 }
 
 /**

@@ -205,19 +205,3 @@ function sheetColumns({
   })
   return [`${schemaName}.${tableName}`, ...columns.toSorted()].join(' ')
 }
-
-/** Rows that are deleted or restored as they are. */
-export function unchanged(ids: readonly string[]): readonly WrittenRow[] {
-  return ids.map((id) => ({ id, changes: [] }))
-}
-
-/** @throws Refusal 409 */
-export async function assertUnlocked(
-  trx: AnyDatabase,
-  context: Pick<Context, 'subject' | 'registry'>,
-  entity: LoadedEntity,
-  rows: readonly WrittenRow[],
-): Promise<void> {
-  if ((await lockedRows(trx, context, entity, rows)).includes(true))
-    throw new Refusal(409, { key: 'entry.locked' })
-}

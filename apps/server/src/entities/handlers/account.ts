@@ -1,15 +1,21 @@
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { sql } from 'kysely'
 import { oneTimePassword } from '../../identity/one-time-password.ts'
 import { hashPassword } from '../../identity/password.ts'
 import type { Context, ServerHandlers } from '../../model/context.ts'
 import { accessTo, isAllowed } from '../../access/access.ts'
-import { afterPasswordChange, guardAccounts } from '../write/accounts.ts'
-import { type LoadedEntity, readableFields, valueFields } from '../../model/definition/loaded.ts'
-import { lockRow } from '../read/row.ts'
-import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
+import { guardAccounts } from '../write/accounts.ts'
+import { writeRows } from '../write/write-rows.ts'
+import type { RowWriter } from '../write/writer.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  readableFields,
+  valueFields,
+} from '../../model/definition/loaded.ts'
+import { type LockedRow, lockRow } from '../read/row.ts'
 import { bothLanguages, sendMessage } from '../../platform/messages.ts'
 import { forbidden, notFound, Refusal } from '../../platform/refusal.ts'
-import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { endSessions } from '../../identity/own-sessions.ts'
 
@@ -21,19 +27,21 @@ export const accountHandlers: ServerHandlers['account'] = {
     const password = oneTimePassword()
     const event = { action: 'account.resetPassword', object: 'SYS_USER', objectId: id } as const
     const hash = await hashPassword(password)
+    const writer: RowWriter = {
+      context,
+      entity,
+      isJob: false,
+      add: null,
+      change: access,
+      audit: (trx) => context.audit({ ...event, result: 'ok' }, trx),
+    }
     const user = await transact(databaseOf(context), async (trx) => {
-      await lockAccount(trx, context, { entity, access }, id)
-      const updated = await sql<{ account: string; name: string }>`
-        update sys.app_user set password_hash = ${hash}, version = version + 1, update_time = now(),
-          update_user = ${subject.userId}::int8
-        where id = ${id}::int8 and tenant_id = ${subject.tenant}::int8
-        returning account, name`.execute(trx)
-      exactlyOne(updated, entity.definition.name)
-      await afterPasswordChange(trx, context, entity, id)
-      context.audit({ ...event, result: 'ok' }, trx)
-      return updated.rows[0]
+      const { row: stored, field } = await lockAccount(trx, context, { entity, access }, id)
+      await writeRows(trx, writer, [
+        { kind: 'update', id, changes: [{ field, value: hash }], stored },
+      ])
+      return await readNames(trx, context, id)
     })
-    if (user === undefined) throw notFound()
     return { ...user, password }
   },
   endSessions: async ({ params: { id } }, context) => {
@@ -42,13 +50,7 @@ export const accountHandlers: ServerHandlers['account'] = {
     const accounts = await accountsOf(context)
     return await transact(context.database.kysely, async (trx) => {
       await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
-      const user = await trx
-        .selectFrom('sys.app_user')
-        .select(['account', 'name'])
-        .where('tenant_id', '=', subject.tenant)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      if (user === undefined) throw notFound()
+      const user = await readNames(trx as unknown as AnyDatabase, context, id)
       const owner = { tenant: subject.tenant, userId: id, kind: 'staff' } as const
       const ended = await endSessions(trx, context, owner, 'byAdministrator')
       if (ended.length > 0)
@@ -92,10 +94,25 @@ async function lockAccount(
   context: Context,
   { entity, access }: Accounts,
   id: string,
-): Promise<void> {
+): Promise<LockedRow & { readonly field: LoadedField }> {
   const locked = await lockRow(trx, access, readableFields(entity), id)
   if (locked === undefined) throw notFound()
   const field = valueFields(entity).find(({ kind }) => kind.secret)
   if (field === undefined || !isAllowed(locked.access, field, 'edit')) throw forbidden()
   await guardAccounts(trx, context, entity, [id])
+  return { ...locked, field }
+}
+
+/** @throws Refusal 404 */
+async function readNames(
+  trx: AnyDatabase,
+  { subject: { tenant } }: Context,
+  id: string,
+): Promise<{ readonly account: string; readonly name: string }> {
+  const { rows } = await sql<{ account: string; name: string }>`
+    select account, name from sys.app_user
+    where tenant_id = ${tenant}::int8 and id = ${id}::int8`.execute(trx)
+  const [found] = rows
+  if (found === undefined) throw notFound()
+  return found
 }

@@ -26,7 +26,7 @@ import { labelIn, planRows, prepared } from './rows/plan.ts'
 import { createResolver } from './rows/resolve.ts'
 import { createUniques } from './rows/unique.ts'
 import { type ChunkResult, writeChunk } from './write-phase.ts'
-import { createWriter, type Writer } from './rows/write/write-rows.ts'
+import { createWriter, type LedgerWriter } from './rows/write/ledger-writer.ts'
 import { type Rights, rowIdColumn, stop } from './columns.ts'
 import type { OpenedFile } from './upload/open-file.ts'
 import type { Tally } from './rows/data-rows.ts'
@@ -119,11 +119,11 @@ class DryRunRollback extends Error {
  * refuse.
  */
 export async function dryRunRows(
-  writer: Writer,
+  writer: LedgerWriter,
   rows: readonly LedgerRow[],
   labelOf: Plan['labelOf'],
 ): Promise<LedgerRow[]> {
-  const outcome = await transact(databaseOf(writer.context), async (trx) => {
+  const outcome = await transact(databaseOf(writer.writer.context), async (trx) => {
     throw new DryRunRollback(
       await writeChunk(
         trx,

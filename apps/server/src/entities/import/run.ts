@@ -13,7 +13,7 @@ import { readMemory, remember } from './memory.ts'
 import { labelIn } from './rows/plan.ts'
 import { contextOf, rightsOf, rowsAudit } from '../jobs/job-rights.ts'
 import { writePhase } from './write-phase.ts'
-import { createWriter } from './rows/write/write-rows.ts'
+import { createWriter } from './rows/write/ledger-writer.ts'
 import type { Context } from '../../model/context.ts'
 
 /**

@@ -3,7 +3,7 @@
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
 import { type Transaction, sql } from 'kysely'
-import { notStored } from '../write/insert.ts'
+import { goneRows, notStored } from '../write/kept-rows.ts'
 import { asFaults } from '../write/violations.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
@@ -20,8 +20,15 @@ import {
 } from '../jobs/job.ts'
 import { stepJob } from '../jobs/job-table.ts'
 import { storeNewIds, rowsToWrite, markRowsWrong } from '../jobs/ledger.ts'
-import type { Writer, Written } from './rows/write/write-rows.ts'
-import { type WriteFault, WrittenWrong } from './rows/write/written.ts'
+import { writeRows } from '../write/write-rows.ts'
+import {
+  keyOf,
+  type RowWrite,
+  type WriteFault,
+  type WriteFaultRule,
+  WrittenWrong,
+} from '../write/writer.ts'
+import type { LedgerWriter } from './rows/write/ledger-writer.ts'
 
 /** A run of a job that has rows to write. */
 type Writing = LedgerRun<JobBase & { readonly options: Pick<ImportOptions, 'onError'> }>
@@ -40,7 +47,7 @@ const messages = {
   inUse: { key: 'problem.inUse' },
   locked: { key: 'entry.locked' },
   depth: { key: 'tree.tooDeep', params: { n: limits.treeDepth } },
-} as const satisfies Record<string, Message>
+} as const satisfies Record<WriteFaultRule, Message>
 
 export interface ChunkResult {
   readonly faults: ReadonlyMap<number, readonly RowFault[]>
@@ -55,12 +62,12 @@ export interface ChunkResult {
 /** Writes a chunk at once; when that is refused, halves it until each refused row stands alone. */
 export async function writeChunk(
   trx: AnyDatabase,
-  writer: Writer,
+  writer: LedgerWriter,
   labelOf: (attrName: string) => string,
   rows: readonly WritableRow[],
 ): Promise<ChunkResult> {
   const attempt = async (some: readonly WritableRow[]): Promise<ChunkResult> => {
-    return resultOf(labelOf, await inSavepoint(trx, () => writer.write(trx, some)))
+    return await inSavepoint(trx, () => writeLedger(trx, writer, labelOf, some))
   }
   const halves = async (some: readonly WritableRow[]): Promise<ChunkResult[]> => {
     try {
@@ -95,16 +102,23 @@ export async function writeChunk(
   }
 }
 
-function resultOf(labelOf: (attrName: string) => string, { faults, ids }: Written): ChunkResult {
-  const rows = [...ids.keys()]
+async function writeLedger(
+  trx: AnyDatabase,
+  { writer, toWrite }: LedgerWriter,
+  labelOf: (attrName: string) => string,
+  rows: readonly WritableRow[],
+): Promise<ChunkResult> {
+  const wanted = rows.filter(({ verdict }) => verdict === 'f' || verdict === 'c')
+  const written = await writeRows(trx, writer, wanted.map(toWrite))
+  const numbered = (some: readonly RowWrite[]) =>
+    new Map(some.map((row) => [row.no ?? 0, keyOf(row)] as const))
+  const fresh = written.rows.filter(({ kind }) => kind === 'create')
   return {
-    faults: reportedFaults(labelOf, faults),
-    inserted: rows.filter(({ verdict }) => verdict === 'f').length,
-    updated: rows.filter(({ verdict }) => verdict === 'c').length,
-    ids: new Map(
-      [...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id]),
-    ),
-    written: new Map([...ids].map(([row, id]) => [row.row_no, id])),
+    faults: reportedFaults(labelOf, written.faults),
+    inserted: fresh.length,
+    updated: written.rows.length - fresh.length,
+    ids: numbered(fresh.filter(({ id }) => id === null)),
+    written: numbered(written.rows.filter(({ kind }) => kind !== 'delete')),
   }
 }
 
@@ -113,7 +127,7 @@ function reportedFaults(
   faults: readonly WriteFault[],
 ): Map<number, RowFault[]> {
   return new Map(
-    [...Map.groupBy(faults, ({ row }) => row.row_no)].map(([rowNo, list]) => [
+    [...Map.groupBy(faults, ({ row }) => row.no ?? 0)].map(([rowNo, list]) => [
       rowNo,
       list.map(({ rule, attrName }) => faultOf(labelOf, rule, attrName, messages[rule])),
     ]),
@@ -160,7 +174,7 @@ function isAboutRows(error: unknown): boolean {
 
 /** The faults of a row that was refused. Rethrows errors that are not about the row. */
 function explain(
-  writer: Writer,
+  { writer }: LedgerWriter,
   labelOf: (attrName: string) => string,
   error: unknown,
   row: WritableRow,
@@ -171,7 +185,7 @@ function explain(
         faultOf(labelOf, 'scope', null, messages.scope),
       ]
     )
-  const access = row.verdict === 'c' ? writer.update : writer.add
+  const access = row.verdict === 'c' ? writer.change : writer.add
   const said = (() => {
     if (error instanceof Refusal || access === null) return error
     try {
@@ -216,12 +230,12 @@ class NotKept extends Error {
 /** Call after the audit lines of the transaction, for which triggers of the commit may ask. */
 function keepAtCommit(
   trx: Transaction<unknown>,
-  { gone }: Writer,
+  { writer: { entity, context } }: LedgerWriter,
   written: ReadonlyMap<number, string>,
 ): void {
-  if (gone === undefined || written.size === 0) return
+  if (entity.table.hasDeferredTriggers !== true || written.size === 0) return
   beforeCommit(trx, async () => {
-    const lost = await gone(trx, [...written.values()])
+    const lost = await goneRows(trx, entity, [...written.values()], context.subject.tenant)
     const rows = [...written].flatMap(([row, id]) => (lost.has(id) ? [row] : []))
     if (rows.length > 0) throw new NotKept(rows)
   })
@@ -242,7 +256,7 @@ type Way = (rows: readonly WritableRow[]) => Promise<ChunkResult>
 /** Writes the rows after `written_to` and ends the job. @throws JobStop, JobCancelled, LeaseLost */
 export function writePhase(
   run: Writing,
-  writer: Writer,
+  writer: LedgerWriter,
   labelOf: (attrName: string) => string,
 ): Promise<void> {
   return run.job.options.onError === 'skip'
@@ -252,10 +266,10 @@ export function writePhase(
 
 async function writeSkipping(
   { job, lease, signal, pause, onEnd, onRows }: Writing,
-  writer: Writer,
+  writer: LedgerWriter,
   labelOf: (attrName: string) => string,
 ): Promise<void> {
-  const db = databaseOf(writer.context)
+  const db = databaseOf(writer.writer.context)
   const refused = new Set<number>()
   let at: Progress = {
     after: job.written_to,
@@ -318,15 +332,15 @@ async function writeSkipping(
 
 async function writeTogether(
   run: Writing,
-  writer: Writer,
+  writer: LedgerWriter,
   labelOf: (attrName: string) => string,
 ): Promise<void> {
   const { job, lease } = run
-  const db = databaseOf(writer.context)
+  const db = databaseOf(writer.writer.context)
   const together = (way: (trx: AnyDatabase) => Way) =>
     transact(db, (trx) => writeAll(trx, run, writer, way(trx)))
   try {
-    await together((trx) => async (rows) => resultOf(labelOf, await writer.write(trx, rows))).catch(
+    await together((trx) => (rows) => writeLedger(trx, writer, labelOf, rows)).catch(
       async (error: unknown) => {
         if (!isAboutRows(error)) throw error
         await together((trx) => (rows) => writeChunk(trx, writer, labelOf, rows))
@@ -351,10 +365,11 @@ async function writeTogether(
 async function writeAll(
   trx: Transaction<unknown>,
   { job, lease, signal, onEnd }: Writing,
-  writer: Writer,
+  writer: LedgerWriter,
   write: Way,
 ): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx)
+  const { entity } = writer.writer
   const faults = new Map<number, readonly RowFault[]>()
   const written = new Map<number, string>()
   let [after, inserted, updated] = [0, 0, 0]
@@ -367,7 +382,8 @@ async function writeAll(
     next.catch(() => {}) // awaited below, unless the writing fails first
     const result = await write(rows)
     for (const [row, list] of result.faults) faults.set(row, list)
-    if (writer.gone !== undefined) for (const [row, id] of result.written) written.set(row, id)
+    if (entity.table.hasDeferredTriggers === true)
+      for (const [row, id] of result.written) written.set(row, id)
     await storeNewIds(trx, job, result.ids)
     inserted += result.inserted
     updated += result.updated

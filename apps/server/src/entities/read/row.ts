@@ -17,7 +17,7 @@ import {
   readableFields,
 } from '../../model/definition/loaded.ts'
 import { allOf, type Condition } from '../../model/definition/names.ts'
-import { fitsOnlyKey, hasId, hasIdIn } from '../../model/definition/row-key.ts'
+import { fitsOnlyKey, hasId, hasIdIn, idRef } from '../../model/definition/row-key.ts'
 import type { QueryPlan } from './query.ts'
 import { withTitles } from './titles.ts'
 import { grantsOn, type RawRow, readRow, rowReader, selectList, type ValueForm } from './rows.ts'
@@ -83,23 +83,42 @@ async function selectRawRow(
   return rows[0]
 }
 
-/**
- * Locks the row until the transaction ends. Returns it with the access narrowed to the grants that
- * hold for it. The values are the stored ones, not masked.
- */
+/** A locked row with the access narrowed to the grants that hold for it. */
+export interface LockedRow {
+  readonly row: Row
+  readonly access: EntityAccess
+}
+
+/** Locks the row until the transaction ends. The values are the stored ones, not masked. */
 export async function lockRow(
   db: AnyDatabase,
   access: EntityAccess,
   fields: readonly LoadedField[],
   id: string,
-): Promise<{ row: Row; access: EntityAccess } | undefined> {
+): Promise<LockedRow | undefined> {
   const raw = await selectRawRow(db, access, fields, id, sql`for update`)
-  return raw === undefined
-    ? undefined
-    : {
-        row: readRow(access, fields, raw, 'any', 'stored'),
-        access: { ...access, grants: grantsOn(access, raw) },
-      }
+  return raw === undefined ? undefined : locked(access, fields, raw)
+}
+
+/** Locks rows as `lockRow` does, in the order of their keys, so that two calls can't wait for each other. */
+export async function lockRows(
+  db: AnyDatabase,
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LockedRow>> {
+  const { rows } = await sql<RawRow>`
+    select ${selectList(access, fields)} from ${fromTable(access.entity)}
+    where ${access.rows} and ${withIds(access, ids)}
+    order by ${idRef(access.entity)} for update`.execute(db)
+  return new Map(rows.map((raw) => [String(raw.id), locked(access, fields, raw)]))
+}
+
+function locked(access: EntityAccess, fields: readonly LoadedField[], raw: RawRow): LockedRow {
+  return {
+    row: readRow(access, fields, raw, 'any', 'stored'),
+    access: { ...access, grants: grantsOn(access, raw) },
+  }
 }
 
 /** @throws Refusal 404 for a row that is missing or not among the caller's */

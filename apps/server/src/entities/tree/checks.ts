@@ -6,6 +6,7 @@ import type { Column } from '../../model/fields/column.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { baseRows, tenantRows, type EntityAccess } from '../../access/access.ts'
 import { allOf, columnRef, type Condition, identifier } from '../../model/definition/names.ts'
+import { binOf } from '../../model/definition/kept.ts'
 import { fault } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
@@ -141,4 +142,29 @@ export async function assertNoChildren(
     select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(db)
   if (found !== undefined && found.n > 0)
     throw new Refusal(409, { key: 'tree.hasChildren', params: { n: found.n } })
+}
+
+/**
+ * A row is not restored below a deleted parent, where the tree would not show it.
+ * @throws Refusal 409
+ */
+export async function assertParentsKept(
+  trx: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<void> {
+  const parent = parentFieldOf(access.entity)
+  const bin = binOf(access.entity)
+  if (parent === null || bin === null) return
+  const { entity, tenant } = access
+  const parentRef = columnRef(parent.column.name)
+  const { rows: parents } = await sql<{ id: string }>`
+    select distinct ${parentRef}::text as id from ${fromTable(entity)}
+    where ${withIds(access, ids)} and ${parentRef} is not null`.execute(trx)
+  const parentIds = parents.map(({ id }) => id)
+  const { rows } = await sql`
+    select 1 from ${fromTable(entity)}
+    where ${tenantRows(entity, tenant)} and ${bin.deleted}
+      and ${withIds(access, parentIds)} limit 1`.execute(trx)
+  if (rows.length > 0) throw new Refusal(409, { key: 'recycle.parentGone' })
 }

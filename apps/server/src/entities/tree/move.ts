@@ -1,5 +1,6 @@
 // Moves rows in their tree and reorders siblings. Both are ordinary changes of the parent and sort
 // fields, recorded in the history.
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { limits } from '@jiaowu/api/limits'
 import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
@@ -7,15 +8,12 @@ import type { Context } from '../../model/context.ts'
 import { forbidden, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
-import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
+import { checkedChoices, choiceSourcesOf } from '../choices/check.ts'
 import { type LoadedEntity, readableFields } from '../../model/definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../../model/definition/names.ts'
 import { fault, fromPlan, orderBy } from '../read/query.ts'
 import { listOrder } from '../read/order/list-order.ts'
-import { lockRow, rowOf, withIds } from '../read/row.ts'
-import { fromTable } from '../../model/definition/from-table.ts'
-import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
-import { assertTree } from './checks.ts'
+import { type LockedRow, lockRow, lockRows, rowOf } from '../read/row.ts'
 import {
   isChildOf,
   isTopLevel,
@@ -24,9 +22,10 @@ import {
   type ParentField,
   sortFieldOf,
 } from './fields.ts'
-import { type Derive, deriveOf, withDerived } from '../write/values/derive.ts'
+import { deriveOf } from '../write/values/derive.ts'
 import { type Change, isEditable, isSame } from '../write/values/values.ts'
-import { writeChanges } from '../write/write.ts'
+import { writeRows } from '../write/write-rows.ts'
+import type { RowWrite, RowWriter } from '../write/writer.ts'
 
 export interface Move {
   readonly version: string | number
@@ -49,103 +48,100 @@ export async function moveRow(
   const access = await accessTo(context, entity, 'update')
   const [parent, sort] = [parentFieldOf(entity), sortFieldOf(entity)]
   if (parent === null) throw notFound()
-  const choices = await choiceSourcesOf(context, [parent])
-  const derive = await deriveOf(context, entity)
+  const writer = await moveWriter(context, access, parent, (trx, rows) => {
+    const counts = [parent, ...(sort === null ? [] : [sort])].map((field) => ({
+      name: field.definition.attrName,
+      rows: rows.filter(({ changes }) => changes.some((change) => change.field === field)).length,
+    }))
+    const detail = {
+      fields: counts.filter((each) => each.rows > 0).map(({ name }) => name),
+      numbered: counts[1]?.rows ?? 0,
+    }
+    context.audit(
+      { action: 'entity.move', object: entity.tag, objectId: id, result: 'ok', detail },
+      trx,
+    )
+  })
   await transact(databaseOf(context), async (trx) => {
     const locked = await lockRow(trx, access, readableFields(entity), id)
     if (locked === undefined) throw notFound()
     if (String(version) !== String(locked.row.version)) throw new StaleRowError()
-    const moved = await changeParent(trx, context, locked.access, parent, locked.row, parentId, {
-      choices,
-      derive,
-    })
-    const numbered = await numberSiblings(trx, context, access, derive, {
+    const ids = mayWrite(access, sort) ? await newOrder(trx, writer, { id, parentId, before }) : []
+    const moved: RowWrite = {
+      kind: 'move',
       id,
-      parentId,
-      before,
-    })
-    if (moved || numbered > 0)
-      context.audit(
-        {
-          action: 'entity.move',
-          object: entity.tag,
-          objectId: id,
-          result: 'ok',
-          detail: {
-            fields: [
-              ...(moved ? [parent.definition.attrName] : []),
-              ...(numbered > 0 && sort !== null ? [sort.definition.attrName] : []),
-            ],
-            numbered,
-          },
-        },
-        trx,
-      )
+      changes: parentChanges(locked, parent, parentId),
+      stored: locked.row,
+    }
+    await writeRows(trx, writer, merged(moved, await numberedRows(trx, access, sort, ids)))
   }).catch(async (error: unknown) => {
     throw error instanceof StaleRowError ? stale(await rowOf(context, access, id)) : error
   })
   return await rowOf(context, access, id)
 }
 
-/** Numbers the row and its siblings anew; returns how many rows changed. */
-async function numberSiblings(
-  trx: AnyDatabase,
+/** The moved row, where it changes, and its siblings. */
+function merged(moved: RowWrite, numbered: readonly RowWrite[]): RowWrite[] {
+  const own = numbered.find(({ id }) => id === moved.id)
+  const changes = [...moved.changes, ...(own?.changes ?? [])]
+  return [
+    ...(changes.length === 0 ? [] : [{ ...moved, changes }]),
+    ...numbered.filter((row) => row !== own),
+  ]
+}
+
+async function moveWriter(
   context: Context,
   access: EntityAccess,
-  derive: Derive,
+  parent: ParentField | null,
+  audit: RowWriter['audit'],
+): Promise<RowWriter> {
+  const { entity } = access
+  return {
+    context,
+    entity,
+    isJob: false,
+    add: null,
+    change: access,
+    choices: checkedChoices(await choiceSourcesOf(context, parent === null ? [] : [parent])),
+    derive: await deriveOf(context, entity),
+    audit,
+  }
+}
+
+/** The row among the children of the parent in their new order; none where they are not numbered. */
+async function newOrder(
+  trx: AnyDatabase,
+  { context, change: access, entity }: RowWriter,
   { id, parentId, before }: { id: string; parentId: string; before: string | null },
-): Promise<number> {
-  const [parent, sort] = [parentFieldOf(access.entity), sortFieldOf(access.entity)]
-  if (parent === null || !mayWrite(access, sort)) return 0
+): Promise<readonly string[]> {
+  const parent = parentFieldOf(entity)
+  if (parent === null || access === null) return []
   const siblings = await siblingsIn(
     trx,
     context,
     access,
     parentId === '0' ? isTopLevel(parent.column) : isChildOf(parent.column, [parentId]),
   )
-  if (siblings.length > limits.treeSiblings) {
+  const others = siblings.filter((each) => each !== id)
+  if (others.length >= limits.treeSiblings) {
     if (before !== null)
       throw new Refusal(409, { key: 'tree.tooMany', params: { n: limits.treeSiblings } })
-    return 0
+    return []
   }
-  const ids = insertBefore(siblings, id, before)
-  return await numberRows(trx, context, access, derive, sort, ids)
+  return insertBefore(others, id, before)
 }
 
-/**
- * Changes the parent of a row; returns false when it stays the same.
- * @throws Invalid for a parent that does not exist, is the row itself or below it, or is too deep
- */
-async function changeParent(
-  trx: AnyDatabase,
-  context: Context,
-  access: EntityAccess,
+/** The change of the parent; none when it stays the same. @throws Refusal 403 */
+function parentChanges(
+  { row, access }: LockedRow,
   parent: ParentField,
-  row: Row,
   parentId: string,
-  {
-    choices,
-    derive,
-  }: {
-    readonly choices: Awaited<ReturnType<typeof choiceSourcesOf>>
-    readonly derive: Derive
-  },
-): Promise<boolean> {
-  const { attrName } = parent.definition
-  const change: Change = {
-    field: parent,
-    value: parentId === '0' ? [] : [{ id: parentId, name: '' }],
-  }
-  if (isSame(row[attrName] ?? null, change.value)) return false
+): Change[] {
+  const value = parentId === '0' ? [] : [{ id: parentId, name: '' }]
+  if (isSame(row[parent.definition.attrName] ?? null, value)) return []
   if (!isEditable(access, parent, 'edit')) throw forbidden()
-  const wrong = await choiceFaults(trx, choices, [change], (name) =>
-    name === attrName ? change.value : row[name],
-  )
-  if (wrong.length > 0) throw new Invalid(wrong)
-  await assertTree(trx, access, row.id, [change])
-  const changes = await withDerived(derive, trx, { id: row.id, changes: [change] })
-  await writeChanges(trx, context, access, row, changes)
-  return true
+  return [{ field: parent, value }]
 }
 
 function mayWrite(access: EntityAccess, field: ParentField | null): field is ParentField {
@@ -167,36 +163,31 @@ async function siblingsIn(
   return rows.map(({ id }) => id)
 }
 
-/** Stores in each row its position, from 1. Returns the number of rows changed. */
-async function numberRows(
+/** The rows whose position is not the one in `ids`, from 1. @throws Refusal 403, 404 */
+async function numberedRows(
   trx: AnyDatabase,
-  context: Context,
   access: EntityAccess,
-  derive: Derive,
-  sort: ParentField,
+  sort: ParentField | null,
   ids: readonly string[],
-): Promise<number> {
-  let changed = 0
-  for (const [index, id] of ids.entries()) {
-    const locked = await lockRow(trx, access, readableFields(access.entity), id)
-    if (locked === undefined) throw notFound()
-    if (isSame(locked.row[sort.definition.attrName] ?? null, index + 1)) continue
-    if (!isEditable(locked.access, sort, 'edit')) throw forbidden()
-    const change = { field: sort, value: index + 1 }
-    const changes = await withDerived(derive, trx, { id, changes: [change] })
-    await writeChanges(trx, context, access, locked.row, changes)
-    changed += 1
-  }
-  return changed
+): Promise<RowWrite[]> {
+  if (sort === null || ids.length === 0) return []
+  const locked = await lockRows(trx, access, readableFields(access.entity), ids)
+  return ids.flatMap((id, index): RowWrite[] => {
+    const found = locked.get(id)
+    if (found === undefined) throw notFound()
+    const { row: stored } = found
+    if (isSame(stored[sort.definition.attrName] ?? null, index + 1)) return []
+    if (!isEditable(found.access, sort, 'edit')) throw forbidden()
+    return [{ kind: 'move', id, changes: [{ field: sort, value: index + 1 }], stored }]
+  })
 }
 
 /** Inserts the row before a sibling, or last. @throws Invalid when `before` is not a sibling */
 function insertBefore(
-  siblings: readonly string[],
+  others: readonly string[],
   id: string,
   before: string | null,
 ): readonly string[] {
-  const others = siblings.filter((each) => each !== id)
   const at = before === null ? others.length : others.indexOf(before)
   if (at === -1) throw new Invalid([fault('before', 'value', { key: 'tree.siblingGone' })])
   return others.toSpliced(at, 0, id)
@@ -216,25 +207,19 @@ export async function orderRows(
   if (!mayWrite(access, sort)) throw forbidden()
   if (new Set(ids).size !== ids.length)
     throw new Invalid([fault('ids', 'value', { key: 'rule.value' })])
-  const derive = await deriveOf(context, entity)
-  const changed = await transact(databaseOf(context), async (trx) => {
-    // Lock in id order, so that concurrent reorderings of the same rows do not deadlock.
-    const { rows } = await sql`
-      select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)}
-      order by ${columnRef(entity.id.name)} for update`.execute(trx)
-    if (rows.length !== ids.length) throw notFound()
-    const numbered = await numberRows(trx, context, access, derive, sort, ids)
-    if (numbered > 0)
-      context.audit(
-        {
-          action: 'entity.order',
-          object: entity.tag,
-          result: 'ok',
-          detail: { fields: [sort.definition.attrName], rows: numbered },
-        },
-        trx,
-      )
-    return numbered
-  })
-  return { changed }
+  const writer = await moveWriter(context, access, null, (trx, rows) =>
+    context.audit(
+      {
+        action: 'entity.order',
+        object: entity.tag,
+        result: 'ok',
+        detail: { fields: [sort.definition.attrName], rows: rows.length },
+      },
+      trx,
+    ),
+  )
+  const { rows } = await transact(databaseOf(context), async (trx) =>
+    writeRows(trx, writer, await numberedRows(trx, access, sort, ids)),
+  )
+  return { changed: rows.length }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { madeAt } from '../../platform/id.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { type Column, columnViolation, familyOf } from '../../model/fields/column.ts'
@@ -27,6 +28,13 @@ export function takesFormId({
     !id.generated &&
     columnViolation(largestId, id) === null
   )
+}
+
+/** The key that the server gives a new row; null when the database or a form gives it. */
+export function serverKey(entity: LoadedEntity, newId: () => string): string | null {
+  const { id } = entity
+  if (id.hasDefault || id.generated) return null
+  return familyOf(id) === 'uuid' ? randomUUID() : takesFormId(entity) ? newId() : null
 }
 
 /** A text would hold the number, but a key of texts has a meaning that a number has not. */

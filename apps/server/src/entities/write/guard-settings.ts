@@ -1,23 +1,16 @@
 import { sql } from 'kysely'
-import type { Subject } from '../../platform/context.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { settingFault } from '../../platform/settings/school-settings.ts'
-import type { LoadedEntity } from '../../model/definition/loaded.ts'
+import { type Batch, keysOf } from './writer.ts'
 
-/**
- * Refuses values of known settings out of their bounds, through whatever entity of SYS_PARAM's table. Call
- * after each write of these rows, in its transaction. @throws Invalid
- */
-export async function guardSettings(
-  db: { readonly getExecutor: unknown },
-  { tenant }: Pick<Subject, 'tenant'>,
-  { table, definition }: LoadedEntity,
-  ids: readonly string[],
-): Promise<void> {
-  if (table.schema !== 'sys' || table.name !== 'param' || ids.length === 0) return
+/** Refuses values of known settings out of their bounds, through whatever entity of SYS_PARAM's table. */
+export async function guardSettings({ trx, writer, rows: written }: Batch): Promise<void> {
+  const { table, definition } = writer.entity
+  if (table.schema !== 'sys' || table.name !== 'param') return
   const { rows } = await sql<{ code: string; value: string | null }>`
     select code, value from sys.param
-    where tenant_id = ${tenant}::int8 and id::text = any(${ids}::text[])`.execute(db as never)
+    where tenant_id = ${writer.context.subject.tenant}::int8
+      and id::text = any(${keysOf(written)}::text[])`.execute(trx)
   const field = definition.fields.find(({ columnName, attrName }) =>
     [columnName, attrName].includes('value'),
   )

@@ -1,6 +1,7 @@
 // The history of a row: who changed which field, from which value to which. Kept apart from the
 // audit log, which contains no values (docs/rules/security.md#l1), and written in the transaction
 // of the change. A reader sees the changes of the fields they may see on the row now.
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import type {
   FieldChange,
   HistoryAction,
@@ -17,16 +18,9 @@ import { type EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../../model/fields/local-time.ts'
 import { columnKey } from '../../model/definition/column-key.ts'
-import { recordHistory, type StoredChange } from '../../model/row-history.ts'
-import {
-  type LoadedEntity,
-  type LoadedField,
-  readableFields,
-} from '../../model/definition/loaded.ts'
-import { detailFields, labelRow, selectRow, withIds } from '../read/row.ts'
-import { type RawRow, rowReader, selectList } from '../read/rows.ts'
-import { fromTable } from '../../model/definition/from-table.ts'
-import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
+import type { StoredChange } from '../../model/row-history.ts'
+import { type LoadedEntity, type LoadedField } from '../../model/definition/loaded.ts'
+import { detailFields, labelRow, selectRow } from '../read/row.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type Change, isSame } from './values/values.ts'
 
@@ -63,34 +57,17 @@ function keptValue(field: LoadedField, value: WireValue): WireValue {
     : value
 }
 
-export function recordEach(
+/** The history of purged rows goes with them. */
+export async function deleteHistory(
   db: AnyDatabase,
-  context: Context,
-  entity: LoadedEntity,
+  { subject: { tenant } }: Context,
+  { tag }: LoadedEntity,
   ids: readonly string[],
-  action: 'delete' | 'restore',
 ): Promise<void> {
-  return recordHistory(
-    db,
-    context,
-    entity,
-    ids.map((id) => ({ id, action, changes: [] })),
-  )
-}
-
-/** The stored values of rows before a change of many, by id. */
-export async function rowsBefore(
-  db: AnyDatabase,
-  access: EntityAccess,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Row>> {
-  if (ids.length === 0) return new Map()
-  const fields = readableFields(access.entity)
-  const { rows } = await sql<RawRow>`
-    select ${selectList(access, fields)} from ${fromTable(access.entity)}
-    where ${access.rows} and ${withIds(access, ids)}`.execute(db)
-  const read = rowReader(access, fields, 'any', 'stored')
-  return new Map(rows.map(read).map((row) => [row.id, row]))
+  await sql`
+    delete from sys.row_history
+    where tenant_id = ${tenant}::int8 and tag = ${tag}::text
+      and row_id = any(${[...ids]}::text[])`.execute(db)
 }
 
 interface StoredLine {

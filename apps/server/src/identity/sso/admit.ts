@@ -9,8 +9,9 @@ import type { AuditEvent } from '../../platform/context.ts'
 import { recordHistory } from '../../model/row-history.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
-import { columnKey } from '../../model/definition/column-key.ts'
+import { columnKey, tableKey } from '../../model/definition/column-key.ts'
 import { auditIn } from '../../platform/audit/write.ts'
+import { raiseVersion } from '../../platform/database/finish-write.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -167,6 +168,7 @@ async function noteRoles(
 ): Promise<void> {
   const field = valueFields(entity).find(({ column }) => column?.name === 'role_ids')
   if (field === undefined) return
+  raiseVersion(trx, tenant, tableKey(entity))
   const choices = (ids: readonly string[]) => ids.map((role) => ({ id: role, name: '' }))
   await recordHistory(
     trx as unknown as AnyDatabase,

@@ -86,13 +86,6 @@ export function keptCells(
   ]
 }
 
-/** Assignments of the stamps of a change. */
-export function keptAssignments(entity: LoadedEntity, by: Writer): RawBuilder<unknown>[] {
-  return keptCells(entity, by, 'update').map(
-    ({ column, value }) => sql`${identifier(column.name)} = ${value}`,
-  )
-}
-
 /** Whether every kept field still has its column: else rows thought deleted would come back. */
 export function keepsItsColumns(
   { options: { kept } }: EntityDefinition,

@@ -22,7 +22,7 @@ import { abilities } from '../present.ts'
 import type { Plan, PlanColumn } from '../rows/draft.ts'
 import { planRows } from '../rows/plan.ts'
 import { primeUniques } from '../rows/unique.ts'
-import { createWriter } from '../rows/write/write-rows.ts'
+import { createWriter } from '../rows/write/ledger-writer.ts'
 
 type Body = Received<(typeof contract)['job']['mend']>['body']
 

@@ -1,31 +1,30 @@
 // Deletes rows in the recycle bin permanently, with their custom values, history and files; at a
 // user's request and by age.
+import { noRequest } from '../../../platform/context.ts'
+import { databaseOf } from '../../../platform/database/any-database.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import { allPermission } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
-import { auditIn } from '../../../platform/audit/write.ts'
-import type { Context, Services } from '../../../model/context.ts'
+import { auditAlone, auditIn } from '../../../platform/audit/write.ts'
+import { type Context, type Services } from '../../../model/context.ts'
 import { Invalid, notFound, Refusal } from '../../../platform/refusal.ts'
 import { brokenConstraint } from '../../../platform/database/problems.ts'
-import { exactly } from '../../../platform/database/tables/row-count.ts'
 import { transact } from '../../../platform/database/transact.ts'
-import { type EntityAccess, isReadOnly, tenantRows, wholeAccess } from '../../../access/access.ts'
-import { guardAccounts } from '../accounts.ts'
-import { deleteCustomValues } from '../values/custom.ts'
-import { type LoadedEntity } from '../../../model/definition/loaded.ts'
-import { allOf, columnRef, type Condition, tableName } from '../../../model/definition/names.ts'
+import { isReadOnly, wholeAccess } from '../../../access/access.ts'
+import type { LoadedEntity } from '../../../model/definition/loaded.ts'
+import { allOf, columnRef } from '../../../model/definition/names.ts'
+import { idText } from '../../../model/definition/row-key.ts'
 import { fault } from '../../read/query.ts'
+import { auditEach } from '../audit-rows.ts'
+import { writeRows } from '../write-rows.ts'
+import type { RowWriter } from '../writer.ts'
 import { parseIds } from './id-list.ts'
 import { binAccess } from './recycle.ts'
-import { isReferenced, type Reference, referencesTo } from './remove.ts'
-import { withIds } from '../../read/row.ts'
-import { idText } from '../../../model/definition/row-key.ts'
-import { fromTable } from '../../../model/definition/from-table.ts'
-import type { AnyDatabase } from '../../../platform/database/any-database.ts'
+import { referencesTo, stillUsed } from './references.ts'
 
 const dayMs = 86_400_000
 const batchSize = 200
 const historyBatchSize = 5_000
-
-const stillUsed = (): Refusal => new Refusal(409, { key: 'recycle.stillUsed' })
 
 /**
  * Purges rows at a user's request. `count`: the number the user typed to confirm.
@@ -41,66 +40,30 @@ export async function purgeRows(
   const { view, rows: where } = await binAccess(context, entity)
   if (count !== ids.length)
     throw new Invalid([fault('count', 'value', { key: 'recycle.purgeCount' })])
-  const references = await referencesTo(context, context.subject.tenant, entity)
-  await transact(context.database.untyped, async (trx) => {
-    await guardAccounts(trx, context, entity, ids)
-    await deletePermanently(trx, view, references, where, ids)
-    for (const id of ids)
-      context.audit({ action: 'entity.purge', object: entity.tag, objectId: id, result: 'ok' }, trx)
-  }).catch(asStillUsed)
+  if (ids.length === 0) throw notFound()
+  const writer: RowWriter = {
+    context,
+    entity,
+    isJob: false,
+    add: null,
+    change: view,
+    within: where,
+    references: await referencesTo(context, context.subject.tenant, entity),
+    audit: auditEach(context, entity, 'entity.purge'),
+  }
+  await purge(context, writer, ids)
   return { purged: ids.length }
 }
 
-/**
- * Deletes all of the rows or none. `where` restricts them to the recycle bin.
- * @throws Refusal 404; 409 when other rows refer to them, even rows in the bin
- */
-async function deletePermanently(
-  trx: AnyDatabase,
-  access: EntityAccess,
-  references: readonly Reference[],
-  where: Condition,
-  ids: readonly string[],
-): Promise<void> {
-  const { entity, tenant } = access
-  const { rows } = await sql`
-    select 1 from ${fromTable(entity)} where ${where} and ${withIds(access, ids)}
-    for update`.execute(trx)
-  if (ids.length === 0 || rows.length !== ids.length) throw notFound()
-  if (await isReferenced(trx, access, references, ids, tenantRows)) throw stillUsed()
-  await deletePermissions(trx, access, ids)
-  exactly(
-    await sql`
-      delete from ${tableName(entity.table.schema, entity.table.name)} as t
-      where ${tenantRows(entity, tenant)} and ${withIds(access, ids)}`.execute(trx),
-    ids.length,
-    entity.definition.name,
-  )
-  await deleteCustomValues(trx, entity, tenant, ids)
-  await sql`
-    delete from sys.row_history
-    where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text
-      and row_id = any(${ids}::text[])`.execute(trx)
-  // The file sweep deletes the files after their own time in the bin (docs/rules/security.md#f12).
-  await sql`
-    update sys.attachment set deleted_at = now()
-    where tenant_id = ${tenant}::int8 and biz_type = ${entity.tag}::text
-      and biz_id = any(${ids}::text[]) and deleted_at is null`.execute(trx)
-}
-
-/** The permissions and rules of a role are deleted with it. */
-async function deletePermissions(
-  trx: AnyDatabase,
-  { entity: { table }, tenant }: EntityAccess,
-  ids: readonly string[],
-): Promise<void> {
-  if (`${table.schema}.${table.name}` !== 'sys.role') return
-  await sql`
-    delete from sys.role_permission
-    where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(trx)
-  await sql`
-    delete from sys.role_table_rule
-    where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(trx)
+/** @throws Refusal 404; 409 when other rows refer to them, even rows in the bin */
+async function purge(services: Services, writer: RowWriter, ids: readonly string[]): Promise<void> {
+  await transact(databaseOf(services), (trx) =>
+    writeRows(
+      trx,
+      writer,
+      ids.map((id) => ({ kind: 'purge', id, changes: [] })),
+    ),
+  ).catch(asStillUsed)
 }
 
 function asStillUsed(error: unknown): never {
@@ -127,7 +90,22 @@ async function purgeEntity(
   const access = wholeAccess(entity, tenant)
   const expiry = new Date(now().getTime() - settings.recycleDays * dayMs).toISOString()
   const where = allOf([access.rows, sql`${columnRef('deleted_at')} < ${expiry}::timestamptz`])
-  const references = await referencesTo(services, tenant, entity)
+  const writer: RowWriter = {
+    context: housekeeper(services, tenant),
+    entity,
+    isJob: false,
+    add: null,
+    change: access,
+    within: where,
+    references: await referencesTo(services, tenant, entity),
+    audit: (trx, rows) =>
+      auditIn(services, trx, nobody(tenant), {
+        action: 'entity.expire',
+        object: entity.tag,
+        result: 'ok',
+        detail: { rows: rows.length, days: settings.recycleDays },
+      }),
+  }
   let [purged, after] = [0, '']
   for (;;) {
     const key = idText(entity)
@@ -138,9 +116,7 @@ async function purgeEntity(
     if (rows.length > 0)
       purged += await purgeBatch(
         services,
-        access,
-        references,
-        where,
+        writer,
         rows.map(({ id }) => id),
       )
     if (rows.length < batchSize) break
@@ -152,33 +128,48 @@ async function purgeEntity(
 /** Purges the rows in one transaction or, when one is still referred to, one by one. */
 async function purgeBatch(
   services: Services,
-  access: EntityAccess,
-  references: readonly Reference[],
-  where: Condition,
+  writer: RowWriter,
   ids: readonly string[],
 ): Promise<number> {
   try {
-    await transact(services.database.untyped, async (trx) => {
-      await deletePermanently(trx, access, references, where, ids)
-      auditIn(
-        services,
-        trx,
-        { tenant: access.tenant, userId: null, account: null, ip: '', traceId: '' },
-        {
-          action: 'entity.expire',
-          object: access.entity.tag,
-          result: 'ok',
-          detail: { rows: ids.length, days: services.settings.recycleDays },
-        },
-      )
-    }).catch(asStillUsed)
+    await purge(services, writer, ids)
     return ids.length
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (ids.length <= 1) return 0
     let purged = 0
-    for (const id of ids) purged += await purgeBatch(services, access, references, where, [id])
+    for (const id of ids) purged += await purgeBatch(services, writer, [id])
     return purged
+  }
+}
+
+const nobody = (tenant: string) => ({ tenant, userId: null, account: null, ip: '', traceId: '' })
+
+/** The server itself, which may purge everything that is old enough. */
+function housekeeper(services: Services, tenant: string): Context {
+  return {
+    ...services,
+    ...noRequest,
+    subject: {
+      kind: 'staff',
+      userId: '',
+      account: '',
+      name: '',
+      tenant,
+      sessionId: '',
+      roles: [],
+      roleIds: [],
+      permissions: new Set([allPermission]),
+      grants: [],
+      org: null,
+      person: null,
+    },
+    locale: 'zh-CN',
+    ip: '',
+    traceId: '',
+    request: new Request('http://jiaowu.invalid/'),
+    audit: (event, trx) => auditIn(services, trx, nobody(tenant), event),
+    auditAlone: (event) => auditAlone(services, nobody(tenant), event),
   }
 }
 

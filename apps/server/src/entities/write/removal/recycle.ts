@@ -1,21 +1,19 @@
 // The recycle bin: lists and restores rows with deleted_at that the caller may see and delete.
+import { databaseOf } from '../../../platform/database/any-database.ts'
 import type { RecycledPage, RecycledRow } from '@jiaowu/api/contract/entity/history'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../model/context.ts'
 import { familyOf } from '../../../model/fields/column.ts'
 import { Invalid, notFound, Refusal } from '../../../platform/refusal.ts'
 import { brokenConstraint } from '../../../platform/database/problems.ts'
-import { exactly } from '../../../platform/database/tables/row-count.ts'
 import { transact } from '../../../platform/database/transact.ts'
 import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../../access/access.ts'
-import { assertUnlocked, unchanged } from '../../entry/locks.ts'
-import { useSchoolClock } from '../insert.ts'
-import { guardAccounts } from '../accounts.ts'
-import { guardSettings } from '../guard-settings.ts'
+import { auditEach } from '../audit-rows.ts'
+import { writeRows } from '../write-rows.ts'
+import type { RowWriter } from '../writer.ts'
 import { parseIds } from './id-list.ts'
-import { recordEach } from '../history.ts'
 import { labelRows } from '../../read/labels.ts'
-import { type Bin, binOf, keptAssignments } from '../../../model/definition/kept.ts'
+import { type Bin, binOf } from '../../../model/definition/kept.ts'
 import { localTime } from '../../../model/fields/local-time.ts'
 import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import {
@@ -26,8 +24,6 @@ import {
   type Condition,
   escapeLike,
   matches,
-  identifier,
-  tableName,
   typed,
 } from '../../../model/definition/names.ts'
 import { countExactly } from '../../read/totals/count.ts'
@@ -35,12 +31,8 @@ import { listFields } from '../../read/page.ts'
 import { readWindow } from '../../read/paging/page-rows.ts'
 import { fault, keyTerms, type OrderTerm } from '../../read/query.ts'
 import { planKey } from '../../read/totals/totals.ts'
-import { withIds } from '../../read/row.ts'
 import { withTitles } from '../../read/titles.ts'
 import { rowReader } from '../../read/rows.ts'
-import { fromTable } from '../../../model/definition/from-table.ts'
-import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
-import { parentFieldOf } from '../../tree/fields.ts'
 
 /**
  * The rows of the bin the caller may both see and delete.
@@ -183,68 +175,27 @@ export async function restoreRows(
   joined: string,
 ): Promise<{ restored: number }> {
   const ids = parseIds(entity, joined)
-  const { view, rows: where, bin } = await binAccess(context, entity)
-  const systemAssignments = [
-    ...(entity.has('version') ? [sql`version = version + 1`] : []),
-    ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
-    ...(entity.has('update_user')
-      ? [sql`${identifier('update_user')} = ${context.subject.userId}`]
-      : []),
-    ...keptAssignments(entity, context.subject),
-  ]
+  const { view, rows } = await binAccess(context, entity)
+  if (ids.length === 0) throw notFound()
+  const writer: RowWriter = {
+    context,
+    entity,
+    isJob: false,
+    add: null,
+    change: view,
+    within: rows,
+    audit: auditEach(context, entity, 'entity.restore'),
+  }
   await transact(databaseOf(context), async (trx) => {
-    await useSchoolClock(trx, entity)
-    const { rows } = await sql`
-      select 1 from ${fromTable(entity)} where ${where} and ${withIds(view, ids)}
-      for update`.execute(trx)
-    if (ids.length === 0 || rows.length !== ids.length) throw notFound()
-    exactly(
-      await sql`
-        update ${tableName(entity.table.schema, entity.table.name)} as t
-        set ${sql.join([bin.restore, ...systemAssignments])}
-        where ${withIds(view, ids)}`.execute(trx),
-      ids.length,
-      entity.definition.name,
+    await writeRows(
+      trx,
+      writer,
+      ids.map((id) => ({ kind: 'restore', id, changes: [] })),
     )
-    await assertParents(trx, bin, view, ids)
-    await assertUnlocked(trx, context, entity, unchanged(ids))
-    await guardAccounts(trx, context, entity, ids)
-    await guardSettings(trx, context.subject, entity, ids)
-    await recordEach(trx, context, entity, ids, 'restore')
-    for (const id of ids)
-      context.audit(
-        { action: 'entity.restore', object: entity.tag, objectId: id, result: 'ok' },
-        trx,
-      )
   }).catch((error: unknown) => {
     throw brokenConstraint(error)?.kind === 'unique'
       ? new Refusal(409, { key: 'recycle.taken', params: { name: entity.definition.name } })
       : error
   })
   return { restored: ids.length }
-}
-
-/**
- * A row is not restored below a deleted parent, where the tree would not show it.
- * @throws Refusal 409
- */
-async function assertParents(
-  trx: AnyDatabase,
-  bin: Bin,
-  access: EntityAccess,
-  ids: readonly string[],
-): Promise<void> {
-  const parent = parentFieldOf(access.entity)
-  if (parent === null) return
-  const { entity, tenant } = access
-  const parentRef = columnRef(parent.column.name)
-  const { rows: parents } = await sql<{ id: string }>`
-    select distinct ${parentRef}::text as id from ${fromTable(entity)}
-    where ${withIds(access, ids)} and ${parentRef} is not null`.execute(trx)
-  const parentIds = parents.map(({ id }) => id)
-  const { rows } = await sql`
-    select 1 from ${fromTable(entity)}
-    where ${tenantRows(entity, tenant)} and ${bin.deleted}
-      and ${withIds(access, parentIds)} limit 1`.execute(trx)
-  if (rows.length > 0) throw new Refusal(409, { key: 'recycle.parentGone' })
 }

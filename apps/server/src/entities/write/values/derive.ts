@@ -7,7 +7,7 @@ import { boundReads, brokenBounds, derivedValues, parseFormulas } from '@jiaowu/
 import { sql } from 'kysely'
 import { tenantRows, wholeAccess } from '../../../access/access.ts'
 import type { Context } from '../../../model/context.ts'
-import { type Fault, Invalid } from '../../../platform/refusal.ts'
+import type { Fault } from '../../../platform/refusal.ts'
 import {
   type LoadedEntity,
   type LoadedField,
@@ -27,7 +27,7 @@ import { customColumn } from '../../read/target.ts'
 import { type Change, type Checked, isSame } from './values.ts'
 
 /** A row that is about to be written; `id` null for a new one. */
-export interface WrittenRow {
+interface WrittenRow {
   readonly id: string | null
   readonly changes: readonly Change[]
 }
@@ -240,17 +240,6 @@ export function withFollowed(
 ): readonly Change[] {
   const columns = new Set(followed.map(({ field }) => fieldKey(field)))
   return [...changes.filter(({ field }) => !columns.has(fieldKey(field))), ...followed]
-}
-
-/** The changes of a row with those that follow from them. @throws Invalid */
-export async function withDerived(
-  derive: Derive,
-  db: AnyDatabase,
-  row: WrittenRow,
-): Promise<readonly Change[]> {
-  const [{ changes, faults } = nothing] = await derive(db, [row])
-  if (faults.length > 0) throw new Invalid(faults)
-  return withFollowed(row.changes, changes)
 }
 
 /** Formulas read no passwords and no personal data, also not of columns marked after their save. */

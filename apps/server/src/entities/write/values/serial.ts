@@ -1,56 +1,77 @@
 // Serial numbers of new rows, composed of counters, dates and fixed texts
 // (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
+import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
 import type { SerialSegment } from '@jiaowu/api/entity/definition/definition'
 import { serialTypes } from '@jiaowu/api/entity/enums'
-import type { WireValue } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import type { Context } from '../../../model/context.ts'
-import type { Column } from '../../../model/fields/column.ts'
 import { transact } from '../../../platform/database/transact.ts'
 import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import { localTime } from '../../../model/fields/local-time.ts'
-import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
-
-export interface SerialNumber {
-  /** Call in the transaction of the row. Null when the row needs no number. */
-  readonly take: (
-    db: AnyDatabase,
-  ) => Promise<{ readonly column: Column; readonly text: string } | null>
-}
-const none: SerialNumber = { take: async () => null }
+import type { Batch, RowWrite } from '../writer.ts'
+import type { Change } from './values.ts'
 
 /**
- * Prepares the number of a new row. With `serialNumFast` the counter is incremented before the
- * transaction of the row, which is faster but leaves a gap when the insert fails.
+ * The number of a new row where its definition counts before the transaction of the row (`serialNumFast`), which
+ * is faster but leaves a gap when the insert fails. Call before the transaction.
  */
-export async function serialFor(
+export async function countAhead(
   context: Context,
   entity: LoadedEntity,
-  valueOf: (attrName: string) => WireValue | undefined,
-): Promise<SerialNumber> {
-  const { serialNumType, serialNumConfig, serialNumField, serialNumFast } =
-    entity.definition.options
+  changes: readonly Change[],
+): Promise<SerialNumber | undefined> {
+  const { serialNumFast, serialNumType } = entity.definition.options
+  const isCounted = serialNumFast && serialNumType !== serialTypes.snowflake
+  if (!isCounted || !takesNumber(entity, changes)) return undefined
+  return await transact(databaseOf(context), (trx) => nextNumber(trx, context, entity))
+}
+
+/** Gives new rows without one their number. A counter stays locked until the commit: no gap, no duplicate. */
+export async function addNumbers({ trx, writer, rows }: Batch): Promise<void> {
+  const { context, entity } = writer
+  for (const row of rows) {
+    if (!takesNumber(entity, row.changes)) {
+      delete row.number
+      continue
+    }
+    const number = row.number ?? (await nextNumber(trx, context, entity))
+    if (number !== undefined) row.number = number
+  }
+}
+
+type SerialNumber = NonNullable<RowWrite['number']>
+
+function takesNumber({ definition, column }: LoadedEntity, changes: readonly Change[]): boolean {
+  const { serialNumType, serialNumField } = definition.options
+  if (serialNumType === null || serialNumField === null || column(serialNumField) === undefined)
+    return false
+  const given = changes.find(({ field }) => field.definition.attrName === serialNumField)
+  return given === undefined || isEmpty(given.value)
+}
+
+async function nextNumber(
+  db: AnyDatabase,
+  context: Context,
+  entity: LoadedEntity,
+): Promise<SerialNumber | undefined> {
+  const { serialNumType, serialNumConfig, serialNumField } = entity.definition.options
   const column = serialNumField === null ? undefined : entity.column(serialNumField)
-  if (
-    serialNumType === null ||
-    serialNumField === null ||
-    column === undefined ||
-    !isEmpty(valueOf(serialNumField))
-  )
-    return none
-  if (serialNumType === serialTypes.snowflake)
-    return { take: async () => ({ column, text: context.newId() }) }
-  if (serialNumType === serialTypes.custom && serialNumConfig.length === 0) return none
+  if (column === undefined) return undefined
+  if (serialNumType === serialTypes.snowflake) return { column, text: context.newId() }
+  if (serialNumType === serialTypes.custom && serialNumConfig.length === 0) return undefined
   const { tenant } = context.subject
-  const day = localTime(context.now()).slice(0, 10)
-  const make = async (db: AnyDatabase) =>
+  const text =
     serialNumType === serialTypes.autoIncrement
       ? await next(db, tenant, entity.tag, '')
-      : await compose(db, tenant, entity.tag, serialNumConfig, day)
-  if (!serialNumFast) return { take: async (db) => ({ column, text: await make(db) }) }
-  const text = await transact(databaseOf(context), make)
-  return { take: async () => ({ column, text }) }
+      : await compose(
+          db,
+          tenant,
+          entity.tag,
+          serialNumConfig,
+          localTime(context.now()).slice(0, 10),
+        )
+  return { column, text }
 }
 
 /**

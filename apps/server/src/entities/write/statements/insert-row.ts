@@ -1,63 +1,40 @@
 // Inserts a row, with a key from the person, the server or the database, and answers its id.
-import { randomUUID } from 'node:crypto'
-import { schoolTimeZone } from '@jiaowu/api/zoned-time'
+import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { baseRows, type EntityAccess } from '../../access/access.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { allOf, identifier, rowAlias, tableName } from '../../model/definition/names.ts'
-import { hasId, idOfValues, idText } from '../../model/definition/row-key.ts'
-import { type Column, familyOf } from '../../model/fields/column.ts'
-import { type RawRow, selectList } from '../read/rows.ts'
-import { fromTable } from '../../model/definition/from-table.ts'
-import type { AnyDatabase } from '../../platform/database/any-database.ts'
-import { takesFormId } from './form-id.ts'
-
-export interface Cell {
-  readonly column: Column
-  readonly value: RawBuilder<unknown>
-}
-
-/** The key that the server gives a new row; null when the database or a form gives it. */
-export function serverKey(entity: LoadedEntity, newId: () => string): string | null {
-  const { id } = entity
-  if (id.hasDefault || id.generated) return null
-  return familyOf(id) === 'uuid' ? randomUUID() : takesFormId(entity) ? newId() : null
-}
-
-/**
- * Makes `now()` in defaults and triggers of columns without a time zone mean the time of the school.
- * Call at the start of a transaction that writes.
- */
-export async function useSchoolClock(db: AnyDatabase, { table }: LoadedEntity): Promise<void> {
-  const needsIt = [...table.columns.values()].some(
-    ({ type, defaultIsNow, name }) =>
-      ['timestamp', 'date', 'time'].includes(type) &&
-      (defaultIsNow === true || table.hasTriggers === true || name.endsWith('_time')),
-  )
-  if (needsIt) await sql`select set_config('TimeZone', ${schoolTimeZone}, true)`.execute(db)
-}
+import type { EntityAccess } from '../../../access/access.ts'
+import type { LoadedEntity, LoadedField } from '../../../model/definition/loaded.ts'
+import { identifier, rowAlias, tableName } from '../../../model/definition/names.ts'
+import { idOfValues, idText } from '../../../model/definition/row-key.ts'
+import { type RawRow, selectList } from '../../read/rows.ts'
+import { notStored } from '../kept-rows.ts'
+import type { Cell } from './cells.ts'
 
 /**
  * Inserts a row and reads it with the same statement where nothing else can change it: no trigger, no rule.
+ * @param fields to read; null where nobody asks
  * @returns its id, and the row with these fields as `selectList` has it, if it was read
  * @throws Refusal 409 when a trigger or rule of the table stored no row
  */
 export async function insertRow(
   db: AnyDatabase,
   access: EntityAccess,
-  fields: readonly LoadedField[],
+  fields: readonly LoadedField[] | null,
   cells: readonly Cell[],
 ): Promise<{ readonly id: string; readonly raw?: RawRow }> {
   const { entity } = access
   if (entity.table.insertsElsewhere === true)
     return { id: await insertElsewhere(db, entity, cells) }
-  const isRead = isStoredAsWritten(access) && fields.every(({ column }) => column !== null)
+  const read =
+    isStoredAsWritten(access) && fields?.every(({ column }) => column !== null) === true
+      ? fields
+      : null
   const { rows } = await sql<RawRow & { id: string }>`
     insert into ${into(entity)} ${valuesOf(cells)}
-    returning ${isRead ? selectList(access, fields) : sql`${idText(entity)} as id`}`.execute(db)
+    returning ${read === null ? sql`${idText(entity)} as id` : selectList(access, read)}`.execute(
+    db,
+  )
   const [raw] = rows
-  return { id: raw?.id ?? '', ...(isRead && raw !== undefined && { raw }) }
+  return { id: raw?.id ?? '', ...(read !== null && raw !== undefined && { raw }) }
 }
 
 /** Whether a new row is among the caller's rows and stays as the insert has answered it. */
@@ -73,44 +50,6 @@ function isStoredAsWritten({ entity, grants }: EntityAccess): boolean {
     grants[0]?.scope === null
   )
 }
-
-/**
- * Runs the triggers now that would run at the commit, for one of them may delete the new row.
- * @throws Refusal 409 when the row is gone
- */
-export async function assertKept(
-  db: AnyDatabase,
-  entity: LoadedEntity,
-  id: string,
-  tenant: string,
-): Promise<void> {
-  if ((await goneRows(db, entity, [id], tenant)).size > 0) throw notStored()
-}
-
-export const notStored = () => new Refusal(409, { key: 'problem.notStored' })
-
-/** Of written rows those that a trigger of the commit deletes; it runs now. */
-export async function goneRows(
-  db: AnyDatabase,
-  entity: LoadedEntity,
-  ids: readonly string[],
-  tenant: string,
-): Promise<ReadonlySet<string>> {
-  if (entity.table.hasDeferredTriggers !== true) return new Set()
-  await sql`set constraints all immediate`.execute(db)
-  const gone = new Set(ids)
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    const { rows } = await sql<{ id: string }>`
-      select ${idText(entity)} as id from ${fromTable(entity)}
-      where ${allOf([baseRows(entity, tenant), hasId(entity, ids.slice(at, at + idsAtOnce))])}`.execute(
-      db,
-    )
-    for (const { id } of rows) gone.delete(id)
-  }
-  return gone
-}
-
-const idsAtOnce = 1000
 
 const into = ({ table }: LoadedEntity) =>
   sql`${tableName(table.schema, table.name)} as ${identifier(rowAlias)}`

@@ -1,0 +1,66 @@
+import type { AnyDatabase } from '../../../platform/database/any-database.ts'
+import { fromTable } from '../../../model/definition/from-table.ts'
+import type { Row } from '@jiaowu/api/entity/values'
+import { sql } from 'kysely'
+import type { EntityAccess } from '../../../access/access.ts'
+import { readableFields } from '../../../model/definition/loaded.ts'
+import { columnRef } from '../../../model/definition/names.ts'
+import { idRef, idText } from '../../../model/definition/row-key.ts'
+import { notFound } from '../../../platform/refusal.ts'
+import { withIds } from '../../read/row.ts'
+import { type RawRow, rowReader, selectList } from '../../read/rows.ts'
+import { type Batch, keyOf, keysOf } from '../writer.ts'
+
+/**
+ * Locks the rows, in the order of their keys. One that is not among the caller's rows, or was saved since the
+ * caller has seen it, is refused.
+ */
+export async function lockStored({ trx, writer, rows, refuse }: Batch): Promise<void> {
+  const { entity, change } = writer
+  const open = rows.filter(({ stored }) => stored === undefined)
+  if (open.length === 0) return
+  if (change === null) {
+    for (const row of open) refuse(row, { rule: 'noRecord' }, notFound)
+    return
+  }
+  const isCompared = open.some(({ version }) => version !== undefined)
+  const version = entity.has('version') ? columnRef('version') : columnRef('xmin')
+  const { rows: found } = await sql<{ id: string; version: string | null }>`
+    select ${idText(entity)} as id, ${isCompared ? sql`${version}::text` : sql`null`} as version
+    from ${fromTable(entity)}
+    where ${writer.within ?? change.rows} and ${withIds(change, keysOf(open))}
+    order by ${idRef(entity)} for update`.execute(trx)
+  const versions = new Map(found.map((row) => [row.id, row.version]))
+  // Ids that a table from elsewhere does not keep apart: the statement of a job counts its rows itself.
+  const isTwice = !writer.isJob && found.length > versions.size
+  for (const row of open) {
+    const held = versions.get(keyOf(row))
+    if (held === undefined || isTwice) refuse(row, { rule: 'noRecord' }, notFound)
+    else if (row.version !== undefined && row.version !== held)
+      refuse(row, { rule: 'changed' }, notFound)
+  }
+}
+
+/** Reads the rows as they are, for the history and for whoever compares. */
+export async function readStored({ trx, writer: { change }, rows }: Batch): Promise<void> {
+  const open = rows.filter(({ stored }) => stored === undefined)
+  if (open.length === 0 || change === null) return
+  const before = await storedRows(trx, change, keysOf(open))
+  for (const row of open) {
+    const stored = before.get(keyOf(row))
+    if (stored !== undefined) row.stored = stored
+  }
+}
+
+async function storedRows(
+  db: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Row>> {
+  const fields = readableFields(access.entity)
+  const { rows } = await sql<RawRow>`
+    select ${selectList(access, fields)} from ${fromTable(access.entity)}
+    where ${access.rows} and ${withIds(access, ids)}`.execute(db)
+  const read = rowReader(access, fields, 'any', 'stored')
+  return new Map(rows.map(read).map((row) => [row.id, row]))
+}
