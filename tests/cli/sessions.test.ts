@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createClient } from '@jiaowu/api/client/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { password } from '../support/server.ts'
+import { staffClient } from '../support/staff-client.ts'
 import { type CommandOnServer, startSignedIn } from './command-on-server.ts'
 import { commandAt, type Jiaowu, parseJsonLines } from './command.ts'
 import { onTerminal } from './terminal.ts'
@@ -35,7 +36,10 @@ afterAll(async () => {
 
 async function forwardRequest(request: IncomingMessage): Promise<Response> {
   if (request.url?.includes('/reveal') === true && request.headers['x-reauth'] === undefined) {
-    const [msg, data] = ['此操作需要再次验证身份，请输入登录密码', { kinds: ['password'] }]
+    const [msg, data] = [
+      '此操作需要再次验证身份，请输入登录密码',
+      { kinds: ['device', 'password'] },
+    ]
     return Response.json({ success: false, code: 40310, msg, data, traceId: 't' }, { status: 403 })
   }
   const parts: Buffer[] = []
@@ -127,6 +131,24 @@ it('asks for the password on a terminal until it is right', { timeout: 180_000 }
   const seen = await onTerminal(on.home, late, await revealing(), [
     ['密码', 'wrong\r'],
     ['密码不正确', `${password}\r`],
+  ])
+  expect([seen.missing, seen.code]).toEqual([null, 0])
+  expect(seen.text).toMatch(/\d{17}[\dX]/)
+})
+
+it('proves in a browser where no password is typed', { timeout: 180_000 }, async () => {
+  const { api } = await staffClient(on.server)
+  const seen = await onTerminal(on.home, late, await revealing(), [
+    ['直接回车', '\r'],
+    [
+      '正在等待',
+      async (text) => {
+        const userCode = /[A-Z]{4}-[A-Z]{4}/.exec(text)?.[0] ?? ''
+        expect(await api.device.look({ body: { userCode } })).toMatchObject({ proves: true })
+        await api.device.decide({ body: { userCode, agree: true } })
+        return ''
+      },
+    ],
   ])
   expect([seen.missing, seen.code]).toEqual([null, 0])
   expect(seen.text).toMatch(/\d{17}[\dX]/)

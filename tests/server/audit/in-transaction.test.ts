@@ -215,6 +215,12 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     await admin.device.decide({ body: { userCode, agree: true } })
     return app.client('').device.poll({ body: { deviceCode } })
   },
+  'device.startProof': 'counters and codes',
+  'device.pollProof': async ({ admin }) => {
+    const { deviceCode, userCode } = await admin.device.startProof({})
+    await admin.device.decide({ body: { userCode, agree: true } })
+    return admin.device.pollProof({ body: { deviceCode } })
+  },
   'device.look': 'reads',
   'device.decide': async ({ admin, app }) => {
     const { userCode } = await app.client('').device.start({})

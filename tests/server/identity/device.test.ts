@@ -137,3 +137,52 @@ it('gives a disabled account nothing, although somebody has agreed', async () =>
   await set('1')
   expect(await capturePollError(deviceCode)).toMatchObject({ error: 'expired_token' })
 })
+
+it('lets a device that a browser let in prove its person by a browser, no fresher than that', async () => {
+  const first = await start()
+  await decide(first.userCode, true)
+  let tokens = await poll(first.deviceCode)
+  /** Time goes by, and the device renews its tokens. */
+  const pass = async (minutes: number) => {
+    app.advance(minutes * 60 * second)
+    const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token } as const
+    tokens = await app.client('').session.signIn({ body })
+  }
+  /** An act that wants a proof: it lets another device in. */
+  const act = async (reauth?: string) => {
+    const { userCode } = await start()
+    const response = await app.call('/auth/device/decide', {
+      method: 'POST',
+      headers: {
+        authorization: `bearer ${tokens.access_token}`,
+        'content-type': 'application/json',
+        ...(reauth !== undefined && { 'x-reauth': reauth }),
+      },
+      body: JSON.stringify({ userCode, agree: true }),
+    })
+    return (await response.json()) as { code: number; data: { kinds?: string[] } | null }
+  }
+  await pass(61)
+  expect(await act()).toMatchObject({ code: 40310, data: { kinds: ['device', 'password'] } })
+  person = await app.signIn('registrar')
+  await pass(25)
+  const device = app.client(tokens.access_token)
+  const { deviceCode, userCode } = await device.device.startProof({})
+  const viewer = await app.signIn('viewer')
+  const ofOther = viewer.device.look({ body: { userCode } })
+  expect((await captureDeviceProblem(ofOther))?.code).toBe(404)
+  expect(await person.device.look({ body: { userCode } })).toMatchObject({ proves: true })
+  await decide(userCode, true)
+  // Neither a sign-in nor a proof for another session.
+  expect(await capturePollError(deviceCode)).toMatchObject({ error: 'expired_token' })
+  const elsewhere = person.device.pollProof({ body: { deviceCode } })
+  expect((await captureDeviceProblem(elsewhere))?.data).toMatchObject({ error: 'expired_token' })
+  const proof = await device.device.pollProof({ body: { deviceCode } })
+  expect((await act(proof.token)).code).toBe(200)
+  // The proof of the browser counts for an hour, and its use on the device did not renew it.
+  await pass(25)
+  expect((await act()).code).toBe(200)
+  await pass(15)
+  expect((await act()).code).toBe(40310)
+  expect((await act(proof.token)).code).toBe(40310)
+})

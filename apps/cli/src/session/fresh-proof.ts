@@ -6,6 +6,7 @@ import type { CommandLine } from '../command-line.ts'
 import { CommandError, toExitCode, exitCodes } from '../exit.ts'
 import { askOnTerminal } from '../terminal/prompt.ts'
 import type { Api } from './api.ts'
+import { proofByDevice } from './device-sign-in.ts'
 
 /** The question of an open screen, which holds the keyboard; a process shows one screen at a time. */
 let onScreen: { readonly proof: FreshProof; api: Api | null } | null = null
@@ -45,7 +46,7 @@ export async function askForProof(
   }
   if (!interactive) throw new CommandError(exitCodes.signedOut, t(locale, 'cli.proofNeeded'))
   output.talk(problemText(locale, refused.problem))
-  return await proofOfPerson(line, api)
+  return await proofOfPerson(line, api, takesBrowser(refused.problem.data))
 }
 
 interface Given {
@@ -64,13 +65,24 @@ async function proofBy({ locale, signal }: CommandLine, api: Api, body: Given): 
   }
 }
 
+/** Whether the server takes a proof in a browser: the session came of one, and may have no password here. */
+function takesBrowser(data: unknown): boolean {
+  const kinds = typeof data === 'object' && data !== null && 'kinds' in data ? data.kinds : []
+  return Array.isArray(kinds) && kinds.includes('device')
+}
+
 /** Asks until the password is right, the person leaves it empty, or the server makes them wait. */
-async function proofOfPerson(line: CommandLine, api: Api): Promise<string | null> {
+async function proofOfPerson(
+  line: CommandLine,
+  api: Api,
+  byBrowser: boolean,
+): Promise<string | null> {
   const { locale, signal, output } = line
   let more: Omit<Given, 'password'> = {}
   for (;;) {
-    const password = await askOnTerminal(t(locale, 'cli.askPassword'), signal, { secret: true })
-    if (password === '') return null
+    const question = t(locale, byBrowser ? 'cli.askPasswordOrBrowser' : 'cli.askPassword')
+    const password = await askOnTerminal(question, signal, { secret: true })
+    if (password === '') return byBrowser ? await proofByDevice(line, api) : null
     try {
       return (await api.reauthentication.prove({ body: { password, ...more }, signal })).token
     } catch (error) {

@@ -6,7 +6,10 @@ import type { Context, Services } from '../model/context.ts'
 import { networkOf } from '../platform/requests/address.ts'
 import { increment } from '../platform/limits/rate-limits.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
+import { transact } from '../platform/database/transact.ts'
+import { issueProof } from './fresh-proof.ts'
 import { openStaffSession } from './open-session.ts'
+import { familyOf } from './own-sessions.ts'
 import { agentOf } from './sessions.ts'
 import { isActive, readUser } from './subject.ts'
 import { hashOf, newToken } from '../platform/tokens.ts'
@@ -23,10 +26,20 @@ const codeLength = 8
 /** In 15 minutes: devices of an address, and codes that a person tries. */
 const [startsOfAddress, triesOfPerson, window] = [30, 10, 900 * second]
 
+/** A session of a device, as it is known from its token. */
+interface Asker {
+  readonly tenant: string
+  readonly userId: string
+  readonly family: string
+}
+
 const verificationPath = '/#/device'
 
-/** A device asks for its codes. @throws Refusal 429 */
-export async function startDevice(context: Context) {
+/**
+ * A device asks for its codes. @param asker its session, which is to prove its person; null: it wants to sign in
+ * @throws Refusal 429
+ */
+export async function startDevice(context: Context, asker: Asker | null = null) {
   const { database, now, ip, request } = context
   await assertUnder(context, `device:${networkOf(ip)}`, startsOfAddress)
   const [deviceCode, at] = [newToken(), now()]
@@ -42,6 +55,11 @@ export async function startDevice(context: Context) {
         created_at: at,
         expires_at: new Date(at.getTime() + life),
         interval_seconds: firstInterval,
+        ...(asker !== null && {
+          tenant_id: asker.tenant,
+          user_id: asker.userId,
+          family_id: asker.family,
+        }),
       })
       .onConflict((conflict) => conflict.column('user_code').doNothing())
       .returning('user_code')
@@ -76,19 +94,23 @@ function wait(error: keyof typeof waits, interval = firstInterval): Refusal {
   return new Refusal(400, { key }, { code, data: { error, interval } })
 }
 
-/** A device asks whether it may come in; answers its tokens once. @throws Refusal 400, 403 */
-export async function pollDevice(context: Context, deviceCode: string): Promise<Tokens> {
-  const {
-    database: { kysely },
-    now,
-  } = context
+/**
+ * Uses up the code of a device when its person has agreed. @param family of the session that asked; null for a sign-in
+ * @throws Refusal 400
+ */
+async function takeAgreed(
+  { database: { kysely }, now }: Context,
+  deviceCode: string,
+  family: string | null,
+) {
   const [hash, at] = [hashOf(deviceCode), now()]
   const row = await kysely
     .selectFrom('sys.device_code')
     .selectAll()
     .where('device_hash', '=', hash)
     .executeTakeFirst()
-  if (row === undefined || row.used_at !== null || new Date(row.expires_at) <= at)
+  const isOther = row?.family_id !== family
+  if (row === undefined || isOther || row.used_at !== null || new Date(row.expires_at) <= at)
     throw wait('expired_token')
   if (row.agreed === false) throw wait('access_denied')
   if (row.agreed === null || row.tenant_id === null || row.user_id === null) {
@@ -111,11 +133,37 @@ export async function pollDevice(context: Context, deviceCode: string): Promise<
     .returning('device_hash')
     .executeTakeFirst()
   if (used === undefined) throw wait('expired_token')
-  const user = await readUser(context, row.tenant_id, row.user_id)
+  return {
+    tenant: row.tenant_id,
+    userId: row.user_id,
+    provedAt: row.proved_at === null ? null : new Date(row.proved_at),
+  }
+}
+
+/** A device asks whether it may come in; answers its tokens once. @throws Refusal 400, 403 */
+export async function pollDevice(context: Context, deviceCode: string): Promise<Tokens> {
+  const { tenant, userId, provedAt } = await takeAgreed(context, deviceCode, null)
+  const user = await readUser(context, tenant, userId)
   if (!isActive(user)) throw wait('access_denied')
   // The device is no fresher than the person who let it in, or a session could renew itself for ever.
-  const provedAt = row.proved_at === null ? null : new Date(row.proved_at)
   return await openStaffSession(context, user, { by: 'device', at: provedAt })
+}
+
+/**
+ * A device asks whether its person has proved who they are; answers a token for the call that wants a proof, once. It
+ * makes the session no fresher than that of the browser, or two sessions could renew each other for ever.
+ * @throws Refusal 400
+ */
+export async function pollProof(context: Context, deviceCode: string): Promise<string> {
+  const family = await familyOf(context)
+  const { provedAt } = await takeAgreed(context, deviceCode, family)
+  const { tenant } = context.subject
+  return await transact(context.database.kysely, async (trx) => {
+    const token = await issueProof(trx, context, { tenant, family, madeAt: provedAt })
+    const detail = { by: 'device' }
+    context.audit({ action: 'session.reauthenticate', result: 'ok', detail }, trx)
+    return token
+  })
 }
 
 /** The code as it is stored, from what a person has typed. */
@@ -123,13 +171,22 @@ function codeOf(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z]/g, '')
 }
 
-function waiting(db: Db, { now }: Services, userCode: string) {
-  return db
-    .selectFrom('sys.device_code')
-    .select(['address', 'user_agent', 'created_at', 'device_hash'])
-    .where('user_code', '=', codeOf(userCode))
-    .where('decided_at', 'is', null)
-    .where('expires_at', '>', now().toISOString())
+function waiting(db: Db, { now, subject }: Context, userCode: string) {
+  return (
+    db
+      .selectFrom('sys.device_code')
+      .select(['address', 'user_agent', 'created_at', 'device_hash', 'family_id'])
+      .where('user_code', '=', codeOf(userCode))
+      .where('decided_at', 'is', null)
+      .where('expires_at', '>', now().toISOString())
+      // Only its own person proves who they are.
+      .where((e) =>
+        e.or([
+          e('family_id', 'is', null),
+          e.and([e('tenant_id', '=', subject.tenant), e('user_id', '=', subject.userId)]),
+        ]),
+      )
+  )
 }
 
 /** The device that shows a code. @throws Refusal 404, 429 */

@@ -1,4 +1,5 @@
 // Acts that a stolen session must not be enough for (docs/rules/security.md#s6).
+import { sql } from 'kysely'
 import { proofHeader, proofNeededCode } from '@jiaowu/api/problem'
 import type { Context, Services } from '../model/context.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -18,7 +19,16 @@ export const proofTokenLife = 5 * minute
 export async function issueProof(
   trx: Db,
   { now }: Services,
-  { tenant, family }: { readonly tenant: string; readonly family: string },
+  {
+    tenant,
+    family,
+    madeAt = null,
+  }: {
+    readonly tenant: string
+    readonly family: string
+    /** When the person made the proof elsewhere; null: when the token is used. */
+    readonly madeAt?: Date | null
+  },
 ): Promise<string> {
   const token = newToken()
   await trx
@@ -26,6 +36,7 @@ export async function issueProof(
     .set({
       proof_hash: hashOf(token),
       proof_expires_at: new Date(now().getTime() + proofTokenLife),
+      proof_made_at: madeAt,
     })
     .where('tenant_id', '=', tenant)
     .where('family_id', '=', family)
@@ -38,6 +49,7 @@ export async function issueProof(
 const moreKinds: Readonly<Record<string, readonly string[]>> = {
   oidc: ['provider'],
   cas: ['provider'],
+  device: ['device'],
 }
 
 /**
@@ -61,7 +73,12 @@ export async function assertFreshProof(
   if (token !== null) {
     const used = await db
       .updateTable('sys.session')
-      .set({ proved_at: at, proof_hash: null, proof_expires_at: null })
+      .set({
+        proved_at: sql`greatest(proved_at, coalesce(proof_made_at, ${at.toISOString()}::timestamptz))`,
+        proof_hash: null,
+        proof_expires_at: null,
+        proof_made_at: null,
+      })
       .where('tenant_id', '=', tenant)
       .where('family_id', '=', session.family_id)
       .where('user_id', '=', userId)

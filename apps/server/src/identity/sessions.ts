@@ -106,6 +106,7 @@ export async function startSession(
       proved_at: owner.provedAt === undefined ? now : owner.provedAt,
       proof_hash: null,
       proof_expires_at: null,
+      proof_made_at: null,
       absolute_expires_at: absolute,
     })
     await endOldest(trx, services, owner, times.sessions)
@@ -133,6 +134,7 @@ interface Continued {
   readonly proved_at: Date | string | null
   readonly proof_hash: string | null
   readonly proof_expires_at: Date | string | null
+  readonly proof_made_at: Date | string | null
   readonly absolute_expires_at: Date
 }
 
@@ -298,6 +300,7 @@ export async function refreshSession(
         'proved_at',
         'proof_hash',
         'proof_expires_at',
+        'proof_made_at',
         'absolute_expires_at',
       ])
       .executeTakeFirst()

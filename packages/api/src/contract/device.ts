@@ -5,25 +5,27 @@ import { text } from './shapes.ts'
 
 const shownCode = v.strictObject({ userCode: text })
 
+/** Times in seconds. */
+const codes = v.object({
+  deviceCode: v.string(),
+  userCode: v.string(),
+  /** Below the address of the server. */
+  verificationPath: v.string(),
+  expiresIn: v.number(),
+  interval: v.number(),
+})
+
 /**
  * Sign-in of a device without a browser by one with a browser (RFC 8628, docs/rules/security.md#s7): the
  * device shows `userCode`, the person types it at `verificationPath`, and the device polls meanwhile.
  */
 export const device = {
-  /** Times in seconds. */
   start: endpoint({
     method: 'POST',
     keyed: false,
     path: '/auth/device/start',
     access: 'public',
-    answer: v.object({
-      deviceCode: v.string(),
-      userCode: v.string(),
-      /** Below the address of the server. */
-      verificationPath: v.string(),
-      expiresIn: v.number(),
-      interval: v.number(),
-    }),
+    answer: codes,
   }),
   /**
    * Polls for the sign-in that follows once the person has agreed.
@@ -37,6 +39,23 @@ export const device = {
     access: 'public',
     body: v.strictObject({ deviceCode: text }),
     answer: tokens,
+  }),
+  /** The same for a session of a device that is to prove who its person is; only that person may agree. */
+  startProof: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/auth/device/proof/start',
+    access: 'staff',
+    answer: codes,
+  }),
+  /** What `reauthentication.prove` answers, once the person has agreed. @throws 400 as `poll` */
+  pollProof: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/auth/device/proof/poll',
+    access: 'staff',
+    body: v.strictObject({ deviceCode: text }),
+    answer: v.object({ token: v.string(), expiresIn: v.number() }),
   }),
   /**
    * Which device shows a code, to the person who typed it.
@@ -54,6 +73,8 @@ export const device = {
       began: v.string(),
       /** Whether the device calls from the address of this browser. */
       sameAddress: v.boolean(),
+      /** Whether it is signed in and asks for a proof of who its person is. */
+      proves: v.boolean(),
     }),
   }),
   /** Lets the device sign in as the caller, or refuses it. Agreeing needs a fresh proof. */

@@ -131,6 +131,8 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   'sso.logout': { right: 'signed', aims: { 'an unknown provider': { ok: 404 } } },
   'device.start': bare('anyone', 200),
   'device.poll': bare('anyone', 422),
+  'device.startProof': bare('staff', 200),
+  'device.pollProof': bare('staff', 422),
   'device.look': {
     right: 'staff',
     aims: {

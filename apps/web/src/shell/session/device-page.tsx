@@ -106,7 +106,12 @@ function Decision({
   const { t, user } = useApp()
   return (
     <>
-      <p>{t('device.asks', { name: user?.name ?? '', account: user?.account ?? '' })}</p>
+      <p>
+        {t(found.proves ? 'device.asksProof' : 'device.asks', {
+          name: user?.name ?? '',
+          account: user?.account ?? '',
+        })}
+      </p>
       <dl>
         <dt>{t('device.device')}</dt>
         <dd>{found.device ?? t('device.unknownDevice')}</dd>
@@ -127,7 +132,7 @@ function Decision({
         <Button
           intent="primary"
           loading={device.isActing}
-          text={t('device.agree')}
+          text={t(found.proves ? 'device.agreeProof' : 'device.agree')}
           onClick={() => device.decide(true)}
         />
       </div>

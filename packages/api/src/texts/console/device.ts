@@ -20,6 +20,11 @@ export const deviceTexts = group({
     '以下设备请求以 {name}（{account}）登录',
     'This device asks to sign in as {name} ({account})',
   ],
+  'device.asksProof': [
+    '此设备已以 {name}（{account}）登录，请求确认您本人正在操作',
+    'This device is signed in as {name} ({account}) and asks you to confirm that it is you',
+  ],
+  'device.agreeProof': ['确认是我', 'It is me'],
   'device.device': ['设备', 'Device'],
   'device.unknownDevice': ['未知设备', 'unknown'],
   'device.address': ['地址', 'Address'],

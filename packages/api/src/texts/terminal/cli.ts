@@ -197,6 +197,10 @@ export const cliTexts = group({
   'cli.opt.format': ['格式：xlsx、csv、ndjson', 'format: xlsx, csv, ndjson'],
   'cli.askAccount': ['账号：', 'Account: '],
   'cli.askPassword': ['密码：', 'Password: '],
+  'cli.askPasswordOrBrowser': [
+    '密码（直接回车：在浏览器中验证）：',
+    'Password (or Enter alone, to confirm in the browser): ',
+  ],
   'cli.askCaptcha': ['图片中的字符：', 'Characters in the picture: '],
   'cli.picture': ['图片已保存到 {path}', 'picture saved to {path}'],
   'cli.askDelete': [
