@@ -310,7 +310,7 @@ const ways: Readonly<Record<string, Way>> = {
     audit: 'account.resetPassword',
     isUntold: true,
     prepare: async () => {
-      const id = await firstOf('SYS_USER', { account: 'viewer' })
+      const id = await firstOf('SYS_USER', { account: 'clerk' })
       return () => api.account.resetPassword({ params: { id } })
     },
   },
@@ -407,6 +407,33 @@ describe('a new effect', () => {
       version: before.version,
       history: before.history,
     })
+  })
+})
+
+describe('a row of a job that is refused after it was written', () => {
+  it('leaves no history, and those of its chunk have one line each', async () => {
+    const [inside, outside] = [await make(), await make()]
+    const roles = await api.entityData.page({ params: { tag: 'SYS_ROLE' }, body: {} })
+    const id = roles.records.find(({ code }) => code === 'ROLE_VIEWER')?.id ?? ''
+    const { version, codes } = await api.role.permissions({ params: { id } })
+    await api.role.savePermissions({
+      params: { id },
+      body: {
+        version,
+        codes: [...codes, `entity:${course}:update`],
+        rules: [{ tag: course, scope: 'expression', expression: 'row.credit < 5', overrides: {} }],
+      },
+    })
+    const reader = await app.signIn('viewer')
+    const job = await importFile(reader, course, toCsv(`id,credit\n${inside},3\n${outside},9\n`), {
+      mode: 'update',
+      key: 'id',
+      onError: 'skip',
+    })
+    expect(job).toMatchObject({ status: 'done', updated: 1, failed: 1 })
+    const { history } = await tracesOf(course)
+    expect(count(history, `${inside} update`)).toBe(1)
+    expect(count(history, `${outside} update`)).toBe(0)
   })
 })
 

@@ -15,13 +15,9 @@ import { withIds } from '../read/row.ts'
 import { type RawRow, rowReader, selectList } from '../read/rows.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
-import type { Change } from '../write/values/values.ts'
+import type { Batch, RowWrite } from '../write/writer.ts'
 
-interface WrittenRow {
-  /** Null for a new row. */
-  readonly id: string | null
-  readonly changes: readonly Change[]
-}
+type WrittenRow = Pick<RowWrite, 'id' | 'changes'>
 
 /** Of a row by column: null for an empty value, undefined where the database decides. */
 type ColumnValues = ReadonlyMap<string, string | null | undefined>
@@ -78,8 +74,15 @@ export async function holdSheets(
   ).execute(trx)
 }
 
-/** Of each row whether a submitted sheet has it, before or after its changes. */
-export async function lockedRows(
+/** Refuses rows that a submitted sheet has, before or after their changes. */
+export async function assertUnlocked({ trx, writer, rows, refuse }: Batch): Promise<void> {
+  const locked = await lockedRows(trx, writer.context, writer.entity, rows)
+  for (const [i, row] of rows.entries())
+    if (locked[i] === true)
+      refuse(row, { rule: 'locked' }, () => new Refusal(409, { key: 'entry.locked' }))
+}
+
+async function lockedRows(
   trx: AnyDatabase,
   { subject: { tenant }, registry }: Pick<Context, 'subject' | 'registry'>,
   entity: LoadedEntity,

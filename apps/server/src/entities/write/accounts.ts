@@ -3,6 +3,7 @@
 // ends its sessions and requires a new password at the next sign-in; nobody changes their own roles or person; one
 // administrator must remain; and three administrators stay apart.
 import { adminRole, allPermission } from '@jiaowu/api/limits'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { may } from '@jiaowu/api/entity/permission'
 import type { Message } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
@@ -20,12 +21,13 @@ import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { tableKey } from '../../model/definition/column-key.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { fault } from '../read/query.ts'
+import { type Batch, keyOf, keysOf } from './writer.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
 
 const isAccounts = (entity: LoadedEntity): boolean => isTable(entity, 'app_user')
 const isRoles = (entity: LoadedEntity): boolean => isTable(entity, 'role')
 
-/** Call before and after a write to these rows, in its transaction. @throws Refusal 403 */
+/** The caller has every right that these accounts or roles have, and no duties are mixed. @throws Refusal 403, 409 */
 export async function guardAccounts(
   db: AnyDatabase,
   context: Context,
@@ -39,16 +41,18 @@ export async function guardAccounts(
   await assertDutiesApart(db, context, context.subject.tenant)
 }
 
-/** Reads the caller's own roles and person before a write; the result asserts that they are the same after it. */
-export async function keepOwnRoles(
-  db: AnyDatabase,
-  context: Context,
-  entity: LoadedEntity,
-  ids: readonly string[],
-): Promise<() => Promise<void>> {
-  const before = isAccounts(entity) ? await ownRoles(db, context, ids) : undefined
+export async function assertRights({ trx, writer, rows }: Batch): Promise<void> {
+  await guardAccounts(trx, writer.context, writer.entity, keysOf(rows))
+}
+
+/** Reads the caller's own roles and person before the write; they are the same after it. @throws Refusal 403 */
+export async function assertOwnRoles(batch: Batch): Promise<() => Promise<void>> {
+  const { trx, writer, rows } = batch
+  const read = async () =>
+    isAccounts(writer.entity) ? await ownRoles(trx, writer.context, keysOf(rows)) : undefined
+  const before = await read()
   return async () => {
-    if (before !== undefined && (await ownRoles(db, context, ids)) !== before)
+    if (before !== undefined && (await read()) !== before)
       throw new Refusal(403, { key: 'role.notOwn' })
   }
 }
@@ -75,22 +79,28 @@ export function takenMessage(entity: LoadedEntity, attrName: string): Message {
     : { key: 'rule.unique' }
 }
 
+/** Handing out rights needs a fresh proof. Jobs have asked for it when they were started. */
+export async function askFreshProof({ trx, writer, rows }: Batch): Promise<void> {
+  const isGrant = rows.some(({ changes }) =>
+    changes.some(({ field, value }) => isGranting(writer.entity, field) && !isEmpty(value)),
+  )
+  if (isGrant) await writer.context.proveFresh(trx)
+}
+
 /**
  * A person has at most one account, also where two entities are on the table of the person: the index of
- * accounts tells their tags apart. Call after a write, in its transaction. @throws Invalid
+ * accounts tells their tags apart. @throws Invalid
  */
-export async function guardPersons(
-  db: AnyDatabase,
-  { registry, subject: { tenant } }: Pick<Context, 'registry' | 'subject'>,
-  entity: LoadedEntity,
-  ids: readonly string[],
-): Promise<void> {
-  if (!isAccounts(entity) || ids.length === 0) return
+export async function assertOnePerson({ trx, writer, rows: written }: Batch): Promise<void> {
+  const { context, entity } = writer
+  const { registry, subject } = context
+  const { tenant } = subject
+  if (!isAccounts(entity)) return
   const { rows } = await sql<{ own: string; other: string }>`
     select distinct u.person_tag as own, o.person_tag as other from sys.app_user u
     join sys.app_user o on o.tenant_id = u.tenant_id and o.person_id = u.person_id
-    where u.tenant_id = ${tenant}::int8 and u.id = any(${[...ids]}::int8[]) and u.deleted_at is null
-      and o.person_tag <> u.person_tag and o.deleted_at is null`.execute(db)
+    where u.tenant_id = ${tenant}::int8 and u.id = any(${keysOf(written)}::int8[]) and u.deleted_at is null
+      and o.person_tag <> u.person_tag and o.deleted_at is null`.execute(trx)
   for (const { own, other } of rows) {
     const [first, second] = [await registry.find(tenant, own), await registry.find(tenant, other)]
     if (first === undefined || second === undefined || tableKey(first) !== tableKey(second))
@@ -135,24 +145,18 @@ async function exceedsCaller(
   return rows.length > 0
 }
 
-/**
- * Call after changing or deleting rows, in the same transaction. Locks the tenant, so that two
- * administrators cannot remove each other at the same time.
- * @throws Refusal 409
- */
-export async function assertAdministratorRemains(
-  db: AnyDatabase,
-  { subject: { tenant } }: Context,
-  entity: LoadedEntity,
-): Promise<void> {
+/** Locks the tenant, so that two administrators cannot remove each other at the same time. @throws Refusal 409 */
+export async function assertAdministrators({ trx, writer }: Batch): Promise<void> {
+  const { context, entity } = writer
+  const { tenant } = context.subject
   if (!isAccounts(entity) && !isRoles(entity)) return
-  const isSplit = await hasSplitDuties(db, tenant, { lock: true })
+  const isSplit = await hasSplitDuties(trx, tenant, { lock: true })
   const needed = isSplit ? Object.values(dutyRoles) : [adminRole]
   const { rows } = await sql`
     select distinct r.code from sys.app_user u
     join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
     where u.tenant_id = ${tenant}::int8 and u.status = '1' and u.deleted_at is null
-      and r.code = any(${needed}::text[]) and r.status = '1' and r.deleted_at is null`.execute(db)
+      and r.code = any(${needed}::text[]) and r.status = '1' and r.deleted_at is null`.execute(trx)
   if (rows.length < needed.length) throw new Refusal(409, { key: 'role.lastAdministrator' })
 }
 
@@ -161,14 +165,20 @@ export async function passwordLengthFor(context: Context, entity: LoadedEntity):
   return isAccounts(entity) ? await readPasswordLength(context, context.subject.tenant) : 0
 }
 
-/** Call after the hash of an account was written, in the same transaction. */
-export async function afterPasswordChange(
+/** Whose password an administrator has set signs in anew, and sets another one. */
+export async function endSessionsOfPassword({ trx, writer, rows }: Batch): Promise<void> {
+  if (!isAccounts(writer.entity)) return
+  for (const row of rows)
+    if (row.changes.some(({ field, value }) => field.kind.secret && !isEmpty(value)))
+      await endSessionsOf(trx, writer.context, writer.entity, keyOf(row))
+}
+
+async function endSessionsOf(
   db: AnyDatabase,
   { now, subject: { tenant } }: Context,
   entity: LoadedEntity,
   id: string,
 ): Promise<void> {
-  if (!isAccounts(entity)) return
   exactlyOne(
     await sql`
       update sys.app_user set must_change_password = true,

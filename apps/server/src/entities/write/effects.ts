@@ -1,6 +1,6 @@
 // What else happens when rows are written, in its order (docs/decisions/0022-one-write-path.md). A new effect is
 // a row here; every kind of write gets it.
-import { assertUnlockedRows } from './effects/entry-lock.ts'
+import { assertUnlocked } from '../entry/locks.ts'
 import { lockStored, readStored } from './effects/stored-rows.ts'
 import {
   assertAdministrators,
@@ -9,7 +9,7 @@ import {
   assertRights,
   askFreshProof,
   endSessionsOfPassword,
-} from './effects/accounts.ts'
+} from './accounts.ts'
 import { checkChoices, deriveValues, saveCustom } from './effects/values.ts'
 import {
   assertNoReferences,
@@ -46,7 +46,7 @@ export const writeEffects = [
   { name: 'derived', before: { kinds: valued, run: deriveValues } },
   {
     name: 'entryLock',
-    before: { kinds: [...valued, 'delete', 'restore'], run: assertUnlockedRows },
+    before: { kinds: [...valued, 'delete', 'restore'], run: assertUnlocked },
   },
   { name: 'choices', before: { kinds: valued, run: checkChoices } },
   {
