@@ -7,12 +7,12 @@ import { type Batch, keyOf, keysOf } from '../writer.ts'
 /** Adds what follows from formulas, and leaves out rows that nothing changes. Jobs did it when they checked. */
 export async function deriveValues({ trx, writer, rows, skip }: Batch): Promise<void> {
   const derived = (await writer.derive?.(trx, rows)) ?? []
-  for (const [i, row] of rows.entries()) {
-    const { changes, faults } = derived[i] ?? { changes: [], faults: [] }
+  for (const [i, { changes, faults }] of derived.entries()) {
+    const row = rows[i]
     if (faults.length > 0) throw new Invalid(faults)
-    row.changes = withFollowed(row.changes, changes)
-    if (row.kind !== 'create' && row.changes.length === 0) skip(row)
+    if (row !== undefined && changes.length > 0) row.changes = withFollowed(row.changes, changes)
   }
+  for (const row of rows) if (row.kind !== 'create' && row.changes.length === 0) skip(row)
 }
 
 export async function checkChoices(batch: Batch): Promise<void> {
