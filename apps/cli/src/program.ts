@@ -261,6 +261,7 @@ function addEntityFiles(entity: Command, builder: Builder): void {
     .option('--key <field>', text('cli.opt.key'))
     .option('--sheet <name...>', text('cli.opt.sheet'))
     .option('--heading <row>', text('cli.opt.heading'))
+    .option('--leave-hidden', text('cli.opt.leaveHidden'))
     .option('--on-error <choice>', text('cli.opt.onError'))
     .option('--empty <meaning>', text('cli.opt.empty'))
     .option('--dry-run', text('cli.opt.dryRun'))

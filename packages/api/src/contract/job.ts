@@ -87,6 +87,8 @@ const reading = v.strictObject({
    * suggest.
    */
   encoding: v.optional(textEncoding),
+  /** Whether rows that the spreadsheet hides or filters out are not imported. */
+  leaveHidden: v.optional(v.boolean()),
 })
 /** Which part of a workbook is imported, and how a text file is decoded. */
 export type ImportReading = v.InferOutput<typeof reading>
@@ -221,8 +223,10 @@ const sheetChoice = v.object({
   fits: v.number(),
   /** Whether its heading is the one of the (first) chosen sheet. */
   alike: v.boolean(),
+  /** The workbook does not show it: it is read only when it is chosen. */
+  isHidden: v.optional(v.literal(true)),
 })
-/** A visible sheet of the workbook. */
+/** A sheet of the workbook. */
 export type SheetChoice = v.InferOutput<typeof sheetChoice>
 const previewRow = v.object({ row: v.number(), cells: v.array(v.string()) })
 
@@ -232,7 +236,7 @@ const sheetInfo = v.object({
   /** 0: no heading. */
   headerRow: v.number(),
   otherSheets: v.array(v.string()),
-  /** All visible sheets; absent in files of one sheet. */
+  /** All sheets, hidden ones last; absent in files of one sheet. */
   sheets: v.optional(v.array(sheetChoice)),
   /** The first rows, to show and move the heading; personal data is masked. */
   preview: v.optional(v.array(previewRow)),
@@ -247,6 +251,8 @@ const sheetInfo = v.object({
       isBroken: v.optional(v.literal(true)),
     }),
   ),
+  /** Rows that the spreadsheet hides or filters out, and whether they are left out. */
+  hiddenRows: v.optional(v.object({ rows: v.number(), left: v.boolean() })),
   columns: v.array(sheetColumn),
   fields: v.array(importField),
   /** Remarks on the file that do not stop the import: other sheets, an outdated template. */

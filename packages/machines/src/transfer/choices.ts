@@ -146,8 +146,9 @@ export function checkAgain(
     confirm: false,
   }
 }
-/** Another heading is one of the sheets that are chosen. */
+/** Another heading is one of the sheets that are chosen; leaving out hidden rows changes neither. */
 export function sheetsKept({ sheet }: Job, reading: ImportReading): ImportReading {
+  if (reading.leaveHidden !== undefined && Object.keys(reading).length === 1) return reading
   const chosen = (sheet?.sheets ?? []).filter((each) => each.chosen).map(({ name }) => name)
   return chosen.length === 0 ? reading : { sheets: chosen, ...reading }
 }

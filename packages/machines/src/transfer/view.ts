@@ -58,6 +58,8 @@ export interface ReviewView {
     readonly headerRow: number
     /** Null for files that are not text. */
     readonly encoding: NonNullable<SheetInfo['encoding']> | null
+    /** Rows that the spreadsheet does not show; null without any. */
+    readonly hiddenRows: NonNullable<SheetInfo['hiddenRows']> | null
   }
   readonly edited: boolean
   readonly rows: {
@@ -252,6 +254,7 @@ function buildReview(s: Snapshot, job: Job): ReviewView {
       preview: sheet.preview ?? [],
       headerRow: sheet.headerRow ?? 0,
       encoding: sheet.encoding ?? null,
+      hiddenRows: sheet.hiddenRows ?? null,
     },
     edited: columns.some(({ changed }) => changed),
     missing:

@@ -41,6 +41,7 @@ interface ImportFlags {
   readonly format?: string
   readonly sheet?: readonly string[]
   readonly heading?: string
+  readonly leaveHidden?: boolean
   readonly resume?: string
   readonly results?: string
   readonly onlyWrong?: boolean
@@ -123,13 +124,14 @@ function parseImportChoices(flags: ImportFlags, line: CommandLine): Partial<Impo
   }
 }
 
-/** `--sheet` and `--heading`; the server checks them. */
-function parseReading({ sheet = [], heading }: ImportFlags): ImportReading | null {
-  return sheet.length === 0 && heading === undefined
+/** `--sheet`, `--heading` and `--leave-hidden`; the server checks them. */
+function parseReading({ sheet = [], heading, leaveHidden }: ImportFlags): ImportReading | null {
+  return sheet.length === 0 && heading === undefined && leaveHidden !== true
     ? null
     : {
         ...(sheet.length === 0 ? {} : { sheets: [...sheet] }),
         ...(heading === undefined ? {} : { heading: Number(heading) }),
+        ...(leaveHidden === true ? { leaveHidden } : {}),
       }
 }
 

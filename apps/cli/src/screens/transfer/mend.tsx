@@ -113,10 +113,13 @@ export function SheetsPicker({
       title={t(locale, 'import.sheets')}
       choices={[
         { value: null, label: t(locale, 'import.readAgain'), hint: names.join(', ') },
-        ...sheets.map(({ name, alike, fits }) => ({
+        ...sheets.map(({ name, alike, fits, isHidden }) => ({
           value: name,
           label: `${names.includes(name) ? '[x]' : '[ ]'} ${name}`,
-          hint: alike ? t(locale, 'import.sheetAlike') : t(locale, 'import.sheetFits', { n: fits }),
+          hint: [
+            ...(isHidden === true ? [t(locale, 'import.sheetHidden')] : []),
+            alike ? t(locale, 'import.sheetAlike') : t(locale, 'import.sheetFits', { n: fits }),
+          ].join(' · '),
         })),
       ]}
       current={names[0] ?? null}

@@ -149,11 +149,12 @@ function mappingKeys(
 
 /** Moves between the wrong cells of the page, and corrects one. */
 function mendKeys(
-  { view: { review, can }, locale }: PartProps,
+  { view: { review, can }, send, locale }: PartProps,
   { tab, errorAt, setErrorAt, setOpen }: ReviewState,
 ): readonly Binding[] {
   const errors = listWrongCells(review)
   const isOn = tab === 'wrong' && can.mend && errors.length > 0
+  const hiddenRows = review?.file.hiddenRows ?? null
   const hasFile = tab === 'mapping' && (review?.file.preview.length ?? 0) > 0
   return [
     ...offer(
@@ -175,6 +176,12 @@ function mendKeys(
       'g',
       label(locale, 'cli.key.encoding'),
       () => setOpen('encoding'),
+    ),
+    ...offer(
+      hasFile && hiddenRows !== null,
+      'i',
+      label(locale, hiddenRows?.left === true ? 'cli.key.takeHidden' : 'cli.key.leaveHidden'),
+      () => send({ type: 'reading.change', reading: { leaveHidden: hiddenRows?.left !== true } }),
     ),
     ...offer(hasFile, 'h', label(locale, 'cli.key.heading'), () => setOpen('heading')),
   ]

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import { columnsOf } from '../sheets/cells.ts'
 import { guardText } from '../sheets/formula.ts'
-import { signatureOf, signatureSheet } from '../sheets/signature.ts'
+import { listSheet, signatureOf, signatureSheet } from '../sheets/signature.ts'
 import { addValidations, exampleCells, type TemplateColumn } from './template-cells.ts'
 import {
   columnStyle,
@@ -39,7 +39,6 @@ import { isEditable } from '../write/values/values.ts'
 
 /** Number of names in one drop-down. */
 const maxItems = 500
-const listSheet = '_lists'
 
 /**
  * The fields editable when adding, without pictures and without passwords that are not required.

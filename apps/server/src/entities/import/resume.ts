@@ -70,23 +70,40 @@ function optionsToResume(job: ImportRecord, body: Choices): ImportOptions {
     pauseAt: body.pauseAt ?? (isInterrupted ? job.options.pauseAt : 'none'),
     ...readingOf(job, body),
     // Another sheet or heading has other columns: they are assigned anew.
-    ...(body.reading !== undefined && body.mapping === undefined ? { mapping: null } : {}),
+    ...(isOtherTable(body) && body.mapping === undefined ? { mapping: null } : {}),
     confirm: body.confirm ?? (job.options.confirm || answersReview),
     mappingSeen:
       body.mapping !== undefined ||
-      (body.reading === undefined && (job.options.mappingSeen || job.phase === 'mapping')),
+      (!isOtherTable(body) && (job.options.mappingSeen || job.phase === 'mapping')),
   }
 }
 
-/** Choosing another heading keeps the encoding that was chosen. */
+/** Whether other cells are read as the table; leaving out hidden rows keeps its columns. */
+function isOtherTable({ reading }: Choices): boolean {
+  return (
+    reading !== undefined && (reading.leaveHidden === undefined || Object.keys(reading).length > 1)
+  )
+}
+
+/**
+ * Choosing another heading keeps the encoding, and what becomes of hidden rows; what becomes of hidden
+ * rows keeps all else.
+ */
 function readingOf(
   { options }: ImportRecord,
   { reading }: Choices,
 ): Pick<ImportOptions, 'reading'> {
-  const encoding = reading?.encoding ?? options.reading?.encoding
-  return reading === undefined
-    ? {}
-    : { reading: { ...reading, ...(encoding !== undefined && { encoding }) } }
+  if (reading === undefined) return {}
+  if (!isOtherTable({ reading })) return { reading: { ...options.reading, ...reading } }
+  const encoding = reading.encoding ?? options.reading?.encoding
+  const leaveHidden = reading.leaveHidden ?? options.reading?.leaveHidden
+  return {
+    reading: {
+      ...reading,
+      ...(encoding !== undefined && { encoding }),
+      ...(leaveHidden !== undefined && { leaveHidden }),
+    },
+  }
 }
 
 /** Whether these choices could change the verdicts. */

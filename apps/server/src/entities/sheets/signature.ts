@@ -3,6 +3,8 @@ import type { ExtraSheet } from './write/xlsx-stream.ts'
 
 /** The name of the sheet with the signature (docs/rules/requests.md#r12). */
 export const signatureSheet = '_jiaowu'
+/** Choices that the cells of a template refer to. */
+export const listSheet = '_lists'
 
 /** What a file was made for. An import refuses a file made for another entity. */
 export interface Signature {

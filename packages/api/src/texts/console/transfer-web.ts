@@ -89,6 +89,8 @@ export const transferWebTexts = group({
   'import.sheets': ['要导入的工作表', 'Sheets to import'],
   'import.sheetAlike': ['列相同', 'same columns'],
   'import.sheetFits': ['识别出 {n} 列', '{n} columns known'],
+  'import.sheetHidden': ['隐藏', 'hidden'],
+  'import.leaveHidden': ['不导入隐藏的行（{n} 行）', 'Leave out hidden rows ({n})'],
   'import.preview': ['文件的前几行', 'First rows of the file'],
   'import.headingRow': ['第 {row} 行是表头', 'Row {row} is the heading'],
   'import.noHeading': ['没有表头，第一行就是数据', 'No heading: the first row is data'],

@@ -26,6 +26,10 @@ export const transferServerTexts = group({
     'The workbook has too many sheets, at most {n}; save the sheets to import as a file of their own',
   ],
   'transfer.file.noSheet': ['工作簿中没有可见的工作表', 'The workbook has no visible sheet'],
+  'transfer.file.onlyHidden': [
+    '看得见的工作表都是空的，只有隐藏的工作表有内容：{sheets}。请在表格软件中取消隐藏后重新上传，或在终端中用 --sheet 指定它',
+    'The visible sheets are empty; only hidden ones have rows: {sheets}. Unhide them in the spreadsheet and upload the file again, or name one with --sheet in the terminal',
+  ],
   'transfer.file.encoding': [
     '文件中有字符不符合识别出的文字编码，请选择编码，或另存为 UTF-8',
     'Some characters do not fit the encoding that was found; please choose one, or save the file as UTF-8',
@@ -124,6 +128,26 @@ export const transferServerTexts = group({
   'transfer.note.otherSheets': [
     '其余工作表未读取：{sheets}',
     'Other sheets are not read: {sheets}',
+  ],
+  'transfer.note.hiddenSheets': [
+    '隐藏的工作表没有读取：{sheets}；需要时可在“工作表和表头”中选择',
+    'Hidden sheets are not read: {sheets}; choose them under Sheet and heading if you want them',
+  ],
+  'transfer.note.hiddenSheetsRead': [
+    '按您的选择读取了隐藏的工作表：{sheets}',
+    'Hidden sheets are read, as you chose: {sheets}',
+  ],
+  'transfer.note.hiddenColumns': [
+    '表中隐藏的列也会导入：{columns}；不需要时请把它对应为“不导入”',
+    'Columns that the sheet hides are imported too: {columns}; assign them to nothing if you do not want them',
+  ],
+  'transfer.note.hiddenRead': [
+    '有 {n} 行在表中被隐藏或筛选掉，也会导入：第 {rows} 行；不需要时可选“不导入隐藏的行”',
+    '{n} rows that the sheet hides or filters out are imported too: {rows}; choose “Leave out hidden rows” if you do not want them',
+  ],
+  'transfer.note.hiddenLeft': [
+    '有 {n} 行在表中被隐藏或筛选掉，按您的选择不导入：第 {rows} 行',
+    '{n} rows that the sheet hides or filters out are not imported, as you chose: {rows}',
   ],
   'transfer.note.alike': [
     '另有 {n} 个结构相同的工作表，可在“工作表和表头”中一并选择：{sheets}',

@@ -10,6 +10,10 @@ export const cliTransferTexts = group({
   'cli.opt.key': ['按此字段匹配已有记录', 'field that tells which record a row is'],
   'cli.opt.sheet': ['要导入的工作表，可写多个同样结构的', 'sheets to import, several of one shape'],
   'cli.opt.heading': ['表头所在的行，0 表示没有表头', 'row of the heading, 0 for none'],
+  'cli.opt.leaveHidden': [
+    '不导入表格中被隐藏或筛选掉的行',
+    'leave out rows that the spreadsheet hides or filters out',
+  ],
   'cli.opt.onError': [
     '有错误时：abort 全部放弃、skip 保留正确的行',
     'on error: abort writes nothing, skip keeps the good rows',
@@ -169,6 +173,8 @@ export const cliTransferTexts = group({
   'cli.key.template': ['下载模板', 'template'],
   'cli.key.mend': ['改正', 'correct'],
   'cli.key.heading': ['表头行', 'heading'],
+  'cli.key.leaveHidden': ['不要隐藏的行', 'leave out hidden rows'],
+  'cli.key.takeHidden': ['要隐藏的行', 'take hidden rows'],
   'cli.key.sheets': ['工作表', 'sheets'],
   'cli.key.encoding': ['编码', 'encoding'],
   'cli.tr.mend': [

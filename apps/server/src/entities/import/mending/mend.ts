@@ -89,6 +89,7 @@ function asChecked(job: ImportRecord): ImportRecord {
         ...(isSheetless ? {} : { sheets: names }),
         heading: sheet.headerRow,
         ...(sheet.encoding !== undefined && { encoding: sheet.encoding.name }),
+        ...(sheet.hiddenRows?.left === true && { leaveHidden: true }),
       },
     },
   }

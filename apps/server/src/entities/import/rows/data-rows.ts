@@ -25,6 +25,8 @@ interface Reading {
   readonly example: readonly string[] | null
   /** Whether the file was made by a program: then every row is data. */
   readonly isPlain: boolean
+  /** Whether rows that the spreadsheet does not show are not imported. */
+  readonly leaveHidden: boolean
 }
 
 export const dataRows = async function* (
@@ -50,6 +52,10 @@ export const dataRows = async function* (
           drop(held)
           held = []
           last = { sheet: index, row: raw.row - 1 }
+        }
+        if (raw.isHidden === true && reading.leaveHidden) {
+          last = { sheet: index, row: raw.row }
+          continue
         }
         const row = numbered(raw, sheet)
         const gap = raw.row > last.row + 1

@@ -23,7 +23,7 @@ export interface SheetsChosen {
 }
 type Shape = NonNullable<RememberedImport['shapes']>[number]
 
-/** Sheets that explain others: never chosen by themselves. */
+/** Sheets that explain others: never chosen by themselves, as hidden ones. */
 const explains =
   /^(?:填写|填表|使用|导入|操作)?(?:说明|须知|帮助|指南|目录|封面|示例|样例|字典|代码表)|^_|^(?:instructions?|readme|help|notes?|legend|index|cover)/i
 
@@ -57,8 +57,9 @@ export function chooseSheets(
       return sheet === undefined ? [] : [chosenSheet(index, sheet, heading, like)]
     }),
     columns: heading.columns,
-    choices: sheets.map(({ name }, index) => ({
+    choices: sheets.map(({ name, isHidden }, index) => ({
       name,
+      ...(isHidden === true ? { isHidden } : {}),
       chosen: indexes.includes(index),
       fits: found[index]?.fits ?? 0,
       alike: likes[index] !== null && (found[index] !== null || heading.row === 0),
@@ -75,7 +76,11 @@ function wanted(
 ): number[] | null {
   const names = reading?.sheets ?? (shape !== null && shape.sheets.length > 0 ? shape.sheets : null)
   if (names === null) return null
-  const indexes = sheets.flatMap(({ name }, index) => (names.includes(name) ? [index] : []))
+  // A hidden sheet is read when it is asked for, and not because it was once.
+  const isAsked = reading?.sheets !== undefined
+  const indexes = sheets.flatMap(({ name, isHidden }, index) =>
+    names.includes(name) && (isAsked || isHidden !== true) ? [index] : [],
+  )
   return indexes.length === 0 ? null : indexes
 }
 
@@ -93,8 +98,14 @@ function pinned(
 }
 
 function bestOf(sheets: readonly SheetPreview[], found: readonly (Heading | null)[]): number {
-  const scores = sheets.map(({ name, rows }, index) =>
-    rows.length === 0 ? -2 : explains.test(name.trim()) ? -1 : (found[index]?.fits ?? 0),
+  const scores = sheets.map(({ name, rows, isHidden }, index) =>
+    isHidden === true
+      ? -3
+      : rows.length === 0
+        ? -2
+        : explains.test(name.trim())
+          ? -1
+          : (found[index]?.fits ?? 0),
   )
   return scores.indexOf(Math.max(...scores))
 }

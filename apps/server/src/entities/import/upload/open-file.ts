@@ -24,6 +24,7 @@ import { dataRows, type Tally, tallyOf } from '../rows/data-rows.ts'
 import { guessColumns } from '../rows/guess-columns.ts'
 import { type HeadingClues, withLateColumns } from '../rows/heading.ts'
 import { shownCell } from '../rows/personal.ts'
+import { type HiddenFile, hiddenOf, leavesHidden, listHiddenNotes } from './hidden.ts'
 import { untakenNotes } from './untaken.ts'
 import { readUpload } from './upload-store.ts'
 
@@ -58,8 +59,7 @@ export async function openFile(
   try {
     const signature = signatureIn(head)
     await assertMadeFor(context, signature, entity)
-    if (head.sheets.every((sheet) => sheet.rows.length === 0))
-      throw new FileProblem({ key: 'transfer.file.empty' })
+    assertRows(head, job)
     const clues: HeadingClues = {
       access: rights.view,
       asked: job.options.mapping,
@@ -76,8 +76,13 @@ export async function openFile(
       stop({ key: 'transfer.file.noHeader' })
     const sheet: SheetInfo = {
       ...infoOf(entity, head, chosen),
+      ...hiddenOf(job, survey),
       fields: importFields(context, rights),
-      notes: notesOf(context, entity, head, { ...chosen, survey }),
+      notes: notesOf(context, entity, head, {
+        ...chosen,
+        survey,
+        leaveHidden: leavesHidden(job),
+      }),
     }
     const key =
       job.options.pauseAt === 'mapping'
@@ -107,6 +112,7 @@ export async function openFile(
           idName: entity.definition.idField,
           example: signature?.example ?? null,
           isPlain: job.file.format === 'ndjson' || signature !== null || first === undefined,
+          leaveHidden: leavesHidden(job),
         },
         tally,
       ),
@@ -115,6 +121,16 @@ export async function openFile(
     await close()
     throw error
   }
+}
+
+/** @throws FileProblem for a file without rows, or with rows only where nobody sees them */
+function assertRows({ sheets }: RawHead, { options }: ImportRecord): void {
+  const filled = sheets.filter(({ rows }) => rows.length > 0)
+  if (filled.length === 0) throw new FileProblem({ key: 'transfer.file.empty' })
+  const asked = options.reading?.sheets ?? []
+  if (filled.some(({ name, isHidden }) => isHidden !== true || asked.includes(name))) return
+  const names = filled.map(({ name }) => name).join('、')
+  throw new FileProblem({ key: 'transfer.file.onlyHidden', params: { sheets: names } })
 }
 
 /** Columns of a sheet that has no heading and was not assigned by hand get the fields that fit their values. */
@@ -245,11 +261,11 @@ function notesOf(
   { locale }: Context,
   entity: LoadedEntity,
   head: RawHead,
-  chosen: SheetsChosen & { readonly survey: readonly SheetSurvey[] },
+  chosen: SheetsChosen & HiddenFile,
 ): string[] {
   const { choices } = chosen
   const signature = signatureIn(head)
-  const rest = choices.filter(({ chosen }) => !chosen)
+  const rest = choices.filter(({ chosen, isHidden }) => !chosen && isHidden !== true)
   const alike = rest.filter((sheet) => sheet.alike)
   const names = (sheets: typeof rest) => sheets.map(({ name }) => name).join('、')
   return [
@@ -264,6 +280,7 @@ function notesOf(
     ...(signature !== null && signature.revision !== entity.revision
       ? [t(locale, 'transfer.note.oldTemplate')]
       : []),
+    ...listHiddenNotes(locale, head, chosen, entity.definition.idField),
     ...untakenNotes(locale, head, { ...chosen, width: readLimits.columns }),
   ]
 }

@@ -46,19 +46,25 @@ export interface RawRow {
   readonly filled?: number
   /** Cells in columns beyond those that are read, and the first column of them, from 1. */
   readonly beyond?: { readonly cells: number; readonly column: number }
+  /** The spreadsheet does not show it: it is hidden, or a filter leaves it out. */
+  readonly isHidden?: true
 }
 
-/** A visible sheet and the first rows of it. */
+/** A sheet and the first rows of it. */
 export interface SheetPreview {
   readonly name: string
   readonly rows: readonly RawRow[]
+  /** The workbook does not show it. */
+  readonly isHidden?: true
+  /** Columns that the sheet does not show, from 1; absent when there are none. */
+  readonly hiddenColumns?: readonly number[]
 }
 /** Rows of a preview: titles and instructions above a heading are shorter. */
 const previewRows = 40
 
 /** What a reader knows of a file before reading rows. */
 export interface RawHead {
-  /** In the order of the workbook; one without a name in csv and ndjson. */
+  /** In the order of the workbook, hidden ones last; one without a name in csv and ndjson. */
   readonly sheets: readonly SheetPreview[]
   /** Whether dates count from 1904, the old Mac default. */
   readonly from1904: boolean

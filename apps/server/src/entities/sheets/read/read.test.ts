@@ -117,7 +117,7 @@ describe('xlsx', () => {
     ['@', false],
     ['¥#,##0.00;[Red]-¥#,##0.00', false],
   ])('format %s', (code, is) => expect(isDateTimeFormat(code)).toBe(is))
-  it('previews the visible sheets, reads the first, and finds the signature', async () => {
+  it('previews the sheets, hidden ones last, reads the first, and finds the signature', async () => {
     const { head, cells } = await read(
       await rawXlsx({
         rows: texts(1, 'a'),
@@ -133,6 +133,7 @@ describe('xlsx', () => {
       sheets: [
         { name: '数据', rows: [{ row: 1, cells: ['a'] }] },
         { name: '说明', rows: [{ row: 1, cells: ['b'] }] },
+        { name: '隐藏', rows: [], isHidden: true },
       ],
       signature: '{}',
       from1904: false,

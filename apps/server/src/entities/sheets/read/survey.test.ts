@@ -77,6 +77,7 @@ describe('xlsx', () => {
           { column: 4, cells: 1, first: 51, samples: ['7'] },
         ],
         beyond: { cells: 2, row: 59, column: 16_384 },
+        hidden: { rows: 0, first: [] },
       },
     ])
     const all: RawRow[] = []

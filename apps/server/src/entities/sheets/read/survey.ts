@@ -24,9 +24,12 @@ export interface SheetSurvey {
   readonly columns: readonly ColumnUse[]
   /** Cells in columns beyond those that are read; null without any. */
   readonly beyond: { readonly cells: number; readonly row: number; readonly column: number } | null
+  /** Rows below the heading that the spreadsheet does not show, and the first of them. */
+  readonly hidden: { readonly rows: number; readonly first: readonly number[] }
 }
 
 const samplesOf = { count: 3, characters: 60 }
+const hiddenListed = 5
 
 export async function surveySheet(
   { index, headerRow }: SurveyedSheet,
@@ -36,6 +39,7 @@ export async function surveySheet(
   let rows = 0
   const uses: { cells: number; first: number; samples: string[] }[] = []
   let beyond: { cells: number; row: number; column: number } | null = null
+  const hidden = { rows: 0, first: [] as number[] }
   for await (const chunk of chunks) {
     for (const row of chunk) {
       if (row.beyond !== undefined) {
@@ -43,6 +47,10 @@ export async function surveySheet(
         beyond.cells += row.beyond.cells
       }
       if (row.row <= headerRow) continue
+      if (row.isHidden === true) {
+        hidden.rows += 1
+        if (hidden.first.length < hiddenListed) hidden.first.push(row.row)
+      }
       for (let at = 0; at < row.cells.length; at += 1) {
         const cell = row.cells[at] ?? null
         if (cellIsBlank(cell)) continue
@@ -60,6 +68,7 @@ export async function surveySheet(
   return {
     index,
     beyond,
+    hidden,
     columns: Object.entries(uses).map(([at, use]) => ({ column: Number(at) + 1, ...use })),
   }
 }

@@ -13,7 +13,7 @@ import {
   type SheetReading,
 } from './model.ts'
 import { dateCellOf } from './serial-date.ts'
-import { signatureSheet } from '../signature.ts'
+import { listSheet, signatureSheet } from '../signature.ts'
 import {
   type NumberStyle,
   readSharedStrings,
@@ -32,7 +32,7 @@ interface Parts {
 }
 
 /**
- * Opens a workbook with the first rows of its visible sheets. Reads the parts in the order they are
+ * Opens a workbook with the first rows of its sheets. Reads the parts in the order they are
  * needed, whatever their order in the zip.
  * @throws FileProblem
  */
@@ -44,17 +44,26 @@ export async function readXlsx(archive: Archive, limits: ReadLimits): Promise<Sh
     from1904: book.from1904,
     limits,
   }
-  const visible = book.sheets.filter((sheet) => sheet.visible && sheet.name !== signatureSheet)
-  if (visible.length === 0) throw new FileProblem({ key: 'transfer.file.noSheet' })
-  if (visible.length > limits.sheets)
+  const isSigned = book.sheets.some(({ name }) => name === signatureSheet)
+  const own = book.sheets.filter(
+    ({ name }) => name !== signatureSheet && !(isSigned && name === listSheet),
+  )
+  const listed = [...own.filter(({ visible }) => visible), ...own.filter(({ visible }) => !visible)]
+  if (listed[0]?.visible !== true) throw new FileProblem({ key: 'transfer.file.noSheet' })
+  if (listed.length > limits.sheets)
     throw new FileProblem({ key: 'transfer.file.tooManySheets', params: { n: limits.sheets } })
   const signature = book.sheets.find(({ name }) => name === signatureSheet)
   const sheets: SheetPreview[] = []
-  for (const { name, path } of visible)
+  for (const { name, path, visible } of listed) {
+    const hidden = new Set<number>()
+    const rows = await firstRows(sheetRows(archive, path, parts, noMerges, hidden))
     sheets.push({
       name,
-      rows: await firstRows(sheetRows(archive, path, parts, noMerges)),
+      rows,
+      ...(visible ? {} : { isHidden: true }),
+      ...(hidden.size === 0 ? {} : { hiddenColumns: [...hidden] }),
     })
+  }
   return {
     head: {
       sheets,
@@ -63,7 +72,7 @@ export async function readXlsx(archive: Archive, limits: ReadLimits): Promise<Sh
     },
     rows: async function* (indexes) {
       for (const index of indexes) {
-        const { path } = visible[index] ?? {}
+        const { path } = listed[index] ?? {}
         if (path === undefined) continue
         const merges = await readMerges(archive, path)
         for await (const chunk of sheetRows(archive, path, parts, merges))
@@ -155,11 +164,49 @@ function clockOf(text: string): string | null {
   return all < 86_400 ? new Date(all * 1_000).toISOString().slice(11, 19) : null
 }
 
+function isOn(attribute: string | undefined): boolean {
+  return ['1', 'true', 'on'].includes(attribute ?? '')
+}
+
+/** A `col` stands for the columns from `min` to `max`. */
+function addColumns(
+  columns: Set<number>,
+  { hidden, min = '0', max = '0' }: Readonly<Record<string, string>>,
+  most: number,
+): void {
+  if (!isOn(hidden)) return
+  for (let column = Math.max(1, Number(min)); column <= Math.min(Number(max), most); column += 1)
+    columns.add(column)
+}
+
+/** A row with what there is to say of it. */
+function rawRow(
+  row: number,
+  cells: readonly RawCell[],
+  told: {
+    readonly computed: number
+    readonly filled: number
+    readonly beyond: RawRow['beyond']
+    readonly isHidden: boolean
+  },
+): RawRow {
+  const { computed, filled, beyond, isHidden } = told
+  return {
+    row,
+    cells,
+    ...(computed === 0 ? {} : { computed }),
+    ...(filled === 0 ? {} : { filled }),
+    ...(beyond === undefined ? {} : { beyond }),
+    ...(isHidden ? { isHidden } : {}),
+  }
+}
+
 /** An XML listener for a sheet that appends finished rows to `rows`. */
 function rowCollector(
   { strings, styles, from1904, limits }: Parts,
   merges: Merges,
   rows: RawRow[],
+  hiddenColumns: Set<number>,
 ) {
   let [rowNumber, column, type, style, value, inValue, hasFormula, inCell] = [
     0,
@@ -172,7 +219,7 @@ function rowCollector(
     false,
   ]
   let cells: RawCell[] = []
-  let computed = 0
+  let [computed, isHidden] = [0, false]
   let beyond: RawRow['beyond']
   const filler = mergeFiller(merges)
   const inline = textCollector()
@@ -209,7 +256,9 @@ function rowCollector(
       } else if (name === 'row') {
         rowNumber = attributes.r === undefined ? rowNumber + 1 : Number(attributes.r)
         ;[column, cells, computed, beyond] = [-1, [], 0, undefined]
-      } else if (inCell) {
+        isHidden = isOn(attributes.hidden)
+      } else if (name === 'col') addColumns(hiddenColumns, attributes, limits.columns)
+      else if (inCell) {
         if (name === 'v') inValue = true
         else if (name === 'f') hasFormula = true
         else inline.open(name)
@@ -225,13 +274,7 @@ function rowCollector(
       else if (name === 'row') {
         const filled = filler(rowNumber, cells)
         if (cells.length > 0 || beyond !== undefined)
-          rows.push({
-            row: rowNumber,
-            cells,
-            ...(computed === 0 ? {} : { computed }),
-            ...(filled === 0 ? {} : { filled }),
-            ...(beyond === undefined ? {} : { beyond }),
-          })
+          rows.push(rawRow(rowNumber, cells, { computed, filled, beyond, isHidden }))
       } else if (inCell) inline.close(name)
     },
   }
@@ -242,9 +285,10 @@ async function* sheetRows(
   path: string,
   parts: Parts,
   merges: Merges,
+  hiddenColumns = new Set<number>(),
 ): AsyncGenerator<RawRow[]> {
   const rows: RawRow[] = []
-  const parser = xmlParser(rowCollector(parts, merges, rows))
+  const parser = xmlParser(rowCollector(parts, merges, rows, hiddenColumns))
   const stream = await archive.open(path)
   try {
     for await (const text of textOf(stream)) {

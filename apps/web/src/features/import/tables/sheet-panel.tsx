@@ -1,4 +1,4 @@
-import { Button, Checkbox, HTMLSelect, Radio } from '@blueprintjs/core'
+import { Button, Checkbox, HTMLSelect, Radio, Tag } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { type ImportReading, type TextEncoding, textEncodings } from '@jiaowu/api/contract/job'
 import { decodedAs, encodingLabel } from '@jiaowu/machines/transfer/reading'
@@ -60,6 +60,20 @@ export function SheetPanel({ file, disabled, send }: Props) {
           label={t('import.noHeading')}
           onChange={() => change({ heading: 0 })}
         />
+        {file.hiddenRows === null ? null : (
+          <Checkbox
+            inline
+            disabled={disabled}
+            checked={file.hiddenRows.left}
+            label={t('import.leaveHidden', { n: file.hiddenRows.rows })}
+            onChange={(event) =>
+              send({
+                type: 'reading.change',
+                reading: { leaveHidden: event.currentTarget.checked },
+              })
+            }
+          />
+        )}
         <Encodings
           file={file}
           encoding={encoding}
@@ -151,14 +165,19 @@ function Sheets({
   return (
     <fieldset disabled={disabled} className="jw-tr__sheets">
       <legend>{t('import.sheets')}</legend>
-      {file.sheets.map(({ name, fits, alike }) => (
+      {file.sheets.map(({ name, fits, alike, isHidden }) => (
         <Checkbox
           key={name}
           inline
           checked={sheets.includes(name)}
           labelElement={
             <>
-              {name}{' '}
+              {name}
+              {isHidden === true ? (
+                <Tag minimal className="jw-tr__hidden">
+                  {t('import.sheetHidden')}
+                </Tag>
+              ) : null}{' '}
               <small className="jw-muted">
                 {alike ? t('import.sheetAlike') : t('import.sheetFits', { n: fits })}
               </small>
