@@ -30,14 +30,24 @@ export function billDay(now: Date): string | null {
     : new Date(inChina.getTime() - dayMs).toISOString().slice(0, 10)
 }
 
-const lastCompared = new WeakMap<Services['database'], string>()
+/** A bill that is still being made, or a provider that does not answer, is asked again after this. */
+const againMs = 30 * 60_000
+
+/** The last day that was asked for; `again`: when to ask once more, null after an answer. */
+const lastCompared = new WeakMap<
+  Services['database'],
+  { readonly day: string; readonly again: number | null }
+>()
 
 async function compareNewBill(services: Services): Promise<void> {
   const { database, log, now } = services
   const day = billDay(now())
-  if (day === null || day === lastCompared.get(database)) return
-  lastCompared.set(database, day)
+  if (day === null) return
+  const last = lastCompared.get(database)
+  if (last?.day === day && (last.again === null || now().getTime() < last.again)) return
+  lastCompared.set(database, { day, again: null })
   await reconcileDay(services, day).catch((error: unknown) => {
+    lastCompared.set(database, { day, again: now().getTime() + againMs })
     log.warn({ err: error, day }, "the provider's bill could not be compared")
   })
 }

@@ -19,7 +19,9 @@ import forge from 'node-forge'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
+import { failureInWords } from '../../platform/provider-words.ts'
 import { GatewayFailure } from '../gateway.ts'
+import { paymentRounds } from '../payment-rounds.ts'
 import { wechatGateway, type WechatGateway } from './gateway.ts'
 
 const apiV3Key = 'a-key-of-exactly-32-characters-!'
@@ -207,6 +209,8 @@ const codes = [
   [403, 'ACCOUNT_ERROR', true],
   [403, 'USER_ACCOUNT_ABNORMAL', true],
   [403, 'NOT_ENOUGH', false],
+  [403, 'REQUEST_BLOCKED', true],
+  [404, 'ORDER_NOT_EXIST', true],
   [404, 'RESOURCE_NOT_EXISTS', true],
   [429, 'FREQUENCY_LIMITED', false],
   [429, 'RATELIMIT_EXCEEDED', false],
@@ -217,6 +221,14 @@ const codes = [
   [500, 'INVALID_TRANSACTIONID', false],
   [502, 'SYSTEM_ERROR', false],
 ] as const
+
+it.each([...codes.map(([, code]) => code), 'NO_STATEMENT_EXIST', 'STATEMENT_CREATING'])(
+  'the code %s is told with what it means',
+  (code) => {
+    for (const locale of ['zh-CN', 'en'] as const)
+      expect(failureInWords(locale, `wechat: ${code}`)).not.toBe(`wechat: ${code}`)
+  },
+)
 
 describe.each(codes)('the refusal %i %s', (status, code, final) => {
   const ordering = () =>
@@ -244,6 +256,21 @@ describe.each(codes)('the refusal %i %s', (status, code, final) => {
       })
     },
   )
+})
+
+it('asks again for the bill of a day that is still being made, until there is an answer', async () => {
+  const inChina = new Date(app.services.now().getTime() + 8 * 3_600_000)
+  // To noon of the next day in China: the bill of the day before can be had.
+  app.advance((36 - inChina.getUTCHours()) * 3_600_000)
+  const countAfter = async (minutes: number): Promise<number> => {
+    app.advance(minutes * 60_000)
+    await paymentRounds.afterRound?.(app.services)
+    return received.filter(({ path }) => path.includes('/v3/bill/tradebill')).length
+  }
+  scripted = { status: 400, body: { code: 'STATEMENT_CREATING' }, signedBy: 'publicKey' }
+  expect([await countAfter(0), await countAfter(1), await countAfter(30)]).toEqual([1, 1, 2])
+  scripted = { status: 400, body: { code: 'NO_STATEMENT_EXIST' }, signedBy: 'publicKey' }
+  expect([await countAfter(31), await countAfter(31)]).toEqual([3, 3])
 })
 
 describe('notifications', () => {

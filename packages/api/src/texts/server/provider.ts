@@ -28,6 +28,40 @@ export const providerTexts = group({
     '付款人账户异常或已注销，请线下退款',
     'the payer’s account is closed or blocked: refund by other means',
   ],
+  'provider.code.REQUEST_BLOCKED': [
+    '请求被平台拦截，请在商户平台查看原因',
+    'the provider blocks the request: see the reason at the merchant platform',
+  ],
+  'provider.code.OUT_TRADE_NO_USED': [
+    '订单号已用于另一笔订单',
+    'the order number belongs to another order already',
+  ],
+  'provider.code.ORDER_CLOSED': ['订单已在平台关闭', 'the order is closed at the provider'],
+  'provider.code.ORDER_PAID': ['订单已支付', 'the order is paid already'],
+  'provider.code.ORDERPAID': ['订单已支付', 'the order is paid already'],
+  'provider.code.ORDER_NOT_EXIST': ['平台没有这笔订单', 'the provider has no such order'],
+  'provider.code.USERPAYING': [
+    '付款人正在确认付款，稍后自动再查',
+    'the payer is confirming the payment; asked again later',
+  ],
+  'provider.code.USER_PAYING': [
+    '付款人正在确认付款，稍后自动再查',
+    'the payer is confirming the payment; asked again later',
+  ],
+  'provider.code.NO_STATEMENT_EXIST': ['当日没有交易，没有账单', 'a day without trade has no bill'],
+  'provider.code.STATEMENT_CREATING': [
+    '账单生成中，半小时后自动再取',
+    'the bill is being made; asked for again in half an hour',
+  ],
+  'provider.code.INVALID_TRANSACTIONID': [
+    '平台的订单号不正确，将自动重试',
+    'the provider does not know its order number; tried again',
+  ],
+  'provider.code.OPENID_MISMATCH': [
+    'AppID 与付款人不一致',
+    'the payer belongs to another application',
+  ],
+  'provider.code.FREQUENCY_LIMIT_EXCEED': ['请求过于频繁', 'too many requests'],
   'provider.code.RULE_LIMIT': ['业务规则限制', 'limited by a business rule'],
   'provider.code.TRADE_ERROR': ['交易错误', 'the trade is in error'],
   'provider.code.ACCOUNT_ERROR': ['账户异常', 'the account is abnormal'],

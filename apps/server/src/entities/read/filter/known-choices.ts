@@ -10,13 +10,15 @@ import { sql } from 'kysely'
 import { type EntityAccess } from '../../../access/access.ts'
 import { lookupAccess } from '../../../access/lookup-access.ts'
 import type { Context } from '../../../model/context.ts'
-import { type Fault, Invalid } from '../../../platform/refusal.ts'
+import { type Fault, Invalid, Refusal } from '../../../platform/refusal.ts'
 import { dictionaryItems } from '../../../model/definition/dictionary.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
 import { allOf } from '../../../model/definition/names.ts'
 import { type Column, familyOf } from '../../../model/fields/column.ts'
 import { relationOf } from '../../../model/definition/relation.ts'
 import { hasId, isPossibleId } from '../../../model/definition/row-key.ts'
+import { sqlLimits } from '../../custom-sql/allowed.ts'
+import { sqlChoices } from '../../custom-sql/run.ts'
 import { compileQuery, filterOperator, isQueryable, type ListQuery } from '../query.ts'
 import { fromTable } from '../../../model/definition/from-table.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
@@ -135,6 +137,7 @@ async function itemsOf(
     const items = await dictionaryItems(context, dictValue)
     return items.length === 0 ? null : items
   }
+  if (dictType === dictTypes.sql && dictValue !== null) return await sqlItems(context, field)
   if (dictType !== dictTypes.entity) return null
   const relation = await relationOf(context, field)
   if (relation === null) return null
@@ -151,6 +154,24 @@ async function itemsOf(
     if (rows.length > 0) found.push({ id, name: '' })
   }
   return found
+}
+
+/**
+ * The choices of a statement. Unknown where they depend on another field of the row, where there are more
+ * than one answer holds, and where the statement fails: the list itself does not need it.
+ */
+async function sqlItems(
+  context: Context,
+  { definition: { dictValue, options } }: LoadedField,
+): Promise<readonly DictItem[] | null> {
+  if ((options.cascades ?? []).length > 0) return null
+  try {
+    const items = await sqlChoices(context, dictValue ?? '')
+    return items.length === 0 || items.length >= sqlLimits.rows ? null : items
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
 }
 
 function hasTextKey(key: readonly Column[]): boolean {
