@@ -12,6 +12,7 @@ import { createAuditKeys } from '../apps/server/src/platform/audit/keys.ts'
 import { migrate } from '../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../apps/server/src/platform/database/migrations/index.ts'
 import type { openDatabase } from '../apps/server/src/platform/database/open-database.ts'
+import { createMemory } from '../apps/server/src/platform/memory.ts'
 import { snowflake } from '../apps/server/src/platform/id.ts'
 import { readSettings } from '../apps/server/src/platform/settings/settings.ts'
 import { type Line, perSecond, seconds, times } from './measure.ts'
@@ -27,12 +28,14 @@ export async function benchAudit(
   database: Awaited<ReturnType<typeof openDatabase>>,
 ): Promise<Line[]> {
   await migrate(database.kysely as never, migrations, log)
+  const now = () => new Date()
   const services: Services = {
     database,
     settings: readSettings(process.env),
     log,
     newId: snowflake(1),
-    now: () => new Date(),
+    now,
+    memory: createMemory(now),
     keys,
     auditKeys,
     registry: createRegistry(database, log, { keys }),

@@ -21,6 +21,7 @@ import { migrate } from '../../apps/server/src/platform/database/migrations/migr
 import { migrations } from '../../apps/server/src/platform/database/migrations/index.ts'
 import { databaseOn } from '../../apps/server/src/platform/database/open-database.ts'
 import { postgresPool } from '../../apps/server/src/platform/database/pools.ts'
+import { createMemory } from '../../apps/server/src/platform/memory.ts'
 import { snowflake } from '../../apps/server/src/platform/id.ts'
 import { readSettings } from '../../apps/server/src/platform/settings/settings.ts'
 
@@ -95,7 +96,17 @@ export async function openProduct(url: string): Promise<Loaded> {
   })
   const registry = createRegistry(database, quietLog as never, { keys, schemas })
   const app = createApp({
-    services: { database, settings, log: quietLog as never, newId, now, keys, auditKeys, registry },
+    services: {
+      database,
+      settings,
+      memory: createMemory(now),
+      log: quietLog as never,
+      newId,
+      now,
+      keys,
+      auditKeys,
+      registry,
+    },
     state: { migrating: false, draining: false },
   })
   const client = (token: string): Api =>

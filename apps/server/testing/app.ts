@@ -16,6 +16,7 @@ import { createAuditKeys } from '../src/platform/audit/keys.ts'
 import { createKeys } from '../src/platform/keys/keys.ts'
 import { idNumbers } from '../src/model/sealed/sealed-columns.ts'
 import { createRegistry } from '../src/model/definition/registry/registry.ts'
+import { createMemory } from '../src/platform/memory.ts'
 import { snowflake } from '../src/platform/id.ts'
 import { readSettings } from '../src/platform/settings/settings.ts'
 import type { Database } from '../src/platform/database/open-database.ts'
@@ -96,6 +97,7 @@ export async function testApp(
     log: quietLog as never,
     newId,
     now,
+    memory: createMemory(now),
     keys: testKeys,
     auditKeys: testAuditKeys,
     registry: createRegistry(database, quietLog as never, {

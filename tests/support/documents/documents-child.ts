@@ -8,6 +8,7 @@ import { installDemo } from '../../../apps/server/src/start/demo/install-demo.ts
 import { issueDocument, readDocument } from '../../../apps/server/src/documents/index.ts'
 import { createRegistry } from '../../../apps/server/src/model/definition/registry/registry.ts'
 import { snowflake } from '../../../apps/server/src/platform/id.ts'
+import { createMemory } from '../../../apps/server/src/platform/memory.ts'
 import { createLog } from '../../../apps/server/src/platform/log.ts'
 import { readSettings } from '../../../apps/server/src/platform/settings/settings.ts'
 import { migrate } from '../../../apps/server/src/platform/database/migrations/migrate.ts'
@@ -24,12 +25,14 @@ const settings = readSettings({
 })
 const log = createLog(settings)
 const database = await openDatabase(settings, log)
+const now = () => new Date()
 const services: Services = {
   database,
   settings,
   log,
   newId: snowflake(Number(round)),
-  now: () => new Date(),
+  now,
+  memory: createMemory(now),
   keys: testKeys,
   auditKeys: testAuditKeys,
   registry: createRegistry(database, log, { keys: testKeys }),

@@ -9,11 +9,9 @@ import { gatherContent } from './content/gather.ts'
  * (docs/rules/security.md#h3).
  * @throws Refusal 404 no such student or report, 422 when the document may not be issued
  */
-export async function previewDocument(
-  { database: { kysely }, keys, settings }: Services,
-  of: DocumentOf,
-): Promise<Uint8Array> {
-  const content = await gatherContent(keys, kysely, of)
+export async function previewDocument(services: Services, of: DocumentOf): Promise<Uint8Array> {
+  const { database, keys } = services
+  const content = await gatherContent(keys, database.kysely, of)
   assertMayBeIssued(content)
-  return await drawPreview(settings, content)
+  return await drawPreview(services, content)
 }

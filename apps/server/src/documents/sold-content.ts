@@ -15,12 +15,12 @@ import { assertDrawable } from './drawing/draw.ts'
  * @throws Refusal 404 no such student or report; 422 when it may not be issued or a character cannot be drawn
  */
 export async function sellableContent(
-  { database: { kysely }, keys, settings }: Services,
+  services: Services,
   of: DocumentOf,
 ): Promise<DocumentContent> {
-  const content = await gatherContent(keys, kysely, of)
+  const content = await gatherContent(services.keys, services.database.kysely, of)
   assertMayBeIssued(content)
-  await assertDrawable(settings, content)
+  await assertDrawable(services, content)
   return content
 }
 

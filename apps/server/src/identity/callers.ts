@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../model/context.ts'
 import type { CallerProof, Subject } from '../platform/context.ts'
+import type { MemoryKind } from '../platform/memory.ts'
 import { Slot } from '../platform/database/statements/statement-template.ts'
 
 /** A subject with the state that only the entry of the API uses. */
@@ -12,16 +13,14 @@ export interface SessionSubject extends Subject {
 
 /** For changes of a role that leave its version alone, which only other programs make. */
 const lifetimeMs = 30_000
-const maxRemembered = 5_000
 
 interface Remembered {
   readonly subject: SessionSubject
   readonly stamp: string
   readonly expiresAt: number
-  readonly readAt: number
 }
-/** By the hash of the access token, the longest remembered first. */
-const callers = new WeakMap<Services['database'], Map<string, Remembered>>()
+/** By the hash of the access token. */
+const callers: MemoryKind<Remembered> = { name: 'callers', limit: 5_000, age: lifetimeMs }
 
 /** Stands for the hash of the caller's access token in a statement that many callers share. */
 export const tokenSlot = new Slot('access token')
@@ -56,18 +55,11 @@ export class CallerChanged extends Error {
 }
 
 export function rememberCaller(
-  { database, now }: Pick<Services, 'database' | 'now'>,
+  { memory }: Pick<Services, 'memory'>,
   hash: string,
-  caller: Omit<Remembered, 'readAt'>,
+  caller: Remembered,
 ): void {
-  const known = callers.get(database) ?? new Map<string, Remembered>()
-  callers.set(database, known)
-  known.delete(hash)
-  known.set(hash, { ...caller, readAt: now().getTime() })
-  for (const oldest of known.keys()) {
-    if (known.size <= maxRemembered) break
-    known.delete(oldest)
-  }
+  memory.of(callers).set(hash, caller)
 }
 
 export interface RecalledCaller {
@@ -79,22 +71,20 @@ export interface RecalledCaller {
 
 /** The caller as of its last call, with the means to show that this still holds. */
 export function recallCaller(
-  { database, now }: Pick<Services, 'database' | 'now'>,
+  { database, memory, now }: Pick<Services, 'database' | 'memory' | 'now'>,
   tenant: string,
   hash: string,
 ): RecalledCaller | undefined {
-  const known = callers.get(database)
-  const found = known?.get(hash)
-  if (found === undefined) return undefined
-  const at = now().getTime()
-  if (Math.abs(at - found.readAt) >= lifetimeMs || at >= found.expiresAt) {
-    known?.delete(hash)
+  const known = memory.of(callers)
+  const found = known.get(hash)
+  if (found === undefined || now().getTime() >= found.expiresAt) {
+    known.delete(hash)
     return undefined
   }
   let isProven = false
   const check = (value: unknown) => {
     if (value !== found.stamp) {
-      known?.delete(hash)
+      known.delete(hash)
       throw new CallerChanged()
     }
     isProven = true

@@ -5,6 +5,7 @@ import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { Settings } from './settings/settings.ts'
 import type { AuditKeys } from './audit/keys.ts'
+import type { Memory } from './memory.ts'
 import type { Keys } from './keys/keys.ts'
 import type { Database } from './database/open-database.ts'
 
@@ -72,6 +73,8 @@ export interface PlatformServices {
   readonly keys: Keys
   /** Of the audit chains (docs/rules/security.md#l1). */
   readonly auditKeys: AuditKeys
+  /** What the server remembers between calls. */
+  readonly memory: Memory
   readonly log: Logger
   /** The only clock of the server, so that tests can move it. */
   readonly now: () => Date

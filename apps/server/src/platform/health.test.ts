@@ -1,3 +1,4 @@
+import { createMemory } from './memory.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { healthRoutes } from './health.ts'
 import type { HealthState } from './health.ts'
@@ -34,6 +35,7 @@ function setUp(changes: Partial<Database> = {}) {
       state,
       now: () => clock.ms,
       receivers: () => [],
+      memory: createMemory(() => new Date(0)),
       files: () => Promise.resolve(files.there),
     }),
   }
@@ -98,6 +100,7 @@ describe('ready', () => {
       database: () => undefined,
       state: { migrating: false, draining: false },
       receivers: () => [],
+      memory: createMemory(() => new Date(0)),
       files: () => Promise.resolve(true),
     })
     expect(await seen(routes.ready('operator'))).toEqual(refused)
@@ -121,6 +124,7 @@ it('is live without a database', () => {
       database: () => undefined,
       state: { migrating: true, draining: true },
       receivers: () => [],
+      memory: createMemory(() => new Date(0)),
       files: () => Promise.resolve(true),
     }).live('stranger').status,
   ).toBe(200)

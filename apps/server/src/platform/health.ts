@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { brokenChains, oldestCheck } from './audit/daily.ts'
 import type { Database } from './database/open-database.ts'
 import type { Availability } from './database/postgres/watch.ts'
+import type { Memory } from './memory.ts'
 import { providerCalls } from './provider-calls.ts'
 import { version } from './version.ts'
 
@@ -33,6 +34,7 @@ export interface HealthOptions {
     readonly name: string
     readonly waiting: () => Promise<number>
   }[]
+  readonly memory: Memory
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
@@ -63,6 +65,7 @@ export function healthRoutes(options: HealthOptions): HealthRoutes {
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(providerCalls)
   gauges(registry, options)
+  memoryGauges(registry, options.memory)
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by declared route.',
@@ -90,6 +93,23 @@ export function healthRoutes(options: HealthOptions): HealthRoutes {
       line.observe(took)
     },
   }
+}
+
+function memoryGauges(registry: Registry, memory: Memory) {
+  const registers = [registry]
+  const add = (name: string, help: string, figure: 'entries' | 'hits' | 'misses') =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['memory'],
+      registers,
+      collect() {
+        for (const each of memory.figures()) this.set({ memory: each.name }, each[figure])
+      },
+    })
+  add('jiaowu_memory_entries', 'What the server remembers, by kind.', 'entries')
+  add('jiaowu_memory_hits', 'Times that a remembered value was used since the start.', 'hits')
+  add('jiaowu_memory_misses', 'Times that nothing was remembered since the start.', 'misses')
 }
 
 function gauges(registry: Registry, { database, files, receivers }: HealthOptions) {

@@ -50,13 +50,14 @@ const urlBytes = 12 * 1024
 
 export function createApp(options: AppOptions): App {
   const {
-    services: { database, log, settings },
+    services: { database, log, memory, settings },
     state,
   } = options
   const health = healthRoutes({
     database: () => database,
     state,
     files: fileStore(settings).healthy,
+    memory,
     receivers: () => waitingAt(options.services),
   })
   defineLedgerQueues(options.services)

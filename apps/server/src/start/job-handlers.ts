@@ -41,9 +41,9 @@ export function defineLedgerQueues(services: Services): void {
 }
 
 function defineQueue<Kind extends JobKind>(services: Services, kind: Kind): Queue {
-  const { database, settings, registry, keys, auditKeys, log, now, newId } = services
+  const { database, settings, registry, keys, auditKeys, memory, log, now, newId } = services
   // Without the context of a request.
-  const own: Services = { database, settings, registry, keys, auditKeys, log, now, newId }
+  const own: Services = { database, settings, registry, keys, auditKeys, memory, log, now, newId }
   const ofKind: JobHandlers = handlers
   return addQueue(services, kind, () => createQueue(own, ofKind[kind]))
 }

@@ -24,6 +24,7 @@ import { snowflake } from '../platform/id.ts'
 import { type Listener, listen } from '../http/listener.ts'
 import { createLog } from '../platform/log.ts'
 import { useOutgoingProxy } from '../platform/outgoing-proxy.ts'
+import { createMemory } from '../platform/memory.ts'
 import { readSettings, type Settings, SettingsError } from '../platform/settings/settings.ts'
 import { startLedgerQueues, startPaymentQueue } from './job-handlers.ts'
 import { createDataFolder } from '../platform/database/embedded/folder/data-folder.ts'
@@ -66,12 +67,14 @@ export async function startServer(
   const database = await openDatabase(settings, log)
   // The node is random, since containers share process ids: servers on one database need different nodes.
   const keys = lateKeys()
+  const now = () => new Date()
   const services: Preparing = {
     database,
     settings,
     log,
     newId: snowflake(randomInt(1024)),
-    now: () => new Date(),
+    now,
+    memory: createMemory(now),
     keys,
     auditKeys: lateAuditKeys(),
     registry: createRegistry(database, log, { keys, schemas: settings.businessSchemas }),

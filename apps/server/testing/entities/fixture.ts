@@ -8,11 +8,12 @@ import {
   entityDefinitionSchema,
   type FieldDraft,
 } from '@jiaowu/api/entity/definition/definition'
+import { createMemory } from '../../src/platform/memory.ts'
 import type { Locale } from '@jiaowu/api/locale'
 import { type QueryOperator, uiTypes } from '@jiaowu/api/entity/enums'
 import type { RoleEntityRule } from '@jiaowu/api/entity/role'
 import { ExpressionError } from '@jiaowu/validation'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import * as v from 'valibot'
 import type { Context } from '../../src/model/context.ts'
@@ -247,17 +248,9 @@ export async function openFixture(): Promise<Fixture> {
     registry.invalidate()
   }
   for (const draft of definitions) await define(draft)
-  for (const [index, [code, name, en]] of (
-    [
-      ['1', '甲', 'First'],
-      ['2', '乙', 'Second'],
-      ['3', '丙', 'Third'],
-    ] as const
-  ).entries()) {
-    await sql`
-      insert into sys.dict_item (id, tenant_id, dict_code, item_code, name, name_en, sort)
-      values (${newId()}::int8, 0, 't_kind', ${code}, ${name}, ${en}, ${index})`.execute(db)
-  }
+  await insertKinds(db, newId)
+  const now = () => new Date('2026-01-05T01:02:03Z')
+  const memory = createMemory(now)
   return {
     database,
     registry,
@@ -267,10 +260,11 @@ export async function openFixture(): Promise<Fixture> {
       database,
       registry,
       keys,
+      memory,
       auditKeys: createAuditKeys([Buffer.alloc(32, 8)]),
       log,
       settings: readSettings({}),
-      now: () => new Date('2026-01-05T01:02:03Z'),
+      now,
       newId,
       locale,
       ip: '127.0.0.1',
@@ -302,6 +296,21 @@ export async function openFixture(): Promise<Fixture> {
     },
     granted: (...roleIds) => readGranted(database.kysely, tenant, roleIds),
     close: () => database.close(),
+  }
+}
+
+/** Items of the dictionary that the choices of the fixture are. */
+async function insertKinds(db: Kysely<unknown>, newId: () => string): Promise<void> {
+  for (const [index, [code, name, en]] of (
+    [
+      ['1', '甲', 'First'],
+      ['2', '乙', 'Second'],
+      ['3', '丙', 'Third'],
+    ] as const
+  ).entries()) {
+    await sql`
+      insert into sys.dict_item (id, tenant_id, dict_code, item_code, name, name_en, sort)
+      values (${newId()}::int8, 0, 't_kind', ${code}, ${name}, ${en}, ${index})`.execute(db)
   }
 }
 

@@ -1,4 +1,5 @@
 import { t } from '@jiaowu/api/texts/index'
+import type { Memory, MemoryKind } from '../../platform/memory.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { hashOfContent } from '../content/content-hash.ts'
 import type { DocumentContent } from '../../platform/database/tables/document-content.ts'
@@ -6,7 +7,6 @@ import type { Issue } from '../content/issue.ts'
 import type { Keys } from '../../platform/keys/keys.ts'
 import { openedContent } from '../content/sealed.ts'
 import { drawInWorker } from './draw-pool.ts'
-import { createRecentCache } from '../content/recent.ts'
 import type { DocumentRow } from '../content/rows.ts'
 import type { Drawing } from '../pdf/layout/frame.ts'
 import { signingIdentity } from '../signing/identity.ts'
@@ -16,10 +16,21 @@ function verifyAddress({ publicUrl }: Settings, code: string): string {
   return `${publicUrl}/#/verify${code === '' ? '' : `/${code}`}`
 }
 
-const recentPreviews = createRecentCache<Uint8Array>()
+/** Concurrent and repeated requests for the same pages share one drawing for a minute. */
+const previews: MemoryKind<Promise<Uint8Array>> = { name: 'previews', limit: 40, age: 60_000 }
+const checks: MemoryKind<Promise<Uint8Array>> = { name: 'document checks', limit: 40, age: 60_000 }
+
+interface Drawer {
+  readonly settings: Settings
+  readonly memory: Memory
+}
+
 /** Watermarked pages without number, code, seal or signature. */
-export function drawPreview(settings: Settings, content: DocumentContent): Promise<Uint8Array> {
-  return recentPreviews(hashOfContent(content), () =>
+export function drawPreview(
+  { settings, memory }: Drawer,
+  content: DocumentContent,
+): Promise<Uint8Array> {
+  return memory.share(previews, hashOfContent(content), () =>
     drawInWorker({
       drawing: {
         content,
@@ -33,7 +44,6 @@ export function drawPreview(settings: Settings, content: DocumentContent): Promi
   )
 }
 
-const recentChecks = createRecentCache<Uint8Array>()
 /** Of the shape of real ones. */
 const sampleIssue = { number: 'T-2000-000000', code: '0123456789ABCDEF', issuedAt: '2000-10-20' }
 
@@ -41,8 +51,11 @@ const sampleIssue = { number: 'T-2000-000000', code: '0123456789ABCDEF', issuedA
  * Draws the final pages of a content, before it is sold, as far as they can be drawn without a number.
  * @throws Refusal 422 naming the characters that cannot be drawn, 503 when too many jobs wait
  */
-export async function assertDrawable(settings: Settings, content: DocumentContent): Promise<void> {
-  await recentChecks(hashOfContent(content), () =>
+export async function assertDrawable(
+  { settings, memory }: Drawer,
+  content: DocumentContent,
+): Promise<void> {
+  await memory.share(checks, hashOfContent(content), () =>
     drawInWorker({
       drawing: finalDrawing(settings, content, sampleIssue),
       signing: null,

@@ -4,7 +4,8 @@ import { messageText } from '@jiaowu/api/texts/index'
 import { schoolTime } from '@jiaowu/api/formats'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
-import type { Context } from '../../model/context.ts'
+import type { Context, Services } from '../../model/context.ts'
+import type { MemoryKind } from '../../platform/memory.ts'
 import type { Catalog, CatalogTable } from '../../model/definition/catalog.ts'
 import { quoted } from '../../model/definition/names.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -67,7 +68,7 @@ async function rowsOf(
     where $${given.length + 1}::text is not null limit ${sqlLimits.rows}`
   return await sharedRows(context, [whole, values], async () => {
     if ((await switchedOff(context, [source])).size > 0) throw new SqlRefusal({ key: 'sql.off' })
-    await analyse(context.database.untyped, tables)
+    await analyse(context, tables)
     return await runLimited(context, source, whole, values)
   })
 }
@@ -104,19 +105,22 @@ function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
   }
 }
 
-/** Tables by oid that this process has analysed; on a cluster their statistics never show here. */
-const analysed = new WeakMap<object, Set<string>>()
+/** Tables by oid that this server has analysed; on a cluster their statistics never show here. */
+const analysed: MemoryKind<true> = { name: 'analysed tables', limit: 5_000 }
 
 /**
  * A table that was never analysed looks empty to the planner, which would defeat the cost limit. One
  * whose index was created after its rows, as a restored table, has a number of rows but no statistics
  * of columns: each condition seems to leave one row in 200.
  */
-async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Promise<void> {
+async function analyse(
+  { database, memory }: Pick<Services, 'database' | 'memory'>,
+  tables: readonly CatalogTable[],
+): Promise<void> {
+  const db = database.untyped
   if (tables.length === 0) return
   const names = sql.join(tables.map(({ schema, name }) => sql`(${schema}::text, ${name}::text)`))
-  const done = analysed.get(db) ?? new Set()
-  analysed.set(db, done)
+  const done = memory.of(analysed)
   const { rows } = await sql<{ schema: string; name: string; oid: string }>`
     select n.nspname::text as schema, c.relname::text as name, c.oid::text as oid from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -127,7 +131,7 @@ async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Pr
   for (const { schema, name, oid } of rows) {
     if (done.has(oid)) continue
     await sql`analyze ${sql.id(schema, name)}`.execute(db)
-    done.add(oid)
+    done.set(oid, true)
   }
 }
 

@@ -2,6 +2,7 @@
 // temporary table of one transaction that is rolled back: it blocks no write and leaves nothing.
 import { type Kysely, sql } from 'kysely'
 import { baseRows } from '../../access/access.ts'
+import type { MemoryKind } from '../../platform/memory.ts'
 import type { Services } from '../../model/context.ts'
 import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
@@ -14,8 +15,6 @@ import { type Trial, tryIndex } from './try-index.ts'
 
 const sampleRows = 10_000
 const timeLimit = `set local statement_timeout = '2s'`
-const keptMs = 600_000
-const keptTables = 50
 
 export interface WantedIndex {
   readonly field: LoadedField
@@ -30,37 +29,28 @@ export interface Gain extends Trial {
 
 type Gains = ReadonlyMap<string, Gain>
 const none: Gains = new Map()
-interface Kept {
-  readonly until: number
-  readonly gains: Promise<Gains>
-}
-const keptOf = new WeakMap<Services['database'], Map<string, Kept>>()
+const trials: MemoryKind<Promise<Gains>> = { name: 'index trials', limit: 50, age: 600_000 }
 
 /**
  * Gains by the statement of the index, remembered for ten minutes. Without those that gain nothing, and
  * empty where the role may not make temporary tables or two seconds do not suffice for a statement.
  */
 export function sampleGains(
-  services: Pick<Services, 'database' | 'log' | 'now'>,
+  services: Pick<Services, 'database' | 'memory' | 'log'>,
   entity: LoadedEntity,
   tenant: string,
   wanted: readonly WantedIndex[],
 ): Promise<Gains> {
   if (wanted.length === 0) return Promise.resolve(none)
-  const kept = keptOf.get(services.database) ?? new Map<string, Kept>()
-  keptOf.set(services.database, kept)
+  const kept = services.memory.of(trials)
   const key = JSON.stringify([tenant, ...wanted.map(({ use, index }) => [use, index.statement])])
-  const now = services.now().getTime()
   const known = kept.get(key)
-  if (known !== undefined && known.until > now) return known.gains
+  if (known !== undefined) return known
   const gains = measure(services, entity, tenant, wanted).catch((error: unknown) => {
     services.log.info({ err: error, tag: entity.tag }, 'indexes could not be tried on a sample')
     return none
   })
-  kept.delete(key)
-  kept.set(key, { until: now + keptMs, gains })
-  for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - keptTables)))
-    kept.delete(oldest)
+  kept.set(key, gains)
   return gains
 }
 

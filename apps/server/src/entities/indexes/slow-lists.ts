@@ -5,6 +5,7 @@ import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { sql } from 'kysely'
 import type { EntityAccess } from '../../access/access.ts'
+import type { MemoryKind } from '../../platform/memory.ts'
 import type { Context, Services } from '../../model/context.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { listField } from '../read/filter/times.ts'
@@ -30,7 +31,7 @@ export interface SlowList {
   readonly worstMs: number
 }
 
-const noted = new WeakMap<Context['database'], Map<string, number>>()
+const noted: MemoryKind<true> = { name: 'slow lists', limit: 10 * maxLists, age: pauseMs }
 
 /** Writes down a list that took so long. Never fails: the page has been read. */
 export async function noteSlowList(
@@ -54,7 +55,7 @@ export async function noteSlowList(
     [...new Map(uses.map((use) => [use.join(' '), use])).values()].toSorted(),
   )
   const now = context.now()
-  if (uses.length === 0 || !isDue(context, `${tenant} ${tag} ${key}`, now.getTime())) return
+  if (uses.length === 0 || !isDue(context, `${tenant} ${tag} ${key}`)) return
   const db = databaseOf(context)
   const [ms, at] = [Math.round(milliseconds), now.toISOString()]
   try {
@@ -74,12 +75,10 @@ export async function noteSlowList(
   }
 }
 
-function isDue({ database }: Context, key: string, now: number): boolean {
-  const known = noted.get(database) ?? new Map<string, number>()
-  noted.set(database, known)
-  if (now - (known.get(key) ?? Number.NEGATIVE_INFINITY) < pauseMs) return false
-  if (known.size >= 10 * maxLists) known.clear()
-  known.set(key, now)
+function isDue({ memory }: Context, key: string): boolean {
+  const known = memory.of(noted)
+  if (known.get(key) !== undefined) return false
+  known.set(key, true)
   return true
 }
 

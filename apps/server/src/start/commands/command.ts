@@ -13,6 +13,7 @@ import { inStartTurn } from '../../platform/database/start-turn.ts'
 import { snowflake } from '../../platform/id.ts'
 import { standardError } from '../../platform/log.ts'
 import { useOutgoingProxy } from '../../platform/outgoing-proxy.ts'
+import { createMemory } from '../../platform/memory.ts'
 import { readSettings } from '../../platform/settings/settings.ts'
 
 /** A command of the server; a row of the table in server-main.ts. */
@@ -63,6 +64,7 @@ export async function withServices<Result>(
       migrationSeconds,
     )
     const keys = lateKeys()
+    const now = () => new Date()
     return await work({
       database,
       settings,
@@ -71,7 +73,8 @@ export async function withServices<Result>(
       auditKeys: lateAuditKeys(),
       registry: createRegistry(database, log, { keys, schemas: settings.businessSchemas }),
       newId: snowflake(randomInt(1024)),
-      now: () => new Date(),
+      now,
+      memory: createMemory(now),
     })
   } finally {
     await database.close()

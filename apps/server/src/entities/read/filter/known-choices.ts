@@ -9,6 +9,7 @@ import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { sql } from 'kysely'
 import { type EntityAccess } from '../../../access/access.ts'
 import { lookupAccess } from '../../../access/lookup-access.ts'
+import type { MemoryKind } from '../../../platform/memory.ts'
 import type { Context } from '../../../model/context.ts'
 import { type Fault, Invalid, Refusal } from '../../../platform/refusal.ts'
 import { dictionaryItems } from '../../../model/definition/dictionary.ts'
@@ -27,11 +28,11 @@ import { whereLeaves } from './where.ts'
 
 /** Operators that compare with whole choices. */
 const wholeOperators: readonly string[] = ['equal', 'notEqual', 'in', 'multiContains']
-/** Choices named in a refusal, and choices remembered as good. */
-const [maxNamed, maxKnown] = [20, 20_000]
+/** Choices named in a refusal. */
+const maxNamed = 20
 
 /** A choice that once was good stays so: rows may still hold it. By school, source and id. */
-const known = new Set<string>()
+const goodChoices: MemoryKind<true> = { name: 'choices', limit: 20_000 }
 
 interface Asked {
   readonly path: string
@@ -106,12 +107,13 @@ async function faultIn(
   { path, field, ids, isText }: Asked,
 ): Promise<Fault | null> {
   const source = `${context.subject.tenant} ${String(field.definition.dictType)} ${field.definition.dictValue ?? ''} `
-  const doubtful = ids.filter((id) => !known.has(source + id))
+  const known = context.memory.of(goodChoices)
+  const doubtful = ids.filter((id) => known.get(source + id) === undefined)
   if (doubtful.length === 0) return null
   const items = await itemsOf(context, field, doubtful)
   if (items === null) return null
   const isItem = (id: string) => items.some((item) => item.id === id)
-  for (const id of doubtful.filter(isItem)) remember(source + id)
+  for (const id of doubtful.filter(isItem)) known.set(source + id, true)
   for (const id of doubtful.filter((each) => !isItem(each))) {
     if (await isHeld(context, access, field, id)) continue
     if (isText && id.includes(','))
@@ -119,11 +121,6 @@ async function faultIn(
     return { path, rule: 'value', message: messageFor(context, field, id, items) }
   }
   return null
-}
-
-function remember(key: string): void {
-  if (known.size >= maxKnown) known.clear()
-  known.add(key)
 }
 
 /** The choices of a field; of an entity only those asked for. Null where they cannot be known. */

@@ -1,5 +1,6 @@
 // Sort keys of rows at known offsets, by list. Writes before a bookmark move it: a list that is written to keeps
 // its bookmarks for a while, so that its deep pages may be a few rows off until then.
+import type { MemoryKind } from '../../../platform/memory.ts'
 import type { Context } from '../../../model/context.ts'
 import type { Key } from './keyset.ts'
 import type { OrderTerm } from '../query.ts'
@@ -8,7 +9,6 @@ import { databaseOf } from '../../../platform/database/any-database.ts'
 /** Rows between two bookmarks. */
 export const sampleStep = 5_000
 const lifetimeMs = 30_000
-const maxLists = 200
 const maxMarks = 2_000
 
 /** `keys` are those of the last row before `offset`. */
@@ -32,7 +32,7 @@ interface Kept {
   at: number
   making?: Promise<void> | undefined
 }
-const lists = new WeakMap<Context['database'], Map<string, Kept>>()
+const lists: MemoryKind<Kept> = { name: 'bookmarks', limit: 200 }
 
 export function bookmarksOf(
   context: Context,
@@ -40,20 +40,14 @@ export function bookmarksOf(
   order: readonly OrderTerm[],
 ): Bookmarks {
   const key = `${list} ${markOf(context, order)}`
-  const all = lists.get(context.database) ?? new Map<string, Kept>()
-  lists.set(context.database, all)
+  const all = context.memory.of(lists)
   const now = context.now().getTime()
   const old = all.get(key)
   const kept: Kept =
     old !== undefined && Math.abs(now - old.at) < lifetimeMs
       ? old
       : { marks: [], version: null, at: now }
-  all.delete(key)
-  all.set(key, kept)
-  for (const oldest of all.keys()) {
-    if (all.size <= maxLists) break
-    all.delete(oldest)
-  }
+  if (kept !== old) all.set(key, kept)
   return {
     before: (offset) => kept.marks.findLast((mark) => mark.offset <= offset),
     add: (mark) => add(kept, mark),

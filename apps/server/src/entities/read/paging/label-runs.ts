@@ -1,6 +1,7 @@
 // Pages of lists in the order of a label, without making and sorting the label of every row: how many rows store each
 // value says which values a page holds (docs/rules/database.md#order).
 import { sql } from 'kysely'
+import type { MemoryKind } from '../../../platform/memory.ts'
 import type { Context } from '../../../model/context.ts'
 import { tablesOf } from '../../../access/access.ts'
 import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
@@ -17,7 +18,6 @@ import type { FoundRows, PageWindow, RowsPlan } from './page-window.ts'
 const shortList = 1_000
 /** Values of one list that are remembered, some 100 bytes each. */
 const maxValues = 20_000
-const maxLists = 100
 /** The longest time they outlive writes of other programs, as totals do. */
 const lifetimeMs = 30_000
 /** How long a list with more values is not asked again. */
@@ -44,7 +44,7 @@ interface Kept {
   readonly known?: Runs | undefined
   readonly making?: Promise<Runs> | undefined
 }
-const lists = new WeakMap<Context['database'], Map<string, Kept>>()
+const lists: MemoryKind<Kept> = { name: 'label runs', limit: 100 }
 
 interface ListState {
   readonly key: string | null
@@ -182,23 +182,15 @@ async function runsOf(
   list: string,
   anew: boolean,
 ): Promise<Runs> {
-  const all = lists.get(context.database) ?? new Map<string, Kept>()
-  lists.set(context.database, all)
+  const all = context.memory.of(lists)
   const kept = all.get(list)
   const age =
     kept?.known === undefined ? Infinity : Math.abs(context.now().getTime() - kept.known.at)
-  all.delete(list)
-  for (const oldest of all.keys()) {
-    if (all.size < maxLists) break
-    all.delete(oldest)
-  }
   if (
     kept?.known !== undefined &&
     age < (kept.known.runs === null ? tooManyMs : anew ? 0 : lifetimeMs)
-  ) {
-    all.set(list, kept)
+  )
     return kept.known
-  }
   const making = kept?.making ?? countedRuns(context, plan, label)
   all.set(list, { ...kept, making })
   try {

@@ -2,6 +2,7 @@
 import type { Row } from '@jiaowu/api/entity/values'
 import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { schoolDay } from '@jiaowu/api/formats'
+import type { MemoryKind } from '../../../platform/memory.ts'
 import type { Context } from '../../../model/context.ts'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
@@ -23,13 +24,10 @@ export interface ListPlan {
 }
 type Asked = Pick<PageQuery, 'queries' | 'sorts' | 'where'>
 
-/** Some 20 kB each. */
-const maxLists = 500
 const maxQueryLength = 2_000
-const unusedForMs = 300_000
 
-/** By access and query, the least recently used first. */
-const lists = new Map<string, { readonly list: ListPlan; usedAt: number }>()
+/** By access and query; some 20 kB each. */
+const lists: MemoryKind<ListPlan> = { name: 'list plans', limit: 500, idle: 300_000 }
 /** An access never changes: another one is made in its place. */
 const accessIds = new WeakMap<EntityAccess, number>()
 let lastAccessId = 0
@@ -55,14 +53,11 @@ export function listOf(
   const id = accessIds.get(access) ?? (lastAccessId += 1)
   accessIds.set(access, id)
   const key = `${id} ${asked}`
-  const list =
-    lists.get(key)?.list ?? newList(context, access, { queries, sorts, where }, fieldsOf, keys)
-  lists.delete(key)
-  lists.set(key, { list, usedAt: now.getTime() })
-  for (const [oldest, { usedAt }] of lists) {
-    if (lists.size <= maxLists && now.getTime() - usedAt < unusedForMs) break
-    lists.delete(oldest)
-  }
+  const known = context.memory.of(lists)
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const list = newList(context, access, { queries, sorts, where }, fieldsOf, keys)
+  known.set(key, list)
   return list
 }
 

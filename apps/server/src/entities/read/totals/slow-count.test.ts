@@ -7,6 +7,7 @@ import { listen } from '../../../http/listener.ts'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createMemory } from '../../../platform/memory.ts'
 import type { Context } from '../../../model/context.ts'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
@@ -88,10 +89,12 @@ describe('a page whose rows take longer to count than to read', () => {
         return result
       },
     })
+    const clock = () => new Date(now)
     context = {
       ...fixture.context(),
+      memory: createMemory(clock),
       database: { ...fixture.database, untyped, engine: 'postgres' },
-      now: () => new Date(now),
+      now: clock,
     }
   })
   afterAll(() => fixture.close())

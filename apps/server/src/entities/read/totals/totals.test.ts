@@ -1,6 +1,7 @@
 import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMemory } from '../../../platform/memory.ts'
 import type { Context } from '../../../model/context.ts'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
@@ -9,13 +10,14 @@ import { type Fixture, openFixture } from '../../../../testing/entities/fixture.
 type Asked = Partial<Parameters<typeof entityDataHandlers.page>[0]['body']>
 const many = 22_000
 let fixture: Fixture
-/** Two servers on one database: what they remember is kept by their handles of it. */
+/** Two servers on one database. */
 let first: Context
 let second: Context
 let now = Date.parse('2026-01-05T01:02:03Z')
 
 function serverOf(database: Context['database']): Context {
-  return { ...fixture.context(), database, now: () => new Date(now) }
+  const clock = () => new Date(now)
+  return { ...fixture.context(), database, now: clock, memory: createMemory(clock) }
 }
 async function page(context: Context, tag: string, asked: Asked = {}) {
   return await entityDataHandlers.page(
@@ -84,7 +86,13 @@ describe('a total', () => {
         },
       ],
     )
-    const clerk = { ...first, ...fixture.context(await fixture.granted(role)), now: first.now }
+    const { memory, now: clock } = first
+    const clerk = {
+      ...first,
+      ...fixture.context(await fixture.granted(role)),
+      now: clock,
+      memory,
+    }
     expect((await page(first, 'T_DEPT')).total).toBe(10)
     expect((await page(clerk, 'T_DEPT')).total).toBe(3)
     const where = { or: [{ column: 'id', op: 'in' as const, value: ['1', '2', '3', '4'] }] }

@@ -13,20 +13,19 @@ import {
 } from './count.ts'
 import type { QueryPlan } from '../query.ts'
 import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
+import type { MemoryKind } from '../../../platform/memory.ts'
 
 /**
  * The longest time a total outlives a write that raises no version: by a program other than the product,
  * or by the product outside of entities (orders, students' accounts).
  */
 const totalLifetimeMs = 30_000
-const maxTotals = 5_000
 
 interface Remembered extends CountedTotal {
-  readonly at: number
   /** The last total that was counted to the end, which the next estimate is. */
   readonly exact?: Total | undefined
 }
-const totals = new WeakMap<Context['database'], Map<string, Remembered>>()
+const totals: MemoryKind<Remembered> = { name: 'totals', limit: 5_000, age: totalLifetimeMs }
 
 /** The key of a list: its filter and row rule, for its school. Null for lists that are not remembered. */
 export function listKey(
@@ -68,21 +67,15 @@ function keyOf(access: EntityAccess, conditionOf: () => readonly unknown[]): str
 
 /** The total that was counted last, if it may still hold: its version says whether it does. */
 export function rememberedTotal(context: Context, key: string): CountedTotal | undefined {
-  const known = totals.get(context.database)
-  const found = known?.get(key)
-  if (found === undefined || known === undefined) return undefined
-  if (Math.abs(context.now().getTime() - found.at) >= totalLifetimeMs) return undefined
-  known.delete(key)
-  known.set(key, found)
-  return found
+  return context.memory.of(totals).get(key)
 }
 
 /** Counts that a page did not wait for, by list. */
-const late = new WeakMap<Context['database'], Map<string, Promise<unknown>>>()
+const late: MemoryKind<Promise<unknown>> = { name: 'counting', limit: 5_000 }
 
 /** Whether such a count of the list runs: another one would only slow it down. */
 export function isCountedLate(context: Context, key: string | null): boolean {
-  return key !== null && late.get(context.database)?.has(key) === true
+  return key !== null && context.memory.of(late).has(key)
 }
 
 /** Lets a count go on without its page; the next call takes what it finds. */
@@ -91,8 +84,7 @@ export function leaveToCount(
   key: string | null,
   counting: Promise<CountedTotal>,
 ): void {
-  const all = late.get(context.database) ?? new Map<string, Promise<unknown>>()
-  late.set(context.database, all)
+  const all = context.memory.of(late)
   const ended = counting
     .catch((error: unknown) => context.log.warn({ err: error }, 'a total was not counted'))
     .finally(() => key !== null && all.delete(key))
@@ -105,7 +97,7 @@ export async function guessedTotal(
   plan: QueryPlan,
   key: string | null,
 ): Promise<Total> {
-  const last = key === null ? undefined : totals.get(context.database)?.get(key)
+  const last = key === null ? undefined : context.memory.of(totals).peek(key)
   const total =
     last?.exact?.total ?? last?.total ?? (await estimatedTotal(databaseOf(context), plan)) ?? 0
   return { total, isEstimate: true }
@@ -118,16 +110,16 @@ export async function countAndRemember(
   cap?: number,
 ): Promise<CountedTotal> {
   const at = context.now().getTime()
-  const last = key === null ? undefined : totals.get(context.database)?.get(key)
+  const last = key === null ? undefined : context.memory.of(totals).peek(key)
   const counted = await countRows(databaseOf(context), plan, {
     last: last?.exact ?? last,
     ...(cap === undefined ? {} : { cap }),
   })
-  const known = key === null ? undefined : totals.get(context.database)?.get(key)
+  const known = key === null ? undefined : context.memory.of(totals).peek(key)
   // An exact count that ended meanwhile stays.
   if (counted.isEstimate && known?.isEstimate === false && known.version === counted.version)
     return known
-  if (key !== null) remember(context, key, { ...counted, at, exact: known?.exact })
+  if (key !== null) remember(context, key, { ...counted, exact: known?.exact }, at)
   return counted
 }
 
@@ -141,24 +133,19 @@ export async function exactlyCounted(
   key: string | null,
 ): Promise<CountedTotal> {
   const at = context.now().getTime()
-  if (key !== null) await late.get(context.database)?.get(key)
+  if (key !== null) await context.memory.of(late).peek(key)
   const known = key === null ? undefined : rememberedTotal(context, key)
   if (known?.isEstimate === false && known.version === (await versionOf(databaseOf(context), plan)))
     return known
   const counted = await context.database.whileWanted(context.request.signal, (trx) =>
     countExactly(trx as unknown as AnyDatabase, plan),
   )
-  if (key !== null) remember(context, key, { ...counted, at })
+  if (key !== null) remember(context, key, counted, at)
   return counted
 }
 
-function remember(context: Context, key: string, total: Remembered): void {
-  const known = totals.get(context.database) ?? new Map<string, Remembered>()
-  totals.set(context.database, known)
-  known.delete(key)
-  known.set(key, { ...total, exact: total.isEstimate ? total.exact : total })
-  for (const oldest of known.keys()) {
-    if (known.size <= maxTotals) break
-    known.delete(oldest)
-  }
+function remember(context: Context, key: string, total: Remembered, at: number): void {
+  context.memory
+    .of(totals)
+    .set(key, { ...total, exact: total.isEstimate ? total.exact : total }, at)
 }
