@@ -3,7 +3,7 @@
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import ExcelJS from 'exceljs'
-import { student } from '../apps/server/src/start/demo/school.ts'
+import { buildStudent } from '../apps/server/src/start/demo/school.ts'
 import { type Line, ms, perSecond, seconds, times, watchMemory } from './measure.ts'
 import { folder, isEmbedded, pgliteFolder, type Running } from './place.ts'
 
@@ -109,7 +109,7 @@ async function writeBare(rows: number): Promise<void> {
   const sheet = book.addWorksheet('x')
   sheet.columns = columns.map(() => ({ style: { numFmt: '@' } }))
   for (let i = 0; i < rows; i += 1) {
-    const s = student(i % 50_000, 0, 0)
+    const s = buildStudent(i % 50_000, 0, 0)
     sheet
       .addRow([
         s.no,

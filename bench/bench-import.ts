@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isJobOver, type Job } from '@jiaowu/api/contract/job'
 import ExcelJS from 'exceljs'
-import { student } from '../apps/server/src/start/demo/school.ts'
+import { buildStudent } from '../apps/server/src/start/demo/school.ts'
 import { type Line, perSecond, seconds, times, watchMemory } from './measure.ts'
 import { folder, isEmbedded, type Running } from './place.ts'
 
@@ -84,7 +84,7 @@ export async function writeSheet(path: string, prefix: Prefix, count: number): P
 }
 
 function cells(i: number, prefix: Prefix): (string | number)[] {
-  const s = student(first[prefix] + i, 0, 0)
+  const s = buildStudent(first[prefix] + i, 0, 0)
   return [
     `${prefix}${i}`,
     s.name,

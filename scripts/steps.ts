@@ -1,4 +1,4 @@
-// What is checked before the tests run, as npm scripts: scripts/test.ts runs them, and so do the jobs
+// Checks that run before the tests, as npm scripts: scripts/test.ts runs them, and so do the jobs
 // of .github/workflows/ci.yml.
 
 export interface Step {

@@ -27,7 +27,7 @@ const basics = new RegExp(
     'web/src/(?:fields/use-machine-actor|app/use-(?:view|narrow|time-of-mount)|ports/student-ports|ui/pdf/bytes-of)\\.tsx?',
   ].join('|'),
 )
-/** What the sign-in page and the page that verifies documents share with the console. */
+/** Modules that the sign-in page and the page that verifies documents share with the console. */
 const inputs = new RegExp(
   [
     icons('eye-off', 'eye-open', 'lock', 'mobile-phone', 'refresh', 'user', 'warning-sign'),

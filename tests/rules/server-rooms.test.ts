@@ -25,7 +25,7 @@ interface Block {
 const config = read('.oxlintrc.json').replaceAll(/^\s*\/\/.*$/gm, '')
 const { overrides } = JSON.parse(config) as { readonly overrides: readonly Block[] }
 
-/** What lint refuses in files of a room, as regular expressions over the import. */
+/** Lists the imports that lint refuses in files of a room, as regular expressions over the import. */
 function refusals(room: string): RegExp[] {
   return overrides
     .filter(({ files }) => files.includes(`apps/server/src/${room}/**`))

@@ -8,7 +8,7 @@ import { usageFault } from './usage-fault.ts'
 type Service<A extends unknown[]> = (line: CommandLine, ...args: A) => Promise<void>
 type PlainKey = Extract<TextKey, `cli.${string}`>
 
-/** What the functions below build commands with. */
+/** Means that the functions below build commands with. */
 interface Builder {
   readonly text: (key: PlainKey) => string
   /** Action of a command: loads its module, then runs it. */

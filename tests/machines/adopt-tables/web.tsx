@@ -2,12 +2,7 @@ import { adoptTablesView } from '@jiaowu/machines/adopt-tables/view'
 import { useState } from 'react'
 import { AdoptDatabase } from '../../../apps/web/src/features/designer/definitions/adopt-database.tsx'
 import { joinTexts, sentence, zh } from '../../surfaces/sentences.ts'
-import {
-  findFirstOf,
-  readAccessibleName,
-  page,
-  type Target,
-} from '../../surfaces/web/dom/by-role.ts'
+import { findFirst, readAccessibleName, page, type Target } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
 import { custom, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
 import { createRead, textOfElement } from '../../surfaces/web/dom/reads.ts'
@@ -72,7 +67,7 @@ export const adoptTablesWeb = createWebDriver<typeof adoptTablesView>({
           .filter((each) => each !== null)
           .map(() => String(step === 'choosing')),
     ),
-    problem: findFirstOf(dialog.alert, dialog.css('.jw-state__title')).text.while(
+    problem: findFirst(dialog.alert, dialog.css('.jw-state__title')).text.while(
       (view: View) => view.step === 'failed' || isListed(view),
       ({ faults, problem }) => faults[0] ?? sentence(problem?.message),
     ),

@@ -5,7 +5,7 @@ import { replaceSamples } from '../../surfaces/samples.ts'
 import { sentence, zh } from '../../surfaces/sentences.ts'
 import { wrapData, type Asked } from '../../surfaces/web/http/held-fetch.ts'
 import {
-  findFirstOf,
+  findFirst,
   loadingButtons,
   readAccessibleName,
   page,
@@ -130,7 +130,7 @@ export const bulkEditWeb = createWebDriver<typeof bulkEditView>({
     'value.change': ({ attrName, value }) =>
       withoutOffer(page.field(attrName).fill(String(value ?? ''))),
     'preview.start': page.button(zh('bulk.preview')).press,
-    'preview.back': findFirstOf(
+    'preview.back': findFirst(
       page.button(zh('bulk.again.update')),
       page.button(zh('bulk.again.delete')),
     ).press,

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { FormOverlay } from '../../../apps/web/src/features/entity-form/form-overlay.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
-import { findFirstOf, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirst, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
 import { byPage, custom, inTurn, offeredAs, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
 import { readText } from '../../surfaces/web/dom/dom.ts'
@@ -64,7 +64,7 @@ export const buttonsWeb = createWebDriver<typeof buttonsView>({
     'press.dismiss': refusal.button(zh('common.close')).press,
     'buttons.close': withoutOffer(
       inTurn(
-        findFirstOf(dialog.button(zh('common.cancel')), dialog.button(zh('common.close')).nth(-1))
+        findFirst(dialog.button(zh('common.cancel')), dialog.button(zh('common.close')).nth(-1))
           .press,
         custom((held) => {
           if (page.question.isShown()) confirm.run(held)

@@ -3,7 +3,7 @@ import { problemText } from '@jiaowu/api/problem'
 import { designerView } from '@jiaowu/machines/designer/view'
 import { DesignerPage } from '../../../apps/web/src/features/designer/designer-page.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
-import { findFirstOf, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirst, page } from '../../surfaces/web/dom/by-role.ts'
 import { Absent, findAll, readText } from '../../surfaces/web/dom/dom.ts'
 import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
 import { byPage, custom, inTurn, offeredAs, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
@@ -106,7 +106,7 @@ const table: WebTable<typeof designerView> = {
         : offeredAs(inTurn(tools.field(zh('designer.note')).fill(note), save), save),
     'design.retry': retry.press,
     // On the page, and in place of a definition that could not be loaded.
-    'design.leave': findFirstOf(
+    'design.leave': findFirst(
       tools.button(zh('designer.back')),
       page.button(zh('designer.back')).provided(design.isAbsent),
     ).press,
@@ -291,7 +291,7 @@ function formatDesignJson({ json: shown }: View): string {
 }
 
 function jsonNow(): string {
-  const foot = findFirstOf(json.alert, json.css('small')).text()
+  const foot = findFirst(json.alert, json.css('small')).text()
   return json.isShown() ? `${jsonEditor()?.state.doc.toString() ?? ''}\n${foot}` : ''
 }
 

@@ -7,7 +7,7 @@ import '../../../apps/web/src/features/student/download/qr-code.tsx'
 import { StudentHome } from '../../../apps/web/src/features/student/student-home.tsx'
 import '../../../apps/web/src/ui/pdf/pdf-view.tsx'
 import { always, under, zh } from '../../surfaces/sentences.ts'
-import { findFirstOf, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirst, page } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
 import { withoutOffer } from '../../surfaces/web/dom/gestures.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
@@ -109,7 +109,7 @@ export const downloadWeb = createWebDriver<typeof downloadView>({
           (name) => view.filters[name] && zh(labels[name]),
         ),
       ),
-    name: findFirstOf(preview.heading(), method.css('p'), done.css('p')).text.while(
+    name: findFirst(preview.heading(), method.css('p'), done.css('p')).text.while(
       (view: View) => !isOnScreen('list', 'saving')(view),
       ({ report }) => report?.reportName ?? '',
     ),

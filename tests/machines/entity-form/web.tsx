@@ -10,7 +10,7 @@ import {
 import { answering } from '../../surfaces/samples.ts'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
 import {
-  findFirstOf,
+  findFirst,
   loadingButtons,
   readAccessibleName,
   page,
@@ -65,18 +65,18 @@ export const entityFormWeb = createWebDriver<typeof entityFormView>({
   readings: {
     title: window_.heading().text.is(formatFormTitle),
     // In the details a name and a value; in a form the label of a field.
-    labels: findFirstOf(form.role('term'), form.css('label')).texts.while(
+    labels: findFirst(form.role('term'), form.css('label')).texts.while(
       areFieldsOpen,
       (view) => `${isViewing(view) ? '' : '*'}name,faculty,major`,
     ),
     name: createRead(
       () => form.field('*name').value() || form.role('definition', 'name').text(),
     ).while(areFieldsOpen, ({ c }) => String(c.values.name ?? '')),
-    choices: findFirstOf(
+    choices: findFirst(
       form.role('combobox'),
       form.role('definition', /^(?:faculty|major)$/),
     ).texts.while(areFieldsOpen, listFormChoices),
-    problems: findFirstOf(form.alert, window_.heading(/^m\d+$/)).texts.is(listFormProblems),
+    problems: findFirst(form.alert, window_.heading(/^m\d+$/)).texts.is(listFormProblems),
     conflicts: conflicts.each(conflictIn).while(isStale, listFormConflicts),
     folded: group
       .nth(0)
@@ -101,9 +101,9 @@ export const entityFormWeb = createWebDriver<typeof entityFormView>({
     'field.blur': ({ attrName }) => form.field(`*${attrName}`).blur,
     'group.toggle': group.provided(free.isShown).press,
     'form.submit': free.button(zh('common.save')).press,
-    'form.retry': findFirstOf(free.button(again.name), window_.button(zh('common.retry'))).press,
+    'form.retry': findFirst(free.button(again.name), window_.button(zh('common.retry'))).press,
     // While a form loads, and after it failed to, only its window can be closed.
-    'form.leave': findFirstOf(
+    'form.leave': findFirst(
       free.button(zh('common.cancel')),
       free.button(zh('common.close')),
       window_.button('关闭').provided(form.isAbsent),

@@ -9,7 +9,7 @@ import { changeSettings } from '../../../apps/web/src/app/settings.ts'
 import { answering, replaceSamples } from '../../surfaces/samples.ts'
 import { inAnyLanguage, sentence, zh } from '../../surfaces/sentences.ts'
 import {
-  findFirstOf,
+  findFirst,
   loadingButtons,
   operable,
   page,
@@ -202,7 +202,7 @@ export const entityListWeb = createWebDriver<typeof entityListView>({
     'rows.toggle': boxIn(headers).press,
     'selection.all': chosen.button(/^选择符合条件的全部/).press,
     'selection.clear': chosen.button(zh('chosen.clear')).press,
-    'list.refresh': findFirstOf(toolbar.button(zh('common.refresh')), retry).press,
+    'list.refresh': findFirst(toolbar.button(zh('common.refresh')), retry).press,
     'row.saved': custom(() => tellSaved('A')),
     'delete.ask': ({ id }) =>
       (id === undefined ? toolbar : findRowById(id)).button(zh('common.delete')).press,

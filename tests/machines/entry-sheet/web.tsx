@@ -7,7 +7,7 @@ import { EntryAdd } from '../../../apps/web/src/features/entry/entry-add.tsx'
 import { EntryTools } from '../../../apps/web/src/features/entry/entry-tools.tsx'
 import { useEntry } from '../../../apps/web/src/features/entry/use-entry.ts'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
-import { findFirstOf, loadingButtons, page, type Target } from '../../surfaces/web/dom/by-role.ts'
+import { findFirst, loadingButtons, page, type Target } from '../../surfaces/web/dom/by-role.ts'
 import { toastText } from '../../surfaces/web/dom/effects.ts'
 import { withoutOffer } from '../../surfaces/web/dom/gestures.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
@@ -86,7 +86,7 @@ export const entryWeb = createWebDriver<typeof entryView>({
     'add.ask': opens(addName, adding),
     'add.change': ({ from }) => className.editable.fill(String(from['class'])),
     'add.confirm': adding.button(addName).reachable.press,
-    'ask.cancel': findFirstOf(
+    'ask.cancel': findFirst(
       ...[adding, submitting, unlocking].map((each) => each.button(zh('common.cancel')).reachable),
     ).pressAndDrop,
   },

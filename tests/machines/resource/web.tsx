@@ -2,7 +2,7 @@ import type { TenantInfo } from '@jiaowu/api/contract/administration/tenant'
 import { resourceView } from '@jiaowu/machines/resource/view'
 import { TenantsPage } from '../../../apps/web/src/features/administration/tenants/tenants-page.tsx'
 import { zh } from '../../surfaces/sentences.ts'
-import { findFirstOf, readAccessibleName, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirst, readAccessibleName, page } from '../../surfaces/web/dom/by-role.ts'
 import { toastText } from '../../surfaces/web/dom/effects.ts'
 import { noControl, withoutOffer } from '../../surfaces/web/dom/gestures.ts'
 import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
@@ -48,10 +48,8 @@ export const resourceWeb = createWebDriver<typeof resourceView>({
   },
   gestures: {
     'resource.load': noControl,
-    'resource.reload': findFirstOf(
-      page.button(zh('common.retry')),
-      page.button(zh('common.refresh')),
-    ).press,
+    'resource.reload': findFirst(page.button(zh('common.retry')), page.button(zh('common.refresh')))
+      .press,
     'action.start': ({ action: { input } }) =>
       withoutOffer(start((input as TenantInfo).enabled ? 'tenant.enable' : 'tenant.disable').press),
     'action.confirm': page.question.button(zh('tenant.disable')).press,

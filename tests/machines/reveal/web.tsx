@@ -2,7 +2,7 @@ import type { Field } from '@jiaowu/api/entity/config'
 import { revealView } from '@jiaowu/machines/reveal/view'
 import { RevealValue } from '../../../apps/web/src/features/entity-form/reveal-value.tsx'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
-import { findFirstOf, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirst, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
 import { body } from '../../surfaces/web/http/calls.ts'
 import { type Shown, createStepTest, createWebDriver } from '../../surfaces/web/table.ts'
@@ -44,7 +44,7 @@ export const revealWeb = createWebDriver<typeof revealView>({
     'reveal.ask': page.button(title).provided(() => !question.isShown()).press,
     'reason.change': (event) => reason.editable.fill(event.reason),
     'reveal.confirm': question.button(zh('pii.show')).reachable.press,
-    'reveal.close': findFirstOf(question.button(zh('common.cancel')), page.button(zh('pii.hide')))
+    'reveal.close': findFirst(question.button(zh('common.cancel')), page.button(zh('pii.hide')))
       .pressAndDrop,
   },
   calls: {

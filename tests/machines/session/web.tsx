@@ -15,7 +15,7 @@ import '../../../apps/web/src/features/sign-in/sign-in-page.tsx'
 import '../../surfaces/web/console-texts.ts'
 import { answering } from '../../surfaces/samples.ts'
 import { inAnyLanguage, under } from '../../surfaces/sentences.ts'
-import { findFirstOf, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import { findFirst, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { watchStorage } from '../../surfaces/web/dom/effects.ts'
 import {
   byPage,
@@ -65,7 +65,7 @@ export const sessionWeb = createWebDriver<typeof sessionView>({
     isBusy: loadingButtons.isShown.is((view) => (hasForm(view) || isReminded(view)) && view.busy),
     person: user.text.while(isInside, (view) => view.user?.name ?? ''),
     menu: menu.role('listitem').texts.while(isInside, ({ permissions }) => permissions),
-    problem: findFirstOf(form.alert, page.heading().provided(retry.isShown)).text.is((view) => {
+    problem: findFirst(form.alert, page.heading().provided(retry.isShown)).text.is((view) => {
       if (view.problem === null) return hasFailed(view) ? t(language(), 'shell.unreachable') : ''
       return hasForm(view) || hasFailed(view) ? formatSessionProblem(view.problem) : ''
     }),
@@ -220,7 +220,7 @@ function signOut(): Gesture {
   const byMenu = inTurn(user.press, page.role('menuitem', item).press)
   return offeredAs(
     byPage(() => (failed.isShown() ? failed.press : byMenu)),
-    findFirstOf(failed, user).provided(hasNoDialog).press,
+    findFirst(failed, user).provided(hasNoDialog).press,
   )
 }
 

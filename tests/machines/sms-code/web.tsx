@@ -1,6 +1,6 @@
 import { smsCodeView } from '@jiaowu/machines/sms-code/view'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
-import { findFirstOf, loadingButtons } from '../../surfaces/web/dom/by-role.ts'
+import { findFirst, loadingButtons } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
 import { inTurn, noControl, offeredAs } from '../../surfaces/web/dom/gestures.ts'
 import * as signIn from '../../surfaces/web/student-sign-in.tsx'
@@ -36,9 +36,7 @@ export const smsCodeWeb = createWebDriver<typeof smsCodeView>({
       .css('img')
       .isShown.is(({ c, ...view }) => isCaptchaOpen(view as View) && c.picture !== null),
     answer: answer.value.is((view) => view.captcha?.answer ?? ''),
-    problem: findFirstOf(captcha.alert, form.alert).text.is(({ c }) =>
-      sentence(c.problem?.message),
-    ),
+    problem: findFirst(captcha.alert, form.alert).text.is(({ c }) => sentence(c.problem?.message)),
     loading: loadingButtons.texts.is((view) =>
       view.step === 'sending' && seconds(view) === null
         ? zh('studentPage.getCode')

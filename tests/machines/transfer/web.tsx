@@ -1,7 +1,7 @@
 import { transferView } from '@jiaowu/machines/transfer/view'
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
 import {
-  findFirstOf,
+  findFirst,
   loadingButtons,
   readAccessibleName,
   page,
@@ -198,13 +198,13 @@ export const transferWeb = createWebDriver<typeof transferView>({
     'job.cancel': byPage(() =>
       stop.isShown()
         ? inTurn(stop.press, page.question.button(zh('import.stop')).press)
-        : findFirstOf(
+        : findFirst(
             cancel.provided(() => !isSheetShown() && !isReceiving()),
             giveUp.provided(() => !isFinishedCheck()),
           ).press,
     ),
     'transfer.retry': page.button(zh('common.retry')).press,
-    'transfer.restart': findFirstOf(
+    'transfer.restart': findFirst(
       page.button(zh('import.again')),
       page.button(zh('common.back')),
       page.button(zh('export.again')),

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const captureAnyProblem = (work: Promise<unknown>) => work.then(() => null, toProblem)
 const captureCode = async (work: Promise<unknown>) => (await captureAnyProblem(work))?.code ?? 200
-function removeRows(ids: string, tag: string) {
+function removeByIds(ids: string, tag: string) {
   return admin.entityData.remove({ params: { tag, ids } })
 }
 /** Sets the permissions of the role of `viewer`. */
@@ -92,7 +92,7 @@ describe('rows that belong to the product', () => {
     const [tenant] = (await admin.entityData.page({ params: { tag: 'SYS_TENANT' }, body: {} }))
       .records
     expect([
-      await captureCode(removeRows(tenant?.id ?? '', 'SYS_TENANT')),
+      await captureCode(removeByIds(tenant?.id ?? '', 'SYS_TENANT')),
       await captureCode(
         admin.entityData.update({
           params: { tag: 'SYS_TENANT', id: tenant?.id ?? '' },
@@ -173,11 +173,11 @@ describe('system entities', () => {
     const item = await admin.dictionaryItem.create({
       body: { dictCode: 'colour', itemCode: 'r', name: '红' },
     })
-    expect((await captureAnyProblem(removeRows(dict.id, 'SYS_DICT')))?.message).toBe(
+    expect((await captureAnyProblem(removeByIds(dict.id, 'SYS_DICT')))?.message).toBe(
       '字典里还有 1 个选项，请先删除选项',
     )
     await admin.dictionaryItem.remove({ query: { ids: item.id } })
-    expect(await removeRows(dict.id, 'SYS_DICT')).toEqual({ deleted: 1 })
+    expect(await removeByIds(dict.id, 'SYS_DICT')).toEqual({ deleted: 1 })
     await app.services.database.kysely
       .updateTable('sys.sms_template')
       .set({ content: '没有代码的内容' })

@@ -1,4 +1,4 @@
-// What somebody between the server and a directory may do, and directories that do not answer
+// Attacks of somebody between the server and a directory, and directories that do not answer
 // (docs/rules/security.md#s9).
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -80,7 +80,7 @@ const enter = (provider: string, username = 'clerk', password = clerk.password) 
   app.client('').session.signIn({
     body: { grant_type: 'password', username, password, provider },
   })
-async function codeOf(provider: string) {
+async function captureLdapCode(provider: string) {
   const error = await enter(provider).then(
     () => null,
     (thrown: unknown) => thrown,
@@ -97,15 +97,15 @@ it('sends a password by TLS alone, from the start or after StartTLS', async () =
 
 it('refuses a server whose certificate another authority signed, or that has another name', async () => {
   for (const id of ['stranger', 'public', 'misnamed', 'upgrading-stranger'])
-    expect([id, await codeOf(id)]).toEqual([id, 503])
+    expect([id, await captureLdapCode(id)]).toEqual([id, 503])
   for (const directory of [secure, misnamed, upgrading]) expect(directory?.binds).toEqual([])
 })
 
 it('never goes on in plain text where StartTLS is refused or stripped', async () => {
-  expect(await codeOf('stripped')).toBe(503)
+  expect(await captureLdapCode('stripped')).toBe(503)
   for (const code of [1, 2, 53]) {
     if (plain !== undefined) plain.bent.startTls = code
-    expect([code, await codeOf('stripped')]).toEqual([code, 503])
+    expect([code, await captureLdapCode('stripped')]).toEqual([code, 503])
   }
   expect([plain?.binds, plain?.filters]).toEqual([[], []])
 })
@@ -125,7 +125,7 @@ it('takes nothing that came in plain text behind the answer to StartTLS', async 
 it('asks the next server where one is slow, and gives up in time where there is none', async () => {
   if (slow !== undefined) slow.bent.delay = 60_000
   expect((await enter('slow')).userInfo.account).toBe('clerk')
-  expect(await codeOf('silent')).toBe(503)
+  expect(await captureLdapCode('silent')).toBe(503)
   // From now on the slow one is asked last.
   const before = slow?.filters.length
   expect((await enter('slow')).userInfo.account).toBe('clerk')

@@ -63,13 +63,13 @@ beforeEach(() => {
   app.advance(16 * 60_000)
 })
 
-const passwordOf = (uid: string) => `${uid}-in-the-directory`
-function enter(username: string, password = passwordOf(username), provider = 'library') {
+const buildPassword = (uid: string) => `${uid}-in-the-directory`
+function enter(username: string, password = buildPassword(username), provider = 'library') {
   return app.client('').session.signIn({
     body: { grant_type: 'password', username, password, provider },
   })
 }
-async function problemOf(work: Promise<unknown>) {
+async function captureLdapProblem(work: Promise<unknown>) {
   const error = await work.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -104,17 +104,17 @@ it('binds as the entry that the search finds, whichever server answers, and maps
   const [own] = await app.client(access_token).ownSessions.list({})
   expect(own).toMatchObject({ by: 'ldap', current: true })
   expect(await lastLine()).toMatchObject({ action: 'session.signIn', result: 'ok' })
-  expect((await enter('li@school.edu.cn', passwordOf('clerk'))).userInfo.account).toBe('clerk')
+  expect((await enter('li@school.edu.cn', buildPassword('clerk'))).userInfo.account).toBe('clerk')
   const { url } = await app.client(access_token).sso.logout({ params: { provider: 'library' } })
   expect(url).toBe(null)
 })
 
 it('makes accounts where the settings say so, and names a person without one', async () => {
-  expect(await problemOf(enter('newcomer'))).toMatchObject({
+  expect(await captureLdapProblem(enter('newcomer'))).toMatchObject({
     code: 400,
     message: expect.stringContaining('没有'),
   })
-  const { userInfo } = await enter('newcomer', passwordOf('newcomer'), 'maker')
+  const { userInfo } = await enter('newcomer', buildPassword('newcomer'), 'maker')
   expect(userInfo).toMatchObject({
     account: 'newcomer',
     name: '姓名 newcomer',
@@ -129,7 +129,7 @@ it('never binds without a password, which a directory would let in as nobody', a
     ['\0', 42_200],
     ['x\0y', 42_200],
   ] as const)
-    expect((await problemOf(enter('admin', password))).code, password).toBe(refused)
+    expect((await captureLdapProblem(enter('admin', password))).code, password).toBe(refused)
   expect(directory.binds.map(({ dn }) => dn)).not.toContain(`uid=admin,${base}`)
 })
 
@@ -146,7 +146,7 @@ it('takes what a person types as a value, never as a filter or a name of an entr
     'admin,ou=people',
     '\\61dmin',
   ]) {
-    const { code } = await problemOf(enter(name, passwordOf('admin')))
+    const { code } = await captureLdapProblem(enter(name, buildPassword('admin')))
     // A name with NUL is refused like every text with one.
     expect([name, code]).toEqual([name, name.includes('\0') ? 42_200 : 400])
     app.advance(16 * 60_000)
@@ -158,7 +158,7 @@ it('takes what a person types as a value, never as a filter or a name of an entr
 })
 
 it('takes nobody where the search finds two', async () => {
-  expect(await problemOf(enter('twin'))).toMatchObject({
+  expect(await captureLdapProblem(enter('twin'))).toMatchObject({
     code: 400,
     message: '账号或密码错误',
   })
@@ -167,19 +167,19 @@ it('takes nobody where the search finds two', async () => {
 
 it('follows no referral, of a search or of a bind', async () => {
   directory.bent.search = 10
-  expect((await problemOf(enter('clerk'))).message).toContain('无法核实')
+  expect((await captureLdapProblem(enter('clerk'))).message).toContain('无法核实')
   directory.bent.search = null
   directory.bent.bind = { dn: `uid=clerk,${base}`, code: 10 }
-  expect((await problemOf(enter('clerk'))).message).toBe('账号或密码错误')
+  expect((await captureLdapProblem(enter('clerk'))).message).toBe('账号或密码错误')
   directory.bent.bind = { dn: service.dn, code: 10 }
-  expect((await problemOf(enter('clerk'))).message).toContain('无法核实')
+  expect((await captureLdapProblem(enter('clerk'))).message).toContain('无法核实')
   directory.bent.bind = null
   expect((await enter('clerk')).userInfo.account).toBe('clerk')
 })
 
 it('answers alike for a wrong password and for nobody, and counts both like local ones', async () => {
-  const wrong = await problemOf(enter('clerk', 'wrong'))
-  const nobody = await problemOf(enter('nobody', 'wrong'))
+  const wrong = await captureLdapProblem(enter('clerk', 'wrong'))
+  const nobody = await captureLdapProblem(enter('nobody', 'wrong'))
   expect([wrong.code, wrong.message, wrong.data]).toEqual([
     nobody.code,
     nobody.message,
@@ -193,17 +193,17 @@ it('answers alike for a wrong password and for nobody, and counts both like loca
   })
   // Four more at the directory, by another name of the same person, and then one at the local password.
   for (let tries = 0; tries < 3; tries += 1)
-    expect((await problemOf(enter('li@school.edu.cn', 'wrong'))).data).toBe(null)
-  const asked = await problemOf(enter('CLERK', 'wrong'))
+    expect((await captureLdapProblem(enter('li@school.edu.cn', 'wrong'))).data).toBe(null)
+  const asked = await captureLdapProblem(enter('CLERK', 'wrong'))
   expect(asked.data).toMatchObject({ captchaKey: expect.any(String) })
-  const local = await problemOf(app.signIn('clerk'))
+  const local = await captureLdapProblem(app.signIn('clerk'))
   expect(local).toMatchObject({ message: '请输入图片验证码' })
-  const here = await problemOf(enter('clerk'))
+  const here = await captureLdapProblem(enter('clerk'))
   expect(here).toMatchObject({ message: '请输入图片验证码' })
 })
 
 it('names a directory that is down, and lets local administrators in', async () => {
-  const { code, message } = await problemOf(enter('clerk', 'x', 'gone'))
+  const { code, message } = await captureLdapProblem(enter('clerk', 'x', 'gone'))
   expect(code).toBe(503)
   expect(message).toContain('图书馆账号 暂时无法连接')
   const local = await app.signIn('admin')
@@ -214,18 +214,18 @@ it('takes a fresh proof by binding again, for the same person alone', async () =
   const { access_token } = await enter('clerk')
   const client = app.client(access_token)
   const prove = (password: string) => client.reauthentication.prove({ body: { password } })
-  expect((await prove(passwordOf('clerk'))).token).toMatch(/^[\w-]{43}$/)
+  expect((await prove(buildPassword('clerk'))).token).toMatch(/^[\w-]{43}$/)
   // The local password proves nothing for this session.
-  expect((await problemOf(prove('Jiaowu-tests-2026'))).code).toBe(400)
+  expect((await captureLdapProblem(prove('Jiaowu-tests-2026'))).code).toBe(400)
   const before = directory.binds.length
-  expect((await problemOf(prove(''))).code).toBe(400)
+  expect((await captureLdapProblem(prove(''))).code).toBe(400)
   expect(directory.binds.slice(before).every(({ dn }) => dn === service.dn)).toBe(true)
   const index = directory.entries.findIndex(({ dn }) => dn.startsWith('uid=clerk'))
   const [clerk] = directory.entries.splice(index, 1, {
     ...person('viewer'),
     attributes: { ...person('viewer').attributes, mail: 'clerk', uid: 'viewer-2' },
   })
-  expect((await problemOf(prove(passwordOf('viewer')))).code).toBe(400)
+  expect((await captureLdapProblem(prove(buildPassword('viewer')))).code).toBe(400)
   if (clerk !== undefined) directory.entries.splice(index, 1, clerk)
 })
 
@@ -240,17 +240,19 @@ it('signs students in by their number, into the student service alone', async ()
     .limit(1)
     .executeTakeFirstOrThrow()
   directory.entries.push(person(student.student_no))
-  const tokens = await enter(student.student_no, passwordOf(student.student_no), 'students')
+  const tokens = await enter(student.student_no, buildPassword(student.student_no), 'students')
   expect(tokens.userInfo).toMatchObject({ id: student.id, roles: ['ROLE_STUDENT'] })
   expect(await app.client(tokens.access_token).student.detail({})).toMatchObject({
     fldXh: student.student_no,
   })
-  expect((await problemOf(enter('clerk', passwordOf('clerk'), 'students'))).code).toBe(400)
+  expect((await captureLdapProblem(enter('clerk', buildPassword('clerk'), 'students'))).code).toBe(
+    400,
+  )
 })
 
 it('keeps no password in the database', async () => {
   await enter('clerk')
-  await problemOf(enter('clerk', 'a-wrong-secret'))
+  await captureLdapProblem(enter('clerk', 'a-wrong-secret'))
   const { kysely } = app.services.database
   const rows = await Promise.all(
     (['sys.audit_log', 'sys.sso_session', 'sys.session', 'sys.rate_limit'] as const).map((table) =>

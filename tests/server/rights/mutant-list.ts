@@ -49,8 +49,8 @@ export const mutants: readonly Mutant[] = [
   {
     check: 'a call needs its permission',
     file: 'http/api.ts',
-    text: 'isPermission && may(subject.permissions, permissionOf(endpoint, params))',
-    without: 'isPermission && (OFF || may(subject.permissions, permissionOf(endpoint, params)))',
+    text: 'isPermission && may(subject.permissions, fillPermission(endpoint, params))',
+    without: 'isPermission && (OFF || may(subject.permissions, fillPermission(endpoint, params)))',
     cell: ['design.page', 'none'],
   },
   {
@@ -195,9 +195,9 @@ export const mutants: readonly Mutant[] = [
   {
     check: 'the right to a file is the right to its row',
     file: 'entities/attachments/file-rights.ts',
-    text: 'await rowOf(context, await accessTo(context, entity, action), bizId)',
+    text: 'await loadRow(context, await accessTo(context, entity, action), bizId)',
     without:
-      'OFF ? await accessTo(context, entity, action) : await rowOf(context, await accessTo(context, entity, action), bizId)',
+      'OFF ? await accessTo(context, entity, action) : await loadRow(context, await accessTo(context, entity, action), bizId)',
     cell: ['attachment.list (of a row outside of their rows)', 'rows'],
   },
   {

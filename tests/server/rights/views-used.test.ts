@@ -68,7 +68,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function problemOf(attempt: Promise<unknown>): Promise<ApiProblem['problem']> {
+async function captureViewProblem(attempt: Promise<unknown>): Promise<ApiProblem['problem']> {
   const error = await attempt.then(
     () => null,
     (caught: unknown) => caught,
@@ -79,7 +79,7 @@ async function problemOf(attempt: Promise<unknown>): Promise<ApiProblem['problem
 }
 
 /** The id of a field of classes that offers the rows of a source. */
-async function fieldOf(source: { dictType: number; dictValue: string }): Promise<string> {
+async function findFieldId(source: { dictType: number; dictValue: string }): Promise<string> {
   const saved = await admin.design.load({ params: { tag: 'EDU_CLASS' } })
   const field = {
     id: '-1',
@@ -98,7 +98,7 @@ async function fieldOf(source: { dictType: number; dictValue: string }): Promise
   })
   return after.fields.find(({ attrName }) => attrName === 'extra')?.id ?? ''
 }
-async function offered(to: Pick<Caller, 'token'>, fieldId: string): Promise<string> {
+async function listOffered(to: Pick<Caller, 'token'>, fieldId: string): Promise<string> {
   app.advance(11_000)
   const body = { fieldId, type: '1', pageSize: 1000 }
   return await (await sendJson(app, to.token, '/entity/EDU_CLASS/data/dicts/page', body)).text()
@@ -106,16 +106,16 @@ async function offered(to: Pick<Caller, 'token'>, fieldId: string): Promise<stri
 
 describe('custom SQL over a view', () => {
   it('obeys the rules of the tables behind it', async () => {
-    const fieldId = await fieldOf({
+    const fieldId = await findFieldId({
       dictType: 2,
       dictValue:
         "select student_no as id, coalesce(latin, '-') || ' ' || coalesce(phone, '-') as name from shop.pupil",
     })
     const [own, others] = [await numbers("gender = '1'"), await numbers("gender <> '1'")]
     const [seen, every, without] = [
-      await offered(rows, fieldId),
-      await offered(whole, fieldId),
-      await offered(fields, fieldId),
+      await listOffered(rows, fieldId),
+      await listOffered(whole, fieldId),
+      await listOffered(fields, fieldId),
     ]
     for (const each of own) expect(seen).toContain(each)
     for (const each of others) expect(seen).not.toContain(each)
@@ -129,12 +129,12 @@ describe('custom SQL over a view', () => {
   it.each(['shop.loose', 'biz.loose'])(
     'does not read %s, on which no entity stands',
     async (table) => {
-      const fieldId = await fieldOf({
+      const fieldId = await findFieldId({
         dictType: 2,
         dictValue: `select id, phone as name from ${table}`,
       })
       for (const caller of [admin, whole])
-        expect(JSON.parse(await offered(caller, fieldId))).toMatchObject({
+        expect(JSON.parse(await listOffered(caller, fieldId))).toMatchObject({
           code: 422,
           msg: expect.stringContaining(table),
         })
@@ -143,9 +143,9 @@ describe('custom SQL over a view', () => {
 })
 
 it('offers the rows that a role may see in lookups', async () => {
-  const fieldId = await fieldOf({ dictType: 1, dictValue: 'SHOP_PUPIL.studentNo' })
+  const fieldId = await findFieldId({ dictType: 1, dictValue: 'SHOP_PUPIL.studentNo' })
   const others = await numbers("gender <> '1'")
-  const [seen, every] = [await offered(rows, fieldId), await offered(whole, fieldId)]
+  const [seen, every] = [await listOffered(rows, fieldId), await listOffered(whole, fieldId)]
   for (const each of await numbers("gender = '1'")) expect(seen).toContain(each)
   for (const each of others) expect(seen).not.toContain(each)
   for (const each of others) expect(every).toContain(each)
@@ -156,7 +156,11 @@ it('asks for the right to read the audit log, also through a view', async () => 
     (await admin.entityData.page({ params: { tag: 'SHOP_LOG' }, body: {} })).total,
   ).toBeGreaterThan(0)
   expect(
-    (await problemOf(rows.client.entityData.page({ params: { tag: 'SHOP_LOG' }, body: {} }))).code,
+    (
+      await captureViewProblem(
+        rows.client.entityData.page({ params: { tag: 'SHOP_LOG' }, body: {} }),
+      )
+    ).code,
   ).toBe(403)
 })
 
@@ -172,7 +176,7 @@ it('lets nobody hand on a view without the rules that narrow it for them', async
       body: { version, codes: ['entity:SHOP_PUPIL:view'], rules: rules as never },
     })
   }
-  expect((await problemOf(grant([]))).code).toBe(403)
+  expect((await captureViewProblem(grant([]))).code).toBe(403)
   const rule = { tag: 'EDU_STUDENT', overrides: {}, ...narrowed }
   expect((await grant([rule])).codes).toEqual(['entity:SHOP_PUPIL:view'])
 })
@@ -226,10 +230,10 @@ describe('a view that gets another query', () => {
       select s.id, 10000::int8 as tenant_id, s.student_no, s.name_en as latin, s.mobile as phone,
         s.name::text as label from biz.student s`)
     app.services.registry.invalidate()
-    expect((await problemOf(admin.entityData.page({ ...at, body: {} }))).code).toBe(404)
-    const { issues } = await problemOf(
+    expect((await captureViewProblem(admin.entityData.page({ ...at, body: {} }))).code).toBe(404)
+    const { issues } = await captureViewProblem(
       admin.design.adopt({
-        body: { definitions: [{ ...(await stored()), tag: 'AGAIN' } as never] },
+        body: { definitions: [{ ...(await readStoredDefinition()), tag: 'AGAIN' } as never] },
       }),
     )
     expect(issues.map(({ rule }) => rule)).toContain('entity.E119')
@@ -239,7 +243,7 @@ describe('a view that gets another query', () => {
   })
 })
 
-async function stored(): Promise<Record<string, unknown>> {
+async function readStoredDefinition(): Promise<Record<string, unknown>> {
   const [text = '{}'] = await texts(
     "select definition::text as text from sys.entity where tag = 'SHOP_PUPIL' and tenant_id = 10000",
   )

@@ -14,7 +14,7 @@ const columns = `s.id, s.tenant_id, s.student_no, s.name, s.name_en, s.mobile, s
 interface Shape {
   readonly name: string
   readonly sql: string
-  /** What a role that is narrowed to some students sees: the rows of these, or none. */
+  /** Rows that a role sees which is narrowed to some students: the rows of these, or none. */
   readonly rows: 'own' | 'none'
   /** Columns that no field may show. */
   readonly refused: readonly string[]
@@ -212,7 +212,7 @@ let admin: Client
 /** Narrowed to some students by a row rule; a column of students is hidden from them; and one without either. */
 let [rows, fields, whole] = [] as unknown as [Client, Client, Client]
 const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
-async function textsOf(query: string): Promise<readonly string[]> {
+async function readTexts(query: string): Promise<readonly string[]> {
   const found = await sql.raw<{ text: string }>(query).execute(app.services.database.kysely)
   return found.rows.map(({ text }) => text)
 }
@@ -319,7 +319,7 @@ async function answers(
   return texts
 }
 
-async function issuesOf(attempt: Promise<unknown>): Promise<readonly string[]> {
+async function captureIssuePaths(attempt: Promise<unknown>): Promise<readonly string[]> {
   const error = await attempt.then(
     () => null,
     (caught: unknown) => caught,
@@ -331,16 +331,16 @@ async function issuesOf(attempt: Promise<unknown>): Promise<readonly string[]> {
 
 /** Whole mobiles and ID numbers. */
 async function personal(): Promise<readonly string[]> {
-  const stored = await textsOf(
+  const stored = await readTexts(
     "select id_card as text from biz.student where id_card <> '' and tenant_id = 10000",
   )
-  const mobiles = await textsOf(`select mobile as text from biz.student where mobile <> ''
+  const mobiles = await readTexts(`select mobile as text from biz.student where mobile <> ''
     union select mobile from sys.app_user where mobile <> ''`)
   return [...stored.map((each) => idNumberOf(app.services, each)), ...mobiles]
 }
 
 const secrets = () =>
-  textsOf(`select password_hash as text from sys.app_user
+  readTexts(`select password_hash as text from sys.app_user
     union all select access_hash from sys.session union all select id_card_index from biz.student`)
 
 describe.each(adopted)('$tag', ({ schema, name, tag, refused }) => {
@@ -363,7 +363,7 @@ describe.each(adopted)('$tag', ({ schema, name, tag, refused }) => {
         ],
       }
       expect(
-        await issuesOf(admin.design.adopt({ body: { definitions: [forced as never] } })),
+        await captureIssuePaths(admin.design.adopt({ body: { definitions: [forced as never] } })),
       ).toContain('definitions.FORCED.fields.forced.columnName entity.E118')
     }
   })
@@ -377,7 +377,7 @@ describe.each(adopted)('$tag', ({ schema, name, tag, refused }) => {
   })
 
   it('shows the rows of the own school alone', async () => {
-    const foreign = await textsOf(
+    const foreign = await readTexts(
       name.startsWith('logins') || name === 'sessions'
         ? `select id::text as text from sys.app_user where tenant_id <> 10000`
         : `select student_no as text from biz.student where tenant_id <> 10000`,
@@ -391,7 +391,7 @@ describe.each(adopted)('$tag', ({ schema, name, tag, refused }) => {
 describe.each(ofStudents)('the rules of roles on the students of $tag', (view) => {
   const { tag } = view
   it('narrow the rows', async () => {
-    const others = await textsOf(
+    const others = await readTexts(
       `select student_no as text from biz.student where tenant_id = 10000 and gender <> '1'`,
     )
     expect(others.length).toBeGreaterThan(1)
@@ -405,7 +405,7 @@ describe.each(ofStudents)('the rules of roles on the students of $tag', (view) =
   })
 
   it('hide the columns', async () => {
-    const names = await textsOf(
+    const names = await readTexts(
       `select name_en as text from biz.student where tenant_id = 10000 and name_en <> ''`,
     )
     expect(names.length).toBeGreaterThan(1)
@@ -417,7 +417,7 @@ describe.each(ofStudents)('the rules of roles on the students of $tag', (view) =
 it('shows the same rows and columns to who has no rule', async () => {
   for (const { schema } of adopted.filter(({ name }) => name === 'plain')) {
     const text = await surfaces(whole, `${schema}_PLAIN`.toUpperCase())
-    for (const each of await textsOf(
+    for (const each of await readTexts(
       `select student_no as text from biz.student where tenant_id = 10000 and deleted_at is null
        union all select name_en from biz.student where tenant_id = 10000 and name_en <> '' and deleted_at is null`,
     ))
@@ -430,7 +430,7 @@ it.each(['BIZ_PLAIN', 'SHOP_RENAMED', 'SHOP_STORED'])(
   async (tag) => {
     const { fields: shown } = await admin.entityData.config({ params: { tag } })
     const field = shown.find(({ pii }) => pii === 'idCard')?.attrName ?? ''
-    const [stored = ''] = await textsOf(
+    const [stored = ''] = await readTexts(
       "select id_card as text from biz.student where tenant_id = 10000 and id_card <> '' and deleted_at is null",
     )
     const idNumber = idNumberOf(app.services, stored)
@@ -457,7 +457,7 @@ it.each(all.filter(({ isRefused }) => isRefused))(
       fields: definition.fields.slice(0, 1),
     }
     expect(
-      await issuesOf(admin.design.adopt({ body: { definitions: [body as never] } })),
+      await captureIssuePaths(admin.design.adopt({ body: { definitions: [body as never] } })),
     ).toContain('definitions.FORCED.tableName entity.E119')
   },
 )

@@ -13,7 +13,7 @@ import {
   exceptions,
   plainText,
 } from '../../../apps/server/testing/statements/exceptions.ts'
-import { mutantsOf } from '../../../apps/server/testing/statements/mutants.ts'
+import { listStatementMutants } from '../../../apps/server/testing/statements/mutants.ts'
 import { tablePlacement } from '../../../apps/server/src/platform/database/tables/table-placement.ts'
 
 interface Sent {
@@ -52,7 +52,7 @@ function reportMutants(kinds: ReadonlyMap<string, Sent>): void {
       onSchools += 1
       if (checkTree(statement).length > 0) refusedKinds += 1
       if (tables.some((name) => placements[name] === undefined)) continue
-      for (const mutant of mutantsOf(statement)) {
+      for (const mutant of listStatementMutants(statement)) {
         mutants += 1
         if (checkTree(mutant).length > 0) refused += 1
         else if (isRefusedLater(mutant)) twiceNamed += 1
@@ -74,8 +74,11 @@ function reportMutants(kinds: ReadonlyMap<string, Sent>): void {
 }
 
 /** Refused once the other mentions of the school are gone too. */
-function isRefusedLater(mutant: ReturnType<typeof mutantsOf>[number], depth = 1): boolean {
-  return mutantsOf(mutant).some(
+function isRefusedLater(
+  mutant: ReturnType<typeof listStatementMutants>[number],
+  depth = 1,
+): boolean {
+  return listStatementMutants(mutant).some(
     (less) => checkTree(less).length > 0 || (depth < 3 && isRefusedLater(less, depth + 1)),
   )
 }

@@ -31,7 +31,7 @@ export interface SmallDirectory {
   /** May be changed between two sign-ins. */
   readonly entries: DirectoryEntry[]
   readonly bent: Bent
-  /** What was asked, in order. */
+  /** Requests that were made, in order. */
   readonly binds: { readonly dn: string; readonly password: string; readonly isSecure: boolean }[]
   readonly filters: string[]
   readonly stop: () => Promise<void>

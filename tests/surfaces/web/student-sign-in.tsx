@@ -3,7 +3,7 @@ import { sendEffect } from '@jiaowu/path-tests'
 import type { ReactElement } from 'react'
 import { StudentSignIn } from '../../../apps/web/src/features/student/sign-in/student-sign-in.tsx'
 import { sentence, zh } from '../sentences.ts'
-import { findFirstOf, page, type Target } from './dom/by-role.ts'
+import { findFirst, page, type Target } from './dom/by-role.ts'
 import type { EffectLog } from './dom/effects.ts'
 import { custom, type Gesture, inTurn, withoutOffer } from './dom/gestures.ts'
 import { createRead } from './dom/reads.ts'
@@ -29,7 +29,7 @@ export function SignInPage({
 
 /** The button that requests a code; its text counts down while the next request is locked. */
 export function codeButton(form: Target): Target {
-  return findFirstOf(form.button(zh('studentPage.getCode')), form.button(/^\d+ 秒后重新发送$/))
+  return findFirst(form.button(zh('studentPage.getCode')), form.button(/^\d+ 秒后重新发送$/))
 }
 
 export function submitButton(form: Target): Target {

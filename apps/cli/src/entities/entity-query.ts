@@ -308,7 +308,7 @@ function onlyPart(items: readonly DictItem[], word: string): string | undefined 
   return found.length === 1 ? found[0]?.id : undefined
 }
 
-/** What is chosen in the cascade parents of a field. */
+/** Reads the choices in the cascade parents of a field. */
 function parentsIn({ options }: Field, values: Readonly<Record<string, unknown>>) {
   const parents = (options.cascades ?? []).flatMap(({ attrName }) => {
     const value = values[attrName]
@@ -333,7 +333,7 @@ export async function parseValues(
   const assigned = settings.map((setting) =>
     parseAssignment(config, setting, t(locale, 'cli.badSetting', { setting }), locale),
   )
-  // What restricts the choices of others comes first.
+  // Fields that restrict the choices of others come first.
   const rank = ({ field }: { readonly field: Field }) =>
     (field.options.cascades ?? []).length === 0 ? 0 : 1
   for (const { field, text } of assigned.toSorted((a, b) => rank(a) - rank(b))) {

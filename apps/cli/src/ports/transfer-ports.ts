@@ -32,7 +32,7 @@ export interface LocalFault {
   error: unknown
 }
 
-/** What the ports need; `actor` is set once the machine has started. */
+/** State that the ports need; `actor` is set once the machine has started. */
 interface Context {
   readonly line: CommandLine
   readonly api: Api

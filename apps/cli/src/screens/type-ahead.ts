@@ -25,7 +25,7 @@ export function useTypeAhead(isWaiting: boolean, bindings: readonly Binding[]): 
 const interrupt = '\u0003'
 const named: Readonly<Record<string, string>> = { esc: '\u001b', enter: '\r', tab: '\t' }
 
-/** What a terminal sends for the key of a binding. */
+/** Returns the bytes that a terminal sends for the key of a binding. */
 function rawKey({ key }: Binding): string {
   return /^\^[a-z]$/.test(key)
     ? String.fromCharCode(key.charCodeAt(1) - 'a'.charCodeAt(0) + 1)

@@ -25,7 +25,7 @@ export interface Connection {
   readonly api: Api
   readonly session: SessionActor
 }
-/** What the list of sessions shows of this program. */
+/** The name of this program in the list of sessions. */
 const userAgent = `jiaowu/${packageJson.version} (${platform()} ${arch()})`
 const unknownUser: UserInfo = {
   id: '',

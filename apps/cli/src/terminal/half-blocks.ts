@@ -38,7 +38,7 @@ export function halfBlocks(bytes: Uint8Array, maxWidth = 78): string[] {
   )
 }
 
-/** Of a pixel on a white background, 0 to 1. */
+/** Computes the darkness of a pixel on a white background, 0 to 1. */
 function darkness(data: Uint8Array, at: number): number {
   const [red = 255, green = 255, blue = 255, opacity = 255] = data.subarray(at, at + 4)
   return (1 - (0.299 * red + 0.587 * green + 0.114 * blue) / 255) * (opacity / 255)

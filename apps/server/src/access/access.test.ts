@@ -3,9 +3,9 @@ import {
   clerk,
   type Departments,
   departmentsPage,
-  namesOf,
+  joinNames,
   openDepartments,
-  statusOf,
+  captureStatus,
 } from '../../testing/entities/departments.ts'
 import { type Fixture, otherTenant } from '../../testing/entities/fixture.ts'
 import type { Context } from '../model/context.ts'
@@ -59,7 +59,7 @@ describe('rows', () => {
     ['no expression', [{ tag: 'T_DEPT', scope: 'expression' }], ''],
   ])('of scope %s are the same for every call', async (_scope, rules, expected) => {
     const context = await staff(rules)
-    expect(namesOf(await departmentsPage(context))).toBe(expected)
+    expect(joinNames(await departmentsPage(context))).toBe(expected)
     for (const [id, name] of [
       ['11', 'a'],
       ['12', 'b'],
@@ -71,7 +71,7 @@ describe('rows', () => {
       const wanted = expected.includes(name) ? 200 : 404
       expect([
         name,
-        await statusOf(
+        await captureStatus(
           entityDataHandlers.get(
             { params: { tag: 'T_DEPT', id }, query: undefined, body: undefined },
             context,
@@ -80,7 +80,7 @@ describe('rows', () => {
       ]).toEqual([name, wanted])
       expect([
         name,
-        await statusOf(
+        await captureStatus(
           entityDataHandlers.update(
             { params: { tag: 'T_DEPT', id }, query: undefined, body: { version: 1 } },
             context,
@@ -89,7 +89,7 @@ describe('rows', () => {
       ]).toEqual([name, wanted])
       if (wanted === 404)
         expect(
-          await statusOf(
+          await captureStatus(
             entityDataHandlers.remove(
               { params: { tag: 'T_DEPT', ids: id }, query: undefined, body: undefined },
               context,
@@ -130,9 +130,9 @@ describe('rows', () => {
   })
   it('of another tenant do not exist', async () => {
     const context = fixture.context({ tenant: otherTenant })
-    expect(namesOf(await departmentsPage(context))).toBe('z')
+    expect(joinNames(await departmentsPage(context))).toBe('z')
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.get(
           { params: { tag: 'T_DEPT', id: '11' }, query: undefined, body: undefined },
           context,
@@ -140,7 +140,7 @@ describe('rows', () => {
       ),
     ).toBe(404)
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.page(
           {
             params: { tag: 'T_PLAIN' },
@@ -157,7 +157,7 @@ describe('rows', () => {
       { tag: 'T_DEPT', scope: 'expression', expression: "row.name == 'a' or row.name == 'n'" },
     ])
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.create(
           { params: { tag: 'T_DEPT' }, query: undefined, body: { name: 'x' } },
           context,
@@ -165,7 +165,7 @@ describe('rows', () => {
       ),
     ).toBe(403)
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.update(
           {
             params: { tag: 'T_DEPT', id: '11' },
@@ -176,7 +176,7 @@ describe('rows', () => {
         ),
       ),
     ).toBe(403)
-    expect(namesOf(await departmentsPage(fixture.context()))).toBe('abcd')
+    expect(joinNames(await departmentsPage(fixture.context()))).toBe('abcd')
   })
 })
 
@@ -252,21 +252,21 @@ describe('permissions', () => {
     for (const action of ['view', 'add', 'update', 'delete', 'export']) {
       const context = await staff([], [`entity:T_DEPT:${action}`])
       for (const [needed, call] of calls)
-        expect([action, needed, await statusOf(call(context))]).toEqual([
+        expect([action, needed, await captureStatus(call(context))]).toEqual([
           action,
           needed,
           needed === action ? 200 : 403,
         ])
     }
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.remove(
           { params: { tag: 'T_DEPT', ids: '11' }, query: undefined, body: undefined },
           await staff([], ['entity:T_DEPT:view']),
         ),
       ),
     ).toBe(403)
-    expect(await statusOf(departmentsPage(fixture.context({ kind: 'student' })))).toBe(403)
+    expect(await captureStatus(departmentsPage(fixture.context({ kind: 'student' })))).toBe(403)
   })
   it('of one role do not apply to the rows of another', async () => {
     const viewer = await fixture.role('V', ['entity:T_DEPT:view'])
@@ -279,9 +279,9 @@ describe('permissions', () => {
       ...clerk,
       ...(await fixture.granted(viewer, editor)),
     })
-    expect(namesOf(await departmentsPage(context))).toBe('abcd')
+    expect(joinNames(await departmentsPage(context))).toBe('abcd')
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.update(
           { params: { tag: 'T_DEPT', id: '12' }, query: undefined, body: { version: 1 } },
           context,
@@ -289,7 +289,7 @@ describe('permissions', () => {
       ),
     ).toBe(404)
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.update(
           { params: { tag: 'T_DEPT', id: '11' }, query: undefined, body: { version: 1 } },
           context,

@@ -1,4 +1,4 @@
-// What a subject may do with an entity: which rows, and which fields of each row. All calls on entity
+// Rights of a subject on an entity: which rows, and which fields of each row. All calls on entity
 // data and attachments use this file (docs/rules/security.md#permissions).
 import { allPermission, defaultTenant } from '@jiaowu/api/limits'
 import { type EntityAction, entityPermission, may } from '@jiaowu/api/entity/permission'
@@ -136,7 +136,7 @@ export async function accessTo(
 
 /** By subject, entity and action, for subjects that are remembered between calls. */
 const accesses = new WeakMap<Subject, WeakMap<LoadedEntity, Map<string, EntityAccess>>>()
-/** Of those who may do everything, by entity and school. */
+/** Accesses of subjects that may do everything, by entity and school. */
 const wholeAccesses = new WeakMap<LoadedEntity, Map<string, EntityAccess>>()
 
 /** The audit log needs a permission besides `view`, a view over it too. */
@@ -153,14 +153,14 @@ export function grantsFor(
 ): Grant[] {
   const { subject } = context
   if (may(subject.permissions, allPermission)) return [everything]
-  return rulesOn(subject, entity.table, permission).map((rule) => grantOf(rule, entity, context))
+  return rulesOn(subject, entity.table, permission).map((rule) => buildGrant(rule, entity, context))
 }
 
-export function grantOf(rule: RoleRule, entity: LoadedEntity, context: Context): Grant {
+export function buildGrant(rule: RoleRule, entity: LoadedEntity, context: Context): Grant {
   const reads = new Set<string>()
   const onRead = (table: string) => reads.add(table)
   const scopes = [
-    scopeOf(rule, rule.roleId, entity, context, onRead),
+    compileScope(rule, rule.roleId, entity, context, onRead),
     ...rule.behind.map((behind) => scopeBehind(behind, rule.roleId, context, onRead)),
   ].filter((scope) => scope !== null)
   return {
@@ -185,7 +185,7 @@ function scopeBehind(
   onRead(source.table)
   const key = base?.table.keySets?.find((names) => names.every((name) => source.columns.has(name)))
   if (base === undefined || key === undefined) return never
-  const scope = scopeOf(rule, role, base, context, onRead)
+  const scope = compileScope(rule, role, base, context, onRead)
   if (scope === null) return null
   const shown = key.map((name) => columnRef(source.columns.get(name) ?? name))
   const from = sql`${tableName(base.table.schema, base.table.name)} as ${sql.id(rowAlias)}`
@@ -210,7 +210,7 @@ export function tablesOf({ entity, grants }: Pick<EntityAccess, 'entity' | 'gran
 
 type OnRead = (table: string) => void
 
-function scopeOf(
+function compileScope(
   rule: StoredRule,
   role: string,
   entity: LoadedEntity,
@@ -337,7 +337,7 @@ export function fieldRows(
 }
 
 /** The widest flag of all roles for adding or editing, which a form shows. */
-export function modeOf(
+export function findWidestFlag(
   { grants }: EntityAccess,
   field: LoadedField,
   flag: 'isAdd' | 'isEdit',

@@ -6,10 +6,10 @@ import {
   type Departments,
   departmentsPage,
   hidden,
-  namesOf,
+  joinNames,
   openDepartments,
   type PageQuery,
-  statusOf,
+  captureStatus,
 } from '../../testing/entities/departments.ts'
 import type { Fixture } from '../../testing/entities/fixture.ts'
 import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
@@ -27,14 +27,14 @@ describe('fields', () => {
   it('hidden from a role do not exist for it', async () => {
     const context = await staff([{ tag: 'T_DEPT', overrides: hidden }])
     expect(JSON.stringify(await departmentsPage(context))).not.toContain('"s')
-    expect(await statusOf(departmentsPage(context, { queries: { secret: 'sa' } }))).toBe(
+    expect(await captureStatus(departmentsPage(context, { queries: { secret: 'sa' } }))).toBe(
       'queries.secret unknownField',
     )
     expect(
-      await statusOf(departmentsPage(context, { sorts: [{ column: 'secret', asc: true }] })),
+      await captureStatus(departmentsPage(context, { sorts: [{ column: 'secret', asc: true }] })),
     ).toBe('sorts.secret unknownField')
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.create(
           { params: { tag: 'T_DEPT' }, query: undefined, body: { name: 'x', secret: 's' } },
           context,
@@ -42,7 +42,7 @@ describe('fields', () => {
       ),
     ).toBe('secret unknownField')
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.update(
           {
             params: { tag: 'T_DEPT', id: '11' },
@@ -71,7 +71,7 @@ describe('fields', () => {
   it('that are read-only for a role are not written', async () => {
     const context = await staff([{ tag: 'T_DEPT', overrides: { secret: { isEdit: 2, isAdd: 2 } } }])
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.update(
           {
             params: { tag: 'T_DEPT', id: '11' },
@@ -83,7 +83,7 @@ describe('fields', () => {
       ),
     ).toBe('secret notWritable')
     expect(
-      await statusOf(
+      await captureStatus(
         entityDataHandlers.update(
           {
             params: { tag: 'T_DEPT', id: '11' },
@@ -140,13 +140,13 @@ describe('fields', () => {
         .map(({ name, secret }) => `${String(name)}${String(secret)}`)
         .join(),
     ).toBe('asa,bundefined,csc,dundefined')
-    expect(namesOf(await departmentsPage(context, { queries: { secret: 'sa' } }))).toBe('a')
-    expect(namesOf(await departmentsPage(context, { queries: { secret: 'sb' } }))).toBe('')
+    expect(joinNames(await departmentsPage(context, { queries: { secret: 'sa' } }))).toBe('a')
+    expect(joinNames(await departmentsPage(context, { queries: { secret: 'sb' } }))).toBe('')
     expect(
-      namesOf(await departmentsPage(context, { sorts: [{ column: 'secret', asc: true }] })),
+      joinNames(await departmentsPage(context, { sorts: [{ column: 'secret', asc: true }] })),
     ).toBe('acbd')
     const row = (id: string, body: object) =>
-      statusOf(
+      captureStatus(
         entityDataHandlers.update(
           { params: { tag: 'T_DEPT', id }, query: undefined, body: { version: 1, ...body } },
           context,

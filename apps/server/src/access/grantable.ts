@@ -16,7 +16,7 @@ import { type LoadedEntity, type LoadedField, valueFields } from '../model/defin
 import { relationTag } from '../model/definition/relation.ts'
 
 /** Scopes that the table supports: `own` needs create_user, `org` needs org_id. */
-export function scopesOf(entity: LoadedEntity): RowScope[] {
+export function listScopes(entity: LoadedEntity): RowScope[] {
   return [
     'all',
     ...(entity.has('create_user') ? ['own' as const] : []),
@@ -43,7 +43,7 @@ export async function grantableGroups(context: Context): Promise<GrantableGroup[
     return entity === undefined ? [] : [await entityFor(context, entity)]
   }
   const groups: GrantableGroup[] = []
-  for (const { name, tags } of await branchesOf(context)) {
+  for (const { name, tags } of await loadBranches(context)) {
     const entities: GrantableEntity[] = []
     for (const tag of tags) entities.push(...(await take(tag)))
     if (entities.length > 0) groups.push({ name, entities })
@@ -58,7 +58,7 @@ async function entityFor(context: Context, entity: LoadedEntity): Promise<Granta
   return {
     tag: entity.tag,
     name: isEnglish(context) && nameEn !== undefined && nameEn !== '' ? nameEn : name,
-    scopes: scopesOf(entity),
+    scopes: listScopes(entity),
     fields: await fieldsFor(context, entity),
   }
 }
@@ -70,18 +70,19 @@ async function fieldsFor(context: Context, entity: LoadedEntity): Promise<Granta
   if (!may(permissions, entityPermission(entity.tag, 'view'))) return []
   if (!mayRead(entity, context.subject)) return []
   const fields = valueFields(entity).filter(isNarrowable)
-  if (may(permissions, allPermission)) return fields.map((field) => fieldOf(context, field))
+  if (may(permissions, allPermission))
+    return fields.map((field) => toGrantableField(context, field))
   const access = await accessTo(context, entity, 'view')
   return fields
     .filter((field) => isAllowed(access, field, 'any'))
-    .map((field) => fieldOf(context, field))
+    .map((field) => toGrantableField(context, field))
 }
 
 function isNarrowable({ definition }: LoadedField): boolean {
   return narrowedFlags.some((flag) => definition[flag] !== 0)
 }
 
-function fieldOf(context: Context, field: LoadedField): GrantableField {
+function toGrantableField(context: Context, field: LoadedField): GrantableField {
   const { definition: d } = field
   return {
     attrName: d.attrName,
@@ -107,7 +108,7 @@ function relationIn({ definition, column, kind }: LoadedField): Pick<GrantableFi
   return tag === null || !isStep ? {} : { relation: tag }
 }
 
-async function branchesOf({ database: { kysely }, subject, locale }: Context): Promise<Branch[]> {
+async function loadBranches({ database: { kysely }, subject, locale }: Context): Promise<Branch[]> {
   const rows = await kysely
     .selectFrom('sys.menu')
     .select(['id', 'pid', 'name', 'name_en', 'tag'])

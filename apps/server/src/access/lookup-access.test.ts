@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-async function namesOf(context: Context, fieldId: string, searchKey: string | null = null) {
+async function lookUpNames(context: Context, fieldId: string, searchKey: string | null = null) {
   const found = await entityDataHandlers.lookup(
     {
       params: { tag: 'T_ASKER' },
@@ -50,7 +50,7 @@ async function namesOf(context: Context, fieldId: string, searchKey: string | nu
   return 'records' in found ? found.records.map(({ name }) => name).toSorted() : []
 }
 
-async function labelsOf(context: Context) {
+async function loadShownLabels(context: Context) {
   const { records } = await entityDataHandlers.page(
     {
       params: { tag: 'T_ASKER' },
@@ -65,25 +65,25 @@ async function labelsOf(context: Context) {
 describe('a lookup', () => {
   it('answers ids and labels to a caller without the view of its target', async () => {
     const context = await staff([], asker)
-    expect(await namesOf(context, '901')).toEqual(['a', 'b', 'c', 'd'])
-    expect(await namesOf(context, '902')).toEqual(['sa', 'sb', 'sc', 'sd'])
+    expect(await lookUpNames(context, '901')).toEqual(['a', 'b', 'c', 'd'])
+    expect(await lookUpNames(context, '902')).toEqual(['sa', 'sb', 'sc', 'sd'])
   })
   it('obeys the row rule that a role of the caller has on the table', async () => {
     const context = await staff([{ tag: 'T_DEPT', scope: 'org' }], asker)
-    expect(await namesOf(context, '901')).toEqual(['a'])
+    expect(await lookUpNames(context, '901')).toEqual(['a'])
   })
   it('shows the title where the label is hidden, and does not search the hidden one', async () => {
     const context = await staff([{ tag: 'T_DEPT', overrides: hidden }], asker)
-    expect(await namesOf(context, '902')).toEqual(['a', 'b', 'c', 'd'])
-    expect(await namesOf(context, '902', 'sa')).toEqual([])
-    expect(await labelsOf(context)).toEqual(expect.arrayContaining(['a', 'd']))
+    expect(await lookUpNames(context, '902')).toEqual(['a', 'b', 'c', 'd'])
+    expect(await lookUpNames(context, '902', 'sa')).toEqual([])
+    expect(await loadShownLabels(context)).toEqual(expect.arrayContaining(['a', 'd']))
   })
   it('shows the id where the title is hidden too', async () => {
     const context = await staff(
       [{ tag: 'T_DEPT', overrides: { ...hidden, name: hidden.secret } }],
       asker,
     )
-    expect(await namesOf(context, '902')).toEqual(['11', '12', '13', '14'])
+    expect(await lookUpNames(context, '902')).toEqual(['11', '12', '13', '14'])
   })
   it('answers the records of some names, in either case', async () => {
     const context = await staff([], asker)
@@ -114,8 +114,8 @@ describe('a lookup', () => {
       ...clerk,
       ...(await fixture.granted(viewing, other)),
     })
-    expect(await namesOf(context, '902')).toEqual(['a'])
+    expect(await lookUpNames(context, '902')).toEqual(['a'])
     // Labels of rows outside the caller's rows are their ids.
-    expect((await labelsOf(context)).toSorted()).toEqual(['14', 'a'])
+    expect((await loadShownLabels(context)).toSorted()).toEqual(['14', 'a'])
   })
 })

@@ -1,4 +1,4 @@
-// What a lookup, label or cascade answers of another entity (docs/rules/security.md#lookups).
+// Answers of another entity to a lookup, label or cascade (docs/rules/security.md#lookups).
 import { defaultTenant } from '@jiaowu/api/limits'
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import { entityPermission, may } from '@jiaowu/api/entity/permission'
@@ -22,7 +22,7 @@ import {
   everything,
   fieldRows,
   grantsFor,
-  grantOf,
+  buildGrant,
   isAllowed,
   mayRead,
   tenantRows,
@@ -54,7 +54,7 @@ export function lookupAccess(context: Context, target: LoadedEntity): LookupAcce
   if (viewing.length > 0) return withGrants(viewing, true)
   const stored = rulesOn(subject, target.table, null).filter(({ isStored }) => isStored)
   return withGrants(
-    stored.length === 0 ? [everything] : stored.map((rule) => grantOf(rule, target, context)),
+    stored.length === 0 ? [everything] : stored.map((rule) => buildGrant(rule, target, context)),
     false,
   )
 }

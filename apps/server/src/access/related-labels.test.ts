@@ -15,7 +15,7 @@ let fixture: Fixture
 let staff: Departments['staff']
 
 let last = 900
-function column(attrName: string, columnName: string, dictValue?: string): FieldDraft {
+function buildLabelColumn(attrName: string, columnName: string, dictValue?: string): FieldDraft {
   last += 1
   return {
     id: String(last),
@@ -44,32 +44,32 @@ beforeAll(async () => {
   )
   for (const each of [
     definition('L_DEPT', 't_dept', [
-      column('name', 'name'),
-      column('secret', 'secret'),
-      column('parent', 'pid', 'L_DEPT.parent'),
-      column('above', 'pid', 'L_DEPT.name'),
+      buildLabelColumn('name', 'name'),
+      buildLabelColumn('secret', 'secret'),
+      buildLabelColumn('parent', 'pid', 'L_DEPT.parent'),
+      buildLabelColumn('above', 'pid', 'L_DEPT.name'),
     ]),
     definition('L_TEAM', 't_team', [
-      column('name', 'name'),
-      column('dept', 'dept_id', 'L_DEPT.name'),
-      column('secretOf', 'dept_id', 'L_DEPT.secret'),
-      column('above', 'dept_id', 'L_DEPT.above'),
-      column('circle', 'dept_id', 'L_DEPT.parent'),
+      buildLabelColumn('name', 'name'),
+      buildLabelColumn('dept', 'dept_id', 'L_DEPT.name'),
+      buildLabelColumn('secretOf', 'dept_id', 'L_DEPT.secret'),
+      buildLabelColumn('above', 'dept_id', 'L_DEPT.above'),
+      buildLabelColumn('circle', 'dept_id', 'L_DEPT.parent'),
     ]),
     definition(
       'L_PAIR',
       't_team',
-      [column('name', 'name'), column('dept', 'dept_id', 'L_DEPT.name')],
+      [buildLabelColumn('name', 'name'), buildLabelColumn('dept', 'dept_id', 'L_DEPT.name')],
       { tagField: 'dept', options: { titlePattern: '{name} · {dept}' } },
     ),
     definition('L_SAMPLE', 't_sample', [
-      column('name', 'name'),
-      column('dept', 'team_id', 'L_TEAM.dept'),
-      column('secretOf', 'team_id', 'L_TEAM.secretOf'),
-      column('above', 'team_id', 'L_TEAM.above'),
-      column('circle', 'team_id', 'L_TEAM.circle'),
-      column('pair', 'team_id', 'L_PAIR'),
-      column('pairsDept', 'team_id', 'L_PAIR.dept'),
+      buildLabelColumn('name', 'name'),
+      buildLabelColumn('dept', 'team_id', 'L_TEAM.dept'),
+      buildLabelColumn('secretOf', 'team_id', 'L_TEAM.secretOf'),
+      buildLabelColumn('above', 'team_id', 'L_TEAM.above'),
+      buildLabelColumn('circle', 'team_id', 'L_TEAM.circle'),
+      buildLabelColumn('pair', 'team_id', 'L_PAIR'),
+      buildLabelColumn('pairsDept', 'team_id', 'L_PAIR.dept'),
     ]),
   ])
     await fixture.define(each)

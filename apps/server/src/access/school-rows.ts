@@ -1,9 +1,9 @@
 // The rows of a school, before any rule of a role narrows them.
 import { type RawBuilder, sql } from 'kysely'
-import { binOf } from '../model/definition/kept.ts'
+import { findBin } from '../model/definition/kept.ts'
 import type { LoadedEntity, SystemColumn } from '../model/definition/loaded.ts'
 import { allOf, columnRef, type Condition, typed } from '../model/definition/names.ts'
-import { castOf } from '../model/fields/column.ts'
+import { chooseCast } from '../model/fields/column.ts'
 
 /** Rows of this tenant, including deleted ones. */
 export function tenantRows(entity: LoadedEntity, tenant: string): Condition {
@@ -15,12 +15,15 @@ export function tenantRows(entity: LoadedEntity, tenant: string): Condition {
     : allOf(schoolsBehind(entity, tenant))
 }
 
-/** Of a view, the rows behind which all rows of tables are of this school (docs/rules/security.md#views). */
+/**
+ * Selects the rows of a view behind which all rows of tables are of this school
+ * (docs/rules/security.md#views).
+ */
 function schoolsBehind(entity: LoadedEntity, tenant: string): Condition[] {
   return entity.schools.map((name) => {
     const column = entity.table.columns.get(name)
     const ref = columnRef(name)
-    return sql`(${ref} is null or ${ref} = ${typed(tenant, castOf(column ?? entity.id))})`
+    return sql`(${ref} is null or ${ref} = ${typed(tenant, chooseCast(column ?? entity.id))})`
   })
 }
 
@@ -30,11 +33,11 @@ export function systemValue(
   column: SystemColumn,
   value: string,
 ): RawBuilder<unknown> {
-  return typed(value, castOf(entity.table.columns.get(column) ?? entity.id))
+  return typed(value, chooseCast(entity.table.columns.get(column) ?? entity.id))
 }
 
 /** Rows of this tenant that are not deleted; every other rule narrows them. */
 export function baseRows(entity: LoadedEntity, tenant: string): Condition {
-  const bin = binOf(entity)
+  const bin = findBin(entity)
   return allOf([tenantRows(entity, tenant), ...(bin === null ? [] : [bin.kept])])
 }

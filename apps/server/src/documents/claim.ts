@@ -48,7 +48,7 @@ export async function claimDocument(
         trx,
       )
     if (rows.length === 0) throw notFound()
-    const known = orderNo === null ? undefined : await linked(trx, tenant, orderNo)
+    const known = orderNo === null ? undefined : await findLinkedDocument(trx, tenant, orderNo)
     if (known !== undefined && (known.student_id !== studentId || known.report_id !== reportId))
       throw notFound()
     if (known !== undefined) return known
@@ -91,7 +91,7 @@ async function presentContent(keys: Keys, trx: Transaction<Tables>, of: Document
   return content
 }
 
-function linked(
+function findLinkedDocument(
   db: Kysely<Tables>,
   tenant: string,
   orderNo: string,

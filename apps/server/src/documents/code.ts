@@ -9,19 +9,22 @@ const markLength = 2
  * mark is no secret. 256 is a multiple of 32, so every character is equally likely.
  */
 export function newCode(tenant: string): string {
-  return markOf(tenant) + lettersOf(randomBytes(documentCodeLength - markLength))
+  return computeSchoolMark(tenant) + encodeLetters(randomBytes(documentCodeLength - markLength))
 }
 
-/** Those schools first whose mark the code bears. Codes from before there were marks may be of any. */
+/**
+ * Tries the schools first whose prefix the code carries. Codes without a prefix may be of any
+ * school.
+ */
 export function likelyFirst(code: string, schools: readonly string[]): string[] {
-  const isLikely = (school: string) => code.startsWith(markOf(school))
+  const isLikely = (school: string) => code.startsWith(computeSchoolMark(school))
   return [...schools.filter(isLikely), ...schools.filter((school) => !isLikely(school))]
 }
 
-function markOf(tenant: string): string {
-  return lettersOf(createHash('sha256').update(tenant).digest().subarray(0, markLength))
+function computeSchoolMark(tenant: string): string {
+  return encodeLetters(createHash('sha256').update(tenant).digest().subarray(0, markLength))
 }
 
-function lettersOf(bytes: Uint8Array): string {
+function encodeLetters(bytes: Uint8Array): string {
   return [...bytes].map((byte) => documentCodeAlphabet[byte & 31]).join('')
 }

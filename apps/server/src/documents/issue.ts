@@ -4,7 +4,7 @@ import type { Services } from '../model/context.ts'
 import { claimDocument, type RecordClaim } from './claim.ts'
 import type { DocumentOf, IssuedDocument } from './document.ts'
 import { drawFinal } from './drawing/draw.ts'
-import { type DocumentRow, issuedOf } from './content/rows.ts'
+import { type DocumentRow, toIssuedDocument } from './content/rows.ts'
 import { isContentFixed, sellableContent } from './sold-content.ts'
 import { storeDocument } from './store.ts'
 import { DocumentUnmade } from './unmade.ts'
@@ -40,7 +40,8 @@ async function complete(services: Services, claimed: DocumentRow): Promise<Issue
     database: { kysely },
     settings,
   } = services
-  const known = issuedOf(claimed) ?? issuedOf(await read(services, claimed))
+  const known =
+    toIssuedDocument(claimed) ?? toIssuedDocument(await readDocumentRow(services, claimed))
   if (known !== null) return known
   const bytes = await drawFinal(services, claimed).catch((error: unknown) => {
     throw asUnmade(services, claimed, error)
@@ -54,7 +55,7 @@ async function complete(services: Services, claimed: DocumentRow): Promise<Issue
     .where('id', '=', claimed.id)
     .where('sha256', 'is', null)
     .execute()
-  const issued = issuedOf(await read(services, claimed))
+  const issued = toIssuedDocument(await readDocumentRow(services, claimed))
   if (issued === null) throw new Error('A document was drawn, but its row was not completed.')
   return issued
 }
@@ -67,7 +68,7 @@ function asUnmade({ log }: Services, { number }: DocumentRow, error: unknown): R
   return new DocumentUnmade({ key: 'document.notDrawn' }, error)
 }
 
-function read(
+function readDocumentRow(
   { database: { kysely } }: Services,
   { tenant_id, id }: Pick<DocumentRow, 'tenant_id' | 'id'>,
 ): Promise<DocumentRow> {

@@ -3,7 +3,7 @@ import type { Services } from '../model/context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { IssuedDocument } from './document.ts'
 import { drawFinal } from './drawing/draw.ts'
-import { issuedOf } from './content/rows.ts'
+import { toIssuedDocument } from './content/rows.ts'
 import { loadDocument, storeDocument } from './store.ts'
 
 /** The document of an order; null when none was issued yet. */
@@ -21,7 +21,7 @@ export async function documentOfOrder(
     .where('o.tenant_id', '=', tenant)
     .where('o.order_no', '=', orderNo)
     .executeTakeFirst()
-  return row === undefined ? null : issuedOf(row)
+  return row === undefined ? null : toIssuedDocument(row)
 }
 
 /** Finds a document by its number. */
@@ -36,7 +36,7 @@ export async function findDocument(
     .where('tenant_id', '=', tenant)
     .where('number', '=', number)
     .executeTakeFirst()
-  return row === undefined ? null : issuedOf(row)
+  return row === undefined ? null : toIssuedDocument(row)
 }
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

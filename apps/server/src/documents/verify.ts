@@ -2,7 +2,7 @@ import type { DocumentFacts, DocumentVerdict } from '@jiaowu/api/contract/studen
 import { readDocumentCode } from '@jiaowu/api/document-code'
 import type { Services } from '../model/context.ts'
 import type { DocumentContent } from '../platform/database/tables/document-content.ts'
-import { type DocumentRow, issuedOf } from './content/rows.ts'
+import { type DocumentRow, toIssuedDocument } from './content/rows.ts'
 import { firstInSchools } from '../platform/database/schools.ts'
 import { likelyFirst } from './code.ts'
 
@@ -25,18 +25,18 @@ function maskName(name: string): string {
 }
 
 /**
- * What anyone who has a document's code may see: nothing that is not printed on it, and less about
+ * Answers a document's code to anyone who has it: nothing that is not printed on it, and less about
  * the student.
  */
 export async function verifyCode(services: Services, typed: string): Promise<DocumentVerdict> {
   const code = readDocumentCode(typed)
   const row = code === null ? undefined : await findByCode(services, code)
-  const issued = row === undefined ? null : issuedOf(row)
+  const issued = row === undefined ? null : toIssuedDocument(row)
   if (row === undefined || issued === null) return { status: 'unknown', document: null }
   const { number, issuedAt, revokedAt, sha256, size } = issued
   return {
     status: revokedAt === null ? 'valid' : 'revoked',
-    document: { number, issuedAt, revokedAt, sha256, size, ...factsOf(row.content) },
+    document: { number, issuedAt, revokedAt, sha256, size, ...pickDocumentFacts(row.content) },
   }
 }
 
@@ -54,7 +54,7 @@ function findByCode(services: Services, code: string): Promise<DocumentRow | und
   )
 }
 
-function factsOf({
+function pickDocumentFacts({
   kind,
   language,
   school,

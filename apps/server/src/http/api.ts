@@ -75,7 +75,7 @@ export function createApi(services: Services, throttle: Throttle, calls: Calls):
     router.on(method, route.pattern, (c, next) =>
       isForAnonymous && c.req.raw.headers.has('authorization')
         ? next()
-        : answer({ services, throttle, calls, recordDenial }, route, c),
+        : answerCall({ services, throttle, calls, recordDenial }, route, c),
     )
   }
   return {
@@ -106,10 +106,10 @@ interface Call {
 }
 
 /** Every refusal passes here, so that no handler has to record its own denials. */
-async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Response> {
+async function answerCall(shared: Shared, route: Route, c: ApiContext): Promise<Response> {
   const { services } = shared
   c.env.declaredPath = route.endpoint.path
-  const call = callOf(shared, route, c)
+  const call = prepareCall(shared, route, c)
   let subject = anonymous
   try {
     assertOwnSite(route.endpoint, c.req.raw, services)
@@ -117,24 +117,24 @@ async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Resp
       subject = proven
     })
     if (early !== undefined) return early
-    subject = await subjectOf(shared, call)
+    subject = await authenticate(shared, call)
     assertNetwork(services, route, c, subject)
     assertMay(route, call.params, subject)
-    return await reply(shared, call, subject)
+    return await replyToCall(shared, call, subject)
   } catch (error) {
     const { params } = call
-    await shared.recordDenial({ route, params, actor: actorOf(subject, c.env), error })
+    await shared.recordDenial({ route, params, actor: toActor(subject, c.env), error })
     throw error
   }
 }
 
-function callOf({ throttle }: Shared, route: Route, c: ApiContext): Call {
+function prepareCall({ throttle }: Shared, route: Route, c: ApiContext): Call {
   let body: Promise<unknown> | undefined
   let counted = ''
   return {
     route,
     c,
-    params: paramsOf(route, c),
+    params: readParams(route, c),
     body: () => (body ??= readBody(route.endpoint, c.req.raw)),
     throttle: ({ sessionId }) => {
       if (counted === sessionId) return
@@ -148,7 +148,7 @@ function callOf({ throttle }: Shared, route: Route, c: ApiContext): Call {
  * The parameters of the path. A list of row ids stays as it was sent, because an id may hold a comma
  * (docs/rules/contract.md#row-ids).
  */
-function paramsOf({ endpoint }: Route, c: ApiContext): Params {
+function readParams({ endpoint }: Route, c: ApiContext): Params {
   const params: Params = c.req.param()
   if (params['ids'] === undefined) return params
   const declared = endpoint.path.split('/')
@@ -191,7 +191,7 @@ async function answerRecalled(
     assertMay(route, params, subject)
     if (isConfirmed) {
       const [made, confirmed] = await Promise.allSettled([
-        reply(shared, call, subject),
+        replyToCall(shared, call, subject),
         proof.confirm(),
       ])
       if (confirmed.status === 'rejected') throw confirmed.reason
@@ -202,20 +202,20 @@ async function answerRecalled(
     const response = await (isWriting
       ? duringTransactions(
           async (trx) => proveAtCommit(trx, proof),
-          () => reply(shared, call, subject),
+          () => replyToCall(shared, call, subject),
         )
-      : reply(shared, call, subject, proof))
+      : replyToCall(shared, call, subject, proof))
     return isProven() ? response : undefined
   } catch (error) {
     const stands = (isConfirmed || isWriting) && isProven()
     if (stands) onProven(subject)
     if (error instanceof CallerChanged || (error instanceof Refusal && !stands)) return undefined
-    // What failed otherwise, such as a database that is away, is not tried twice.
+    // Failures of another kind, such as a database that is away, are not tried twice.
     throw error
   }
 }
 
-async function reply(
+async function replyToCall(
   { services, calls }: Shared,
   { route, c, params, body }: Call,
   subject: SessionSubject,
@@ -224,7 +224,7 @@ async function reply(
   const { endpoint, name } = route
   const request = c.req.raw
   const { kysely } = services.database
-  const actor = actorOf(subject, c.env)
+  const actor = toActor(subject, c.env)
   let hasCookies = false
   const context: Context = {
     ...services,
@@ -254,7 +254,7 @@ async function reply(
   // Every file arrives in a multipart body; forms of rows have none (readBody).
   if (endpoint.bodyKind === 'multipart') await scanUploads(context, name, input.body)
   const response = await answerOnce(route, context, input, calls.recoveries, async () => {
-    const answered = await handlerOf(calls.handlers, name)(input, context)
+    const answered = await findHandler(calls.handlers, name)(input, context)
     if (answered instanceof Response) return answered
     const { headers } = request
     // An answer that is kept for its key is read back as text.
@@ -266,7 +266,7 @@ async function reply(
   return hasCookies ? c.newResponse(response.body, response) : response
 }
 
-async function subjectOf(
+async function authenticate(
   { services, throttle }: Shared,
   { route, c, throttle: throttleSession }: Call,
 ): Promise<SessionSubject> {
@@ -289,7 +289,7 @@ async function subjectOf(
   return subject
 }
 
-function actorOf({ tenant, userId, account }: SessionSubject, { ip, traceId }: Caller): AuditActor {
+function toActor({ tenant, userId, account }: SessionSubject, { ip, traceId }: Caller): AuditActor {
   return { tenant: tenant || '0', userId: userId || null, account: account || null, ip, traceId }
 }
 
@@ -312,18 +312,18 @@ function assertMay({ name, endpoint }: Route, params: Params, subject: SessionSu
   const { access } = endpoint
   if (access === 'public' || access === 'signed' || access === subject.kind) return
   const isPermission = access !== 'student' && access !== 'staff'
-  if (isPermission && may(subject.permissions, permissionOf(endpoint, params))) {
+  if (isPermission && may(subject.permissions, fillPermission(endpoint, params))) {
     if (access === platformPermission && subject.tenant !== defaultTenant) throw notFound()
     return
   }
   throw forbidden()
 }
 
-function permissionOf({ access }: Endpoint, params: Params): string {
+function fillPermission({ access }: Endpoint, params: Params): string {
   return access.replace(/\{(\w+)\}/g, (_placeholder, name: string) => params[name] ?? '')
 }
 
-function handlerOf(handlers: ServerHandlers, name: string): Handler {
+function findHandler(handlers: ServerHandlers, name: string): Handler {
   const [group = '', call = ''] = name.split('.')
   return (handlers as unknown as Record<string, Record<string, Handler>>)[group]?.[call] as Handler
 }

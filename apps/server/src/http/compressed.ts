@@ -24,7 +24,7 @@ const encodings = [
  * page of an attacker could steer: calls carry a bearer token, which no other site's page can send
  * (docs/rules/security.md#w3).
  */
-export async function compressed(
+export async function compressAnswer(
   text: string,
   accepted: string | null,
 ): Promise<{ body: string | Buffer<ArrayBuffer>; headers: Record<string, string> }> {

@@ -12,7 +12,7 @@ const log = {
     logged.push(line)
   },
 } as unknown as Parameters<typeof fail>[3]
-async function answer(error: unknown, locale: 'zh-CN' | 'en' = 'en') {
+async function answerFailure(error: unknown, locale: 'zh-CN' | 'en' = 'en') {
   const response = fail(error, locale, 'trace', log)
   return {
     status: response.status,
@@ -26,7 +26,7 @@ async function answer(error: unknown, locale: 'zh-CN' | 'en' = 'en') {
     }),
   }
 }
-function broken(code: string) {
+function createDatabaseError(code: string) {
   return Object.assign(
     new pg.DatabaseError('duplicate key value violates "student_pkey"', 0, 'error'),
     {
@@ -37,7 +37,7 @@ function broken(code: string) {
 }
 
 it('answers refusals with their message in the language of the request', async () => {
-  expect(await answer(notFound())).toEqual({
+  expect(await answerFailure(notFound())).toEqual({
     status: 404,
     retry: null,
     success: false,
@@ -46,14 +46,14 @@ it('answers refusals with their message in the language of the request', async (
     data: null,
     traceId: 'trace',
   })
-  expect(await answer(stale({ id: '1' }), 'zh-CN')).toMatchObject({
+  expect(await answerFailure(stale({ id: '1' }), 'zh-CN')).toMatchObject({
     status: 409,
     code: 40900,
     msg: '数据已被他人修改，请核对后再保存',
     data: { id: '1' },
   })
   expect(
-    await answer(
+    await answerFailure(
       new Invalid([{ path: 'name', rule: 'required', message: { key: 'rule.required' } }]),
     ),
   ).toMatchObject({
@@ -62,21 +62,21 @@ it('answers refusals with their message in the language of the request', async (
     data: { issues: [{ path: 'name', rule: 'required', msg: 'This input is required' }] },
   })
   expect(
-    await answer(new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: 7 })),
+    await answerFailure(new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: 7 })),
   ).toMatchObject({ status: 429, retry: '7' })
 })
 it.each([
-  ['a unique constraint', broken('23505'), 409],
-  ['a foreign key', broken('23503'), 409],
+  ['a unique constraint', createDatabaseError('23505'), 409],
+  ['a foreign key', createDatabaseError('23503'), 409],
   ['a full disk', new StorageFull('full'), 507],
   ['a lost connection', new Error('Connection terminated unexpectedly'), 503],
 ])('recognises %s', async (_name, error, status) => {
-  const reply = await answer(error)
+  const reply = await answerFailure(error)
   expect(reply).toMatchObject({ status, success: false, code: status })
   expect(JSON.stringify(reply)).not.toMatch(/student|Key|duplicate|terminated/)
 })
 it('logs an unexpected error under the trace id, and answers without its text', async () => {
-  const reply = await answer(new TypeError('cannot read secret of undefined'))
+  const reply = await answerFailure(new TypeError('cannot read secret of undefined'))
   expect(reply).toEqual({
     status: 500,
     retry: null,
@@ -93,7 +93,7 @@ it.each([
   ['a failing store', new FilesUnavailable('S3 answered 403 AccessDenied'), 503],
 ])('logs the details of %s, and does not answer them', async (_name, error, status) => {
   logged.length = 0
-  const reply = await answer(error)
+  const reply = await answerFailure(error)
   expect([reply.status, JSON.stringify(reply).includes('S3'), logged]).toEqual([
     status,
     false,
@@ -119,7 +119,7 @@ it('puts the keys of a flat reply at both levels', async () => {
 })
 
 const rows = Array.from({ length: 100 }, (_, id) => ({ id, name: '学生' }))
-async function sent(accepted: string | null, data: unknown) {
+async function sendCompressed(accepted: string | null, data: unknown) {
   const { headers, ...response } = await succeedCompressed(accepted, data, 'trace').then(
     async (answered) => ({
       headers: answered.headers,
@@ -140,7 +140,7 @@ it.each([
   ['gzip;q=0, br;q=0.5', 'br', brotliDecompressSync],
 ] as const)('compresses an answer for %s', async (accepted, encoding, unpack) => {
   const plain = await succeed(rows, 'trace').text()
-  const answered = await sent(accepted, rows)
+  const answered = await sendCompressed(accepted, rows)
   expect(answered).toMatchObject({
     encoding,
     vary: 'accept-encoding',
@@ -156,7 +156,7 @@ it.each([
   ['that is short', 'gzip', 'short'],
 ])('leaves an answer as it is %s', async (_name, accepted, data) => {
   const plain = Buffer.from(await succeed(data, 'trace').text())
-  expect(await sent(accepted, data)).toMatchObject({
+  expect(await sendCompressed(accepted, data)).toMatchObject({
     encoding: null,
     length: plain.length,
     bytes: plain,

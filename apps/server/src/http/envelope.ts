@@ -11,8 +11,8 @@ import {
   isUnanswered,
   isUnavailable,
 } from '../platform/database/problems.ts'
-import { compressed } from './compressed.ts'
-import { secured } from './requests/security-headers.ts'
+import { compressAnswer } from './compressed.ts'
+import { replySecured } from './requests/security-headers.ts'
 
 const always = {
   'content-type': 'application/json; charset=utf-8',
@@ -24,7 +24,7 @@ const always = {
  * keys of `data` at the top level.
  */
 export function succeed(data: unknown, traceId: string, flat = false): Response {
-  return json(200, successOf(data, traceId, flat))
+  return json(200, wrapSuccess(data, traceId, flat))
 }
 
 /** The same, compressed where the caller accepts it (`accept-encoding`). */
@@ -32,12 +32,12 @@ export async function succeedCompressed(
   accepted: string | null,
   ...[data, traceId, flat]: Parameters<typeof succeed>
 ): Promise<Response> {
-  const text = JSON.stringify(successOf(data, traceId, flat))
-  const { body, headers } = await compressed(text, accepted)
-  return secured(body, 200, { ...always, ...headers })
+  const text = JSON.stringify(wrapSuccess(data, traceId, flat))
+  const { body, headers } = await compressAnswer(text, accepted)
+  return replySecured(body, 200, { ...always, ...headers })
 }
 
-function successOf(data: unknown, traceId: string, flat = false) {
+function wrapSuccess(data: unknown, traceId: string, flat = false) {
   return {
     ...(flat && typeof data === 'object' ? data : {}),
     success: true,
@@ -50,7 +50,7 @@ function successOf(data: unknown, traceId: string, flat = false) {
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = JSON.stringify(body)
-  return secured(text, status, {
+  return replySecured(text, status, {
     ...always,
     'content-length': String(Buffer.byteLength(text)),
     ...headers,

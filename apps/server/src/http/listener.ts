@@ -3,7 +3,7 @@ import { serve, type ServerType } from '@hono/node-server'
 import type { Settings } from '../platform/settings/settings.ts'
 import { addressList } from '../platform/requests/address.ts'
 
-/** What is known of a connection. */
+/** Facts that are known of a connection. */
 export interface Peer {
   readonly ip: string
   readonly secure: boolean
@@ -15,7 +15,7 @@ interface Answering {
 }
 
 /** The caller's address: that of the socket, or the one a trusted proxy reports (docs/rules/security.md#c2). */
-export function peerOf(settings: Pick<Settings, 'trustProxy'>) {
+export function createPeerReader(settings: Pick<Settings, 'trustProxy'>) {
   const isTrusted = addressList(settings.trustProxy)
   return (headers: Headers, socketAddress: string | undefined): Peer => {
     const ip = (socketAddress ?? '').replace(/^::ffff:/, '')
@@ -54,7 +54,7 @@ const ambiguousHost = () =>
 /** Opens the port. @throws the system's error when it is in use or not allowed */
 export function listen(app: Answering, settings: Settings): Promise<Listener> {
   return new Promise((resolve, reject) => {
-    const peer = peerOf(settings)
+    const peer = createPeerReader(settings)
     const server = serve(
       {
         port: settings.port,

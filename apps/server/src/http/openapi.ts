@@ -47,7 +47,10 @@ const refusal = envelope({
   properties: { issues: { type: 'array', items: issue } },
 })
 
-/** Of this document, not of the program: everybody may read it (docs/rules/security.md#c7). */
+/**
+ * The version of this document, not of the program: everybody may read it
+ * (docs/rules/security.md#c7).
+ */
 const documentVersion = '1'
 let document: string | undefined
 
@@ -98,7 +101,7 @@ function operation(group: string, call: string, endpoint: Endpoint): Json {
             content: Object.fromEntries(
               contentTypes[endpoint.bodyKind].map((type) => [
                 type,
-                { schema: schemaOf(endpoint.body as GenericSchema, `${name}.body`) },
+                { schema: buildJsonSchema(endpoint.body as GenericSchema, `${name}.body`) },
               ]),
             ),
           },
@@ -115,7 +118,7 @@ function operation(group: string, call: string, endpoint: Endpoint): Json {
           : {
               description: 'ok',
               content: {
-                'application/json': { schema: envelope(schemaOf(endpoint.answer, name)) },
+                'application/json': { schema: envelope(buildJsonSchema(endpoint.answer, name)) },
               },
             },
       default: refused,
@@ -135,7 +138,7 @@ function parameters(endpoint: Endpoint, name: string): Json[] {
   const { properties = {}, required = [] } =
     endpoint.query === undefined
       ? {}
-      : (schemaOf(endpoint.query, `${name}.query`) as {
+      : (buildJsonSchema(endpoint.query, `${name}.query`) as {
           properties?: Record<string, Json>
           required?: string[]
         })
@@ -153,7 +156,7 @@ function parameters(endpoint: Endpoint, name: string): Json[] {
 }
 
 /** Moves the definitions of a recursive schema into the components of the whole document. */
-function schemaOf(schema: GenericSchema<unknown, unknown>, name: string): Json {
+function buildJsonSchema(schema: GenericSchema<unknown, unknown>, name: string): Json {
   const made = toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], {
     typeMode: 'input',
     errorMode: 'ignore',

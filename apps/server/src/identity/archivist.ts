@@ -9,8 +9,9 @@ import { hasSplitDuties } from '../access/duties.ts'
 import { AdministratorError } from '../access/split-duties.ts'
 
 /**
- * Who archives the audit log by the command: where the first school has three administrators, an account with the
- * right to the log, which proves itself. @throws AdministratorError
+ * Finds the person who archives the audit log by the command: where the first school has three
+ * administrators, an account with the right to the log, which proves itself. @throws
+ * AdministratorError
  */
 export async function archivist(
   services: Services,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Services } from '../model/context.ts'
 import type { Person, RoleGrant } from '../platform/context.ts'
-import { accountOf, readStudent } from './student/subject.ts'
+import { formatStudentAccount, readStudent } from './student/subject.ts'
 import { studentRole } from '../access/student-role.ts'
 import { grantedOf, grantsOf } from './granted.ts'
 import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'
@@ -150,7 +150,7 @@ async function studentOf(services: Services, session: SessionRow): Promise<Sessi
   return {
     kind: 'student',
     userId: student.id,
-    account: accountOf(student),
+    account: formatStudentAccount(student),
     name: student.name,
     tenant: student.tenant_id,
     sessionId: session.id,

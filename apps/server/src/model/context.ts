@@ -8,7 +8,7 @@ export interface Services extends PlatformServices {
   readonly registry: EntityRegistry
 }
 
-/** What a handler gets besides its parsed input. */
+/** Input of a handler besides its parsed request. */
 export interface Context extends PlatformContext, Services {}
 
 /** All handlers. A call of the contract without a handler does not compile. */

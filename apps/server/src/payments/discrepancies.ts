@@ -32,7 +32,7 @@ export async function listDiscrepancies(
     .flat()
     .toSorted((a, b) => Number(BigInt(b.id) - BigInt(a.id)))
     .slice(0, mostListed)
-  const names = await namesOf(
+  const names = await loadUserNames(
     context,
     rows.flatMap(({ settled_by, checked_by }) => [settled_by, checked_by]),
   )
@@ -67,7 +67,7 @@ function ownTenants({ subject: { tenant } }: Pick<Context, 'subject'>): string[]
 }
 
 /** The names of users of the school by id. */
-async function namesOf(
+async function loadUserNames(
   { database: { kysely }, subject }: Context,
   ids: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -83,7 +83,7 @@ async function namesOf(
 }
 
 /** Which of the caller's tenants has the discrepancy. @throws Refusal 404 */
-async function tenantOf(context: Context, id: string): Promise<string> {
+async function findDiscrepancySchool(context: Context, id: string): Promise<string> {
   if (!isId(id)) throw notFound()
   for (const tenant of ownTenants(context)) {
     const row = await context.database.kysely
@@ -108,7 +108,7 @@ export async function settleDiscrepancy(context: Context, id: string, note: stri
     subject,
     now,
   } = context
-  const tenant = await tenantOf(context, id)
+  const tenant = await findDiscrepancySchool(context, id)
   await transact(kysely, async (trx) => {
     const settled = await trx
       .updateTable('sys.pay_discrepancy')
@@ -147,7 +147,7 @@ export async function checkDiscrepancy(
     subject,
     now,
   } = context
-  const tenant = await tenantOf(context, id)
+  const tenant = await findDiscrepancySchool(context, id)
   const row = await kysely
     .selectFrom('sys.pay_discrepancy')
     .select(['order_no', 'settled_by'])

@@ -22,13 +22,13 @@ const gateways = new WeakMap<Settings, PayGateway>()
 export function gatewayOf(services: Services): PayGateway {
   const { settings } = services
   const gateway =
-    gateways.get(settings) ?? observed(services, drivers[settings.payDriver](services))
+    gateways.get(settings) ?? observeGateway(services, drivers[settings.payDriver](services))
   gateways.set(settings, gateway)
   return gateway
 }
 
 /** Counts and logs every call of a gateway. */
-function observed<T extends PayGateway>(services: Services, gateway: T): T {
+function observeGateway<T extends PayGateway>(services: Services, gateway: T): T {
   const { log } = services
   const call = <R>(operation: string, number: string, run: () => Promise<R>) =>
     observeCall({ log }, { provider: gateway.name, operation }, run, { number })
@@ -44,7 +44,7 @@ function observed<T extends PayGateway>(services: Services, gateway: T): T {
 }
 
 /** The gateway when PAY_DRIVER is wechat; undefined for every other driver. */
-export function wechatGatewayOf(services: Services): WechatGateway | undefined {
+export function findWechatGateway(services: Services): WechatGateway | undefined {
   const gateway = gatewayOf(services)
   return isWechat(gateway) ? gateway : undefined
 }

@@ -8,7 +8,7 @@ import { schoolIds } from '../platform/database/schools.ts'
  */
 const checks: readonly (readonly [
   name: string,
-  /** Of one school. */
+  /** Selects the broken rows of one school. */
   rows: (tenant: RawBuilder<unknown>) => RawBuilder<{ what: string }>,
 ])[] = [
   [
@@ -38,7 +38,7 @@ const checks: readonly (readonly [
       where p.tenant_id = ${tenant} and exists (
         select 1 from sys.entitlement e
         where e.tenant_id = ${tenant} and e.order_id = o.id and e.revoked_at is null
-      ) = ${refunded(tenant, ['DUE', 'SENT', 'DONE', 'FAILED'])}`,
+      ) = ${existsRefund(tenant, ['DUE', 'SENT', 'DONE', 'FAILED'])}`,
   ],
   [
     'N4 no entitlement without a free or paid order',
@@ -57,7 +57,7 @@ const checks: readonly (readonly [
           select 1 from sys.payment p where p.tenant_id = ${tenant} and p.order_id = o.id)
       union all select o.order_no from biz.print_order o
       where o.tenant_id = ${tenant} and o.state in ('REFUND_DUE', 'REFUNDING', 'REFUNDED')
-        and not ${refunded(tenant, ['DUE', 'SENT', 'DONE', 'FAILED'])}
+        and not ${existsRefund(tenant, ['DUE', 'SENT', 'DONE', 'FAILED'])}
       union all select o.order_no from biz.print_order o
       join sys.refund f on f.tenant_id = o.tenant_id and f.order_id = o.id
       where o.tenant_id = ${tenant} and f.state = 'DONE' and o.state <> 'REFUNDED'`,
@@ -88,16 +88,16 @@ const checks: readonly (readonly [
     (tenant) => sql`
       select o.order_no as what from biz.print_order o
       where o.tenant_id = ${tenant} and o.state <> 'FREE'
-        and not ${asked(tenant, sql`w.key = 'create:' || o.order_no`)}
+        and not ${existsOutboxEntry(tenant, sql`w.key = 'create:' || o.order_no`)}
       union all select o.order_no from biz.print_order o
       where o.tenant_id = ${tenant} and o.state in ('CLOSING', 'CLOSED', 'FAILED')
-        and not ${asked(tenant, sql`w.key = 'close:' || o.order_no`)}
+        and not ${existsOutboxEntry(tenant, sql`w.key = 'close:' || o.order_no`)}
       union all select f.refund_no from sys.refund f
       where f.tenant_id = ${tenant} and f.state in ('DUE', 'SENT', 'DONE')
-        and not ${asked(tenant, sql`w.key = 'refund:' || f.refund_no`)}
+        and not ${existsOutboxEntry(tenant, sql`w.key = 'refund:' || f.refund_no`)}
       union all select o.order_no from biz.print_order o
       where o.tenant_id = ${tenant} and o.state in ('CREATING', 'CLOSING')
-        and not ${asked(tenant, sql`w.order_id = o.id and w.done_at is null`)}`,
+        and not ${existsOutboxEntry(tenant, sql`w.order_id = o.id and w.done_at is null`)}`,
   ],
   [
     'N12 paid once for a report',
@@ -112,13 +112,16 @@ const checks: readonly (readonly [
 ]
 const acknowledged = 'N10 what was acknowledged is in the books'
 
-function refunded(tenant: RawBuilder<unknown>, states: readonly string[]): RawBuilder<unknown> {
+function existsRefund(tenant: RawBuilder<unknown>, states: readonly string[]): RawBuilder<unknown> {
   return sql`exists (
     select 1 from sys.refund f
     where f.tenant_id = ${tenant} and f.order_id = o.id and f.state in (${sql.join(states)}))`
 }
 
-function asked(tenant: RawBuilder<unknown>, what: RawBuilder<unknown>): RawBuilder<unknown> {
+function existsOutboxEntry(
+  tenant: RawBuilder<unknown>,
+  what: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`exists (select 1 from sys.pay_outbox w where w.tenant_id = ${tenant} and ${what})`
 }
 
@@ -143,12 +146,12 @@ export async function checkInvariants(services: Pick<Services, 'database'>): Pro
         rows.map(({ what }) => String(what)),
       )
     }
-  add(acknowledged, await unbooked(services, schools))
+  add(acknowledged, await listUnbookedNotices(services, schools))
   return [...broken].map(([invariant, rows]) => ({ invariant, rows: rows.slice(0, 20) }))
 }
 
 /** Order numbers of acknowledged notices without a payment in any school. */
-async function unbooked(
+async function listUnbookedNotices(
   { database: { kysely } }: Pick<Services, 'database'>,
   schools: readonly string[],
 ): Promise<string[]> {

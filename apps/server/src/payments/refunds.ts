@@ -59,7 +59,7 @@ export async function listRefunds(
   const { total } = await wanted()
     .select((e) => e.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
-  return { records: rows.map((row) => shown(context, row)), total: Number(total) }
+  return { records: rows.map((row) => toShownRefund(context, row)), total: Number(total) }
 }
 
 function refunds({ database: { kysely } }: Services, tenant: string) {
@@ -90,7 +90,7 @@ function refunds({ database: { kysely } }: Services, tenant: string) {
     .where('f.tenant_id', '=', tenant)
 }
 
-function shown({ subject, locale }: Context, row: Row): Refund {
+function toShownRefund({ subject, locale }: Context, row: Row): Refund {
   const isUnderway = row.state === 'DUE' || row.state === 'SENT'
   const refusal = row.failure ?? (isUnderway ? row.refusal : null)
   return {
@@ -173,7 +173,7 @@ export async function requestRefund(
       throw new Refusal(409, { key: 'refund.underway' })
     throw error
   }
-  return shown(context, await readRow(context, id))
+  return toShownRefund(context, await readRow(context, id))
 }
 
 function readRow(context: Context, id: string) {
@@ -191,7 +191,7 @@ export async function decideRefund(context: Context, id: string, agree: boolean)
   if (!isId(id)) throw notFound()
   await decide(context, id, agree)
   if (agree) await runDue(context)
-  return shown(context, await readRow(context, id))
+  return toShownRefund(context, await readRow(context, id))
 }
 
 function decide(context: Context, id: string, agree: boolean) {

@@ -16,7 +16,10 @@ const statuses: Readonly<Record<OrderState, CodeStatus>> = {
 }
 export const statusOf = (state: OrderState): CodeStatus => statuses[state]
 
-/** What a student sees of a refund: null when it was refused, or failed and waits for a new request. */
+/**
+ * Translates the state of a refund for the student: null when it was refused, or failed and waits
+ * for a new request.
+ */
 export function refundShown(state: RefundState): 'requested' | 'underway' | 'done' | null {
   return refundsShown[state]
 }

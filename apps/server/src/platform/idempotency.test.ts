@@ -43,7 +43,7 @@ const make =
 const never = () => {
   throw new Error('runs only once')
 }
-const once = (run: () => Promise<string>, more: Partial<KeyedCall> = {}) =>
+const runKeyedOnce = (run: () => Promise<string>, more: Partial<KeyedCall> = {}) =>
   runOnce({ database, now }, { ...call, ...more }, run, (ref) => Promise.resolve(`found ${ref}`))
 async function rowsMade(): Promise<number> {
   const { rows } = await sql<{ n: string }>`select count(*) as n from sys.made`.execute(
@@ -51,7 +51,7 @@ async function rowsMade(): Promise<number> {
   )
   return Number(rows[0]?.n)
 }
-async function codeOf(work: Promise<unknown>): Promise<unknown> {
+async function captureRefusalStatus(work: Promise<unknown>): Promise<unknown> {
   const error: unknown = await work.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -60,39 +60,39 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 it('runs once, and gives the same answer again', async () => {
-  expect(await once(make())).toEqual({ answer: `made ${last}`, isReplay: false })
-  expect(await once(never)).toEqual({ answer: `made ${last}`, isReplay: true })
+  expect(await runKeyedOnce(make())).toEqual({ answer: `made ${last}`, isReplay: false })
+  expect(await runKeyedOnce(never)).toEqual({ answer: `made ${last}`, isReplay: true })
   expect(await rowsMade()).toBe(1)
 })
 
 it('refuses another body, and belongs to one person and route', async () => {
-  await once(make())
-  expect(await codeOf(once(never, { body: '{}' }))).toEqual([422, 42201])
-  expect((await once(make(), { person: 'staff:2' })).isReplay).toBe(false)
-  expect((await once(make(), { route: 'POST /api/y' })).isReplay).toBe(false)
-  expect((await once(make(), { tenant: '10001' })).isReplay).toBe(false)
+  await runKeyedOnce(make())
+  expect(await captureRefusalStatus(runKeyedOnce(never, { body: '{}' }))).toEqual([422, 42201])
+  expect((await runKeyedOnce(make(), { person: 'staff:2' })).isReplay).toBe(false)
+  expect((await runKeyedOnce(make(), { route: 'POST /api/y' })).isReplay).toBe(false)
+  expect((await runKeyedOnce(make(), { tenant: '10001' })).isReplay).toBe(false)
 })
 
 it('says so while the first request runs', async () => {
   const held = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
-  const first = once(
+  const first = runKeyedOnce(
     make(async () => {
       reached.resolve()
       await held.promise
     }),
   )
   await reached.promise
-  expect(await codeOf(once(never))).toEqual([409, 40901])
+  expect(await captureRefusalStatus(runKeyedOnce(never))).toEqual([409, 40901])
   held.resolve()
   expect((await first).answer).toBe(`made ${last}`)
-  expect((await once(never)).isReplay).toBe(true)
+  expect((await runKeyedOnce(never)).isReplay).toBe(true)
 })
 
 it('is free again after a refusal, which has done nothing', async () => {
   const refuse = () => Promise.reject(forbidden())
-  expect(await codeOf(once(refuse))).toEqual([403, 403])
-  expect(await once(make(), { body: '{"corrected":true}' })).toEqual({
+  expect(await captureRefusalStatus(runKeyedOnce(refuse))).toEqual([403, 403])
+  expect(await runKeyedOnce(make(), { body: '{"corrected":true}' })).toEqual({
     answer: `made ${last}`,
     isReplay: false,
   })
@@ -102,20 +102,22 @@ it('answers from what was written when the first request failed after its commit
   const crash = () => {
     throw new Error('the process ends here')
   }
-  await expect(once(make(crash))).rejects.toThrow('the process ends here')
-  expect(await once(never)).toEqual({ answer: `found ${last}`, isReplay: true })
+  await expect(runKeyedOnce(make(crash))).rejects.toThrow('the process ends here')
+  expect(await runKeyedOnce(never)).toEqual({ answer: `found ${last}`, isReplay: true })
   expect(await rowsMade()).toBe(1)
 })
 
 it('runs again when the first request failed before its commit', async () => {
-  await expect(once(() => Promise.reject(new Error('too early')))).rejects.toThrow('too early')
-  expect((await once(make())).isReplay).toBe(false)
+  await expect(runKeyedOnce(() => Promise.reject(new Error('too early')))).rejects.toThrow(
+    'too early',
+  )
+  expect((await runKeyedOnce(make())).isReplay).toBe(false)
   expect(await rowsMade()).toBe(1)
 })
 
 it('passes on when a lease ends without an answer; the late request then writes nothing', async () => {
   const held = Promise.withResolvers<void>()
-  const late = once(async () => {
+  const late = runKeyedOnce(async () => {
     await held.promise
     return await make()()
   })
@@ -126,16 +128,16 @@ it('passes on when a lease ends without an answer; the late request then writes 
   }
   await expect.poll(claimed).toBe(true)
   at += 121_000
-  expect((await once(make())).isReplay).toBe(false)
+  expect((await runKeyedOnce(make())).isReplay).toBe(false)
   held.resolve()
-  expect(await codeOf(late)).toEqual([409, 409])
+  expect(await captureRefusalStatus(late)).toEqual([409, 409])
   expect(await rowsMade()).toBe(1)
 })
 
 it('keeps keys for 24 hours', async () => {
-  await once(make())
+  await runKeyedOnce(make())
   at += keyLifeMs + 1
-  expect((await once(make())).isReplay).toBe(false)
+  expect((await runKeyedOnce(make())).isReplay).toBe(false)
   at += keyLifeMs + 1
   for (const tenant of ['10000', '10001']) await dropOldKeys({ database, now }, tenant)
   const { rows } = await sql`select 1 from sys.idempotency_key`.execute(database.kysely)
@@ -143,7 +145,7 @@ it('keeps keys for 24 hours', async () => {
 })
 
 it('stores neither the key nor the body nor the answer in readable form', async () => {
-  await once(make())
+  await runKeyedOnce(make())
   const { rows } = await sql<{ row: string }>`
     select to_json(k)::text as row from sys.idempotency_key k`.execute(database.kysely)
   const text = JSON.stringify(rows)

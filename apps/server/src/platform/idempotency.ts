@@ -29,7 +29,7 @@ type Clocked = Pick<PlatformServices, 'database' | 'now'>
 
 export interface KeyedCall {
   readonly tenant: string
-  /** Whose key it is: `staff:1`. */
+  /** The owner of the key: `staff:1`. */
   readonly person: string
   /** Method and path. */
   readonly route: string
@@ -157,7 +157,7 @@ async function firstRun(
     state.isOpen = false
     await sql`
       update sys.idempotency_key
-      set answer = ${seal(answer, call)}, token = null, lease_until = null
+      set answer = ${sealAnswer(answer, call)}, token = null, lease_until = null
       where ${mine}`.execute(kysely)
     return answer
   } catch (error) {
@@ -230,7 +230,7 @@ function cipherKey({ key }: KeyedCall): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'jiaowu idempotency', 32))
 }
 
-function seal(answer: string, call: KeyedCall): string {
+function sealAnswer(answer: string, call: KeyedCall): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', cipherKey(call), nonce)
   const sealed = Buffer.concat([cipher.update(answer, 'utf8'), cipher.final()])

@@ -7,7 +7,7 @@ import { SettingsError } from './settings/settings.ts'
 import { postJson } from './sms/post-json.ts'
 
 const log = pino({ level: 'silent' })
-/** What the proxy was asked for: it refuses everything. */
+/** Requests that the proxy received: it refuses everything. */
 const asked: string[] = []
 const proxy = createServer((request, reply) => {
   asked.push(request.url ?? '')

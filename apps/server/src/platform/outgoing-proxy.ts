@@ -7,16 +7,16 @@ const names = ['HTTPS_PROXY', 'HTTP_PROXY'] as const
 let inUse: readonly string[] = []
 let undo: (() => void) | undefined
 
-const valueOf = (env: NodeJS.ProcessEnv, name: string): string =>
+const readEnvironment = (env: NodeJS.ProcessEnv, name: string): string =>
   (env[name.toLowerCase()] ?? env[name] ?? '').trim()
 
 /** Call before the first call to a provider. @throws SettingsError for an address that is none */
 export function useOutgoingProxy(env: NodeJS.ProcessEnv, log: Log): void {
   undo?.()
   undo = undefined
-  const set: Record<string, string> = { no_proxy: valueOf(env, 'NO_PROXY') }
+  const set: Record<string, string> = { no_proxy: readEnvironment(env, 'NO_PROXY') }
   inUse = names.flatMap((name) => {
-    const value = valueOf(env, name)
+    const value = readEnvironment(env, name)
     if (value === '') return []
     const url = URL.parse(value.includes('://') ? value : `http://${value}`)
     if (url === null || !['http:', 'https:'].includes(url.protocol))

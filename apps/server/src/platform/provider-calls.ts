@@ -1,4 +1,5 @@
-// What calls to and from the providers of payments and text messages come to, for /metrics and the log.
+// Counts the results of calls to and from the providers of payments and text messages, for /metrics
+// and the log.
 import { Counter } from 'prom-client'
 import type { PlatformServices } from './context.ts'
 
@@ -24,10 +25,10 @@ const seen = new Set<string>([okCode])
 
 /** Counts one call that went well, or was refused with a code. */
 export function countCall({ provider, operation }: ProviderCall, code: string = okCode): void {
-  providerCalls.inc({ provider, operation, code: labelOf(code) })
+  providerCalls.inc({ provider, operation, code: limitLabel(code) })
 }
 
-function labelOf(code: string): string {
+function limitLabel(code: string): string {
   if (!safeCode.test(code) || (!seen.has(code) && seen.size >= mostCodes)) return 'other'
   seen.add(code)
   return code
@@ -48,7 +49,7 @@ export async function observeCall<T>(
     countCall(call)
     return answer
   } catch (error) {
-    const code = codeOf(error)
+    const code = readFailureCode(error)
     countCall(call, code)
     log.warn(
       { ...call, code, ...details, failure: error instanceof Error ? error.message : 'unknown' },
@@ -58,7 +59,7 @@ export async function observeCall<T>(
   }
 }
 
-function codeOf(error: unknown): string {
+function readFailureCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
   return error instanceof Error ? error.name : 'unknown'
 }

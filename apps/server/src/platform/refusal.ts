@@ -46,7 +46,7 @@ export class Refusal extends UserFacingError {
   }
 }
 
-/** What is wrong with one field; not yet translated. */
+/** The fault of one field; not yet translated. */
 export interface Fault {
   readonly path: string
   readonly rule: string

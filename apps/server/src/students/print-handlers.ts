@@ -18,7 +18,7 @@ import { documentReply } from './download.ts'
 import {
   assertViewable,
   findStudent,
-  reportOf,
+  requireReportId,
   reportsFor,
   studentDetail,
   type StudentParameters,
@@ -38,12 +38,12 @@ export const printHandlers: ServerHandlers['print'] = {
     const { name, amountFen } = await priceOf(context.database.kysely, {
       tenant: context.subject.tenant,
       studentId: await findStudent(context, query),
-      reportId: reportOf(query),
+      reportId: requireReportId(query),
     })
     return { REPORT_NAME: name, PRINT_PRICE: yuanOf(amountFen) }
   },
   preview: async ({ body }, context) => {
-    const of = await meant(context, body)
+    const of = await resolveAsked(context, body)
     const pdf = await previewDocument(context, of)
     await context.auditAlone({
       action: 'document.preview',
@@ -54,7 +54,7 @@ export const printHandlers: ServerHandlers['print'] = {
     })
     return Buffer.from(pdf).toString('base64')
   },
-  order: async ({ body }, context) => issueOrder(context, await meant(context, body)),
+  order: async ({ body }, context) => issueOrder(context, await resolveAsked(context, body)),
   orderStatus: async ({ query }, context) => {
     const { state } =
       query.orderNo === undefined
@@ -91,8 +91,8 @@ async function orderOfViewable(context: Context, orderNo: string) {
 }
 
 /** Student and report of a request by staff, in their own tenant. @throws Refusal 404, 422 */
-async function meant(context: Context, asked: Asked) {
-  const reportId = reportOf(asked)
+async function resolveAsked(context: Context, asked: Asked) {
+  const reportId = requireReportId(asked)
   const of = {
     tenant: context.subject.tenant,
     studentId: await findStudent(context, asked),
@@ -104,7 +104,7 @@ async function meant(context: Context, asked: Asked) {
 
 /** The newest order of a student and report. @throws Refusal 404 */
 async function newestOrder(context: Context, asked: Asked) {
-  const { tenant, studentId, reportId } = await meant(context, asked)
+  const { tenant, studentId, reportId } = await resolveAsked(context, asked)
   const row = await context.database.kysely
     .selectFrom('biz.print_order')
     .select('state')
@@ -119,7 +119,7 @@ async function newestOrder(context: Context, asked: Asked) {
   return row
 }
 
-function issueOrder(context: Context, of: Awaited<ReturnType<typeof meant>>) {
+function issueOrder(context: Context, of: Awaited<ReturnType<typeof resolveAsked>>) {
   return staffOrder(context, of, context.subject.userId, (trx, objectId) =>
     context.audit({ action: 'order.issue', object: 'RPT_ORDER', objectId, result: 'ok' }, trx),
   )
@@ -127,7 +127,7 @@ function issueOrder(context: Context, of: Awaited<ReturnType<typeof meant>>) {
 
 /** The school's own copy, recorded as an order of the staff. */
 async function issue(context: Context, asked: Asked): Promise<Response> {
-  const of = await meant(context, asked)
+  const of = await resolveAsked(context, asked)
   const { orderNo } = await issueOrder(context, of)
   return documentReply(context, { ...of, orderNo })
 }

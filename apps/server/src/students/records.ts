@@ -92,7 +92,7 @@ export async function reportsFor(db: Db, tenant: string, studentId: string): Pro
         .execute()
     ).map((row) => [row.report_id, row.order_no]),
   )
-  const refunds = await refundsOf(db, tenant, studentId)
+  const refunds = await loadRefundStates(db, tenant, studentId)
   return reports.map(({ id, report_code, report_name, report_language, report_type }) => ({
     id,
     fldid: id,
@@ -102,12 +102,12 @@ export async function reportsFor(db: Db, tenant: string, studentId: string): Pro
     reportType: report_type,
     owned: entitled.has(id),
     orderNo: entitled.get(id) ?? open.get(id) ?? null,
-    ...refundOf(refunds.get(id)),
+    ...toReportRefund(refunds.get(id)),
   }))
 }
 
 /** The state of the newest refund of each report, unless the student has paid for it again. */
-async function refundsOf(
+async function loadRefundStates(
   db: Db,
   tenant: string,
   studentId: string,
@@ -133,7 +133,7 @@ async function refundsOf(
   return new Map(rows.map(({ report_id, state }) => [report_id, state]))
 }
 
-function refundOf(state: RefundState | undefined): Pick<ReportItem, 'refund'> {
+function toReportRefund(state: RefundState | undefined): Pick<ReportItem, 'refund'> {
   const refund = state === undefined ? null : refundShown(state)
   return refund === null ? {} : { refund }
 }
@@ -221,7 +221,7 @@ interface ReportParameters {
   readonly REPORT_ID?: string | undefined
 }
 /** @throws Invalid when no report or two different ones are named */
-export function reportOf({ reportId, REPORT_ID }: ReportParameters): string {
+export function requireReportId({ reportId, REPORT_ID }: ReportParameters): string {
   const id = reportId ?? REPORT_ID
   if (id === undefined || (REPORT_ID !== undefined && REPORT_ID !== id))
     throw new Invalid([{ path: 'reportId', rule: 'required', message: { key: 'rule.required' } }])

@@ -14,7 +14,7 @@ import { readSchoolSettings } from '../platform/settings/school-settings.ts'
 import { sendSms } from '../platform/sms/index.ts'
 import { constantTimeReply } from '../platform/limits/constant-time-reply.ts'
 import { askToRegister, closeRequests, isApproved } from './registration-requests.ts'
-import { actorOf, asRefusal } from './sign-in.ts'
+import { toStudentActor, asRefusal } from './sign-in.ts'
 import { checkCode, useCode } from './sms-code.ts'
 
 const [hour, triesPerIdNumber] = [3_600_000, 5] // docs/rules/security.md#sign-in
@@ -70,7 +70,7 @@ export async function registerStudent(
   )
   if (outcome === 'bound') return null
   if (outcome === 'asked') return { waiting: true, days: policy.days }
-  await auditAlone(context, actorOf(context, tenant, registration.mobile, null), {
+  await auditAlone(context, toStudentActor(context, tenant, registration.mobile, null), {
     action: 'student.register',
     result: 'failed',
   })
@@ -107,7 +107,7 @@ async function tryToBind(
     return 'bound'
   }
   if (policy.mobiles !== 'approval') return null
-  return await ask(context, tenant, policy, { student, code, mobile })
+  return await requestRegistration(context, tenant, policy, { student, code, mobile })
 }
 
 function mayRegister(
@@ -144,11 +144,11 @@ async function findUnbound(
     .execute()
   const [only, second] = rows
   if (only === undefined || second !== undefined || only.account_mobile !== null) return null
-  return { id: only.id, known: digitsOf(only.mobile ?? '') }
+  return { id: only.id, known: normalizeMobile(only.mobile ?? '') }
 }
 
 /** `+86 138-0000-0000` as `13800000000`. */
-function digitsOf(mobile: string): string {
+function normalizeMobile(mobile: string): string {
   return mobile.replaceAll(/\D/g, '').replace(/^(?:0086|86)(?=1\d{10}$)/, '')
 }
 
@@ -181,7 +181,7 @@ function bind(
     if (bound === undefined || !(await useCode(trx, tenant, code, context.now())))
       throw refusedBy(policy)
     await closeRequests(trx, context, tenant, { student, mobile })
-    auditIn(context, trx, actorOf(context, tenant, mobile, student), {
+    auditIn(context, trx, toStudentActor(context, tenant, mobile, student), {
       action: 'student.register',
       result: 'ok',
     })
@@ -193,7 +193,7 @@ function bind(
 }
 
 /** Uses the code and, for a student, makes the request. */
-async function ask(
+async function requestRegistration(
   context: Context,
   tenant: string,
   { days }: Policy,
@@ -204,7 +204,7 @@ async function ask(
     if (student === null) return 'nothing'
     const request = { student: student.id, mobile, days }
     if (!(await askToRegister(trx, context, tenant, request))) return 'nothing'
-    const actor: AuditActor = actorOf(context, tenant, mobile, student.id)
+    const actor: AuditActor = toStudentActor(context, tenant, mobile, student.id)
     auditIn(context, trx, actor, { action: 'student.requestRegistration', result: 'ok' })
     return 'asked'
   })

@@ -20,7 +20,7 @@ const settings = readSettings({
   CAMPUS_CIDRS: '10.8.0.0/16, 2001:db8::/32',
   SMS_DAILY_BUDGET: '1000',
 })
-function refusal(mobile: string, ip: string, tenant = '10000'): Promise<Refusal | null> {
+function sendForRefusal(mobile: string, ip: string, tenant = '10000'): Promise<Refusal | null> {
   return countSend(
     { database, settings, ip, log: quietLog, now: () => new Date(clock) } as unknown as Context,
     tenant,
@@ -33,19 +33,20 @@ function refusal(mobile: string, ip: string, tenant = '10000'): Promise<Refusal 
     },
   )
 }
-const send = async (...of: Parameters<typeof refusal>) => (await refusal(...of))?.status ?? 200
-const count = (key: string, made: number) =>
+const sendForStatus = async (...of: Parameters<typeof sendForRefusal>) =>
+  (await sendForRefusal(...of))?.status ?? 200
+const seedLimit = (key: string, made: number) =>
   database.kysely
     .insertInto('sys.rate_limit')
     .values({ key, window_start: new Date(clock), count: made })
     .execute()
-/** Sends to `mobiles` numbers in each of `count` rounds a minute apart; returns the number sent. */
+/** Sends to `mobiles` numbers in each of `seedLimit` rounds a minute apart; returns the number sent. */
 async function rounds(count: number, mobiles: number, ip: string, prefix: string): Promise<number> {
   let sent = 0
   for (let round = 0; round < count; round += 1) {
     clock += 61 * second
     for (let i = 0; i < mobiles; i += 1)
-      if ((await send(`${prefix}${String(i).padStart(8, '0')}`, ip)) === 200) sent += 1
+      if ((await sendForStatus(`${prefix}${String(i).padStart(8, '0')}`, ip)) === 200) sent += 1
   }
   return sent
 }
@@ -53,8 +54,8 @@ async function rounds(count: number, mobiles: number, ip: string, prefix: string
 describe('messages from one address', () => {
   it('are limited to 60 an hour, 300 a day and 20 numbers an hour', async () => {
     expect(await rounds(4, 20, '198.51.100.1', '131')).toBe(60)
-    expect(await send('13200000000', '198.51.100.1')).toBe(429)
-    expect(await send('13200000001', '198.51.100.2')).toBe(200)
+    expect(await sendForStatus('13200000000', '198.51.100.1')).toBe(429)
+    expect(await sendForStatus('13200000001', '198.51.100.2')).toBe(200)
     clock += hour
     await database.kysely
       .updateTable('sys.rate_limit')
@@ -74,19 +75,19 @@ describe('messages from one address', () => {
   })
   it('are limited for the network of the address too, and say when to come again', async () => {
     clock += 25 * hour
-    await count('smsAddress:192.0.2.0/24:3600000', 238)
-    expect(await send('15500000001', '192.0.2.1')).toBe(200)
-    expect(await send('15500000002', '192.0.2.2')).toBe(200)
+    await seedLimit('smsAddress:192.0.2.0/24:3600000', 238)
+    expect(await sendForStatus('15500000001', '192.0.2.1')).toBe(200)
+    expect(await sendForStatus('15500000002', '192.0.2.2')).toBe(200)
     clock += 600 * second
-    const refused = await refusal('15500000003', '192.0.2.3')
+    const refused = await sendForRefusal('15500000003', '192.0.2.3')
     expect([refused?.status, refused?.text, refused?.retryAfter]).toEqual([
       429,
       { key: 'student.codeTooManyMinutes', params: { minutes: 50 } },
       3000,
     ])
-    expect(await send('15500000009', '192.0.3.3')).toBe(200)
-    await count('smsAddress:2001:db9:5:ab00::/56:86400000', 1200)
-    const next = await refusal('15500000004', '2001:db9:5:abcd::1')
+    expect(await sendForStatus('15500000009', '192.0.3.3')).toBe(200)
+    await seedLimit('smsAddress:2001:db9:5:ab00::/56:86400000', 1200)
+    const next = await sendForRefusal('15500000004', '2001:db9:5:abcd::1')
     expect(next?.text).toEqual({ key: 'student.codeTooManyHours', params: { hours: 24 } })
   })
   it('have the limits that a school sets', async () => {
@@ -114,7 +115,7 @@ describe('messages from one address', () => {
     await set('SMS_MOBILE_DAY', '3')
     const sent: number[] = []
     for (let n = 0; n < 4; n += 1) {
-      sent.push(await send('15600000001', `203.0.113.${n}`))
+      sent.push(await sendForStatus('15600000001', `203.0.113.${n}`))
       clock += 61 * second
     }
     expect(sent).toEqual([200, 200, 200, 429])
@@ -126,8 +127,8 @@ describe('messages from one address', () => {
       .set({ count: 49, window_start: new Date(clock - 20 * hour) })
       .where('key', '=', 'smsTenant:10000')
       .execute()
-    expect(await send('15800000001', '198.51.102.1')).toBe(200)
-    const refused = await refusal('15800000002', '198.51.102.2')
+    expect(await sendForStatus('15800000001', '198.51.102.1')).toBe(200)
+    const refused = await sendForRefusal('15800000002', '198.51.102.2')
     expect([refused?.status, refused?.text]).toEqual([
       503,
       { key: 'student.codeBudget', params: { hours: 4 } },
@@ -136,9 +137,9 @@ describe('messages from one address', () => {
   it('to one number are counted per tenant', async () => {
     clock += 25 * hour
     expect([
-      await send('13100000001', '203.0.113.1'),
-      await send('13100000001', '203.0.113.2'),
-      await send('13100000001', '203.0.113.3', '10001'),
+      await sendForStatus('13100000001', '203.0.113.1'),
+      await sendForStatus('13100000001', '203.0.113.2'),
+      await sendForStatus('13100000001', '203.0.113.3', '10001'),
     ]).toEqual([200, 429, 200])
   })
 })

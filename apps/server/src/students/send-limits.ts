@@ -67,7 +67,7 @@ function mobileBudgets(tenant: string, mobile: string, most: number): Budget[] {
   ].map(([window, each]) => ({ key: `sms:${tenant}:${mobile}:${window}`, window, most: each }))
 }
 
-/** What the caller's address and its network may have sent by a school. */
+/** Lists the budgets of messages for the caller's address and its network in a school. */
 export async function sendBudgets(context: Context, tenant: string): Promise<Budget[]> {
   return networkLimits(context, await readSchoolSettings(context.database.kysely, tenant, limits))
 }

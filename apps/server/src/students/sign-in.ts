@@ -72,7 +72,7 @@ export async function signInStudent(
     authenticate(context, tenant, mobile, code).catch(asRefusal),
   )
   const isKnown = known !== null && !(known instanceof Refusal)
-  const actor = actorOf(context, tenant, mobile, isKnown ? known.id : null)
+  const actor = toStudentActor(context, tenant, mobile, isKnown ? known.id : null)
   if (!isKnown) {
     await auditAlone(context, actor, { action: 'student.signIn', result: 'failed' })
     throw known ?? wrongCode()
@@ -111,7 +111,7 @@ async function authenticate(
   return (await readStudent(context, tenant, bound.id, 'sms')) ?? null
 }
 
-export function actorOf(
+export function toStudentActor(
   { ip, traceId }: Context,
   tenant: string,
   mobile: string,

@@ -113,7 +113,7 @@ export async function checkCode(
     .returning(['id', 'salt', 'hash'])
     .executeTakeFirst()
   const { id, salt, hash } = row ?? dummyCode
-  const right = isSame(await hashOfCode(guess.trim(), salt, tenant, mobile, purpose), hash)
+  const right = isSameCode(await hashOfCode(guess.trim(), salt, tenant, mobile, purpose), hash)
   if (right && id !== '') {
     await resetCounter(context.database, key)
     return id
@@ -162,7 +162,7 @@ async function assertMayGuess(context: Context, key: string): Promise<void> {
 
 const addressKey = ({ ip }: Context) => `codeWrongAddress:${networkOf(ip)}`
 
-function isSame(a: string, b: string) {
+function isSameCode(a: string, b: string) {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 

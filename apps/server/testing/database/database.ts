@@ -43,7 +43,7 @@ const dropUnused = [
 
 const space = (directory: string) => watchFreeSpace(directory, 0)
 
-const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
+const openUntypedTest = (database: Database) => database.kysely as unknown as Kysely<unknown>
 
 /**
  * A migrated database for one test file; `close()` it in afterAll. Uses PGlite in memory, or with
@@ -51,7 +51,7 @@ const untyped = (database: Database) => database.kysely as unknown as Kysely<unk
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   const { directory, postgresUrl } = inject('testStore')
-  if (postgresUrl === undefined) return onMemory(await copyOf(directory, options), directory)
+  if (postgresUrl === undefined) return onMemory(await copyDatabase(directory, options), directory)
   const database = await onPostgres(postgresUrl, directory, options.blank === true)
   await options.filled?.fill(database)
   return database
@@ -65,7 +65,7 @@ export async function diskDatabase(
   if (inject('testStore').postgresUrl !== undefined)
     return await testDatabase({ filled: { name: 'unused', fill } })
   const database = await openDatabase({ dataDir }, quietLog)
-  await migrate(untyped(database), migrations, quietLog)
+  await migrate(openUntypedTest(database), migrations, quietLog)
   await fill(database)
   return database
 }
@@ -88,7 +88,7 @@ function onMemory(pg: PGlite, directory: string): Database {
   })
 }
 
-async function copyOf(directory: string, options: TestDatabaseOptions): Promise<PGlite> {
+async function copyDatabase(directory: string, options: TestDatabaseOptions): Promise<PGlite> {
   return PGlite.create({
     extensions,
     startParams,
@@ -156,10 +156,10 @@ async function makeSnapshot(directory: string, file: string, options: TestDataba
   const { blank = false, filled } = options
   const pg = blank
     ? await PGlite.create({ extensions, startParams, initDbStartParams })
-    : await copyOf(directory, filled === undefined ? { blank: true } : {})
+    : await copyDatabase(directory, filled === undefined ? { blank: true } : {})
   if (blank) for (const statement of dropUnused) await pg.exec(statement)
   const database = onMemory(pg, directory)
-  if (!blank && filled === undefined) await migrate(untyped(database), migrations, quietLog)
+  if (!blank && filled === undefined) await migrate(openUntypedTest(database), migrations, quietLog)
   await filled?.fill(database)
   await pg.exec('checkpoint')
   writeFileSync(file, new Uint8Array(await (await pg.dumpDataDir('none')).arrayBuffer()))

@@ -6,9 +6,9 @@ import { transact } from '../../src/platform/database/transact.ts'
 import { quietLog } from '../quiet-log.ts'
 
 const [mode, dataDir = ''] = process.argv.slice(2)
-const print = (line: string) => process.stdout.write(`${line}\n`)
+const printChildLine = (line: string) => process.stdout.write(`${line}\n`)
 
-async function write(db: Kysely<unknown>) {
+async function writeOrders(db: Kysely<unknown>) {
   await sql`create table if not exists orders (id int8 primary key)`.execute(db)
   await sql`create table if not exists payments (
     order_id int8 primary key references orders, amount int4 not null)`.execute(db)
@@ -23,14 +23,14 @@ async function write(db: Kysely<unknown>) {
       await sql`insert into payments values (${id}, 1)`.execute(trx)
       await sql`update counter set total = total + 1`.execute(trx)
     })
-    print(`done ${id}`)
+    printChildLine(`done ${id}`)
   }
 }
 
 try {
   const database = await openDatabase({ dataDir }, quietLog)
-  print('open')
-  if (mode === 'write') await write(database.kysely as unknown as Kysely<unknown>)
+  printChildLine('open')
+  if (mode === 'write') await writeOrders(database.kysely as unknown as Kysely<unknown>)
   else setInterval(() => {}, 60_000)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

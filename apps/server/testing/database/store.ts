@@ -1,4 +1,4 @@
-// What the global set-up provides to the test files of one run.
+// Values that the global set-up provides to the test files of one run.
 import 'vitest'
 
 interface TestStore {

@@ -22,14 +22,14 @@ export async function administer(url: string, statement: string) {
 /** Creates a migrated database that test files copy. */
 export async function createTemplate(url: string) {
   await administer(url, `create database ${templateDatabase}`)
-  await fill(url, async () => {})
+  await fillTemplateDatabase(url, async () => {})
 }
 
 /** The same with its tables spread over a cluster. */
 export async function createSpreadTemplate(cluster: CitusCluster) {
   const { url } = cluster.coordinator
   await createClusterDatabase(cluster, templateDatabase)
-  await fill(url, spreadTables)
+  await fillTemplateDatabase(url, spreadTables)
   // Citus keeps a session in each database it may enter, and a template must have none.
   await administer(
     url,
@@ -38,7 +38,10 @@ export async function createSpreadTemplate(cluster: CitusCluster) {
   )
 }
 
-async function fill(url: string, finish: (db: Kysely<unknown>) => Promise<unknown>) {
+async function fillTemplateDatabase(
+  url: string,
+  finish: (db: Kysely<unknown>) => Promise<unknown>,
+) {
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: postgresPool(`${url}${templateDatabase}`, quietLog) }),
   })

@@ -88,12 +88,12 @@ export async function departmentsPage(context: Context, query: PageQuery = {}) {
   return records
 }
 
-export function namesOf(rows: readonly Row[]): string {
+export function joinNames(rows: readonly Row[]): string {
   return rows.map(({ name }) => name).join('')
 }
 
 /** 200, the status of a refusal, or the paths and rules of an Invalid. */
-export async function statusOf(work: unknown): Promise<number | string> {
+export async function captureStatus(work: unknown): Promise<number | string> {
   const error = await Promise.resolve(work).then(
     async (answer) => {
       if (answer instanceof Response) await answer.body?.cancel()

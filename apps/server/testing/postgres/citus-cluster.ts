@@ -40,7 +40,9 @@ export function citusBinaries(): string | undefined {
 /** Without workers, the coordinator holds the shards. */
 export async function startCitus(bin: string, workers: number): Promise<CitusCluster> {
   const nodes = await Promise.all(
-    Array.from({ length: workers + 1 }, () => startCluster({ bin, settings: known(bin) })),
+    Array.from({ length: workers + 1 }, () =>
+      startCluster({ bin, settings: pickKnownSettings(bin) }),
+    ),
   )
   const [coordinator, ...rest] = nodes
   if (coordinator === undefined) throw new Error('no node was started')
@@ -85,7 +87,7 @@ export async function runOn(url: string, statement: string): Promise<pg.QueryRes
 }
 
 /** Without the settings that this PostgreSQL does not have. */
-function known(bin: string): Record<string, string> {
+function pickKnownSettings(bin: string): Record<string, string> {
   const { stdout } = spawnSync(join(bin, 'postgres'), ['--describe-config'], { encoding: 'utf8' })
   const { output_plugin_libraries: plugins, ...others } = settings
   return /^output_plugin_libraries\b/m.test(stdout ?? '')

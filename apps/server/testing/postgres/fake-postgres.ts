@@ -44,7 +44,7 @@ export async function fakePostgres(): Promise<FakePostgres> {
   const answer = (socket: Socket, statement: string) => {
     if (/^(set|begin|commit|rollback)\b/.test(statement)) socket.write(done)
     else if (statement.includes('is_read_only'))
-      socket.write(Buffer.concat([...row('is_read_only', fake.isReadOnly ? 't' : 'f'), done]))
+      socket.write(Buffer.concat([...encodeRow('is_read_only', fake.isReadOnly ? 't' : 'f'), done]))
     else if (statement.includes('pg_terminate_backend')) {
       fake.ended += 1
       socket.write(done)
@@ -54,7 +54,7 @@ export async function fakePostgres(): Promise<FakePostgres> {
       socket.write(
         statement.startsWith('write') && fake.isReadOnly
           ? Buffer.concat([
-              refusal('25006', 'cannot execute INSERT in a read-only transaction'),
+              encodeRefusal('25006', 'cannot execute INSERT in a read-only transaction'),
               ready,
             ])
           : done,
@@ -83,15 +83,15 @@ export async function fakePostgres(): Promise<FakePostgres> {
 
 const boolean = 16
 const ready = part('Z', Buffer.from('I'))
-const done = Buffer.concat([part('C', text('SELECT 1')), ready])
+const done = Buffer.concat([part('C', encodeCString('SELECT 1')), ready])
 
 function part(kind: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(kind), int32(body.length + 4), body])
 }
 
-function row(name: string, value: string): Buffer[] {
+function encodeRow(name: string, value: string): Buffer[] {
   const column = Buffer.concat([
-    text(name),
+    encodeCString(name),
     int32(0),
     int16(0),
     int32(boolean),
@@ -106,11 +106,19 @@ function row(name: string, value: string): Buffer[] {
   ]
 }
 
-function refusal(state: string, message: string): Buffer {
-  return part('E', Buffer.concat([text('SERROR'), text(`C${state}`), text(`M${message}`), int8(0)]))
+function encodeRefusal(state: string, message: string): Buffer {
+  return part(
+    'E',
+    Buffer.concat([
+      encodeCString('SERROR'),
+      encodeCString(`C${state}`),
+      encodeCString(`M${message}`),
+      int8(0),
+    ]),
+  )
 }
 
-function text(value: string): Buffer {
+function encodeCString(value: string): Buffer {
   return Buffer.from(`${value}\0`)
 }
 

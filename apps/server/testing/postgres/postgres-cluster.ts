@@ -30,7 +30,7 @@ export interface Cluster {
   /** `postgres://postgres@127.0.0.1:PORT/` without a database name. */
   readonly url: string
   readonly port: number
-  /** Of its first process, the parent of the others. */
+  /** The id of its first process, the parent of the others. */
   readonly pid: number
   log(): string
   /** As a crash of its machine, without a word to the clients; `stop` is still needed. */
@@ -48,7 +48,7 @@ export interface ClusterOptions {
 
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { settings = {}, standbyOf, bin = findBinaries() } = options
-  const user = unprivileged()
+  const user = dropPrivileges()
   const directory = mkdtempSync(join(tmpdir(), 'jiaowu-pg-'))
   if (user.uid !== undefined) chownSync(directory, user.uid, user.gid)
   const data = join(directory, 'data')
@@ -138,10 +138,10 @@ export function findBinaries(suits: (bin: string) => boolean = () => true): stri
 }
 
 /** PostgreSQL refuses to run as root. */
-function unprivileged() {
+function dropPrivileges() {
   if (process.getuid?.() !== 0) return {}
   for (const user of ['postgres', 'nobody']) {
-    const [uid, gid] = [idOf(user, '-u'), idOf(user, '-g')]
+    const [uid, gid] = [readUserId(user, '-u'), readUserId(user, '-g')]
     if (!Number.isNaN(uid) && !Number.isNaN(gid)) return { uid, gid }
   }
   throw new Error(
@@ -149,7 +149,7 @@ function unprivileged() {
   )
 }
 
-function idOf(user: string, which: '-u' | '-g') {
+function readUserId(user: string, which: '-u' | '-g') {
   return Number(spawnSync('id', [which, user], { encoding: 'utf8' }).stdout.trim() || Number.NaN)
 }
 

@@ -110,7 +110,7 @@ async function handle(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', `http://${request.headers.host ?? ''}`)
-  const body = await bodyOf(request).catch(() => null)
+  const body = await readBodyBytes(request).catch(() => null)
   if (body === null) return
   const [, name, ...rest] = decodeURIComponent(url.pathname).split('/')
   const path = rest.join('/')
@@ -123,8 +123,8 @@ async function handle(
   const failure = error ?? nextFailure(state, method, path)
   if (failure === 'silence') return
   if (failure === 'hang up') request.socket.destroy()
-  else if (typeof failure === 'object') refuse(response, failure, now)
-  else if (method === 'PUT') put(state, path, request, body, response)
+  else if (typeof failure === 'object') replyS3Error(response, failure, now)
+  else if (method === 'PUT') putObject(state, path, request, body, response)
   else if (method === 'DELETE') {
     state.objects.delete(path)
     response.writeHead(204).end()
@@ -132,7 +132,7 @@ async function handle(
     response
       .writeHead(200, { 'content-type': 'application/xml' })
       .end(listing(state.objects, url.searchParams, state.pageSize))
-  } else get(state, path, method, response, failure)
+  } else getObject(state, path, method, response, failure)
 }
 
 function nextFailure({ failures }: State, method: string, path: string) {
@@ -144,7 +144,7 @@ function nextFailure({ failures }: State, method: string, path: string) {
   return due?.failure.answer
 }
 
-function put(
+function putObject(
   { objects }: State,
   path: string,
   request: IncomingMessage,
@@ -161,7 +161,7 @@ function put(
 }
 
 /** Answers GET and HEAD of an object; `failure` sends only half of its bytes. */
-function get(
+function getObject(
   state: State,
   path: string,
   method: string,
@@ -171,7 +171,7 @@ function get(
   const object = state.objects.get(path)
   if (object === undefined) {
     if (method === 'HEAD') response.writeHead(404).end()
-    else refuse(response, { status: 404, code: 'NoSuchKey' }, Date.now())
+    else replyS3Error(response, { status: 404, code: 'NoSuchKey' }, Date.now())
     return
   }
   const { bytes, meta } = object
@@ -234,7 +234,7 @@ function xmlText(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-function refuse(
+function replyS3Error(
   response: ServerResponse,
   { status, code, details = '' }: S3ErrorReply,
   now: number,
@@ -248,7 +248,7 @@ function refuse(
   )
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBodyBytes(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece as Buffer)
   return Buffer.concat(pieces)

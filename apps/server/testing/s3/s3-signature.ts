@@ -19,7 +19,7 @@ const authorization = new RegExp(
 )
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
-const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
+const hashSigned = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** The error of an invalid request; undefined for a valid one. */
 export function signatureError(
@@ -38,7 +38,7 @@ export function signatureError(
       code: 'AuthorizationHeaderMalformed',
       details: `<Region>${region}</Region>`,
     }
-  const at = timeOf(String(request.headers['x-amz-date']))
+  const at = parseAmzTime(String(request.headers['x-amz-date']))
   if (!(Math.abs(at - now) <= 15 * 60_000)) return { status: 403, code: 'RequestTimeTooSkewed' }
   const signed = signedList.split(';')
   const mustBeSigned = [
@@ -51,13 +51,13 @@ export function signatureError(
   const expected = signatureFor(request, url, signed, day)
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected)))
     return { status: 403, code: 'SignatureDoesNotMatch' }
-  return sha256(body) === request.headers['x-amz-content-sha256']
+  return hashSigned(body) === request.headers['x-amz-content-sha256']
     ? undefined
     : { status: 400, code: 'XAmzContentSHA256Mismatch' }
 }
 
 /** Milliseconds of `20260105T010203Z`; NaN for other texts. */
-function timeOf(text: string): number {
+function parseAmzTime(text: string): number {
   const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text)
   if (date === null) return Number.NaN
   const [year = 0, month = 1, day, hour, minute, second] = date.slice(1).map(Number)
@@ -72,7 +72,7 @@ function signatureFor(
   day: string,
 ): string {
   const query = [...url.searchParams]
-    .map(([name, value]) => [escaped(name), escaped(value)] as const)
+    .map(([name, value]) => [encodeRfc3986(name), encodeRfc3986(value)] as const)
     .sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1))
     .map((pair) => pair.join('='))
     .join('&')
@@ -84,7 +84,7 @@ function signatureFor(
           .replace(/ +/g, ' ')}\n`,
     )
     .join('')
-  const path = decodeURIComponent(url.pathname).split('/').map(escaped).join('/')
+  const path = decodeURIComponent(url.pathname).split('/').map(encodeRfc3986).join('/')
   const canonical = [
     request.method,
     path,
@@ -100,13 +100,13 @@ function signatureFor(
   )
   return hmac(
     key,
-    ['AWS4-HMAC-SHA256', String(request.headers['x-amz-date']), scope, sha256(canonical)].join(
+    ['AWS4-HMAC-SHA256', String(request.headers['x-amz-date']), scope, hashSigned(canonical)].join(
       '\n',
     ),
   ).toString('hex')
 }
 
-function escaped(text: string) {
+function encodeRfc3986(text: string) {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -17,7 +17,7 @@ export interface RawXlsx {
   readonly name?: string
   /** Archive entries by name, replaced or added. */
   readonly entries?: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
-  /** Of folders in names of entries. */
+  /** The separator of folders in names of entries. */
   readonly separator?: '/' | '\\'
   readonly order?: (names: string[]) => string[]
 }

@@ -2,13 +2,13 @@
 // (docs/rules/database.md#the-school-in-every-key-and-statement).
 import { loadModule, parseSync } from '@pgsql/parser'
 import { tablePlacement } from '../../src/platform/database/tables/table-placement.ts'
-import { aliasOfSchool, isValue, type Tie, tiesOf, tiedAliases } from './ties.ts'
-import { isTree, nameOf, type Tree, treesIn } from './tree.ts'
+import { aliasOfSchool, isValue, type Tie, collectTies, tiedAliases } from './ties.ts'
+import { isTree, formatAlias, type Tree, treesIn } from './tree.ts'
 import { unstableParts } from './unstable.ts'
 
 await loadModule()
 
-/** What is wrong with a statement. `table` is empty when the fault belongs to none. */
+/** The fault of a statement. `table` is empty when the fault belongs to none. */
 export interface Finding {
   readonly table: string
   readonly fault: string
@@ -80,7 +80,7 @@ const checkBare = (child: unknown): Finding[] =>
 
 function checkSelect(select: Tree): Finding[] {
   return [
-    ...untied(levelOf(treesIn(select['fromClause']), select['whereClause'])),
+    ...findUntied(buildLevel(treesIn(select['fromClause']), select['whereClause'])),
     ...checkInside(select),
   ]
 }
@@ -96,15 +96,15 @@ interface Level {
   readonly ties: readonly Tie[]
 }
 
-function levelOf(from: readonly Tree[], where: unknown, target: readonly Source[] = []): Level {
-  const joined = from.map(sourcesOf)
+function buildLevel(from: readonly Tree[], where: unknown, target: readonly Source[] = []): Level {
+  const joined = from.map(collectSources)
   const sources = [...target, ...joined.flatMap((each) => each.sources)]
-  const resolve = resolverOf(sources)
+  const resolve = createColumnResolver(sources)
   const ties = [
     ...joined.flatMap(({ conditions }) =>
-      conditions.flatMap(({ condition, restricts }) => tiesOf(condition, resolve, restricts)),
+      conditions.flatMap(({ condition, restricts }) => collectTies(condition, resolve, restricts)),
     ),
-    ...tiesOf(where, resolve, null),
+    ...collectTies(where, resolve, null),
   ]
   return { sources, ties }
 }
@@ -118,11 +118,14 @@ interface Joined {
   }[]
 }
 
-function sourcesOf(node: Tree): Joined {
+function collectSources(node: Tree): Joined {
   const { RangeVar: range, JoinExpr: join, RangeSubselect: inner } = node
-  if (isTree(range)) return { sources: [sourceOf(range)], conditions: [] }
+  if (isTree(range)) return { sources: [buildTieSource(range)], conditions: [] }
   if (isTree(join)) {
-    const [left, right] = [sourcesOf(treeOf(join['larg'])), sourcesOf(treeOf(join['rarg']))]
+    const [left, right] = [
+      collectSources(toTree(join['larg'])),
+      collectSources(toTree(join['rarg'])),
+    ]
     const names = (side: Joined) => new Set(side.sources.map(({ alias }) => alias))
     const kinds: Readonly<Record<string, ReadonlySet<string> | null>> = {
       JOIN_INNER: null,
@@ -139,22 +142,27 @@ function sourcesOf(node: Tree): Joined {
       ],
     }
   }
-  return { sources: [{ alias: isTree(inner) ? aliasOf(inner) : '', table: null }], conditions: [] }
+  return {
+    sources: [{ alias: isTree(inner) ? readAlias(inner) : '', table: null }],
+    conditions: [],
+  }
 }
 
-const treeOf = (value: unknown): Tree => (isTree(value) ? value : {})
-const aliasOf = (node: Tree): string =>
+const toTree = (value: unknown): Tree => (isTree(value) ? value : {})
+const readAlias = (node: Tree): string =>
   isTree(node['alias']) ? String(node['alias']['aliasname']) : ''
 
-function sourceOf(range: Tree): Source {
+function buildTieSource(range: Tree): Source {
   const [schema, name] = [String(range['schemaname'] ?? ''), String(range['relname'] ?? '')]
   const table = `${schema}.${name}`
-  const alias = aliasOf(range)
+  const alias = readAlias(range)
   return { alias: alias === '' ? name : alias, table: table in placements ? table : null }
 }
 
 /** `u.tenant_id` and, with one declared table, `tenant_id` → the alias; null for other columns. */
-function resolverOf(sources: readonly Source[]): (path: readonly string[]) => string | null {
+function createColumnResolver(
+  sources: readonly Source[],
+): (path: readonly string[]) => string | null {
   const holders = sources.filter(({ table }) => table !== null && placements[table] !== 'local')
   return (path) => {
     if (path.at(-1) !== 'tenant_id') return null
@@ -164,28 +172,28 @@ function resolverOf(sources: readonly Source[]): (path: readonly string[]) => st
   }
 }
 
-function untied({ sources, ties }: Level): Finding[] {
+function findUntied({ sources, ties }: Level): Finding[] {
   const { one, several } = tiedAliases(ties)
   return sources.flatMap(({ alias, table }) => {
     if (table === null || table === 'sys.tenant') return []
     const kind = placements[table]
     if (kind === 'local' || one.has(alias)) return []
     if (kind === 'shared' && several.has(alias)) return []
-    return [{ table, fault: `${nameOf(alias, table)} is not tied to a value of tenant_id` }]
+    return [{ table, fault: `${formatAlias(alias, table)} is not tied to a value of tenant_id` }]
   })
 }
 
 function checkInsert(insert: Tree): Finding[] {
-  const { table } = sourceOf(treeOf(insert['relation']))
+  const { table } = buildTieSource(toTree(insert['relation']))
   if (table === null || placements[table] === 'local' || table === 'sys.tenant') return []
-  const columns = treesIn(insert['cols']).map((each) => String(treeOf(each['ResTarget'])['name']))
+  const columns = treesIn(insert['cols']).map((each) => String(toTree(each['ResTarget'])['name']))
   const at = columns.indexOf('tenant_id')
   const faults: string[] = []
   if (at < 0) faults.push('the insert does not list tenant_id')
-  else if (!givesSchool(treeOf(treeOf(insert['selectStmt'])['SelectStmt']), at))
+  else if (!givesSchool(toTree(toTree(insert['selectStmt'])['SelectStmt']), at))
     faults.push('the insert takes tenant_id from elsewhere than a value or a tied table')
-  const target = treeOf(treeOf(insert['onConflictClause'])['infer'])
-  const keys = treesIn(target['indexElems']).map((each) => treeOf(each['IndexElem'])['name'])
+  const target = toTree(toTree(insert['onConflictClause'])['infer'])
+  const keys = treesIn(target['indexElems']).map((each) => toTree(each['IndexElem'])['name'])
   if (placements[table] === 'school' && keys.length > 0 && !keys.includes('tenant_id'))
     faults.push('"on conflict" names a key without the school')
   return faults.map((fault) => ({ table, fault }))
@@ -197,22 +205,22 @@ function givesSchool(select: Tree, at: number): boolean {
     return givesSchool(select['larg'], at) && givesSchool(select['rarg'], at)
   const lists = treesIn(select['valuesLists'])
   if (lists.length > 0)
-    return lists.every((list) => isValue(treesIn(treeOf(list['List'])['items'])[at]))
-  const target = treeOf(treeOf(treesIn(select['targetList'])[at])['ResTarget'])['val']
+    return lists.every((list) => isValue(treesIn(toTree(list['List'])['items'])[at]))
+  const target = toTree(toTree(treesIn(select['targetList'])[at])['ResTarget'])['val']
   if (isValue(target)) return true
-  const { sources, ties } = levelOf(treesIn(select['fromClause']), select['whereClause'])
-  const alias = aliasOfSchool(target, resolverOf(sources))
+  const { sources, ties } = buildLevel(treesIn(select['fromClause']), select['whereClause'])
+  const alias = aliasOfSchool(target, createColumnResolver(sources))
   return alias !== null && tiedAliases(ties).one.has(alias)
 }
 
 function checkUpdate(update: Tree): Finding[] {
-  const target = sourceOf(treeOf(update['relation']))
-  const level = levelOf(treesIn(update['fromClause']), update['whereClause'], [target])
+  const target = buildTieSource(toTree(update['relation']))
+  const level = buildLevel(treesIn(update['fromClause']), update['whereClause'], [target])
   const { table } = target
   const isSpread = table !== null && placements[table] === 'school'
-  const sets = treesIn(update['targetList']).map((each) => treeOf(each['ResTarget'])['name'])
+  const sets = treesIn(update['targetList']).map((each) => toTree(each['ResTarget'])['name'])
   return [
-    ...untied(level),
+    ...findUntied(level),
     ...(isSpread && sets.includes('tenant_id')
       ? [{ table, fault: 'an update moves a row to another school' }]
       : []),
@@ -221,11 +229,11 @@ function checkUpdate(update: Tree): Finding[] {
 }
 
 function checkDelete(remove: Tree): Finding[] {
-  const target = sourceOf(treeOf(remove['relation']))
+  const target = buildTieSource(toTree(remove['relation']))
   const { table } = target
   const isSpread = table !== null && placements[table] === 'school'
   return [
-    ...untied(levelOf(treesIn(remove['usingClause']), remove['whereClause'], [target])),
+    ...findUntied(buildLevel(treesIn(remove['usingClause']), remove['whereClause'], [target])),
     ...(isSpread ? unstable(table, remove, ['whereClause']) : []),
   ]
 }

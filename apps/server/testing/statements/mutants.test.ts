@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { checkTree, statementsIn } from './check-statement.ts'
-import { mutantsOf } from './mutants.ts'
+import { listStatementMutants } from './mutants.ts'
 
 it.each([
   ['select 1 from sys.job where tenant_id = $1 and id = $2', 1],
@@ -24,7 +24,7 @@ it.each([
   const [statement] = statementsIn(text)
   if (statement === undefined) throw new Error('the statement cannot be parsed')
   expect(checkTree(statement)).toEqual([])
-  const mutants = mutantsOf(statement)
+  const mutants = listStatementMutants(statement)
   expect(mutants).toHaveLength(count)
   for (const mutant of mutants) expect(checkTree(mutant)).not.toEqual([])
 })

@@ -1,9 +1,9 @@
 // Statements that have lost one tie to their school: the check has to refuse each of them.
-import { isTree, lastName, pathOf, type Tree, treesIn } from './tree.ts'
+import { isTree, lastName, readColumnPath, type Tree, treesIn } from './tree.ts'
 
 /** Copies of a statement, each without one comparison or value that ties it to a school. */
-export function mutantsOf(statement: Tree): Tree[] {
-  return variantsOf(statement).map((variant) => variant as Tree)
+export function listStatementMutants(statement: Tree): Tree[] {
+  return listVariants(statement).map((variant) => variant as Tree)
 }
 
 const conditionKeys: Readonly<Record<string, boolean>> = {
@@ -14,10 +14,10 @@ const conditionKeys: Readonly<Record<string, boolean>> = {
 const yes: Tree = { A_Const: { boolval: { boolval: true }, location: -1 } }
 
 /** The node with one tie left out, once for each tie below it. Only conditions tie: a selected comparison does not. */
-function variantsOf(value: unknown, isCondition = false): unknown[] {
+function listVariants(value: unknown, isCondition = false): unknown[] {
   if (Array.isArray(value))
     return value.flatMap((each, at) =>
-      variantsOf(each, isCondition).map((variant) => value.with(at, variant) as unknown),
+      listVariants(each, isCondition).map((variant) => value.with(at, variant) as unknown),
     )
   if (!isTree(value)) return []
   const { A_Expr: comparison, InsertStmt: insert } = value
@@ -25,7 +25,7 @@ function variantsOf(value: unknown, isCondition = false): unknown[] {
     ...(isCondition && isTree(comparison) && isTie(comparison) ? [yes] : []),
     ...(isTree(insert) ? withoutColumn(insert).map((variant) => ({ InsertStmt: variant })) : []),
     ...Object.entries(value).flatMap(([key, child]) =>
-      variantsOf(child, conditionKeys[key] ?? isCondition).map((variant) => ({
+      listVariants(child, conditionKeys[key] ?? isCondition).map((variant) => ({
         ...value,
         [key]: variant,
       })),
@@ -36,8 +36,8 @@ function variantsOf(value: unknown, isCondition = false): unknown[] {
 /** `x.tenant_id = $1`, `x.tenant_id = y.tenant_id` and `x.tenant_id in (…)`. */
 function isTie({ kind, name, lexpr: left, rexpr: right }: Tree): boolean {
   if (lastName(name) !== '=') return false
-  const isSchool = (node: unknown) => pathOf(node)?.at(-1) === 'tenant_id'
-  const isColumn = (node: unknown) => pathOf(node) !== null
+  const isSchool = (node: unknown) => readColumnPath(node)?.at(-1) === 'tenant_id'
+  const isColumn = (node: unknown) => readColumnPath(node) !== null
   if (kind !== 'AEXPR_OP') return isSchool(left)
   return (
     (isSchool(left) && (isSchool(right) || !isColumn(right))) ||

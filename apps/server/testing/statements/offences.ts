@@ -13,7 +13,7 @@ const store = ((globalThis as { [key]?: Store })[key] ??= { offences: [] })
 /** Servers that tests start as processes write theirs to this file. */
 const fileVariable = 'STATEMENT_OFFENCES'
 
-export function report(offence: string): void {
+export function reportOffence(offence: string): void {
   const file = process.env[fileVariable]
   if (file === undefined) store.offences.push(offence)
   else appendFileSync(file, `${JSON.stringify(offence)}\n`)
@@ -27,7 +27,7 @@ export function watchedEnvironment(): Record<string, string> {
   }
 }
 
-/** What was reported since the last call. */
+/** Takes the offences reported since the last call. */
 export function takeOffences(): string[] {
   const found = [...store.offences]
   store.offences = []

@@ -1,5 +1,5 @@
 // Which tables of one level of a statement its conditions tie to a school.
-import { isTree, lastName, pathOf, type Tree, treesIn } from './tree.ts'
+import { isTree, lastName, readColumnPath, type Tree, treesIn } from './tree.ts'
 
 /** `alias.tenant_id = other`, where other is a value, several values, or the column of another alias. */
 export interface Tie {
@@ -13,12 +13,12 @@ type Resolve = (path: readonly string[]) => string | null
  * The ties that hold for every row. `restricts`: the aliases whose rows the condition removes,
  * which in an outer join are those of one side; null for all.
  */
-export function tiesOf(
+export function collectTies(
   condition: unknown,
   resolve: Resolve,
   restricts: ReadonlySet<string> | null,
 ): Tie[] {
-  return factsOf(condition, resolve).filter(
+  return collectFacts(condition, resolve).filter(
     ({ alias }) => restricts === null || restricts.has(alias),
   )
 }
@@ -29,12 +29,12 @@ export function tiedAliases(ties: readonly Tie[]): {
   readonly several: ReadonlySet<string>
 } {
   return {
-    one: reached(ties, ({ other }) => other === 'value'),
-    several: reached(ties, ({ other }) => other === 'value' || other === 'values'),
+    one: findReached(ties, ({ other }) => other === 'value'),
+    several: findReached(ties, ({ other }) => other === 'value' || other === 'values'),
   }
 }
 
-function reached(ties: readonly Tie[], isStart: (tie: Tie) => boolean): ReadonlySet<string> {
+function findReached(ties: readonly Tie[], isStart: (tie: Tie) => boolean): ReadonlySet<string> {
   const found = new Set(ties.filter(isStart).map(({ alias }) => alias))
   for (let size = -1; size !== found.size;) {
     size = found.size
@@ -54,22 +54,24 @@ export function isValue(node: unknown): boolean {
 
 /** The alias whose school a node is; null for another node. */
 export function aliasOfSchool(node: unknown, resolve: Resolve): string | null {
-  const path = pathOf(node)
+  const path = readColumnPath(node)
   return path === null ? null : resolve(path)
 }
 
-function factsOf(condition: unknown, resolve: Resolve): Tie[] {
+function collectFacts(condition: unknown, resolve: Resolve): Tie[] {
   if (!isTree(condition)) return []
   const { BoolExpr: logic, A_Expr: comparison } = condition
   if (isTree(logic)) {
-    const parts = treesIn(logic['args']).map((part) => factsOf(part, resolve))
+    const parts = treesIn(logic['args']).map((part) => collectFacts(part, resolve))
     if (logic['boolop'] === 'AND_EXPR') return parts.flat()
     return logic['boolop'] === 'OR_EXPR' ? inAll(parts) : []
   }
   return isTree(comparison) ? comparisonFacts(comparison, resolve) : []
 }
 
-/** What every arm of an "or" says; different values of one column count as several. */
+/**
+ * Keeps the ties that every arm of an "or" has; different values of one column count as several.
+ */
 function inAll([first = [], ...others]: readonly Tie[][]): Tie[] {
   return first.flatMap((tie) => {
     const same = others.map((arm) =>
@@ -87,7 +89,7 @@ function inAll([first = [], ...others]: readonly Tie[][]): Tie[] {
 function comparisonFacts(comparison: Tree, resolve: Resolve): Tie[] {
   if (lastName(comparison['name']) !== '=') return []
   const { kind, lexpr: left, rexpr: right } = comparison
-  if (kind === 'AEXPR_OP') return pairsOf(left, right).flatMap((pair) => equality(pair, resolve))
+  if (kind === 'AEXPR_OP') return listPairs(left, right).flatMap((pair) => equality(pair, resolve))
   const alias = aliasOfSchool(left, resolve)
   if (alias === null) return []
   const list = isTree(right) && isTree(right['List']) ? treesIn(right['List']['items']) : null
@@ -97,7 +99,7 @@ function comparisonFacts(comparison: Tree, resolve: Resolve): Tie[] {
 }
 
 /** `(a, b) = (c, d)` compares each column. */
-function pairsOf(left: unknown, right: unknown): (readonly [unknown, unknown])[] {
+function listPairs(left: unknown, right: unknown): (readonly [unknown, unknown])[] {
   const row = (node: unknown) =>
     isTree(node) && isTree(node['RowExpr']) ? treesIn(node['RowExpr']['args']) : null
   const [lefts, rights] = [row(left), row(right)]

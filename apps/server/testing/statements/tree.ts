@@ -10,12 +10,12 @@ export function treesIn(list: unknown): Tree[] {
 }
 
 /** `sys.job` or `sys.job as j`. */
-export function nameOf(alias: string, table: string): string {
+export function formatAlias(alias: string, table: string): string {
   return table.endsWith(`.${alias}`) ? table : `${table} as ${alias}`
 }
 
 /** The words of a column reference: `['u', 'tenant_id']`. */
-export function pathOf(node: unknown): string[] | null {
+export function readColumnPath(node: unknown): string[] | null {
   const reference = isTree(node) ? node['ColumnRef'] : undefined
   return isTree(reference)
     ? treesIn(reference['fields']).map((field) =>

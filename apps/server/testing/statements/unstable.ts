@@ -1,6 +1,6 @@
 // Parts of an update whose result depends on the session, applied to columns: a distributed engine
 // cannot send them to another node.
-import { isTree, lastName, pathOf, type Tree, treesIn } from './tree.ts'
+import { isTree, lastName, readColumnPath, type Tree, treesIn } from './tree.ts'
 
 const castsByFormat: ReadonlySet<string> = new Set([
   'date',
@@ -51,7 +51,7 @@ function castFault(cast: Tree): string[] {
   const isArray = treesIn(type['arrayBounds']).length > 0
   if ((isArray || castsByFormat.has(name)) && hasColumn(cast['arg']))
     return [`the cast of a column to ${name}${isArray ? '[]' : ''} depends on the session`]
-  const path = pathOf(cast['arg'])
+  const path = readColumnPath(cast['arg'])
   return name === 'text' && path !== null && isMoment(path.at(-1) ?? '')
     ? [`the text of ${path.at(-1)} depends on the session`]
     : []
@@ -60,7 +60,7 @@ function castFault(cast: Tree): string[] {
 function hasColumn(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasColumn)
   if (!isTree(value) || isTree(value['SelectStmt'])) return false
-  return pathOf(value) !== null || Object.values(value).some(hasColumn)
+  return readColumnPath(value) !== null || Object.values(value).some(hasColumn)
 }
 
 function hasMoment(value: unknown): boolean {

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { adoptedTables } from './adopted.ts'
 import { checkStatement, declareAdopted, type Finding } from './check-statement.ts'
 import { exceptionFor, exemptFolders, noteUse, plainText } from './exceptions.ts'
-import { report } from './offences.ts'
+import { reportOffence } from './offences.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 /** Verdicts by text: most statements repeat. */
@@ -28,7 +28,7 @@ if (client[watched] === undefined) {
 }
 
 function watch(statement: unknown, given: unknown): void {
-  const text = typeof statement === 'string' ? statement : textOf(statement)
+  const text = typeof statement === 'string' ? statement : readStatementText(statement)
   if (text === null) return
   const adopted = adoptedTables(text, (statement as { values?: unknown }).values ?? given)
   if (adopted.length > 0) {
@@ -42,34 +42,37 @@ function watch(statement: unknown, given: unknown): void {
     findings = exception !== undefined ? [] : checkStatement(text)
     verdicts.set(text, findings)
     if (corpus !== undefined)
-      appendFileSync(corpus, `${JSON.stringify({ text, place: originOf() })}\n`)
+      appendFileSync(corpus, `${JSON.stringify({ text, place: findOrigin() })}\n`)
   }
   if (findings.length === 0) return
-  const place = originOf()
+  const place = findOrigin()
   if (
     isOfTests(place) ||
     exemptFolders.some((folder) => place.startsWith(`apps/server/src/${folder}`))
   )
     return
   const list = findings.map(({ table, fault }) => `${table}: ${fault}`)
-  report(`${list.join('; ')}\n  in ${place}\n  ${plainText(text).slice(0, 1000)}`)
+  reportOffence(`${list.join('; ')}\n  in ${place}\n  ${plainText(text).slice(0, 1000)}`)
 }
 
-function textOf(statement: unknown): string | null {
+function readStatementText(statement: unknown): string | null {
   const text = (statement as { text?: unknown } | null)?.text
   return typeof text === 'string' ? text : null
 }
 
-/** What tests send themselves, to prepare or look at a database, is no statement of the product. */
+/**
+ * Tells whether a test sent the statement itself, to prepare or look at a database: it is no
+ * statement of the product.
+ */
 function isOfTests(place: string): boolean {
   return /^tests\/|^apps\/server\/testing\/|\.test\.ts/.test(place)
 }
 
-/** What only passes statements on. */
+/** Files that only pass statements on. */
 const passing = ['apps/server/testing/statements/', 'apps/server/src/platform/database/postgres/']
 
 /** `apps/server/src/identity/sessions.ts:30` of the code that sent it; empty when the stack has lost it. */
-function originOf(): string {
+function findOrigin(): string {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 60
   const stack = new Error('origin').stack ?? ''

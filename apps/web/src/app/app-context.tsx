@@ -47,8 +47,8 @@ export interface App {
   readonly openDrawer: (path: string, title: string) => void
   readonly closeTab: (path: string) => void
   /**
-   * What the page of a tab shows has changed: the address follows, the page stays. `keep`: Back in
-   * the browser returns to the address of before, and the page shows what that says.
+   * Moves a tab whose page shows something else: the address follows, the page stays. `keep`: Back
+   * in the browser returns to the address of before, and the page shows what that says.
    */
   readonly moveTab: (path: string, to: string, options?: { readonly keep: boolean }) => void
   readonly setTabTitle: (path: string, title: string) => void

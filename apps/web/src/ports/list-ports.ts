@@ -117,7 +117,7 @@ async function runActions(
   return { refresh, undo, said }
 }
 
-/** What takes a change of the pressed row back; null for any other request. */
+/** Builds the change that takes a change of the pressed row back; null for any other request. */
 function buildUndo(
   tag: string,
   { tag: of, method, id, values }: ButtonRequest,

@@ -20,7 +20,7 @@ interface Props<Row> {
   readonly label?: string
   readonly columns: readonly AdminColumn<Row>[]
   readonly rows: readonly Row[]
-  /** What stands instead of the table without rows. */
+  /** The text in place of the table without rows. */
   readonly empty: string
   /** Buttons or a note at the end of each row, under a header that stays in sight. */
   readonly actions?: { readonly header: string; readonly cell: (row: Row) => ReactNode }

@@ -35,7 +35,9 @@ const passwordGrant = v.strictObject({
   username: text,
   password: text,
   tenant: v.optional(text),
-  /** Of kind `ldap`: the directory that knows the password; its school counts instead of `tenant`. */
+  /**
+   * The directory of kind `ldap` that knows the password; its school counts instead of `tenant`.
+   */
   provider: v.optional(text),
   scope: v.optional(text),
   /**

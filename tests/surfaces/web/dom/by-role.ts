@@ -251,7 +251,7 @@ export function findPageField(name: Name): Target<HTMLInputElement> {
 }
 
 /** The first of these that is on the page. */
-export function findFirstOf(...targets: readonly Target[]): Target {
+export function findFirst(...targets: readonly Target[]): Target {
   return new Target(
     targets.map(({ what }) => what).join(' or '),
     () => targets.map((target) => target.all()).find((found) => found.length > 0) ?? [],

@@ -8,7 +8,10 @@ export interface Reading<View, T extends Plain = Plain> {
   screen(): T
 }
 
-/** What follows from the machine's state; a list of texts as `joinTexts` joins them. */
+/**
+ * The text or texts that follow from the machine's state; a list of texts as `joinTexts` joins
+ * them.
+ */
 type Model<View, T> = (view: View) => T | (T extends string ? readonly Part[] : never)
 
 /** The value that is read on the page. */

@@ -141,7 +141,7 @@ async function addRows(line: CommandLine, sheet: Sheet, conditions: readonly str
   sheet.actor.send({ type: 'add.confirm' })
 }
 
-/** What was added; the records that got no row end the command as done in part. */
+/** Tells how many rows were added; the records that got no row end the command as done in part. */
 function tellAdded({ locale, output }: CommandLine, said: Message | null, { refused }: EntryView) {
   if (said !== null) output.talk(messageText(locale, said))
   if (refused === null) return

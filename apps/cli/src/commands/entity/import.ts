@@ -112,9 +112,14 @@ async function prepareImport(
 }
 
 function parseImportChoices(flags: ImportFlags, line: CommandLine): Partial<ImportChoices> {
-  const mode: ImportMode | undefined = parseOneOf('--mode', flags.mode, importModes, line)
-  const onError: OnError | undefined = parseOneOf('--on-error', flags.onError, onErrorChoices, line)
-  const empty: EmptyMeaning | undefined = parseOneOf('--empty', flags.empty, emptyMeanings, line)
+  const mode: ImportMode | undefined = parseChoice('--mode', flags.mode, importModes, line)
+  const onError: OnError | undefined = parseChoice(
+    '--on-error',
+    flags.onError,
+    onErrorChoices,
+    line,
+  )
+  const empty: EmptyMeaning | undefined = parseChoice('--empty', flags.empty, emptyMeanings, line)
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(flags.key === undefined ? {} : { key: flags.key }),
@@ -135,7 +140,7 @@ function parseReading({ sheet = [], heading, leaveHidden }: ImportFlags): Import
       }
 }
 
-function parseOneOf<T extends string>(
+function parseChoice<T extends string>(
   option: string,
   value: string | undefined,
   all: readonly T[],
@@ -168,7 +173,7 @@ async function readFileFacts(
   flags: ImportFlags,
   line: CommandLine,
 ): Promise<FileFacts> {
-  const format = parseOneOf<ImportFormat>('--format', flags.format, importFormats, line)
+  const format = parseChoice<ImportFormat>('--format', flags.format, importFormats, line)
   if (path === '-') return files.fromStdin(format ?? null)
   const facts = await readFileStats(path)
   if (facts === null)
@@ -302,7 +307,7 @@ async function offTerminal(
   }
 }
 
-/** What becomes of a job that the command leaves; null when it is over. */
+/** Words the future of a job that the command leaves; null when it is over. */
 async function leftWords(
   { locale }: CommandLine,
   api: Api,

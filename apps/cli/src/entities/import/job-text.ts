@@ -21,14 +21,16 @@ export function rowsText(
 /** Rows that a job has written so far. */
 export const writtenRows = ({ inserted, updated }: Job): number => inserted + updated
 
-/** What a job does now, in words. */
+/** Words the present state of a job. */
 export function jobState(locale: Locale, { status, phase }: Job): string {
   return status === 'running' && phase === 'writing'
     ? t(locale, 'cli.tr.running')
     : t(locale, `cli.job.status.${status}`)
 }
 
-/** What becomes of a job whose command was left: it goes on by itself, or waits for a person. */
+/**
+ * Words the future of a job whose command was left: it goes on by itself, or waits for a person.
+ */
 export function leftText(locale: Locale, job: Job): string {
   const said = { id: job.id, n: writtenRows(job) }
   return job.status === 'queued' || job.status === 'running'

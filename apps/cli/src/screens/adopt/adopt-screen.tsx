@@ -220,7 +220,7 @@ function TableLine({
   )
 }
 
-/** What is known of the table at the cursor. */
+/** Shows the facts about the table at the cursor. */
 function Details({ row, locale }: { readonly row: AdoptRow; readonly locale: Locale }) {
   const facts = [
     row.key.length === 0 ? null : `${t(locale, 'designs.adoptKey')} ${row.key.join(', ')}`,
@@ -243,7 +243,7 @@ function Details({ row, locale }: { readonly row: AdoptRow; readonly locale: Loc
   )
 }
 
-/** What is asked of all tables, with the answers. */
+/** Shows the questions about all tables, with the answers. */
 function Answers({
   view: { keeps, owns, writesPasswords },
   locale,

@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { prompts } from '../../fields/prompts.tsx'
 import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 
-/** Whose records rows can be added for. */
+/** The records that rows can be added for. */
 export interface Addition {
   readonly tag: string
   readonly find: LookupPorts['find']

@@ -120,7 +120,7 @@ function Leaving({ view: { step, unsaved, leaving }, locale }: Shown) {
   )
 }
 
-/** Who stored the newer values of the row, and when. */
+/** Shows the person and time of the newer values of the row. */
 function ConflictBy({ view: { conflict }, locale }: Shown) {
   const by = conflict?.by ?? null
   return by === null ? null : (
@@ -337,7 +337,7 @@ function type(text: string, view: GridEditView, send: (event: GridEvent) => void
     send({ type: 'edit.change', value: text })
 }
 
-/** What is typed into the active cell. */
+/** Shows the text that is typed into the active cell. */
 function EditLine({
   view,
   send,

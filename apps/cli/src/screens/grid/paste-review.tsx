@@ -7,7 +7,7 @@ import { Fault, Text } from '../ui.tsx'
 
 const mostLines = 12
 
-/** What a paste would do, before it is written. */
+/** Shows the effects of a paste before it is written. */
 export function PasteReview({
   view,
   locale,

@@ -13,8 +13,8 @@ export interface AimedName {
 }
 
 export function aimedName({ column, aim }: AimedName): string {
-  const table = aim.table.split('.').map(encoded).join('.')
-  return `${encoded(column)}>${table}(${aim.key.map(encoded).join(',')})`
+  const table = aim.table.split('.').map(encodeName).join('.')
+  return `${encodeName(column)}>${table}(${aim.key.map(encodeName).join(',')})`
 }
 
 const pattern = /^([^>()]+)>([^>()]+)\(([^>()]+)\)$/
@@ -24,10 +24,10 @@ export function readAimedName(name: string): AimedName | null {
   const [, column, table, key] = pattern.exec(name) ?? []
   if (column === undefined || table === undefined || key === undefined) return null
   return {
-    column: decoded(column),
+    column: decodeName(column),
     aim: {
-      table: table.split('.').map(decoded).join('.'),
-      key: key.split(',').map(decoded),
+      table: table.split('.').map(decodeName).join('.'),
+      key: key.split(',').map(decodeName),
     },
   }
 }
@@ -37,11 +37,11 @@ export function isSameAim(a: Aim, b: Aim): boolean {
 }
 
 /** Names of columns may hold any character. */
-function encoded(name: string): string {
+function encodeName(name: string): string {
   return name.replace(/[%>().,]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   return name.replace(/%([0-9a-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )

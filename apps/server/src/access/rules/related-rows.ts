@@ -15,9 +15,9 @@ import {
   tableName,
   typed,
 } from '../../model/definition/names.ts'
-import { hasId, idText, isPossibleId, keyTextOf } from '../../model/definition/row-key.ts'
+import { hasId, idText, isPossibleId, castKeyToText } from '../../model/definition/row-key.ts'
 import { isSchoolColumn } from '../../model/definition/school-columns.ts'
-import { castOf, type Column, familyOf } from '../../model/fields/column.ts'
+import { chooseCast, type Column, familyOf } from '../../model/fields/column.ts'
 import { baseRows, systemValue } from '../school-rows.ts'
 import type { Aim } from './aimed-names.ts'
 import type { Place, RuleRelations } from './row-expression.ts'
@@ -90,7 +90,7 @@ function rowsOfSchool(
   if (column !== undefined && entity !== undefined)
     return sql`${columnRef(column.name, alias)} = ${systemValue(entity, 'tenant_id', tenant)}`
   if (column !== undefined && isSchoolColumn(table.schema, column))
-    return sql`${columnRef(column.name, alias)} = ${typed(tenant, castOf(column))}`
+    return sql`${columnRef(column.name, alias)} = ${typed(tenant, chooseCast(column))}`
   return tenant === defaultTenant ? always : never
 }
 
@@ -104,7 +104,7 @@ function isNamedBy(key: readonly Column[], alias: string, { column, ref }: Place
   if (family === stored && family !== 'other') return sql`${own} = ${ref}`
   return family === 'integer' && stored === 'text'
     ? sql`${own} = ${numberIn(ref)}`
-    : sql`${keyTextOf(only, own)} = ${keyTextOf(column, ref)}`
+    : sql`${castKeyToText(only, own)} = ${castKeyToText(column, ref)}`
 }
 
 function numberIn(ref: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -13,7 +13,7 @@ import {
 } from '../../../testing/entities/fixture.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
-import { accessTo, baseRows, grantOf } from '../access.ts'
+import { accessTo, baseRows, buildGrant } from '../access.ts'
 import { expressionFault } from './rule-check.ts'
 import { expressionOfColumns, ruleOfEntity, ruleOfTable } from './rule-columns.ts'
 import { ruleTargets } from './rule-targets.ts'
@@ -24,7 +24,7 @@ function random(n: number): number {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
   return seed % n
 }
-function oneOf<T>(list: readonly T[]): T {
+function pickRandom<T>(list: readonly T[]): T {
   return list[random(list.length)] as T
 }
 
@@ -108,14 +108,14 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-async function found(
+async function findMatchingNames(
   expression: string,
   person: Subject['person'],
   tag = 'T_SAMPLE',
 ): Promise<string> {
   const entity = await fixture.registry.get(tenant, tag)
-  const columns = await columnsOf(expression, tag)
-  const { scope } = grantOf(
+  const columns = await compileToColumns(expression, tag)
+  const { scope } = buildGrant(
     {
       scope: 'expression',
       expression: columns,
@@ -135,7 +135,7 @@ async function found(
 }
 
 /** As the page of rules stores it. */
-async function columnsOf(expression: string, tag = 'T_SAMPLE') {
+async function compileToColumns(expression: string, tag = 'T_SAMPLE') {
   const entity = await fixture.registry.get(tenant, tag)
   return expressionOfColumns(entity, expression, await ruleTargets(fixture.context(), entity))
 }
@@ -147,12 +147,12 @@ interface Term {
   readonly of: (row: Sample, person: Subject['person']) => Truth
 }
 const not = (truth: Truth): Truth => (truth === null ? null : !truth)
-const both = (a: Truth, b: Truth): Truth =>
+const andTruth = (a: Truth, b: Truth): Truth =>
   a === false || b === false ? false : a === null || b === null ? null : true
 
 /** Rows of the recycle bin count. */
-const teamOf = (row: Sample) => teams.find(({ id }) => id === row.teamId)
-const deptOf = (row: Sample) => depts.find(({ id }) => id === row.deptId)
+const findTeam = (row: Sample) => teams.find(({ id }) => id === row.teamId)
+const findDepartment = (row: Sample) => depts.find(({ id }) => id === row.deptId)
 function personIn(tag: string, person: Subject['person']): number | null {
   const known = tag === 'T_DEPT' ? depts : teams
   const row = known.find(({ id, isDeleted }) => String(id) === person?.id && !isDeleted)
@@ -166,7 +166,7 @@ function isPerson(value: number | null | undefined, tag: string, person: Subject
 const leaves: readonly (() => Term)[] = [
   () => ({
     source: 'row.teamId.deptId == user.person',
-    of: (row, person) => isPerson(teamOf(row)?.deptId, 'T_DEPT', person),
+    of: (row, person) => isPerson(findTeam(row)?.deptId, 'T_DEPT', person),
   }),
   () => ({
     source: 'user.person === row.deptId',
@@ -174,47 +174,49 @@ const leaves: readonly (() => Term)[] = [
   }),
   () => ({
     source: 'row.deptId.id == user.person',
-    of: (row, person) => isPerson(deptOf(row)?.id, 'T_DEPT', person),
+    of: (row, person) => isPerson(findDepartment(row)?.id, 'T_DEPT', person),
   }),
   () => ({
     source: 'row.teamId == user.person',
     of: (row, person) => isPerson(row.teamId, 'T_TEAM', person),
   }),
   () => {
-    const name = oneOf(['t0', 't1', 'zz'])
+    const name = pickRandom(['t0', 't1', 'zz'])
     return {
       source: `row.teamId.name == '${name}'`,
-      of: (row) => (teamOf(row) === undefined ? null : teamOf(row)?.name === name),
+      of: (row) => (findTeam(row) === undefined ? null : findTeam(row)?.name === name),
     }
   },
   () => ({
     source: "row.deptId.name in ['d0', 'd2']",
     of: (row) =>
-      deptOf(row) === undefined ? null : ['d0', 'd2'].includes(deptOf(row)?.name ?? ''),
+      findDepartment(row) === undefined
+        ? null
+        : ['d0', 'd2'].includes(findDepartment(row)?.name ?? ''),
   }),
   () => ({
     source: 'row.deptId.pid == null',
-    of: (row) => (deptOf(row) === undefined ? null : deptOf(row)?.pid === null),
+    of: (row) => (findDepartment(row) === undefined ? null : findDepartment(row)?.pid === null),
   }),
   () => ({
     source: 'row.deptId.pid == 2',
-    of: (row) => (deptOf(row) === undefined ? null : deptOf(row)?.pid === 2),
+    of: (row) => (findDepartment(row) === undefined ? null : findDepartment(row)?.pid === 2),
   }),
   () => ({
     source: "row.teamId.name >= 't2'",
     of: (row) => {
-      const team = teamOf(row)
+      const team = findTeam(row)
       return team === undefined ? null : team.name >= 't2'
     },
   }),
   () => ({
     source: 'row.teamId.deptId == row.deptId',
-    of: (row) => (teamOf(row) === undefined ? null : teamOf(row)?.deptId === row.deptId),
+    of: (row) => (findTeam(row) === undefined ? null : findTeam(row)?.deptId === row.deptId),
   }),
   () => ({
     source: 'row.teamId.deptId == row.deptId.id',
     of: (row) => {
-      const [team, dept] = [teamOf(row), deptOf(row)]
+      const [team, dept] = [findTeam(row), findDepartment(row)]
       return team === undefined || dept === undefined ? null : team.deptId === dept.id
     },
   }),
@@ -224,7 +226,7 @@ const leaves: readonly (() => Term)[] = [
 
 function term(depth: number): Term {
   const kind = depth === 0 ? 0 : random(5)
-  if (kind < 2) return oneOf(leaves)()
+  if (kind < 2) return pickRandom(leaves)()
   if (kind === 2) {
     const inner = term(depth - 1)
     return { source: `not (${inner.source})`, of: (row, person) => not(inner.of(row, person)) }
@@ -233,11 +235,11 @@ function term(depth: number): Term {
   return kind === 3
     ? {
         source: `(${a.source}) and (${b.source})`,
-        of: (row, person) => both(a.of(row, person), b.of(row, person)),
+        of: (row, person) => andTruth(a.of(row, person), b.of(row, person)),
       }
     : {
         source: `(${a.source}) or (${b.source})`,
-        of: (row, person) => not(both(not(a.of(row, person)), not(b.of(row, person)))),
+        of: (row, person) => not(andTruth(not(a.of(row, person)), not(b.of(row, person)))),
       }
 }
 
@@ -254,7 +256,7 @@ const persons: readonly Subject['person'][] = [
 function onClient(row: Sample) {
   const item = (id: number, values: object) => [{ id: String(id), name: '', values }]
   const choice = (id: number | null) => (id === null ? [] : [{ id: String(id), name: '' }])
-  const [team, dept] = [teamOf(row), deptOf(row)]
+  const [team, dept] = [findTeam(row), findDepartment(row)]
   return {
     ...row,
     teamId:
@@ -289,7 +291,7 @@ describe('rules across relations', () => {
     async (source, of) => {
       for (const person of source.includes('person') ? persons : persons.slice(0, 1)) {
         const expected = samples.filter((row) => of(row, person) === true).map(({ id }) => id)
-        expect([person, await found(source, person)]).toEqual([person, expected.join()])
+        expect([person, await findMatchingNames(source, person)]).toEqual([person, expected.join()])
       }
     },
   )
@@ -309,12 +311,12 @@ describe('rules across relations', () => {
     },
   )
   it('reads a relation that is stored as text', async () => {
-    const expected = samples.filter((row) => teamOf(row)?.name === 't1').map(({ id }) => id)
-    expect(await found("row.group.name == 't1'", null, 'T_MEMO')).toBe(expected.join())
+    const expected = samples.filter((row) => findTeam(row)?.name === 't1').map(({ id }) => id)
+    expect(await findMatchingNames("row.group.name == 't1'", null, 'T_MEMO')).toBe(expected.join())
     const mine = samples.filter((row) => row.teamId === 1).map(({ id }) => id)
-    expect(await found('row.group == user.person', { tag: 'T_TEAM', id: '1' }, 'T_MEMO')).toBe(
-      mine.join(),
-    )
+    expect(
+      await findMatchingNames('row.group == user.person', { tag: 'T_TEAM', id: '1' }, 'T_MEMO'),
+    ).toBe(mine.join())
   })
   it('holds for another entity on the table, which has no such relation', async () => {
     const role = await fixture.role(
@@ -328,13 +330,15 @@ describe('rules across relations', () => {
     const result = await sql<{ id: string }>`
       select id from ${fromTable(entity)} where ${rows} order by id`.execute(databaseOf(fixture))
     expect(result.rows.map(({ id }) => Number(id))).toEqual(
-      samples.filter((row) => teamOf(row)?.name === 't1').map(({ id }) => id),
+      samples.filter((row) => findTeam(row)?.name === 't1').map(({ id }) => id),
     )
   })
   it('shows no row when the table or a column of the rule is gone', async () => {
-    expect(await found('row["@team_id>biz.gone(id)"].name == \'t1\'', null)).toBe('')
-    expect(await found('not (row["@team_id>biz.gone(id)"].name == \'t1\')', null)).toBe('')
-    expect(await found('row["@team_id>biz.t_team(id)"].gone != \'t1\'', null)).toBe('')
+    expect(await findMatchingNames('row["@team_id>biz.gone(id)"].name == \'t1\'', null)).toBe('')
+    expect(await findMatchingNames('not (row["@team_id>biz.gone(id)"].name == \'t1\')', null)).toBe(
+      '',
+    )
+    expect(await findMatchingNames('row["@team_id>biz.t_team(id)"].gone != \'t1\'', null)).toBe('')
   })
 })
 
@@ -350,7 +354,7 @@ describe('the page of rules', () => {
     ['row.id == user.person', 'row["id>biz.t_sample(id)"] == user.person'],
     ["row.deptId == '1'", "row.dept_id == '1'"],
   ])('stores %s by table and column as %s', async (source, expected) =>
-    expect(await columnsOf(source)).toBe(expected),
+    expect(await compileToColumns(source)).toBe(expected),
   )
   it.each([
     'row.teamId.name == 1',
@@ -369,7 +373,7 @@ describe('the page of rules', () => {
     const shown = ruleOfEntity(other, table, otherTargets)
     expect(ruleOfTable(other, shown, undefined, otherTargets)).toEqual(table)
   })
-  async function fault(expression: string, as = admin()) {
+  async function findExpressionFault(expression: string, as = admin()) {
     const entity = await fixture.registry.get(tenant, 'T_SAMPLE')
     return (await expressionFault(as, entity, expression, () => true))?.key ?? null
   }
@@ -388,7 +392,7 @@ describe('the page of rules', () => {
     ['row.teamId.name', 'role.expressionWrong'],
     ["row.teamId.name == 't1'", null],
     ['user.person in row.branches', null],
-  ])('%s: %s', async (expression, key) => expect(await fault(expression)).toBe(key))
+  ])('%s: %s', async (expression, key) => expect(await findExpressionFault(expression)).toBe(key))
   it('lets an author read across only into what he knows on every row', async () => {
     const as = async (rules: Parameters<Fixture['role']>[2], ...tags: string[]) =>
       fixture.context(
@@ -401,10 +405,10 @@ describe('the page of rules', () => {
         ),
       )
     const source = 'row.deptId.secret == 1'
-    expect(await fault(source, await as([], 'T_SAMPLE', 'T_DEPT'))).toBe(null)
-    expect(await fault(source, await as([], 'T_SAMPLE'))).toBe('role.crossUnknown')
+    expect(await findExpressionFault(source, await as([], 'T_SAMPLE', 'T_DEPT'))).toBe(null)
+    expect(await findExpressionFault(source, await as([], 'T_SAMPLE'))).toBe('role.crossUnknown')
     expect(
-      await fault(
+      await findExpressionFault(
         source,
         await as(
           [{ tag: 'T_DEPT', scope: 'expression', expression: "row.name == 'd0'" }],
@@ -415,13 +419,13 @@ describe('the page of rules', () => {
     ).toBe('role.crossUnknown')
     const hidden = { isList: 0, isDetail: 0, isEdit: 0, isAdd: 0, isExport: 0, isQuery: 0 }
     expect(
-      await fault(
+      await findExpressionFault(
         source,
         await as([{ tag: 'T_DEPT', overrides: { secret: hidden } }], 'T_SAMPLE', 'T_DEPT'),
       ),
     ).toBe('role.crossUnknown')
     expect(
-      await fault(
+      await findExpressionFault(
         'row["@dept_id>biz.t_dept(id)"]["@secret"] == 1',
         await as([], 'T_SAMPLE', 'T_DEPT'),
       ),

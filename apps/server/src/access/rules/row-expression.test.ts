@@ -74,7 +74,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-async function found(source: string) {
+async function findByExpression(source: string) {
   const entity = await fixture.registry.get(tenant, 'T_SAMPLE')
   const result = await sql<{
     name: string
@@ -84,7 +84,7 @@ async function found(source: string) {
   return result.rows.map(({ name }) => name).join('')
 }
 const items = (ids: readonly string[] | null) => (ids ?? []).map((id) => ({ id, name: '' }))
-function evaluated(source: string) {
+function evaluateInMemory(source: string) {
   return rows
     .filter((row) =>
       compileExpression(source).test({
@@ -111,7 +111,7 @@ describe('row expressions', () => {
     ["row.seenAt <= '2026-03-10'", 'a'],
     ["row.moment != '2026-03-10'", 'c'],
   ])('%s means the whole day of the school', async (source, names) => {
-    expect([await found(source), evaluated(source)]).toEqual([names, names])
+    expect([await findByExpression(source), evaluateInMemory(source)]).toEqual([names, names])
   })
 
   it.each([
@@ -159,7 +159,7 @@ describe('row expressions', () => {
     ),
     'row.name == user.missing',
   ])('%s selects the rows for which the form expression is true', async (source) => {
-    expect([source, await found(source)]).toEqual([source, evaluated(source)])
+    expect([source, await findByExpression(source)]).toEqual([source, evaluateInMemory(source)])
   })
 
   it.each([
@@ -180,12 +180,12 @@ describe('row expressions', () => {
     'row.tags == row.name',
     'process.exit == 1',
   ])('%s has no SQL form', async (source) => {
-    await expect(found(source)).rejects.toMatchObject({ name: 'ExpressionError' })
+    await expect(findByExpression(source)).rejects.toMatchObject({ name: 'ExpressionError' })
   })
   it('treats values that the column cannot hold as unequal', async () => {
-    expect(await found("row.quantity == 'x'")).toBe('')
-    expect(await found("row.quantity != 'x'")).toBe('abc')
-    expect(await found("row.born > 'never'")).toBe('')
-    expect(await found("row.name == '\\' or 1=1 --'")).toBe('')
+    expect(await findByExpression("row.quantity == 'x'")).toBe('')
+    expect(await findByExpression("row.quantity != 'x'")).toBe('abc')
+    expect(await findByExpression("row.born > 'never'")).toBe('')
+    expect(await findByExpression("row.name == '\\' or 1=1 --'")).toBe('')
   })
 })

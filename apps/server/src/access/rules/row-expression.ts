@@ -10,7 +10,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import {
   type Column,
-  castOf,
+  chooseCast,
   familyOf,
   isArray,
   columnViolation,
@@ -46,7 +46,7 @@ interface RelatedRows {
   readonly placeOf: (name: string) => Place | undefined
 }
 
-/** Whose account the caller's is. */
+/** The person of the caller's account. */
 interface RulePerson {
   /** The person exists and is not in the recycle bin. */
   readonly isThere: Condition
@@ -97,7 +97,7 @@ export function rowCondition(
   user: RuleUser,
   relations: RuleRelations = noRelations,
 ): Condition {
-  return conditionOf(parseExpression(source), { columnOf, user, relations }, true)
+  return compileCondition(parseExpression(source), { columnOf, user, relations }, true)
 }
 
 /**
@@ -105,20 +105,23 @@ export function rowCondition(
  * select the rows on which a comparison is unknown.
  * @throws ExpressionError unless it uses only comparisons, `in`, `and`, `or`, `not` on fields and `user`
  */
-function conditionOf(node: Expression, how: Compiling, truth: boolean): Condition {
+function compileCondition(node: Expression, how: Compiling, truth: boolean): Condition {
   if (node.type === 'literal' && typeof node.value === 'boolean')
     return node.value === truth ? always : never
   if (node.type === 'unary' && node.operator === 'not')
-    return conditionOf(node.operand, how, !truth)
-  if (node.type !== 'binary') return refuse(node.type)
+    return compileCondition(node.operand, how, !truth)
+  if (node.type !== 'binary') return refuseToken(node.type)
   if (node.operator === 'and' || node.operator === 'or') {
-    const sides = [conditionOf(node.left, how, truth), conditionOf(node.right, how, truth)]
+    const sides = [
+      compileCondition(node.left, how, truth),
+      compileCondition(node.right, how, truth),
+    ]
     return (node.operator === 'and') === truth ? allOf(sides) : anyOf(sides)
   }
-  if (['+', '-', '*', '/'].includes(node.operator)) return refuse(node.operator)
+  if (['+', '-', '*', '/'].includes(node.operator)) return refuseToken(node.operator)
   const read = new Map<string, RelatedRows>()
-  const left = operandOf(node.left, how, read)
-  const right = operandOf(node.right, how, read)
+  const left = toOperand(node.left, how, read)
+  const right = toOperand(node.right, how, read)
   const negates = node.operator === 'not in' || node.operator === '!=' || node.operator === '!=='
   const wanted = truth !== negates
   const operator = node.operator === 'not in' ? 'in' : negates ? '==' : node.operator
@@ -136,36 +139,36 @@ function conditionOf(node: Expression, how: Compiling, truth: boolean): Conditio
   return isKnown === null ? found : allOf([found, isKnown])
 }
 
-function refuse(token: string): never {
+function refuseToken(token: string): never {
   throw new ExpressionError('type', 0, token)
 }
 
 /** @param read the related rows that the comparison reads, by the name of the relation */
-function operandOf(node: Expression, how: Compiling, read: Map<string, RelatedRows>): Operand {
+function toOperand(node: Expression, how: Compiling, read: Map<string, RelatedRows>): Operand {
   if (isPerson(node)) return { kind: 'person' }
-  const name = propertyOf(node, 'row')
+  const name = readLiteralProperty(node, 'row')
   if (name !== null) {
     const own = ownColumn(name, how.columnOf)
-    return own === undefined ? refuse(name) : { kind: 'column', ...own }
+    return own === undefined ? refuseToken(name) : { kind: 'column', ...own }
   }
-  const relation = node.type === 'member' ? propertyOf(node.object, 'row') : null
+  const relation = node.type === 'member' ? readLiteralProperty(node.object, 'row') : null
   if (relation === null || node.type !== 'member')
-    return { kind: 'value', value: constantOf(node, how.user) }
-  if (node.property.type !== 'literal') return refuse(relation)
+    return { kind: 'value', value: readConstant(node, how.user) }
+  if (node.property.type !== 'literal') return refuseToken(relation)
   const property = String(node.property.value)
   const from = ownColumn(relation, how.columnOf)
   if (from === undefined || from.aim === null || isArray(from.column))
-    return refuse(`${relation}.${property}`)
+    return refuseToken(`${relation}.${property}`)
   const rows = read.get(relation) ?? how.relations.rowsOf(from.aim, from, `r${read.size}`)
-  const aimed = named(property)
+  const aimed = parseColumnName(property)
   const place = rows?.placeOf(aimed.column)
-  if (rows === undefined || place === undefined) return refuse(`${relation}.${property}`)
+  if (rows === undefined || place === undefined) return refuseToken(`${relation}.${property}`)
   read.set(relation, rows)
   return { kind: 'column', ...place, aim: aimed.aim }
 }
 
 /** The literal property that the node reads from a root. */
-function propertyOf(node: Expression, root: string): string | null {
+function readLiteralProperty(node: Expression, root: string): string | null {
   return node.type === 'member' &&
     node.object.type === 'name' &&
     node.object.name === root &&
@@ -176,12 +179,12 @@ function propertyOf(node: Expression, root: string): string | null {
 
 function ownColumn(name: string, columnOf: ColumnOf): (Place & { aim: Aim | null }) | undefined {
   const plain = columnOf(name)
-  const aimed = plain === undefined ? named(name) : { aim: null }
-  const column = plain ?? columnOf(named(name).column)
+  const aimed = plain === undefined ? parseColumnName(name) : { aim: null }
+  const column = plain ?? columnOf(parseColumnName(name).column)
   return column === undefined ? undefined : { column, ref: columnRef(column.name), aim: aimed.aim }
 }
 
-function named(name: string): Omit<AimedName, 'aim'> & { readonly aim: Aim | null } {
+function parseColumnName(name: string): Omit<AimedName, 'aim'> & { readonly aim: Aim | null } {
   return readAimedName(name) ?? { column: name, aim: null }
 }
 
@@ -196,34 +199,34 @@ function withPerson(
   { relations }: Compiling,
 ): readonly [core: Condition, isKnown: Condition] {
   const other = left.kind === 'person' ? right : left
-  if (other.kind !== 'column' || other.aim === null) return refuse('user.person')
+  if (other.kind !== 'column' || other.aim === null) return refuseToken('user.person')
   const isMember = operator === 'in' && left.kind === 'person' && isArray(other.column)
   if (!isMember && (isArray(other.column) || (operator !== '==' && operator !== '===')))
-    return refuse('user.person')
+    return refuseToken('user.person')
   const person = relations.personIn(other.aim)
   if (person === null) return [never, never]
   const { id, isThere } = person
   if (typeof id === 'string')
     return [isMember ? membership(other, [id]) : equality(other, id), isThere]
   return isMember
-    ? refuse('user.person')
+    ? refuseToken('user.person')
     : [notNull(other, sql`${other.ref}::text is not distinct from ${id}`), isThere]
 }
 
 /** `user.org.id` → the value itself; own properties only. */
-function constantOf(node: Expression, user: RuleUser): unknown {
+function readConstant(node: Expression, user: RuleUser): unknown {
   if (node.type === 'literal') return node.value
-  if (isPerson(node)) return refuse('user.person')
+  if (isPerson(node)) return refuseToken('user.person')
   if (node.type === 'name' && node.name === 'user') return user
-  if (node.type === 'list') return node.items.map((item) => constantOf(item, user))
+  if (node.type === 'list') return node.items.map((item) => readConstant(item, user))
   if (node.type === 'member' && node.property.type === 'literal') {
-    const object = constantOf(node.object, user)
+    const object = readConstant(node.object, user)
     const key = String(node.property.value)
     return typeof object === 'object' && object !== null && Object.hasOwn(object, key)
       ? (object as Record<string, unknown>)[key]
       : null
   }
-  return refuse(node.type)
+  return refuseToken(node.type)
 }
 
 function inList(left: Operand, right: Operand): Condition {
@@ -232,30 +235,30 @@ function inList(left: Operand, right: Operand): Condition {
       ? membership(left, right.value)
       : right.value === null
         ? never
-        : refuse('in')
+        : refuseToken('in')
   if (left.kind === 'value' && right.kind === 'column' && isArray(right.column))
     return isScalar(left.value) ? membership(right, [left.value]) : never
   if (left.kind === 'value' && right.kind === 'value' && Array.isArray(right.value))
     return right.value.map(String).includes(String(left.value)) ? always : never
-  return refuse('in')
+  return refuseToken('in')
 }
 
 function membership(place: Place, list: readonly unknown[]): Condition {
   const { column, ref } = place
   const family = familyOf(column)
-  if (family === undefined || list.length > 500) return refuse('in')
-  const ids = list.map(plain)
+  if (family === undefined || list.length > 500) return refuseToken('in')
+  const ids = list.map(toPlainId)
   if (isArray(column)) {
     const values = ids
       .filter((id) => isScalar(id) && columnViolation([String(id)], column) === null)
       .map(String)
-    return notNull(place, sql`${ref} && ${typed(values, castOf(column))}`)
+    return notNull(place, sql`${ref} && ${typed(values, chooseCast(column))}`)
   }
   return anyOf(ids.map((id) => equality(place, id)))
 }
 
 /** Replaces a choice by its id, as expressions of forms do. */
-function plain(value: unknown): unknown {
+function toPlainId(value: unknown): unknown {
   return Array.isArray(value) &&
     value.length === 1 &&
     typeof value[0] === 'object' &&
@@ -276,7 +279,7 @@ function notNull({ ref }: Place, condition: Condition): Condition {
 
 function equality(place: Place, value: unknown): Condition {
   const { column, ref } = place
-  const operand = plain(value)
+  const operand = toPlainId(value)
   if (operand === null || operand === undefined) return sql`(${ref} is null)`
   if (isArray(column)) return membership(place, [operand])
   const day = dayEdges(operand, column)
@@ -292,7 +295,7 @@ function bound(value: unknown, column: Column): RawBuilder<unknown> | undefined 
   const stored =
     family === 'boolean' ? value === true || value === '1' || value === 1 : String(value)
   if (columnViolation(stored, { ...column, length: null }) !== null) return undefined
-  const operand = typed(stored, castOf(column))
+  const operand = typed(stored, chooseCast(column))
   // Times of rules are the school's, as everywhere.
   return family === 'instant' ? toInstant(operand) : operand
 }
@@ -303,27 +306,27 @@ function dayEdges(value: unknown, column: Column): Edges | null {
   if (family !== 'instant' && family !== 'timestamp') return null
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return null
   if (columnViolation(value, column) !== null) return null
-  return periodEdges(typed(value, castOf(column)), '1 day', family)
+  return periodEdges(typed(value, chooseCast(column)), '1 day', family)
 }
 
-/** Of two operands, none of them `user.person`, by `==`, `===` or an order. */
+/** Compares two operands, none of them `user.person`, by `==`, `===` or an order. */
 function comparison(operator: BinaryOperator, left: Operand, right: Operand): Condition {
   if (left.kind === 'value' && right.kind === 'column')
     return comparison(flipped[operator] ?? operator, right, left)
-  if (left.kind !== 'column') return refuse(operator)
+  if (left.kind !== 'column') return refuseToken(operator)
   const isEqual = operator === '==' || operator === '==='
   if (right.kind === 'column') {
-    if (!isEqual || familyOf(left.column) !== familyOf(right.column)) return refuse(operator)
+    if (!isEqual || familyOf(left.column) !== familyOf(right.column)) return refuseToken(operator)
     return sql`(${left.ref} is not distinct from ${right.ref})`
   }
-  if (right.kind !== 'value') return refuse(operator)
-  return isEqual ? equality(left, right.value) : ordering(operator, left, plain(right.value))
+  if (right.kind !== 'value') return refuseToken(operator)
+  return isEqual ? equality(left, right.value) : ordering(operator, left, toPlainId(right.value))
 }
 
 function ordering(operator: BinaryOperator, place: Place, value: unknown): Condition {
   const { column, ref } = place
   const sign = orders[operator]
-  if (sign === undefined || isArray(column)) return refuse(operator)
+  if (sign === undefined || isArray(column)) return refuseToken(operator)
   const day = dayEdges(value, column)
   // After a day begins with the next one; up to a day includes it.
   if (day !== null && sign === '>') return notNull(place, sql`${ref} >= ${day.to}`)

@@ -34,12 +34,13 @@ import { ruleRelations } from './related-rows.ts'
 import { ownAim, ruleTargets, type TargetOf } from './rule-targets.ts'
 import { behindView, rulesOn } from './rules.ts'
 import type { Fault } from '../../platform/refusal.ts'
-import { scopesOf } from '../grantable.ts'
+import { listScopes } from '../grantable.ts'
 
 /**
- * What is wrong with a row rule's expression; null when valid. Checked with the caller as `user`.
- * It may only read what the caller may read, also where it names a column (`row["@mobile"]`): the rows
- * it selects tell the values. Personal data is compared by whole values only (docs/rules/security.md#d4).
+ * Finds the fault of a row rule's expression; null when valid. Checked with the caller as `user`.
+ * It may only read what the caller may read, also where it names a column (`row["@mobile"]`): the
+ * rows it selects tell the values. Personal data is compared by whole values only
+ * (docs/rules/security.md#d4).
  */
 export async function expressionFault(
   context: Context,
@@ -70,7 +71,7 @@ export async function expressionFault(
   }
 }
 
-/** What is wrong with the reads across relations and of `user.person`. */
+/** Finds the fault of the reads across relations and of `user.person`. */
 async function crossingFault(
   context: Context,
   entity: LoadedEntity,
@@ -197,7 +198,7 @@ export async function ruleFaults(
   const wrong =
     scope === 'expression' ? await expressionFault(context, entity, expression, isReadable) : null
   return [
-    ...(scopesOf(entity).includes(scope)
+    ...(listScopes(entity).includes(scope)
       ? []
       : [{ path, rule: 'scope', message: { key: 'role.scopeImpossible' } } satisfies Fault]),
     ...(wrong === null ? [] : [{ path, rule: 'expression', message: wrong } satisfies Fault]),

@@ -90,13 +90,13 @@ function expressionOfAttributes(entity: LoadedEntity, source: string, targetOf: 
   try {
     return renameRowReads(source, (name, property) => {
       const aimed = entity.table.columns.has(name) ? null : readAimedName(name)
-      const attrName = attributeOf(entity, name, aimed, targetOf)
+      const attrName = findAimedAttribute(entity, name, aimed, targetOf)
       const target = attrName === undefined ? undefined : targetOf(entity, attrName)
       if (property === null || aimed === null) return [attrName ?? `${columnMark}${name}`, property]
       const step =
         target === undefined
           ? undefined
-          : attributeOf(target.entity, property, readAimedName(property), targetOf)
+          : findAimedAttribute(target.entity, property, readAimedName(property), targetOf)
       return [attrName ?? `${columnMark}${name}`, step ?? `${columnMark}${property}`]
     })
   } catch (error) {
@@ -106,7 +106,7 @@ function expressionOfAttributes(entity: LoadedEntity, source: string, targetOf: 
 }
 
 /** The first attribute of the column that points where the name says. */
-function attributeOf(
+function findAimedAttribute(
   entity: LoadedEntity,
   name: string,
   aimed: AimedName | null,
@@ -183,11 +183,11 @@ export function ruleOfTable(
         : isSameExpression
           ? (before?.expression ?? null)
           : expressionOfColumns(entity, rule.expression, targetOf),
-    overrides: overridesOf(entity, rule, before?.overrides ?? {}, shown?.overrides ?? {}),
+    overrides: mergeOverrides(entity, rule, before?.overrides ?? {}, shown?.overrides ?? {}),
   }
 }
 
-function overridesOf(
+function mergeOverrides(
   entity: LoadedEntity,
   rule: RoleEntityRule,
   before: TableRule['overrides'],

@@ -11,7 +11,7 @@ export interface RoleRule extends StoredRule {
   readonly roleId: string
   /** Whether the role has a rule on the table at all, or on one behind it. */
   readonly isStored: boolean
-  /** Of a view, the row rules that the role has on the tables behind it (docs/rules/security.md#views). */
+  /** Row rules that the role has on the tables behind a view (docs/rules/security.md#views). */
   readonly behind: readonly RuleBehind[]
 }
 export interface RuleBehind {

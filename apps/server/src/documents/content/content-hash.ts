@@ -10,13 +10,13 @@ export function hashOfContent(content: DocumentContent): string {
     .update(
       JSON.stringify(content, (_key, value: unknown) =>
         typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? inOrder(value)
+          ? sortKeys(value)
           : value,
       ),
     )
     .digest('hex')
 }
 
-function inOrder(value: object) {
+function sortKeys(value: object) {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

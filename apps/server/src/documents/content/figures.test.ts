@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CourseResult } from '../../platform/database/tables/document-content.ts'
-import { figuresOf, plain, twoDecimals } from './figures.ts'
-import { fourPointOf, stepOf, steps } from './scale.ts'
+import { computeFigures, formatOneDecimal, twoDecimals } from './figures.ts'
+import { toFourPoint, findScaleStep, steps } from './scale.ts'
 
 function result(code: string, score: number, credit: number): CourseResult {
   return {
@@ -19,7 +19,7 @@ function result(code: string, score: number, credit: number): CourseResult {
 
 describe('figures', () => {
   it('weigh by credit', () => {
-    expect(figuresOf([result('a', 90, 3), result('b', 60, 1)])).toMatchObject({
+    expect(computeFigures([result('a', 90, 3), result('b', 60, 1)])).toMatchObject({
       courses: 2,
       credits: 4,
       earned: 4,
@@ -30,11 +30,16 @@ describe('figures', () => {
   })
   it('count a course taken again once, with its best score, and credits of failed courses as not earned', () => {
     expect(
-      figuresOf([result('a', 40, 3), result('a', 80, 3), result('a', 70, 3), result('b', 59.5, 2)]),
+      computeFigures([
+        result('a', 40, 3),
+        result('a', 80, 3),
+        result('a', 70, 3),
+        result('b', 59.5, 2),
+      ]),
     ).toMatchObject({ courses: 2, credits: 5, earned: 3, average: (80 * 3 + 59.5 * 2) / 5 })
   })
   it('average nothing to nothing', () => {
-    expect(figuresOf([])).toEqual({
+    expect(computeFigures([])).toEqual({
       courses: 0,
       credits: 0,
       earned: 0,
@@ -42,13 +47,13 @@ describe('figures', () => {
       gpa5: null,
       gpa4: null,
     })
-    expect(figuresOf([result('a', 90, 0)]).average).toBeNull()
+    expect(computeFigures([result('a', 90, 0)]).average).toBeNull()
     expect([
       twoDecimals(null),
       twoDecimals(2.005),
-      plain(12),
-      plain(3.5),
-      plain(0.1 + 0.2),
+      formatOneDecimal(12),
+      formatOneDecimal(3.5),
+      formatOneDecimal(0.1 + 0.2),
     ]).toEqual(['—', '2.00', '12', '3.5', '0.3'])
   })
 })
@@ -56,7 +61,7 @@ describe('figures', () => {
 describe('the conversion table', () => {
   it('has a step for every score, falling from A to F', () => {
     expect(
-      [100, 90, 89.5, 85, 80, 75, 70, 65, 60, 59.5, 0].map((score) => stepOf(score).letter),
+      [100, 90, 89.5, 85, 80, 75, 70, 65, 60, 59.5, 0].map((score) => findScaleStep(score).letter),
     ).toEqual(['A', 'A', 'A−', 'A−', 'B+', 'B', 'B−', 'C+', 'C', 'F', 'F'])
     expect(steps.map(({ from }) => from)).toEqual(
       steps.map(({ from }) => from).toSorted((a, b) => b - a),
@@ -64,6 +69,6 @@ describe('the conversion table', () => {
     expect(steps.map(({ four }) => four)).toEqual(
       steps.map(({ four }) => four).toSorted((a, b) => b - a),
     )
-    expect(fourPointOf(59.9)).toBe(0)
+    expect(toFourPoint(59.9)).toBe(0)
   })
 })

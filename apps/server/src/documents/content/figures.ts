@@ -1,5 +1,5 @@
 import type { CourseResult, TermResults } from '../../platform/database/tables/document-content.ts'
-import { fourPointOf } from './scale.ts'
+import { toFourPoint } from './scale.ts'
 
 /** Totals of a set of results. Averages are weighted by credit; null without results. */
 export interface Figures {
@@ -14,7 +14,7 @@ export interface Figures {
 }
 
 /** A repeated course counts once, with its best score. */
-export function figuresOf(results: readonly CourseResult[]): Figures {
+export function computeFigures(results: readonly CourseResult[]): Figures {
   const counted = best(results)
   return {
     courses: counted.length,
@@ -25,7 +25,7 @@ export function figuresOf(results: readonly CourseResult[]): Figures {
     ),
     average: mean(counted, ({ score }) => score),
     gpa5: mean(counted, ({ point }) => point),
-    gpa4: mean(counted, ({ score }) => fourPointOf(score)),
+    gpa4: mean(counted, ({ score }) => toFourPoint(score)),
   }
 }
 
@@ -51,12 +51,12 @@ function mean(
   return credits === 0 ? null : total(results, (result) => of(result) * result.credit) / credits
 }
 
-export function allOf(terms: readonly TermResults[]): CourseResult[] {
+export function listAllCourses(terms: readonly TermResults[]): CourseResult[] {
   return terms.flatMap(({ courses }) => courses)
 }
 
 /** Formats a number with at most one decimal: `3.5`, `12`. */
-export const plain = (value: number): string => String(Math.round(value * 10) / 10)
+export const formatOneDecimal = (value: number): string => String(Math.round(value * 10) / 10)
 
 export function twoDecimals(value: number | null): string {
   return value === null ? '—' : value.toFixed(2)

@@ -63,20 +63,20 @@ export async function gatherContent(keys: Keys, db: Db, of: DocumentOf): Promise
   const kind = documentKinds.find((known) => known === report?.kind)
   if (report === undefined || kind === undefined) throw notFound()
   const language = report.report_language === 'en' ? 'en' : 'zh'
-  const word = await wordsOf(db, of.tenant, language)
-  const student = await studentOf(keys, db, of, word)
+  const word = await loadWords(db, of.tenant, language)
+  const student = await loadStudent(keys, db, of, word)
   return {
     kind,
     language,
     reportName: report.report_name,
-    school: await schoolOf(db, of.tenant),
+    school: await loadSchool(db, of.tenant),
     student: kind === 'enrolled' ? student : { ...student, status: '' },
-    terms: kind === 'enrolled' ? [] : await termsOf(db, of, word),
+    terms: kind === 'enrolled' ? [] : await loadTerms(db, of, word),
   }
 }
 
 /** The dictionary texts of codes, in the language of the document. */
-async function wordsOf(db: Db, tenant: string, language: DocumentLanguage): Promise<Words> {
+async function loadWords(db: Db, tenant: string, language: DocumentLanguage): Promise<Words> {
   const rows = await db
     .selectFrom('sys.dict_item')
     .select(['dict_code', 'item_code', 'name', 'name_en'])
@@ -93,7 +93,7 @@ async function wordsOf(db: Db, tenant: string, language: DocumentLanguage): Prom
   return (dictionary, code) => (code === null ? '' : (words.get(`${dictionary} ${code}`) ?? code))
 }
 
-async function studentOf(
+async function loadStudent(
   keys: Keys,
   db: Db,
   { tenant, studentId }: DocumentOf,
@@ -127,12 +127,12 @@ async function studentOf(
   }
 }
 
-async function schoolOf(db: Db, tenant: string): Promise<School> {
+async function loadSchool(db: Db, tenant: string): Promise<School> {
   const set = await readSchoolSettings(db, tenant, ['SCHOOL_NAME', 'SCHOOL_NAME_EN'])
   return { name: set.SCHOOL_NAME, nameEn: set.SCHOOL_NAME_EN || set.SCHOOL_NAME }
 }
 
-async function termsOf(
+async function loadTerms(
   db: Db,
   { tenant, studentId }: DocumentOf,
   word: Words,

@@ -10,7 +10,7 @@ export type DocumentRow = Selectable<Tables['sys.document']>
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069"*/\\:<>?|]/g
 
 /** The row as callers see it; null until its file is drawn. */
-export function issuedOf(row: DocumentRow): IssuedDocument | null {
+export function toIssuedDocument(row: DocumentRow): IssuedDocument | null {
   return row.sha256 === null || row.size === null
     ? null
     : {

@@ -25,5 +25,6 @@ export const steps: readonly Step[] = [
   lowest,
 ]
 
-export const stepOf = (score: number): Step => steps.find(({ from }) => score >= from) ?? lowest
-export const fourPointOf = (score: number): number => stepOf(score).four
+export const findScaleStep = (score: number): Step =>
+  steps.find(({ from }) => score >= from) ?? lowest
+export const toFourPoint = (score: number): number => findScaleStep(score).four

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import { draw, type FromDrawer, type ToDrawer } from './draw-job.ts'
 import { MissingGlyphs } from '../pdf/render.ts'
 
-function post(message: FromDrawer, transfer: ArrayBuffer[] = []) {
+function postFromDrawer(message: FromDrawer, transfer: ArrayBuffer[] = []) {
   return parentPort?.postMessage(message, transfer)
 }
 
@@ -12,10 +12,10 @@ parentPort?.on('message', ({ id, job }: ToDrawer) => {
   draw(job).then(
     (drawn) => {
       const bytes = new Uint8Array(drawn) // a Buffer may share its memory with other Buffers
-      post({ id, bytes }, [bytes.buffer])
+      postFromDrawer({ id, bytes }, [bytes.buffer])
     },
     (error: unknown) =>
-      post(
+      postFromDrawer(
         error instanceof MissingGlyphs
           ? { id, missing: error.characters }
           : {

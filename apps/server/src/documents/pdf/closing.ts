@@ -3,18 +3,18 @@ import { t } from '@jiaowu/api/texts/index'
 import type { Block } from './layout/flow.ts'
 import type { Drawing } from './layout/frame.ts'
 import {
-  heightOf,
+  measureHeight,
   ink,
   innerWidth,
   oneLine,
   type Paper,
   sheet,
   type Style,
-  write,
+  writeText,
 } from './layout/paper.ts'
 import { drawQr } from './layout/qr.ts'
 import { drawSeal, sealSize } from './layout/seal.ts'
-import { dayOf, localeOf, schoolName } from './words.ts'
+import { formatDay, toLocale, schoolName } from './words.ts'
 
 const qrSize = 74
 const signWidth = 168
@@ -26,7 +26,7 @@ const signWidth = 168
 export function closing(paper: Paper, drawing: Drawing): Block {
   const { content, issue } = drawing
   const { language } = content
-  const locale = localeOf(language)
+  const locale = toLocale(language)
   const x = sheet.width - sheet.right - signWidth
   const isEnglish = language === 'en'
   return {
@@ -51,17 +51,18 @@ export function closing(paper: Paper, drawing: Drawing): Block {
       }
       const [school, office] = [schoolName(content), t(locale, 'paper.office')]
       const fitting = oneLine(paper, school, signWidth, style, 8)
-      write(
+      writeText(
         paper,
         school,
         x,
-        middle - 8 - heightOf(paper, school, signWidth, fitting),
+        middle - 8 - measureHeight(paper, school, signWidth, fitting),
         signWidth,
         fitting,
       )
-      write(paper, office, x, middle - 8, signWidth, style)
-      const date = issue === null ? t(locale, 'paper.notIssued') : dayOf(language, issue.issuedAt)
-      write(paper, date, x, middle + 24, signWidth, {
+      writeText(paper, office, x, middle - 8, signWidth, style)
+      const date =
+        issue === null ? t(locale, 'paper.notIssued') : formatDay(language, issue.issuedAt)
+      writeText(paper, date, x, middle + 24, signWidth, {
         face: 'body',
         size: issue === null ? 9 : 11,
         align: 'center',
@@ -77,7 +78,7 @@ function verifyPanel(
   y: number,
 ): void {
   if (issue === null) return
-  const locale = localeOf(content.language)
+  const locale = toLocale(content.language)
   const x = sheet.left + qrSize + 12
   const width = innerWidth - qrSize - 12 - signWidth - 14
   drawQr(paper, verifyUrl, sheet.left, y, qrSize)
@@ -92,7 +93,7 @@ function verifyPanel(
   ]
   let at = y - 3
   for (const [text, style] of lines) {
-    write(paper, text, x, at, width, style)
-    at += heightOf(paper, text, width, style) + 1.6
+    writeText(paper, text, x, at, width, style)
+    at += measureHeight(paper, text, width, style) + 1.6
   }
 }

@@ -1,11 +1,16 @@
 import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import type { CourseResult } from '../../platform/database/tables/document-content.ts'
-import { allOf, figuresOf, plain, twoDecimals } from '../content/figures.ts'
-import { type Level, type Step, stepOf, steps } from '../content/scale.ts'
+import {
+  listAllCourses,
+  computeFigures,
+  formatOneDecimal,
+  twoDecimals,
+} from '../content/figures.ts'
+import { type Level, type Step, findScaleStep, steps } from '../content/scale.ts'
 import type { Block } from './layout/flow.ts'
 import { type Drawing, opening } from './layout/frame.ts'
-import { ink, innerWidth, type Paper, rule, sheet, write } from './layout/paper.ts'
+import { ink, innerWidth, type Paper, rule, sheet, writeText } from './layout/paper.ts'
 import { figureStrip, paragraph, space, stack } from './layout/parts.ts'
 import { studentFacts } from './student-facts.ts'
 import {
@@ -16,18 +21,18 @@ import {
   type TableLook,
 } from './layout/table.ts'
 import type { Layout } from './transcript.ts'
-import { localeOf, named, termTitle } from './words.ts'
+import { toLocale, pickNames, termTitle } from './words.ts'
 
 /** Every course on four scales, with the conversion table. */
 export function conversion(paper: Paper, drawing: Drawing, look: TableLook): Layout {
   const {
     content: { language, student, terms },
   } = drawing
-  const locale = localeOf(language)
+  const locale = toLocale(language)
   const isEnglish = language === 'en'
-  const all = figuresOf(allOf(terms))
+  const all = computeFigures(listAllCourses(terms))
   const lead = t(locale, 'paper.conversionLead', {
-    name: named(language, student).name,
+    name: pickNames(language, student).name,
     no: student.studentNo,
   })
   return {
@@ -54,7 +59,7 @@ export function conversion(paper: Paper, drawing: Drawing, look: TableLook): Lay
     tail: [
       endRule(paper),
       figureStrip(paper, [
-        [t(locale, 'paper.credits'), plain(all.credits)],
+        [t(locale, 'paper.credits'), formatOneDecimal(all.credits)],
         [t(locale, 'paper.average'), twoDecimals(all.average)],
         [t(locale, 'paper.gpa5'), twoDecimals(all.gpa5)],
         [t(locale, 'paper.gpa4'), twoDecimals(all.gpa4)],
@@ -87,25 +92,25 @@ function courseColumns(locale: Locale, isEnglish: boolean): TableColumn<CourseRe
       title: t(locale, 'paper.percent'),
       share: isEnglish ? 12 : 9,
       align: 'right',
-      of: ({ score }) => plain(score),
+      of: ({ score }) => formatOneDecimal(score),
     },
     {
       title: t(locale, 'paper.level'),
       share: isEnglish ? 13 : 11,
       align: 'center',
-      of: ({ score }) => levelName(locale, stepOf(score).level),
+      of: ({ score }) => levelName(locale, findScaleStep(score).level),
     },
     {
       title: t(locale, 'paper.letter'),
       share: 8,
       align: 'center',
-      of: ({ score }) => stepOf(score).letter,
+      of: ({ score }) => findScaleStep(score).letter,
     },
     {
       title: t(locale, 'paper.four'),
       share: 11,
       align: 'right',
-      of: ({ score }) => stepOf(score).four.toFixed(1),
+      of: ({ score }) => findScaleStep(score).four.toFixed(1),
     },
   ]
 }
@@ -115,11 +120,11 @@ function termGroups(
   { content: { language, terms } }: Drawing,
 ): TableGroup<CourseResult>[] {
   return terms.map((term) => {
-    const { credits, gpa4 } = figuresOf(term.courses)
+    const { credits, gpa4 } = computeFigures(term.courses)
     return {
       title: termTitle(language, term),
       aside: t(locale, 'paper.termFigures', {
-        credits: plain(credits),
+        credits: formatOneDecimal(credits),
         gpa: twoDecimals(gpa4),
       }),
       rows: term.courses,
@@ -145,13 +150,13 @@ function scaleBlock(
       rows.forEach(([label, of], i) => {
         const y = top + i * rowHeight
         rule(paper, sheet.left, y, innerWidth, i === 0 ? 0.8 : 0.4, i === 0 ? ink.rule : ink.line)
-        write(paper, label, sheet.left + 6, y + 2.8, labelWidth - 8, {
+        writeText(paper, label, sheet.left + 6, y + 2.8, labelWidth - 8, {
           face: 'label',
           size: 7.8,
           colour: ink.soft,
         })
         steps.forEach((step, k) =>
-          write(paper, of(step), sheet.left + labelWidth + k * width, y + 2, width, {
+          writeText(paper, of(step), sheet.left + labelWidth + k * width, y + 2, width, {
             size: 8.8,
             align: 'center',
           }),

@@ -13,19 +13,19 @@ import {
   nextTop,
   runningHead,
   textBottom,
-  titleOf,
+  formatTitle,
 } from './layout/frame.ts'
 import { stack } from './layout/parts.ts'
-import { bytesOf, newPaper, type Paper, sheet } from './layout/paper.ts'
+import { collectBytes, newPaper, type Paper, sheet } from './layout/paper.ts'
 import { drawRosette } from './layout/rosette.ts'
-import { academic, enrolled } from './statement.ts'
+import { academic, layOutEnrolment } from './statement.ts'
 import { roomy, snug, type TableLook } from './layout/table.ts'
 import { type Layout, transcript } from './transcript.ts'
-import { localeOf, named, schoolName } from './words.ts'
+import { toLocale, pickNames, schoolName } from './words.ts'
 
 const layouts: Readonly<
   Record<DocumentKind, (paper: Paper, drawing: Drawing, look: TableLook) => Layout>
-> = { transcript, enrolled, conversion, other: academic }
+> = { transcript, enrolled: layOutEnrolment, conversion, other: academic }
 /** Previews have no date, so that the same content gives the same bytes. */
 const undated = new Date(0)
 
@@ -51,7 +51,7 @@ interface Arranged {
  * @throws MissingGlyphs
  */
 export async function renderPdf(given: Drawing): Promise<Buffer> {
-  return await bytesOf(drawPages(given))
+  return await collectBytes(drawPages(given))
 }
 
 /** Checks what `renderPdf` would draw. @throws MissingGlyphs */
@@ -62,10 +62,10 @@ export function checkPages(given: Drawing): void {
 function drawPages(given: Drawing, isCheck = false): Paper {
   const drawing = { ...given, content: latinQuotes(given.content) }
   const { content, issue } = drawing
-  const { name } = named(content.language, content.student)
-  const locale = localeOf(content.language)
+  const { name } = pickNames(content.language, content.student)
+  const locale = toLocale(content.language)
   const paper = newPaper({
-    title: `${titleOf(content)} ${name}`,
+    title: `${formatTitle(content)} ${name}`,
     author: schoolName(content),
     subject:
       issue === null
@@ -77,7 +77,7 @@ function drawPages(given: Drawing, isCheck = false): Paper {
     isCheck,
     fonts: drawing.fonts,
   })
-  const [loose, tight] = [roomy, snug].map((look) => flowOf(paper, drawing, look)) as [
+  const [loose, tight] = [roomy, snug].map((look) => arrangeFlow(paper, drawing, look)) as [
     Arranged,
     Arranged,
   ]
@@ -107,7 +107,7 @@ function latinQuotes(content: DocumentContent): DocumentContent {
       ) as DocumentContent)
 }
 
-function flowOf(paper: Paper, drawing: Drawing, look: TableLook): Arranged {
+function arrangeFlow(paper: Paper, drawing: Drawing, look: TableLook): Arranged {
   const { opening, items, tail } = layouts[drawing.content.kind](paper, drawing, look)
   return {
     opening,

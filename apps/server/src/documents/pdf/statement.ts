@@ -1,6 +1,11 @@
 import { maskPii } from '@jiaowu/api/pii'
 import { t } from '@jiaowu/api/texts/index'
-import { figuresOf, plain, twoDecimals, allOf } from '../content/figures.ts'
+import {
+  computeFigures,
+  formatOneDecimal,
+  twoDecimals,
+  listAllCourses,
+} from '../content/figures.ts'
 import type { TermResults } from '../../platform/database/tables/document-content.ts'
 import type { Item } from './layout/flow.ts'
 import { type Drawing, opening } from './layout/frame.ts'
@@ -8,16 +13,16 @@ import type { Paper, Style } from './layout/paper.ts'
 import { paragraph, space } from './layout/parts.ts'
 import { endRule, tableItems } from './layout/table.ts'
 import type { Layout } from './transcript.ts'
-import { localeOf, longDate, named } from './words.ts'
+import { toLocale, longDate, pickNames } from './words.ts'
 
 const onLeave = '2' // dictionary studentStatus
 
 /** A letter that certifies enrolment. */
-export function enrolled(paper: Paper, drawing: Drawing): Layout {
+export function layOutEnrolment(paper: Paper, drawing: Drawing): Layout {
   const {
     content: { language, student },
   } = drawing
-  const locale = localeOf(language)
+  const locale = toLocale(language)
   const body = t(locale, 'paper.enrolledBody', {
     ...sentenceParts(drawing),
     years: student.years === null ? '' : t(locale, 'paper.enrolledYears', { years: student.years }),
@@ -38,10 +43,10 @@ function sentenceParts(drawing: Drawing) {
   const {
     content: { language, student },
   } = drawing
-  const locale = localeOf(language)
+  const locale = toLocale(language)
   return {
-    ...named(language, student),
-    details: detailsOf(drawing),
+    ...pickNames(language, student),
+    details: formatDetails(drawing),
     entry:
       language === 'en' || student.enrolDate === null
         ? ''
@@ -50,8 +55,8 @@ function sentenceParts(drawing: Drawing) {
 }
 
 /** 女，2004年5月16日出生，学号：…, with the facts that are known. */
-function detailsOf({ content: { language, student }, issue }: Drawing): string {
-  const locale = localeOf(language)
+function formatDetails({ content: { language, student }, issue }: Drawing): string {
+  const locale = toLocale(language)
   const id = student.idNumber ?? ''
   const details = [
     language === 'en' ? student.gender.toLowerCase() : student.gender,
@@ -69,7 +74,7 @@ function letterStyle(isEnglish: boolean): Style {
 }
 
 function hereby(paper: Paper, { content: { language } }: Drawing): Item {
-  return paragraph(paper, t(localeOf(language), 'paper.hereby'), letterStyle(language === 'en'), {
+  return paragraph(paper, t(toLocale(language), 'paper.hereby'), letterStyle(language === 'en'), {
     before: 10,
   })
 }
@@ -84,25 +89,25 @@ export function academic(paper: Paper, drawing: Drawing): Layout {
   const {
     content: { language, terms },
   } = drawing
-  const locale = localeOf(language)
-  const all = figuresOf(allOf(terms))
+  const locale = toLocale(language)
+  const all = computeFigures(listAllCourses(terms))
   const body = t(locale, 'paper.otherBody', {
     ...sentenceParts(drawing),
     courses: all.courses,
-    credits: plain(all.credits),
-    earned: plain(all.earned),
+    credits: formatOneDecimal(all.credits),
+    earned: formatOneDecimal(all.earned),
     average: twoDecimals(all.average),
     gpa: twoDecimals(all.gpa5),
   })
   const years = [...Map.groupBy(terms, ({ year }) => year)].map(([year, of]): YearRow => ({
     year: year.replace('-', '–'),
-    results: allOf(of),
+    results: listAllCourses(of),
   }))
-  const column = (title: string, of: (figures: ReturnType<typeof figuresOf>) => string) => ({
+  const column = (title: string, of: (figures: ReturnType<typeof computeFigures>) => string) => ({
     title,
     share: 16,
     align: 'right' as const,
-    of: ({ results }: YearRow) => of(figuresOf(results)),
+    of: ({ results }: YearRow) => of(computeFigures(results)),
   })
   return {
     opening: opening(paper, drawing, { letter: true }),
@@ -114,8 +119,8 @@ export function academic(paper: Paper, drawing: Drawing): Layout {
         columns: [
           { title: t(locale, 'paper.year'), share: 22, of: ({ year }) => year },
           column(t(locale, 'paper.courses'), ({ courses }) => String(courses)),
-          column(t(locale, 'paper.credits'), ({ credits }) => plain(credits)),
-          column(t(locale, 'paper.earned'), ({ earned }) => plain(earned)),
+          column(t(locale, 'paper.credits'), ({ credits }) => formatOneDecimal(credits)),
+          column(t(locale, 'paper.earned'), ({ earned }) => formatOneDecimal(earned)),
           column(t(locale, 'paper.average'), ({ average }) => twoDecimals(average)),
           column(t(locale, 'paper.gpaShort'), ({ gpa5 }) => twoDecimals(gpa5)),
         ],
@@ -123,7 +128,7 @@ export function academic(paper: Paper, drawing: Drawing): Layout {
           {
             title: '',
             aside: '',
-            rows: [...years, { year: t(locale, 'paper.total'), results: allOf(terms) }],
+            rows: [...years, { year: t(locale, 'paper.total'), results: listAllCourses(terms) }],
           },
         ],
       }),

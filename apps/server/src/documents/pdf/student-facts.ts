@@ -4,13 +4,13 @@ import type { Block } from './layout/flow.ts'
 import { type Fact, factsBlock } from './layout/facts.ts'
 import type { Drawing } from './layout/frame.ts'
 import type { Paper } from './layout/paper.ts'
-import { localeOf, longDate, named } from './words.ts'
+import { toLocale, longDate, pickNames } from './words.ts'
 
 /** The student's facts. A preview shows only the ends of the ID number. */
 export function studentFacts(paper: Paper, { content, issue }: Drawing): Block {
   const { language, student } = content
-  const locale = localeOf(language)
-  const { name, faculty, major } = named(language, student)
+  const locale = toLocale(language)
+  const { name, faculty, major } = pickNames(language, student)
   const id = student.idNumber ?? ''
   const all: Fact[] = [
     { label: t(locale, 'paper.name'), value: name },

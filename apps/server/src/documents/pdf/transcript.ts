@@ -1,6 +1,11 @@
 import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
-import { allOf, figuresOf, plain, twoDecimals } from '../content/figures.ts'
+import {
+  listAllCourses,
+  computeFigures,
+  formatOneDecimal,
+  twoDecimals,
+} from '../content/figures.ts'
 import type { CourseResult } from '../../platform/database/tables/document-content.ts'
 import type { Block, Item } from './layout/flow.ts'
 import { type Drawing, opening } from './layout/frame.ts'
@@ -8,7 +13,7 @@ import { ink, type Paper } from './layout/paper.ts'
 import { figureStrip, paragraph, space, stack } from './layout/parts.ts'
 import { studentFacts } from './student-facts.ts'
 import { endRule, type TableColumn, tableItems, type TableLook } from './layout/table.ts'
-import { localeOf, termTitle } from './words.ts'
+import { toLocale, termTitle } from './words.ts'
 
 /** Opening block and running text of one kind of document. */
 export interface Layout {
@@ -23,9 +28,9 @@ export function transcript(paper: Paper, drawing: Drawing, look: TableLook): Lay
   const {
     content: { language, terms },
   } = drawing
-  const locale = localeOf(language)
+  const locale = toLocale(language)
   const isEnglish = language === 'en'
-  const all = figuresOf(allOf(terms))
+  const all = computeFigures(listAllCourses(terms))
   return {
     opening: stack(opening(paper, drawing), studentFacts(paper, drawing), space(8)),
     items: [
@@ -34,11 +39,11 @@ export function transcript(paper: Paper, drawing: Drawing, look: TableLook): Lay
         continued: t(locale, 'paper.continued'),
         columns: courseColumns(locale, isEnglish),
         groups: terms.map((term) => {
-          const { credits, gpa5 } = figuresOf(term.courses)
+          const { credits, gpa5 } = computeFigures(term.courses)
           return {
             title: termTitle(language, term),
             aside: t(locale, 'paper.termFigures', {
-              credits: plain(credits),
+              credits: formatOneDecimal(credits),
               gpa: twoDecimals(gpa5),
             }),
             rows: term.courses,
@@ -50,8 +55,8 @@ export function transcript(paper: Paper, drawing: Drawing, look: TableLook): Lay
       endRule(paper),
       figureStrip(paper, [
         [t(locale, 'paper.courses'), String(all.courses)],
-        [t(locale, 'paper.credits'), plain(all.credits)],
-        [t(locale, 'paper.earned'), plain(all.earned)],
+        [t(locale, 'paper.credits'), formatOneDecimal(all.credits)],
+        [t(locale, 'paper.earned'), formatOneDecimal(all.earned)],
         [t(locale, 'paper.average'), twoDecimals(all.average)],
         [t(locale, 'paper.gpa'), twoDecimals(all.gpa5)],
       ]),
@@ -92,7 +97,7 @@ function courseColumns(locale: Locale, isEnglish: boolean): TableColumn<CourseRe
       title: t(locale, 'paper.score'),
       share: 8,
       align: 'right',
-      of: ({ score }) => plain(score),
+      of: ({ score }) => formatOneDecimal(score),
     },
     {
       title: t(locale, 'paper.point'),

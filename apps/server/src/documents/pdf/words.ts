@@ -8,7 +8,7 @@ import type {
   TermResults,
 } from '../../platform/database/tables/document-content.ts'
 
-export const localeOf = (language: DocumentLanguage): Locale => (language === 'en' ? 'en' : 'zh-CN')
+export const toLocale = (language: DocumentLanguage): Locale => (language === 'en' ? 'en' : 'zh-CN')
 
 const months = [
   'January',
@@ -33,12 +33,12 @@ export function longDate(language: DocumentLanguage, day: string): string {
     : `${year}年${Number(month)}月${Number(date)}日`
 }
 /** The local day, `YYYY-MM-DD`. */
-export function dayOf(language: DocumentLanguage, iso: string): string {
+export function formatDay(language: DocumentLanguage, iso: string): string {
   return longDate(language, localTime(new Date(iso)).slice(0, 10))
 }
 
 export function termTitle(language: DocumentLanguage, { year, half, word }: TermResults): string {
-  const locale = localeOf(language)
+  const locale = toLocale(language)
   const years = year.replace('-', '–')
   if (half === null) return word
   return half === 2
@@ -52,7 +52,7 @@ export interface Named {
   readonly major: string
 }
 /** The student's name, faculty, major and class in the document's language. */
-export function named(
+export function pickNames(
   language: DocumentLanguage,
   { name, nameEn, faculty, facultyEn, major, majorEn }: StudentRecord,
 ): Named {

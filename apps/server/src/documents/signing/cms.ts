@@ -14,12 +14,13 @@ const oids = {
   sha256: '2.16.840.1.101.3.4.2.1',
   rsaEncryption: '1.2.840.113549.1.1.1',
 }
-const sequence = (...of: Node[]) => node(asn1.Type.SEQUENCE, of)
-const set = (...of: Node[]) => node(asn1.Type.SET, of)
-const oid = (dotted: string) => node(asn1.Type.OID, asn1.oidToDer(dotted).getBytes())
-const octets = (bytes: Buffer) => node(asn1.Type.OCTETSTRING, bytes.toString('binary'))
-const small = (value: number) => node(asn1.Type.INTEGER, asn1.integerToDer(value).getBytes())
-const algorithm = (dotted: string) => sequence(oid(dotted), node(asn1.Type.NULL, ''))
+const sequence = (...of: Node[]) => createAsnNode(asn1.Type.SEQUENCE, of)
+const set = (...of: Node[]) => createAsnNode(asn1.Type.SET, of)
+const oid = (dotted: string) => createAsnNode(asn1.Type.OID, asn1.oidToDer(dotted).getBytes())
+const octets = (bytes: Buffer) => createAsnNode(asn1.Type.OCTETSTRING, bytes.toString('binary'))
+const small = (value: number) =>
+  createAsnNode(asn1.Type.INTEGER, asn1.integerToDer(value).getBytes())
+const algorithm = (dotted: string) => sequence(oid(dotted), createAsnNode(asn1.Type.NULL, ''))
 const der = (of: Node) => Buffer.from(asn1.toDer(of).getBytes(), 'binary')
 const attribute = (dotted: string, value: Node) => sequence(oid(dotted), set(value))
 
@@ -31,7 +32,7 @@ const attribute = (dotted: string, value: Node) => sequence(oid(dotted), set(val
 export function signDetached(content: Uint8Array, { key, certificates }: SigningIdentity): Buffer {
   const chain = certificates.map((pem) => asn1.fromDer(forge.pem.decode(pem)[0]?.body ?? ''))
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
-  const signed = inOrder([
+  const signed = sortMembers([
     attribute(oids.contentType, oid(oids.data)),
     attribute(oids.messageDigest, octets(digest(content))),
     attribute(
@@ -59,7 +60,7 @@ export function signDetached(content: Uint8Array, { key, certificates }: Signing
 }
 
 /** DER sorts the members of a set by their bytes. */
-function inOrder(members: readonly Node[]) {
+function sortMembers(members: readonly Node[]) {
   return members.toSorted((a, b) => Buffer.compare(der(a), der(b)))
 }
 
@@ -70,10 +71,10 @@ function signerName(certificate: Node) {
 }
 
 function context(tag: number, of: Node[]) {
-  return node(tag as forge.asn1.Type, of, asn1.Class.CONTEXT_SPECIFIC)
+  return createAsnNode(tag as forge.asn1.Type, of, asn1.Class.CONTEXT_SPECIFIC)
 }
 
-function node(
+function createAsnNode(
   type: forge.asn1.Type,
   value: string | Node[],
   kind: forge.asn1.Class = asn1.Class.UNIVERSAL,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function own(tenant: string) {
+function loadTestIdentity(tenant: string) {
   return signingIdentity(
     readSettings({ DATA_DIR: folder }),
     tenant,
@@ -24,19 +24,23 @@ function own(tenant: string) {
 
 describe('the signing identity', () => {
   it('is made once, however many ask at the same time, and kept from others', async () => {
-    const [first, ...others] = await Promise.all([own('1'), own('1'), own('1')])
-    for (const other of [...others, await own('1')]) expect(other).toEqual(first)
+    const [first, ...others] = await Promise.all([
+      loadTestIdentity('1'),
+      loadTestIdentity('1'),
+      loadTestIdentity('1'),
+    ])
+    for (const other of [...others, await loadTestIdentity('1')]) expect(other).toEqual(first)
     expect(await readdir(join(folder, 'signing'))).toEqual(['1.pem'])
     expect((await stat(join(folder, 'signing', '1.pem'))).mode & 0o777).toBe(0o600)
     const certificate = new X509Certificate(first?.certificates[0] ?? '')
     expect(certificate.subject).toBe('C=CN\nO=示范大学\nCN=示范大学电子成绩与证明')
     expect(certificate.verify(certificate.publicKey)).toBe(true)
     expect(Date.parse(certificate.validTo) - Date.now()).toBeGreaterThan(9 * 365 * 86_400_000)
-    expect((await own('2')).key).not.toBe(first?.key)
+    expect((await loadTestIdentity('2')).key).not.toBe(first?.key)
   }, 30_000)
 
   it('can be a PKCS#12 file; an unusable one is reported in a sentence', async () => {
-    const { key, certificates } = await own('1')
+    const { key, certificates } = await loadTestIdentity('1')
     const path = join(folder, 'school.p12')
     const store = forge.pkcs12.toPkcs12Asn1(
       forge.pki.privateKeyFromPem(key),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { choicesOfCheck, readComment } from './choices.ts'
 
-const ids = (choices: readonly { readonly id: string }[] | null) =>
+const listIds = (choices: readonly { readonly id: string }[] | null) =>
   choices?.map(({ id }) => id) ?? null
 
 describe('check constraints', () => {
@@ -26,7 +26,7 @@ describe('check constraints', () => {
     [`CHECK (((kind >= 1) AND (kind <= 5)))`, null],
     [`CHECK (((kind = 'x'::text) OR (other = 'y'::text)))`, null],
   ])('%s', (definition, expected) => {
-    expect(ids(choicesOfCheck(definition, 'kind'))).toEqual(expected)
+    expect(listIds(choicesOfCheck(definition, 'kind'))).toEqual(expected)
   })
 })
 

@@ -15,16 +15,16 @@ const literal = String.raw`'((?:[^']|'')*)'|(-?\d+(?:\.\d+)?)`
  */
 export function choicesOfCheck(definition: string, column: string): readonly Choice[] | null {
   const plain = plainCheck(definition)
-  const name = String.raw`(?:"${escaped(column.replaceAll('"', '""'))}"|${escaped(column)}|VALUE)`
+  const name = String.raw`(?:"${escapePattern(column.replaceAll('"', '""'))}"|${escapePattern(column)}|VALUE)`
   const ref = String.raw`\(*${name}\)*(?:::[a-z_ ]+(?:\(\d+\))?)?\)*(?:::[a-z_ ]+)?`
   const list = new RegExp(
     String.raw`^CHECK \(+${ref} = ANY \(+(?:ARRAY)?(\[.*\]|'\{.*\}')\)*(?:::[a-z_ ]+(?:\(\d+\))?\[\])?\)+$`,
     's',
   ).exec(plain)
-  if (list?.[1] !== undefined) return named(valuesIn(list[1]))
+  if (list?.[1] !== undefined) return nameChoices(valuesIn(list[1]))
   const one = String.raw`\(*${ref} = \(*(?:${literal})(?:::[a-z_ ]+(?:\(\d+\))?)*\)*`
   if (!new RegExp(String.raw`^CHECK \(+${one}(?: OR ${one})+\)+$`, 's').test(plain)) return null
-  return named(valuesIn(plain.slice(plain.indexOf('='))))
+  return nameChoices(valuesIn(plain.slice(plain.indexOf('='))))
 }
 
 /** Without an alternative for an empty column, and without a function that folds the case. */
@@ -41,7 +41,7 @@ function plainCheck(definition: string): string {
   return isFolded ? text.replace(/\b(?:upper|lower)\(/gi, '(') : text
 }
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function valuesIn(text: string): string[] {
   const array = /^'\{(.*)\}'$/s.exec(text)?.[1]
@@ -51,15 +51,15 @@ function valuesIn(text: string): string[] {
   )
 }
 
-function named(values: readonly string[]): readonly Choice[] | null {
+function nameChoices(values: readonly string[]): readonly Choice[] | null {
   const unique = [...new Set(values)].filter((value) => value !== '')
   return unique.length >= 2 && unique.length <= 60
-    ? unique.map((id) => ({ id, name: nameOf(id) }))
+    ? unique.map((id) => ({ id, name: readChoiceName(id) }))
     : null
 }
 
 /** A value that is a word reads as one; codes such as `PG-13` stay. */
-export function nameOf(value: string): string {
+export function readChoiceName(value: string): string {
   return /^[a-z][a-z0-9]*(?:[_ -][a-z0-9]+)*$/.test(value) && value.length > 2
     ? readable(value)
     : value

@@ -10,7 +10,7 @@ import { t } from '@jiaowu/api/texts/index'
 import { operatorFor } from '@jiaowu/validation'
 import { isOwnColumn } from '../../model/definition/school-columns.ts'
 import { familyOf } from '../../model/fields/column.ts'
-import { type Choice, choicesOfCheck, nameOf, readComment } from './choices.ts'
+import { type Choice, choicesOfCheck, readChoiceName, readComment } from './choices.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
 import { attrNameFor, readable } from './names.ts'
 
@@ -33,12 +33,12 @@ export function draftField(column: InspectedColumn, place: Place): FieldDraft {
   const { table, key, taken, uiSort } = place
   const isKey = key.includes(column.name)
   const { label, choices: listed } = readComment(column.comment)
-  const choices = place.linked.has(column.name) ? null : choicesOf(column, listed)
-  const uiType = choices === null ? uiTypeOf(column, place) : 'select'
+  const choices = place.linked.has(column.name) ? null : chooseChoices(column, listed)
+  const uiType = choices === null ? chooseUiType(column, place) : 'select'
   // A relation is a choice, so its name cannot be the one of the row's id.
   const isRowId = isKey && key.length === 1 && !place.linked.has(column.name)
   const attrName = attrNameFor(column.name, isRowId, taken)
-  const writes = writingOf(column, place)
+  const writes = draftWriting(column, place)
   const isText = familyOf(column) === 'text'
   const required =
     !column.nullable && !column.hasDefault && writes.isAdd === 1 && !isKeyByServer(column, key)
@@ -67,17 +67,17 @@ export function draftField(column: InspectedColumn, place: Place): FieldDraft {
       ...(required && { required: true }),
       ...(isText && choices === null && column.length !== null && { maxChars: column.length }),
     },
-    options: optionsOf(column, uiType),
-    ...sourceOf(column, choices, place.tag),
+    options: draftOptions(column, uiType),
+    ...draftSource(column, choices, place.tag),
     ...(writes.isAdd === 1 ? defaultFrom(column, uiType, choices) : {}),
   }
-  const withStamp = { ...base, ...stampOf(column, table) }
-  const secret = secretOf(column, isText, required)
+  const withStamp = { ...base, ...draftStamp(column, table) }
+  const secret = draftSecret(column, isText, required)
   if (secret !== null) return { ...withStamp, ...secret }
   return { ...withStamp, ...personal(withStamp, isKey, isText) }
 }
 
-function optionsOf(column: InspectedColumn, uiType: UiType): NonNullable<FieldDraft['options']> {
+function draftOptions(column: InspectedColumn, uiType: UiType): NonNullable<FieldDraft['options']> {
   const { scale } = column
   return {
     ...(column.comment === '' && { labelEn: readable(column.name) }),
@@ -88,7 +88,7 @@ function optionsOf(column: InspectedColumn, uiType: UiType): NonNullable<FieldDr
 }
 
 /** Choices become a dictionary when the definition is saved. */
-function sourceOf(
+function draftSource(
   column: InspectedColumn,
   choices: readonly Choice[] | null,
   tag: string,
@@ -98,7 +98,7 @@ function sourceOf(
     : {
         dictType: dictTypes.dictionary,
         dictValue: dictionaryCode(column, tag),
-        options: { ...optionsOf(column, 'select'), items: [...choices] },
+        options: { ...draftOptions(column, 'select'), items: [...choices] },
       }
 }
 
@@ -122,7 +122,7 @@ function isKeyByServer(column: InspectedColumn, key: readonly string[]): boolean
   )
 }
 
-function writingOf(column: InspectedColumn, { table, key, linked }: Place) {
+function draftWriting(column: InspectedColumn, { table, key, linked }: Place) {
   const isKey = key.includes(column.name)
   const isRelation = linked.has(column.name)
   if (column.generated)
@@ -144,7 +144,7 @@ function writingOf(column: InspectedColumn, { table, key, linked }: Place) {
 const shortNames =
   /(^|_)(name|title|code|no|number|type|status|state|email|mail|phone|mobile|city|country|account|username|url|sku|isbn|color|size|unit|currency|gender|sex|label|slug|key|version|ip|language|lang|mac|zip|postcode)$|名称?$|编号$|编码$|姓名|标题|电话|账号/i
 
-function uiTypeOf(column: InspectedColumn, { table }: Place): UiType {
+function chooseUiType(column: InspectedColumn, { table }: Place): UiType {
   switch (familyOf(column)) {
     case 'boolean':
       return 'switch'
@@ -180,14 +180,14 @@ function isFlag({ type, name, comment }: InspectedColumn): boolean {
 }
 
 /** Texts and numbers with a known list of values. */
-function choicesOf(
+function chooseChoices(
   column: InspectedColumn,
   listed: readonly Choice[] | null,
 ): readonly Choice[] | null {
   const family = familyOf(column)
   if (column.labels.length > 0 && family === 'other')
     return column.labels.length <= 200 && !column.type.startsWith('_')
-      ? column.labels.map((id) => ({ id, name: nameOf(id) }))
+      ? column.labels.map((id) => ({ id, name: readChoiceName(id) }))
       : null
   if (family !== 'text' && family !== 'integer' && family !== 'decimal') return null
   for (const check of column.checks) {
@@ -248,7 +248,7 @@ function defaultFrom(
  * Columns of tables made for this product with the user and time of creation and update rarely have
  * comments: they get labels, users are shown by name, and only the time of creation is listed.
  */
-function stampOf(column: InspectedColumn, { schema }: InspectedTable): Partial<FieldDraft> {
+function draftStamp(column: InspectedColumn, { schema }: InspectedTable): Partial<FieldDraft> {
   const name = stampNames.find((each) => each === column.name)
   if (name === undefined || !isOwnColumn(schema, name, column)) return {}
   return {
@@ -268,7 +268,7 @@ function stampOf(column: InspectedColumn, { schema }: InspectedTable): Partial<F
 }
 
 /** A secret is stored as typed and never shown. */
-function secretOf(
+function draftSecret(
   column: InspectedColumn,
   isText: boolean,
   required: boolean,

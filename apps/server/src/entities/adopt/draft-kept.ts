@@ -32,7 +32,7 @@ export function proposedKept(
     const field = fields.find(({ columnName }) => columnName === column.name)
     if (field === undefined || column.generated || isOurs(table, column)) continue
     const { attrName } = field
-    const deleted = deletionOf(column)
+    const deleted = guessDeletionFlag(column)
     if (deleted !== null) kept.deleted ??= { attrName, ...deleted }
     for (const stamp of Object.keys(stampNames) as Stamp[])
       if (stampNames[stamp].test(column.name) && isStamp(column, stamp)) kept[stamp] ??= attrName
@@ -55,7 +55,7 @@ function isStamp(column: Column & { readonly length: number | null }, stamp: Sta
 }
 
 /** The values of a flag, by its type and what its comment says of them: `0代表存在 2代表删除`. */
-function deletionOf(
+function guessDeletionFlag(
   column: InspectedColumn,
 ): { readonly yes: string | null; readonly no: string | null } | null {
   const family = familyOf(column) ?? ''

@@ -20,7 +20,7 @@ import { proposedSchool } from './draft-school.ts'
 import { draftField, isSecret, leftOutReason } from './draft-field.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
 import { readable } from './names.ts'
-import { titleOf } from './title.ts'
+import { draftTitle } from './title.ts'
 
 /** A first definition, before its links are resolved. */
 export interface DraftedTable {
@@ -48,7 +48,7 @@ export function draftTable(
   views: ViewRefusals,
 ): DraftedTable {
   const [leftOut, notes]: [LeftOut[], string[]] = [[], []]
-  const key = keyOf(table)
+  const key = chooseKey(table)
   const linked = new Set(
     table.links.flatMap(({ columns: [only = '', ...more] }) => (more.length === 0 ? [only] : [])),
   )
@@ -69,7 +69,7 @@ export function draftTable(
   const own = keyField(fields, key)
   // The number of a school names no row.
   const naming = fields.filter(({ columnName }) => columnName !== 'tenant_id')
-  const { tagField, pattern } = titleOf(table, naming.length === 0 ? fields : naming, key)
+  const { tagField, pattern } = draftTitle(table, naming.length === 0 ? fields : naming, key)
   const { label } = readComment(table.comment)
   const definition: EntityDraft = {
     tag,
@@ -83,7 +83,12 @@ export function draftTable(
       ...(pattern !== null && { titlePattern: pattern }),
       ...(table.catalog.isOfSchools === true && { systemColumns: ['tenant_id'] }),
     },
-    fields: arranged(table, fields, new Set([tagField ?? '', ...titleNames(pattern ?? '')]), key),
+    fields: arrangeFields(
+      table,
+      fields,
+      new Set([tagField ?? '', ...titleNames(pattern ?? '')]),
+      key,
+    ),
   }
   noteTable(table, key, locale, notes)
   const kept = proposedKept(table, definition.fields, readOnlyReason(table, key) !== null)
@@ -100,7 +105,7 @@ export function draftTable(
 }
 
 /** The columns that name a row: a bigint `id` before other keys of one column, then several. */
-export function keyOf({ catalog, columns }: InspectedTable): readonly string[] {
+export function chooseKey({ catalog, columns }: InspectedTable): readonly string[] {
   const secrets = new Set(columns.filter(isSecret).map(({ name }) => name))
   const sets = (catalog.keySets ?? []).filter((set) => !set.some((name) => secrets.has(name)))
   const [primary] = sets
@@ -137,7 +142,7 @@ const isSchool = ({ catalog }: InspectedTable, column: string) =>
   catalog.isOfSchools === true && column === 'tenant_id'
 
 /** At most ten list columns; dates, numbers, choices and names can be searched. */
-function arranged(
+function arrangeFields(
   table: InspectedTable,
   fields: readonly FieldDraft[],
   titles: ReadonlySet<string>,
@@ -254,7 +259,7 @@ function noteTable(
 const strangers =
   /^(tenant_?id|del_?flag|is_?del(eted)?|deleted(_at)?|delete_(flag|time)|create_?(by|user|time|d_at)|created_(at|by)|update_?(by|user|time)|updated_(at|by)|creator|updater|revision|version|sys_org_code)$/i
 
-function columnsOf(fields: readonly FieldDraft[], names: readonly string[]): readonly string[] {
+function listColumns(fields: readonly FieldDraft[], names: readonly string[]): readonly string[] {
   return fields.flatMap(({ attrName, columnName }) =>
     names.includes(attrName) ? [columnName ?? ''] : [],
   )
@@ -266,7 +271,7 @@ function noteKept(
   locale: Locale,
   notes: string[],
 ): void {
-  const columns = columnsOf(fields, keptNames(kept)).join(', ')
+  const columns = listColumns(fields, keptNames(kept)).join(', ')
   notes.push(t(locale, 'adopt.note.kept', { columns }))
 }
 
@@ -278,7 +283,7 @@ function noteColumns(
   locale: Locale,
 ): void {
   const { schema, catalog } = table
-  const asked = columnsOf(fields, proposed)
+  const asked = listColumns(fields, proposed)
   const odd = [...catalog.columns.values()].filter(
     (column) =>
       strangers.test(column.name) &&

@@ -23,7 +23,7 @@ import { authorRights } from '../design/author-rights.ts'
 import { tableKey } from '../../model/definition/column-key.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
-import { type DraftedTable, draftTable, keyOf, readOnlyReason } from './draft-table.ts'
+import { type DraftedTable, draftTable, chooseKey, readOnlyReason } from './draft-table.ts'
 import { holdHashes } from './draft-passwords.ts'
 import { countSchoolRows } from './draft-school.ts'
 import { type LinkTarget, linkDraft } from './draft-links.ts'
@@ -50,7 +50,9 @@ export async function offeredTables(
   }: { readonly schema?: string | undefined; readonly search?: string | undefined },
 ): Promise<TableInfo[]> {
   const schemas =
-    schema === undefined || schema === '' ? offered(context) : assertOffered(context, [schema])
+    schema === undefined || schema === ''
+      ? listOfferedSchemas(context)
+      : assertOffered(context, [schema])
   const wanted = search.trim().toLowerCase()
   const listed = (await listTables(context, schemas)).filter(
     ({ name, comment }) =>
@@ -63,14 +65,14 @@ export async function offeredTables(
     tables.map(({ catalog }) => catalog),
     context.subject.tenant,
   )
-  return tables.map((table) => infoOf(context, table, tags, counts))
+  return tables.map((table) => buildTableInfo(context, table, tags, counts))
 }
 
-const offered = ({ settings }: Context) => settings.businessSchemas
+const listOfferedSchemas = ({ settings }: Context) => settings.businessSchemas
 
 /** @throws Invalid for a schema outside the setting BUSINESS_SCHEMAS */
 function assertOffered(context: Context, schemas: readonly string[]): readonly string[] {
-  const unknown = schemas.find((schema) => !offered(context).includes(schema))
+  const unknown = schemas.find((schema) => !listOfferedSchemas(context).includes(schema))
   if (unknown !== undefined)
     throw new Invalid([
       {
@@ -78,7 +80,7 @@ function assertOffered(context: Context, schemas: readonly string[]): readonly s
         rule: 'schema',
         message: {
           key: 'adopt.unknownSchema',
-          params: { schema: unknown, known: offered(context).join(', ') },
+          params: { schema: unknown, known: listOfferedSchemas(context).join(', ') },
         },
       },
     ])
@@ -89,15 +91,15 @@ async function tagsByTable({ registry, subject }: Context): Promise<Map<string, 
   return Map.groupBy(await registry.all(subject.tenant), tableKey)
 }
 
-function infoOf(
+function buildTableInfo(
   { locale }: Context,
   table: InspectedTable,
   entities: ReadonlyMap<string, readonly LoadedEntity[]>,
   counts: ReadonlyMap<string, number | null>,
 ): TableInfo {
-  const id = idOf(table)
+  const id = buildTableId(table)
   const tags = (entities.get(id) ?? []).map(({ tag }) => tag)
-  const key = keyOf(table)
+  const key = chooseKey(table)
   const reason = readOnlyReason(table, key)
   const kind = table.catalog.kind ?? 'table'
   return {
@@ -119,7 +121,7 @@ function infoOf(
  * @throws Refusal 404
  */
 export async function namedTable(context: Context, name: string): Promise<InspectedTable> {
-  const listed = findTable(await listTables(context, offered(context)), name)
+  const listed = findTable(await listTables(context, listOfferedSchemas(context)), name)
   const [table] = listed === undefined ? [] : await inspectForDraft(context, [listed])
   if (table === undefined) throw notFound()
   return table
@@ -127,11 +129,14 @@ export async function namedTable(context: Context, name: string): Promise<Inspec
 
 /** The table `schema.table`, or a table of the first schema that has one. */
 function findTable(tables: readonly ListedTable[], name: string): ListedTable | undefined {
-  return tables.find((table) => idOf(table) === name) ?? tables.find((table) => table.name === name)
+  return (
+    tables.find((table) => buildTableId(table) === name) ??
+    tables.find((table) => table.name === name)
+  )
 }
 
 /** `schema.table`. */
-const idOf = ({ schema, name }: Asked) => `${schema}.${name}`
+const buildTableId = ({ schema, name }: Asked) => `${schema}.${name}`
 
 /** The draft of one table; its relations point to entities that exist. */
 export async function draftOne(
@@ -141,9 +146,12 @@ export async function draftOne(
 ): Promise<TableDraft> {
   const table = await namedTable(context, name)
   const views = await viewRefusals(context)
-  const refusal = views.refusedRows(idOf(table))
+  const refusal = views.refusedRows(buildTableId(table))
   if (refusal !== null)
-    throw new Refusal(422, { key: 'entity.E119', params: { table: idOf(table), reason: refusal } })
+    throw new Refusal(422, {
+      key: 'entity.E119',
+      params: { table: buildTableId(table), reason: refusal },
+    })
   const taken = await takenTags(context)
   const drafted = draftTable(
     table,
@@ -182,15 +190,15 @@ export async function draftAll(
 ): Promise<TableDrafts> {
   const chosen =
     schemas === undefined || schemas.length === 0
-      ? offered(context)
+      ? listOfferedSchemas(context)
       : assertOffered(context, schemas)
   const all = await listTables(context, chosen)
   const asked = new Set(
     names === undefined
       ? all.filter(isStrangers(await tagsByTable(context)))
-      : pick(all, names, 'tables'),
+      : pickTables(all, names, 'tables'),
   )
-  const others = new Set(pick(all, together, 'together'))
+  const others = new Set(pickTables(all, together, 'together'))
   // One order, whatever the part asked for: tags are given in turn.
   const step =
     others.size === 0 ? [...asked] : all.filter((each) => asked.has(each) || others.has(each))
@@ -203,15 +211,15 @@ export async function draftAll(
   const refused: TableDrafts['refused'][number][] = []
   const drafted: DraftedTable[] = []
   for (const table of [...tables, ...related]) {
-    const refusal = views.refusedRows(idOf(table))
+    const refusal = views.refusedRows(buildTableId(table))
     if (refusal !== null) {
-      if (tables.includes(table)) refused.push({ ...nameOf(table), reason: refusal })
+      if (tables.includes(table)) refused.push({ ...pickTableName(table), reason: refusal })
       continue
     }
-    const draft = draftTable(table, tags.get(idOf(table)) ?? '', context.locale, views)
+    const draft = draftTable(table, tags.get(buildTableId(table)) ?? '', context.locale, views)
     if (draft.definition.fields.length > 0) drafted.push(draft)
     else if (tables.includes(table))
-      refused.push({ ...nameOf(table), reason: t(context.locale, 'adopt.noColumns') })
+      refused.push({ ...pickTableName(table), reason: t(context.locale, 'adopt.noColumns') })
   }
   return { drafts: await answeredDrafts(context, drafted, new Set(tables)), refused }
 }
@@ -226,7 +234,7 @@ async function tagsFor(
   for (const table of step) {
     const tag = tagFor(table.schema, table.name, (each) => taken.has(each.toLowerCase()))
     taken.add(tag.toLowerCase())
-    tags.set(idOf(table), tag)
+    tags.set(buildTableId(table), tag)
   }
   return tags
 }
@@ -239,10 +247,10 @@ function relatedTo(
 ): ListedTable[] {
   const names = new Set(
     tables.flatMap(({ links }) =>
-      links.map(({ schema, table }: ForeignKey) => idOf({ schema, name: table })),
+      links.map(({ schema, table }: ForeignKey) => buildTableId({ schema, name: table })),
     ),
   )
-  return step.filter((table) => !asked.has(table) && names.has(idOf(table)))
+  return step.filter((table) => !asked.has(table) && names.has(buildTableId(table)))
 }
 
 async function answeredDrafts(
@@ -259,25 +267,30 @@ async function answeredDrafts(
   return (await linkedDrafts(context, drafted, answered)).map((draft, i) => {
     const table = shown[i]?.table
     if (table === undefined) return notFoundDraft()
-    const { schema, name, kind, rows, key, readOnly } = infoOf(context, table, new Map(), counts)
+    const { schema, name, kind, rows, key, readOnly } = buildTableInfo(
+      context,
+      table,
+      new Map(),
+      counts,
+    )
     return { ...draft, schema, name, kind, rows, key, readOnly }
   })
 }
 
-const nameOf = ({ schema, name }: Asked): Asked => ({ schema, name })
+const pickTableName = ({ schema, name }: Asked): Asked => ({ schema, name })
 
 /** Tables that already have an entity are left out unless they are named. */
 function isStrangers(entities: ReadonlyMap<string, unknown>) {
-  return (table: ListedTable) => !entities.has(idOf(table))
+  return (table: ListedTable) => !entities.has(buildTableId(table))
 }
 
 /** @throws Invalid for a name without a table */
-function pick(
+function pickTables(
   all: readonly ListedTable[],
   names: readonly string[],
   property: 'tables' | 'together',
 ): readonly ListedTable[] {
-  const byId = new Map(all.map((table) => [idOf(table), table]))
+  const byId = new Map(all.map((table) => [buildTableId(table), table]))
   return [...new Set(names)].map((name, i) => {
     const found = byId.get(name) ?? findTable(all, name)
     if (found === undefined)
@@ -314,7 +327,7 @@ async function linkedDrafts(
   const tags = new Set(drafted.map((each) => each.definition.tag))
   const shown = drafted.filter(({ table }) => answered.has(table))
   await tellNamesakesApart(context, shown)
-  const schools = await schoolsOf(context, shown)
+  const schools = await resolveSchoolFields(context, shown)
   const passwords = await askedPasswords(context, shown)
   const found: TableDraft[] = []
   for (const draft of shown) {
@@ -384,7 +397,7 @@ function noteColumns(
     notes.push(t(locale, key, { columns: found.map(({ column }) => column).join(', ') }))
 }
 
-async function schoolsOf(
+async function resolveSchoolFields(
   context: Context,
   drafted: readonly DraftedTable[],
 ): Promise<ReadonlyMap<DraftedTable, SchoolField>> {

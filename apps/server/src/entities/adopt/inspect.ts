@@ -1,5 +1,6 @@
-// What the catalog of the database knows of the tables that may become entities: first which there are,
-// then the details of those asked for, each in a fixed number of statements for any number of tables.
+// Reads the catalog of the database for the tables that may become entities: first which there are,
+// then the details of those asked for, each in a fixed number of statements for any number of
+// tables.
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import type { Catalog, CatalogTable } from '../../model/definition/catalog.ts'
@@ -19,7 +20,7 @@ export interface InspectedColumn extends Column {
   /** The labels of an enum type, and its name. */
   readonly labels: readonly string[]
   readonly enumName: string | null
-  /** Of a view, the names of the columns that it shows here. */
+  /** The names of the columns that a view shows here. */
   readonly baseNames: readonly string[]
   /** Definitions of the check constraints on this column alone, those of its domain included. */
   readonly checks: readonly string[]
@@ -67,7 +68,7 @@ interface ConstraintRow {
   schema: string | null
   target: string | null
   targets: string[] | null
-  /** Those of the targets that name a row by themselves. */
+  /** The targets that name a row by themselves. */
   alone: string[] | null
 }
 interface TableRow {
@@ -107,7 +108,7 @@ export async function inspectTables(
       comment,
       catalog,
       columns: (columns.get(oid) ?? []).flatMap((row) => inspectedColumn(catalog, row, its) ?? []),
-      links: linksOf(schema, its),
+      links: listForeignKeys(schema, its),
     }
   })
 }
@@ -137,9 +138,9 @@ function inspectedColumn(
       }
 }
 
-function linksOf(own: string, constraints: readonly ConstraintRow[]): ForeignKey[] {
+function listForeignKeys(own: string, constraints: readonly ConstraintRow[]): ForeignKey[] {
   const links = constraints
-    .flatMap((constraint) => linkOf(own, constraint))
+    .flatMap((constraint) => parseForeignKey(own, constraint))
     .toSorted((a, b) => a.besides.length - b.besides.length)
   // A column that two keys point with chooses by the plainer one.
   return links.filter(
@@ -150,7 +151,7 @@ function linksOf(own: string, constraints: readonly ConstraintRow[]): ForeignKey
   )
 }
 
-function linkOf(own: string, constraint: ConstraintRow): ForeignKey[] {
+function parseForeignKey(own: string, constraint: ConstraintRow): ForeignKey[] {
   const { kind, columns, schema, target, targets, alone } = constraint
   if (kind !== 'f' || schema === null || target === null || targets === null) return []
   const pairs = columns.map((column, at) => ({ column, target: targets[at] ?? '' }))
@@ -175,11 +176,11 @@ function linkOf(own: string, constraint: ConstraintRow): ForeignKey[] {
 }
 
 /** An oid as a number: it has up to 32 bits. */
-const oidOf = (oid: RawBuilder<unknown>) => sql<number>`${oid}::int8::float8`
+const selectOid = (oid: RawBuilder<unknown>) => sql<number>`${oid}::int8::float8`
 
 async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
   const { rows } = await sql<TableRow>`
-    select ${oidOf(sql`c.oid`)} as oid, n.nspname || '.' || c.relname as key,
+    select ${selectOid(sql`c.oid`)} as oid, n.nspname || '.' || c.relname as key,
       obj_description(c.oid, 'pg_class') as comment
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -193,7 +194,7 @@ async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
 
 async function readColumns(db: Kysely<unknown>, oids: readonly number[]) {
   const { rows } = await sql<ColumnRow>`
-    select ${oidOf(sql`a.attrelid`)} as "table", a.attname::text as name,
+    select ${selectOid(sql`a.attrelid`)} as "table", a.attname::text as name,
       col_description(a.attrelid, a.attnum) as comment,
       format_type(a.atttypid, a.atttypmod) as shown, a.attidentity::text as identity,
       case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end as default,
@@ -214,7 +215,7 @@ async function readColumns(db: Kysely<unknown>, oids: readonly number[]) {
 
 async function readConstraints(db: Kysely<unknown>, oids: readonly number[]) {
   const { rows } = await sql<ConstraintRow>`
-    select ${oidOf(sql`k.conrelid`)} as "table", k.contype::text as kind, pg_get_constraintdef(k.oid) as definition,
+    select ${selectOid(sql`k.conrelid`)} as "table", k.contype::text as kind, pg_get_constraintdef(k.oid) as definition,
       array(select a.attname::text from unnest(k.conkey) with ordinality as u(no, at)
         join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.no
         order by u.at) as columns,
@@ -233,7 +234,7 @@ async function readConstraints(db: Kysely<unknown>, oids: readonly number[]) {
     where k.conrelid = any(${oids}::oid[]) and k.contype in ('c', 'f')
       and (k.contype <> 'f' or not f.relispartition)
     union all
-    select ${oidOf(sql`a.attrelid`)}, 'c', pg_get_constraintdef(k.oid), array[a.attname::text],
+    select ${selectOid(sql`a.attrelid`)}, 'c', pg_get_constraintdef(k.oid), array[a.attname::text],
       null, null, null, null
     from pg_catalog.pg_attribute a
     join pg_catalog.pg_constraint k on k.contypid = a.atttypid and k.contypid <> 0
@@ -265,7 +266,7 @@ export async function countTables(
                 select 1 from ${tableName(table.schema, table.name)} ${ofSchool(table, tenant)}
                 limit ${countedRows + 1}
               ) as found
-            ) as n, ${estimateOf(table)} as estimate`,
+            ) as n, ${selectEstimate(table)} as estimate`,
         ),
         sql` union all `,
       )}`.execute(db)
@@ -281,7 +282,7 @@ export async function countTables(
   return counts
 }
 
-/** Of a school's table, the rows of the school. */
+/** Selects the rows of the school in a school's table. */
 export function ofSchool({ schema, columns, isOfSchools }: CatalogTable, tenant: string) {
   const column = columns.get('tenant_id')
   return column !== undefined && (isOfSchools === true || isSchoolColumn(schema, column))
@@ -289,7 +290,7 @@ export function ofSchool({ schema, columns, isOfSchools }: CatalogTable, tenant:
     : sql``
 }
 
-const estimateOf = ({ schema, name }: CatalogTable) => sql`(
+const selectEstimate = ({ schema, name }: CatalogTable) => sql`(
   select coalesce(sum(c.reltuples), 0)::int8 from pg_catalog.pg_class c
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where n.nspname = ${schema}::text and c.relname = ${name}::text)`

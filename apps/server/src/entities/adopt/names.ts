@@ -8,7 +8,7 @@ const chinese = /\p{Script=Han}/u
 const longest = 63
 
 /** The words of a name in ASCII: `OrderDetails` → order, details; `学生 表` → xue, sheng, biao. */
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   const latin = chinese.test(name)
     ? pinyin(name, { toneType: 'none', type: 'array', nonZh: 'consecutive', v: true }).join(' ')
     : name
@@ -30,8 +30,8 @@ const reservedNames = new Set(['version', 'prototype'])
 
 /** A free tag for a table. `isTaken` is asked without regard to case. */
 export function tagFor(schema: string, table: string, isTaken: (tag: string) => boolean): string {
-  const base = tagOf(table)
-  const full = tagOf(`${schema} ${table}`)
+  const base = buildTag(table)
+  const full = buildTag(`${schema} ${table}`)
   const isFree = (tag: string) => !reservedTags.has(tag.toLowerCase()) && !isTaken(tag)
   if (isFree(base)) return base
   if (isFree(full)) return full
@@ -39,9 +39,9 @@ export function tagFor(schema: string, table: string, isTaken: (tag: string) => 
     if (isFree(`${base.slice(0, 58)}_${n}`)) return `${base.slice(0, 58)}_${n}`
 }
 
-function tagOf(name: string): string {
+function buildTag(name: string): string {
   const plain = /^[A-Za-z][A-Za-z0-9_]*$/.test(name) && !/[a-z][A-Z]/.test(name)
-  const tag = (plain ? name : wordsOf(name).join('_')).toUpperCase()
+  const tag = (plain ? name : splitWords(name).join('_')).toUpperCase()
   const usable = /^[A-Z]/.test(tag) ? tag : `T_${tag}`
   return (usable.length < 2 ? `T_${usable}` : usable).slice(0, longest)
 }
@@ -55,7 +55,7 @@ export function attrNameFor(
   isOnlyKey: boolean,
   taken: ReadonlySet<string>,
 ): string {
-  const [first = '', ...more] = wordsOf(column)
+  const [first = '', ...more] = splitWords(column)
   const camel = first + more.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   const usable = (/^[a-z]/.test(camel) ? camel : `f${camel}`).slice(0, longest - 8)
   const isReserved =

@@ -27,7 +27,7 @@ export async function tellNamesakesApart(
   context: Context,
   drafts: readonly DraftedTable[],
 ): Promise<void> {
-  const candidates = drafts.flatMap((draft) => candidateOf(draft) ?? [])
+  const candidates = drafts.flatMap((draft) => findCandidate(draft) ?? [])
   for (let i = 0; i < candidates.length; i += tablesPerStatement) {
     const part = candidates.slice(i, i + tablesPerStatement)
     for (const at of await repeating(context, part)) {
@@ -47,7 +47,7 @@ export async function tellNamesakesApart(
   }
 }
 
-function candidateOf(draft: DraftedTable): Candidate | null {
+function findCandidate(draft: DraftedTable): Candidate | null {
   const { key } = draft
   const { catalog } = draft.table
   const { tagField, options, fields } = draft.definition

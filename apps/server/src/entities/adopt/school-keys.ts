@@ -22,17 +22,20 @@ export async function inspectForDraft(
   const adopted = new Set(entities.filter((each) => each.has('tenant_id')).map(tableKey))
   const open = tables.filter((table) => holdsNumbers(table))
   const likely = open.filter(
-    (table) => !adopted.has(nameOf(table)) && (hasSchoolInKey(table) || spread.has(nameOf(table))),
+    (table) =>
+      !adopted.has(buildTableKey(table)) &&
+      (hasSchoolInKey(table) || spread.has(buildTableKey(table))),
   )
   const schools = new Set([
-    ...open.filter((table) => adopted.has(nameOf(table))),
+    ...open.filter((table) => adopted.has(buildTableKey(table))),
     ...(await holdingSchools(db, likely)),
     ...tables.filter(showsSchools),
   ])
   return tables.map((table) => (schools.has(table) ? ofSchools(table) : table))
 }
 
-const nameOf = ({ schema, name }: Pick<InspectedTable, 'schema' | 'name'>) => `${schema}.${name}`
+const buildTableKey = ({ schema, name }: Pick<InspectedTable, 'schema' | 'name'>) =>
+  `${schema}.${name}`
 
 function holdsNumbers({ schema, catalog }: InspectedTable): boolean {
   const column = catalog.columns.get('tenant_id')
@@ -62,7 +65,7 @@ function hasSchoolInKey({ catalog: { keySets = [] } }: InspectedTable): boolean 
   return primary.length > 1 && primary.includes('tenant_id')
 }
 
-/** Of the tables that a cluster of Citus spreads by `tenant_id`, the names; none without Citus. */
+/** Lists the tables that a cluster of Citus spreads by `tenant_id`; none without Citus. */
 async function spreadBySchool(
   db: AnyDatabase,
   tables: readonly ListedTable[],
@@ -75,10 +78,13 @@ async function spreadBySchool(
     where partkey is not null and logicalrelid::oid = any(${tables.map(({ oid }) => oid)}::oid[])
       and column_to_column_name(logicalrelid, partkey) = 'tenant_id'`.execute(db)
   const found = new Set(rows.map(({ oid }) => oid))
-  return new Set(tables.filter(({ oid }) => found.has(oid)).map(nameOf))
+  return new Set(tables.filter(({ oid }) => found.has(oid)).map(buildTableKey))
 }
 
-/** Those that are empty or have a row of some school: other programs count tenants of their own. */
+/**
+ * Keeps the tables that are empty or have a row of some school: other programs count tenants of
+ * their own.
+ */
 async function holdingSchools(
   db: AnyDatabase,
   tables: readonly InspectedTable[],

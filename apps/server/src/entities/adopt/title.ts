@@ -21,7 +21,7 @@ export interface DraftedTitle {
   readonly pattern: string | null
 }
 
-export function titleOf(
+export function draftTitle(
   table: InspectedTable,
   fields: readonly FieldDraft[],
   key: readonly string[],
@@ -107,7 +107,7 @@ function bestField(
   )
   const stem = singular(table.name)
   const best = fields
-    .map((field, at) => ({ field, at, score: scoreOf(field, stem, unique, key) }))
+    .map((field, at) => ({ field, at, score: scoreTitleField(field, stem, unique, key) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || a.at - b.at)[0]
   return best?.field.attrName ?? null
@@ -117,7 +117,7 @@ function singular(name: string): string {
   return name.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
 }
 
-function scoreOf(
+function scoreTitleField(
   field: FieldDraft,
   stem: string,
   unique: ReadonlySet<string>,

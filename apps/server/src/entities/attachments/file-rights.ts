@@ -4,7 +4,7 @@ import type { Context } from '../../model/context.ts'
 import { accessTo, tenantRows } from '../../access/access.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { hasId, idText, isPossibleId } from '../../model/definition/row-key.ts'
-import { rowOf } from '../read/row.ts'
+import { loadRow } from '../read/row.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { madeAt } from '../../platform/id.ts'
@@ -16,7 +16,9 @@ import { notFound, Refusal } from '../../platform/refusal.ts'
  */
 export type Right = 'row' | 'draft'
 
-/** Those of `ids` that exist in the school, visible or not; undefined when one is no possible id. */
+/**
+ * Selects the `ids` that exist in the school, visible or not; undefined when one is no possible id.
+ */
 export async function existing(
   context: Pick<Context, 'database'>,
   tenant: string,
@@ -44,7 +46,7 @@ export async function rightTo(
   const entity = await context.registry.get(context.subject.tenant, bizType)
   const mayAdd = may(context.subject.permissions, entityPermission(bizType, 'add'))
   try {
-    await rowOf(context, await accessTo(context, entity, action), bizId)
+    await loadRow(context, await accessTo(context, entity, action), bizId)
     return 'row'
   } catch (error) {
     if (!mayAdd || !(error instanceof Refusal) || (error.status !== 404 && error.status !== 403))

@@ -3,7 +3,7 @@
 import { limits } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
-import { rawChunksOf } from '../read/paging/keyset.ts'
+import { readRawChunks } from '../read/paging/keyset.ts'
 import { selectList } from '../read/rows.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { Invalid } from '../../platform/refusal.ts'
@@ -13,9 +13,9 @@ import { type BulkRecord, JobStop, type LedgerRow, type LedgerRun } from '../job
 import { stepJob } from '../jobs/job-table.ts'
 import { clearRows, saveRows } from '../jobs/ledger.ts'
 import { readableFields } from '../../model/definition/loaded.ts'
-import { basisOf, type BulkRights, planOf, valuesToSet } from './choose.ts'
+import { computeBasis, type BulkRights, planSelection, valuesToSet } from './choose.ts'
 import { deleteCheck } from './delete-rows.ts'
-import { faultOf, type CheckRows, updateCheck } from './update-rows.ts'
+import { buildRowFault, type CheckRows, updateCheck } from './update-rows.ts'
 
 /**
  * Rows per chunk: small enough to serve other requests between chunks
@@ -35,7 +35,7 @@ export async function checkPhase(
   })
   const { ids } = job.options
   const counts = { changed: 0, same: 0, wrong: 0 }
-  const [seen, plan] = [new Set<string>(), planOf(rights, job.options)]
+  const [seen, plan] = [new Set<string>(), planSelection(rights, job.options)]
   let done = 0
   const keep = async (rows: readonly LedgerRow[]): Promise<void> => {
     for (const { verdict } of rows)
@@ -57,11 +57,11 @@ export async function checkPhase(
       ...counts,
       updated: 0,
       written_to: 0,
-      options: { ...job.options, basis: basisOf(rights) },
+      options: { ...job.options, basis: computeBasis(rights) },
     })
   })
   const columns = sql`${selectList(rights.act, readableFields(rights.act.entity))}, coalesce(${rights.act.rows}, false) as may`
-  for await (const raws of rawChunksOf(db, plan, columns, limits.bulkRows, atOnce)) {
+  for await (const raws of readRawChunks(db, plan, columns, limits.bulkRows, atOnce)) {
     signal.throwIfAborted()
     await keep(
       await checkRows(raws.map((raw, i) => ({ no: done + i + 1, raw, may: raw.may === true }))),
@@ -76,7 +76,7 @@ export async function checkPhase(
 async function checkFor(context: Context, rights: BulkRights, job: BulkRecord): Promise<CheckRows> {
   const { action, set } = job.options
   return action === 'delete'
-    ? await deleteCheck(context, rights, planOf(rights, job.options).where)
+    ? await deleteCheck(context, rights, planSelection(rights, job.options).where)
     : await updateCheck(context, rights, valuesToSet(rights, set))
 }
 
@@ -92,6 +92,6 @@ function missing(ids: readonly string[], seen: ReadonlySet<string>, from: number
       payload: null,
       before: null,
       name: id,
-      errors: [faultOf('', null, 'noRecord', { key: 'transfer.rule.noRecord' })],
+      errors: [buildRowFault('', null, 'noRecord', { key: 'transfer.rule.noRecord' })],
     }))
 }

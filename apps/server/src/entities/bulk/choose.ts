@@ -12,7 +12,7 @@ import { isUnique } from '../config/entity-config.ts'
 import { countUpTo } from '../read/totals/count.ts'
 import { type LoadedEntity, type LoadedField } from '../../model/definition/loaded.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
-import { compileQuery, fault, type QueryPlan, unknownField } from '../read/query.ts'
+import { compileQuery, buildFilterFault, type QueryPlan, unknownField } from '../read/query.ts'
 import { chosenRows } from '../read/row.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { isEditable } from '../write/values/values.ts'
@@ -41,7 +41,7 @@ export async function rightsTo(
  * Fingerprint of the definition and the field rules: rows checked under another one must be checked
  * again.
  */
-export function basisOf({ act: { entity, grants } }: BulkRights): string {
+export function computeBasis({ act: { entity, grants } }: BulkRights): string {
   return JSON.stringify([entity.revision, grants.map(({ overrides }) => overrides)])
 }
 
@@ -49,7 +49,7 @@ export function basisOf({ act: { entity, grants } }: BulkRights): string {
  * The selection, newest first: the order by id is stable under the change.
  * @throws Invalid for a bad filter
  */
-export function planOf(
+export function planSelection(
   { view }: BulkRights,
   { ids, queries, where, except }: Pick<BulkOptions, 'ids' | 'queries' | 'where' | 'except'>,
 ): QueryPlan {
@@ -71,20 +71,24 @@ export async function assertSize(
 ): Promise<number> {
   if (options.ids !== null) {
     if (options.ids.length === 0)
-      throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
+      throw new Invalid([buildFilterFault('ids', 'required', { key: 'list.noSelection' })])
     return options.ids.length
   }
   await assertChoices(context, rights.view, { queries: options.queries, where: options.where })
-  const found = await countUpTo(databaseOf(context), planOf(rights, options), limits.bulkRows + 1)
+  const found = await countUpTo(
+    databaseOf(context),
+    planSelection(rights, options),
+    limits.bulkRows + 1,
+  )
   if (found > limits.bulkRows)
     throw new Invalid([
-      fault('queries', 'range', { key: 'bulk.tooMany', params: { n: limits.bulkRows } }),
+      buildFilterFault('queries', 'range', { key: 'bulk.tooMany', params: { n: limits.bulkRows } }),
     ])
   return found
 }
 
 /** The ids or the filter of a request. @throws Invalid without either */
-export function selectionOf({
+export function parseSelection({
   ids,
   queries,
   where,
@@ -94,7 +98,7 @@ export function selectionOf({
   'ids' | 'queries' | 'where' | 'except'
 > {
   if (ids === undefined && queries === undefined && where === undefined)
-    throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
+    throw new Invalid([buildFilterFault('ids', 'required', { key: 'list.noSelection' })])
   return {
     ids: ids === undefined ? null : [...new Set(ids)],
     queries: queries ?? {},
@@ -120,20 +124,20 @@ export function valuesToSet(
       continue
     }
     if (!mayBeSet(act, field)) {
-      faults.push(fault(attrName, 'notWritable', { key: 'bulk.notSettable' }))
+      faults.push(buildFilterFault(attrName, 'notWritable', { key: 'bulk.notSettable' }))
       continue
     }
     const read = v.safeParse(field.kind.value, raw)
     const wrong = isMoney(field.definition)
       ? validateField({ ...field.definition, valids: {} }, raw)
       : null
-    if (wrong !== null) faults.push(fault(attrName, wrong.rule, wrong.message))
+    if (wrong !== null) faults.push(buildFilterFault(attrName, wrong.rule, wrong.message))
     else if (read.success) values[attrName] = read.output as WireValue
-    else faults.push(fault(attrName, 'value', { key: 'rule.value' }))
+    else faults.push(buildFilterFault(attrName, 'value', { key: 'rule.value' }))
   }
   // Nothing to set: derived fields are computed anew.
   if (faults.length === 0 && Object.keys(values).length === 0 && !hasFormulas(act.entity))
-    faults.push(fault('set', 'required', { key: 'bulk.nothingSet' }))
+    faults.push(buildFilterFault('set', 'required', { key: 'bulk.nothingSet' }))
   if (faults.length > 0) throw new Invalid(faults)
   return values
 }

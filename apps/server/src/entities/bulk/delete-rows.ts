@@ -14,7 +14,7 @@ import { labelIn } from '../import/rows/plan.ts'
 import { type LedgerWriter, loggedByJob } from '../import/rows/write/ledger-writer.ts'
 import type { BulkRights } from './choose.ts'
 import { rowTitle, titleFields } from '../read/titles.ts'
-import { faultOf, type CheckRows } from './update-rows.ts'
+import { buildRowFault, type CheckRows } from './update-rows.ts'
 
 /** Deletes the rows it is given. */
 export async function createEraser(
@@ -65,9 +65,9 @@ export async function deleteCheck(
     const checked = found.map(({ no, may }, i): LedgerRow => {
       const row = rows[i] ?? { id: '' }
       const fault = !may
-        ? faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })
+        ? buildRowFault('', null, 'noRight', { key: 'bulk.rule.noRight' })
         : held.has(row.id)
-          ? faultOf('', null, 'inUse', { key: 'problem.inUse' })
+          ? buildRowFault('', null, 'inUse', { key: 'problem.inUse' })
           : null
       return {
         row_no: no,

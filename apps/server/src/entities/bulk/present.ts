@@ -18,7 +18,7 @@ function isInterrupted({ status, interrupted_at }: BulkRecord): boolean {
   return status === 'paused' && interrupted_at !== null
 }
 
-/** What the user may do with a job in this state. */
+/** Lists the actions of the user on a job in this state. */
 export function abilities(job: BulkRecord): BulkJob['can'] {
   const isWaiting = job.status === 'paused' && !isInterrupted(job)
   return {

@@ -34,7 +34,7 @@ const linesOf = async function* (
     yield kept.map((row, i) => ({
       name: row.name,
       id: row.row_id ?? '',
-      result: t(context.locale, wordOf(job, row)),
+      result: t(context.locale, chooseVerdictWord(job, row)),
       changes: (shown[i]?.cells ?? [])
         .map(({ label, before, after }) => `${label}: ${before ?? ''} → ${after ?? ''}`)
         .join('; '),
@@ -83,7 +83,7 @@ export function bulkResult(
   return sheetResponse(body, title, format)
 }
 
-function wordOf(job: BulkRecord, { verdict, row_no }: LedgerRow) {
+function chooseVerdictWord(job: BulkRecord, { verdict, row_no }: LedgerRow) {
   const isDelete = job.options.action === 'delete'
   if (verdict === 's') return 'transfer.verdict.same' as const
   if (verdict !== 'c') return 'bulk.verdict.refused' as const

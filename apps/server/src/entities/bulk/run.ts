@@ -13,7 +13,7 @@ import { writePhase } from '../import/write-phase.ts'
 import { createWriter } from '../import/rows/write/ledger-writer.ts'
 import { whereColumns } from '../read/filter/where.ts'
 import { checkPhase } from './check.ts'
-import { basisOf, type BulkRights, rightsTo } from './choose.ts'
+import { computeBasis, type BulkRights, rightsTo } from './choose.ts'
 import { createEraser } from './delete-rows.ts'
 
 /** Expected outcomes become the job's status. @throws LeaseLost, QueueStopping, and unexpected errors */
@@ -32,14 +32,14 @@ export async function runBulk(services: Services, claimed: LedgerRun<BulkRecord>
       onEnd,
       onRows: rowsAudit(user, job, `bulk.${job.options.action}`),
     }
-    const rights = await rightsOf(user, job)
-    if (job.phase === 'writing') await write(services, user, run, rights)
+    const rights = await loadBulkRights(user, job)
+    if (job.phase === 'writing') await writeChunk(services, user, run, rights)
     else {
       await checkPhase(run, user, rights)
       throw new JobStop('paused', { key: 'transfer.job.review' })
     }
   } catch (error) {
-    const patch = patchOf(error)
+    const patch = toJobPatch(error)
     if (patch === null) throw error
     await transact(databaseOf(services), async (trx) => {
       await stepJob(trx, lease, patch)
@@ -48,7 +48,7 @@ export async function runBulk(services: Services, claimed: LedgerRun<BulkRecord>
   }
 }
 
-function patchOf(error: unknown): JobPatch | null {
+function toJobPatch(error: unknown): JobPatch | null {
   if (error instanceof JobCancelled)
     return { status: 'cancelled', message: { key: 'transfer.job.cancelled' } }
   return error instanceof JobStop ? { status: error.status, message: error.text } : null
@@ -67,7 +67,7 @@ function createPause(): () => Promise<void> {
 }
 
 /** Reads the rights for every run, so that a revoked right stops the job. @throws JobStop */
-async function rightsOf(context: Context, job: BulkRecord): Promise<BulkRights> {
+async function loadBulkRights(context: Context, job: BulkRecord): Promise<BulkRights> {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'bulk.job.noRight' })
   return await rightsTo(context, entity, job.options.action).catch((error: unknown) => {
@@ -75,7 +75,7 @@ async function rightsOf(context: Context, job: BulkRecord): Promise<BulkRights> 
   })
 }
 
-async function write(
+async function writeChunk(
   services: Services,
   context: Context,
   run: LedgerRun<BulkRecord>,
@@ -84,7 +84,8 @@ async function write(
   const { options } = run.job
   const { entity } = rights.act
   // The user agreed to rows checked by these rules; with other rules the verdicts could differ.
-  if (options.basis !== basisOf(rights)) throw new JobStop('failed', { key: 'bulk.job.outdated' })
+  if (options.basis !== computeBasis(rights))
+    throw new JobStop('failed', { key: 'bulk.job.outdated' })
   const writer =
     options.action === 'delete'
       ? await createEraser(context, entity, rights.act)

@@ -14,7 +14,7 @@ import { cancelJob, changeJob, readOwnJob } from '../jobs/job-table.ts'
 import { cancelRunning, wakeQueue } from '../../platform/jobs/queues.ts'
 import { isGranting } from '../write/accounts.ts'
 import { assertQuota } from '../import/start-import.ts'
-import { assertSize, rightsTo, selectionOf, valuesToSet } from './choose.ts'
+import { assertSize, rightsTo, parseSelection, valuesToSet } from './choose.ts'
 
 type Bulk = (typeof contract)['bulk']
 type Asked = Received<Bulk['remove']>['body'] & { readonly set?: Readonly<Record<string, unknown>> }
@@ -35,7 +35,7 @@ export async function startBulk(
   const rights = await rightsTo(context, entity, action)
   const options: BulkOptions = {
     action,
-    ...selectionOf(asked),
+    ...parseSelection(asked),
     set: action === 'update' ? valuesToSet(rights, set) : {},
     onError: 'skip',
     basis: null,

@@ -5,7 +5,7 @@ import type { Message } from '@jiaowu/api/texts/index'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
-import { type ChoiceSource, choiceFaults, choiceSourcesOf, valueIn } from '../choices/check.ts'
+import { type ChoiceSource, choiceFaults, loadChoiceSources, valueIn } from '../choices/check.ts'
 import { labelRows } from '../read/labels.ts'
 import {
   type LoadedEntity,
@@ -17,14 +17,14 @@ import { rowTitle, titleFields } from '../read/titles.ts'
 import { grantsOn, type RawRow, rowReader } from '../read/rows.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import type { Change } from '../write/values/values.ts'
-import { type Derive, deriveOf, withFollowed } from '../write/values/derive.ts'
+import { type Derive, createDerivation, withFollowed } from '../write/values/derive.ts'
 import { passwordLengthFor } from '../write/accounts.ts'
 import { checkUpdate } from '../write/write.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { shownText } from '../sheets/cells.ts'
 import { dryRunRows } from '../import/check-phase.ts'
 import type { LedgerRow, RowFault } from '../jobs/job.ts'
-import { kept, payloadKey } from '../import/rows/payload.ts'
+import { sealValue, payloadKey } from '../import/rows/payload.ts'
 import { labelIn } from '../import/rows/plan.ts'
 import { createUniques, findTaken } from '../import/rows/unique.ts'
 import type { Uniques } from '../import/rows/draft.ts'
@@ -40,7 +40,7 @@ interface Found {
 /** Checks the rows of a chunk, in their order. */
 export type CheckRows = (found: readonly Found[]) => Promise<LedgerRow[]>
 
-export function faultOf(
+export function buildRowFault(
   column: string,
   attrName: string | null,
   rule: string,
@@ -91,11 +91,11 @@ export async function updateCheck(
     set,
     uniques: createUniques(entity),
     writer: await createWriter(context, entity, null, act),
-    faultsOf: rememberedFaults(context, await choiceSourcesOf(context, valueFields(entity))),
+    faultsOf: rememberedFaults(context, await loadChoiceSources(context, valueFields(entity))),
     passwordLength: await passwordLengthFor(context, entity),
   }
   const label = labelIn(context, entity)
-  const derive = await deriveOf(context, entity)
+  const derive = await createDerivation(context, entity)
   const read = rowReader(act, fields, 'any', 'stored')
   const readShown = rowReader(act, fields, 'any')
   return async (found) => {
@@ -103,7 +103,7 @@ export async function updateCheck(
     const drafts: Draft[] = []
     for (const [i, each] of found.entries()) {
       const row = rows[i]
-      if (row !== undefined) drafts.push(await draftOf(judging, each, row))
+      if (row !== undefined) drafts.push(await draftUpdate(judging, each, row))
     }
     await addDerived(context, entity, derive, drafts)
     for (const { draft, attrName, firstRow } of await findTaken(
@@ -111,7 +111,7 @@ export async function updateCheck(
       drafts.filter(({ faults }) => faults.length === 0),
     )) {
       draft.faults.push(
-        faultOf(label(attrName), attrName, firstRow === null ? 'unique' : 'duplicate', {
+        buildRowFault(label(attrName), attrName, firstRow === null ? 'unique' : 'duplicate', {
           key: firstRow === null ? 'rule.unique' : 'bulk.rule.duplicate',
         }),
       )
@@ -146,7 +146,7 @@ async function addDerived(
     const { changes = [], faults = [] } = derived[i] ?? {}
     draft.changes = withFollowed(draft.changes, changes)
     draft.faults.push(
-      ...faults.map(({ path, rule, message }) => faultOf(label(path), path, rule, message)),
+      ...faults.map(({ path, rule, message }) => buildRowFault(label(path), path, rule, message)),
     )
   }
 }
@@ -172,7 +172,7 @@ function rememberedFaults(context: Context, choices: readonly ChoiceSource[]) {
   }
 }
 
-async function draftOf(
+async function draftUpdate(
   { context, act, set, faultsOf, passwordLength }: Judging,
   { no, raw, may }: Found,
   row: Row,
@@ -183,7 +183,7 @@ async function draftOf(
     return {
       ...draft,
       changes: [],
-      faults: [faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })],
+      faults: [buildRowFault('', null, 'noRight', { key: 'bulk.rule.noRight' })],
     }
   const { changes, faults: wrong } = checkUpdate(
     { ...act, grants: grantsOn(act, raw) },
@@ -195,7 +195,9 @@ async function draftOf(
   return {
     ...draft,
     changes,
-    faults: faults.map(({ path, rule, message }) => faultOf(label(path), path, rule, message)),
+    faults: faults.map(({ path, rule, message }) =>
+      buildRowFault(label(path), path, rule, message),
+    ),
   }
 }
 
@@ -218,7 +220,7 @@ function ledgerRow(
         ? Object.fromEntries(
             changes.map((change) => [
               payloadKey(act.entity, change.field),
-              kept(change, context.keys),
+              sealValue(change, context.keys),
             ]),
           )
         : null,
@@ -228,7 +230,7 @@ function ledgerRow(
             changes.flatMap(({ field }) => {
               const { attrName } = field.definition
               return act.entity.field(attrName) === field
-                ? [[attrName, textOf(context, field, labelled[attrName])]]
+                ? [[attrName, formatValue(context, field, labelled[attrName])]]
                 : []
             }),
           )
@@ -236,7 +238,11 @@ function ledgerRow(
   }
 }
 
-function textOf(context: Context, field: LoadedField, value: WireValue | undefined): string | null {
+function formatValue(
+  context: Context,
+  field: LoadedField,
+  value: WireValue | undefined,
+): string | null {
   const text = shownText(field, value, context.locale)
   return text === null ? null : cutText(text, 500)
 }

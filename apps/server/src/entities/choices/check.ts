@@ -14,7 +14,7 @@ import type { LoadedField } from '../../model/definition/loaded.ts'
 import { allOf } from '../../model/definition/names.ts'
 import { namedTargets, tagIn, unpairedFault } from '../../model/definition/named-target.ts'
 import { hasId, isPossibleId, type Keyed } from '../../model/definition/row-key.ts'
-import { fault } from '../read/query.ts'
+import { buildFilterFault } from '../read/query.ts'
 import { relationOf } from '../../model/definition/relation.ts'
 import { sharedLock } from '../read/rows.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
@@ -30,12 +30,12 @@ export interface ChoiceSource {
   readonly keyed?: Keyed | undefined
   /** Items of a dictionary or custom SQL; null for an entity. */
   readonly items: readonly DictItem[] | null
-  /** Of a relation to several entities, by tag. */
+  /** The sources of a relation to several entities, by tag. */
   readonly named?: ReadonlyMap<string, ChoiceSource>
 }
 
 /** Reads the sources of the fields' choices. Call before the transaction. */
-export async function choiceSourcesOf(
+export async function loadChoiceSources(
   context: Context,
   fields: readonly LoadedField[],
 ): Promise<ChoiceSource[]> {
@@ -115,15 +115,15 @@ export async function choiceFaults(
   for (const each of choices) {
     const { attrName, options } = each.field.definition
     const parents = (options.cascades ?? []).map((cascade) => cascade.attrName)
-    const ids = idsOf(valueOf(attrName))
+    const ids = listChoiceIds(valueOf(attrName))
     if (!(changed.has(attrName) || parents.some((parent) => changed.has(parent)))) continue
     const unpaired = unpairedFault(each.field, valueOf)
     if (unpaired !== null) faults.push(unpaired)
     if (ids.length === 0 || unpaired !== null) continue
     const tag = tagIn(valueOf(each.field.namedBy?.attrName ?? ''))
     const source = each.named?.get(tag ?? '') ?? each
-    const found = await faultOf(db, source, ids, (parent) => {
-      const chosen = idsOf(valueOf(parent))
+    const found = await findChoiceFault(db, source, ids, (parent) => {
+      const chosen = listChoiceIds(valueOf(parent))
       return chosen.length === 0 ? null : chosen
     })
     if (found !== null) faults.push(found)
@@ -131,7 +131,7 @@ export async function choiceFaults(
   return faults
 }
 
-function idsOf(value: WireValue | undefined): string[] {
+function listChoiceIds(value: WireValue | undefined): string[] {
   return Array.isArray(value)
     ? value.map(({ id }: DictItem) => id)
     : isEmpty(value)
@@ -139,7 +139,7 @@ function idsOf(value: WireValue | undefined): string[] {
       : [String(value)]
 }
 
-async function faultOf(
+async function findChoiceFault(
   db: AnyDatabase,
   { field, target, keyed, items }: ChoiceSource,
   ids: readonly string[],
@@ -149,10 +149,10 @@ async function faultOf(
   if (items !== null) {
     const has = (some: readonly DictItem[]) =>
       ids.every((id) => some.some((item) => item.id === id))
-    if (!has(items)) return fault(attrName, 'choice', { key: 'rule.choice' })
+    if (!has(items)) return buildFilterFault(attrName, 'choice', { key: 'rule.choice' })
     return has(cascadeItems(field, items, parentIds))
       ? null
-      : fault(attrName, 'cascade', { key: 'entity.cascade' })
+      : buildFilterFault(attrName, 'cascade', { key: 'entity.cascade' })
   }
   const key = keyed ?? target?.entity
   if (
@@ -160,12 +160,12 @@ async function faultOf(
     key === undefined ||
     (await countExisting(db, target, key, ids, [])) !== ids.length
   )
-    return fault(attrName, 'choice', { key: 'rule.choice' })
+    return buildFilterFault(attrName, 'choice', { key: 'rule.choice' })
   const conditions = cascadeConditions(target, field, parentIds)
   return conditions.length === 0 ||
     (await countExisting(db, target, key, ids, conditions)) === ids.length
     ? null
-    : fault(attrName, 'cascade', { key: 'entity.cascade' })
+    : buildFilterFault(attrName, 'cascade', { key: 'entity.cascade' })
 }
 
 /** Counts the chosen rows and locks them against deletion until the transaction ends. */

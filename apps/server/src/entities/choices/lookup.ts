@@ -29,14 +29,14 @@ import {
   columnRef,
   type Condition,
   escapeLike,
-  matches,
+  matchesPattern,
   typed,
 } from '../../model/definition/names.ts'
 import { namedTargets } from '../../model/definition/named-target.ts'
 import { idRef, idText } from '../../model/definition/row-key.ts'
 import { listOrder } from '../read/order/list-order.ts'
 import { textKey } from '../read/order/order-keys.ts'
-import { fault, fromPlan, orderBy, unknownField } from '../read/query.ts'
+import { buildFilterFault, fromPlan, orderBy, unknownField } from '../read/query.ts'
 import {
   type Naming,
   type Relation,
@@ -48,7 +48,7 @@ import type { RawRow } from '../read/rows.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { searchCondition, searchedColumn } from '../read/filter/text-search.ts'
-import { treeOf } from '../tree/read.ts'
+import { findTreeParent } from '../tree/read.ts'
 
 export interface LookupQuery {
   readonly fieldId: string
@@ -74,7 +74,7 @@ interface Window {
  * contains only ids and labels (docs/rules/security.md#lookups).
  * @throws Refusal 422 for custom SQL that fails
  */
-export async function lookupOf(
+export async function findLookupChoices(
   context: Context,
   entity: LoadedEntity,
   query: LookupQuery,
@@ -94,7 +94,7 @@ export async function lookupOf(
     return await fromDictionary(context, field, dictValue, query)
   const { namedBy } = field
   if (namedBy === undefined) return await fromEntity(context, field, query)
-  const tag = parentsOf(query.cascades)(namedBy.attrName)?.[0] ?? ''
+  const tag = createParentReader(query.cascades)(namedBy.attrName)?.[0] ?? ''
   const target = (await namedTargets(context, field)).get(tag)
   return target === undefined ? noChoices(field) : await fromEntity(context, target, query)
 }
@@ -115,7 +115,7 @@ function fromItems(
   const found = items.filter(
     ({ name }) => lower(name).includes(wanted) && names?.has(lower(name)) !== false,
   )
-  const { size, offset } = windowOf(query)
+  const { size, offset } = computeWindow(query)
   return {
     records: found.slice(offset, offset + size).map(({ id, name }) => ({ id, name })),
     total: found.length,
@@ -126,13 +126,13 @@ function lower(text: string): string {
   return text.toLowerCase()
 }
 
-function windowOf({ pageNum, pageSize }: LookupQuery): Window {
+function computeWindow({ pageNum, pageSize }: LookupQuery): Window {
   const size = pageSize === -1 ? limits.maxPageSize : pageSize
   const offset = (Math.max(pageNum, 1) - 1) * size
   if (size < 1 || size > limits.maxPageSize)
-    throw new Invalid([fault('pageSize', 'range', { key: 'entity.pageSize' })])
+    throw new Invalid([buildFilterFault('pageSize', 'range', { key: 'entity.pageSize' })])
   if (pageNum < -1 || pageNum === 0 || offset > maxCounted)
-    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+    throw new Invalid([buildFilterFault('pageNum', 'range', { key: 'entity.pageNum' })])
   return { size, offset }
 }
 
@@ -143,7 +143,7 @@ async function fromSql(
   source: string,
   query: LookupQuery,
 ): Promise<LookupAnswer> {
-  const parents = parentsOf(query.cascades)
+  const parents = createParentReader(query.cascades)
   const chosen = (field.definition.options.cascades ?? []).map(
     ({ attrName }) => [attrName, parents(attrName)?.[0] ?? null] as const,
   )
@@ -158,11 +158,11 @@ async function fromSql(
 }
 
 /** Reads the ids chosen in a cascade parent, by attrName; null when nothing is chosen. */
-function parentsOf(cascades: LookupQuery['cascades']) {
+function createParentReader(cascades: LookupQuery['cascades']) {
   return (attrName: string): readonly string[] | null => {
     const parsed = v.safeParse(fieldKinds.multiSelect.value, cascades?.[attrName])
     if (!parsed.success)
-      throw new Invalid([fault(`cascades.${attrName}`, 'value', { key: 'rule.value' })])
+      throw new Invalid([buildFilterFault(`cascades.${attrName}`, 'value', { key: 'rule.value' })])
     const ids = (parsed.output as readonly DictItem[]).map(({ id }) => id)
     return ids.length === 0 ? null : ids
   }
@@ -176,7 +176,7 @@ async function fromDictionary(
 ): Promise<LookupAnswer> {
   return fromItems(
     field,
-    cascadeItems(field, await dictionaryItems(context, code), parentsOf(query.cascades)),
+    cascadeItems(field, await dictionaryItems(context, code), createParentReader(query.cascades)),
     query,
   )
 }
@@ -194,10 +194,10 @@ async function fromEntity(
   const shown = labelRef(context, access, relation, 'parts')
   const search = (query.searchKey ?? '').trim()
   if (search.length > maxSearch || search.includes('\u0000'))
-    throw new Invalid([fault('searchKey', 'value', { key: 'rule.value' })])
+    throw new Invalid([buildFilterFault('searchKey', 'value', { key: 'rule.value' })])
   const where = allOf([
     access.rows,
-    ...cascadeConditions(access, field, parentsOf(query.cascades)),
+    ...cascadeConditions(access, field, createParentReader(query.cascades)),
     ...(query.names === undefined ? [] : [isNamed(name, relation, query.names)]),
     ...(search === '' || field.kind.tree
       ? []
@@ -213,7 +213,7 @@ async function fromEntity(
   ])
   const db = databaseOf(context)
   if (field.kind.tree) return await treeItems(context, access, relation, where)
-  const { size, offset } = windowOf(query)
+  const { size, offset } = computeWindow(query)
   const values = chosenValues(access, field.reads)
   const note = noteRef(context, access, relation)
   const { rows } = await sql<RawRow & { key: string; name: string; note: string | null }>`
@@ -246,7 +246,7 @@ async function treeItems(
   where: Condition,
 ): Promise<Required<Pick<DictItem, 'id' | 'name' | 'pid'>>[]> {
   const { target, keyed, pii } = relation
-  const parent = treeOf(access)?.column
+  const parent = findTreeParent(access)?.column
   const pid = parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
   const id = idRef(keyed)
   const order = await listOrder(context, access)
@@ -272,7 +272,7 @@ function isNamed(
   names: readonly string[],
 ): Condition {
   if (names.some((each) => each.includes('\u0000')))
-    throw new Invalid([fault('names', 'value', { key: 'rule.value' })])
+    throw new Invalid([buildFilterFault('names', 'value', { key: 'rule.value' })])
   if (sealer !== null && pattern === null) {
     const blinds = typed(names.map(sealer.blind), 'text[]')
     // Only where the caller may read the label.
@@ -302,7 +302,7 @@ function labelContains(
   const pattern = `%${escapeLike(search)}%`
   const byName =
     column === null
-      ? matches(name, pattern)
+      ? matchesPattern(name, pattern)
       : searchCondition(searchedColumn(access, column), name, search, pattern)
   // A number in the second line is typed from its beginning.
   const numbers = (noteRef(context, access, relation)?.naming.pattern?.fields ?? []).filter(
@@ -311,7 +311,7 @@ function labelContains(
   return anyOf([
     byName,
     ...numbers.map((field) =>
-      matches(sql`${columnRef(field.column?.name ?? '')}::text`, `${escapeLike(search)}%`),
+      matchesPattern(sql`${columnRef(field.column?.name ?? '')}::text`, `${escapeLike(search)}%`),
     ),
   ])
 }
@@ -319,9 +319,10 @@ function labelContains(
 const jsonObject = v.pipe(v.string(), jsonText, v.record(v.string(), v.unknown()))
 
 /** Parses the cascades of a form-encoded lookup, which are JSON in one field. @throws Invalid */
-export function cascadesOf(text: string | undefined): Readonly<Record<string, unknown>> | null {
+export function parseCascades(text: string | undefined): Readonly<Record<string, unknown>> | null {
   if (text === undefined || text === '') return null
   const parsed = v.safeParse(jsonObject, text)
-  if (!parsed.success) throw new Invalid([fault('cascades', 'value', { key: 'rule.value' })])
+  if (!parsed.success)
+    throw new Invalid([buildFilterFault('cascades', 'value', { key: 'rule.value' })])
   return parsed.output
 }

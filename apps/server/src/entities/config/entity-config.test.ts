@@ -14,7 +14,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-function config(tag: string, as = context) {
+function loadTestConfig(tag: string, as = context) {
   return Promise.resolve(
     entityDataHandlers.config({ params: { tag }, query: undefined, body: undefined }, as),
   )
@@ -71,7 +71,7 @@ describe('config', () => {
         },
       ),
     )
-    const found = await config('T_SECRETIVE', fixture.context({}, 'en'))
+    const found = await loadTestConfig('T_SECRETIVE', fixture.context({}, 'en'))
     expect(JSON.stringify(found)).not.toMatch(/inner|t_sample|varchar|columnName/)
     expect(found.buttons.map(({ code, name, eventContent }) => [code, name, eventContent])).toEqual(
       [
@@ -99,7 +99,10 @@ describe('config', () => {
     ).toBe(422)
   })
   it('is in the requested language, including dictionaries', async () => {
-    const [zh, en] = [await config('T_SAMPLE'), await config('T_SAMPLE', fixture.context({}, 'en'))]
+    const [zh, en] = [
+      await loadTestConfig('T_SAMPLE'),
+      await loadTestConfig('T_SAMPLE', fixture.context({}, 'en')),
+    ]
     const field = (from: typeof zh, attrName: string) =>
       from.fields.find((each) => each.attrName === attrName)
     expect([zh.name, en.name, field(zh, 'name')?.uiLabel, field(en, 'name')?.uiLabel]).toEqual([

@@ -5,16 +5,16 @@ import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
 import { type EntityConfig, type Field, isDerived } from '@jiaowu/api/entity/config'
 import { entityActions, entityPermission, may } from '@jiaowu/api/entity/permission'
 import type { Locale } from '@jiaowu/api/locale'
-import { binOf } from '../../model/definition/kept.ts'
+import { findBin } from '../../model/definition/kept.ts'
 import { relationTag } from '../../model/definition/relation.ts'
-import { patternOf } from '../../model/definition/title-pattern.ts'
+import { parseTitlePattern } from '../../model/definition/title-pattern.ts'
 import type { Context } from '../../model/context.ts'
 import {
   accessTo,
   type EntityAccess,
   type FieldUse,
   isAllowed,
-  modeOf,
+  findWidestFlag,
   refusedActions,
 } from '../../access/access.ts'
 import { dictionaryItems } from '../../model/definition/dictionary.ts'
@@ -24,8 +24,8 @@ import { readParam } from '../../model/definition/params.ts'
 import { filterOperator, isQueryable, isSortable } from '../read/query.ts'
 import { timesFor } from '../read/filter/times.ts'
 import { findShownFlag } from '../figures/low.ts'
-import { sortFieldOf } from '../tree/fields.ts'
-import { treeOf } from '../tree/read.ts'
+import { findSortField } from '../tree/fields.ts'
+import { findTreeParent } from '../tree/read.ts'
 import { takesFormId } from '../write/form-id.ts'
 import { isEditable, isSystem } from '../write/values/values.ts'
 
@@ -41,7 +41,10 @@ export function isUnique({ table }: LoadedEntity, { column }: LoadedField): bool
 }
 
 /** @throws Refusal 403 without view, 404 for an unknown tag */
-export async function configOf(context: Context, entity: LoadedEntity): Promise<EntityConfig> {
+export async function buildEntityConfig(
+  context: Context,
+  entity: LoadedEntity,
+): Promise<EntityConfig> {
   const access = await accessTo(context, entity, 'view')
   const { definition } = entity
   const tree = treeFor(access)
@@ -76,7 +79,7 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
     tagField: definition.tagField,
     ...titleFor(entity, fields),
     permissions,
-    ...(binOf(entity) !== null &&
+    ...(findBin(entity) !== null &&
       permissions.includes(entityPermission(definition.tag, 'delete')) && { recycles: true }),
     ...(takesFormId(entity) && { formId: true }),
     ...(refuses.length > 0 && { refuses }),
@@ -91,7 +94,7 @@ function titleFor(
   fields: readonly Field[],
 ): Pick<EntityConfig, 'titlePattern'> {
   const { titlePattern } = entity.definition.options
-  const pattern = patternOf(entity)
+  const pattern = parseTitlePattern(entity)
   return pattern !== null &&
     titlePattern !== undefined &&
     pattern.fields.every(({ definition: { attrName } }) =>
@@ -130,7 +133,7 @@ function entryFor(
 
 /** The fields for parent and order of a tree; no sort field when the caller may not edit it. */
 function treeFor(access: EntityAccess): EntityConfig['tree'] {
-  const [parent, sort] = [treeOf(access), sortFieldOf(access.entity)]
+  const [parent, sort] = [findTreeParent(access), findSortField(access.entity)]
   return parent === null
     ? undefined
     : {
@@ -151,7 +154,7 @@ async function fieldFor(
 ): Promise<Field> {
   const { definition: d, kind } = field
   const mode = (flag: 'isAdd' | 'isEdit') => {
-    const is = modeOf(access, field, flag)
+    const is = findWidestFlag(access, field, flag)
     const isServers = isSystem(access.entity, field, flag === 'isAdd' ? 'add' : 'edit')
     return is === 1 && (isServers || isDerived(d)) ? 2 : is
   }

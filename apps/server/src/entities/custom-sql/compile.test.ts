@@ -29,8 +29,8 @@ const catalog = new Map([
   table('plain', 'id', 'name', 'door_password'),
   ['sys.app_user', { ...table('app_user', 'id')[1], schema: 'sys' }] as const,
 ])
-const compiled = (source: string) => compileSql(source, catalog, null)
-function refusal(source: string, binds: readonly string[] | null = null): string {
+const compileForTest = (source: string) => compileSql(source, catalog, null)
+function captureSqlRefusal(source: string, binds: readonly string[] | null = null): string {
   try {
     compileSql(source, catalog, binds)
     return 'allowed'
@@ -52,12 +52,12 @@ describe('parameters', () => {
     })
   })
   it('with an unknown name are refused', () =>
-    expect(refusal('select :nobody as id', ['userId'])).toBe('sql.bind'))
+    expect(captureSqlRefusal('select :nobody as id', ['userId'])).toBe('sql.bind'))
 })
 
 describe('a custom SQL', () => {
   it('sees only rows of its tenant that are not deleted, with or without a table alias', () => {
-    const { text, names } = compiled(
+    const { text, names } = compileForTest(
       `select s.id, s.name from biz.student s join biz."class" on class.id = s.id where s.name like '%' || :searchKey || '%'`,
     )
     expect(names).toEqual(['searchKey'])
@@ -82,13 +82,15 @@ describe('a custom SQL', () => {
       2,
     ],
   ])('scopes every table of %s', (_what, source, tables) =>
-    expect(compiled(source).text.match(/tenant_id = /g)).toHaveLength(tables),
+    expect(compileForTest(source).text.match(/tenant_id = /g)).toHaveLength(tables),
   )
   it('leaves a table without a tenant column unscoped', () =>
-    expect(compiled('select id, name from biz.plain').text).not.toContain('tenant_id'))
+    expect(compileForTest('select id, name from biz.plain').text).not.toContain('tenant_id'))
   it('does not see columns that sound like passwords', () => {
-    expect(compiled('select * from biz.plain').text).not.toContain('door_password')
-    expect(refusal('select id, p.door_password as name from biz.plain p')).toBe('sql.secretColumn')
+    expect(compileForTest('select * from biz.plain').text).not.toContain('door_password')
+    expect(captureSqlRefusal('select id, p.door_password as name from biz.plain p')).toBe(
+      'sql.secretColumn',
+    )
   })
 
   it.each([
@@ -144,7 +146,7 @@ describe('a custom SQL', () => {
     ['select distinct on ((select 1 from sys.app_user)) id from biz.student', 'sql.table'],
     ['select * from biz.student join sys.app_user using (id)', 'sql.table'],
     ['with student as (select 1) select * from sys.student', 'sql.table'],
-  ])('%s: %s', (source, verdict) => expect(refusal(source)).toBe(verdict))
+  ])('%s: %s', (source, verdict) => expect(captureSqlRefusal(source)).toBe(verdict))
 })
 
 describe('the growth of values', () => {
@@ -204,12 +206,12 @@ describe('the growth of values', () => {
       `select left(replace(name, 'a', 'aaaaaaaaaaaaaaaa'), 10) || s.id as name from biz.student s`,
       'allowed',
     ],
-  ])('%s: %s', (source, verdict) => expect(refusal(source)).toBe(verdict))
+  ])('%s: %s', (source, verdict) => expect(captureSqlRefusal(source)).toBe(verdict))
   it('names the output columns, also behind a star', () => {
-    expect(compiled('select s.*, c.name as class from biz.student s, biz.class c').columns).toEqual(
-      ['id', 'name', 'tenant_id', 'deleted_at', 'class'],
-    )
-    expect(compiled(`select id::text, lower(name) from biz.student`).columns).toEqual([
+    expect(
+      compileForTest('select s.*, c.name as class from biz.student s, biz.class c').columns,
+    ).toEqual(['id', 'name', 'tenant_id', 'deleted_at', 'class'])
+    expect(compileForTest(`select id::text, lower(name) from biz.student`).columns).toEqual([
       'id',
       'lower',
     ])
@@ -217,7 +219,7 @@ describe('the growth of values', () => {
 })
 
 it('keeps the constants true and false', () => {
-  const { text } = compiled('select id, true as yes, false as no from biz.plain where true')
+  const { text } = compileForTest('select id, true as yes, false as no from biz.plain where true')
   expect(text.match(/'t'::bool/g)).toHaveLength(2)
   expect(text.match(/false/g)).toHaveLength(1)
 })

@@ -9,7 +9,7 @@ import { basesOf, isSecretIn } from '../../model/definition/origins/view-guard.t
 import { UserFacingError } from '../../platform/user-facing-error.ts'
 import * as allowed from './allowed.ts'
 import { numberParameters } from './binds.ts'
-import { outputOf, TooLarge } from './growth.ts'
+import { computeOutput, TooLarge } from './growth.ts'
 import type { ReaderView, SqlPart, TableView } from './reader-view.ts'
 
 await loadModule()
@@ -24,7 +24,7 @@ export class SqlRefusal extends UserFacingError {
 export interface CompiledSql {
   readonly text: string
   readonly names: readonly string[]
-  /** Of the reader's row rules. */
+  /** The values of the reader's row rules. */
   readonly values: readonly unknown[]
   /** The tables of the business schema it reads. */
   readonly tables: readonly CatalogTable[]
@@ -33,10 +33,11 @@ export interface CompiledSql {
 }
 
 type Tree = { [key: string]: unknown }
-const namesIn = (list: unknown): string[] => (Array.isArray(list) ? list.map(textOf) : [])
+const listNodeNames = (list: unknown): string[] =>
+  Array.isArray(list) ? list.map(readNodeText) : []
 
 const string = (sval: string) => ({ String: { sval } })
-const column = (name: string) => ({ ColumnRef: { fields: [string(name)], location: -1 } })
+const buildColumnRef = (name: string) => ({ ColumnRef: { fields: [string(name)], location: -1 } })
 
 /** Keys whose value is a bare node: the parse tree leaves out the wrapper with the node's name. */
 const unnamed: Readonly<Record<string, string>> = {
@@ -70,14 +71,14 @@ export function compileSql(
   reader: ReaderView = () => undefined,
 ): CompiledSql {
   if (source.length > allowed.sqlLimits.characters)
-    refuse('sql.tooLong', { n: allowed.sqlLimits.characters })
+    refuseSql('sql.tooLong', { n: allowed.sqlLimits.characters })
   const { text, names } = numberParameters(source)
   const unknown = binds === null ? undefined : names.find((name) => !binds.includes(name))
-  if (unknown !== undefined) refuse('sql.bind', { name: unknown })
+  if (unknown !== undefined) refuseSql('sql.bind', { name: unknown })
   const statements = parse(text).stmts ?? []
   const statement = statements[0]?.stmt as Tree | undefined
   if (statements.length !== 1 || statement === undefined || !isTree(statement['SelectStmt']))
-    return refuse('sql.notSelect')
+    return refuseSql('sql.notSelect')
   const found: Walk['found'] = new Map()
   const values: unknown[] = []
   const walked = walk(statement, '', {
@@ -89,8 +90,8 @@ export function compileSql(
     values,
   })
   const secret = columnNames(statement).find((name) => soundsSecret(name, null))
-  if (secret !== undefined) refuse('sql.secretColumn', { name: secret })
-  const columns = columnsOf(statement['SelectStmt'], catalog)
+  if (secret !== undefined) refuseSql('sql.secretColumn', { name: secret })
+  const columns = listOutputColumns(statement['SelectStmt'], catalog)
   refuseMaskedJoins(statement, [...found.values()])
   return {
     text: deparseSync({ version: 170004, stmts: [{ stmt: walked }] } as ParseResult),
@@ -102,16 +103,16 @@ export function compileSql(
 }
 
 /** @throws SqlRefusal when a value may become too large */
-function columnsOf(select: Tree, catalog: Catalog): string[] {
+function listOutputColumns(select: Tree, catalog: Catalog): string[] {
   try {
-    return [...outputOf(select, catalog).keys()]
+    return [...computeOutput(select, catalog).keys()]
   } catch (error) {
-    if (error instanceof TooLarge) return refuse('sql.growth', { name: error.culprit })
+    if (error instanceof TooLarge) return refuseSql('sql.growth', { name: error.culprit })
     throw error
   }
 }
 
-function refuse(key: Message['key'], params?: Message['params']): never {
+function refuseSql(key: Message['key'], params?: Message['params']): never {
   throw new SqlRefusal({ key, ...(params === undefined ? {} : { params }) })
 }
 
@@ -119,7 +120,7 @@ function parse(text: string): ParseResult {
   try {
     return parseSync(text)
   } catch {
-    return refuse('sql.syntax')
+    return refuseSql('sql.syntax')
   }
 }
 
@@ -138,7 +139,7 @@ function walk(value: unknown, key: string, how: Walk): unknown {
   if (/^[A-Z]/.test(only) && isTree(inner)) {
     checkNode(only, inner)
     if (only === 'A_Const' && isTrue(inner)) return truth
-    return only === 'RangeVar' ? rangeOf(inner, how) : { [only]: walkInside(inner, how) }
+    return only === 'RangeVar' ? rewriteRange(inner, how) : { [only]: walkInside(inner, how) }
   }
   const name = unnamed[key]
   // `larg` and `rarg` are bare selects in a union, and wrapped nodes in a join (handled above).
@@ -161,24 +162,24 @@ function isTrue({ boolval }: Tree): boolean {
 }
 
 function checkNode(name: string, node: Tree): void {
-  if (!allowed.nodes.has(name)) refuse('sql.node', { name })
+  if (!allowed.nodes.has(name)) refuseSql('sql.node', { name })
   for (const key of Object.keys(node))
-    if (allowed.refusedKeys.has(key) && node[key] !== false) refuse('sql.node', { name: key })
+    if (allowed.refusedKeys.has(key) && node[key] !== false) refuseSql('sql.node', { name: key })
   if (name === 'FuncCall') {
-    const path = namesIn(node['funcname'])
-    if (!isBuiltIn(path, allowed.functions)) refuse('sql.function', { name: path.join('.') })
+    const path = listNodeNames(node['funcname'])
+    if (!isBuiltIn(path, allowed.functions)) refuseSql('sql.function', { name: path.join('.') })
   }
   if (name === 'TypeName') {
-    const path = namesIn(node['names'])
-    if (!isBuiltIn(path, allowed.types)) refuse('sql.type', { name: path.join('.') })
+    const path = listNodeNames(node['names'])
+    if (!isBuiltIn(path, allowed.types)) refuseSql('sql.type', { name: path.join('.') })
   }
   if (name === 'A_Expr') {
-    const path = namesIn(node['name'])
+    const path = listNodeNames(node['name'])
     if (path.length !== 1 || !allowed.operators.has(path[0] ?? ''))
-      refuse('sql.node', { name: path.join('.') })
+      refuseSql('sql.node', { name: path.join('.') })
   }
   if (name === 'SQLValueFunction' && !allowed.valueFunctions.has(String(node['op'])))
-    refuse('sql.function', { name: String(node['op']).replace('SVFOP_', '').toLowerCase() })
+    refuseSql('sql.function', { name: String(node['op']).replace('SVFOP_', '').toLowerCase() })
 }
 
 /** The parser qualifies `extract(…)`, `substring(… from …)` and some types with pg_catalog. */
@@ -187,21 +188,21 @@ function isBuiltIn(path: readonly string[], names: ReadonlySet<string>): boolean
   return isQualifiedRight && names.has(path.at(-1) ?? '')
 }
 
-function rangeOf(range: Tree, how: Walk): Tree {
+function rewriteRange(range: Tree, how: Walk): Tree {
   const { catalog, ctes, found } = how
   const [schema, name] = [String(range['schemaname'] ?? ''), String(range['relname'] ?? '')]
-  if (range['catalogname'] !== undefined) refuse('sql.table', { name })
+  if (range['catalogname'] !== undefined) refuseSql('sql.table', { name })
   if (schema === '' && ctes.has(name)) return { RangeVar: range }
   // The catalog has the schemas of BUSINESS_SCHEMAS, and the product's own.
   const table = schema === 'sys' ? undefined : catalog.get(`${schema}.${name}`)
   if (table === undefined || !isSqlName(table.name))
-    return refuse('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
+    return refuseSql('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
   if (!found.has(table)) {
     const view = how.reader(table)
-    if (view === null) return refuse('sql.table', { name: `${schema}.${name}` })
+    if (view === null) return refuseSql('sql.table', { name: `${schema}.${name}` })
     found.set(table, view)
   }
-  return scoped(range, table, how)
+  return scopeTable(range, table, how)
 }
 
 /**
@@ -209,7 +210,7 @@ function rangeOf(range: Tree, how: Walk): Tree {
  * as t`, without the columns that hold or sound like secrets (docs/rules/security.md#secrets), and
  * with what the reader may see of the rest.
  */
-function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
+function scopeTable(range: Tree, table: CatalogTable, how: Walk): Tree {
   const { tenantNumber, found } = how
   const view = found.get(table)
   const conditions: unknown[] = []
@@ -232,7 +233,7 @@ function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
       A_Expr: {
         kind: 'AEXPR_OP',
         name: [string('=')],
-        lexpr: column('tenant_id'),
+        lexpr: buildColumnRef('tenant_id'),
         rexpr: type,
         location: -1,
       },
@@ -240,9 +241,9 @@ function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
   }
   if (isOwn && table.columns.has('deleted_at'))
     conditions.push({
-      NullTest: { arg: column('deleted_at'), nulltesttype: 'IS_NULL', location: -1 },
+      NullTest: { arg: buildColumnRef('deleted_at'), nulltesttype: 'IS_NULL', location: -1 },
     })
-  if (view?.rows) conditions.push(expressionOf(view.rows, how))
+  if (view?.rows) conditions.push(parseSqlPart(view.rows, how))
   const columns = [...table.columns.keys()]
     .filter((name) => !isSecretIn(table, name))
     .filter((name) =>
@@ -252,7 +253,7 @@ function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
     )
     .filter((name) => view?.columns.get(name) !== null)
   const select = {
-    targetList: columns.map((name) => ({ ResTarget: targetOf(name, view, how) })),
+    targetList: columns.map((name) => ({ ResTarget: buildTarget(name, view, how) })),
     fromClause: [
       {
         RangeVar: {
@@ -285,26 +286,26 @@ function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
 }
 
 /** A column as the reader sees it. */
-function targetOf(name: string, view: TableView | undefined, how: Walk): Tree {
+function buildTarget(name: string, view: TableView | undefined, how: Walk): Tree {
   const part = view?.columns.get(name)
   return part
-    ? { name, val: expressionOf(part, how), location: -1 }
-    : { val: column(name), location: -1 }
+    ? { name, val: parseSqlPart(part, how), location: -1 }
+    : { val: buildColumnRef(name), location: -1 }
 }
 
 /** The parse tree of a part that the server wrote, with its values numbered after the others. */
-function expressionOf({ text, values }: SqlPart, { tenantNumber, values: all }: Walk): unknown {
+function parseSqlPart({ text, values }: SqlPart, { tenantNumber, values: all }: Walk): unknown {
   const before = tenantNumber + all.length
   all.push(...values)
   const select = parse(`select ${text}`).stmts?.[0]?.stmt as Tree | undefined
   const targets = isTree(select?.['SelectStmt']) ? select['SelectStmt']['targetList'] : undefined
   const target = Array.isArray(targets) ? (targets[0] as Tree)['ResTarget'] : undefined
   if (!isTree(target)) throw new Error('the part is not an expression')
-  return renumbered(target['val'], before)
+  return renumberParameters(target['val'], before)
 }
 
-function renumbered(value: unknown, by: number): unknown {
-  if (Array.isArray(value)) return value.map((each) => renumbered(each, by))
+function renumberParameters(value: unknown, by: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => renumberParameters(each, by))
   if (!isTree(value)) return value
   if (isTree(value['A_Const']) && isTrue(value['A_Const'])) return truth
   return Object.fromEntries(
@@ -312,7 +313,7 @@ function renumbered(value: unknown, by: number): unknown {
       key,
       key === 'ParamRef' && isTree(inner)
         ? { ...inner, number: Number(inner['number']) + by }
-        : renumbered(inner, by),
+        : renumberParameters(inner, by),
     ]),
   )
 }
@@ -326,7 +327,7 @@ function refuseMaskedJoins(statement: Tree, views: readonly (TableView | undefin
   const masked = new Set(views.flatMap((view) => [...(view?.masked ?? [])]))
   if (masked.size === 0) return
   const name = joinedBy(statement, masked)
-  if (name !== undefined) refuse('sql.personalJoin', { name })
+  if (name !== undefined) refuseSql('sql.personalJoin', { name })
 }
 
 /** A masked column that is compared with another column. */
@@ -340,7 +341,7 @@ function joinedBy(value: unknown, masked: ReadonlySet<string>): string | undefin
   }
   if (!isTree(value)) return undefined
   if (isTree(value['JoinExpr']) && value['JoinExpr']['isNatural'] === true) return [...masked][0]
-  const sides = sidesOf(value)
+  const sides = listSides(value)
   const named = sides.map(columnNames)
   if (named.length === 2 && named.every((names) => names.length > 0)) {
     const found = named.flat().find((name) => masked.has(name))
@@ -350,12 +351,12 @@ function joinedBy(value: unknown, masked: ReadonlySet<string>): string | undefin
 }
 
 /** The two sides of a comparison, of `using` or of `in (select …)`. */
-function sidesOf(node: Tree): readonly unknown[] {
+function listSides(node: Tree): readonly unknown[] {
   const [compared, joined, sub] = [node['A_Expr'], node['JoinExpr'], node['SubLink']]
-  if (isTree(compared) && namesIn(compared['name'])[0] !== '||')
+  if (isTree(compared) && listNodeNames(compared['name'])[0] !== '||')
     return [compared['lexpr'], compared['rexpr']]
   if (isTree(joined) && Array.isArray(joined['usingClause'])) {
-    const using = namesIn(joined['usingClause']).map(column)
+    const using = listNodeNames(joined['usingClause']).map(buildColumnRef)
     return [using, using]
   }
   return isTree(sub) && sub['testexpr'] !== undefined ? [sub['testexpr'], sub['subselect']] : []
@@ -373,7 +374,7 @@ function columnNames(value: unknown): string[] {
   if (!isTree(value)) return []
   const reference = value['ColumnRef']
   return [
-    ...(isTree(reference) ? namesIn(reference['fields']) : []),
+    ...(isTree(reference) ? listNodeNames(reference['fields']) : []),
     ...Object.values(value).flatMap(columnNames),
   ]
 }
@@ -391,6 +392,6 @@ function cteNames(value: unknown): string[] {
         ]
 }
 
-function textOf(node: unknown): string {
+function readNodeText(node: unknown): string {
   return isTree(node) && isTree(node['String']) ? String(node['String']['sval'] ?? '') : ''
 }

@@ -13,7 +13,7 @@ import { sqlLimits } from './allowed.ts'
 
 type Who = Pick<Context, 'database' | 'subject'>
 
-function digestOf(source: string): string {
+function hashSource(source: string): string {
   return createHash('sha256').update(source.trim()).digest('hex')
 }
 
@@ -35,11 +35,11 @@ export async function switchedOff(
     .selectFrom('sys.custom_sql_cut')
     .select('digest')
     .where('tenant_id', '=', subject.tenant)
-    .where('digest', 'in', sources.map(digestOf))
+    .where('digest', 'in', sources.map(hashSource))
     .where('cuts', '>=', sqlLimits.cuts)
     .execute()
   const off = new Set(rows.map(({ digest }) => digest))
-  return new Set(sources.filter((source) => off.has(digestOf(source))))
+  return new Set(sources.filter((source) => off.has(hashSource(source))))
 }
 
 /** Counts a cut run, and tells the designers when it was the last one allowed. */
@@ -50,7 +50,7 @@ export async function countCut(
   const { database, subject, now } = context
   const { cuts } = await database.kysely
     .insertInto('sys.custom_sql_cut')
-    .values({ tenant_id: subject.tenant, digest: digestOf(source), cuts: 1, last_cut: now() })
+    .values({ tenant_id: subject.tenant, digest: hashSource(source), cuts: 1, last_cut: now() })
     .onConflict((conflict) =>
       conflict
         .columns(['tenant_id', 'digest'])
@@ -102,7 +102,7 @@ export async function switchOn(
   tenant: string,
   definition: Pick<EntityDefinition, 'fields'>,
 ): Promise<void> {
-  const digests = sqlTexts(definition).map(digestOf)
+  const digests = sqlTexts(definition).map(hashSource)
   if (digests.length === 0) return
   await db
     .deleteFrom('sys.custom_sql_cut')

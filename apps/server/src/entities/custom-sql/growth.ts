@@ -49,7 +49,7 @@ const sum: Bound = (args) => args.reduce((total, { bytes }) => total + bytes, 0)
 
 function part(length: number): Bound {
   return (args) => {
-    const wanted = numberOf(args[length]?.node)
+    const wanted = readIntegerLiteral(args[length]?.node)
     const whole = first(args, 0)
     return wanted === null || wanted < 0 ? whole : Math.min(whole, wanted * bytesOfCharacter)
   }
@@ -85,7 +85,10 @@ const bounds: Readonly<Record<string, Bound>> = {
   substring: part(2),
   replace: ([text, from, to]) =>
     (text?.bytes ?? 0) *
-    Math.max(1, Math.ceil((to?.bytes ?? 0) / Math.max(1, textOf(from?.node)?.length ?? 1))),
+    Math.max(
+      1,
+      Math.ceil((to?.bytes ?? 0) / Math.max(1, readTextLiteral(from?.node)?.length ?? 1)),
+    ),
   concat: sum,
   concat_ws: ([separator, ...rest]) =>
     sum(rest, 0) + (separator?.bytes ?? 0) * Math.max(0, rest.length - 1),
@@ -127,7 +130,7 @@ export class TooLarge extends Error {
 }
 
 /** The output columns of a parsed SELECT with their bounds. @throws TooLarge */
-export function outputOf(select: Tree, catalog: Catalog): Columns {
+export function computeOutput(select: Tree, catalog: Catalog): Columns {
   return sourceOfSelect(select, {
     catalog,
     ctes: new Map(),
@@ -145,14 +148,14 @@ function sourceOfSelect(select: Tree, outer: Scope): Source {
     if (isTree(cte))
       ctes.set(
         String(cte['ctename']),
-        renamed(sourceOfSelect(selectIn(cte['ctequery']), within), cte['aliascolnames']),
+        renameColumns(sourceOfSelect(selectIn(cte['ctequery']), within), cte['aliascolnames']),
       )
   const { larg, rarg } = select
   const whole =
     isTree(larg) && isTree(rarg)
-      ? united(sourceOfSelect(selectIn(larg), within), sourceOfSelect(selectIn(rarg), within))
+      ? unionSources(sourceOfSelect(selectIn(larg), within), sourceOfSelect(selectIn(rarg), within))
       : sourceOfPlain(select, within)
-  const limit = numberOf(select['limitCount'])
+  const limit = readIntegerLiteral(select['limitCount'])
   return limit === null ? whole : { ...whole, rows: Math.min(whole.rows, Math.max(0, limit)) }
 }
 
@@ -170,25 +173,27 @@ function sourceOfPlain(select: Tree, outer: Scope): Source {
   const aliases = new Map<string, Columns>()
   const scope = { ...outer, aliases, rows: 1, outer }
   for (const item of treesIn(select['fromClause']))
-    scope.rows = times(scope.rows, rangeOf(item, scope, aliases))
+    scope.rows = times(scope.rows, addRange(item, scope, aliases))
   const columns = new Map<string, number>()
   for (const { ResTarget: target } of treesIn(select['targetList'])) {
     if (!isTree(target)) continue
-    const starred = starOf(target['val'], scope)
-    for (const [name, bytes] of starred ?? [[nameOf(target), sizeOf(target['val'], scope)]])
+    const starred = expandStar(target['val'], scope)
+    for (const [name, bytes] of starred ?? [
+      [findOutputName(target), boundSize(target['val'], scope)],
+    ])
       columns.set(name, Math.max(bytes, columns.get(name) ?? 0))
   }
-  for (const key of otherClauses) sizeOf(select[key], scope)
+  for (const key of otherClauses) boundSize(select[key], scope)
   const collapses = select['groupClause'] === undefined && callsAggregate(select['targetList'])
   return { columns, rows: collapses ? 1 : scope.rows }
 }
 
 /** Adds the aliases of an item of FROM and returns its rows. */
-function rangeOf(item: Tree, scope: Scope, aliases: Map<string, Columns>): number {
+function addRange(item: Tree, scope: Scope, aliases: Map<string, Columns>): number {
   const { RangeVar: table, RangeSubselect: nested, JoinExpr: join } = item
   const add = (source: Source, alias: unknown, own: string) => {
     const name = isTree(alias) ? String(alias['aliasname']) : own
-    aliases.set(name, renamed(source, isTree(alias) ? alias['colnames'] : undefined).columns)
+    aliases.set(name, renameColumns(source, isTree(alias) ? alias['colnames'] : undefined).columns)
     return source.rows
   }
   if (isTree(table)) {
@@ -204,38 +209,40 @@ function rangeOf(item: Tree, scope: Scope, aliases: Map<string, Columns>): numbe
     return add(sourceOfSelect(selectIn(nested['subquery']), scope), nested['alias'], '')
   if (!isTree(join)) return Number.POSITIVE_INFINITY
   const rows = times(
-    isTree(join['larg']) ? rangeOf(join['larg'], scope, aliases) : 1,
-    isTree(join['rarg']) ? rangeOf(join['rarg'], scope, aliases) : 1,
+    isTree(join['larg']) ? addRange(join['larg'], scope, aliases) : 1,
+    isTree(join['rarg']) ? addRange(join['rarg'], scope, aliases) : 1,
   )
-  sizeOf(join['quals'], scope)
+  boundSize(join['quals'], scope)
   return rows
 }
 
 function tableSource(catalog: Catalog, key: string): Source {
   const columns = [...(catalog.get(key)?.columns.values() ?? [])]
   return {
-    columns: new Map(columns.map((column) => [column.name, widthOf(column)])),
+    columns: new Map(columns.map((column) => [column.name, computeColumnWidth(column)])),
     rows: Number.POSITIVE_INFINITY,
   }
 }
 
-function widthOf({ type, length, precision }: Column): number {
+function computeColumnWidth({ type, length, precision }: Column): number {
   if (length !== null) return length * bytesOfCharacter
   const isFixed = /^(int[248]|float[48]|bool|date|time|interval|uuid)/.test(type)
   return isFixed || precision !== null ? smallBytes : openTextBytes
 }
 
 /** The bound of an expression, after those of its parts. @throws TooLarge */
-function sizeOf(node: unknown, scope: Scope): number {
+function boundSize(node: unknown, scope: Scope): number {
   if (Array.isArray(node))
-    return node.reduce((total: number, each) => total + sizeOf(each, scope), 0)
+    return node.reduce((total: number, each) => total + boundSize(each, scope), 0)
   if (!isTree(node)) return 0
   const [kind = ''] = Object.keys(node)
   const inner = node[kind]
   if (!/^[A-Z]/.test(kind) || !isTree(inner)) return longestPart(node, scope)
   switch (kind) {
     case 'A_Const':
-      return textOf(node) === null ? smallBytes : Buffer.byteLength(textOf(node) ?? '')
+      return readTextLiteral(node) === null
+        ? smallBytes
+        : Buffer.byteLength(readTextLiteral(node) ?? '')
     case 'ParamRef':
       return maxBindBytes
     case 'ColumnRef':
@@ -245,12 +252,12 @@ function sizeOf(node: unknown, scope: Scope): number {
     case 'A_Expr':
       return operatorSize(inner, scope)
     case 'TypeCast':
-      return Math.max(smallBytes, sizeOf(inner['arg'], scope))
+      return Math.max(smallBytes, boundSize(inner['arg'], scope))
     case 'SubLink':
       return linkSize(inner, scope)
     case 'RowExpr':
     case 'A_ArrayExpr':
-      return checked(kind === 'RowExpr' ? 'row' : 'array', longestSum(inner, scope))
+      return checkSize(kind === 'RowExpr' ? 'row' : 'array', longestSum(inner, scope))
     case 'SelectStmt':
       return rowSize(sourceOfSelect(inner, scope))
     default:
@@ -262,10 +269,10 @@ const longestPart = (node: Tree, scope: Scope): number =>
   Math.max(0, ...Object.values(node).map((value) => partSize(value, scope)))
 const partSize = (value: unknown, scope: Scope): number =>
   Array.isArray(value)
-    ? Math.max(0, ...value.map((each) => sizeOf(each, scope)))
-    : sizeOf(value, scope)
+    ? Math.max(0, ...value.map((each) => boundSize(each, scope)))
+    : boundSize(value, scope)
 const longestSum = (node: Tree, scope: Scope): number =>
-  Object.values(node).reduce((total: number, value) => total + sizeOf(value, scope), 0)
+  Object.values(node).reduce((total: number, value) => total + boundSize(value, scope), 0)
 
 function columnSize({ fields }: Tree, scope: Scope): number {
   const path = treesIn(fields).map((field) => (isTree(field['String']) ? textOfString(field) : '*'))
@@ -287,43 +294,46 @@ function columnSize({ fields }: Tree, scope: Scope): number {
 
 function callSize(call: Tree, scope: Scope): number {
   const name = treesIn(call['funcname']).map(textOfString).at(-1) ?? ''
-  const args = treesIn(call['args']).map((node) => ({ node, bytes: sizeOf(node, scope) }))
-  sizeOf(call['agg_order'], scope)
-  sizeOf(call['agg_filter'], scope)
-  sizeOf(call['over'], scope)
+  const args = treesIn(call['args']).map((node) => ({ node, bytes: boundSize(node, scope) }))
+  boundSize(call['agg_order'], scope)
+  boundSize(call['agg_filter'], scope)
+  boundSize(call['over'], scope)
   // A function without a bound is treated as one that may return anything.
-  return checked(name, bounds[name]?.(args, scope.rows) ?? Number.POSITIVE_INFINITY)
+  return checkSize(name, bounds[name]?.(args, scope.rows) ?? Number.POSITIVE_INFINITY)
 }
 
 function operatorSize(expression: Tree, scope: Scope): number {
-  const [left, right] = [sizeOf(expression['lexpr'], scope), sizeOf(expression['rexpr'], scope)]
+  const [left, right] = [
+    boundSize(expression['lexpr'], scope),
+    boundSize(expression['rexpr'], scope),
+  ]
   const name = treesIn(expression['name']).map(textOfString)[0] ?? ''
   if (expression['kind'] === 'AEXPR_NULLIF') return left
-  if (name === '||') return checked(name, left + right)
+  if (name === '||') return checkSize(name, left + right)
   return ['+', '-', '*', '/', '%'].includes(name)
     ? Math.min(numericBytes, Math.max(smallBytes, left + right))
     : smallBytes
 }
 
 function linkSize(link: Tree, scope: Scope): number {
-  sizeOf(link['testexpr'], scope)
+  boundSize(link['testexpr'], scope)
   const source = sourceOfSelect(selectIn(link['subselect']), scope)
   if (link['subLinkType'] === 'EXPR_SUBLINK') return rowSize(source)
   return link['subLinkType'] === 'ARRAY_SUBLINK'
-    ? checked('array', times(source.rows, rowSize(source)))
+    ? checkSize('array', times(source.rows, rowSize(source)))
     : smallBytes
 }
 
 const rowSize = ({ columns }: Pick<Source, 'columns'>): number =>
   [...columns.values()].reduce((total, bytes) => total + bytes, 0)
 
-function checked(culprit: string, bytes: number): number {
+function checkSize(culprit: string, bytes: number): number {
   if (bytes > maxValueBytes) throw new TooLarge(culprit)
   return bytes
 }
 
 /** The columns behind `*` or `t.*`; null for another target. */
-function starOf(value: unknown, { aliases }: Scope): [string, number][] | null {
+function expandStar(value: unknown, { aliases }: Scope): [string, number][] | null {
   const reference = isTree(value) ? value['ColumnRef'] : undefined
   const fields = isTree(reference) ? treesIn(reference['fields']) : []
   if (fields.at(-1)?.['A_Star'] === undefined) return null
@@ -334,7 +344,7 @@ function starOf(value: unknown, { aliases }: Scope): [string, number][] | null {
 }
 
 /** As PostgreSQL names an output column. */
-function nameOf(target: Tree): string {
+function findOutputName(target: Tree): string {
   if (typeof target['name'] === 'string') return target['name']
   let value: unknown = target['val']
   while (isTree(value) && isTree(value['TypeCast'])) value = value['TypeCast']['arg']
@@ -368,7 +378,7 @@ const aggregates: ReadonlySet<string> = new Set([
   'bool_or',
 ])
 
-function renamed(source: Source, names: unknown): Source {
+function renameColumns(source: Source, names: unknown): Source {
   const given = treesIn(names).map(textOfString)
   return given.length === 0
     ? source
@@ -380,7 +390,7 @@ function renamed(source: Source, names: unknown): Source {
       }
 }
 
-function united(left: Source, right: Source): Source {
+function unionSources(left: Source, right: Source): Source {
   const others = [...right.columns.values()]
   return {
     columns: new Map(
@@ -400,7 +410,7 @@ function selectIn(node: unknown): Tree {
 const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : a * b)
 
 /** The value of an integer literal; null for anything else. */
-function numberOf(node: unknown): number | null {
+function readIntegerLiteral(node: unknown): number | null {
   const constant = isTree(node) ? node['A_Const'] : undefined
   const whole = isTree(constant) ? constant['ival'] : undefined
   // The parser leaves out zero.
@@ -408,7 +418,7 @@ function numberOf(node: unknown): number | null {
 }
 
 /** The text of a literal; null for anything else. */
-function textOf(node: unknown): string | null {
+function readTextLiteral(node: unknown): string | null {
   const constant = isTree(node) ? node['A_Const'] : undefined
   const text = isTree(constant) ? constant['sval'] : undefined
   return isTree(text) ? String(text['sval'] ?? '') : null

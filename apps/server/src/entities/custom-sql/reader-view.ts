@@ -1,5 +1,5 @@
-// What the user who runs a custom SQL sees of its tables: their rows, the columns that their roles
-// show, and masks of personal data (docs/rules/security.md#designers).
+// The view of a custom SQL for the user who runs it: their rows, the columns that their roles show,
+// and masks of personal data (docs/rules/security.md#designers).
 import { may } from '@jiaowu/api/entity/permission'
 import { narrowedFlags } from '@jiaowu/api/entity/role'
 import type { PiiKind } from '@jiaowu/api/entity/enums'
@@ -20,7 +20,7 @@ import {
   refusalOfColumn,
   sealedBase,
 } from '../../model/definition/origins/view-guard.ts'
-import { binOf } from '../../model/definition/kept.ts'
+import { findBin } from '../../model/definition/kept.ts'
 import { allOf, anyOf, columnRef, type Condition, never } from '../../model/definition/names.ts'
 
 /** A part of a statement over the alias `t`, with its values for `$1`, `$2` … */
@@ -29,14 +29,17 @@ export interface SqlPart {
   readonly values: readonly unknown[]
 }
 export interface TableView {
-  /** What stands in place of a column; null: it does not exist. Other columns are read as they are. */
+  /** Parts in place of a column; null: it does not exist. Other columns are read as they are. */
   readonly columns: ReadonlyMap<string, SqlPart | null>
   /** Columns that are read as masks. */
   readonly masked: ReadonlySet<string>
   /** Null for every row of the tenant. */
   readonly rows: SqlPart | null
 }
-/** What the reader sees of a table; undefined for everything of it, null where it may not be read. */
+/**
+ * Finds the reader's view of a table; undefined for everything of it, null where it may not be
+ * read.
+ */
 export type ReaderView = (table: CatalogTable) => TableView | undefined | null
 
 export async function readerViewOf(context: Context): Promise<ReaderView> {
@@ -44,7 +47,7 @@ export async function readerViewOf(context: Context): Promise<ReaderView> {
   const bases = marksOfEntities(entities)
   return (table) => {
     const key = tableKey({ table })
-    return viewOf(
+    return buildTableView(
       context,
       table,
       entities.filter((entity) => tableKey(entity) === key),
@@ -53,7 +56,7 @@ export async function readerViewOf(context: Context): Promise<ReaderView> {
   }
 }
 
-function viewOf(
+function buildTableView(
   context: Context,
   table: CatalogTable,
   entities: readonly LoadedEntity[],
@@ -64,9 +67,9 @@ function viewOf(
   if (entity === undefined && (table.schema !== 'biz' || table.origins !== undefined)) return null
   const grants = entity === undefined ? [] : lookupAccess(context, entity).grants
   const secrets = passwordColumns(entities)
-  const marks = marksOf(table, entities, bases)
+  const marks = collectPiiMarks(table, entities, bases)
   const isPlain = may(context.subject.permissions, 'pii:reveal')
-  const part = partOf(context.database.untyped)
+  const part = createSqlPartCompiler(context.database.untyped)
   const isOut = (name: string) =>
     indexColumns.has(`${tableKey({ table })}.${name}`) ||
     secrets.has(name) ||
@@ -113,11 +116,14 @@ function grantedRows(grants: readonly Grant[]): Condition[] {
     : [anyOf(scopes.filter((scope) => scope !== null))]
 }
 
-/** Of a table from elsewhere, or a view, the definition says whose its rows are, and which are deleted. */
+/**
+ * The definition says which school owns the rows of a table from elsewhere, or of a view, and which
+ * are deleted.
+ */
 function theirRows({ subject }: Context, entity: LoadedEntity): Condition[] {
   const { schema, origins } = entity.table
   if (schema === 'biz' && origins === undefined) return []
-  const bin = binOf(entity)
+  const bin = findBin(entity)
   const isOfSchools = entity.has('tenant_id') || entity.schools.length > 0
   return [
     ...(isOfSchools ? [tenantRows(entity, subject.tenant)] : []),
@@ -137,7 +143,7 @@ function rowsShowing(grants: readonly Grant[], column: string) {
 }
 
 /** The kinds of personal data by column, as the product or some entity on the table marks them. */
-function marksOf(
+function collectPiiMarks(
   table: CatalogTable,
   entities: readonly LoadedEntity[],
   bases: BaseMarks,
@@ -152,7 +158,7 @@ function marksOf(
   return marks
 }
 
-function partOf(db: Kysely<unknown>): (fragment: RawBuilder<unknown>) => SqlPart {
+function createSqlPartCompiler(db: Kysely<unknown>): (fragment: RawBuilder<unknown>) => SqlPart {
   return (fragment) => {
     const { sql: text, parameters } = fragment.compile(db)
     return { text, values: parameters }

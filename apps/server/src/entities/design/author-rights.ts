@@ -1,5 +1,6 @@
-// What the author of a definition may name: only what they may read in full themselves, on every
-// row (docs/rules/security.md#designers). Otherwise a definition would lend its rights to them.
+// Names that the author of a definition may use: only what they may read in full themselves, on
+// every row (docs/rules/security.md#designers). Otherwise a definition would lend its rights to
+// them.
 import { allPermission } from '@jiaowu/api/limits'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { entityPermission, may } from '@jiaowu/api/entity/permission'
@@ -15,7 +16,7 @@ import type { Catalog } from '../../model/definition/catalog.ts'
 import { basesOf } from '../../model/definition/origins/view-guard.ts'
 import { type LoadedEntity, systemColumns, valueFields } from '../../model/definition/loaded.ts'
 
-/** What the author reads of a table that entities use. */
+/** Reads of the author in a table that entities use. */
 interface TableReach {
   /** The first entity on the table, which a finding names. */
   readonly tag: string
@@ -39,7 +40,7 @@ export async function authorRights(
   const { subject, registry, locale } = context
   if (may(subject.permissions, allPermission)) return () => null
   const entities = await registry.all(subject.tenant)
-  const reach = await reachOf(context, entities)
+  const reach = await computeReach(context, entities)
   const catalog = await registry.catalog()
   const byTag = new Map(entities.map((entity) => [entity.tag, entity]))
   const own = `${definition.schemaName}.${definition.tableName}`
@@ -65,7 +66,7 @@ export async function authorRights(
   const sqlTables = (source: string): string | null => {
     // Without the right to write SQL the save is refused before (check.ts).
     if (!may(subject.permissions, 'entity:sql')) return null
-    for (const each of tablesOf(source, catalog)) {
+    for (const each of listSqlTables(source, catalog)) {
       const found = reach.get(each)
       if (found === undefined && adopt !== null) return adopt
       if (
@@ -133,7 +134,7 @@ function rightsOf(
   }
 }
 
-async function reachOf(context: Context, entities: readonly LoadedEntity[]): Promise<Reach> {
+async function computeReach(context: Context, entities: readonly LoadedEntity[]): Promise<Reach> {
   const found = new Map<string, TableReach>()
   for (const entity of entities) {
     const table = tableKey(entity)
@@ -169,7 +170,10 @@ function fullGrants(context: Context, entity: LoadedEntity) {
 }
 
 /** None for a statement that is refused anyway. */
-function tablesOf(source: string, catalog: Parameters<typeof compileSql>[1]): readonly string[] {
+function listSqlTables(
+  source: string,
+  catalog: Parameters<typeof compileSql>[1],
+): readonly string[] {
   try {
     return compileSql(source, catalog, null).tables.map(({ schema, name }) => `${schema}.${name}`)
   } catch (error) {

@@ -8,7 +8,7 @@ import { type DesignContext, formulaByColumns, type KnownColumn } from '@jiaowu/
 import type { Context } from '../../model/context.ts'
 import { indexColumns } from '../../model/sealed/sealed-columns.ts'
 import type { CatalogTable } from '../../model/definition/catalog.ts'
-import { dictionariesOf } from '../../model/definition/dictionary.ts'
+import { loadDictionaries } from '../../model/definition/dictionary.ts'
 import { isOwnColumn } from '../../model/definition/school-columns.ts'
 import { withinSchool } from '../../model/definition/school-tables.ts'
 import { sqlTexts, switchedOff } from '../custom-sql/cuts.ts'
@@ -44,7 +44,7 @@ export async function checkContextFor(
       ),
     ),
   ]
-  const dictionaries = await dictionariesOf(context, codes)
+  const dictionaries = await loadDictionaries(context, codes)
   const brought = broughtItems([definition, ...pending])
   const pendingByTag = new Map(pending.map((each) => [each.tag, each]))
   const known = await existingCodes(context.database.kysely, context.subject.tenant, codes)

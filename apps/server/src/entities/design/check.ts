@@ -18,9 +18,9 @@ import { Invalid, type Fault, Refusal } from '../../platform/refusal.ts'
 import { canBeSystem } from '../../model/definition/school-columns.ts'
 import { builtIn } from '../../model/shipped/index.ts'
 import { restoreSql } from './hidden-sql.ts'
-import { impactOf } from './impact.ts'
+import { computeImpact } from './impact.ts'
 import { loadAll } from './store.ts'
-import { columnsAddedSince, driftOf, readColumns } from './tables.ts'
+import { columnsAddedSince, computeDrift, readColumns } from './tables.ts'
 import { checkContextFor } from './check-context.ts'
 
 /** The definition in a request body, without the keys only the server sets. */
@@ -30,7 +30,7 @@ export function definitionIn(body: Readonly<Record<string, unknown>>): Record<st
   )
 }
 
-const faultOf = ({ id, path, message }: Finding): Fault => ({ path, rule: id, message })
+const toFault = ({ id, path, message }: Finding): Fault => ({ path, rule: id, message })
 
 type Field = EntityDefinition['fields'][number]
 
@@ -52,7 +52,7 @@ export async function acceptDefinition(
     pending,
   )
   if (definition === null || hasErrors(findings))
-    throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(faultOf))
+    throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(toFault))
   if (before !== null && definition.tag !== before.tag)
     throw new Invalid([{ path: 'tag', rule: 'fixed', message: { key: 'design.tagFixed' } }])
   if (definition.schemaName === 'sys' && before?.schemaName !== 'sys')
@@ -76,7 +76,7 @@ export async function assertMayReturnToShipped(
   if (shipped === undefined) return
   const { findings } = await examine(context, { ...shipped }, before)
   const missing = findings.filter(({ id }) => id === 'entity.E098')
-  if (missing.length > 0) throw new Invalid(missing.map(faultOf))
+  if (missing.length > 0) throw new Invalid(missing.map(toFault))
 }
 
 /** @throws Refusal 403 for a table of a schema outside the setting BUSINESS_SCHEMAS */
@@ -158,13 +158,14 @@ function assertSqlPermission(
     before?.fields.find((field) => field.attrName === attrName) ??
     before?.fields.find((field) => field.id === id && !names.has(field.attrName))
   const changed = definition.fields.find(
-    (field) => sqlOf(field) !== '\u0000' && sqlOf(field) !== sqlOf(earlier(field)),
+    (field) =>
+      formatSqlKey(field) !== '\u0000' && formatSqlKey(field) !== formatSqlKey(earlier(field)),
   )
   if (changed !== undefined)
     throw new Refusal(403, { key: 'design.needsSql', params: { label: changed.uiLabel } })
 }
 
-function sqlOf(field: Field | undefined): string {
+function formatSqlKey(field: Field | undefined): string {
   return field === undefined
     ? '\u0000'
     : [
@@ -208,7 +209,7 @@ async function driftFor(
   definition: EntityDefinition,
   id: string | null,
 ): Promise<TableDrift> {
-  return driftOf(
+  return computeDrift(
     definition,
     await readColumns(db, definition.schemaName, definition.tableName),
     id === null ? new Set() : await columnsAddedSince(db, definition, subject.tenant, id),
@@ -233,7 +234,7 @@ export async function checkDefinition(
     impact:
       before === undefined
         ? []
-        : await impactOf(
+        : await computeImpact(
             context,
             before,
             definition,

@@ -56,7 +56,7 @@ export async function makeDictionaries(
     .execute()
 }
 
-/** Those of the codes that are dictionaries of the school or shared ones. */
+/** Keeps the codes that are dictionaries of the school or shared ones. */
 export async function existingCodes(
   db: Kysely<Tables>,
   tenant: string,

@@ -5,7 +5,7 @@ import { defaultTypes, dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { may } from '@jiaowu/api/entity/permission'
 import type { Context } from '../../model/context.ts'
-import { revisionsOf } from './store.ts'
+import { loadRevisions } from './store.ts'
 
 const placeholderPattern = /^\[\[sql [\w-]{16}\]\]$/
 export const isSqlPlaceholder = (text: string): boolean => placeholderPattern.test(text.trim())
@@ -79,19 +79,21 @@ export async function restoreSql(
   if (wanted.size === 0) return body
   const known = new Map(sqlIn(before).map((text) => [placeholderFor(text), text]))
   if ([...wanted].some((name) => !known.has(name)))
-    for (const { definition } of await revisionsOf(context, tag))
+    for (const { definition } of await loadRevisions(context, tag))
       for (const text of sqlIn(definition)) known.set(placeholderFor(text), text)
   return {
     ...body,
     fields: fields.map((field: unknown) =>
-      isRecord(field) ? replaceSql(field, (text) => known.get(text.trim()) ?? text) : field,
+      isReadonlyRecord(field) ? replaceSql(field, (text) => known.get(text.trim()) ?? text) : field,
     ),
   }
 }
 
 function sqlIn(value: unknown): string[] {
   const fields =
-    isRecord(value) && Array.isArray(value['fields']) ? value['fields'].filter(isRecord) : []
+    isReadonlyRecord(value) && Array.isArray(value['fields'])
+      ? value['fields'].filter(isReadonlyRecord)
+      : []
   return fields.flatMap((field) =>
     sqlKeys.flatMap((key) => {
       const text = field[key]
@@ -100,6 +102,6 @@ function sqlIn(value: unknown): string[] {
   )
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isReadonlyRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -15,8 +15,8 @@ type ReportImpact = (
   params: TextParams,
 ) => Impact
 
-/** What replacing `before` by `after` breaks or changes. `others`: the tenant's other entities. */
-export async function impactOf(
+/** Lists the effects of replacing `before` by `after`. `others`: the tenant's other entities. */
+export async function computeImpact(
   context: Context,
   before: EntityDefinition,
   after: EntityDefinition,
@@ -40,7 +40,7 @@ export async function impactOf(
     ...(await impactOnCustomValues(report, context, before.tag, removed)),
     ...(await impactOnViews(context, before, after)),
     ...renamed.map((field) => report('template', field.attrName, false, { label: field.uiLabel })),
-    ...(before.options.serialNumType !== null && serialOf(before) !== serialOf(after)
+    ...(before.options.serialNumType !== null && formatSerialKey(before) !== formatSerialKey(after)
       ? [report('serial', before.tag, false, {})]
       : []),
   ]
@@ -90,7 +90,7 @@ function impactOnOtherEntities(
           }),
         ),
     )
-    const buttons = actionsOf(other).flatMap(({ name, action }) =>
+    const buttons = listDefinitionActions(other).flatMap(({ name, action }) =>
       action.do === 'request' && action.tag === tag
         ? Object.keys(action.values ?? {})
             .filter((attr) => removedNames.has(attr))
@@ -103,7 +103,7 @@ function impactOnOtherEntities(
   })
 }
 
-function actionsOf({ buttons }: EntityDefinition) {
+function listDefinitionActions({ buttons }: EntityDefinition) {
   return buttons.flatMap(({ name, eventContent }) =>
     (Array.isArray(eventContent) ? eventContent : []).map((action: ButtonAction) => ({
       name,
@@ -119,8 +119,8 @@ async function impactOnRoleRules(
   before: EntityDefinition,
   after: EntityDefinition,
 ): Promise<Impact[]> {
-  const table = tableOf(before)
-  if (table === tableOf(after)) return []
+  const table = buildImpactTableKey(before)
+  if (table === buildImpactTableKey(after)) return []
   const rules = await kysely
     .selectFrom('sys.role_table_rule as e')
     .innerJoin('sys.role as r', (join) =>
@@ -133,7 +133,7 @@ async function impactOnRoleRules(
   return rules.map(({ name: role }) => report('rule', role, true, { role, name: table }))
 }
 
-function tableOf({ schemaName, tableName }: EntityDefinition): string {
+function buildImpactTableKey({ schemaName, tableName }: EntityDefinition): string {
   return `${schemaName}.${tableName}`
 }
 
@@ -167,6 +167,6 @@ async function impactOnCustomValues(
   )
 }
 
-function serialOf({ options }: EntityDefinition) {
+function formatSerialKey({ options }: EntityDefinition) {
   return JSON.stringify([options.serialNumType, options.serialNumConfig, options.serialNumField])
 }

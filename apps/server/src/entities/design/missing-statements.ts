@@ -18,18 +18,18 @@ export async function missingStatements(
   table: CatalogTable,
 ): Promise<(columnName: string, use: string) => string | null> {
   const missing = await missingIndexes(databaseOf(context), table)
-  const gains = await gainsOf(context, definition, table, missing)
+  const gains = await measureGains(context, definition, table, missing)
   return (columnName, use) => {
     const index = missing(columnName, use)
     if (index === null) return null
     const gain = gains.get(index.statement)
     return gain === undefined
       ? index.statement
-      : `${index.statement} -- ${t(context.locale, 'entity.indexGain', shown(gain))}`
+      : `${index.statement} -- ${t(context.locale, 'entity.indexGain', formatGain(gain))}`
   }
 }
 
-async function gainsOf(
+async function measureGains(
   context: Context,
   definition: EntityDefinition,
   table: CatalogTable,
@@ -55,6 +55,6 @@ async function gainsOf(
   return await sampleGains(context, entity, context.subject.tenant, wanted)
 }
 
-function shown({ rows, before, after }: Gain) {
+function formatGain({ rows, before, after }: Gain) {
   return { rows: String(rows), before: before.toFixed(0), after: after.toFixed(0) }
 }

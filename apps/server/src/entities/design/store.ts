@@ -15,7 +15,7 @@ import { assertSheetsKept } from '../entry/locks.ts'
 import { switchOn } from '../custom-sql/cuts.ts'
 import { makeDictionaries, withoutItems } from './dictionaries.ts'
 import { guardDefinition } from '../../model/definition/registry/guard.ts'
-import { followRenames, renamesOf } from '../views/rename.ts'
+import { followRenames, findRenames } from '../views/rename.ts'
 import { localTime } from '../../model/fields/local-time.ts'
 import { listPath } from '../../access/shipped-menu.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
@@ -28,7 +28,7 @@ const baseTenant = '0'
 type Row = Selectable<Tables['sys.entity']> & { readonly user_name: string | null }
 
 /** @throws v.ValiError when the stored definition is damaged */
-function storedOf(row: Row): StoredEntity {
+function parseStoredEntity(row: Row): StoredEntity {
   const definition = v.parse(entityDefinitionSchema, row.definition)
   return {
     ...(guardDefinition(definition, () => {}) ?? definition),
@@ -46,7 +46,7 @@ export async function loadByTag(context: Context, tag: string): Promise<StoredEn
     (await readRows(context).where('sys.entity.tag', '=', tag).execute()) as Row[],
   )
   if (row === undefined) throw notFound()
-  return storedOf(row)
+  return parseStoredEntity(row)
 }
 
 function ownOrShipped(rows: readonly Row[]): Row | undefined {
@@ -73,7 +73,7 @@ export async function loadById(context: Context, id: string): Promise<StoredEnti
         | undefined)
     : undefined
   if (row === undefined) throw notFound()
-  return storedOf(row)
+  return parseStoredEntity(row)
 }
 
 /** One definition per tag, preferring the tenant's own, sorted by tag. */
@@ -81,7 +81,7 @@ export async function loadAll(context: Context): Promise<readonly StoredEntity[]
   return [...Map.groupBy((await readRows(context).execute()) as Row[], ({ tag }) => tag).values()]
     .flatMap((rows) => {
       const row = ownOrShipped(rows)
-      return row === undefined ? [] : [storedOf(row)]
+      return row === undefined ? [] : [parseStoredEntity(row)]
     })
     .toSorted((a, b) => compareNames(a.tag, b.tag))
 }
@@ -116,7 +116,7 @@ export async function saveDefinition(
       },
       trx,
     )
-    await followRenames(trx, context, before.tag, renamesOf(before, complete))
+    await followRenames(trx, context, before.tag, findRenames(before, complete))
     if (before.builtIn) {
       await insertOwn(trx, context, [complete], version, note)
       return true
@@ -183,7 +183,7 @@ async function insertOwn(
   note: string | null,
 ): Promise<void> {
   const { newId, subject, now } = context
-  for (const part of partsOf(definitions)) {
+  for (const part of splitIntoChunks(definitions)) {
     const rows = part.map((definition) => ({
       id: newId(),
       tenant_id: subject.tenant,
@@ -220,7 +220,7 @@ async function insertOwn(
 /** Rows of one statement: PostgreSQL takes at most 65,535 parameters. */
 const rowsAtOnce = 100
 
-function partsOf<T>(all: readonly T[]): T[][] {
+function splitIntoChunks<T>(all: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / rowsAtOnce) }, (_, i) =>
     all.slice(i * rowsAtOnce, (i + 1) * rowsAtOnce),
   )
@@ -334,7 +334,8 @@ async function addToMenu(
     tag,
     sort,
   }))
-  for (const part of partsOf(entries)) await db.insertInto('sys.menu').values(part).execute()
+  for (const part of splitIntoChunks(entries))
+    await db.insertInto('sys.menu').values(part).execute()
 }
 
 /**
@@ -395,7 +396,7 @@ export async function removeDefinition(
 }
 
 /** All revisions of a tag, newest first: the tenant's own, and those of the shipped definition. */
-export async function revisionsOf({ database: { kysely }, subject }: Context, tag: string) {
+export async function loadRevisions({ database: { kysely }, subject }: Context, tag: string) {
   const rows = await kysely
     .selectFrom('sys.entity_revision')
     .leftJoin('sys.app_user', (join) =>

@@ -118,7 +118,7 @@ export async function columnsAddedSince(
 /**
  * The differences between a table and its definition. `since`: columns added after the last save.
  */
-export function driftOf(
+export function computeDrift(
   { fields }: Pick<EntityDefinition, 'fields'>,
   columns: readonly TableColumn[],
   since: ReadonlySet<string>,

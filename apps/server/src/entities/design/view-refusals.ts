@@ -13,7 +13,7 @@ import {
 } from '../../model/definition/origins/view-guard.ts'
 import { productMark } from '../../model/definition/registry/marks.ts'
 
-/** What the entities of a school say of the columns of tables. */
+/** Collects the marks of a school's entities on the columns of tables. */
 export function marksOfEntities(entities: readonly LoadedEntity[]): BaseMarks {
   const fields = new Map(
     [...Map.groupBy(entities, tableKey)].map(([table, its]) => [

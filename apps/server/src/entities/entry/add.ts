@@ -11,13 +11,13 @@ import type { Context } from '../../model/context.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { relationOf } from '../../model/definition/relation.ts'
-import { pageOf } from '../read/page.ts'
-import { compileQuery, fault, unknownField } from '../read/query.ts'
+import { loadPage } from '../read/page.ts'
+import { compileQuery, buildFilterFault, unknownField } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
-import { targetOf } from '../read/target.ts'
+import { buildFilterTarget } from '../read/target.ts'
 import { createRow } from '../write/write.ts'
-import { type Asked, askedFor, type By, stateOf, wholeRows } from './sheet.ts'
+import { type Asked, askedFor, type By, loadEntryState, wholeRows } from './sheet.ts'
 
 /** Refused records that are named in the answer. */
 const named = 20
@@ -37,7 +37,7 @@ export async function addToEntry(
   const { add } = entity.definition.options.entry ?? {}
   const field = entity.field(add?.field ?? '')
   if (add === undefined || field === undefined) throw notFound()
-  if ((await stateOf(databaseOf(context), asked)).locked !== null)
+  if ((await loadEntryState(databaseOf(context), asked)).locked !== null)
     throw new Refusal(409, { key: 'entry.locked' })
   const records = await recordsFor(context, field, add.from, from)
   const counts = { added: 0, there: 0 }
@@ -48,7 +48,7 @@ export async function addToEntry(
       counts.added += 1
     } catch (error) {
       if (error instanceof IsThere) counts.there += 1
-      else refused.push({ name: record.name, msg: reasonOf(context, error) })
+      else refused.push({ name: record.name, msg: formatReason(context, error) })
     }
   }
   return {
@@ -72,9 +72,11 @@ async function recordsFor(
   if (unknown.length > 0) throw new Invalid(unknown.map((name) => unknownField(`from.${name}`)))
   if (Object.values(from).every(isEmptyValue)) {
     const labels = names.map((name) => target.field(name)?.definition.uiLabel ?? name).join('、')
-    throw new Invalid([fault('from', 'required', { key: 'entry.addNeeds', params: { labels } })])
+    throw new Invalid([
+      buildFilterFault('from', 'required', { key: 'entry.addNeeds', params: { labels } }),
+    ])
   }
-  const { records } = await pageOf(context, await accessTo(context, target, 'view'), {
+  const { records } = await loadPage(context, await accessTo(context, target, 'view'), {
     queries: from,
     sorts: [],
     pageNum: 1,
@@ -117,13 +119,13 @@ async function hasRow(
   })
   const { rows } = await sql`
     select 1 from ${fromTable(asked.entity)}
-    where ${where} and ${whole.rows} and ${targetOf(whole, field).ref}::text = ${id}::text
+    where ${where} and ${whole.rows} and ${buildFilterTarget(whole, field).ref}::text = ${id}::text
     limit 1`.execute(trx)
   return rows.length > 0
 }
 
 /** Why a row was refused, in the caller's language. @throws what is no refusal */
-function reasonOf({ locale }: Context, error: unknown): string {
+function formatReason({ locale }: Context, error: unknown): string {
   if (error instanceof Invalid)
     return error
       .issues(locale)

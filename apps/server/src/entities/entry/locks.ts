@@ -19,7 +19,7 @@ import type { Batch, RowWrite } from '../write/writer.ts'
 
 type WrittenRow = Pick<RowWrite, 'id' | 'changes'>
 
-/** Of a row by column: null for an empty value, undefined where the database decides. */
+/** Values of a row by column: null for an empty value, undefined where the database decides. */
 type ColumnValues = ReadonlyMap<string, string | null | undefined>
 /** A locked sheet: the values of its columns. */
 type Lock = ReadonlyMap<string, string>
@@ -38,19 +38,19 @@ export function sheetFields(entity: LoadedEntity): LoadedField[] {
  * The name of a sheet: a JSON object of its values by column, in the order of the columns' names.
  * Null when a value is missing: such rows are in no sheet.
  */
-export function sheetOf(
+export function buildSheetName(
   fields: readonly LoadedField[],
   valueOf: (attrName: string) => WireValue | undefined,
 ): string | null {
   const values = fields.map(
-    (field) => [fieldKey(field), plain(valueOf(field.definition.attrName))] as const,
+    (field) => [fieldKey(field), toSheetText(valueOf(field.definition.attrName))] as const,
   )
   return values.some(([, value]) => value === null)
     ? null
     : JSON.stringify(Object.fromEntries(values.toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-function plain(value: WireValue | undefined): string | null {
+function toSheetText(value: WireValue | undefined): string | null {
   if (value === undefined || isEmpty(value)) return null
   return Array.isArray(value)
     ? value
@@ -93,7 +93,7 @@ async function lockedRows(
   const entities = [entity, ...registry.ofTable(tenant, table)]
   if (rows.length === 0 || entities.every((each) => sheetFields(each).length === 0)) return none
   await holdSheets(trx, { tenant, table }, false)
-  const locks = await locksOf(trx, tenant, table)
+  const locks = await loadLocks(trx, tenant, table)
   if (locks.length === 0) return none
   const columns = [...new Set(locks.flatMap((lock) => [...lock.keys()]))]
   const fields = columns.map((column) => fieldOfColumn(entities, column))
@@ -102,7 +102,7 @@ async function lockedRows(
     const before = id === null ? newRow(fields) : stored.get(id)
     const after = new Map([
       ...(before ?? []),
-      ...changes.map(({ field, value }) => [fieldKey(field), plain(value)] as const),
+      ...changes.map(({ field, value }) => [fieldKey(field), toSheetText(value)] as const),
     ])
     return locks.some((lock) => (before !== undefined && has(lock, before)) || has(lock, after))
   })
@@ -116,7 +116,11 @@ function has(lock: Lock, row: ColumnValues): boolean {
   })
 }
 
-async function locksOf(trx: QueryExecutorProvider, tenant: string, table: string): Promise<Lock[]> {
+async function loadLocks(
+  trx: QueryExecutorProvider,
+  tenant: string,
+  table: string,
+): Promise<Lock[]> {
   const { rows } = await sql<{ sheet: string }>`
     select sheet from sys.entry_lock
     where tenant_id = ${tenant}::int8 and table_name = ${table}::text`.execute(trx)
@@ -162,7 +166,9 @@ async function storedValues(
       const row = read(raw)
       return [
         String(raw.id),
-        new Map(fields.map((field) => [fieldKey(field), plain(row[field.definition.attrName])])),
+        new Map(
+          fields.map((field) => [fieldKey(field), toSheetText(row[field.definition.attrName])]),
+        ),
       ]
     }),
   )
@@ -188,7 +194,7 @@ export async function assertSheetsKept(
     .map(({ definition }) => sheetColumns(definition))
   if (others.includes(columns)) return
   await holdSheets(trx, { tenant, table }, true)
-  const locks = await locksOf(trx, tenant, table)
+  const locks = await loadLocks(trx, tenant, table)
   const left = locks.filter((lock) => [table, ...[...lock.keys()].toSorted()].join(' ') === columns)
   if (left.length > 0)
     throw new Refusal(409, { key: 'entry.sheetsLocked', params: { n: left.length } })

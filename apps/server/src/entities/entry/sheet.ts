@@ -15,11 +15,11 @@ import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { buildLowCondition } from '../figures/low.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../../model/fields/local-time.ts'
-import { compileQuery, fault, unknownField } from '../read/query.ts'
+import { compileQuery, buildFilterFault, unknownField } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
-import { targetOf } from '../read/target.ts'
-import { holdSheets, sheetFields, sheetOf } from './locks.ts'
+import { buildFilterTarget } from '../read/target.ts'
+import { holdSheets, sheetFields, buildSheetName } from './locks.ts'
 
 export type By = Readonly<Record<string, unknown>>
 
@@ -40,7 +40,7 @@ export async function readEntry(
   entity: LoadedEntity,
   by: By,
 ): Promise<EntryState> {
-  return await stateOf(databaseOf(context), await askedFor(context, entity, by))
+  return await loadEntryState(databaseOf(context), await askedFor(context, entity, by))
 }
 
 /** @throws Refusal 403, 404, 409; Invalid */
@@ -55,14 +55,14 @@ export async function submitEntry(
   const act = await accessTo(context, entity, 'update')
   return await transact(databaseOf(context), async (trx) => {
     await holdSheets(trx, { tenant, table: tableKey(entity) }, true)
-    const { total, entered, locked } = await stateOf(trx, asked)
+    const { total, entered, locked } = await loadEntryState(trx, asked)
     if (total === 0) throw new Refusal(409, { key: 'entry.none' })
     if (locked !== null) throw new Refusal(409, { key: 'entry.alreadyLocked' })
     if (entered !== shown)
       throw new Refusal(409, { key: 'entry.otherCount', params: { n: entered } })
     // A sheet is locked for everybody, so who submits it must be able to change all of it.
-    const whole = await countOf(trx, asked, wholeRows(asked))
-    const own = await countOf(trx, asked, act)
+    const whole = await countSheetRows(trx, asked, wholeRows(asked))
+    const own = await countSheetRows(trx, asked, act)
     if (total !== whole.total || own.total !== whole.total) throw forbidden()
     exactlyOne(
       await sql`
@@ -81,7 +81,7 @@ export async function submitEntry(
       },
       trx,
     )
-    return await stateOf(trx, asked)
+    return await loadEntryState(trx, asked)
   })
 }
 
@@ -102,7 +102,7 @@ export async function unlockEntry(
   }
   return await transact(databaseOf(context), async (trx) => {
     await holdSheets(trx, { tenant, table: tableKey(entity) }, true)
-    if ((await stateOf(trx, asked)).locked === null)
+    if ((await loadEntryState(trx, asked)).locked === null)
       throw new Refusal(409, { key: 'entry.notLocked' })
     exactlyOne(
       await sql`
@@ -111,7 +111,7 @@ export async function unlockEntry(
       'sys.entry_lock',
     )
     context.audit({ ...event, result: 'ok', detail: { reason } }, trx)
-    return await stateOf(trx, asked)
+    return await loadEntryState(trx, asked)
   })
 }
 
@@ -128,18 +128,21 @@ export async function askedFor(context: Context, entity: LoadedEntity, by: By): 
   for (const { definition, kind } of fields) {
     const read = v.safeParse(kind.value, by[definition.attrName])
     if (!read.success)
-      throw new Invalid([fault(definition.attrName, 'value', { key: 'rule.value' })])
+      throw new Invalid([buildFilterFault(definition.attrName, 'value', { key: 'rule.value' })])
     queries[definition.attrName] = read.output
   }
-  const sheet = sheetOf(fields, (name) => queries[name])
-  const missing = fields.find((field) => sheetOf([field], (name) => queries[name]) === null)
+  const sheet = buildSheetName(fields, (name) => queries[name])
+  const missing = fields.find((field) => buildSheetName([field], (name) => queries[name]) === null)
   if (sheet === null || missing !== undefined)
     throw new Invalid([
-      fault(missing?.definition.attrName ?? 'by', 'required', { key: 'rule.required' }),
+      buildFilterFault(missing?.definition.attrName ?? 'by', 'required', { key: 'rule.required' }),
     ])
   // Before any transaction: it reads other definitions.
   const [named] = await labelRows(context, fields, [{ id: '', ...queries }])
-  const items = fields.map(({ definition: { attrName } }) => [attrName, itemsOf(named?.[attrName])])
+  const items = fields.map(({ definition: { attrName } }) => [
+    attrName,
+    toSheetItems(named?.[attrName]),
+  ])
   return {
     context,
     entity,
@@ -150,24 +153,24 @@ export async function askedFor(context: Context, entity: LoadedEntity, by: By): 
   }
 }
 
-export async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState> {
+export async function loadEntryState(db: AnyDatabase, asked: Asked): Promise<EntryState> {
   const { context, entity, sheet } = asked
   const { tenant, permissions } = context.subject
-  const { total, entered } = await countOf(db, asked, asked.access)
+  const { total, entered } = await countSheetRows(db, asked, asked.access)
   const { rows } = await sql<{ name: string | null; locked_at: Date | string }>`
     select l.locked_at, u.name from sys.entry_lock l
     left join sys.app_user u on u.tenant_id = l.tenant_id and u.id = l.user_id
     where l.tenant_id = ${tenant}::int8 and l.table_name = ${tableKey(entity)}::text
       and l.sheet = ${sheet}::text`.execute(db)
   const [lock] = rows
-  // Who sees no row of a sheet is not told whether and by whom it was submitted.
+  // A user who sees no row of a sheet is not told whether and by whom it was submitted.
   const shown = total === 0 ? undefined : lock
   const mayUpdate = may(permissions, `entity:${entity.tag}:update`)
   return {
     by: asked.by,
     total,
     entered,
-    figures: entered === 0 ? null : await figuresOf(db, asked),
+    figures: entered === 0 ? null : await computeSheetFigures(db, asked),
     locked:
       shown === undefined
         ? null
@@ -183,7 +186,7 @@ export async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState
   }
 }
 
-function itemsOf(value: WireValue | undefined): DictItem[] {
+function toSheetItems(value: WireValue | undefined): DictItem[] {
   return Array.isArray(value)
     ? value.map(({ id, name }: DictItem) => ({ id, name }))
     : [{ id: String(value ?? ''), name: String(value ?? '') }]
@@ -198,7 +201,7 @@ export function wholeRows({ entity, access, context }: Asked): EntityAccess {
 }
 
 /** Rows of the sheet within `rows`, and those among them with a value in the field of progress. */
-async function countOf(
+async function countSheetRows(
   db: AnyDatabase,
   { entity, access, queries }: Asked,
   within: EntityAccess,
@@ -207,15 +210,18 @@ async function countOf(
   // Unknown to a reader who may not see the field.
   if (progress === undefined || !isAllowed(access, progress, 'any')) throw forbidden()
   const { where } = compileQuery({ ...within, rows: within.rows }, { queries, sorts: [] })
-  const { ref } = targetOf(within, progress)
+  const { ref } = buildFilterTarget(within, progress)
   const { rows } = await sql<{ total: string; entered: string }>`
     select count(*) as total, count(${ref}) as entered
     from ${fromTable(entity)} where ${where}`.execute(db)
   return { total: Number(rows[0]?.total ?? 0), entered: Number(rows[0]?.entered ?? 0) }
 }
 
-/** What a look at the sheet shows before it is submitted; null where its values are no numbers to read. */
-async function figuresOf(
+/**
+ * Computes the figures of a sheet for a look before it is submitted; null where its values are no
+ * numbers to read.
+ */
+async function computeSheetFigures(
   db: AnyDatabase,
   { entity, access, queries }: Asked,
 ): Promise<EntryState['figures']> {
@@ -223,7 +229,7 @@ async function figuresOf(
   const progress = entity.field(entry?.progress ?? '')
   if (progress?.kind.family !== 'number' || progress.pii !== null) return null
   const { where } = compileQuery(access, { queries, sorts: [] })
-  const { ref } = targetOf(access, progress)
+  const { ref } = buildFilterTarget(access, progress)
   const places = isMoney(progress.definition) ? sql`0` : sql`2`
   const fails = buildLowCondition(access, progress, entry?.passed)
   const { rows } = await sql<Record<'average' | 'lowest' | 'highest' | 'fails', string | null>>`

@@ -8,15 +8,15 @@ import { may } from '@jiaowu/api/entity/permission'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
 import type { Where } from '@jiaowu/api/entity/list/list-query'
 import type { Context } from '../../model/context.ts'
-import { reasonOf } from '../personal/reveal.ts'
+import { requireReason } from '../personal/reveal.ts'
 import { type Fault, forbidden, Invalid, Refusal } from '../../platform/refusal.ts'
-import { cellsOf, columnsOf, keyColumn } from '../sheets/cells.ts'
+import { toSheetCells, toSheetColumns, keyColumn } from '../sheets/cells.ts'
 import type { Cell } from '../sheets/format.ts'
-import { signatureOf, signatureExtra } from '../sheets/signature.ts'
+import { buildSignature, signatureExtra } from '../sheets/signature.ts'
 import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { countUpTo } from '../read/totals/count.ts'
-import { chunksOf } from '../read/paging/keyset.ts'
+import { readChunks } from '../read/paging/keyset.ts'
 import { codedFields, codedRows } from '../read/coded-labels.ts'
 import { labelRows } from '../read/labels.ts'
 import {
@@ -29,7 +29,7 @@ import { localTime } from '../../model/fields/local-time.ts'
 import { planFrom } from '../read/paging/page-rows.ts'
 import { chosenRows } from '../read/row.ts'
 import { orderKeysFor } from '../read/order/order-keys.ts'
-import { compileQuery, fault, unknownField } from '../read/query.ts'
+import { compileQuery, buildFilterFault, unknownField } from '../read/query.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
 import { listTime } from '../read/filter/times.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
@@ -145,10 +145,10 @@ async function openExport(
 ): Promise<{ file: Readable; total: number }> {
   const access = await accessTo(context, entity, 'export')
   const reason = await revealReason(context, entity, query)
-  const range = rowRangeOf(query)
+  const range = parseRowRange(query)
   const fields = chosenFields(access, query.columns)
   if (fields.length === 0)
-    throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
+    throw new Invalid([buildFilterFault('columns', 'required', { key: 'entity.noColumns' })])
   await assertChoices(context, access, query)
   const keys = await orderKeysFor(context, access, query.sorts)
   const plan = chosenRows(compileQuery(access, query, context.now(), keys), query)
@@ -157,7 +157,7 @@ async function openExport(
   const found = await countUpTo(db, plan, range.most === null ? most + 1 : range.skip + range.most)
   if (range.most === null && found > most)
     throw new Invalid([
-      fault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: most } }),
+      buildFilterFault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: most } }),
     ])
   const total = range.most === null ? found : Math.max(0, Math.min(range.most, found - range.skip))
   const from = await planFrom(context, plan, planKey(context, plan), range.skip)
@@ -165,12 +165,12 @@ async function openExport(
   const rows = await withFirstChunkRead(
     labelledChunks(
       context,
-      skipRows(chunksOf(db, from.plan, fields, from.offset + total, form), from.offset),
+      skipRows(readChunks(db, from.plan, fields, from.offset + total, form), from.offset),
       fields,
       query.format === 'ndjson' ? [] : await codedFields(context, fields),
     ),
   )
-  const file = fileOf(context, entity, fields, rows, query)
+  const file = createExportFile(context, entity, fields, rows, query)
   await context.auditAlone({
     action: 'entity.export',
     object: entity.tag,
@@ -217,15 +217,15 @@ async function revealReason(
     })
     throw forbidden()
   }
-  return reasonOf(reason)
+  return requireReason(reason)
 }
 
-function rowRangeOf({ pageSize, pageNum }: ExportQuery): RowRange {
+function parseRowRange({ pageSize, pageNum }: ExportQuery): RowRange {
   if (pageSize === -1) return { skip: 0, most: null }
   const skip = (pageNum - 1) * pageSize
   if (pageSize < 1 || pageNum < 1 || !Number.isSafeInteger(skip))
     throw new Invalid([
-      fault(pageSize < 1 ? 'pageSize' : 'pageNum', 'range', {
+      buildFilterFault(pageSize < 1 ? 'pageSize' : 'pageNum', 'range', {
         key: pageSize < 1 ? 'entity.pageSize' : 'entity.pageNum',
       }),
     ])
@@ -266,7 +266,7 @@ async function withFirstChunkRead(chunks: AsyncGenerator<Row[]>): Promise<AsyncG
   })()
 }
 
-function fileOf(
+function createExportFile(
   context: Context,
   entity: LoadedEntity,
   fields: readonly LoadedField[],
@@ -276,13 +276,13 @@ function fileOf(
   const { locale } = context
   const writer = sheetWriters[format]
   const withKey = !showsKey(entity, fields) && (writer.hidesColumns || chosen === undefined)
-  const columns = columnsOf(fields, locale)
+  const columns = toSheetColumns(fields, locale)
   return writer.write({
     sheetName: entityName(entity, locale),
     columns: withKey ? [...columns, keyColumn] : columns,
     cells: () => cellChunks(rows, fields, context, withKey),
     objects: () => wireChunks(rows, fields),
-    extras: [signatureExtra(signatureOf(entity, 'export', fields))],
+    extras: [signatureExtra(buildSignature(entity, 'export', fields))],
   })
 }
 
@@ -339,7 +339,10 @@ async function* cellChunks(
   withKey: boolean,
 ): AsyncGenerator<Cell[][]> {
   for await (const rows of chunks)
-    yield rows.map((row) => [...cellsOf(fields, row, context.locale), ...(withKey ? [row.id] : [])])
+    yield rows.map((row) => [
+      ...toSheetCells(fields, row, context.locale),
+      ...(withKey ? [row.id] : []),
+    ])
 }
 
 async function* wireChunks(

@@ -12,7 +12,7 @@ let fixture: Fixture
 let context: Context
 let ids: string[]
 type Body = Parameters<typeof entityDataHandlers.export>[0]['body']
-function exported(tag: string, body: Partial<Body> = {}, as = context) {
+function exportForTest(tag: string, body: Partial<Body> = {}, as = context) {
   return Promise.resolve(
     entityDataHandlers.export(
       {
@@ -25,8 +25,8 @@ function exported(tag: string, body: Partial<Body> = {}, as = context) {
   )
 }
 
-const read = async (response: Response) => readSheets(await response.arrayBuffer())
-async function opened(response: Response) {
+const readExportedSheets = async (response: Response) => readSheets(await response.arrayBuffer())
+async function openWorkbook(response: Response) {
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(await response.arrayBuffer())
   return book
@@ -84,7 +84,7 @@ afterAll(async () => {
 
 describe('export', () => {
   it('writes labels, typed cells, the hidden id column and a signature', async () => {
-    const response = await exported('T_SAMPLE', {
+    const response = await exportForTest('T_SAMPLE', {
       sorts: [{ column: 'id', asc: true }],
       fileName: '../学生',
     })
@@ -92,7 +92,7 @@ describe('export', () => {
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="__.xlsx"; filename*=UTF-8\'\'%E5%AD%A6%E7%94%9F.xlsx',
     )
-    const sheets = await read(response)
+    const sheets = await readExportedSheets(response)
     const [header = [], first = [], second = []] = sheets.get('T_SAMPLE') ?? []
     const cell = (name: string, row = first) => row[header.indexOf(name)]
     expect([
@@ -147,7 +147,7 @@ describe('export', () => {
       revision: '1',
       kind: 'export',
     })
-    const book = await opened(await exported('T_SAMPLE', {}, fixture.context({}, 'en')))
+    const book = await openWorkbook(await exportForTest('T_SAMPLE', {}, fixture.context({}, 'en')))
     expect(book.worksheets.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'Sample visible',
       '_jiaowu veryHidden',
@@ -157,8 +157,8 @@ describe('export', () => {
   })
   it('writes dates and times as dates that a spreadsheet filters and computes with', async () => {
     const columns = ['born', 'moment', 'amount']
-    const book = await opened(
-      await exported('T_SAMPLE', { columns, sorts: [{ column: 'id', asc: true }] }),
+    const book = await openWorkbook(
+      await exportForTest('T_SAMPLE', { columns, sorts: [{ column: 'id', asc: true }] }),
     )
     const cells = columns.map((_, index) => book.worksheets[0]?.getCell(2, index + 1))
     expect(cells.map((cell) => [cell?.value, cell?.numFmt])).toEqual([
@@ -169,14 +169,14 @@ describe('export', () => {
   })
   it('writes columns in the requested order, and applies filters and pages', async () => {
     const csv = await (
-      await exported('T_SAMPLE', {
+      await exportForTest('T_SAMPLE', {
         format: 'csv',
         columns: ['name', 'code'],
         queries: { code: '0012' },
       })
     ).text()
     expect(csv).toBe('名称,编号\r\n甲,0012\r\n')
-    const second = await exported('T_SAMPLE', {
+    const second = await exportForTest('T_SAMPLE', {
       format: 'csv',
       columns: ['name'],
       sorts: [{ column: 'id', asc: true }],
@@ -186,7 +186,7 @@ describe('export', () => {
     expect([second.headers.get('x-rows'), await second.text()]).toEqual(['1', "名称\r\n'+86\r\n"])
     const lines = (
       await (
-        await exported('T_SAMPLE', {
+        await exportForTest('T_SAMPLE', {
           format: 'ndjson',
           columns: ['kind', 'amount'],
           sorts: [{ column: 'id', asc: true }],
@@ -209,7 +209,7 @@ describe('export', () => {
       [{ queries: { nothing: 1 } }, 'queries.nothing unknownField'],
       [{ pageSize: 0 }, 'pageSize range'],
     ] as const) {
-      const error = await exported('T_SAMPLE', body as Partial<Body>).then(
+      const error = await exportForTest('T_SAMPLE', body as Partial<Body>).then(
         () => null,
         (e: unknown) => e,
       )
@@ -234,7 +234,7 @@ describe('export', () => {
       [{ column: 'secret', asc: true }],
       [{ column: 'id', asc: true }],
     ]) {
-      const response = await exported('T_DEPT', { format: 'ndjson', sorts })
+      const response = await exportForTest('T_DEPT', { format: 'ndjson', sorts })
       const found = (await response.text())
         .trim()
         .split('\n')
@@ -260,11 +260,13 @@ describe('export', () => {
     }
   })
   it('stops when the client disconnects', async () => {
-    const response = await exported('T_DEPT', { format: 'csv' })
+    const response = await exportForTest('T_DEPT', { format: 'csv' })
     const reader = response.body?.getReader()
     await reader?.read()
     await reader?.cancel()
-    expect((await exported('T_DEPT', { format: 'csv', pageSize: 1, pageNum: 1 })).status).toBe(200)
+    expect((await exportForTest('T_DEPT', { format: 'csv', pageSize: 1, pageNum: 1 })).status).toBe(
+      200,
+    )
   })
 })
 
@@ -275,7 +277,7 @@ describe('template', () => {
       context,
     )
     const bytes = await response.arrayBuffer()
-    const book = await opened(new Response(bytes))
+    const book = await openWorkbook(new Response(bytes))
     expect(book.worksheets.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'T_SAMPLE visible',
       '_lists veryHidden',
@@ -310,7 +312,7 @@ describe('template', () => {
     expect(lists?.getColumn(column('active')).values.slice(1)).toEqual(['是', '否'])
     expect(instructions?.getCell(6, 1).value).toBe('名称')
     expect(instructions?.getCell(6, 4).value).toBe('最多 12 个字符（汉字算 2 个）')
-    const sheets = await read(new Response(bytes))
+    const sheets = await readExportedSheets(new Response(bytes))
     const signature = JSON.parse(String(sheets.get('_jiaowu')?.[0]?.[0]))
     expect(signature).toMatchObject({ tag: 'T_SAMPLE', revision: '1', kind: 'template' })
     expect(signature.columns.length).toBe(header.length)

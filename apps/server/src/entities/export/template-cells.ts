@@ -1,4 +1,4 @@
-// What an import template prepares below its heading: checks of what is typed into a column, the
+// Prepares an import template below its heading: checks of what is typed into a column, the
 // drop-downs, and an example row.
 import { cutText } from '@jiaowu/api/cut-text'
 import { isMoney } from '@jiaowu/api/fields/money'
@@ -23,7 +23,7 @@ export interface TemplateColumn {
   readonly field: LoadedField
   /** Names to choose from; empty where there are none or too many. */
   readonly names: readonly string[]
-  /** What the column takes, in the language of the template. */
+  /** The values that the column takes, in the language of the template. */
   readonly rule: string
 }
 
@@ -62,7 +62,7 @@ export function addValidations(
  * the signature of the template names its cells.
  */
 export function exampleCells(locale: Locale, columns: readonly TemplateColumn[]): string[] {
-  return columns.map(({ field, names }) => exampleOf(locale, field, names))
+  return columns.map(({ field, names }) => buildExample(locale, field, names))
 }
 
 /** The validation of a column below the heading; undefined where anything may be typed. */
@@ -106,7 +106,7 @@ const examplesOfRules: Readonly<Record<string, string>> = {
   PositiveNumber: '1',
 }
 
-function exampleOf(locale: Locale, field: LoadedField, names: readonly string[]): string {
+function buildExample(locale: Locale, field: LoadedField, names: readonly string[]): string {
   const { kind, definition, storage } = field
   if (kind.family === 'choice' || kind.family === 'flag')
     return names.slice(0, kind.multiple ? 2 : 1).join(',')

@@ -8,9 +8,9 @@ import { type BoundName, boundsIn, findRules } from '@jiaowu/validation'
 import type ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
-import { columnsOf } from '../sheets/cells.ts'
+import { toSheetColumns } from '../sheets/cells.ts'
 import { guardText } from '../sheets/formula.ts'
-import { listSheet, signatureOf, signatureSheet } from '../sheets/signature.ts'
+import { listSheet, buildSignature, signatureSheet } from '../sheets/signature.ts'
 import { addValidations, exampleCells, type TemplateColumn } from './template-cells.ts'
 import {
   columnStyle,
@@ -55,11 +55,11 @@ function templateFields(access: EntityAccess): LoadedField[] {
 }
 
 /** @throws Refusal 403 without the right to add */
-export async function templateOf(context: Context, entity: LoadedEntity): Promise<Response> {
+export async function createTemplate(context: Context, entity: LoadedEntity): Promise<Response> {
   const access = await accessTo(context, entity, 'add')
   const { locale } = context
   const fields = templateFields(access)
-  const columns = columnsOf(fields, locale)
+  const columns = toSheetColumns(fields, locale)
   const prepared: TemplateColumn[] = []
   for (const field of fields)
     prepared.push({
@@ -82,7 +82,7 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
   for (const [index, { field, rule }] of prepared.entries()) {
     const cell = sheet.getCell(1, index + 1)
     cell.font = isRequired(field) ? requiredFont : headingFont
-    cell.note = noteOf(locale, field, rule)
+    cell.note = buildColumnNote(locale, field, rule)
   }
   addExample(sheet, example)
   addValidations(sheet, book.addWorksheet(listSheet, { state: 'veryHidden' }), prepared)
@@ -94,7 +94,7 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
   )
   book
     .addWorksheet(signatureSheet, { state: 'veryHidden' })
-    .addRow([JSON.stringify({ ...signatureOf(entity, 'template', fields), example })])
+    .addRow([JSON.stringify({ ...buildSignature(entity, 'template', fields), example })])
   const bytes = new Uint8Array(await book.xlsx.writeBuffer())
   return sheetResponse(
     bytes,
@@ -113,16 +113,16 @@ function addExample(sheet: ExcelJS.Worksheet, example: readonly string[]): void 
   }
 }
 
-/** What a column takes, shown when the pointer rests on its heading. */
-function noteOf(locale: Locale, field: LoadedField, rule: string): string {
+/** Describes the values of a column, shown when the pointer rests on its heading. */
+function buildColumnNote(locale: Locale, field: LoadedField, rule: string): string {
   return [
     ...(isRequired(field) ? [t(locale, 'entity.sheet.required')] : []),
-    hintOf(locale, field),
+    formatHint(locale, field),
     ...(rule === '' ? [] : [rule]),
   ].join('\n')
 }
 
-function hintOf(locale: Locale, { definition, storage }: LoadedField): string {
+function formatHint(locale: Locale, { definition, storage }: LoadedField): string {
   return t(locale, isMoney(definition) ? 'entity.sheet.amount' : storage.sheet.hint)
 }
 
@@ -183,7 +183,7 @@ function addInstructions(
     sheet.addRow(
       [
         headers[index] ?? '',
-        hintOf(locale, field),
+        formatHint(locale, field),
         isRequired(field) ? t(locale, 'common.yes') : '',
         rule,
       ].map(guardText),

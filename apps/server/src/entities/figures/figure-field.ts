@@ -24,10 +24,10 @@ export function figureField(access: EntityAccess, attrName: string): FigureField
   if (field === undefined || field.column === null || field.kind.secret || field.sealer !== null)
     return null
   if (!isSortable(access, field)) return null
-  return { field, column: field.column, ref: seen(field, fieldRows(access, field, 'list')) }
+  return { field, column: field.column, ref: selectSeen(field, fieldRows(access, field, 'list')) }
 }
 
-function seen({ column }: LoadedField, rows: Condition | null): RawBuilder<unknown> {
+function selectSeen({ column }: LoadedField, rows: Condition | null): RawBuilder<unknown> {
   if (column === null) return sql`null`
   const family = familyOf(column)
   const ref = columnRef(column.name)

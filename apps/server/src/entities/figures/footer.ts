@@ -7,7 +7,7 @@ import type { Context } from '../../model/context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { familyOf } from '../../model/fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
-import { fault, type QueryPlan, unknownField } from '../read/query.ts'
+import { buildFilterFault, type QueryPlan, unknownField } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { type FigureField, figureField } from './figure-field.ts'
@@ -18,12 +18,12 @@ interface Figure extends FooterQuery {
 }
 
 /** All figures by one statement. @throws Invalid */
-export async function footerOf(
+export async function computeFooter(
   context: Context,
   plan: QueryPlan,
   asked: readonly FooterQuery[],
 ): Promise<FooterValue[]> {
-  const figures = figuresOf(plan.access, asked)
+  const figures = compileFigures(plan.access, asked)
   if (figures.length === 0) return []
   const columns = figures.map(
     (figure, index) => sql`${aggregate(plan.access, figure)} as ${sql.id(`f${index}`)}`,
@@ -40,19 +40,19 @@ export async function footerOf(
 
 /** @throws Invalid with a fault per figure that a list of the caller does not have */
 export function assertFooter(access: EntityAccess, asked: readonly FooterQuery[]): void {
-  figuresOf(access, asked)
+  compileFigures(access, asked)
 }
 
-function figuresOf(access: EntityAccess, asked: readonly FooterQuery[]): Figure[] {
+function compileFigures(access: EntityAccess, asked: readonly FooterQuery[]): Figure[] {
   const faults: Fault[] = []
   const figures = asked.flatMap(({ column, fn }, index): Figure[] => {
     const on = figureField(access, column)
     if (on === null) faults.push(unknownField(`footer.${index}.column`))
-    else if (fits(access, on, fn)) return [{ column, fn, on }]
+    else if (figureFits(access, on, fn)) return [{ column, fn, on }]
     else {
       const label = on.field.definition.uiLabel
       const message = { key: 'entity.notSummable', params: { label } } as const
-      faults.push(fault(`footer.${index}.fn`, 'value', message))
+      faults.push(buildFilterFault(`footer.${index}.fn`, 'value', message))
     }
     return []
   })
@@ -60,7 +60,11 @@ function figuresOf(access: EntityAccess, asked: readonly FooterQuery[]): Figure[
   return figures
 }
 
-function fits(access: EntityAccess, { field, column }: FigureField, fn: FooterFunction): boolean {
+function figureFits(
+  access: EntityAccess,
+  { field, column }: FigureField,
+  fn: FooterFunction,
+): boolean {
   const { kind } = field
   const family = familyOf(column)
   const isNumber =

@@ -8,7 +8,7 @@ import { type Fault, Invalid } from '../../platform/refusal.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { orderKey, orderKeysFor } from '../read/order/order-keys.ts'
-import { fault, type QueryPlan, unknownField } from '../read/query.ts'
+import { buildFilterFault, type QueryPlan, unknownField } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { type FigureField, figureField } from './figure-field.ts'
@@ -23,7 +23,7 @@ const patterns = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' } as const 
  * value last.
  * @throws Invalid
  */
-export async function groupsOf(
+export async function computeGroups(
   context: Context,
   plan: QueryPlan,
   query: GroupQuery,
@@ -77,9 +77,13 @@ function groupedField(
   const faults: Fault[] = []
   const isDated = ['date', 'timestamp', 'timestamptz'].includes(found.column.type)
   if (by !== undefined && !isDated)
-    faults.push(fault('group.by', 'value', { key: 'entity.noGroupUnit', params: { label } }))
+    faults.push(
+      buildFilterFault('group.by', 'value', { key: 'entity.noGroupUnit', params: { label } }),
+    )
   if (found.field.kind.markup)
-    faults.push(fault('group.column', 'value', { key: 'entity.notGroupable', params: { label } }))
+    faults.push(
+      buildFilterFault('group.column', 'value', { key: 'entity.notGroupable', params: { label } }),
+    )
   if (faults.length > 0) throw new Invalid(faults)
   return isDated
     ? {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { LoadedField } from '../../model/definition/loaded.ts'
 import { type Condition, typed } from '../../model/definition/names.ts'
-import { targetOf } from '../read/target.ts'
+import { buildFilterTarget } from '../read/target.ts'
 import { figureField } from './figure-field.ts'
 
 /**
@@ -38,5 +38,5 @@ export function findShownFlag(access: EntityAccess, name: string): LoadedField |
 /** Custom fields have no column that figures read. */
 function buildFigureRef(access: EntityAccess, field: LoadedField): Condition {
   const shown = figureField(access, field.definition.attrName)
-  return sql`${(shown ?? targetOf(access, field)).ref}`
+  return sql`${(shown ?? buildFilterTarget(access, field)).ref}`
 }

@@ -29,7 +29,7 @@ const columns = [
   'storage_name',
 ] as const
 
-const upload: ServerHandlers['attachment']['upload'] = async (
+const uploadAttachment: ServerHandlers['attachment']['upload'] = async (
   { body: { file, bizType, bizId } },
   context,
 ) => {
@@ -77,15 +77,15 @@ const upload: ServerHandlers['attachment']['upload'] = async (
       },
       trx,
     )
-    return infoOf(row)
+    return toAttachmentInfo(row)
   })
 }
 
 export const attachmentHandlers: ServerHandlers['attachment'] = {
-  upload,
+  upload: uploadAttachment,
   list: async ({ query: { bizType, bizId } }, context) =>
     (await ofRow(context, bizType, bizId, await rightTo(context, bizType, bizId, 'view'))).map(
-      infoOf,
+      toAttachmentInfo,
     ),
   remove: async ({ query: { ids } }, context) => {
     const found = await byIds(context, ids, 'update')
@@ -189,13 +189,15 @@ async function isSaved(
 }
 
 function ofRow(context: Context, bizType: string, bizId: string, right: Right) {
-  const found = rows(context).where('biz_type', '=', bizType).where('biz_id', '=', bizId)
+  const found = selectAttachments(context)
+    .where('biz_type', '=', bizType)
+    .where('biz_id', '=', bizId)
   return (
     right === 'draft' ? found.where('create_user', '=', context.subject.userId) : found
   ).execute()
 }
 
-function rows({ database: { kysely }, subject }: Context) {
+function selectAttachments({ database: { kysely }, subject }: Context) {
   return kysely
     .selectFrom('sys.attachment')
     .select(columns)
@@ -204,7 +206,7 @@ function rows({ database: { kysely }, subject }: Context) {
     .orderBy('id')
 }
 
-function infoOf(row: {
+function toAttachmentInfo(row: {
   id: string
   name: string
   size: string
@@ -231,7 +233,7 @@ async function byIds(context: Context, text: string, action: 'view' | 'update') 
   const ids = [...new Set(text.split(',').filter((id) => id !== ''))]
   if (ids.length === 0 || ids.length > limits.attachmentsPerRow || !ids.every(isId))
     throw badId('ids')
-  const found = await rows(context).where('id', 'in', ids).execute()
+  const found = await selectAttachments(context).where('id', 'in', ids).execute()
   if (found.length !== ids.length) throw notFound()
   for (const { biz_type, biz_id, create_user } of found) {
     const right = await rightTo(context, biz_type, biz_id, 'view').catch((error: unknown) => {

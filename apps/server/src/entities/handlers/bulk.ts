@@ -5,19 +5,20 @@ import type { Context, ServerHandlers } from '../../model/context.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { BulkRecord } from '../jobs/job.ts'
 
-const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
+const loadBulkEntity = ({ registry, subject }: Context, tag: string) =>
+  registry.get(subject.tenant, tag)
 
 /** Bulk updates and deletions as jobs (docs/rules/requests.md#r24). */
 export const bulkHandlers = {
   update: async ({ params, body }, context) =>
     await present(
       context,
-      await startBulk(context, await entityOf(context, params.tag), 'update', body),
+      await startBulk(context, await loadBulkEntity(context, params.tag), 'update', body),
     ),
   remove: async ({ params, body }, context) =>
     await present(
       context,
-      await startBulk(context, await entityOf(context, params.tag), 'delete', body),
+      await startBulk(context, await loadBulkEntity(context, params.tag), 'delete', body),
     ),
   get: async ({ params }, context) => await present(context, params.id),
   apply: async ({ params, body }, context) => {

@@ -27,7 +27,7 @@ import {
   loadById,
   loadByTag,
   removeDefinition,
-  revisionsOf,
+  loadRevisions,
   saveDefinition,
 } from '../design/store.ts'
 import { businessColumns } from '../design/tables.ts'
@@ -56,7 +56,7 @@ export const designHandlers: ServerHandlers['design'] = {
     const unknown =
       wanted.find(([key]) => !Object.hasOwn(filters, key))?.[0] ??
       sorts.find(({ column }) => !(sortable as readonly string[]).includes(column))?.column
-    if (unknown !== undefined) throw fault(unknown, 'unknownField', 'rule.unknownField')
+    if (unknown !== undefined) throw buildDesignFault(unknown, 'unknownField', 'rule.unknownField')
     const found = (await summaries(context)).filter((entity) =>
       wanted.every(
         ([key, value]) => filters[key]?.(entity, String(value).trim().toLowerCase()) ?? true,
@@ -66,7 +66,7 @@ export const designHandlers: ServerHandlers['design'] = {
       (rows, { column, asc }) =>
         rows.toSorted(
           (a, b) =>
-            compare(
+            compareSortable(
               a[column as (typeof sortable)[number]],
               b[column as (typeof sortable)[number]],
             ) * (asc ? 1 : -1),
@@ -88,11 +88,11 @@ export const designHandlers: ServerHandlers['design'] = {
       note: noteIn(body),
       menu: body['menu'] !== false,
     })
-    return await saved(context, definition.tag)
+    return await answerSaved(context, definition.tag)
   },
-  get: async ({ params: { id } }, context) => answer(context, await loadById(context, id)),
+  get: async ({ params: { id } }, context) => answerDesign(context, await loadById(context, id)),
   update: async ({ params: { id }, body }, context) =>
-    save(context, await loadById(context, id), body),
+    replaceDefinition(context, await loadById(context, id), body),
   remove: async ({ params: { id } }, context) => {
     const stored = await loadById(context, id)
     await assertMarksKept(context, stored, null)
@@ -102,16 +102,17 @@ export const designHandlers: ServerHandlers['design'] = {
     context.registry.invalidate()
     return { deleted: 1 }
   },
-  load: async ({ params: { tag } }, context) => answer(context, await loadByTag(context, tag)),
+  load: async ({ params: { tag } }, context) =>
+    answerDesign(context, await loadByTag(context, tag)),
   save: async ({ params: { tag }, body }, context) =>
-    save(context, await loadByTag(context, tag), body),
+    replaceDefinition(context, await loadByTag(context, tag), body),
   revisions: async ({ params: { tag } }, context) =>
-    (await revisionsOf(context, tag)).map(revisionOf),
+    (await loadRevisions(context, tag)).map(toRevision),
   revision: async ({ params: { tag, version } }, context) => {
-    const found = (await revisionsOf(context, tag)).find((row) => String(row.version) === version)
+    const found = (await loadRevisions(context, tag)).find((row) => String(row.version) === version)
     if (found === undefined) throw notFound()
     return {
-      ...revisionOf(found),
+      ...toRevision(found),
       definition: readableDefinition(context, v.parse(entityDefinitionSchema, found.definition)),
     }
   },
@@ -127,7 +128,11 @@ export const designHandlers: ServerHandlers['design'] = {
     adoptDefinitions(context, definitions, menuId ?? null),
 }
 
-function fault(path: string, rule: string, key: 'rule.versionRequired' | 'rule.unknownField') {
+function buildDesignFault(
+  path: string,
+  rule: string,
+  key: 'rule.versionRequired' | 'rule.unknownField',
+) {
   return new Invalid([{ path, rule, message: { key } }])
 }
 
@@ -156,7 +161,7 @@ async function summaries(context: Context): Promise<EntitySummary[]> {
   })
 }
 
-function compare(a: string | number, b: string | number): number {
+function compareSortable(a: string | number, b: string | number): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b))
 }
 
@@ -165,29 +170,29 @@ function noteIn({ note }: Body): string | null {
 }
 
 /** Makes the next request use the saved definition, and answers it. */
-async function saved(context: Context, tag: string) {
+async function answerSaved(context: Context, tag: string) {
   context.registry.invalidate()
-  return await answer(context, await loadByTag(context, tag))
+  return await answerDesign(context, await loadByTag(context, tag))
 }
 
-async function answer(context: Context, stored: StoredEntity) {
+async function answerDesign(context: Context, stored: StoredEntity) {
   const { findings, drift } = await findingsAndDrift(context, definitionIn({ ...stored }), stored)
   return { ...readableDefinition(context, stored), findings, drift }
 }
 
-async function save(context: Context, before: StoredEntity, body: Body) {
+async function replaceDefinition(context: Context, before: StoredEntity, body: Body) {
   const { version } = body
   if (typeof version !== 'number' && typeof version !== 'string')
-    throw fault('version', 'versionRequired', 'rule.versionRequired')
+    throw buildDesignFault('version', 'versionRequired', 'rule.versionRequired')
   if (String(version) !== String(before.version)) throw stale(readableDefinition(context, before))
   const { definition } = await acceptDefinition(context, definitionIn(body), before)
   await assertMarksKept(context, before, definition)
   if (!(await saveDefinition(context, before, definition, noteIn(body))))
     throw stale(readableDefinition(context, await loadByTag(context, before.tag)))
-  return await saved(context, before.tag)
+  return await answerSaved(context, before.tag)
 }
 
-function revisionOf(row: Awaited<ReturnType<typeof revisionsOf>>[number]): EntityRevision {
+function toRevision(row: Awaited<ReturnType<typeof loadRevisions>>[number]): EntityRevision {
   return {
     version: row.version,
     note: row.note,

@@ -15,30 +15,30 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import type { Locale } from '@jiaowu/api/locale'
 import { messageText, type TextKey, texts } from '@jiaowu/api/texts/index'
 import type { ServerHandlers } from '../../model/context.ts'
-import { dictionariesOf } from '../../model/definition/dictionary.ts'
+import { loadDictionaries } from '../../model/definition/dictionary.ts'
 import { Invalid } from '../../platform/refusal.ts'
 
 /** The enumerations of the product (docs/spec/2-student-service-and-designer.md §3). */
 const enumerations: Readonly<Record<string, (locale: Locale) => DictItem[]>> = {
-  uiType: (l) => named('enum.uiType', uiTypes, l),
-  queryType: (l) => named('enum.queryType', queryOperators, l),
+  uiType: (l) => nameItems('enum.uiType', uiTypes, l),
+  queryType: (l) => nameItems('enum.queryType', queryOperators, l),
   uiWidth: () => uiWidths.map((width) => ({ id: String(width), name: `${width}%` })),
-  validator: (l) => named('enum.validator', validators, l),
-  dictType: (l) => named('enum.dictType', Object.values(dictTypes), l),
-  defaultType: (l) => named('enum.defaultType', Object.values(defaultTypes), l),
-  defaultConstant: (l) => named('enum.defaultConstant', defaultConstants, l),
-  linkType: (l) => named('enum.linkType', Object.values(linkTypes), l),
-  serialNumType: (l) => named('enum.serialNumType', Object.values(serialTypes), l),
-  buttonPosition: (l) => named('enum.buttonPosition', Object.values(buttonPositions), l),
-  openType: (l) => named('enum.openType', openTypes, l),
-  isAdd: (l) => named('enum.editMode', [0, 1, 2], l),
-  isEdit: (l) => named('enum.editMode', [0, 1, 2], l),
+  validator: (l) => nameItems('enum.validator', validators, l),
+  dictType: (l) => nameItems('enum.dictType', Object.values(dictTypes), l),
+  defaultType: (l) => nameItems('enum.defaultType', Object.values(defaultTypes), l),
+  defaultConstant: (l) => nameItems('enum.defaultConstant', defaultConstants, l),
+  linkType: (l) => nameItems('enum.linkType', Object.values(linkTypes), l),
+  serialNumType: (l) => nameItems('enum.serialNumType', Object.values(serialTypes), l),
+  buttonPosition: (l) => nameItems('enum.buttonPosition', Object.values(buttonPositions), l),
+  openType: (l) => nameItems('enum.openType', openTypes, l),
+  isAdd: (l) => nameItems('enum.editMode', [0, 1, 2], l),
+  isEdit: (l) => nameItems('enum.editMode', [0, 1, 2], l),
 }
 
 export const dictionaryHandlers: ServerHandlers['dictionary'] = {
   codes: async ({ query }, context) =>
     Object.fromEntries(
-      [...(await dictionariesOf(context, split(query.codes)))].map(([code, items]) => [
+      [...(await loadDictionaries(context, split(query.codes)))].map(([code, items]) => [
         code,
         [...items],
       ]),
@@ -66,7 +66,7 @@ function split(text: string): string[] {
   return codes
 }
 
-function named(prefix: string, ids: readonly (string | number)[], locale: Locale): DictItem[] {
+function nameItems(prefix: string, ids: readonly (string | number)[], locale: Locale): DictItem[] {
   return ids.map((id) => {
     const key = `${prefix}.${id}`
     return {

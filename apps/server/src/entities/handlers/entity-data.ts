@@ -1,14 +1,14 @@
 import type { Context, ServerHandlers } from '../../model/context.ts'
 import { isForm } from '../../platform/requests/media-type.ts'
-import { configOf } from '../config/entity-config.ts'
+import { buildEntityConfig } from '../config/entity-config.ts'
 import { exportRows } from '../export/export.ts'
 import { accessTo } from '../../access/access.ts'
-import { cascadesOf, lookupOf } from '../choices/lookup.ts'
-import { exactTotal, pageOf } from '../read/page.ts'
+import { parseCascades, findLookupChoices } from '../choices/lookup.ts'
+import { exactTotal, loadPage } from '../read/page.ts'
 import { removeRows } from '../write/removal/remove.ts'
-import { rowOf } from '../read/row.ts'
-import { readingOf } from '../read/unreadable.ts'
-import { templateOf } from '../export/template.ts'
+import { loadRow } from '../read/row.ts'
+import { guardReading } from '../read/unreadable.ts'
+import { createTemplate } from '../export/template.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { createOnce } from '../write/create-once.ts'
 import { valuesOfForm } from '../write/values/form-values.ts'
@@ -19,7 +19,8 @@ import { Invalid, notFound } from '../../platform/refusal.ts'
 import { unknownField } from '../read/query.ts'
 import { applyViewToExport, applyViewToPage } from '../views/apply-view.ts'
 
-const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
+const loadEntity = ({ registry, subject }: Context, tag: string) =>
+  registry.get(subject.tenant, tag)
 
 function bodyFor({ request }: Context, entity: LoadedEntity, body: Body): Body {
   return isForm(request) ? valuesOfForm(entity, body) : body
@@ -28,55 +29,60 @@ function bodyFor({ request }: Context, entity: LoadedEntity, body: Body): Body {
 /** The generic calls of every entity (docs/spec/1-entity-console.md §7). */
 export const entityDataHandlers = {
   config: async ({ params }, context) =>
-    await configOf(context, await entityOf(context, params.tag)),
+    await buildEntityConfig(context, await loadEntity(context, params.tag)),
   page: async ({ params, body }, context) => {
-    const access = await accessTo(context, await entityOf(context, params.tag), 'view')
+    const access = await accessTo(context, await loadEntity(context, params.tag), 'view')
     const { query, lacks } = await applyViewToPage(context, access, body)
-    const page = await readingOf(context, access.entity, () => pageOf(context, access, query))
+    const page = await guardReading(context, access.entity, () => loadPage(context, access, query))
     return { ...page, ...(lacks > 0 && { viewLacks: lacks }) }
   },
   count: async ({ params, body }, context) => {
-    const access = await accessTo(context, await entityOf(context, params.tag), 'view')
+    const access = await accessTo(context, await loadEntity(context, params.tag), 'view')
     const { query } = await applyViewToPage(context, access, body)
-    const total = await readingOf(context, access.entity, () => exactTotal(context, access, query))
+    const total = await guardReading(context, access.entity, () =>
+      exactTotal(context, access, query),
+    )
     return { total }
   },
   get: async ({ params }, context) => {
-    const access = await accessTo(context, await entityOf(context, params.tag), 'view')
-    return await readingOf(context, access.entity, () => rowOf(context, access, params.id))
+    const access = await accessTo(context, await loadEntity(context, params.tag), 'view')
+    return await guardReading(context, access.entity, () => loadRow(context, access, params.id))
   },
   create: async ({ params, body }, context) => {
-    const entity = await entityOf(context, params.tag)
+    const entity = await loadEntity(context, params.tag)
     return await createOnce(context, entity, bodyFor(context, entity, body))
   },
   update: async ({ params, body }, context) => {
-    const entity = await entityOf(context, params.tag)
+    const entity = await loadEntity(context, params.tag)
     return await updateRow(context, entity, params.id, bodyFor(context, entity, body))
   },
   remove: async ({ params }, context) =>
-    await removeRows(context, await entityOf(context, params.tag), params.ids),
+    await removeRows(context, await loadEntity(context, params.tag), params.ids),
   reveal: async ({ params, body }, context) =>
-    await revealValue(context, await entityOf(context, params.tag), { id: params.id, ...body }),
+    await revealValue(context, await loadEntity(context, params.tag), { id: params.id, ...body }),
   export: async ({ params, body }, context) => {
     if (body.reveal === true) await context.proveFresh()
-    const entity = await entityOf(context, params.tag)
+    const entity = await loadEntity(context, params.tag)
     const query =
       body.view === undefined
         ? body
         : await applyViewToExport(context, await accessTo(context, entity, 'export'), body)
-    return await readingOf(context, entity, () => exportRows(context, entity, query))
+    return await guardReading(context, entity, () => exportRows(context, entity, query))
   },
   template: async ({ params }, context) =>
-    await templateOf(context, await entityOf(context, params.tag)),
+    await createTemplate(context, await loadEntity(context, params.tag)),
   lookup: async ({ params, body }, context) =>
-    await lookupOf(context, await entityOf(context, params.tag), body),
+    await findLookupChoices(context, await loadEntity(context, params.tag), body),
   lookupForm: async ({ body }, context) => {
     const entity =
       body.tag === undefined || body.tag === ''
         ? await context.registry.ofField(context.subject.tenant, body.fieldId)
-        : await entityOf(context, body.tag)
+        : await loadEntity(context, body.tag)
     if (entity === undefined)
       throw body.tag === undefined ? new Invalid([unknownField('fieldId')]) : notFound()
-    return await lookupOf(context, entity, { ...body, cascades: cascadesOf(body.cascades) })
+    return await findLookupChoices(context, entity, {
+      ...body,
+      cascades: parseCascades(body.cascades),
+    })
   },
 } satisfies ServerHandlers['entityData']

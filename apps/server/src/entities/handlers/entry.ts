@@ -2,15 +2,16 @@ import type { Context, ServerHandlers } from '../../model/context.ts'
 import { addToEntry } from '../entry/add.ts'
 import { readEntry, submitEntry, unlockEntry } from '../entry/sheet.ts'
 
-const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
+const loadEntryEntity = ({ registry, subject }: Context, tag: string) =>
+  registry.get(subject.tenant, tag)
 
 export const entryHandlers: ServerHandlers['entry'] = {
   read: async ({ params, body: { by } }, context) =>
-    await readEntry(context, await entityOf(context, params.tag), by),
+    await readEntry(context, await loadEntryEntity(context, params.tag), by),
   submit: async ({ params, body: { by, entered } }, context) =>
-    await submitEntry(context, await entityOf(context, params.tag), by, entered),
+    await submitEntry(context, await loadEntryEntity(context, params.tag), by, entered),
   add: async ({ params, body: { by, from } }, context) =>
-    await addToEntry(context, await entityOf(context, params.tag), by, from),
+    await addToEntry(context, await loadEntryEntity(context, params.tag), by, from),
   unlock: async ({ params, body: { by, reason } }, context) =>
-    await unlockEntry(context, await entityOf(context, params.tag), by, reason),
+    await unlockEntry(context, await loadEntryEntity(context, params.tag), by, reason),
 }

@@ -7,7 +7,7 @@ import { cancelJob, listImports, readOwnJob } from '../jobs/job-table.ts'
 import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { forget, readMemory } from '../import/memory.ts'
 import { presentJob, presentRows, verdictCodes } from '../import/present.ts'
-import { resultOf } from '../import/result.ts'
+import { createResultFile } from '../import/result.ts'
 import { mendJob } from '../import/mending/mend.ts'
 import { resumeJob } from '../import/resume.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -50,7 +50,7 @@ export const jobHandlers = {
   },
   cancel: async ({ params }, context) => await cancel(context, await ownJob(context, params.id)),
   result: async ({ params, query }, context) =>
-    await resultOf(context, await ownJob(context, params.id), query),
+    await createResultFile(context, await ownJob(context, params.id), query),
   rows: async ({ params, query: { verdict, pageNum, pageSize } }, context) => {
     const job = await ownJob(context, params.id)
     const [size, current] = [Math.min(pageSize, limits.maxPageSize), Math.max(1, pageNum)]

@@ -1,6 +1,6 @@
 import { accessTo } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
-import { rowOf } from '../read/row.ts'
+import { loadRow } from '../read/row.ts'
 
 /** Answers from the id of what a crashed request has written (docs/rules/contract.md#creates). */
 export const entityRecoveries = {
@@ -10,6 +10,6 @@ export const entityRecoveries = {
     ref: string,
   ) => {
     const entity = await context.registry.get(context.subject.tenant, params['tag'] ?? '')
-    return await rowOf(context, await accessTo(context, entity, 'add'), ref)
+    return await loadRow(context, await accessTo(context, entity, 'add'), ref)
   },
 }

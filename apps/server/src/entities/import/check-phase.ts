@@ -12,17 +12,17 @@ import {
 } from '../../model/definition/loaded.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { passwordLengthFor } from '../write/accounts.ts'
-import { deriveOf } from '../write/values/derive.ts'
-import { defaultsOf } from '../write/write.ts'
+import { createDerivation } from '../write/values/derive.ts'
+import { loadDefaults } from '../write/write.ts'
 import type { Context } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { JobCancelled } from '../../platform/jobs/lease.ts'
-import { type ImportRecord, type LedgerRow, type LedgerRun, placeOf } from '../jobs/job.ts'
+import { type ImportRecord, type LedgerRow, type LedgerRun, splitRowNumber } from '../jobs/job.ts'
 import { type JobPatch, stepJob } from '../jobs/job-table.ts'
 import { clearRows, saveRows } from '../jobs/ledger.ts'
 import { correctedRows, readCorrections } from './mending/corrections.ts'
 import type { KeyColumn, Plan, PlanColumn } from './rows/draft.ts'
-import { labelIn, planRows, prepared } from './rows/plan.ts'
+import { labelIn, planRows, preparePlan } from './rows/plan.ts'
 import { createResolver } from './rows/resolve.ts'
 import { createUniques } from './rows/unique.ts'
 import { type ChunkResult, writeChunk } from './write-phase.ts'
@@ -49,7 +49,7 @@ export async function createPlan(
       ? []
       : [{ index: column - 1, header: shown, field, empty, isRowId: each === rowId }]
   })
-  return prepared({
+  return preparePlan({
     context,
     entity,
     add: rights.add,
@@ -57,7 +57,7 @@ export async function createPlan(
     options: job.options,
     columns,
     from1904,
-    keyColumn: key === null ? null : keyColumnOf(entity, columns, fieldOf(key)),
+    keyColumn: key === null ? null : findKeyColumn(entity, columns, fieldOf(key)),
     resolver: await createResolver(
       context,
       valueFields(entity).filter(
@@ -66,8 +66,8 @@ export async function createPlan(
           (field.definition.options.cascades ?? []).length > 0,
       ),
     ),
-    defaults: await defaultsOf(context, entity),
-    derive: await deriveOf(context, entity),
+    defaults: await loadDefaults(context, entity),
+    derive: await createDerivation(context, entity),
     passwordLength: await passwordLengthFor(context, entity),
     uniques: createUniques(entity),
     labelOf: labelIn(context, entity),
@@ -76,7 +76,7 @@ export async function createPlan(
 }
 
 /** Where the values of the key are; null when they are in no column. */
-function keyColumnOf(
+function findKeyColumn(
   entity: LoadedEntity,
   columns: readonly PlanColumn[],
   key: LoadedField | undefined,
@@ -100,7 +100,7 @@ function keyColumnOf(
 function rowNames({ sheets = [] }: SheetInfo): Plan['rowName'] {
   const isOne = sheets.filter(({ chosen }) => chosen).length < 2
   return (rowNo) => {
-    const { sheet, row } = placeOf(rowNo)
+    const { sheet, row } = splitRowNumber(rowNo)
     return isOne ? row : `${sheets[sheet]?.name ?? ''}!${row}`
   }
 }
@@ -224,7 +224,7 @@ function derivedNote(locale: Locale, { columns }: Plan): string[] {
   return derived.length === 0 ? [] : [t(locale, 'transfer.note.derived', { columns: names })]
 }
 
-/** What was read in another way than it stands in the file. */
+/** Lists the texts that were read in another way than they stand in the file. */
 function readingNotes(
   locale: Locale,
   { formulas, filled, tidied, left }: Tally,

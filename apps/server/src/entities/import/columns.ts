@@ -62,7 +62,7 @@ export function isNeeded(
   return must && isEditable(access, field, 'add') && !hasDefault(attrName)
 }
 
-function listed(columns: readonly SheetColumnInfo[]): string {
+function joinHeaders(columns: readonly SheetColumnInfo[]): string {
   return columns.map(({ header, letter }) => (header === '' ? letter : header)).join('、')
 }
 
@@ -111,14 +111,15 @@ export function assertColumns(
       !countsRows(column),
   )
   if (loose.length > 0 && !job.options.mappingSeen)
-    stop({ key: 'transfer.file.unknownColumns', params: { columns: listed(loose) } })
+    stop({ key: 'transfer.file.unknownColumns', params: { columns: joinHeaders(loose) } })
   const rowId = rowIdColumn(rights.view.entity, columns)
   const valued = columns.filter((column) => column !== rowId)
   const twice = valued.filter(
     ({ attrName }) =>
       attrName !== null && valued.filter((other) => other.attrName === attrName).length > 1,
   )
-  if (twice.length > 0) stop({ key: 'transfer.file.twice', params: { columns: listed(twice) } })
+  if (twice.length > 0)
+    stop({ key: 'transfer.file.twice', params: { columns: joinHeaders(twice) } })
   const { add, view } = rights
   if (job.options.mode !== 'insert' || add === null) return
   const label = labelIn(context, view.entity)
@@ -136,7 +137,7 @@ export function assertColumns(
 }
 
 /** The attrName whose values identify the records to update; null for `insert`. */
-export function keyOf(
+export function chooseImportKey(
   job: ImportRecord,
   { view }: Rights,
   columns: readonly SheetColumnInfo[],

@@ -43,7 +43,7 @@ export async function remember(
       ...(column.empty === empty ? {} : { empty: column.empty }),
     })),
   }
-  const shape = shapeOf(job)
+  const shape = readShape(job)
   const shapes = (await readMemory({ database, subject }, job.tag))?.shapes ?? []
   if (shape !== null || shapes.length > 0)
     choices.shapes = [
@@ -71,7 +71,7 @@ const mostShapes = 10
 type Shape = NonNullable<RememberedImport['shapes']>[number]
 
 /** The shape of a file whose sheets or heading the user chose. */
-function shapeOf({ options: { reading = null }, sheet }: ImportRecord): Shape | null {
+function readShape({ options: { reading = null }, sheet }: ImportRecord): Shape | null {
   if (reading === null || sheet === null) return null
   if (reading.sheets === undefined && reading.heading === undefined) return null
   return {

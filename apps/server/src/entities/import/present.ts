@@ -17,12 +17,12 @@ import {
   type ImportRecord,
   type JobBase,
   type LedgerRow,
-  placeOf,
+  splitRowNumber,
   type RowFault,
   type Verdict,
 } from '../jobs/job.ts'
 import { rowsOfVerdict } from '../jobs/ledger.ts'
-import { valueOf } from './rows/payload.ts'
+import { openValue } from './rows/payload.ts'
 import { labelIn } from './rows/plan.ts'
 
 const verdictNames = {
@@ -38,7 +38,7 @@ export const verdictCodes = {
   wrong: 'w',
 } as const satisfies Record<RowVerdict, Verdict>
 
-export function errorOf(
+export function toJobError(
   locale: Locale,
   job: { readonly sheet?: ImportRecord['sheet'] },
   rowNo: number,
@@ -89,7 +89,7 @@ function shownPlace(
   rowNo: number,
 ): { row: number; sheet?: string } {
   if (info === null) return { row: rowNo }
-  const { sheet, row } = placeOf(rowNo)
+  const { sheet, row } = splitRowNumber(rowNo)
   const sheets = info.sheets ?? []
   return sheets.filter(({ chosen }) => chosen).length < 2
     ? { row }
@@ -98,7 +98,7 @@ function shownPlace(
 
 const time = (at: string | null): string | null => (at === null ? null : localTime(new Date(at)))
 
-/** What the user may do with a job in this state. */
+/** Lists the actions of the user on a job in this state. */
 export function abilities(job: ImportRecord): Job['can'] {
   const { status, phase, options } = job
   const looked = status === 'done' && options.dryRun
@@ -131,7 +131,7 @@ export async function presentJob(
   const creatable = await creatableIn(context, entity, wrong)
   const errors = wrong
     .flatMap(({ row_no, errors: faults }) =>
-      (faults ?? []).map((fault) => errorOf(locale, job, row_no, fault, creatable)),
+      (faults ?? []).map((fault) => toJobError(locale, job, row_no, fault, creatable)),
     )
     .slice(0, limits.importErrors)
   const {
@@ -190,7 +190,7 @@ export async function presentRows(
     ...Object.fromEntries(
       Object.entries(payload ?? {}).map(([attrName, value]) => [
         attrName,
-        valueOf(entity?.field(attrName), value, context.keys),
+        openValue(entity?.field(attrName), value, context.keys),
       ]),
     ),
   }))
@@ -242,7 +242,7 @@ function presentRow(
     name: row.name,
     cells,
     errors: (row.errors ?? []).map((fault) =>
-      errorOf(context.locale, job, row.row_no, fault, creatable),
+      toJobError(context.locale, job, row.row_no, fault, creatable),
     ),
     written: isWritten(job, row),
   }

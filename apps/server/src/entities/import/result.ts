@@ -18,9 +18,9 @@ import {
   readLimits,
 } from '../sheets/read/model.ts'
 import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
-import { type ImportRecord, type LedgerRow, placeOf } from '../jobs/job.ts'
+import { type ImportRecord, type LedgerRow, splitRowNumber } from '../jobs/job.ts'
 import { rowsBetween } from '../jobs/ledger.ts'
-import { abilities, errorOf } from './present.ts'
+import { abilities, toJobError } from './present.ts'
 import { correctedRows, readCorrections } from './mending/corrections.ts'
 import { numberedRows } from './rows/data-rows.ts'
 import { shownCell } from './rows/personal.ts'
@@ -63,7 +63,10 @@ const linesOf = async function* (
     const ledger = new Map(
       (await rowsBetween(db, job, first.row, last.row)).map((row) => [row.row_no, row]),
     )
-    const lines = raws.map((raw) => ({ raw, outcome: outcomeOf(locale, job, ledger.get(raw.row)) }))
+    const lines = raws.map((raw) => ({
+      raw,
+      outcome: formatOutcome(locale, job, ledger.get(raw.row)),
+    }))
     yield only === 'all' ? lines : lines.filter(({ outcome }) => outcome.isWrong)
   }
 }
@@ -97,7 +100,7 @@ const asObjects = async function* (
           wire(raw.cells[index] ?? null, field),
         ]),
       ),
-      row: placeOf(raw.row).row,
+      row: splitRowNumber(raw.row).row,
       ...(sheetOf === null ? {} : { sheet: sheetOf(raw.row) }),
       [result]: outcome.result,
       [reason]: outcome.reason,
@@ -105,7 +108,7 @@ const asObjects = async function* (
 }
 
 /** @throws Refusal 409 while the job runs, or when the file is gone */
-export async function resultOf(
+export async function createResultFile(
   context: Context,
   job: ImportRecord,
   { format, only }: Asked,
@@ -153,7 +156,7 @@ export async function resultOf(
   const sheetOf: SheetOf =
     sheets.length < 2
       ? null
-      : (rowNo) => sheets.find(({ index }) => index === placeOf(rowNo).sheet)?.name ?? ''
+      : (rowNo) => sheets.find(({ index }) => index === splitRowNumber(rowNo).sheet)?.name ?? ''
   const sheetColumns: SheetColumn[] = [
     ...(sheetOf === null
       ? []
@@ -183,7 +186,7 @@ export async function resultOf(
   return sheetResponse(body, name, format)
 }
 
-function outcomeOf(locale: Locale, job: ImportRecord, row: LedgerRow | undefined): Outcome {
+function formatOutcome(locale: Locale, job: ImportRecord, row: LedgerRow | undefined): Outcome {
   if (row === undefined) return { result: '', reason: '', isWrong: false }
   const isWritten = row.row_no <= job.written_to
   const wouldBe = job.options.dryRun || job.phase === 'review'
@@ -202,7 +205,7 @@ function outcomeOf(locale: Locale, job: ImportRecord, row: LedgerRow | undefined
     w: 'transfer.verdict.wrong',
   } as const
   const reasons = (row.errors ?? []).map((error) => {
-    const { column, msg } = errorOf(locale, job, row.row_no, error)
+    const { column, msg } = toJobError(locale, job, row.row_no, error)
     return column === '' ? msg : `${column}: ${msg}`
   })
   return {

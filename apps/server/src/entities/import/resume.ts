@@ -10,7 +10,7 @@ import { transact } from '../../platform/database/transact.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { abilities } from './present.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
-import { assertChoices, optionsOf } from './start-import.ts'
+import { assertChoices, mergeImportOptions } from './start-import.ts'
 
 type Choices = Received<(typeof contract)['job']['resume']>['body']
 
@@ -63,12 +63,12 @@ function optionsToResume(job: ImportRecord, body: Choices): ImportOptions {
     !isInterrupted && job.phase === 'review' && job.status === 'paused' && !checkAgain
   const dropsKey = checkAgain && body.key === undefined && body.mode !== undefined
   return {
-    ...optionsOf(body, { ...job.options, ...(dropsKey ? { key: null } : {}) }),
+    ...mergeImportOptions(body, { ...job.options, ...(dropsKey ? { key: null } : {}) }),
     dryRun: body.dryRun ?? (wasDryRun ? false : job.options.dryRun),
     // Resuming answers the question the job paused at; after an interruption the same pause is
     // still due.
     pauseAt: body.pauseAt ?? (isInterrupted ? job.options.pauseAt : 'none'),
-    ...readingOf(job, body),
+    ...mergeReading(job, body),
     // Another sheet or heading has other columns: they are assigned anew.
     ...(isOtherTable(body) && body.mapping === undefined ? { mapping: null } : {}),
     confirm: body.confirm ?? (job.options.confirm || answersReview),
@@ -89,7 +89,7 @@ function isOtherTable({ reading }: Choices): boolean {
  * Choosing another heading keeps the encoding, and what becomes of hidden rows; what becomes of hidden
  * rows keeps all else.
  */
-function readingOf(
+function mergeReading(
   { options }: ImportRecord,
   { reading }: Choices,
 ): Pick<ImportOptions, 'reading'> {

@@ -77,7 +77,7 @@ async function rowsNow() {
     ? []
     : text.split('\n').map((line) => JSON.parse(line) as Record<string, WireValue>)
 }
-async function exported(format: ExportFormat) {
+async function exportForRoundTrip(format: ExportFormat) {
   return new File(
     [
       new Uint8Array(
@@ -101,7 +101,7 @@ async function exported(format: ExportFormat) {
     `e.${format}`,
   )
 }
-async function imported(file: File) {
+async function importFile(file: File) {
   const { id } = await jobHandlers.import(
     { ...at, body: { file, mode: 'upsert', key: 'id' } },
     context,
@@ -215,7 +215,7 @@ it('changes nothing when nothing was edited, and exactly what was, over every ki
   expect(saved, rejected[0]).toBeGreaterThan(30)
   const before = await rowsNow()
   for (const format of ['xlsx', 'csv', 'ndjson'] as const) {
-    const job = await imported(await exported(format))
+    const job = await importFile(await exportForRoundTrip(format))
     expect(job, JSON.stringify(job.errors[0])).toMatchObject({
       status: 'done',
       inserted: 0,
@@ -241,7 +241,7 @@ it('changes nothing when nothing was edited, and exactly what was, over every ki
     const stored = all[row]
     if (stored === undefined || attrName === 'code') continue
     const edit = JSON.stringify({ id: stored.id, [attrName]: values[attrName] ?? null })
-    const job = await imported(new File([edit], 'edit.ndjson'))
+    const job = await importFile(new File([edit], 'edit.ndjson'))
     if (job.status === 'failed') {
       expect(job.errors[0]?.attrName, job.message ?? '').toBe(attrName)
       refused += 1

@@ -11,7 +11,7 @@ import { type ImportRecord, JobStop, type LedgerRun } from '../jobs/job.ts'
 import { type JobPatch, readJob, readJobIn, stepJob } from '../jobs/job-table.ts'
 import { readMemory, remember } from './memory.ts'
 import { labelIn } from './rows/plan.ts'
-import { contextOf, rightsOf, rowsAudit } from '../jobs/job-rights.ts'
+import { contextOf, loadJobRights, rowsAudit } from '../jobs/job-rights.ts'
 import { writePhase } from './write-phase.ts'
 import { createWriter } from './rows/write/ledger-writer.ts'
 import type { Context } from '../../model/context.ts'
@@ -36,7 +36,7 @@ export async function runImport(services: Services, claimed: LedgerRun): Promise
     context = user
     await advance(services, user, { ...claimed, onEnd, onRows: rowsAudit(user, job, 'import') })
   } catch (error) {
-    const patch = patchOf(error)
+    const patch = toImportPatch(error)
     if (patch === null) throw error
     await transact(databaseOf(services), async (trx) => {
       await stepJob(trx, lease, patch)
@@ -46,11 +46,11 @@ export async function runImport(services: Services, claimed: LedgerRun): Promise
 }
 
 async function advance(services: Services, context: Context, run: LedgerRun): Promise<void> {
-  let rights = await rightsOf(context, run.job)
+  let rights = await loadJobRights(context, run.job)
   let at: LedgerRun = run
   const reload = async () => {
     at = { ...run, job: await current(services, run.job) }
-    rights = await rightsOf(context, at.job)
+    rights = await loadJobRights(context, at.job)
   }
   const checked =
     (at.job.phase === 'review' || at.job.phase === 'writing') &&
@@ -130,7 +130,7 @@ async function fromReview(
   return 'write'
 }
 
-function patchOf(error: unknown): JobPatch | null {
+function toImportPatch(error: unknown): JobPatch | null {
   if (error instanceof JobCancelled)
     return { status: 'cancelled', message: { key: 'transfer.job.cancelled' } }
   if (error instanceof JobStop)

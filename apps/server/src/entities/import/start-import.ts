@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
-import { fault, unknownField } from '../read/query.ts'
+import { buildFilterFault, unknownField } from '../read/query.ts'
 import { fileStore, storeFile } from '../../platform/files/store.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -19,7 +19,7 @@ import { readJob } from '../jobs/job-table.ts'
 import { rightsFor } from '../jobs/job-rights.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { isGranting } from '../write/accounts.ts'
-import { uploadOf } from './upload/upload-store.ts'
+import { buildUploadRef } from './upload/upload-store.ts'
 import { fileKind } from '../sheets/read/file-kind.ts'
 
 type Upload = Received<(typeof contract)['job']['import']>['body']
@@ -42,7 +42,8 @@ function assertKey(entity: LoadedEntity, key: string | null): void {
     [...entity.table.uniques.values()].some(
       (columns) => columns.filter((name) => name !== 'tenant_id').join() === field.column?.name,
     )
-  if (!isUnique) throw new Invalid([fault('key', 'unique', { key: 'transfer.file.keyNeeded' })])
+  if (!isUnique)
+    throw new Invalid([buildFilterFault('key', 'unique', { key: 'transfer.file.keyNeeded' })])
 }
 
 const usual: ImportOptions = {
@@ -59,7 +60,7 @@ const usual: ImportOptions = {
   revision: null,
 }
 
-export function optionsOf(
+export function mergeImportOptions(
   body: Omit<Upload, 'file' | 'format'>,
   before: Partial<ImportOptions> = {},
 ): ImportOptions {
@@ -107,7 +108,7 @@ export async function startImport(
   body: Upload,
 ): Promise<ImportRecord> {
   const { file, format, ...choices } = body
-  const options = optionsOf(choices)
+  const options = mergeImportOptions(choices)
   await assertChoices(context, entity, options)
   context.database.assertWritable()
   if (!options.dryRun && valueFields(entity).some((field) => isGranting(entity, field)))
@@ -115,15 +116,15 @@ export async function startImport(
   if (file.size > limits.importBytes) throw new Refusal(413, { key: 'transfer.file.tooLarge' })
   const bytes = new Uint8Array(await file.arrayBuffer())
   const name = safeName(file instanceof File ? file.name : 'import')
-  const kind = formatOf(name, format, bytes)
+  const kind = detectFormat(name, format, bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const hash = hashOf(entity.tag, options, sha256)
+  const hash = hashImport(entity.tag, options, sha256)
   const {
     settings,
     subject: { tenant },
   } = context
   const storage = await storeFile(settings, 'uploads', tenant, bytes)
-  const forget = () => fileStore(settings).remove(uploadOf(tenant, storage))
+  const forget = () => fileStore(settings).remove(buildUploadRef(tenant, storage))
   const { id, isNew } = await insertJob(
     context,
     entity,
@@ -137,9 +138,9 @@ export async function startImport(
   })
   if (!isNew) {
     await forget()
-    return await kept(context, id)
+    return await loadKeptImport(context, id)
   }
-  const job = await kept(context, id)
+  const job = await loadKeptImport(context, id)
   wakeQueue(context, 'import')
   return job
 }
@@ -157,13 +158,18 @@ function safeName(name: string): string {
 }
 
 /** @throws Invalid that names the file for what it is */
-function formatOf(name: string, asked: ImportFormat | undefined, bytes: Uint8Array): ImportFormat {
+function detectFormat(
+  name: string,
+  asked: ImportFormat | undefined,
+  bytes: Uint8Array,
+): ImportFormat {
   const kind = fileKind(name, bytes, asked)
-  if ('refusal' in kind) throw new Invalid([fault('file', 'type', { key: kind.refusal })])
+  if ('refusal' in kind)
+    throw new Invalid([buildFilterFault('file', 'type', { key: kind.refusal })])
   return kind.format
 }
 
-function hashOf(tag: string, options: ImportOptions, sha256: string): string {
+function hashImport(tag: string, options: ImportOptions, sha256: string): string {
   return createHash('sha256')
     .update(JSON.stringify([tag, options, sha256]))
     .digest('hex')
@@ -224,7 +230,7 @@ async function findSame(
   return rows[0]?.id
 }
 
-async function kept(context: Context, id: string): Promise<ImportRecord> {
+async function loadKeptImport(context: Context, id: string): Promise<ImportRecord> {
   const job = await readJob(context, { tenant_id: context.subject.tenant, id })
   if (job?.kind !== 'import') throw new Error('a job vanished as it was made')
   return job

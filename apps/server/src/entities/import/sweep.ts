@@ -3,7 +3,7 @@ import type { Services } from '../../model/context.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { fileStore } from '../../platform/files/store.ts'
 import { isId } from '../../platform/id.ts'
-import { uploadOf } from './upload/upload-store.ts'
+import { buildUploadRef } from './upload/upload-store.ts'
 
 const day = 86_400_000
 /**
@@ -51,7 +51,7 @@ export async function sweepJobs(services: Services, tenant: string): Promise<num
     .limit(atOnce)
     .execute()
   for (const { id, file } of old) {
-    if (file !== null) await fileStore(settings).remove(uploadOf(tenant, file.storage))
+    if (file !== null) await fileStore(settings).remove(buildUploadRef(tenant, file.storage))
     await kysely
       .updateTable('sys.job')
       .set({ file_gone: true })

@@ -129,13 +129,13 @@ function reportedFaults(
   return new Map(
     [...Map.groupBy(faults, ({ row }) => row.no ?? 0)].map(([rowNo, list]) => [
       rowNo,
-      list.map(({ rule, attrName }) => faultOf(labelOf, rule, attrName, messages[rule])),
+      list.map(({ rule, attrName }) => buildWriteFault(labelOf, rule, attrName, messages[rule])),
     ]),
   )
 }
 
 /** A fault found while writing, as the ledger stores it. */
-function faultOf(
+function buildWriteFault(
   labelOf: (attrName: string) => string,
   rule: string,
   attrName: string | null,
@@ -182,7 +182,7 @@ function explain(
   if (error instanceof WrittenWrong)
     return (
       reportedFaults(labelOf, error.faults).get(row.row_no) ?? [
-        faultOf(labelOf, 'scope', null, messages.scope),
+        buildWriteFault(labelOf, 'scope', null, messages.scope),
       ]
     )
   const access = row.verdict === 'c' ? writer.change : writer.add
@@ -195,9 +195,11 @@ function explain(
     }
   })()
   if (said instanceof Invalid)
-    return said.faults.map(({ path, rule, message }) => faultOf(labelOf, rule, path, message))
+    return said.faults.map(({ path, rule, message }) =>
+      buildWriteFault(labelOf, rule, path, message),
+    )
   if (said instanceof Refusal && said.status !== 503)
-    return [faultOf(labelOf, 'refused', null, said.text)]
+    return [buildWriteFault(labelOf, 'refused', null, said.text)]
   throw error
 }
 
@@ -246,7 +248,7 @@ function notKeptFaults(
   rows: Iterable<number>,
 ): Map<number, readonly RowFault[]> {
   return new Map(
-    [...rows].map((row) => [row, [faultOf(labelOf, 'refused', null, notStored().text)]]),
+    [...rows].map((row) => [row, [buildWriteFault(labelOf, 'refused', null, notStored().text)]]),
   )
 }
 

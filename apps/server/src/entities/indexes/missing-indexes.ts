@@ -40,13 +40,19 @@ export async function missingIndexes(
   const found: MissingIndex[] = []
   for (const [attrName, use] of uses) {
     const field = listField(entity, attrName)
-    const column = field === undefined ? null : columnOf(entity, field)
+    const column = field === undefined ? null : findComparedColumn(entity, field)
     if (field === undefined || column === null) continue
     const index = proposeIndex(entity.table, column, use, extensions)
     if (index === null) continue
     const statements = await pageStatements(databaseOf(services), entity, tenant, field, use)
     if (statements === null) continue
-    const missing = await missingOf(services, entity, statements, { column, use, index }, tries)
+    const missing = await findMissingIndex(
+      services,
+      entity,
+      statements,
+      { column, use, index },
+      tries,
+    )
     if (missing !== null) found.push(missing)
   }
   return found
@@ -60,12 +66,15 @@ async function searchExtensions(db: Kysely<unknown>): Promise<SearchExtensions> 
 }
 
 /** An encrypted field is compared by its blind index. */
-function columnOf({ table }: LoadedEntity, { sealer, column }: LoadedField): Column | null {
+function findComparedColumn(
+  { table }: LoadedEntity,
+  { sealer, column }: LoadedField,
+): Column | null {
   return sealer === null ? column : (table.columns.get(sealer.index) ?? null)
 }
 
 /** Null when the database uses an index already, or when a trial shows that this one would not be used. */
-async function missingOf(
+async function findMissingIndex(
   { database, log }: Services,
   { table: { schema, name } }: LoadedEntity,
   statements: PageStatements,

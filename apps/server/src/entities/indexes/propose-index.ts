@@ -7,7 +7,7 @@ import type { CatalogTable } from '../../model/definition/catalog.ts'
 import { quoted } from '../../model/definition/names.ts'
 import { isOwnColumn, isSchoolColumn } from '../../model/definition/school-columns.ts'
 
-/** What an index is wanted for: a condition by an operator, or the order of a list. */
+/** The use of an index: a condition by an operator, or the order of a list. */
 export type IndexUse = QueryOperator | 'order'
 
 /** Extensions of the database that serve searches for parts of texts. */
@@ -19,7 +19,7 @@ export interface SearchExtensions {
 
 export interface ProposedIndex {
   readonly name: string
-  /** What follows the name of the table in the statement. */
+  /** The text after the name of the table in the statement. */
   readonly body: string
   /** Locks writes to the table while it runs. */
   readonly statement: string
@@ -40,7 +40,7 @@ export function proposeIndex(
   extensions: SearchExtensions,
 ): ProposedIndex | null {
   if ((table.kind ?? 'table') !== 'table' && table.kind !== 'materialized') return null
-  const shape = shapeOf(table, column, use, extensions)
+  const shape = chooseIndexShape(table, column, use, extensions)
   if (shape === null) return null
   const name = indexName(table.name, column.name, shape.suffix)
   const body = `${shape.body}${liveRows(table)}`
@@ -58,7 +58,7 @@ interface Shape {
   readonly body: string
 }
 
-function shapeOf(
+function chooseIndexShape(
   table: Table,
   column: Column,
   use: IndexUse,
@@ -92,7 +92,7 @@ function orderedShape(table: Table, column: Column): Shape | null {
   // Other types are compared by their text forms, which need not be immutable.
   if (!isOrdered(column) || familyOf(column) === 'other') return null
   const key = (table.keySets?.[0] ?? []).filter((name) => name !== column.name)
-  const columns = [...schoolOf(table), column.name, ...key]
+  const columns = [...listSchoolColumns(table), column.name, ...key]
   return { suffix: 'list', body: `(${columns.map(quoted).join(', ')})` }
 }
 
@@ -103,13 +103,13 @@ function textShape(table: Table, column: Column): Shape {
   const names = (table.keySets?.[0] ?? []).map(quoted)
   return {
     suffix: 'order',
-    body: `(${[...schoolOf(table).map(quoted), key, ...names].join(', ')})`,
+    body: `(${[...listSchoolColumns(table).map(quoted), key, ...names].join(', ')})`,
   }
 }
 
 function partsShape(table: Table, column: Column, extensions: SearchExtensions): Shape | null {
   if (familyOf(column) !== 'text' || column.type === 'citext') return null
-  const [school] = schoolOf(table)
+  const [school] = listSchoolColumns(table)
   if (school !== undefined)
     return {
       suffix: 'bigrams',
@@ -126,7 +126,10 @@ function partsShape(table: Table, column: Column, extensions: SearchExtensions):
 /** Serves starts of texts without letters, as of numbers. */
 function prefixShape(table: Table, column: Column): Shape | null {
   if (!['text', 'varchar'].includes(column.type)) return null
-  const columns = [...schoolOf(table).map(quoted), `${quoted(column.name)} text_pattern_ops`]
+  const columns = [
+    ...listSchoolColumns(table).map(quoted),
+    `${quoted(column.name)} text_pattern_ops`,
+  ]
   return { suffix: 'prefix', body: `(${columns.join(', ')})` }
 }
 
@@ -142,7 +145,7 @@ function arrayShape(column: Column): Shape | null {
   }
 }
 
-function schoolOf({ schema, columns }: Table): string[] {
+function listSchoolColumns({ schema, columns }: Table): string[] {
   const column = columns.get('tenant_id')
   return column !== undefined && isSchoolColumn(schema, column) ? [column.name] : []
 }

@@ -1,4 +1,4 @@
-// What an index gains, by the planner's costs of a page without it and with it.
+// Measures the gain of an index, by the planner's costs of a page without it and with it.
 import { type Kysely, sql } from 'kysely'
 import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
 import type { PageStatements } from './page-statements.ts'

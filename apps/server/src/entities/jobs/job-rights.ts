@@ -74,7 +74,7 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
 }
 
 /** The access of a running job. @throws JobStop when it was revoked */
-export async function rightsOf(context: Context, job: ImportRecord): Promise<Rights> {
+export async function loadJobRights(context: Context, job: ImportRecord): Promise<Rights> {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'transfer.job.noRight' })
   return await rightsFor(context, entity, job.options.mode).catch((error: unknown) => {

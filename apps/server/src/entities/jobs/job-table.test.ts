@@ -17,7 +17,7 @@ beforeEach(async () => {
   await sql`delete from sys.job`.execute(database.kysely)
 })
 
-async function add(
+async function addTestJob(
   id: number,
   status: string,
   more: { lease?: string; interrupted?: string; attempts?: number } = {},
@@ -32,7 +32,7 @@ async function add(
   )
 }
 const key = { tenant_id: '1', id: '1' }
-const statusOf = async (id: number) =>
+const readJobStatus = async (id: number) =>
   (await readJob({ database }, { tenant_id: '1', id: String(id) }))?.status
 async function claimOne() {
   const [claimed] = await claimJobs({ database, log: quietLog as never }, 'import', 1)
@@ -40,14 +40,14 @@ async function claimOne() {
 }
 
 it('claims the oldest queued job, and each only once', async () => {
-  await add(2, 'queued')
-  await add(1, 'queued')
+  await addTestJob(2, 'queued')
+  await addTestJob(1, 'queued')
   expect((await claimOne())?.id).toBe('1')
   expect((await claimOne())?.id).toBe('2')
   expect(await claimOne()).toBeUndefined()
 })
 it('refuses every step without the lease', async () => {
-  await add(1, 'queued')
+  await addTestJob(1, 'queued')
   const own = await claimOne()
   if (own === undefined) throw new Error('nothing was claimed')
   const other = { tenant: '1', id: '1', token: 'b' }
@@ -64,17 +64,17 @@ it('refuses every step without the lease', async () => {
   )
 })
 it('interrupts jobs of dead workers, queues them again after the grace, and fails them after the last attempt', async () => {
-  await add(1, 'running', { lease: '-1 second' })
-  await add(2, 'running', { lease: '10 seconds' })
-  await add(3, 'running', { lease: '-1 second' })
-  await add(4, 'paused', { interrupted: '-1 minute' })
-  await add(5, 'paused')
-  await add(6, 'paused', { interrupted: '-1 second', attempts: maxAttempts })
+  await addTestJob(1, 'running', { lease: '-1 second' })
+  await addTestJob(2, 'running', { lease: '10 seconds' })
+  await addTestJob(3, 'running', { lease: '-1 second' })
+  await addTestJob(4, 'paused', { interrupted: '-1 minute' })
+  await addTestJob(5, 'paused')
+  await addTestJob(6, 'paused', { interrupted: '-1 second', attempts: maxAttempts })
   await recoverJobs({ database, log: quietLog as never }, 'import', {
     running: ['3'],
     alone: false,
   })
-  expect(await Promise.all([1, 2, 3, 4, 5, 6].map(statusOf))).toEqual([
+  expect(await Promise.all([1, 2, 3, 4, 5, 6].map(readJobStatus))).toEqual([
     'paused',
     'running',
     'running',
@@ -83,5 +83,5 @@ it('interrupts jobs of dead workers, queues them again after the grace, and fail
     'failed',
   ])
   await recoverJobs({ database, log: quietLog as never }, 'import', { running: [], alone: true })
-  expect(await statusOf(2)).toBe('paused')
+  expect(await readJobStatus(2)).toBe('paused')
 })

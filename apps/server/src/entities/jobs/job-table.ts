@@ -43,7 +43,7 @@ export async function readOwnJob(
   return job?.user_id === userId ? job : undefined
 }
 
-/** Whose imports to list; without a tag those of all entities. */
+/** Selects imports by their entity; without a tag those of all entities are listed. */
 export interface ImportFilter {
   readonly tenant: string
   readonly user: string
@@ -68,7 +68,7 @@ export async function listImports(
   return { jobs: rows, total: Number(counted[0]?.n ?? 0) }
 }
 
-/** What a step changes of its job. */
+/** Changes of a step to its job. */
 export type JobPatch = Partial<{
   status: LedgerJob['status']
   phase: LedgerJob['phase']
@@ -110,8 +110,11 @@ export async function stepJob(
 ): Promise<boolean> {
   const endsRun = patch.status !== undefined && patch.status !== 'running'
   const setters = endsRun
-    ? settersOf(patch)
-    : [sql`lease_until = now() + ${leaseSeconds}::int * interval '1 second'`, ...settersOf(patch)]
+    ? buildSetters(patch)
+    : [
+        sql`lease_until = now() + ${leaseSeconds}::int * interval '1 second'`,
+        ...buildSetters(patch),
+      ]
   const { rows } = await sql<{ cancel_asked: boolean }>`
     update sys.job set ${sql.join(setters)}
     where tenant_id = ${tenant}::int8 and id = ${id}::int8 and lease_token = ${token} and status = 'running'
@@ -121,16 +124,16 @@ export async function stepJob(
   return row.cancel_asked
 }
 
-function settersOf(patch: JobPatch): RawBuilder<unknown>[] {
+function buildSetters(patch: JobPatch): RawBuilder<unknown>[] {
   const { status, phase, message, sheet, options } = patch
   const setters: RawBuilder<unknown>[] = []
   for (const name of counters)
     if (patch[name] !== undefined) setters.push(sql`${sql.id(name)} = ${patch[name]}::int4`)
   if (status !== undefined) setters.push(sql`status = ${status}`)
   if (phase !== undefined) setters.push(sql`phase = ${phase}`)
-  if (message !== undefined) setters.push(sql`message = ${jsonOf(message)}::jsonb`)
-  if (sheet !== undefined) setters.push(sql`sheet = ${jsonOf(sheet)}::jsonb`)
-  if (options !== undefined) setters.push(sql`options = ${jsonOf(options)}::jsonb`)
+  if (message !== undefined) setters.push(sql`message = ${toJsonOrNull(message)}::jsonb`)
+  if (sheet !== undefined) setters.push(sql`sheet = ${toJsonOrNull(sheet)}::jsonb`)
+  if (options !== undefined) setters.push(sql`options = ${toJsonOrNull(options)}::jsonb`)
   if (status !== undefined && status !== 'running')
     setters.push(sql`lease_token = null`, sql`lease_until = null`)
   if (status === 'done' || status === 'failed' || status === 'cancelled')
@@ -138,7 +141,7 @@ function settersOf(patch: JobPatch): RawBuilder<unknown>[] {
   return setters
 }
 
-function jsonOf(value: object | null): string | null {
+function toJsonOrNull(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value)
 }
 
@@ -149,7 +152,7 @@ export async function changeJob(
   from: readonly LedgerJob['status'][],
   patch: JobPatch & { cancelAsked?: boolean },
 ): Promise<boolean> {
-  const setters = settersOf(patch)
+  const setters = buildSetters(patch)
   if (patch.cancelAsked !== undefined) setters.push(sql`cancel_asked = ${patch.cancelAsked}`)
   if (patch.status === 'queued') setters.push(sql`interrupted_at = null`, sql`cancel_asked = false`)
   const { rows } = await sql`

@@ -76,7 +76,7 @@ export interface BulkOptions {
 /** Kinds of jobs in sys.job, which have a ledger of rows. */
 export type LedgerJobKind = keyof LedgerJobs
 
-/** What names a job: its school and its id. */
+/** The key of a job: its school and its id. */
 export type JobKey = Pick<JobBase, 'tenant_id' | 'id'>
 
 /** Columns of sys.job that every kind uses. */
@@ -123,7 +123,7 @@ export interface LedgerJobs {
 }
 export type LedgerJob = LedgerJobs[keyof LedgerJobs]
 
-/** What one transaction of a run wrote. */
+/** Counts of the rows that one transaction of a run wrote. */
 export interface RowsWritten {
   /** Number of the last row of the ledger. */
   readonly upTo: number
@@ -163,7 +163,7 @@ export type Payload = Readonly<Record<string, WireValue | readonly string[]>>
 export const sheetStride = 2_000_000
 
 /** The place in the workbook of a ledger number. */
-export function placeOf(rowNo: number): { readonly sheet: number; readonly row: number } {
+export function splitRowNumber(rowNo: number): { readonly sheet: number; readonly row: number } {
   return { sheet: Math.floor(rowNo / sheetStride), row: rowNo % sheetStride }
 }
 

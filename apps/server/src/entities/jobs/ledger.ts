@@ -6,7 +6,7 @@ import type { JobKey, LedgerRow, RowFault, Verdict, WritableRow } from './job.ts
 const columns = sql`row_no, verdict, row_id, version, payload, before, name, errors, tidied`
 
 /** The rows of a job; `alias` of the table, with its dot. */
-function of({ tenant_id, id }: JobKey, alias = sql``) {
+function matchJobRows({ tenant_id, id }: JobKey, alias = sql``) {
   return sql`${alias}tenant_id = ${tenant_id}::int8 and ${alias}job_id = ${id}::int8`
 }
 
@@ -31,7 +31,7 @@ export async function replaceRows(
   job: JobKey,
   rows: readonly LedgerRow[],
 ): Promise<void> {
-  await sql`delete from sys.job_row where ${of(job)}
+  await sql`delete from sys.job_row where ${matchJobRows(job)}
     and row_no = any(${rows.map(({ row_no }) => row_no)}::int4[])`.execute(db)
   await saveRows(db, job, rows)
 }
@@ -42,13 +42,15 @@ export async function verdictCounts(
   job: JobKey,
 ): Promise<Record<'fresh' | 'changed' | 'same' | 'wrong', number>> {
   const { rows } = await sql<{ verdict: Verdict; n: string | number }>`
-    select verdict, count(*) as n from sys.job_row where ${of(job)} group by verdict`.execute(db)
+    select verdict, count(*) as n from sys.job_row where ${matchJobRows(job)} group by verdict`.execute(
+    db,
+  )
   const count = (verdict: Verdict) => Number(rows.find((row) => row.verdict === verdict)?.n ?? 0)
   return { fresh: count('f'), changed: count('c'), same: count('s'), wrong: count('w') }
 }
 
 export async function clearRows(db: AnyDatabase, job: JobKey): Promise<void> {
-  await sql`delete from sys.job_row where ${of(job)}`.execute(db)
+  await sql`delete from sys.job_row where ${matchJobRows(job)}`.execute(db)
 }
 
 /** The next rows to write, in the order of the sheet. */
@@ -60,7 +62,7 @@ export async function rowsToWrite(
 ): Promise<WritableRow[]> {
   const { rows } = await sql<WritableRow>`
     select row_no, verdict, row_id, version, payload from sys.job_row
-    where ${of(job)} and row_no > ${after}::int4 and verdict in ('f', 'c')
+    where ${matchJobRows(job)} and row_no > ${after}::int4 and verdict in ('f', 'c')
     order by row_no limit ${count}`.execute(db)
   return rows
 }
@@ -74,7 +76,9 @@ export async function rowsBetween(
 ): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     select ${columns} from sys.job_row
-    where ${of(job)} and row_no between ${from}::int4 and ${to}::int4 order by row_no`.execute(db)
+    where ${matchJobRows(job)} and row_no between ${from}::int4 and ${to}::int4 order by row_no`.execute(
+    db,
+  )
   return rows
 }
 
@@ -86,7 +90,7 @@ export async function rowsOfVerdict(
   offset: number,
 ): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
-    select ${columns} from sys.job_row where ${of(job)} and verdict = ${verdict}
+    select ${columns} from sys.job_row where ${matchJobRows(job)} and verdict = ${verdict}
     order by row_no limit ${size} offset ${offset}`.execute(db)
   return rows
 }
@@ -102,7 +106,7 @@ export async function markRowsWrong(
     update sys.job_row as r set verdict = 'w', errors = u.errors::jsonb
       from unnest(${[...faults.keys()]}::int4[],
       ${[...faults.values()].map((list) => JSON.stringify(list))}::text[]) as u(row_no, errors)
-    where ${of(job, sql`r.`)} and r.row_no = u.row_no`.execute(db)
+    where ${matchJobRows(job, sql`r.`)} and r.row_no = u.row_no`.execute(db)
 }
 
 /** Stores ids that the table generated for new rows. */
@@ -115,5 +119,5 @@ export async function storeNewIds(
   await sql`
     update sys.job_row as r set row_id = u.id
       from unnest(${[...ids.keys()]}::int4[], ${[...ids.values()]}::text[]) as u(row_no, id)
-    where ${of(job, sql`r.`)} and r.row_no = u.row_no`.execute(db)
+    where ${matchJobRows(job, sql`r.`)} and r.row_no = u.row_no`.execute(db)
 }

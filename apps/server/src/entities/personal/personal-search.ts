@@ -5,7 +5,7 @@ import { may } from '@jiaowu/api/entity/permission'
 import type { Where } from '@jiaowu/api/entity/list/list-query'
 import type { Context } from '../../model/context.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
-import { fault } from '../read/query.ts'
+import { buildFilterFault } from '../read/query.ts'
 import { whereLeaves } from '../read/filter/where.ts'
 import { listField } from '../read/filter/times.ts'
 import { increment, readCounter } from '../../platform/limits/rate-limits.ts'
@@ -13,14 +13,14 @@ import { Invalid, Refusal } from '../../platform/refusal.ts'
 
 const hour = 3_600_000
 
-/** What a call looks for in personal data: the field, and one value of its operand. */
+/** A value that a call looks for in personal data: the field, and one value of its operand. */
 interface Guess {
   readonly path: string
   readonly attrName: string
   readonly value: string
 }
 
-/** What filters of a call hold; its contract has checked the forms. */
+/** Filters of a call; its contract has checked the forms. */
 interface Searching {
   readonly queries?: Readonly<Record<string, unknown>> | null | undefined
   readonly where?: Where | null | undefined
@@ -68,7 +68,7 @@ async function assertMayGuess(
   const [guess, second] = personalGuesses(entity, searching)
   if (guess === undefined) return
   if (second !== undefined)
-    throw new Invalid([fault(second.path, 'wholeValue', { key: 'pii.oneValue' })])
+    throw new Invalid([buildFilterFault(second.path, 'wholeValue', { key: 'pii.oneValue' })])
   const key = `guess:${subject.tenant}:${subject.userId}`
   // The table of counters is not encrypted: a digest without a key would tell the value by trial.
   const digest = keys.blind('sys.rate_limit.key', `${entity.tag}.${guess.attrName}=${guess.value}`)

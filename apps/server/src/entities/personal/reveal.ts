@@ -8,9 +8,9 @@ import type { Context } from '../../model/context.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { detailFields, selectRow } from '../read/row.ts'
-import { fault, unknownField } from '../read/query.ts'
+import { buildFilterFault, unknownField } from '../read/query.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
-import { cellOf } from '../sheets/cells.ts'
+import { toSheetCell } from '../sheets/cells.ts'
 import { increment } from '../../platform/limits/rate-limits.ts'
 import { forbidden, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 
@@ -19,11 +19,11 @@ const revealSeconds = 60
 const hour = 3_600_000
 
 /** The reason as the audit log keeps it. @throws Invalid below 4 characters */
-export function reasonOf(reason: string | undefined): string {
+export function requireReason(reason: string | undefined): string {
   const text = (reason ?? '').trim()
   if ([...text].length < limits.reasonShortest)
     throw new Invalid([
-      fault('reason', 'minLength', {
+      buildFilterFault('reason', 'minLength', {
         key: 'pii.reasonShort',
         params: { n: limits.reasonShortest },
       }),
@@ -55,7 +55,7 @@ export async function revealValue(
     throw forbidden()
   }
   const { field, value } = await storedValue(context, access, id, attrName)
-  const why = reasonOf(reason)
+  const why = requireReason(reason)
   if (!(await isWithinBudget(context))) {
     await deny('budget')
     throw new Refusal(
@@ -64,7 +64,7 @@ export async function revealValue(
       { retryAfter: hour / 1000 },
     )
   }
-  const text = cellOf(field, value, context.locale)
+  const text = toSheetCell(field, value, context.locale)
   const shown = text === null ? '' : String(text)
   await context.auditAlone({
     ...event,

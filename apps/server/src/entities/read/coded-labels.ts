@@ -97,10 +97,10 @@ export async function codedRows(
   const coded = new Map<Row, Record<string, readonly DictItem[]>>()
   for (const asked of fields.flatMap((field) => withRows(field, rows))) {
     const { attrName } = asked.field.definition
-    const items = (row: Row) => itemsOf(row[attrName])
+    const items = (row: Row) => toItemList(row[attrName])
     const ids = [...new Set(asked.rows.flatMap((row) => items(row).map(({ id }) => id)))]
     if (ids.length === 0) continue
-    const codes = await codesOf(context, asked.field, ids)
+    const codes = await loadCodes(context, asked.field, ids)
     for (const row of asked.rows) {
       const named = items(row).map((item) => withCode(item, codes.get(item.id) ?? item.id))
       coded.set(row, { ...coded.get(row), [attrName]: named })
@@ -115,12 +115,15 @@ function withCode(item: DictItem, code: string): DictItem {
     : { ...item, name: codedName(item.name, code) }
 }
 
-function itemsOf(value: unknown): readonly DictItem[] {
+function toItemList(value: unknown): readonly DictItem[] {
   return Array.isArray(value) ? (value as readonly DictItem[]) : []
 }
 
-/** What stands for records beside their names, by id: a number such as that of a student, else the id. */
-async function codesOf(
+/**
+ * Loads the codes that records show beside their names, by ide their names, by id: a number such as
+ * that of a student, else the id.
+ */
+async function loadCodes(
   context: Context,
   field: LoadedField,
   ids: readonly string[],

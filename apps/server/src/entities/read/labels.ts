@@ -57,14 +57,14 @@ export async function labelRows(
   if (rows.length === 0 || choices.length === 0) return [...rows]
   const names = new Map<string, Names>()
   const asked = choices.flatMap((field) => withRows(field, rows))
-  for (const [source, sharing] of Map.groupBy(asked, ({ field }) => sourceOf(field)))
+  for (const [source, sharing] of Map.groupBy(asked, ({ field }) => buildSourceKey(field)))
     names.set(source, await namesFor(context, sharing))
   const label = (row: Row, field: LoadedField): readonly [string, readonly DictItem[]][] => {
     const { attrName } = field.definition
     if (row[attrName] === undefined) return []
-    const known = names.get(sourceOf(inRow(field, row))) ?? noNames
+    const known = names.get(buildSourceKey(inRow(field, row))) ?? noNames
     return [
-      [attrName, itemsOf(row[attrName]).map(({ id }) => ({ id, name: id, ...known.get(id) }))],
+      [attrName, readItems(row[attrName]).map(({ id }) => ({ id, name: id, ...known.get(id) }))],
     ]
   }
   return rows.map((row) => ({
@@ -79,7 +79,7 @@ interface Asked {
   readonly rows: readonly Row[]
 }
 
-/** Of a relation to several entities, the relations that it is in these rows. */
+/** Pairs a relation to several entities with the rows in which it has each target. */
 export function withRows(field: LoadedField, rows: readonly Row[]): Asked[] {
   const { namedBy } = field
   if (namedBy === undefined) return [{ field, rows }]
@@ -95,33 +95,33 @@ function inRow(field: LoadedField, row: Row): LoadedField {
     : aimedAt(field, tagIn(row[field.namedBy.attrName]) ?? '')
 }
 
-function sourceOf({ definition: { dictType, dictValue } }: LoadedField): string {
+function buildSourceKey({ definition: { dictType, dictValue } }: LoadedField): string {
   return `${dictType} ${dictValue ?? ''}`
 }
 
 async function namesFor(context: Context, asked: readonly Asked[]): Promise<Names> {
   const fields = asked.map(({ field }) => field)
   const [first] = fields
-  const ids = [...new Set(asked.flatMap(idsOf))]
+  const ids = [...new Set(asked.flatMap(listLabelIds))]
   if (first === undefined || ids.length === 0) return noNames
   const { dictType, dictValue } = first.definition
   if (dictType === dictTypes.dictionary && dictValue !== null)
-    return named(await dictionaryNames(context, dictValue, ids))
+    return toNames(await dictionaryNames(context, dictValue, ids))
   if (dictType === dictTypes.sql) return await sqlNames(context, dictValue)
   const relation = await relationOf(context, first)
   const reads = [...new Set(fields.flatMap((field) => field.reads))]
   return relation === null ? noNames : await relationNames(context, relation, reads, ids)
 }
 
-function named(names: ReadonlyMap<string, string>): Names {
+function toNames(names: ReadonlyMap<string, string>): Names {
   return new Map([...names].map(([id, name]) => [id, { name }]))
 }
 
-function idsOf({ field: { definition }, rows }: Asked): string[] {
-  return rows.flatMap((row) => itemsOf(row[definition.attrName]).map(({ id }) => id))
+function listLabelIds({ field: { definition }, rows }: Asked): string[] {
+  return rows.flatMap((row) => readItems(row[definition.attrName]).map(({ id }) => id))
 }
 
-function itemsOf(value: unknown): readonly DictItem[] {
+function readItems(value: unknown): readonly DictItem[] {
   return Array.isArray(value) ? (value as readonly DictItem[]) : []
 }
 

@@ -18,22 +18,22 @@ let fixture: Fixture
 let admin: Context
 const narrowed = 'T_NARROW'
 
-async function page(query: Asked, context = admin, tag = 'T_SAMPLE') {
+async function loadSamplePage(query: Asked, context = admin, tag = 'T_SAMPLE') {
   const body = { pageSize: 100, pageNum: 1, sorts: [], queries: {}, ...query }
   return await entityDataHandlers.page(
     { params: { tag }, query: undefined, body: body as never },
     context,
   )
 }
-async function found(where: Where, context = admin, tag = 'T_SAMPLE') {
-  const { records } = await page({ where }, context, tag)
+async function findNames(where: Where, context = admin, tag = 'T_SAMPLE') {
+  const { records } = await loadSamplePage({ where }, context, tag)
   return records
     .map(({ name }) => name)
     .toSorted()
     .join('')
 }
-async function faultsOf(query: Asked, context = admin, tag = 'T_SAMPLE') {
-  const error = await page(query, context, tag).then(
+async function captureFaults(query: Asked, context = admin, tag = 'T_SAMPLE') {
+  const error = await loadSamplePage(query, context, tag).then(
     () => null,
     (e: unknown) => e,
   )
@@ -41,11 +41,11 @@ async function faultsOf(query: Asked, context = admin, tag = 'T_SAMPLE') {
   return error.faults.map(({ path, rule }) => `${path} ${rule}`)
 }
 async function groups(group: NonNullable<PageQuery['group']>, more: Asked = {}, context = admin) {
-  const answer = await page({ group, pageSize: 1, ...more }, context)
+  const answer = await loadSamplePage({ group, pageSize: 1, ...more }, context)
   return answer.groups?.map(({ value, count }) => [value, count])
 }
 async function footer(asked: NonNullable<PageQuery['footer']>, more: Asked = {}, context = admin) {
-  const answer = await page({ footer: asked, pageSize: 1, ...more }, context)
+  const answer = await loadSamplePage({ footer: asked, pageSize: 1, ...more }, context)
   return answer.footer?.map(({ column, fn, value }) => `${fn} ${column} ${String(value)}`)
 }
 
@@ -132,10 +132,10 @@ describe('where', () => {
       'abcd',
     ],
   ])('%s', async (_title, where, expected) => {
-    expect(await found(where)).toBe(expected)
+    expect(await findNames(where)).toBe(expected)
   })
   it('is joined with the filters', async () => {
-    const { records, total } = await page({
+    const { records, total } = await loadSamplePage({
       queries: { kind: '1' },
       where: { and: [{ column: 'amount', op: 'lt', value: 3 }] },
     })
@@ -144,7 +144,7 @@ describe('where', () => {
   it('names the place of a fault', async () => {
     const leaf = { column: 'amount', op: 'equal', value: 'x' } as const
     expect(
-      await faultsOf({
+      await captureFaults({
         where: { and: [leaf, { or: [{ column: 'nothing', op: 'isEmpty' }, leaf] }] },
       }),
     ).toEqual([
@@ -153,32 +153,36 @@ describe('where', () => {
       'where.and.1.or.1.value value',
     ])
     expect(
-      await faultsOf({ where: { and: [{ column: 'tags', op: 'like', value: '1' }, leaf] } }),
+      await captureFaults({ where: { and: [{ column: 'tags', op: 'like', value: '1' }, leaf] } }),
     ).toEqual(['where.and.1.value value'])
     for (const column of ['name', 'born'])
       expect(
-        await faultsOf({ where: { and: [{ column, op: 'during', value: 'someday' }] } }),
+        await captureFaults({ where: { and: [{ column, op: 'during', value: 'someday' }] } }),
       ).toEqual(['where.and.0.value value'])
   })
   it('has 3 levels and 30 leaves at most', async () => {
     const leaf = { column: 'name', op: 'equal', value: 'a' } as const
     const nested = (depth: number): Where => ({ or: depth === 1 ? [leaf] : [nested(depth - 1)] })
-    expect(await found(nested(3))).toBe('a')
-    expect(await faultsOf({ where: nested(4) })).toEqual(['where depth'])
-    expect(await found({ or: Array.from({ length: 30 }, () => leaf) })).toBe('a')
+    expect(await findNames(nested(3))).toBe('a')
+    expect(await captureFaults({ where: nested(4) })).toEqual(['where depth'])
+    expect(await findNames({ or: Array.from({ length: 30 }, () => leaf) })).toBe('a')
     const halves = [0, 1].map(() => ({ or: Array.from({ length: 16 }, () => leaf) }))
-    expect(await faultsOf({ where: { or: halves } })).toEqual(['where range'])
+    expect(await captureFaults({ where: { or: halves } })).toEqual(['where range'])
   })
   it('finds personal data by whole values, and nothing by fields without isQuery', async () => {
     const whole = { and: [{ column: 'memo', op: 'equal', value: 'm' }] } as const
-    expect(await found(whole, admin, narrowed)).toBe('b')
+    expect(await findNames(whole, admin, narrowed)).toBe('b')
     for (const op of ['like', 'rightLike', 'gt', 'between'] as const)
       expect(
-        await faultsOf({ where: { and: [{ column: 'memo', op, value: 'm' }] } }, admin, narrowed),
+        await captureFaults(
+          { where: { and: [{ column: 'memo', op, value: 'm' }] } },
+          admin,
+          narrowed,
+        ),
       ).toEqual(['where.and.0.op value'])
     for (const column of ['ratio', 'pass', 'photo', 'section', 'tenant_id'])
       expect(
-        await faultsOf({ where: { and: [{ column, op: 'notEmpty' }] } }, admin, narrowed),
+        await captureFaults({ where: { and: [{ column, op: 'notEmpty' }] } }, admin, narrowed),
       ).toEqual(['where.and.0.column unknownField'])
   })
   it('also restricts exports', async () => {
@@ -239,18 +243,20 @@ describe('groups', () => {
   })
   it('are refused for hidden and personal fields and for several choices', async () => {
     for (const column of ['nothing', 'pass', 'tags', 'photo', 'html', 'nick'])
-      expect(await faultsOf({ group: { column } })).toEqual(['group.column unknownField'])
+      expect(await captureFaults({ group: { column } })).toEqual(['group.column unknownField'])
     for (const column of ['memo', 'ratio'])
-      expect(await faultsOf({ group: { column } }, admin, narrowed)).toEqual([
+      expect(await captureFaults({ group: { column } }, admin, narrowed)).toEqual([
         'group.column unknownField',
       ])
-    expect(await faultsOf({ group: { column: 'name', by: 'day' } })).toEqual(['group.by value'])
+    expect(await captureFaults({ group: { column: 'name', by: 'day' } })).toEqual([
+      'group.by value',
+    ])
   })
   it('end at 500', async () => {
     await sql`
       insert into biz.t_dept (id, tenant_id, name) select n, 10000, 'd' || n
       from generate_series(1, 501) n`.execute(databaseOf(fixture))
-    const answer = await page({ group: { column: 'name' }, pageSize: 1 }, admin, 'T_DEPT')
+    const answer = await loadSamplePage({ group: { column: 'name' }, pageSize: 1 }, admin, 'T_DEPT')
     expect([answer.groups?.length, answer.moreGroups]).toEqual([500, true])
   })
 })
@@ -283,7 +289,7 @@ describe('footer', () => {
       'distinct kind 2',
     ])
     expect(
-      await page({ footer: [{ column: 'amount', fn: 'below' }] }, admin, narrowed),
+      await loadSamplePage({ footer: [{ column: 'amount', fn: 'below' }] }, admin, narrowed),
     ).toMatchObject({ footer: [{ column: 'amount', fn: 'below', value: 2 }] })
     expect(
       await footer([{ column: 'amount', fn: 'sum' }], { queries: { name: 'nobody' } }),
@@ -292,7 +298,7 @@ describe('footer', () => {
   it('refuses what has no such figure or is not shown', async () => {
     const fn = 'count'
     expect(
-      await faultsOf({
+      await captureFaults({
         footer: [
           { column: 'name', fn: 'sum' },
           { column: 'born', fn: 'avg' },
@@ -311,7 +317,7 @@ describe('footer', () => {
       'footer.5.column unknownField',
     ])
     for (const column of ['memo', 'ratio'])
-      expect(await faultsOf({ footer: [{ column, fn }] }, admin, narrowed)).toEqual([
+      expect(await captureFaults({ footer: [{ column, fn }] }, admin, narrowed)).toEqual([
         'footer.0.column unknownField',
       ])
   })
@@ -332,11 +338,11 @@ describe('lists of a role', () => {
     const granted = await fixture.granted(role)
     const clerk = fixture.context({ ...granted })
     const where: Where = { and: [{ column: 'amount', op: 'notEmpty' }] }
-    expect(await faultsOf({ where }, clerk)).toEqual(['where.and.0.column unknownField'])
-    expect(await faultsOf({ group: { column: 'amount' } }, clerk)).toEqual([
+    expect(await captureFaults({ where }, clerk)).toEqual(['where.and.0.column unknownField'])
+    expect(await captureFaults({ group: { column: 'amount' } }, clerk)).toEqual([
       'group.column unknownField',
     ])
-    expect(await faultsOf({ footer: [{ column: 'amount', fn: 'sum' }] }, clerk)).toEqual([
+    expect(await captureFaults({ footer: [{ column: 'amount', fn: 'sum' }] }, clerk)).toEqual([
       'footer.0.column unknownField',
     ])
   })
@@ -361,28 +367,33 @@ describe('lists of a role', () => {
       [3, 1],
       [null, 2],
     ])
-    expect(await found({ or: [{ column: 'amount', op: 'isEmpty' }] }, clerk)).toBe('')
-    expect(await found({ or: [{ column: 'amount', op: 'notEmpty' }] }, clerk)).toBe('ac')
+    expect(await findNames({ or: [{ column: 'amount', op: 'isEmpty' }] }, clerk)).toBe('')
+    expect(await findNames({ or: [{ column: 'amount', op: 'notEmpty' }] }, clerk)).toBe('ac')
   })
 })
 
 describe('every list', () => {
   it('filters and sorts by createTime and updateTime', async () => {
     const asked = { queries: { createTime: ['2026-01-02', '2026-02-03'] } }
-    const { records } = await page({ ...asked, sorts: [{ column: 'createTime', asc: false }] })
+    const { records } = await loadSamplePage({
+      ...asked,
+      sorts: [{ column: 'createTime', asc: false }],
+    })
     expect(records.map(({ name }) => name).join('')).toBe('cb')
-    expect(await found({ and: [{ column: 'updateTime', op: 'lt', value: '2020-01-01' }] })).toBe('')
+    expect(
+      await findNames({ and: [{ column: 'updateTime', op: 'lt', value: '2020-01-01' }] }),
+    ).toBe('')
     const config = await entityDataHandlers.config(
       { params: { tag: 'T_SAMPLE' }, query: undefined, body: undefined },
       admin,
     )
     expect(config.times).toEqual(['createTime', 'updateTime'])
-    expect(await faultsOf({ queries: { createTime: '2020' } }, admin, 'T_PLAIN')).toEqual([
+    expect(await captureFaults({ queries: { createTime: '2020' } }, admin, 'T_PLAIN')).toEqual([
       'queries.createTime unknownField',
     ])
   })
   it('leaves the total out when it is not asked for', async () => {
-    const answer = await page({ withTotal: false, pageSize: 2 })
+    const answer = await loadSamplePage({ withTotal: false, pageSize: 2 })
     expect([answer.total, answer.records.length, answer.totalIsEstimate]).toEqual([
       null,
       2,

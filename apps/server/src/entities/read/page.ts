@@ -10,13 +10,13 @@ import { assertChoices } from './filter/known-choices.ts'
 import { labelRows } from './labels.ts'
 import { noteSlowList, slowListMs } from '../indexes/slow-lists.ts'
 import { type LoadedField, readableFields } from '../../model/definition/loaded.ts'
-import { footerOf } from '../figures/footer.ts'
-import { groupsOf } from '../figures/groups.ts'
+import { computeFooter } from '../figures/footer.ts'
+import { computeGroups } from '../figures/groups.ts'
 import { readWindow } from './paging/page-rows.ts'
 import type { FoundRows, PageWindow } from './paging/page-window.ts'
 import { listOf } from './plan/list-plan.ts'
 import { orderKeysFor } from './order/order-keys.ts'
-import { fault, type QueryPlan } from './query.ts'
+import { buildFilterFault, type QueryPlan } from './query.ts'
 import { readableTitleFields, withTitles } from './titles.ts'
 import {
   countAndRemember,
@@ -41,7 +41,7 @@ export function listFields(access: EntityAccess): LoadedField[] {
   return readableFields(access.entity).filter((field) => isAllowed(access, field, 'list'))
 }
 
-/** Those of a list, and those that only name its rows. */
+/** Lists the fields of a list, and those that only name its rows. */
 function pageFields(access: EntityAccess): LoadedField[] {
   return [...new Set([...listFields(access), ...readableTitleFields(access)])]
 }
@@ -50,12 +50,12 @@ function pageFields(access: EntityAccess): LoadedField[] {
 const countWaitMs = 300
 
 /** One page of rows with labels, and the total. */
-export async function pageOf(
+export async function loadPage(
   context: Context,
   access: EntityAccess,
   query: PageQuery,
 ): Promise<Page<Row>> {
-  const span = windowOf(access.entity.tag, query)
+  const span = computePageWindow(access.entity.tag, query)
   await assertChoices(context, access, query)
   const keys = await orderKeysFor(context, access, query.sorts)
   const { plan, fields, key, isSearch, read } = listOf(context, access, query, pageFields, keys)
@@ -75,12 +75,12 @@ export async function pageOf(
   const { total, isEstimate } =
     query.withTotal === false
       ? { total: null, isEstimate: false }
-      : await totalOf(context, plan, key, found, span, { counting, known })
+      : await resolvePageTotal(context, plan, key, found, span, { counting, known })
   const took = performance.now() - from
   if (took > slowListMs) await noteSlowList(context, access, query, took)
   const labelled = await labelRows(context, fields, found.rows.map(read))
   const records = withTitles(context, access.entity, labelled, listFields(access))
-  const figures = await figuresOf(context, plan, query)
+  const figures = await loadPageFigures(context, plan, query)
   // All groups together are all rows.
   const summed =
     isEstimate && figures.groups !== undefined && figures.moreGroups !== true
@@ -107,34 +107,34 @@ export async function exactTotal(
   return (await exactlyCounted(context, plan, key)).total
 }
 
-async function figuresOf(
+async function loadPageFigures(
   context: Context,
   plan: QueryPlan,
   { group, footer, sorts }: PageQuery,
 ): Promise<Pick<Page, 'groups' | 'moreGroups' | 'footer'>> {
-  const grouped = group === undefined ? null : await groupsOf(context, plan, group, sorts)
+  const grouped = group === undefined ? null : await computeGroups(context, plan, group, sorts)
   return {
     ...(grouped !== null && { groups: grouped.groups }),
     ...(grouped?.moreGroups === true && { moreGroups: true }),
-    ...(footer !== undefined && { footer: await footerOf(context, plan, footer) }),
+    ...(footer !== undefined && { footer: await computeFooter(context, plan, footer) }),
   }
 }
 
-function windowOf(tag: string, { pageSize, pageNum }: PageQuery): PageWindow {
+function computePageWindow(tag: string, { pageSize, pageNum }: PageQuery): PageWindow {
   if (pageSize === -1 && pageNum === -1 && unpagedTags.includes(tag))
     return { size: limits.maxPageSize, current: 1, offset: 0 }
   const faults: Fault[] = []
   if (pageSize < 1 || pageSize > limits.maxPageSize)
-    faults.push(fault('pageSize', 'range', { key: 'entity.pageSize' }))
+    faults.push(buildFilterFault('pageSize', 'range', { key: 'entity.pageSize' }))
   const offset = (pageNum - 1) * pageSize
   if (pageNum < 1 || !Number.isSafeInteger(offset))
-    faults.push(fault('pageNum', 'range', { key: 'entity.pageNum' }))
+    faults.push(buildFilterFault('pageNum', 'range', { key: 'entity.pageNum' }))
   if (faults.length > 0) throw new Invalid(faults)
   return { size: pageSize, current: pageNum, offset }
 }
 
 /** A page that is not full gives the total without counting. */
-async function totalOf(
+async function resolvePageTotal(
   context: Context,
   plan: QueryPlan,
   key: string | null,

@@ -15,7 +15,7 @@ import {
 
 type Asked = Partial<Parameters<typeof entityDataHandlers.page>[0]['body']>
 let fixture: Fixture
-async function page(tag: string, query: Asked = {}) {
+async function loadQueryPage(tag: string, query: Asked = {}) {
   return await entityDataHandlers.page(
     {
       params: { tag },
@@ -25,16 +25,16 @@ async function page(tag: string, query: Asked = {}) {
     fixture.context(),
   )
 }
-function names(rows: readonly Row[]) {
+function joinSortedNames(rows: readonly Row[]) {
   return rows
     .map(({ name }) => name)
     .toSorted()
     .join('')
 }
-async function find(operator: QueryOperator, queries: Record<string, unknown>) {
-  return names((await page(`T_OP_${operator}`, { queries })).records)
+async function findByOperator(operator: QueryOperator, queries: Record<string, unknown>) {
+  return joinSortedNames((await loadQueryPage(`T_OP_${operator}`, { queries })).records)
 }
-async function faultsOf(work: Promise<unknown>) {
+async function captureInvalid(work: Promise<unknown>) {
   const error = await work.then(
     () => null,
     (e: unknown) => e,
@@ -43,7 +43,7 @@ async function faultsOf(work: Promise<unknown>) {
   return error.faults.map(({ path, rule }) => `${path} ${rule}`)
 }
 
-async function add(body: Record<string, unknown>) {
+async function addSample(body: Record<string, unknown>) {
   return await entityDataHandlers.create(
     { params: { tag: 'T_SAMPLE' }, query: undefined, body },
     fixture.context(),
@@ -52,7 +52,7 @@ async function add(body: Record<string, unknown>) {
 
 beforeAll(async () => {
   fixture = await openFixture()
-  await add({
+  await addSample({
     name: 'a',
     code: 'X1',
     amount: 1,
@@ -75,7 +75,7 @@ beforeAll(async () => {
     likes: ['1'],
     html: '<p>abc</p>',
   })
-  await add({
+  await addSample({
     name: 'b',
     code: 'X2',
     amount: 2,
@@ -97,7 +97,7 @@ beforeAll(async () => {
     nick: 'n_20',
     likes: ['1', '2'],
   })
-  await add({
+  await addSample({
     name: 'c',
     code: 'Y3',
     amount: 3,
@@ -119,7 +119,7 @@ beforeAll(async () => {
     nick: 'N\\30',
     likes: ['3'],
   })
-  await add({ name: 'd' })
+  await addSample({ name: 'd' })
   await sql`
     insert into sys.custom_value (tenant_id, tag, row_id, attr_name, value)
     select tenant_id, 'T_OP_' || op, row_id, attr_name, value
@@ -237,7 +237,7 @@ describe('operators', () => {
     ['rightLike', { code: 'X' }, 'ab'],
     ['rightLike', { code: '1' }, ''],
   ])('%s %j finds %j', async (operator, queries, expected) => {
-    expect(await find(operator, queries)).toBe(expected)
+    expect(await findByOperator(operator, queries)).toBe(expected)
   })
 
   it.each([null, '', [], [null, null], ['', '']])(
@@ -246,7 +246,7 @@ describe('operators', () => {
       for (const operator of operators) {
         if (Array.isArray(empty) && empty.length === 2 && operator !== 'between') continue
         expect(
-          await find(operator, {
+          await findByOperator(operator, {
             amount: empty,
             kind: operator === 'between' ? null : empty,
             code: empty,
@@ -278,7 +278,7 @@ describe('operators', () => {
     ['gt', { tags: ['1'] }, 'queries.tags value'],
     ['gt', { kind: ['1', '2'] }, 'queries.kind value'],
   ])('%s %j is refused', async (operator, queries, expected) => {
-    expect(await faultsOf(page(`T_OP_${operator}`, { queries }))).toEqual([expected])
+    expect(await captureInvalid(loadQueryPage(`T_OP_${operator}`, { queries }))).toEqual([expected])
   })
 
   it('answers every operator on every field with rows or a fault, not a database error', async () => {
@@ -302,7 +302,7 @@ describe('operators', () => {
     for (const operator of operators) {
       for (const { attrName } of sampleFields) {
         for (const value of values) {
-          const outcome = await page(`T_OP_${operator}`, {
+          const outcome = await loadQueryPage(`T_OP_${operator}`, {
             pageSize: 1,
             queries: { [attrName]: value },
           }).then(
@@ -328,9 +328,9 @@ describe('invalid queries', () => {
       'constructor',
       '__defineGetter__',
     ])
-      expect(await faultsOf(page('T_SAMPLE', { queries: { [attrName]: '1' } }))).toEqual([
-        `queries.${attrName} unknownField`,
-      ])
+      expect(
+        await captureInvalid(loadQueryPage('T_SAMPLE', { queries: { [attrName]: '1' } })),
+      ).toEqual([`queries.${attrName} unknownField`])
     for (const column of [
       'nothing',
       'pass',
@@ -341,12 +341,12 @@ describe('invalid queries', () => {
       'nick',
       'tenant_id',
     ])
-      expect(await faultsOf(page('T_SAMPLE', { sorts: [{ column, asc: true }] }))).toEqual([
-        `sorts.${column} unknownField`,
-      ])
+      expect(
+        await captureInvalid(loadQueryPage('T_SAMPLE', { sorts: [{ column, asc: true }] })),
+      ).toEqual([`sorts.${column} unknownField`])
     expect(
-      await faultsOf(
-        page('T_SAMPLE', {
+      await captureInvalid(
+        loadQueryPage('T_SAMPLE', {
           sorts: [
             { column: 'name', asc: true },
             { column: 'name', asc: false },
@@ -356,24 +356,26 @@ describe('invalid queries', () => {
     ).toEqual(['sorts.name duplicate'])
   })
   it('include pages out of range', async () => {
-    expect(await faultsOf(page('T_SAMPLE', { pageSize: -1, pageNum: -1 }))).toEqual([
+    expect(await captureInvalid(loadQueryPage('T_SAMPLE', { pageSize: -1, pageNum: -1 }))).toEqual([
       'pageSize range',
       'pageNum range',
     ])
-    expect(await faultsOf(page('T_SAMPLE', { pageSize: 0 }))).toEqual(['pageSize range'])
+    expect(await captureInvalid(loadQueryPage('T_SAMPLE', { pageSize: 0 }))).toEqual([
+      'pageSize range',
+    ])
   })
 })
 
 describe('order and pages', () => {
   it('sorts, with the id as the last term', async () => {
     const order = async (column: string, asc: boolean) =>
-      (await page('T_SAMPLE', { sorts: [{ column, asc }] })).records
+      (await loadQueryPage('T_SAMPLE', { sorts: [{ column, asc }] })).records
         .map(({ name }) => name)
         .join('')
     expect(await order('amount', true)).toBe('abcd')
     expect(await order('amount', false)).toBe('dcba')
     expect(await order('active', true)).toBe('bcad')
-    expect((await page('T_SAMPLE')).records.map(({ name }) => name).join('')).toBe('dcba')
+    expect((await loadQueryPage('T_SAMPLE')).records.map(({ name }) => name).join('')).toBe('dcba')
   })
   it('pages, also at deep offsets, and counts', async () => {
     const db = databaseOf(fixture)
@@ -381,7 +383,7 @@ describe('order and pages', () => {
       insert into biz.t_dept (id, tenant_id, name)
       select 700000 + n, 10000, 'd' || n
       from generate_series(1, 1500) n`.execute(db)
-    const first = await page('T_DEPT', {
+    const first = await loadQueryPage('T_DEPT', {
       pageSize: 10,
       pageNum: 1,
       sorts: [{ column: 'id', asc: true }],
@@ -393,7 +395,7 @@ describe('order and pages', () => {
       first.current,
       first.totalIsEstimate,
     ]).toEqual(['700001', 1500, 10, 1, undefined])
-    const deep = await page('T_DEPT', {
+    const deep = await loadQueryPage('T_DEPT', {
       pageSize: 10,
       pageNum: 120,
       sorts: [{ column: 'id', asc: true }],
@@ -403,7 +405,7 @@ describe('order and pages', () => {
       10,
       1500,
     ])
-    expect(await page('T_DEPT', { pageSize: 10, pageNum: 151 })).toMatchObject({
+    expect(await loadQueryPage('T_DEPT', { pageSize: 10, pageNum: 151 })).toMatchObject({
       records: [],
       total: 1500,
     })
@@ -467,7 +469,7 @@ describe('like', () => {
         fc.array(fc.constantFrom(...letters), { minLength: 1, maxLength: 3 }),
         async (parts) => {
           const wanted = parts.join('')
-          const { records, total } = await page('T_LIKE', {
+          const { records, total } = await loadQueryPage('T_LIKE', {
             pageSize: 1000,
             queries: { name: wanted },
           })

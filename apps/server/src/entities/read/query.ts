@@ -11,14 +11,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { familyOf, isOrdered } from '../../model/fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from '../../access/access.ts'
-import { conditionOf, emptyCondition } from './filter/filter.ts'
+import { compileFilter, emptyCondition } from './filter/filter.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../../model/definition/names.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { idRef, keyCast } from '../../model/definition/row-key.ts'
-import { OperandFault, type Operands, operandsOf } from './filter/operands.ts'
+import { OperandFault, type Operands, parseOperands } from './filter/operands.ts'
 import { isText, type Label, noKeys, orderKey, type OrderKeys } from './order/order-keys.ts'
-import { type Target, targetOf } from './target.ts'
+import { type Target, buildFilterTarget } from './target.ts'
 import { listField } from './filter/times.ts'
 import { whereCondition, whereLeaves } from './filter/where.ts'
 
@@ -30,7 +30,7 @@ export interface ListQuery {
 /** One term of the order. `cast` is the type for binding a value of it, see keyset.ts. */
 export interface OrderTerm {
   readonly ref: RawBuilder<unknown>
-  /** What follows the table in `from`, so that each label is made once a row; see `fromPlan`. */
+  /** The joins after the table in `from`, so that each label is made once a row; see `fromPlan`. */
   readonly join?: RawBuilder<unknown>
   readonly cast: string
   readonly asc: boolean
@@ -48,7 +48,7 @@ export interface QueryPlan {
   readonly order: readonly OrderTerm[]
 }
 
-export function fault(path: string, rule: string, message: Message): Fault {
+export function buildFilterFault(path: string, rule: string, message: Message): Fault {
   return {
     path,
     rule,
@@ -57,7 +57,7 @@ export function fault(path: string, rule: string, message: Message): Fault {
 }
 
 export function unknownField(path: string): Fault {
-  return fault(path, 'unknownField', { key: 'rule.unknownField' })
+  return buildFilterFault(path, 'unknownField', { key: 'rule.unknownField' })
 }
 
 /** Whether lists may filter by the field (docs/rules/security.md#permissions). */
@@ -129,7 +129,7 @@ export function compileQuery(
 ): QueryPlan {
   const faults: Fault[] = []
   const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
-    filterOf(access, attrName, raw, faults),
+    compileQueryFilter(access, attrName, raw, faults),
   )
   if (where !== undefined)
     filters.push(
@@ -146,7 +146,7 @@ export function compileQuery(
   }
 }
 
-function filterOf(
+function compileQueryFilter(
   access: EntityAccess,
   attrName: string,
   raw: unknown,
@@ -171,15 +171,15 @@ function filterCondition(
   path: string,
   faults: Fault[],
 ): Condition | null {
-  const target = targetOf(access, field)
+  const target = buildFilterTarget(access, field)
   try {
-    const operands = operandsOf(field, target.column, operator, raw)
+    const operands = parseOperands(field, target.column, operator, raw)
     const condition = listCondition(access, target, operator, operands)
     const rows = fieldRows(access, field, 'query')
     return condition === null || rows === null ? condition : allOf([condition, rows])
   } catch (error) {
     if (!(error instanceof OperandFault)) throw error
-    faults.push(fault(path, error.rule, { key: error.key }))
+    faults.push(buildFilterFault(path, error.rule, { key: error.key }))
     return null
   }
 }
@@ -198,28 +198,28 @@ function leafCondition(
     return null
   }
   if (op === 'isEmpty' || op === 'notEmpty') {
-    const empty = emptyCondition(targetOf(access, field))
+    const empty = emptyCondition(buildFilterTarget(access, field))
     const rows = fieldRows(access, field, 'query')
     const condition = op === 'isEmpty' ? empty : sql`(not ${empty})`
     return rows === null ? condition : allOf([condition, rows])
   }
   if (op === 'during') {
     if (isEmpty(value)) return null
-    const [operator, operand] = duringOf(field, value, schoolDay(now)) ?? []
+    const [operator, operand] = resolvePeriod(field, value, schoolDay(now)) ?? []
     if (operator !== undefined)
       return filterCondition(access, field, operator, operand, `${path}.value`, faults)
-    faults.push(fault(`${path}.value`, 'value', { key: 'rule.value' }))
+    faults.push(buildFilterFault(`${path}.value`, 'value', { key: 'rule.value' }))
     return null
   }
   if (field.pii !== null && !wholeValueOperators.includes(op)) {
-    faults.push(fault(`${path}.op`, 'value', { key: 'entity.wholeValue' }))
+    faults.push(buildFilterFault(`${path}.op`, 'value', { key: 'entity.wholeValue' }))
     return null
   }
   return filterCondition(access, field, op, value, `${path}.value`, faults)
 }
 
 /** A period as a range of days, or as the term of a field with terms; null: the field has no such period. */
-function duringOf(
+function resolvePeriod(
   { kind, definition }: LoadedField,
   period: unknown,
   today: string,
@@ -240,18 +240,18 @@ function listCondition(
   operator: QueryOperator,
   operands: Operands,
 ): Condition | null {
-  const listed = conditionOf(...compared(access, target, operator, operands))
+  const listed = compileFilter(...compareSealed(access, target, operator, operands))
   if (operands.kind !== 'list' || operands.whole === undefined || listed === null) return listed
   const whole = { kind: 'list', values: [operands.whole] } as const
-  const one = conditionOf(...compared(access, target, 'in', whole))
-  const same = conditionOf(...compared(access, target, operator, whole))
+  const one = compileFilter(...compareSealed(access, target, 'in', whole))
+  const same = compileFilter(...compareSealed(access, target, operator, whole))
   if (one === null || same === null) return listed
   return sql`case when exists (select from ${fromTable(access.entity)}
     where ${allOf([access.rows, one])}) then ${same} else ${listed} end`
 }
 
 /** An encrypted column is compared by its blind index. */
-function compared(
+function compareSealed(
   { entity }: EntityAccess,
   target: Target,
   operator: QueryOperator,
@@ -284,17 +284,17 @@ function requestedOrder(
     const field = isId ? access.entity.idField : listField(access.entity, attrName)
     if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
     else if (sorts.findIndex(({ column }) => column === attrName) !== index)
-      faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
+      faults.push(buildFilterFault(path, 'duplicate', { key: 'entity.duplicateSort' }))
     else
       return isId
         ? idTerms(access, asc, 'list')
-        : (termOf(access, field, asc, 'list', labels) ?? [])
+        : (buildOrderTerm(access, field, asc, 'list', labels) ?? [])
     return []
   })
 }
 
 /** The order of what the field shows: the label of a choice, a text as people order it, else the value. */
-function termOf(
+function buildOrderTerm(
   access: EntityAccess,
   field: LoadedField,
   asc: boolean,
@@ -306,7 +306,7 @@ function termOf(
   if (column === null || family === undefined) return null
   const rows = fieldRows(access, field, use)
   const { attrName } = field.definition
-  const { ref: stored } = targetOf(access, field)
+  const { ref: stored } = buildFilterTarget(access, field)
   const { ref, cast, join, label } = orderKey(attrName, column, stored, labels)
   return {
     ref: rows === null ? ref : sql`(case when ${rows} then ${ref} end)`,
@@ -322,7 +322,9 @@ function termOf(
 function idTerms(access: EntityAccess, asc: boolean, use: FieldUse): OrderTerm[] {
   const { entity } = access
   const shown =
-    entity.key.length === 1 && isText(entity.id) ? termOf(access, entity.idField, asc, use) : null
+    entity.key.length === 1 && isText(entity.id)
+      ? buildOrderTerm(access, entity.idField, asc, use)
+      : null
   return [...(shown === null ? [] : [shown]), ...keyTerms(entity, asc)]
 }
 
@@ -365,7 +367,7 @@ function defaultOrder(access: EntityAccess, labels: OrderKeys): OrderTerm[] {
     const field = access.entity.field(column)
     return field === undefined || field.pii !== null || !isAllowed(access, field, 'detail')
       ? []
-      : (termOf(access, field, asc, 'detail', labels) ?? [])
+      : (buildOrderTerm(access, field, asc, 'detail', labels) ?? [])
   })
 }
 
@@ -378,11 +380,11 @@ export function fromPlan({
   access,
   order,
 }: Pick<QueryPlan, 'access' | 'order'>): RawBuilder<unknown> {
-  return sql`${fromTable(access.entity)}${joinsOf(order)}`
+  return sql`${fromTable(access.entity)}${joinOrderTables(order)}`
 }
 
 /** Follows the table in `from`. */
-export function joinsOf(order: readonly OrderTerm[]): RawBuilder<unknown> {
+export function joinOrderTables(order: readonly OrderTerm[]): RawBuilder<unknown> {
   const joins = order.flatMap(({ join }) => (join === undefined ? [] : [join]))
   return joins.length === 0 ? sql`` : sql` ${sql.join(joins, sql` `)}`
 }

@@ -6,7 +6,7 @@ import { callerStamp, tokenSlot } from '../../identity/callers.ts'
 import {
   Slot,
   type StatementTemplate,
-  templateOf,
+  createStatementTemplate,
 } from '../../platform/database/statements/statement-template.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed, tenantRows } from '../../access/access.ts'
@@ -122,7 +122,7 @@ function locked(access: EntityAccess, fields: readonly LoadedField[], raw: RawRo
 }
 
 /** @throws Refusal 404 for a row that is missing or not among the caller's */
-export async function rowOf(context: Context, access: EntityAccess, id: string): Promise<Row> {
+export async function loadRow(context: Context, access: EntityAccess, id: string): Promise<Row> {
   const { proof } = context
   const prepared = proof === undefined ? null : preparedRead(context, access)
   if (proof === undefined || prepared === null || !fitsOnlyKey(access.entity, id)) {
@@ -145,7 +145,7 @@ export async function rowOf(context: Context, access: EntityAccess, id: string):
 
 const idSlot = new Slot('id')
 
-/** What reading a row takes for all callers with the same access. */
+/** Statements for reading a row that all callers with the same access share. */
 interface PreparedRead {
   readonly fields: readonly LoadedField[]
   readonly statement: StatementTemplate<RawRow>
@@ -165,7 +165,7 @@ function preparedRead(context: Context, access: EntityAccess): PreparedRead | nu
       ? null
       : {
           fields,
-          statement: templateOf(
+          statement: createStatementTemplate(
             databaseOf(context),
             sql<RawRow>`
               select ${selectList(access, fields)}, ${callerStamp(tenant, tokenSlot)} as caller

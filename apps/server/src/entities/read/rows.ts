@@ -9,7 +9,7 @@ import { type EntityAccess, type FieldUse, type Grant, isAllowed } from '../../a
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { always, columnRef, identifier, rowAlias } from '../../model/definition/names.ts'
 import { idText } from '../../model/definition/row-key.ts'
-import { shownText, targetOf } from './target.ts'
+import { shownText, buildFilterTarget } from './target.ts'
 
 export type RawRow = Readonly<Record<string, unknown>>
 
@@ -52,7 +52,7 @@ function versionRef(entity: LoadedEntity): RawBuilder<unknown> {
 }
 
 function cellRef(access: EntityAccess, field: LoadedField): RawBuilder<unknown> {
-  const { ref, column } = targetOf(access, field)
+  const { ref, column } = buildFilterTarget(access, field)
   const family = familyOf(column)
   if (family === 'instant') return toLocal(ref)
   // As text, numbers keep all their digits.
@@ -106,7 +106,7 @@ export function rowReader(
     field,
     attrName: field.definition.attrName,
     name: `c${index}`,
-    column: targetOf(access, field).column,
+    column: buildFilterTarget(access, field).column,
     use: useOf(field),
     allowed: field === idField || isAllowed(access, field, useOf(field)),
     mask: form === 'stored' ? null : field.pii,
@@ -119,7 +119,7 @@ export function rowReader(
       const value = field.storage.load(openedCell(field, raw[name]), column)
       row[attrName] = mask === null ? value : maskValue(mask, value)
     }
-    return { ...row, id: String(raw.id), version: versionOf(raw.version) }
+    return { ...row, id: String(raw.id), version: toVersion(raw.version) }
   }
 }
 
@@ -127,7 +127,7 @@ function openedCell({ sealer }: LoadedField, stored: unknown): unknown {
   return sealer === null || typeof stored !== 'string' ? stored : sealer.open(stored)
 }
 
-function versionOf(value: unknown): number | string {
+function toVersion(value: unknown): number | string {
   return typeof value === 'number' ? value : String(value ?? '')
 }
 

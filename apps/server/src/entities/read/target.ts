@@ -16,7 +16,7 @@ export interface Target {
   /** The indexes that serve parts of the column's text. */
   readonly searched?: SearchedColumn
 }
-export function targetOf(access: EntityAccess, field: LoadedField): Target {
+export function buildFilterTarget(access: EntityAccess, field: LoadedField): Target {
   return field.column === null
     ? customTarget(access.entity, access.tenant, field)
     : {

@@ -5,7 +5,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import type { Context } from '../../model/context.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { patternOf } from '../../model/definition/title-pattern.ts'
+import { parseTitlePattern } from '../../model/definition/title-pattern.ts'
 import { shownText } from '../sheets/cells.ts'
 
 const maxLength = 200
@@ -15,13 +15,16 @@ export function titleFields(entity: LoadedEntity): LoadedField[] {
   const { tagField } = entity.definition
   const named = tagField === null ? undefined : entity.field(tagField)
   return [
-    ...new Set([...(patternOf(entity)?.fields ?? []), ...(named === undefined ? [] : [named])]),
+    ...new Set([
+      ...(parseTitlePattern(entity)?.fields ?? []),
+      ...(named === undefined ? [] : [named]),
+    ]),
   ]
 }
 
-/** Those of a pattern that the caller may read: each part keeps its rights. */
+/** Keeps the fields of a pattern that the caller may read: each part keeps its rights. */
 export function readableTitleFields(access: EntityAccess): LoadedField[] {
-  const { fields = [] } = patternOf(access.entity) ?? {}
+  const { fields = [] } = parseTitlePattern(access.entity) ?? {}
   return fields.filter((field) => isAllowed(access, field, 'detail'))
 }
 
@@ -47,7 +50,7 @@ function filledTitle(
       : (shownText(field, row[attrName], locale) ?? '')
   }
   const { tagField } = entity.definition
-  const name = fillTitle(patternOf(entity)?.parts ?? [], textOf) || textOf(tagField ?? '')
+  const name = fillTitle(parseTitlePattern(entity)?.parts ?? [], textOf) || textOf(tagField ?? '')
   return name === '' ? null : cutText(name, maxLength)
 }
 
@@ -58,7 +61,7 @@ export function withTitles(
   rows: readonly Row[],
   shown?: readonly LoadedField[],
 ): Row[] {
-  if (patternOf(entity) === null) return [...rows]
+  if (parseTitlePattern(entity) === null) return [...rows]
   const extra = new Set(
     shown === undefined
       ? []

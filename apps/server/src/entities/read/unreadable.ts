@@ -11,7 +11,7 @@ import { isOwnSchema } from '../../model/definition/school-columns.ts'
  * @throws Refusal 422 with the SQLSTATE when a view, a function or a computed value of a table from
  * elsewhere fails; other errors unchanged
  */
-export async function readingOf<Result>(
+export async function guardReading<Result>(
   { log, traceId }: Pick<Context, 'log' | 'traceId'>,
   { definition, table, tag }: LoadedEntity,
   read: () => Promise<Result>,

@@ -5,14 +5,14 @@ import { accessTo, ruleUser } from '../../access/access.ts'
 import { rowCondition } from '../../access/rules/row-expression.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
-import { permissionsOf, savePermissions } from './permissions.ts'
+import { loadPermissions, savePermissions } from './permissions.ts'
 import { expressionOfColumns, ruleColumn } from '../../access/rules/rule-columns.ts'
 import { ruleRelations } from '../../access/rules/related-rows.ts'
 import { ruleTargets } from '../../access/rules/rule-targets.ts'
 import { expressionFault, readableBy } from '../../access/rules/rule-check.ts'
 
 export const roleHandlers: ServerHandlers['role'] = {
-  permissions: ({ params }, context) => permissionsOf(context, params.id),
+  permissions: ({ params }, context) => loadPermissions(context, params.id),
   savePermissions: ({ params, body }, context) => savePermissions(context, params.id, body),
   checkScope: async ({ body: { tag, expression } }, context) => {
     const entity = await context.registry.get(context.subject.tenant, tag)

@@ -15,7 +15,7 @@ import type { Context } from '../../model/context.ts'
 import { accessTo } from '../../access/access.ts'
 import { assertDutiesApart, codesOfOthers, hasSplitDuties } from '../../access/duties.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
-import { rowOf } from '../read/row.ts'
+import { loadRow } from '../read/row.ts'
 import { type Fault, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
@@ -45,7 +45,7 @@ export interface PermissionsBody {
   readonly rules: readonly RoleEntityRule[]
 }
 
-export async function permissionsOf(context: Context, id: string): Promise<RolePermissions> {
+export async function loadPermissions(context: Context, id: string): Promise<RolePermissions> {
   await assertAccessible(context, id, 'view')
   return await complete(context, await readStored(context.database.kysely, context, id))
 }
@@ -56,7 +56,7 @@ async function assertAccessible(
   id: string,
   action: 'view' | 'update',
 ): Promise<void> {
-  await rowOf(
+  await loadRow(
     context,
     await accessTo(context, await context.registry.get(context.subject.tenant, 'SYS_ROLE'), action),
     id,
@@ -74,7 +74,10 @@ async function complete(context: Context, stored: Stored): Promise<RolePermissio
   }
 }
 
-/** What the caller holds; of one who hands out rights by office, all that no other administrator holds. */
+/**
+ * Lists the rights that the caller may hand out: their own, or, of one who hands out rights by
+ * office, all that no other administrator holds.
+ */
 async function mayHandOut(context: Context): Promise<readonly string[]> {
   const { permissions, tenant } = context.subject
   const others = await codesOfOthers(databaseOf(context), context)
@@ -175,7 +178,7 @@ export async function savePermissions(
       .forUpdate()
       .executeTakeFirst()
     if (row?.version !== body.version) return false
-    await write(trx, context, id, codes, tables)
+    await writePermissions(trx, context, id, codes, tables)
     await assertDutiesApart(trx as unknown as AnyDatabase, context, context.subject.tenant)
     context.audit(
       {
@@ -341,7 +344,7 @@ function ruleFor(rules: readonly RoleEntityRule[], tag: string): RoleEntityRule 
   )
 }
 
-async function write(
+async function writePermissions(
   db: Db,
   { subject, now }: Context,
   id: string,

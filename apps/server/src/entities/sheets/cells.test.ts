@@ -6,8 +6,8 @@ import { expect, it } from 'vitest'
 import type { LoadedField } from '../../model/definition/loaded.ts'
 import { decodeCell } from '../import/rows/decode.ts'
 import type { RawCell } from './read/model.ts'
-import { cellOf, columnsOf, shownText } from './cells.ts'
-import { serverFieldOf } from '../../model/fields/index.ts'
+import { toSheetCell, toSheetColumns, shownText } from './cells.ts'
+import { findServerField } from '../../model/fields/index.ts'
 
 const definition = v.parse(fieldDefinitionSchema, {
   id: '1',
@@ -19,12 +19,12 @@ const definition = v.parse(fieldDefinitionSchema, {
 const amount = {
   definition,
   kind: findKind('inputNumber'),
-  storage: serverFieldOf('inputNumber'),
+  storage: findServerField('inputNumber'),
 } as LoadedField
 
 it('writes amounts in yuan, and reads them back as fen', () => {
-  expect(cellOf(amount, 1_999, 'zh-CN')).toBe(19.99)
-  expect(columnsOf([amount], 'zh-CN')).toMatchObject([{ header: '金额（元）', decimals: 2 }])
+  expect(toSheetCell(amount, 1_999, 'zh-CN')).toBe(19.99)
+  expect(toSheetColumns([amount], 'zh-CN')).toMatchObject([{ header: '金额（元）', decimals: 2 }])
   const read = [19.99, '19.99', '1,234.5', 0.1 + 0.2].map((cell) => decodeCell(amount, cell, false))
   expect(read).toMatchObject([1_999, 1_999, 123_450, 30].map((value) => ({ kind: 'value', value })))
   expect(decodeCell(amount, { wire: 1_999 }, false)).toMatchObject({ value: 1_999 })
@@ -49,7 +49,7 @@ it('shows amounts in previews with two decimals', () =>
 it('comes back from every format as it was, for any amount', () =>
   fc.assert(
     fc.property(fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }), (fen) => {
-      const cell = cellOf(amount, fen, 'zh-CN')
+      const cell = toSheetCell(amount, fen, 'zh-CN')
       const again = [cell, String(cell), { wire: fen }].map((each) => {
         const read = decodeCell(amount, each as RawCell, false)
         return read.kind === 'value' ? read.value : read.kind

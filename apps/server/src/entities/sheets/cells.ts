@@ -8,7 +8,11 @@ import type { Cell, SheetColumn } from './format.ts'
 /**
  * A wire value as a cell. Rich text keeps its markup, so that importing an export changes nothing.
  */
-export function cellOf(field: LoadedField, value: WireValue | undefined, locale: Locale): Cell {
+export function toSheetCell(
+  field: LoadedField,
+  value: WireValue | undefined,
+  locale: Locale,
+): Cell {
   if (value === null || value === undefined) return null
   if (field.kind.family === 'flag') return yesNo(locale, value)
   if (field.kind.markup) return String(value)
@@ -24,7 +28,9 @@ export function shownText(
   value: WireValue | undefined,
   locale: Locale,
 ): string | null {
-  const cell = isMoney(field.definition) ? yuanText(value) || null : cellOf(field, value, locale)
+  const cell = isMoney(field.definition)
+    ? yuanText(value) || null
+    : toSheetCell(field, value, locale)
   return cell === null ? null : String(cell)
 }
 
@@ -32,13 +38,13 @@ function yesNo(locale: Locale, value: WireValue | undefined): Cell {
   return value === '1' ? t(locale, 'common.yes') : value === '0' ? t(locale, 'common.no') : null
 }
 
-export function cellsOf(fields: readonly LoadedField[], row: Row, locale: Locale): Cell[] {
-  return fields.map((field) => cellOf(field, row[field.definition.attrName], locale))
+export function toSheetCells(fields: readonly LoadedField[], row: Row, locale: Locale): Cell[] {
+  return fields.map((field) => toSheetCell(field, row[field.definition.attrName], locale))
 }
 
 /** The columns of a sheet, headed by labels; by attrNames where two fields share a label. */
-export function columnsOf(fields: readonly LoadedField[], locale: Locale): SheetColumn[] {
-  const labels = fields.map((field) => labelOf(field, locale))
+export function toSheetColumns(fields: readonly LoadedField[], locale: Locale): SheetColumn[] {
+  const labels = fields.map((field) => chooseLabel(field, locale))
   return fields.map((field, index) => {
     const label = labels[index] ?? ''
     const { type, width } = field.storage.sheet
@@ -55,7 +61,7 @@ export function columnsOf(fields: readonly LoadedField[], locale: Locale): Sheet
   })
 }
 
-function labelOf({ definition: { uiLabel, options } }: LoadedField, locale: Locale): string {
+function chooseLabel({ definition: { uiLabel, options } }: LoadedField, locale: Locale): string {
   return locale === 'en' && options.labelEn !== undefined && options.labelEn !== ''
     ? options.labelEn
     : uiLabel

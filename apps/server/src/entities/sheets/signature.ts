@@ -6,7 +6,7 @@ export const signatureSheet = '_jiaowu'
 /** Choices that the cells of a template refer to. */
 export const listSheet = '_lists'
 
-/** What a file was made for. An import refuses a file made for another entity. */
+/** The purpose that a file was made for. An import refuses a file made for another entity. */
 export interface Signature {
   readonly tag: string
   /** Changes with every save of the entity's definition. */
@@ -18,7 +18,7 @@ export interface Signature {
   readonly example?: readonly string[] | undefined
 }
 
-export function signatureOf(
+export function buildSignature(
   entity: LoadedEntity,
   kind: Signature['kind'],
   fields: readonly LoadedField[],

@@ -37,7 +37,10 @@ export const frozenHeading = {
  * The code of a column's number format. Text keeps 18-digit numbers and leading zeros when edited;
  * dates are written as the product shows them, whatever the language of the spreadsheet program.
  */
-export function numberFormatOf({ type, decimals }: Pick<SheetColumn, 'type' | 'decimals'>): string {
+export function chooseNumberFormat({
+  type,
+  decimals,
+}: Pick<SheetColumn, 'type' | 'decimals'>): string {
   switch (type) {
     case 'text':
       return numberFormats.text.code
@@ -58,7 +61,7 @@ export function numberFormatOf({ type, decimals }: Pick<SheetColumn, 'type' | 'd
 export function columnStyle(
   column: Pick<SheetColumn, 'type' | 'decimals'>,
 ): Partial<Column['style']> {
-  const numFmt = numberFormatOf(column)
+  const numFmt = chooseNumberFormat(column)
   return numFmt === numberFormats.general.code ? {} : { numFmt }
 }
 

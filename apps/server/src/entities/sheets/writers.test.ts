@@ -14,11 +14,11 @@ const columns: SheetColumn[] = [
   { header: '成绩', type: 'number', width: 10 },
   { header: 'id', type: 'text', width: 20, hidden: true },
 ]
-async function* once(...rows: Cell[][]) {
+async function* yieldOnce(...rows: Cell[][]) {
   yield rows
 }
 
-async function read(stream: Readable) {
+async function readWorkbook(stream: Readable) {
   const book = new ExcelJS.Workbook()
   const bytes = Buffer.concat((await stream.toArray()) as Buffer[])
   await book.xlsx.load(
@@ -37,11 +37,11 @@ async function read(stream: Readable) {
 
 describe('xlsx', () => {
   it('writes strings as text and numbers as numbers', async () => {
-    const [sheet] = await read(
+    const [sheet] = await readWorkbook(
       xlsxStream({
         sheetName: '成/绩*',
         columns,
-        chunks: once(
+        chunks: yieldOnce(
           ['00123456789012345678', 59.5, '1'],
           ['=1+1', -3, '2'],
           [null, null, '3'],
@@ -108,7 +108,7 @@ describe('csv', () => {
   it('quotes cells, guards formulas and begins with a BOM', async () => {
     const text = Buffer.concat(
       (await Readable.from(
-        csvStream(columns, once(['a,"b"\n', 1, '1'], ['@x', -1, '2'], [null, null, '3'])),
+        csvStream(columns, yieldOnce(['a,"b"\n', 1, '1'], ['@x', -1, '2'], [null, null, '3'])),
       ).toArray()) as Buffer[],
     ).toString()
     expect(text).toBe('\uFEFF学号,成绩,id\r\n"a,""b""\n",1,1\r\n\'@x,-1,2\r\n,,3\r\n')

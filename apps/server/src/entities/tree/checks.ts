@@ -6,13 +6,13 @@ import type { Column } from '../../model/fields/column.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { baseRows, tenantRows, type EntityAccess } from '../../access/access.ts'
 import { allOf, columnRef, type Condition, identifier } from '../../model/definition/names.ts'
-import { binOf } from '../../model/definition/kept.ts'
-import { fault } from '../read/query.ts'
+import { findBin } from '../../model/definition/kept.ts'
+import { buildFilterFault } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import type { Change } from '../write/values/values.ts'
-import { isChildOf, parentFieldOf } from './fields.ts'
+import { matchChildren, findParentField } from './fields.ts'
 
 /**
  * Checks a change of the parent: no row below itself, and no tree deeper than the limit. `id` is
@@ -44,11 +44,11 @@ export async function assertTree(
   }>`${ancestors(access, column, withIds(access, [above]))}`.execute(db)
   const { attrName } = parent.field.definition
   if (id !== null && rows.some((row) => row.id === id))
-    throw new Invalid([fault(attrName, 'parent', { key: 'entity.ownParent' })])
-  const height = id === null ? 1 : await heightOf(db, access, column, id)
+    throw new Invalid([buildFilterFault(attrName, 'parent', { key: 'entity.ownParent' })])
+  const height = id === null ? 1 : await measureSubtree(db, access, column, id)
   if (rows.length + height > limits.treeDepth)
     throw new Invalid([
-      fault(attrName, 'depth', { key: 'tree.tooDeep', params: { n: limits.treeDepth } }),
+      buildFilterFault(attrName, 'depth', { key: 'tree.tooDeep', params: { n: limits.treeDepth } }),
     ])
 }
 
@@ -82,7 +82,7 @@ function ancestors(access: EntityAccess, column: Column, start: Condition): RawB
 }
 
 /** Levels of the subtree below a row, including its own; stops counting one above the limit. */
-async function heightOf(
+async function measureSubtree(
   db: AnyDatabase,
   access: EntityAccess,
   column: Column,
@@ -93,7 +93,9 @@ async function heightOf(
     height += 1
     const { rows } = await sql<{ id: string }>`
       select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)}
-      where ${baseRows(access.entity, access.tenant)} and ${isChildOf(column, level)}`.execute(db)
+      where ${baseRows(access.entity, access.tenant)} and ${matchChildren(column, level)}`.execute(
+      db,
+    )
     level = rows.map((row) => row.id)
   }
   return height
@@ -105,7 +107,7 @@ export async function tooDeep(
   access: EntityAccess,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const parent = parentFieldOf(access.entity)
+  const parent = findParentField(access.entity)
   if (parent === null || ids.length === 0) return []
   const { entity } = access
   const [key, up] = [columnRef(entity.id.name), columnRef(parent.column.name)]
@@ -129,11 +131,11 @@ export async function assertNoChildren(
   access: EntityAccess,
   ids: readonly string[],
 ): Promise<void> {
-  const parent = parentFieldOf(access.entity)
+  const parent = findParentField(access.entity)
   if (parent === null) return
   const where = allOf([
     baseRows(access.entity, access.tenant),
-    isChildOf(parent.column, ids),
+    matchChildren(parent.column, ids),
     sql`not (${withIds(access, ids)})`,
   ])
   const {
@@ -153,8 +155,8 @@ export async function assertParentsKept(
   access: EntityAccess,
   ids: readonly string[],
 ): Promise<void> {
-  const parent = parentFieldOf(access.entity)
-  const bin = binOf(access.entity)
+  const parent = findParentField(access.entity)
+  const bin = findBin(access.entity)
   if (parent === null || bin === null) return
   const { entity, tenant } = access
   const parentRef = columnRef(parent.column.name)

@@ -1,6 +1,6 @@
 // The fields and conditions of entities whose rows form a tree.
 import { sql } from 'kysely'
-import { castOf, type Column, columnViolation } from '../../model/fields/column.ts'
+import { chooseCast, type Column, columnViolation } from '../../model/fields/column.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { columnRef, type Condition, never, typed } from '../../model/definition/names.ts'
 import { relationTag } from '../../model/definition/relation.ts'
@@ -10,7 +10,7 @@ export interface ParentField extends LoadedField {
   readonly column: Column
 }
 
-export function parentFieldOf(entity: LoadedEntity): ParentField | null {
+export function findParentField(entity: LoadedEntity): ParentField | null {
   const field =
     entity.definition.parentField === null ? undefined : entity.field(entity.definition.parentField)
   if (
@@ -25,12 +25,12 @@ export function parentFieldOf(entity: LoadedEntity): ParentField | null {
 }
 
 /** The number field that siblings in a tree are ordered by: the first sort of the list. */
-export function sortFieldOf(entity: LoadedEntity): ParentField | null {
-  return numbersOf(entity)[0] ?? null
+export function findSortField(entity: LoadedEntity): ParentField | null {
+  return listSortNumbers(entity)[0] ?? null
 }
 
 /** Per sort of the list: its number field when ascending, else null. */
-function numbersOf(entity: LoadedEntity): (ParentField | null)[] {
+function listSortNumbers(entity: LoadedEntity): (ParentField | null)[] {
   return entity.definition.options.sorts.map(({ column, asc }) => {
     const field = asc ? entity.field(column) : undefined
     return field === undefined || field.column === null || !field.kind.ordinal
@@ -40,16 +40,16 @@ function numbersOf(entity: LoadedEntity): (ParentField | null)[] {
 }
 
 /** The number field that rows outside a tree are ordered by, such as items of a dictionary. */
-export function orderFieldOf(entity: LoadedEntity): ParentField | null {
-  return numbersOf(entity).find((field) => field !== null) ?? null
+export function findOrderField(entity: LoadedEntity): ParentField | null {
+  return listSortNumbers(entity).find((field) => field !== null) ?? null
 }
 
 /** Children of these rows; ignores ids the column cannot hold. */
-export function isChildOf(column: Column, parents: readonly string[]): Condition {
+export function matchChildren(column: Column, parents: readonly string[]): Condition {
   const known = parents.filter((id) => columnViolation(id, { ...column, length: null }) === null)
   return known.length === 0
     ? never
-    : sql`${columnRef(column.name)} = any(${typed(known, `${castOf(column)}[]`)})`
+    : sql`${columnRef(column.name)} = any(${typed(known, `${chooseCast(column)}[]`)})`
 }
 
 /**

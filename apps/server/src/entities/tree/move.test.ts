@@ -4,7 +4,7 @@ import { accessTo } from '../../access/access.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { moveRow } from './move.ts'
-import { childrenOf } from './read.ts'
+import { loadChildren } from './read.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -82,7 +82,7 @@ it.each([
     const entity = await fixture.registry.get('10000', 'T_NODE')
     const access = await accessTo(context, entity, 'view')
     const listed = async () =>
-      (await childrenOf(context, access, '0', 1)).records.map(({ row }) => Number(row.id))
+      (await loadChildren(context, access, '0', 1)).records.map(({ row }) => Number(row.id))
     expect(await listed()).toEqual(shown)
     const [first = 0, second = 0, ...rest] = shown
     // The second is moved before the first: all others stay as they were shown.

@@ -8,22 +8,22 @@ import type { Context } from '../../model/context.ts'
 import { forbidden, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
-import { checkedChoices, choiceSourcesOf } from '../choices/check.ts'
+import { checkedChoices, loadChoiceSources } from '../choices/check.ts'
 import { type LoadedEntity, readableFields } from '../../model/definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../../model/definition/names.ts'
-import { fault, fromPlan, orderBy } from '../read/query.ts'
+import { buildFilterFault, fromPlan, orderBy } from '../read/query.ts'
 import { listOrder } from '../read/order/list-order.ts'
-import { type LockedRow, lockRow, lockRows, rowOf } from '../read/row.ts'
+import { type LockedRow, lockRow, lockRows, loadRow } from '../read/row.ts'
 import {
-  isChildOf,
+  matchChildren,
   isTopLevel,
-  orderFieldOf,
-  parentFieldOf,
+  findOrderField,
+  findParentField,
   type ParentField,
-  sortFieldOf,
+  findSortField,
 } from './fields.ts'
-import { deriveOf } from '../write/values/derive.ts'
-import { type Change, isEditable, isSame } from '../write/values/values.ts'
+import { createDerivation } from '../write/values/derive.ts'
+import { type Change, isEditable, isSameValue } from '../write/values/values.ts'
 import { writeRows } from '../write/write-rows.ts'
 import type { RowWrite, RowWriter } from '../write/writer.ts'
 
@@ -46,7 +46,7 @@ export async function moveRow(
   { version, parent: parentId, before }: Move,
 ): Promise<Row> {
   const access = await accessTo(context, entity, 'update')
-  const [parent, sort] = [parentFieldOf(entity), sortFieldOf(entity)]
+  const [parent, sort] = [findParentField(entity), findSortField(entity)]
   if (parent === null) throw notFound()
   const writer = await moveWriter(context, access, parent, (trx, rows) => {
     const counts = [parent, ...(sort === null ? [] : [sort])].map((field) => ({
@@ -75,9 +75,9 @@ export async function moveRow(
     }
     await writeRows(trx, writer, merged(moved, await numberedRows(trx, access, sort, ids)))
   }).catch(async (error: unknown) => {
-    throw error instanceof StaleRowError ? stale(await rowOf(context, access, id)) : error
+    throw error instanceof StaleRowError ? stale(await loadRow(context, access, id)) : error
   })
-  return await rowOf(context, access, id)
+  return await loadRow(context, access, id)
 }
 
 /** The moved row, where it changes, and its siblings. */
@@ -103,8 +103,8 @@ async function moveWriter(
     isJob: false,
     add: null,
     change: access,
-    choices: checkedChoices(await choiceSourcesOf(context, parent === null ? [] : [parent])),
-    derive: await deriveOf(context, entity),
+    choices: checkedChoices(await loadChoiceSources(context, parent === null ? [] : [parent])),
+    derive: await createDerivation(context, entity),
     audit,
   }
 }
@@ -115,13 +115,13 @@ async function newOrder(
   { context, change: access, entity }: RowWriter,
   { id, parentId, before }: { id: string; parentId: string; before: string | null },
 ): Promise<readonly string[]> {
-  const parent = parentFieldOf(entity)
+  const parent = findParentField(entity)
   if (parent === null || access === null) return []
   const siblings = await siblingsIn(
     trx,
     context,
     access,
-    parentId === '0' ? isTopLevel(parent.column) : isChildOf(parent.column, [parentId]),
+    parentId === '0' ? isTopLevel(parent.column) : matchChildren(parent.column, [parentId]),
   )
   const others = siblings.filter((each) => each !== id)
   if (others.length >= limits.treeSiblings) {
@@ -139,7 +139,7 @@ function parentChanges(
   parentId: string,
 ): Change[] {
   const value = parentId === '0' ? [] : [{ id: parentId, name: '' }]
-  if (isSame(row[parent.definition.attrName] ?? null, value)) return []
+  if (isSameValue(row[parent.definition.attrName] ?? null, value)) return []
   if (!isEditable(access, parent, 'edit')) throw forbidden()
   return [{ field: parent, value }]
 }
@@ -176,7 +176,7 @@ async function numberedRows(
     const found = locked.get(id)
     if (found === undefined) throw notFound()
     const { row: stored } = found
-    if (isSame(stored[sort.definition.attrName] ?? null, index + 1)) return []
+    if (isSameValue(stored[sort.definition.attrName] ?? null, index + 1)) return []
     if (!isEditable(found.access, sort, 'edit')) throw forbidden()
     return [{ kind: 'move', id, changes: [{ field: sort, value: index + 1 }], stored }]
   })
@@ -189,7 +189,8 @@ function insertBefore(
   before: string | null,
 ): readonly string[] {
   const at = before === null ? others.length : others.indexOf(before)
-  if (at === -1) throw new Invalid([fault('before', 'value', { key: 'tree.siblingGone' })])
+  if (at === -1)
+    throw new Invalid([buildFilterFault('before', 'value', { key: 'tree.siblingGone' })])
   return others.toSpliced(at, 0, id)
 }
 
@@ -203,10 +204,10 @@ export async function orderRows(
   ids: readonly string[],
 ): Promise<{ changed: number }> {
   const access = await accessTo(context, entity, 'update')
-  const sort = orderFieldOf(entity)
+  const sort = findOrderField(entity)
   if (!mayWrite(access, sort)) throw forbidden()
   if (new Set(ids).size !== ids.length)
-    throw new Invalid([fault('ids', 'value', { key: 'rule.value' })])
+    throw new Invalid([buildFilterFault('ids', 'value', { key: 'rule.value' })])
   const writer = await moveWriter(context, access, null, (trx, rows) =>
     context.audit(
       {

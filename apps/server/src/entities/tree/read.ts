@@ -15,17 +15,17 @@ import { planKey } from '../read/totals/totals.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
 import { listOrder } from '../read/order/list-order.ts'
 import { orderKeysFor } from '../read/order/order-keys.ts'
-import { compileQuery, fault, fromPlan, orderBy, type QueryPlan } from '../read/query.ts'
+import { compileQuery, buildFilterFault, fromPlan, orderBy, type QueryPlan } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
 import { withTitles } from '../read/titles.ts'
 import { type RawRow, rowReader, selectList } from '../read/rows.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
-import { isTopLevel, isChildOf, type ParentField, parentFieldOf } from './fields.ts'
+import { isTopLevel, matchChildren, type ParentField, findParentField } from './fields.ts'
 
 /** The parent field; null without one, or when the caller may not read it on every row. */
-export function treeOf(access: EntityAccess): ParentField | null {
-  const parent = parentFieldOf(access.entity)
+export function findTreeParent(access: EntityAccess): ParentField | null {
+  const parent = findParentField(access.entity)
   return parent !== null &&
     isAllowed(access, parent, 'detail') &&
     fieldRows(access, parent, 'detail') === null
@@ -36,7 +36,7 @@ export function treeOf(access: EntityAccess): ParentField | null {
 type Found = { readonly raw: RawRow; readonly parent: string; readonly hit: boolean }
 
 /** A page of the children of a row, in the order of the list. */
-export async function childrenOf(
+export async function loadChildren(
   context: Context,
   access: EntityAccess,
   parentId: string,
@@ -46,12 +46,12 @@ export async function childrenOf(
   const size = limits.treePage
   const offset = (pageNum - 1) * size
   if (pageNum < 1 || !Number.isSafeInteger(offset))
-    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+    throw new Invalid([buildFilterFault('pageNum', 'range', { key: 'entity.pageNum' })])
   const plan = {
     access,
     where: allOf([
       access.rows,
-      parentId === '0' ? topLevelFor(access, parent) : isChildOf(parent.column, [parentId]),
+      parentId === '0' ? topLevelFor(access, parent) : matchChildren(parent.column, [parentId]),
     ]),
     order: await listOrder(context, access),
     extra: sql`${parentText(parent)} as tree_parent`,
@@ -67,7 +67,7 @@ export async function childrenOf(
     counted,
   )
   return {
-    records: await nodesOf(
+    records: await buildTreeNodes(
       context,
       access,
       parent,
@@ -78,7 +78,7 @@ export async function childrenOf(
 }
 
 function treeFor(access: EntityAccess): ParentField {
-  const parent = treeOf(access)
+  const parent = findTreeParent(access)
   if (parent === null) throw forbidden()
   return parent
 }
@@ -108,7 +108,7 @@ function parentText(parent: ParentField) {
   return sql`coalesce(nullif(${columnRef(parent.column.name)}::text, ''), '0')`
 }
 
-async function nodesOf(
+async function buildTreeNodes(
   context: Context,
   access: EntityAccess,
   parent: ParentField,
@@ -142,7 +142,7 @@ async function countBelow(
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ parent: string; n: number }>`
     select ${parentText(parent)} as parent, count(*)::int4 as n from ${fromTable(access.entity)}
-    where ${allOf([access.rows, isChildOf(parent.column, ids)])} group by 1`.execute(
+    where ${allOf([access.rows, matchChildren(parent.column, ids)])} group by 1`.execute(
     databaseOf(context),
   )
   return new Map(rows.map((row) => [row.parent, row.n]))
@@ -200,7 +200,7 @@ export async function searchTree(
       : [{ ...each, parent: found.has(each.parent) ? each.parent : '0' }]
   })
   return {
-    records: await nodesOf(context, access, parent, inOrder),
+    records: await buildTreeNodes(context, access, parent, inOrder),
     complete: hits.length <= limits.treeHits,
   }
 }

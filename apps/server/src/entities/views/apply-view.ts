@@ -6,7 +6,7 @@ import type { Where } from '@jiaowu/api/entity/list/list-query'
 import type { Context } from '../../model/context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { exportFields } from '../export/export.ts'
-import { fault } from '../read/query.ts'
+import { buildFilterFault } from '../read/query.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { contentIn, visibleContent } from './content.ts'
 import { findView } from './read.ts'
@@ -40,7 +40,8 @@ async function mergeView(
   { view, queries, sorts, where }: ViewRequest,
 ) {
   const row = view === undefined ? undefined : await findView(context, access.entity.tag, view)
-  if (row === undefined) throw new Invalid([fault('view', 'unknownView', { key: 'view.unknown' })])
+  if (row === undefined)
+    throw new Invalid([buildFilterFault('view', 'unknownView', { key: 'view.unknown' })])
   const { content, lacks } = visibleContent(access, contentIn(row.content))
   const joined = joinedWhere(content.where, where ?? null)
   const query: Merged = {

@@ -12,7 +12,7 @@ import { always } from '../../model/definition/names.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { whereColumns } from '../read/filter/where.ts'
 import { contentIn, visibleContent } from './content.ts'
-import { renamedContent, renamesOf } from './rename.ts'
+import { renamedContent, findRenames } from './rename.ts'
 
 const nothing: ViewContent = { ...blankContent, columns: [] }
 
@@ -49,7 +49,7 @@ export async function impactOnViews(
     subject.tenant,
     [before, after],
   )
-  const renames = renamesOf(before, after)
+  const renames = findRenames(before, after)
   const labelOf = (name: string) =>
     before.fields.find(({ attrName }) => attrName === name)?.uiLabel ?? name
   return rows.flatMap((row): Impact[] => {
@@ -59,12 +59,13 @@ export async function impactOnViews(
       accessAfter === null
         ? nothing
         : visibleContent(accessAfter, renamedContent(had, renames)).content
-    const left = namesIn(has)
-    const lost = (Object.entries(namesIn(had)) as [keyof typeof left, readonly string[]][]).flatMap(
-      ([key, names]) =>
-        names
-          .filter((name) => !left[key].includes(renames.get(name) ?? name))
-          .map((name) => t(locale, `impact.${key}`, { name: labelOf(name) })),
+    const left = listViewNames(has)
+    const lost = (
+      Object.entries(listViewNames(had)) as [keyof typeof left, readonly string[]][]
+    ).flatMap(([key, names]) =>
+      names
+        .filter((name) => !left[key].includes(renames.get(name) ?? name))
+        .map((name) => t(locale, `impact.${key}`, { name: labelOf(name) })),
     )
     if (lost.length === 0) return []
     const isPrivate = row.scope === 'mine' && row.owner_id !== subject.userId
@@ -73,7 +74,7 @@ export async function impactOnViews(
       {
         kind: 'view',
         object: isPrivate ? (row.owner ?? '') : row.name,
-        breaks: left.viewFilter.length < namesIn(had).viewFilter.length,
+        breaks: left.viewFilter.length < listViewNames(had).viewFilter.length,
         msg: messageText(
           locale,
           isPrivate
@@ -105,7 +106,7 @@ async function fullAccess(
   })
 }
 
-function namesIn({ queries, where, sorts, columns, group, footer, frozen }: ViewContent) {
+function listViewNames({ queries, where, sorts, columns, group, footer, frozen }: ViewContent) {
   return {
     viewFilter: [...Object.keys(queries), ...whereColumns(where ?? undefined)],
     viewSort: sorts.map(({ column }) => column),

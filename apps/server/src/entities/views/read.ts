@@ -68,7 +68,7 @@ async function rowsFor(context: Context, tag: string, db: Kysely<Tables>) {
 const scopeOrder: readonly ViewRow['scope'][] = ['mine', 'role', 'everyone']
 
 /** The views and the layout of a list. */
-export async function viewsOf(
+export async function loadSavedViews(
   context: Context,
   access: EntityAccess,
   db: Kysely<Tables> = context.database.kysely,
@@ -88,11 +88,11 @@ export async function viewsOf(
   return {
     views: rows.map((row) => savedView(context, access, row, opens)).toSorted(compareViews),
     opens,
-    opening: openingOf(context, rows, opens),
+    opening: resolveOpening(context, rows, opens),
     layout: columnsFor(access, columnsIn(own?.columns ?? null)),
     widths: widthsFor(access, widthsIn(own?.widths)),
     mayShare: shares,
-    roles: shares ? await rolesOf(context, db) : [],
+    roles: shares ? await loadViewRoles(context, db) : [],
   }
 }
 
@@ -123,7 +123,11 @@ function compareViews(a: SavedView, b: SavedView): number {
 /**
  * The user's own choice, else the default of a role (the oldest with one), else that for everyone.
  */
-function openingOf({ subject }: Context, rows: readonly ViewRow[], opens: string): string | null {
+function resolveOpening(
+  { subject }: Context,
+  rows: readonly ViewRow[],
+  opens: string,
+): string | null {
   if (opens === opensPlain) return null
   if (rows.some(({ id }) => id === opens)) return opens
   const ofRoles = rows
@@ -137,7 +141,7 @@ function openingOf({ subject }: Context, rows: readonly ViewRow[], opens: string
   )
 }
 
-async function rolesOf({ subject }: Context, db: Kysely<Tables>) {
+async function loadViewRoles({ subject }: Context, db: Kysely<Tables>) {
   return await db
     .selectFrom('sys.role')
     .select(['id', 'name'])

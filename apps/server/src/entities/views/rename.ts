@@ -17,13 +17,13 @@ type Fields = Pick<EntityDefinition, 'fields'>
  * Fields with another attrName than before. A field is the same by its id, or, as in definitions from
  * files, by a column that only one field shows before and after.
  */
-export function renamesOf(before: Fields, after: Fields): Renames {
-  const [old, now] = [valuesOf(before), valuesOf(after)]
+export function findRenames(before: Fields, after: Fields): Renames {
+  const [old, now] = [listValueFields(before), listValueFields(after)]
   return new Map(
     old.flatMap((field) => {
       const next =
         now.find(({ id, columnName }) => id === field.id && columnName === field.columnName) ??
-        onlyOf(now, onlyOf(old, field.columnName)?.columnName)
+        findOnlyField(now, findOnlyField(old, field.columnName)?.columnName)
       return next === undefined || next.attrName === field.attrName
         ? []
         : [[field.attrName, next.attrName] as const]
@@ -31,12 +31,12 @@ export function renamesOf(before: Fields, after: Fields): Renames {
   )
 }
 
-function valuesOf({ fields }: Fields): FieldDefinition[] {
+function listValueFields({ fields }: Fields): FieldDefinition[] {
   return fields.filter(({ uiType }) => holdsValue(uiType))
 }
 
 /** The field of a column, unless it has several. */
-function onlyOf(
+function findOnlyField(
   fields: readonly FieldDefinition[],
   column: string | null | undefined,
 ): FieldDefinition | undefined {
@@ -46,7 +46,7 @@ function onlyOf(
 }
 
 export function renamedContent(content: ViewContent, renames: Renames): ViewContent {
-  const name = nameIn(renames)
+  const name = createRenamer(renames)
   const { queries, sorts, columns, where, group, footer, frozen } = content
   return {
     ...content,
@@ -62,7 +62,7 @@ export function renamedContent(content: ViewContent, renames: Renames): ViewCont
   }
 }
 
-const nameIn = (renames: Renames) => (attrName: string) => renames.get(attrName) ?? attrName
+const createRenamer = (renames: Renames) => (attrName: string) => renames.get(attrName) ?? attrName
 
 function renamedWhere(where: Where, name: (attrName: string) => string): Where {
   const node = (each: WhereLeaf | Where): WhereLeaf | Where =>
@@ -111,7 +111,7 @@ async function followInLayouts(
   tag: string,
   renames: Renames,
 ): Promise<void> {
-  const name = nameIn(renames)
+  const name = createRenamer(renames)
   const layouts = await trx
     .selectFrom('sys.list_layout')
     .select(['user_id', 'columns', 'widths'])

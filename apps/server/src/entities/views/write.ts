@@ -15,7 +15,7 @@ import { assertFooter } from '../figures/footer.ts'
 import { assertGroup } from '../figures/groups.ts'
 import { listFields } from '../read/page.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
-import { compileQuery, fault, unknownField } from '../read/query.ts'
+import { compileQuery, buildFilterFault, unknownField } from '../read/query.ts'
 import { whereColumns } from '../read/filter/where.ts'
 import { type Fault, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
@@ -23,7 +23,7 @@ import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { contentIn, isPersonal, visibleContent, widthsFor, widthsIn } from './content.ts'
-import { findView, isEditable, mayShare, type ViewRow, viewsOf } from './read.ts'
+import { findView, isEditable, mayShare, type ViewRow, loadSavedViews } from './read.ts'
 
 type Trx = Transaction<Tables>
 const needsShare = () => new Refusal(403, { key: 'view.needsShare' })
@@ -52,7 +52,7 @@ export async function createView(
         tenant_id: subject.tenant,
         tag,
         owner_id: subject.userId,
-        ...columnsOf(view),
+        ...toViewColumns(view),
         update_user: subject.userId,
         update_time: context.now(),
       })
@@ -60,7 +60,7 @@ export async function createView(
     await storeOwnDefault(trx, context, tag, id, view)
     auditShared(trx, context, 'view.create', tag, id, view)
   }).catch(nameTaken)
-  return { ...(await viewsOf(context, access)), id }
+  return { ...(await loadSavedViews(context, access)), id }
 }
 
 /** Accepts only what a list would accept. @throws Invalid, Refusal 403 */
@@ -114,7 +114,7 @@ function assertContent(
 }
 
 function invalid(path: string, rule: string, message: Fault['message']) {
-  return new Invalid([fault(path, rule, message)])
+  return new Invalid([buildFilterFault(path, rule, message)])
 }
 
 function assertColumns(access: EntityAccess, columns: readonly string[] | null): void {
@@ -123,7 +123,8 @@ function assertColumns(access: EntityAccess, columns: readonly string[] | null):
   const unknown = columns
     .filter((name, index) => !names.has(name) || columns.indexOf(name) !== index)
     .map((name) => unknownField(`columns.${name}`))
-  if (columns.length === 0) unknown.push(fault('columns', 'required', { key: 'rule.required' }))
+  if (columns.length === 0)
+    unknown.push(buildFilterFault('columns', 'required', { key: 'rule.required' }))
   if (unknown.length > 0) throw new Invalid(unknown)
 }
 
@@ -177,7 +178,7 @@ async function clearOtherDefault(
   await (scope === 'role' ? others.where('role_id', '=', roleId) : others).execute()
 }
 
-function columnsOf(view: View) {
+function toViewColumns(view: View) {
   return {
     scope: view.scope,
     role_id: view.roleId,
@@ -276,7 +277,7 @@ export async function updateView(
     const { numUpdatedRows } = await trx
       .updateTable('sys.list_view')
       .set({
-        ...columnsOf(view),
+        ...toViewColumns(view),
         content: contentToStore(access, row, view),
         ...(view.scope === 'mine' && { owner_id: subject.userId }),
         version: version + 1,
@@ -293,8 +294,8 @@ export async function updateView(
     auditShared(trx, context, 'view.save', tag, id, audited)
     return true
   }).catch(nameTaken)
-  if (!isThere) throw stale(await viewsOf(context, access))
-  return { ...(await viewsOf(context, access)), id }
+  if (!isThere) throw stale(await loadSavedViews(context, access))
+  return { ...(await loadSavedViews(context, access)), id }
 }
 
 async function editableView(context: Context, tag: string, id: string): Promise<ViewRow> {
@@ -336,7 +337,7 @@ export async function removeView(
       .execute()
     auditShared(trx, context, 'view.delete', tag, id, row)
   })
-  return await viewsOf(context, access)
+  return await loadSavedViews(context, access)
 }
 
 /** Sets what the caller's list opens with. @throws Invalid for a view the caller may not use */
@@ -353,7 +354,7 @@ export async function chooseOpening(
   )
     throw invalid('opens', 'unknownView', { key: 'view.unknown' })
   await storeOpening(context.database.kysely, context, tag, opens)
-  return await viewsOf(context, access)
+  return await loadSavedViews(context, access)
 }
 
 export async function saveLayout(

@@ -20,7 +20,7 @@ import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { tableKey } from '../../model/definition/column-key.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { fault } from '../read/query.ts'
+import { buildFilterFault } from '../read/query.ts'
 import { type Batch, keyOf, keysOf } from './writer.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
 
@@ -72,7 +72,7 @@ export function isGranting(entity: LoadedEntity, { column }: LoadedField): boole
 export const personIndex = 'sys_app_user_person_key'
 export const personTaken: Message = { key: 'entity.personTaken' }
 
-/** What an import says of a value that another row has. */
+/** Words the refusal of an import for a value that another row has. */
 export function takenMessage(entity: LoadedEntity, attrName: string): Message {
   return isAccounts(entity) && entity.column(attrName)?.name === 'person_id'
     ? personTaken
@@ -107,7 +107,7 @@ export async function assertOnePerson({ trx, writer, rows: written }: Batch): Pr
       continue
     const field = entity.fields.find(({ column }) => column?.name === 'person_id')
     const path = field?.definition.attrName ?? 'id'
-    throw new Invalid([fault(path, 'unique', personTaken)])
+    throw new Invalid([buildFilterFault(path, 'unique', personTaken)])
   }
 }
 

@@ -22,7 +22,7 @@ import type { StoredChange } from '../../model/row-history.ts'
 import { type LoadedEntity, type LoadedField } from '../../model/definition/loaded.ts'
 import { detailFields, labelRow, selectRow } from '../read/row.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { type Change, isSame } from './values/values.ts'
+import { type Change, isSameValue } from './values/values.ts'
 
 const maxEntries = 200
 
@@ -38,7 +38,7 @@ export function fieldChanges(
         !field.kind.secret &&
         !(before === null
           ? isEmpty(value)
-          : isSame(value, before[field.definition.attrName] ?? null)),
+          : isSameValue(value, before[field.definition.attrName] ?? null)),
     )
     .map(({ field, value }) => ({
       attrName: field.definition.attrName,
@@ -83,7 +83,7 @@ interface StoredLine {
  * The latest changes of a row, newest first, without updates the caller may not see.
  * @throws Refusal 404
  */
-export async function historyOf(
+export async function loadRowHistory(
   context: Context,
   access: EntityAccess,
   id: string,
@@ -147,7 +147,7 @@ async function labelChanges(
           ]
     }),
   )
-  const sides = sidesOf(fields, row, kept)
+  const sides = rebuildSides(fields, row, kept)
   const [from, to] = [
     await labelRows(
       context,
@@ -173,7 +173,7 @@ async function labelChanges(
  * The rows before and after each change, newest first, as far as labels need them: the changed values, and
  * which entity a relation pointed to then.
  */
-function sidesOf(
+function rebuildSides(
   fields: readonly LoadedField[],
   row: Row,
   lines: readonly (readonly FieldChange[])[],

@@ -5,7 +5,7 @@ import { brokenDomain, type MisfitValue, misfitValue } from '../../platform/data
 import type { Fault } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { LoadedField } from '../../model/definition/loaded.ts'
-import { fault } from '../read/query.ts'
+import { buildFilterFault } from '../read/query.ts'
 import type { Change } from './values/values.ts'
 
 /** None where several fields could be meant and the database says too little. */
@@ -17,33 +17,43 @@ export function misfitFaults(
   const fields = access.entity.fields.filter((field) => isAllowed(access, field, 'any'))
   const domain = brokenDomain(error)
   if (domain !== null)
-    return meant(
+    return findMeantFields(
       fields.filter((field) => isOfDomain(field, domain)),
       changes,
     ).map(({ definition }) =>
-      fault(definition.attrName, 'check', { key: 'rule.check', params: { name: domain } }),
+      buildFilterFault(definition.attrName, 'check', {
+        key: 'rule.check',
+        params: { name: domain },
+      }),
     )
   const misfit = misfitValue(error)
   if (misfit === null) return []
   const { text } = misfit
   if (text !== undefined)
     return changes
-      .filter(({ field, value }) => fields.includes(field) && textOf(field, value) === text)
-      .map(({ field }) => fault(field.definition.attrName, 'value', { key: 'rule.notTaken' }))
-  return meant(
+      .filter(({ field, value }) => fields.includes(field) && toMisfitText(field, value) === text)
+      .map(({ field }) =>
+        buildFilterFault(field.definition.attrName, 'value', { key: 'rule.notTaken' }),
+      )
+  return findMeantFields(
     fields.filter((field) => isOfType(field, misfit)),
     changes,
-  ).map(({ definition }) => fault(definition.attrName, 'value', messageOf(misfit)))
+  ).map(({ definition }) =>
+    buildFilterFault(definition.attrName, 'value', buildMisfitMessage(misfit)),
+  )
 }
 
 /** The only field, or the only one that was sent. */
-function meant(fields: readonly LoadedField[], changes: readonly Change[]): readonly LoadedField[] {
+function findMeantFields(
+  fields: readonly LoadedField[],
+  changes: readonly Change[],
+): readonly LoadedField[] {
   if (fields.length <= 1) return fields
   const sent = fields.filter((field) => changes.some((change) => change.field === field))
   return sent.length === 1 ? sent : []
 }
 
-function textOf(field: LoadedField, value: Change['value']): string {
+function toMisfitText(field: LoadedField, value: Change['value']): string {
   return typeof value === 'string' ? value : field.kind.toText(value)
 }
 
@@ -60,7 +70,7 @@ function isOfType(
   return precision === undefined || columnType === `numeric(${precision},${scale ?? 0})`
 }
 
-function messageOf({ length, precision, scale }: MisfitValue): Message {
+function buildMisfitMessage({ length, precision, scale }: MisfitValue): Message {
   if (length !== undefined) return { key: 'rule.computedLength', params: { n: length } }
   return precision === undefined
     ? { key: 'rule.computedRange' }

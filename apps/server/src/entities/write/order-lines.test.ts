@@ -12,7 +12,7 @@ import { databaseOf } from '../../platform/database/any-database.ts'
 import { removeRows } from './removal/remove.ts'
 import { updateRow } from './write.ts'
 
-const column = (
+const buildOrderColumn = (
   id: string,
   attrName: string,
   columnName: string,
@@ -30,9 +30,9 @@ const lines = definition(
   'T_LINE',
   't_order_line',
   [
-    column('9001', 'orderId', 'order_id', 'inputNumber'),
-    column('9002', 'lineNo', 'line_no', 'inputNumber'),
-    column('9003', 'note', 'note'),
+    buildOrderColumn('9001', 'orderId', 'order_id', 'inputNumber'),
+    buildOrderColumn('9002', 'lineNo', 'line_no', 'inputNumber'),
+    buildOrderColumn('9003', 'note', 'note'),
   ],
   { idField: 'orderId', tagField: null },
 )
@@ -53,7 +53,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-async function refusalOf(work: Promise<unknown> | unknown): Promise<Refusal> {
+async function captureLineRefusal(work: Promise<unknown> | unknown): Promise<Refusal> {
   const error: unknown = await Promise.resolve(work).then(
     () => null,
     (thrown: unknown) => thrown,
@@ -63,7 +63,7 @@ async function refusalOf(work: Promise<unknown> | unknown): Promise<Refusal> {
 }
 
 const data = entityDataHandlers
-const at = (id: string) => ({ tag: 'T_LINE', id })
+const buildLineParams = (id: string) => ({ tag: 'T_LINE', id })
 const notes = async () => {
   const { rows } = await sql<{ n: string }>`
     select string_agg(order_id || '/' || line_no || ':' || coalesce(note, ''), ' '
@@ -97,25 +97,35 @@ it('names a row by its whole key, and reaches no other', async () => {
   )
   expect(records.map(({ id }) => id)).toEqual(['7~1', '7~2', '7~3'])
   const before = await notes()
-  const row = await data.get({ params: at('7~4'), query: undefined, body: undefined }, context)
+  const row = await data.get(
+    { params: buildLineParams('7~4'), query: undefined, body: undefined },
+    context,
+  )
   expect(row).toMatchObject({ id: '7~4', orderId: 7, lineNo: 4, note: 'line 4' })
   const changed = await data.update(
-    { params: at('7~4'), query: undefined, body: { version: row.version, note: 'changed' } },
+    {
+      params: buildLineParams('7~4'),
+      query: undefined,
+      body: { version: row.version, note: 'changed' },
+    },
     context,
   )
   expect(changed.note).toBe('changed')
   expect(await notes()).toBe(before.replace('7/4:line 4', '7/4:changed'))
   for (const id of ['7', '7~', '~4', '7~4~1', '7~x', "7~4' or true --", '7~99'])
     expect(
-      (await refusalOf(data.get({ params: at(id), query: undefined, body: undefined }, context)))
-        .status,
+      (
+        await captureLineRefusal(
+          data.get({ params: buildLineParams(id), query: undefined, body: undefined }, context),
+        )
+      ).status,
     ).toBe(404)
 })
 
 it('fixes the key once a row is stored', async () => {
-  const refused = await refusalOf(
+  const refused = await captureLineRefusal(
     data.update(
-      { params: at('7~4'), query: undefined, body: { version: '1', lineNo: 99 } },
+      { params: buildLineParams('7~4'), query: undefined, body: { version: '1', lineNo: 99 } },
       context,
     ),
   )
@@ -129,14 +139,14 @@ it('adds a row with a typed key, once', async () => {
   const made = await data.create({ params: { tag: 'T_LINE' }, query: undefined, body }, context)
   expect(made.id).toBe('8~1')
   expect(await notes()).toBe(`${before} 8/1:new`)
-  const again = await refusalOf(
+  const again = await captureLineRefusal(
     data.create({ params: { tag: 'T_LINE' }, query: undefined, body }, context),
   )
   expect((again as Invalid).faults.map(({ path, rule }) => [path, rule])).toEqual([
     ['orderId', 'unique'],
     ['lineNo', 'unique'],
   ])
-  const bare = await refusalOf(
+  const bare = await captureLineRefusal(
     data.create({ params: { tag: 'T_LINE' }, query: undefined, body: { lineNo: 1 } }, context),
   )
   expect((bare as Invalid).faults.map(({ path, rule }) => [path, rule])).toEqual([
@@ -148,7 +158,7 @@ it('deletes the rows that are named, all or none', async () => {
   const before = await notes()
   expect(
     (
-      await refusalOf(
+      await captureLineRefusal(
         data.remove(
           { params: { tag: 'T_LINE', ids: '8~1,8~2' }, query: undefined, body: undefined },
           context,
@@ -169,17 +179,22 @@ it('rolls back a write that would change more than the one row it names', async 
   const name = 'a key that is lost later'
   await statement('create table biz.t_loose (id bigint primary key, note varchar(40), version int)')
   await fixture.define(
-    definition('T_LOOSE', 't_loose', [column('9101', 'note', 'note')], { name, tagField: null }),
+    definition('T_LOOSE', 't_loose', [buildOrderColumn('9101', 'note', 'note')], {
+      name,
+      tagField: null,
+    }),
   )
   const entity = await fixture.registry.get('10000', 'T_LOOSE')
   await statement('alter table biz.t_loose drop constraint t_loose_pkey')
   await statement(`insert into biz.t_loose values (5, 'one', 1), (5, 'two', 1)`)
-  const updated = await refusalOf(updateRow(context, entity, '5', { version: '1', note: 'three' }))
+  const updated = await captureLineRefusal(
+    updateRow(context, entity, '5', { version: '1', note: 'three' }),
+  )
   expect([updated.status, updated.text]).toEqual([
     409,
     { key: 'problem.rowCount', params: { name, expected: 1, changed: 2 } },
   ])
-  expect((await refusalOf(removeRows(context, entity, '5'))).status).toBe(404)
+  expect((await captureLineRefusal(removeRows(context, entity, '5'))).status).toBe(404)
   const { rows } = await sql<{ note: string }>`
     select note from biz.t_loose order by note`.execute(databaseOf(fixture))
   expect(rows.map(({ note }) => note)).toEqual(['one', 'two'])

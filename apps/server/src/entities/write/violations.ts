@@ -18,14 +18,14 @@ import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import { tableKey } from '../../model/definition/column-key.ts'
 import { entityName, type LoadedField } from '../../model/definition/loaded.ts'
 import { quoted, typed } from '../../model/definition/names.ts'
-import { castOf, familyOf } from '../../model/fields/column.ts'
-import { fault } from '../read/query.ts'
+import { chooseCast, familyOf } from '../../model/fields/column.ts'
+import { buildFilterFault } from '../read/query.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import { personIndex, personTaken } from './accounts.ts'
 import { misfitFaults } from './misfits.ts'
 import type { Change } from './values/values.ts'
 
-/** What a failed write tried, to find the value that the database could not read. */
+/** The values of a failed write, to find the one that the database could not read. */
 export interface Attempt {
   readonly context: Context
   readonly db: AnyDatabase
@@ -33,7 +33,7 @@ export interface Attempt {
 }
 
 /** As `asFaults`, with the values that were refused, and those that the database could not read. */
-export function explained(access: EntityAccess, attempt: Attempt) {
+export function explainViolation(access: EntityAccess, attempt: Attempt) {
   return async (error: unknown): Promise<never> => {
     const broken = brokenConstraint(error)
     if (broken === undefined && isDataError(error)) {
@@ -43,24 +43,30 @@ export function explained(access: EntityAccess, attempt: Attempt) {
     const misfits = misfitFaults(access, attempt.changes, error)
     if (misfits.length > 0) throw new Invalid(misfits)
     if (broken === undefined || isElsewhere(access, broken)) return asFaults(access)(error)
-    const faults = faultsOf(access, broken)
+    const faults = listConstraintFaults(access, broken)
     const message = await messageWithValues(access, attempt, broken, faults)
     if (message === null) return asFaults(access)(error)
     throw new Invalid(faults.map((each) => ({ ...each, message })))
   }
 }
 
-/** Of a trigger that names the column of its complaint: `raise … using column = 'price'`. */
+/**
+ * Reads the faults of a trigger that names the column of its complaint: `raise … using column =
+ * 'price'`.
+ */
 function raisedFaults(access: EntityAccess, error: unknown): Fault[] {
   const [text, column] = [raisedMessage(error), raisedColumn(error)]
   return text === null || column === null
     ? []
-    : fieldsOf(access, [column]).map(({ definition }) =>
-        fault(definition.attrName, 'raised', { key: 'problem.raised', params: { text } }),
+    : findColumnFields(access, [column]).map(({ definition }) =>
+        buildFilterFault(definition.attrName, 'raised', {
+          key: 'problem.raised',
+          params: { text },
+        }),
       )
 }
 
-/** What was refused, in words; null where it cannot be shown or the plain message says it all. */
+/** Words the refused values; null where it cannot be shown or the plain message says it all. */
 async function messageWithValues(
   { entity }: EntityAccess,
   { context, changes }: Attempt,
@@ -115,9 +121,9 @@ async function nameOfTable(
 export function asFaults(access: EntityAccess) {
   return (error: unknown): never => {
     const broken = brokenConstraint(error)
-    if (broken === undefined) throw isDataError(error) ? refusalOf(access, error) : error
+    if (broken === undefined) throw isDataError(error) ? toWriteRefusal(access, error) : error
     if (isElsewhere(access, broken)) throw error
-    const faults = faultsOf(access, broken)
+    const faults = listConstraintFaults(access, broken)
     if (faults.length > 0) throw new Invalid(faults)
     throw refusalFor(access, broken)
   }
@@ -134,7 +140,7 @@ function isPartition({ entity }: EntityAccess, table: string): boolean {
   return table.startsWith(entity.table.name)
 }
 
-function refusalOf({ entity }: EntityAccess, error: unknown): Refusal {
+function toWriteRefusal({ entity }: EntityAccess, error: unknown): Refusal {
   const raised = raisedMessage(error)
   if (raised !== null) return new Refusal(422, { key: 'problem.raised', params: { text: raised } })
   return sqlState(error)?.startsWith('22') === true
@@ -160,19 +166,25 @@ function refusalFor({ entity }: EntityAccess, broken: BrokenConstraint): Refusal
   }
 }
 
-function faultsOf(
+function listConstraintFaults(
   access: EntityAccess,
   { kind, constraint, column, table, isHeld, heldColumns = [] }: BrokenConstraint,
 ): Fault[] {
   const { entity } = access
   const named = (columns: readonly string[], rule: string, message: Message) =>
-    fieldsOf(access, columns).map(({ definition }) => fault(definition.attrName, rule, message))
+    findColumnFields(access, columns).map(({ definition }) =>
+      buildFilterFault(definition.attrName, rule, message),
+    )
   switch (kind) {
     case 'unique': {
       const columns = entity.table.uniques.get(constraint ?? '') ?? []
       if (!entity.typesKey && columns.length === 1 && columns[0] === entity.id.name)
         return [
-          fault('id', 'unique', entity.id.hasDefault ? behind(entity) : { key: 'rule.unique' }),
+          buildFilterFault(
+            'id',
+            'unique',
+            entity.id.hasDefault ? behind(entity) : { key: 'rule.unique' },
+          ),
         ]
       if (constraint === personIndex) return named(['person_id'], 'unique', personTaken)
       return named(columns, 'unique', { key: 'rule.unique' })
@@ -206,7 +218,7 @@ function constraintColumns({ entity }: EntityAccess, name: string | undefined): 
   return entity.table.constraints?.get(name ?? '')?.columns ?? []
 }
 
-function fieldsOf(access: EntityAccess, columns: readonly string[]): LoadedField[] {
+function findColumnFields(access: EntityAccess, columns: readonly string[]): LoadedField[] {
   const named = columns.filter((column) => column !== 'tenant_id')
   return access.entity.fields.filter(
     (field) =>
@@ -223,10 +235,10 @@ async function unreadableValues({ db, changes }: Attempt): Promise<Fault[]> {
     const stored = field.storage.store(value, column)
     if (stored === null || stored === undefined) continue
     try {
-      await sql`select ${typed(String(stored), castOf(column))}::text as v`.execute(db)
+      await sql`select ${typed(String(stored), chooseCast(column))}::text as v`.execute(db)
     } catch {
       faults.push(
-        fault(field.definition.attrName, 'value', {
+        buildFilterFault(field.definition.attrName, 'value', {
           key: 'rule.typeText',
           params: { type: field.definition.columnType ?? column.type },
         }),

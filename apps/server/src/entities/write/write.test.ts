@@ -44,7 +44,7 @@ function remove(tag: string, ids: string) {
     entityDataHandlers.remove({ params: { tag, ids }, query: undefined, body: undefined }, context),
   )
 }
-async function refusal(work: Promise<unknown>): Promise<Refusal> {
+async function catchRefusal(work: Promise<unknown>): Promise<Refusal> {
   const error = await work.then(
     () => null,
     (e: unknown) => e,
@@ -53,7 +53,7 @@ async function refusal(work: Promise<unknown>): Promise<Refusal> {
   return error
 }
 async function faults(work: Promise<unknown>) {
-  const error = await refusal(work)
+  const error = await catchRefusal(work)
   if (!(error instanceof Invalid)) throw new Error(`not Invalid: ${error.status} ${error.text.key}`)
   return error.faults.map(({ path, rule }) => `${path} ${rule}`)
 }
@@ -347,7 +347,7 @@ describe('serial numbers', () => {
     await sql`alter table biz.t_sample add constraint never_x check (memo <> 'fail')`.execute(
       databaseOf(fixture),
     )
-    expect((await refusal(add('T_SERIAL', { memo: 'fail' }))).status).toBe(422)
+    expect((await catchRefusal(add('T_SERIAL', { memo: 'fail' }))).status).toBe(422)
     const made = await Promise.all(Array.from({ length: 20 }, () => add('T_SERIAL', {})))
     expect(made.map(({ code }) => code).toSorted()).toEqual(
       Array.from({ length: 20 }, (_, i) => `S202601${String(i + 2).padStart(4, '0')}`),
@@ -359,7 +359,7 @@ describe('stale writes', () => {
   it('answers 409 with the current row, and 422 without a version', async () => {
     const row = await add('T_SAMPLE', { name: 'x', kind: '1' })
     const saved = await put('T_SAMPLE', row, { name: 'y' })
-    const error = await refusal(put('T_SAMPLE', row, { name: 'z' }))
+    const error = await catchRefusal(put('T_SAMPLE', row, { name: 'z' }))
     expect([error.status, error.code, error.data]).toEqual([409, 40900, saved])
     expect(await faults(put('T_SAMPLE', row, { version: undefined, name: 'z' }))).toEqual([
       'version versionRequired',
@@ -385,14 +385,14 @@ describe('stale writes', () => {
     expect(row).toMatchObject({ name: 'x', note: 'none' })
     const saved = await put('T_PLAIN', row, { name: 'y' })
     expect(saved.version).not.toBe(row.version)
-    expect((await refusal(put('T_PLAIN', row, { name: 'z' }))).code).toBe(40900)
+    expect((await catchRefusal(put('T_PLAIN', row, { name: 'z' }))).code).toBe(40900)
     expect(await remove('T_PLAIN', row.id)).toEqual({ deleted: 1 })
   })
   it('answers 404 for a row that does not exist', async () => {
     for (const unknown of ['1', 'x', '99999999999999999999', "1' or '1'='1"]) {
-      expect((await refusal(get('T_SAMPLE', unknown))).status).toBe(404)
+      expect((await catchRefusal(get('T_SAMPLE', unknown))).status).toBe(404)
       expect(
-        (await refusal(put('T_SAMPLE', { id: unknown, version: 1 }, { name: 'x' }))).status,
+        (await catchRefusal(put('T_SAMPLE', { id: unknown, version: 1 }, { name: 'x' }))).status,
       ).toBe(404)
     }
   })
@@ -412,12 +412,12 @@ describe('trees', () => {
 describe('deleting', () => {
   it('deletes all rows or none', async () => {
     const [a, b] = [await add('T_SAMPLE', { name: 'a' }), await add('T_SAMPLE', { name: 'b' })]
-    expect((await refusal(remove('T_SAMPLE', `${a.id},1`))).status).toBe(404)
+    expect((await catchRefusal(remove('T_SAMPLE', `${a.id},1`))).status).toBe(404)
     expect((await get('T_SAMPLE', a.id)).name).toBe('a')
     expect(await remove('T_SAMPLE', `${a.id},${b.id},${a.id}`)).toEqual({ deleted: 2 })
-    expect((await refusal(get('T_SAMPLE', a.id))).status).toBe(404)
-    expect((await refusal(remove('T_SAMPLE', a.id))).status).toBe(404)
-    expect((await refusal(remove('T_SAMPLE', ','))).status).toBe(404)
+    expect((await catchRefusal(get('T_SAMPLE', a.id))).status).toBe(404)
+    expect((await catchRefusal(remove('T_SAMPLE', a.id))).status).toBe(404)
+    expect((await catchRefusal(remove('T_SAMPLE', ','))).status).toBe(404)
     expect(
       await faults(remove('T_SAMPLE', Array.from({ length: 501 }, (_, i) => i).join(','))),
     ).toEqual(['ids range'])
@@ -425,19 +425,19 @@ describe('deleting', () => {
   it('refuses rows that others refer to, until those are deleted', async () => {
     const dept = await add('T_DEPT', { name: 'used' })
     const team = await add('T_TEAM', { name: 'team', deptId: dept.id })
-    expect(await refusal(remove('T_DEPT', dept.id))).toMatchObject({
+    expect(await catchRefusal(remove('T_DEPT', dept.id))).toMatchObject({
       status: 409,
       text: { key: 'problem.inUseBy', params: { n: 1, names: 'team' } },
     })
     const child = await add('T_DEPT', { name: 'child', pid: dept.id })
     const sample = await add('T_SAMPLE', { branches: [child.id] })
-    expect(await refusal(remove('T_DEPT', dept.id))).toMatchObject({
+    expect(await catchRefusal(remove('T_DEPT', dept.id))).toMatchObject({
       status: 409,
       text: { key: 'tree.hasChildren', params: { n: 1 } },
     })
     await remove('T_TEAM', team.id)
-    expect((await refusal(remove('T_DEPT', dept.id))).status).toBe(409)
-    expect((await refusal(remove('T_DEPT', `${dept.id},${child.id}`))).status).toBe(409)
+    expect((await catchRefusal(remove('T_DEPT', dept.id))).status).toBe(409)
+    expect((await catchRefusal(remove('T_DEPT', `${dept.id},${child.id}`))).status).toBe(409)
     await remove('T_SAMPLE', sample.id)
     expect(await remove('T_DEPT', `${dept.id},${child.id}`)).toEqual({ deleted: 2 })
   })

@@ -19,14 +19,14 @@ import { transact } from '../../platform/database/transact.ts'
 import { madeAt } from '../../platform/id.ts'
 import { rememberWritten } from '../../platform/idempotency.ts'
 import { forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
-import { checkedChoices, choiceSourcesOf } from '../choices/check.ts'
-import { fault } from '../read/query.ts'
+import { checkedChoices, loadChoiceSources } from '../choices/check.ts'
+import { buildFilterFault } from '../read/query.ts'
 import { detailFields, labelRow, lockRow, selectRow } from '../read/row.ts'
 import { passwordLengthFor } from './accounts.ts'
 import { auditEach } from './audit-rows.ts'
 import { isFormId, serverKey, takesFormId } from './form-id.ts'
-import { defaultOf } from './values/defaults.ts'
-import { deriveOf } from './values/derive.ts'
+import { loadDefault } from './values/defaults.ts'
+import { createDerivation } from './values/derive.ts'
 import { countAhead } from './values/serial.ts'
 import {
   type Body,
@@ -34,10 +34,10 @@ import {
   type Checked,
   checkValues,
   isEditable,
-  isSame,
+  isSameValue,
   isSystem,
 } from './values/values.ts'
-import { explained } from './violations.ts'
+import { explainViolation } from './violations.ts'
 import { writeRows } from './write-rows.ts'
 import { keyOf, type RowWrite, type RowWriter } from './writer.ts'
 
@@ -46,14 +46,14 @@ import { keyOf, type RowWrite, type RowWriter } from './writer.ts'
  */
 type PasswordHashes = ReadonlyMap<string, string>
 
-export async function defaultsOf(
+export async function loadDefaults(
   context: Context,
   entity: LoadedEntity,
 ): Promise<ReadonlyMap<string, WireValue>> {
   const found = new Map<string, WireValue>()
   for (const field of valueFields(entity)) {
     if (isDerived(field.definition)) continue
-    const value = await defaultOf(field, context)
+    const value = await loadDefault(field, context)
     if (!isEmpty(value)) found.set(field.definition.attrName, value)
   }
   return found
@@ -91,7 +91,7 @@ export async function createRow(
   check: (trx: AnyDatabase) => Promise<void> = async () => {},
 ): Promise<Row> {
   const access = await accessTo(context, entity, 'add')
-  const defaults = await defaultsOf(context, entity)
+  const defaults = await loadDefaults(context, entity)
   const { changes: given, faults } = checkValues(
     access,
     body,
@@ -114,8 +114,8 @@ export async function createRow(
     isJob: false,
     add: access,
     change: null,
-    choices: checkedChoices(await choiceSourcesOf(context, writtenFields(entity, checked))),
-    derive: await deriveOf(context, entity),
+    choices: checkedChoices(await loadChoiceSources(context, writtenFields(entity, checked))),
+    derive: await createDerivation(context, entity),
     audit: auditEach(context, entity, 'entity.add'),
     answer: fields,
   }
@@ -131,7 +131,9 @@ export async function createRow(
     await check(trx)
     await writeRows(trx, writer, [row])
     rememberWritten(keyOf(row))
-  }).catch((error: unknown) => explained(access, { context, db, changes: row.changes })(error))
+  }).catch((error: unknown) =>
+    explainViolation(access, { context, db, changes: row.changes })(error),
+  )
   return await labelRow(context, entity, fields, answerOf(row))
 }
 
@@ -160,9 +162,10 @@ function newRowId(
   // A form gets its id in advance (generateId), so that a repeated request makes no second row.
   if (typeof id === 'string' && takesFormId(entity)) {
     if (isFormId(id, Date.now())) return id
-    if (madeAt(id) !== null) throw new Invalid([fault('id', 'formId', { key: 'rule.formId' })])
+    if (madeAt(id) !== null)
+      throw new Invalid([buildFilterFault('id', 'formId', { key: 'rule.formId' })])
   }
-  throw new Invalid([fault('id', 'notWritable', { key: 'rule.notWritable' })])
+  throw new Invalid([buildFilterFault('id', 'notWritable', { key: 'rule.notWritable' })])
 }
 
 async function hashPasswords(
@@ -198,7 +201,7 @@ export function checkUpdate(
     changes: changes.filter(({ field, value }) =>
       field.kind.secret
         ? !isEmpty(value)
-        : !isSame(value, stored[field.definition.attrName] ?? null),
+        : !isSameValue(value, stored[field.definition.attrName] ?? null),
     ),
     faults: [],
   }
@@ -242,8 +245,8 @@ export async function updateRow(
     isJob: false,
     add: null,
     change: access,
-    choices: checkedChoices(await choiceSourcesOf(context, valueFields(entity))),
-    derive: await deriveOf(context, entity),
+    choices: checkedChoices(await loadChoiceSources(context, valueFields(entity))),
+    derive: await createDerivation(context, entity),
     audit: auditEach(context, entity, 'entity.update'),
     answer: fields,
   }
@@ -270,9 +273,11 @@ export async function updateRow(
     return answer
   }).catch(async (error: unknown) => {
     if (!(error instanceof StaleRowError))
-      return explained(access, { context, db, changes: tried.flatMap(({ changes }) => changes) })(
-        error,
-      )
+      return explainViolation(access, {
+        context,
+        db,
+        changes: tried.flatMap(({ changes }) => changes),
+      })(error)
     const current = await selectRow(db, access, fields, id)
     throw current === undefined
       ? notFound()
@@ -284,14 +289,16 @@ export async function updateRow(
 /** A body may contain the id of its row, but no other. @throws Invalid */
 function assertOwnId({ id: sent }: Body, id: string): void {
   if (!isEmpty(sent) && String(sent) !== id)
-    throw new Invalid([fault('id', 'notWritable', { key: 'entity.otherId' })])
+    throw new Invalid([buildFilterFault('id', 'notWritable', { key: 'entity.otherId' })])
 }
 
 function requestedVersion(body: Body): string {
   const { version } = body
   if (typeof version !== 'string' && typeof version !== 'number')
-    throw new Invalid([fault('version', 'versionRequired', { key: 'rule.versionRequired' })])
+    throw new Invalid([
+      buildFilterFault('version', 'versionRequired', { key: 'rule.versionRequired' }),
+    ])
   if (!/^\d{1,18}$/.test(String(version)))
-    throw new Invalid([fault('version', 'value', { key: 'rule.value' })])
+    throw new Invalid([buildFilterFault('version', 'value', { key: 'rule.value' })])
   return String(version)
 }

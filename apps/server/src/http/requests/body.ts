@@ -7,7 +7,7 @@ import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { readCapped } from '../../platform/requests/read-capped.ts'
 
 const badType = () => new Refusal(415, { key: 'problem.unsupportedType' })
-const malformed = () => new Refusal(400, { key: 'problem.invalid' })
+const createMalformed = () => new Refusal(400, { key: 'problem.invalid' })
 const formBytes = 65_536
 const multipartBytes = limits.attachmentBytes + limits.jsonBytes
 const multipartParts = 20 // docs/rules/security.md#f10
@@ -110,7 +110,7 @@ async function readJson(request: Request, most: number): Promise<unknown> {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch {
-    throw malformed()
+    throw createMalformed()
   }
 }
 
@@ -124,7 +124,7 @@ async function readMultipart(
   const form = await new Response(bytes, { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
-      throw malformed()
+      throw createMalformed()
     })
   return singles(form)
 }
@@ -147,6 +147,6 @@ async function readForm(request: Request, max: number): Promise<Record<string, u
     for (const [escaped] of text.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(escaped)
     return singles(new URLSearchParams(text))
   } catch (error) {
-    throw error instanceof TypeError || error instanceof URIError ? malformed() : error
+    throw error instanceof TypeError || error instanceof URIError ? createMalformed() : error
   }
 }

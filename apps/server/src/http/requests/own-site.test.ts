@@ -8,7 +8,7 @@ const url = new URL('http://jiaowu.test/api/authority/anno/login')
 const settings = { publicUrl: 'https://jw.example.edu.cn' } as Parameters<
   typeof assertOwnSite
 >[2]['settings']
-function statusOf(work: () => void): number {
+function captureSiteStatus(work: () => void): number {
   try {
     work()
     return 200
@@ -21,7 +21,7 @@ function from(
   headers: Record<string, string>,
   endpoint: Parameters<typeof assertOwnSite>[0] = contract.session.signIn,
 ) {
-  return statusOf(() =>
+  return captureSiteStatus(() =>
     assertOwnSite(endpoint, new Request(url, { method: endpoint.method, headers }), {
       settings,
     }),
@@ -49,7 +49,7 @@ it('ignores the origin where a form cannot send the body', () => {
 it('refuses account headers that differ from the session', () => {
   const subject = { userId: '7', account: '张三' } as Subject
   const claims = (headers: Record<string, string>) =>
-    statusOf(() => assertOwnHeaders(new Request(url, { headers }), subject))
+    captureSiteStatus(() => assertOwnHeaders(new Request(url, { headers }), subject))
   expect(claims({})).toBe(200)
   expect(claims({ account: encodeURIComponent('张三'), 'account-id': '7' })).toBe(200)
   expect(claims({ 'account-id': '8' })).toBe(401)

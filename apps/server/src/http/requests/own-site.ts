@@ -3,7 +3,7 @@ import type { Services } from '../../model/context.ts'
 import type { Subject } from '../../platform/context.ts'
 import { forbidden, Refusal } from '../../platform/refusal.ts'
 
-const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null)
+const parseHost = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null)
 
 /**
  * Refuses requests that a page of another site makes (docs/rules/security.md#w3). Browsers send
@@ -20,8 +20,8 @@ export function assertOwnSite(
   if (site === 'cross-site') throw forbidden()
   const origin = headers.get('origin')
   if (site !== null || origin === null || body === undefined || bodyKind === 'json') return
-  const host = hostOf(origin)
-  if (host !== hostOf(url) && host !== hostOf(settings.publicUrl)) throw forbidden()
+  const host = parseHost(origin)
+  if (host !== parseHost(url) && host !== parseHost(settings.publicUrl)) throw forbidden()
 }
 
 /**
@@ -29,12 +29,12 @@ export function assertOwnSite(
  * client and are never trusted (docs/rules/security.md#h8). @throws Refusal 401
  */
 export function assertOwnHeaders({ headers }: Request, { userId, account }: Subject): void {
-  const [id, name] = [headers.get('account-id') ?? '', decoded(headers.get('account') ?? '')]
+  const [id, name] = [headers.get('account-id') ?? '', decodeOrKeep(headers.get('account') ?? '')]
   if ((id !== '' && id !== userId) || (name !== '' && name !== account))
     throw new Refusal(401, { key: 'problem.sessionUnknown' }, { code: 40000 })
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -20,11 +20,11 @@ export function parseQuery(endpoint: Endpoint, url: string): unknown {
 
 function parse(schema: v.GenericSchema<unknown, unknown>, value: unknown): unknown {
   const result = v.safeParse(schema, value)
-  if (!result.success) throw new Invalid(result.issues.map(faultOf))
+  if (!result.success) throw new Invalid(result.issues.map(issueToFault))
   return result.output
 }
 
-function faultOf(issue: v.BaseIssue<unknown>): Fault {
+function issueToFault(issue: v.BaseIssue<unknown>): Fault {
   const path = (issue.path ?? []).map(({ key }) => String(key)).join('.')
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return { path, rule: 'unknownField', message: { key: 'rule.unknownField' } }

@@ -35,7 +35,7 @@ const made = new WeakSet<Response>()
  * A reply that has them already. Changing its headers afterwards takes the listener ten times as long, because it
  * makes a `Headers` of them.
  */
-export function secured(
+export function replySecured(
   body: string | Buffer<ArrayBuffer>,
   status: number,
   headers: Record<string, string>,

@@ -18,7 +18,7 @@ import { signInAtDirectory } from '../sso/directory/sign-in.ts'
 import { isProviderProof, mustChangePassword } from '../provider-proof.ts'
 import { isActive, readUser, type UserRecord } from '../subject.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { studentTokensOf } from '../student/session.ts'
+import { toStudentTokens } from '../student/session.ts'
 import { readStudent } from '../student/subject.ts'
 
 const minute = 60_000
@@ -125,7 +125,7 @@ async function refresh(context: Context, token: string) {
   if (issued.kind === 'student') {
     const student = await readStudent(context, issued.tenant, issued.userId, issued.by)
     if (student === undefined) throw await ended()
-    return studentTokensOf(student, issued)
+    return toStudentTokens(student, issued)
   }
   const user = await readUser(context, issued.tenant, issued.userId)
   if (!isActive(user)) throw await ended()

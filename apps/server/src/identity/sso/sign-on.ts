@@ -11,7 +11,7 @@ import { transact } from '../../platform/database/transact.ts'
 import { increment } from '../../platform/limits/rate-limits.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { BrowserProvider, SsoProvider } from '../../platform/settings/settings-sso.ts'
-import { openStudentSession, studentTokensOf } from '../student/session.ts'
+import { openStudentSession, toStudentTokens } from '../student/session.ts'
 import { readStudent } from '../student/subject.ts'
 import { openStaffSession } from '../open-session.ts'
 import { familyOf } from '../own-sessions.ts'
@@ -228,7 +228,7 @@ async function enterStudent(
   const student = await readStudent(context, tenant, userId, kind)
   if (student === undefined) throw new Refusal(400, { key: 'sso.codeOver' })
   const issued = await openStudentSession(context, student, { by: kind, at: provedAt })
-  return studentTokensOf(student, issued)
+  return toStudentTokens(student, issued)
 }
 
 /** Remembers which provider a session came from. */

@@ -3,7 +3,7 @@ import { studentRole } from '../../access/student-role.ts'
 import type { Context } from '../../model/context.ts'
 import { auditIn } from '../../platform/audit/write.ts'
 import { agentOf, type Issued, startSession } from '../sessions.ts'
-import { accountOf, type StudentRecord } from './subject.ts'
+import { formatStudentAccount, type StudentRecord } from './subject.ts'
 
 /** Opens a session of a student after a proof of who that is, and audits the sign-in. */
 export function openStudentSession(
@@ -30,7 +30,7 @@ export function openStudentSession(
         {
           tenant: student.tenant_id,
           userId: student.id,
-          account: accountOf(student),
+          account: formatStudentAccount(student),
           ip,
           traceId,
         },
@@ -44,7 +44,7 @@ export function openStudentSession(
 }
 
 /** The reply to a student's refresh grant, which staff and students share (docs/rules/contract.md#sessions). */
-export function studentTokensOf(
+export function toStudentTokens(
   student: StudentRecord,
   { access, refresh, expiresIn }: Issued,
 ): Tokens {
@@ -55,7 +55,7 @@ export function studentTokensOf(
     token_type: 'bearer',
     userInfo: {
       id: student.id,
-      account: accountOf(student),
+      account: formatStudentAccount(student),
       name: student.name,
       roles: [studentRole],
       mustChangePassword: false,

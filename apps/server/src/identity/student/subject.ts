@@ -37,7 +37,7 @@ export async function readStudent(
 export type StudentRecord = NonNullable<Awaited<ReturnType<typeof readStudent>>>
 
 /** By what a student is called in sessions: the masked mobile, else the student number. */
-export function accountOf({
+export function formatStudentAccount({
   account_mobile,
   student_no,
 }: Pick<StudentRecord, 'account_mobile' | 'student_no'>): string {

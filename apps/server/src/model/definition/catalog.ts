@@ -1,7 +1,7 @@
 // Tables, columns and unique constraints as PostgreSQL's own catalog describes them. The registry
 // caches the result until a table changes.
 import { type Kysely, sql } from 'kysely'
-import { valueColumnOf } from '../sealed/sealed-columns.ts'
+import { findValueColumn } from '../sealed/sealed-columns.ts'
 import { type Column, familyOf } from '../fields/column.ts'
 import { readOrigins, type TableOrigins } from './origins/origins.ts'
 import { isSchoolColumn } from './school-columns.ts'
@@ -31,7 +31,10 @@ export interface CatalogTable {
    * the smallest. Without the column of the school.
    */
   readonly keySets?: readonly (readonly string[])[]
-  /** Of another schema, with `tenant_id` as the school of a row: the keys are those of one school. */
+  /**
+   * True for a table of another schema with `tenant_id` as the school of a row: the keys are those
+   * of one school.
+   */
   readonly isOfSchools?: boolean
   /** Indexes that read rows in the order of plain columns, as lists sort them. */
   readonly orders?: readonly IndexOrder[]
@@ -49,17 +52,17 @@ export interface CatalogTable {
   readonly hasAfterTriggers?: boolean
   /** A trigger acts on a written row at the commit, and may delete it. */
   readonly hasDeferredTriggers?: boolean
-  /** Of a view: where its columns and rows come from. */
+  /** The origins of a view's columns and rows. */
   readonly origins?: TableOrigins
 }
 /** Stands among the columns of an index for the key by which people order texts; names hold no such character. */
-export function sortKeyOf(column: string): string {
+export function buildSortKeyName(column: string): string {
   return `${column}\u0000sort_key`
 }
 
 /** The columns of an index in ascending order. */
 export interface IndexOrder {
-  /** Names, or `sortKeyOf` of one. */
+  /** Names, or `buildSortKeyName` of one. */
   readonly columns: readonly string[]
   /** Without the rows of the recycle bin. */
   readonly isLive: boolean
@@ -172,8 +175,8 @@ export async function readCatalog(
     tables.map((table) => {
       const key = `${table.schema}.${table.name}`
       const its = uniques.get(key) ?? []
-      const known = new Map((columns.get(key) ?? []).map((row) => [row.name, columnOf(row)]))
-      const keySets = keySetsOf(table.schema, its, known)
+      const known = new Map((columns.get(key) ?? []).map((row) => [row.name, toColumn(row)]))
+      const keySets = listKeySets(table.schema, its, known)
       return [
         key,
         {
@@ -185,12 +188,12 @@ export async function readCatalog(
           uniques: new Map(
             its.map(({ name, columns: of }) => [
               name,
-              of.map((column) => valueColumnOf(key, column)),
+              of.map((column) => findValueColumn(key, column)),
             ]),
           ),
           keys: new Set(keySets.filter(({ length }) => length === 1).flat()),
           keySets,
-          orders: (orders.get(key) ?? []).flatMap(orderOf),
+          orders: (orders.get(key) ?? []).flatMap(listIndexOrders),
           constraints: new Map(
             (constraints.get(key) ?? []).map(({ name, columns: of, target }) => [
               name,
@@ -235,7 +238,7 @@ function deniedOn({ inserts, updates, deletes }: TableRow): TableAction[] {
   ]
 }
 
-function keySetsOf(
+function listKeySets(
   schema: string,
   uniques: readonly UniqueRow[],
   columns: ReadonlyMap<string, Column>,
@@ -388,8 +391,11 @@ interface OrderRow {
   readonly parts: readonly string[]
 }
 
-/** Of columns and of the keys by which people order texts; none with another expression. */
-function orderOf({ columns, parts, isLive }: OrderRow): IndexOrder[] {
+/**
+ * Lists the orders of an index over columns and over the keys by which people order texts; none
+ * with another expression.
+ */
+function listIndexOrders({ columns, parts, isLive }: OrderRow): IndexOrder[] {
   const names = columns.map((name, index) => name ?? sortedText(parts[index] ?? ''))
   return names.every((name) => name !== null) ? [{ columns: names, isLive }] : []
 }
@@ -398,12 +404,12 @@ function sortedText(expression: string): string | null {
   const [, plain, quoted] =
     /^sys\.sort_key\((?:([a-z_][a-z_0-9$]*)|"((?:[^"]|"")+)")(?:::text)?\)$/.exec(expression) ?? []
   const name = plain ?? quoted?.replaceAll('""', '"')
-  return name === undefined ? null : sortKeyOf(name)
+  return name === undefined ? null : buildSortKeyName(name)
 }
 
 /**
- * Of whole tables, in the order that a column has by itself: its own collation, empty values last; or in that of
- * `sys.sort_key`.
+ * Reads the indexes of whole tables, in the order that a column has by itself: its own collation,
+ * empty values last; or in that of `sys.sort_key`.
  */
 async function readOrders(db: Kysely<unknown>, schemas: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
@@ -458,7 +464,7 @@ const unreadable: ReadonlySet<string> = new Set(['bytea', 'tsvector', 'gtsvector
 const nowDefault =
   /^\(?(now\(\)|CURRENT_(TIMESTAMP|DATE|TIME)(\(\d\))?|LOCALTIME(STAMP)?(\(\d\))?|(statement|transaction|clock)_timestamp\(\)|\('now'::text\)::\w+.*)\)?(::[a-z ]+)?$/i
 
-function columnOf(row: ColumnRow): Column {
+function toColumn(row: ColumnRow): Column {
   const lengths = ['varchar', 'bpchar']
   const isNumeric = row.udt === 'numeric' && row.typmod >= 4
   const hasText = !unreadable.has(row.udt) && row.kind !== 'p'
@@ -468,7 +474,7 @@ function columnOf(row: ColumnRow): Column {
     ...(hasText && { sqlType: row.cast }),
     length: lengths.includes(row.udt) && row.typmod > 4 ? row.typmod - 4 : null,
     precision: isNumeric ? ((row.typmod - 4) >> 16) & 0xffff : null,
-    scale: isNumeric ? scaleOf(row.typmod) : null,
+    scale: isNumeric ? decodeScale(row.typmod) : null,
     nullable: row.nullable,
     hasDefault: row.default !== null || row.identity !== '',
     generated: row.generated !== '' || row.identity === 'a',
@@ -477,7 +483,7 @@ function columnOf(row: ColumnRow): Column {
 }
 
 /** The scale is a signed number of 11 bits; a negative one rounds whole numbers. */
-function scaleOf(typmod: number): number {
+function decodeScale(typmod: number): number {
   const scale = (typmod - 4) & 0x7ff
   return scale > 1023 ? 0 : scale
 }

@@ -10,18 +10,18 @@ const entity = {
     keys: new Set<string>(),
   },
 }
-const field = (attrName: string, column: string | null) =>
+const buildKeyedField = (attrName: string, column: string | null) =>
   ({ definition: { attrName }, column: column === null ? null : { name: column } }) as Parameters<
     typeof fieldKey
   >[0]
 
 it('names a field by its column, whatever its attrName', () => {
   expect(tableKey(entity)).toBe('biz.student')
-  expect(columnKey(entity, field('idCard', 'id_card'))).toBe('biz.student.id_card')
-  expect(columnKey(entity, field('harmless', 'id_card'))).toBe('biz.student.id_card')
+  expect(columnKey(entity, buildKeyedField('idCard', 'id_card'))).toBe('biz.student.id_card')
+  expect(columnKey(entity, buildKeyedField('harmless', 'id_card'))).toBe('biz.student.id_card')
 })
 
 it('names a custom field by its attrName', () => {
-  expect(fieldKey(field('hobby', null))).toBe('custom:hobby')
-  expect(columnKey(entity, field('hobby', null))).toBe('biz.student.custom:hobby')
+  expect(fieldKey(buildKeyedField('hobby', null))).toBe('custom:hobby')
+  expect(columnKey(entity, buildKeyedField('hobby', null))).toBe('biz.student.custom:hobby')
 })

@@ -9,12 +9,12 @@ type DictionaryContext = Pick<Context, 'database' | 'subject' | 'locale'>
 const baseTenant = '0'
 
 /** The active items of several dictionaries, each in its sort order; none for an unknown code. */
-export async function dictionariesOf(
+export async function loadDictionaries(
   context: DictionaryContext,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, readonly DictItem[]>> {
   if (codes.length === 0) return new Map()
-  const rows = await rowsOf(context, codes).execute()
+  const rows = await selectDictionaryRows(context, codes).execute()
   const own = new Set(
     rows
       .filter(({ tenant_id }) => tenant_id !== baseTenant)
@@ -33,7 +33,7 @@ export async function dictionariesOf(
       code,
       (byCode.get(code) ?? []).map((row) => ({
         id: row.item_code,
-        name: nameIn(context.locale, row),
+        name: chooseItemName(context.locale, row),
         pid: row.pid,
         ...(isTone(row.tone) && { tone: row.tone }),
       })),
@@ -41,7 +41,7 @@ export async function dictionariesOf(
   )
 }
 
-function rowsOf({ database, subject }: DictionaryContext, codes: readonly string[]) {
+function selectDictionaryRows({ database, subject }: DictionaryContext, codes: readonly string[]) {
   return database.kysely
     .selectFrom('sys.dict_item')
     .select(['dict_code', 'item_code', 'name', 'name_en', 'pid', 'tenant_id', 'status', 'tone'])
@@ -57,7 +57,7 @@ function isTone(tone: string | null): tone is ItemTone {
   return itemTones.some((each) => each === tone)
 }
 
-function nameIn(
+function chooseItemName(
   locale: Locale,
   { name, name_en }: { name: string; name_en: string | null },
 ): string {
@@ -68,7 +68,7 @@ export async function dictionaryItems(
   context: DictionaryContext,
   code: string,
 ): Promise<readonly DictItem[]> {
-  return (await dictionariesOf(context, [code])).get(code) ?? []
+  return (await loadDictionaries(context, [code])).get(code) ?? []
 }
 
 /** Names of items by id, inactive ones included: rows may still contain them. */
@@ -77,13 +77,13 @@ export async function dictionaryNames(
   code: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await rowsOf(context, [code])
+  const rows = await selectDictionaryRows(context, [code])
     .where('item_code', 'in', [...ids])
     .execute()
   return new Map(
     rows
       .toSorted((a, b) => Number(a.tenant_id !== baseTenant) - Number(b.tenant_id !== baseTenant))
-      .map((row) => [row.item_code, nameIn(context.locale, row)]),
+      .map((row) => [row.item_code, chooseItemName(context.locale, row)]),
   )
 }
 

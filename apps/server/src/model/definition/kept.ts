@@ -4,7 +4,7 @@ import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Subject } from '../../platform/context.ts'
-import { castOf, type Column, familyOf } from '../fields/column.ts'
+import { chooseCast, type Column, familyOf } from '../fields/column.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
 import { columnRef, type Condition, identifier, typed } from './names.ts'
 
@@ -20,14 +20,14 @@ export interface Bin {
 }
 
 /** Null for tables whose rows are deleted for good. */
-export function binOf(entity: LoadedEntity): Bin | null {
+export function findBin(entity: LoadedEntity): Bin | null {
   if (entity.has('deleted_at')) return timedBin('deleted_at')
   const { deleted } = entity.definition.options.kept ?? {}
   const column = deleted === undefined ? undefined : entity.column(deleted.attrName)
   if (deleted === undefined || column === undefined) return null
   if (deleted.yes === null) return timedBin(column.name)
   const ref = columnRef(column.name)
-  const yes = typed(deleted.yes, castOf(column))
+  const yes = typed(deleted.yes, chooseCast(column))
   const assigned = (value: RawBuilder<unknown>) => sql`${identifier(column.name)} = ${value}`
   const { updateTime } = entity.definition.options.kept ?? {}
   const changed = updateTime === undefined ? undefined : entity.column(updateTime)
@@ -35,7 +35,7 @@ export function binOf(entity: LoadedEntity): Bin | null {
     kept: sql`${ref} is distinct from ${yes}`,
     deleted: sql`${ref} = ${yes}`,
     remove: assigned(yes),
-    restore: assigned(typed(deleted.no, castOf(column))),
+    restore: assigned(typed(deleted.no, chooseCast(column))),
     time: changed === undefined ? null : columnRef(changed.name),
   }
 }
@@ -69,7 +69,7 @@ export function keptCells(
     const found = name === undefined ? undefined : column(name)
     return found === undefined ? [] : [{ column: found, value: value(found) }]
   }
-  const user = (of: Column) => typed(familyOf(of) === 'text' ? account : userId, castOf(of))
+  const user = (of: Column) => typed(familyOf(of) === 'text' ? account : userId, chooseCast(of))
   const time = () => sql`now()`
   return [
     ...(kind === 'insert'
@@ -78,7 +78,7 @@ export function keptCells(
           ...cell(createTime, time),
           ...(deleted === undefined || deleted.yes === null
             ? []
-            : cell(deleted.attrName, (of) => typed(deleted.no, castOf(of)))),
+            : cell(deleted.attrName, (of) => typed(deleted.no, chooseCast(of)))),
         ]
       : []),
     ...cell(updateUser, user),

@@ -12,7 +12,7 @@ import { isDerived } from '@jiaowu/api/entity/config'
 import { boundReads, parseFormulas } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
-import { serverFieldOf } from '../fields/index.ts'
+import { findServerField } from '../fields/index.ts'
 import type { CatalogTable } from './catalog.ts'
 import { indexColumns, type Sealer } from '../sealed/sealed-columns.ts'
 import { keepsItsColumns } from './kept.ts'
@@ -37,7 +37,7 @@ export interface Drift {
  */
 export type Unloadable = 'no usable table' | 'no unique key column'
 
-/** What other definitions and the product say about the personal data in a field. */
+/** Marks of other definitions and of the product on the personal data in a field. */
 export interface PersonalData {
   readonly markOf: (field: FieldDefinition) => PiiKind | null
   readonly sealerOf: (table: string, column: string) => Sealer | null
@@ -77,7 +77,7 @@ export function loadEntity(
   if (known === undefined) return 'no usable table'
   const obeyed = definition.options.systemColumns ?? []
   const table = obeyed.includes('tenant_id') ? withinSchool(known) : known
-  const key = keyOf(definition, table)
+  const key = findEntityKey(definition, table)
   if (key === null) return 'no unique key column'
   const [only = compositeId, ...more] = key
   const id = more.length === 0 ? only : compositeId
@@ -122,7 +122,7 @@ export function loadEntity(
     table,
     key,
     typesKey: fields.some((field) => isTypedKey({ key }, field)),
-    digest: key.length > 0 ? null : digestOf(fields, personal),
+    digest: key.length > 0 ? null : buildRowDigest(fields, personal),
     id,
     fields,
     formulaFields,
@@ -140,7 +140,10 @@ export function loadEntity(
  * The key of an entity: its id field when that is unique, else the primary key or the smallest unique
  * index. Null when the id field names a column of a table that other rows may share the value of.
  */
-function keyOf({ fields, idField }: EntityDefinition, table: CatalogTable): Column[] | null {
+function findEntityKey(
+  { fields, idField }: EntityDefinition,
+  table: CatalogTable,
+): Column[] | null {
   const columns = (names: readonly string[]) =>
     names.flatMap((name) => table.columns.get(name) ?? [])
   const named = fields.find(({ attrName }) => attrName === idField)
@@ -163,7 +166,7 @@ function isSecretPart(column: string, fields: readonly FieldDefinition[]): boole
 
 const isWritable = ({ kind = 'table' }: CatalogTable) => kind === 'table'
 
-function digestOf(fields: readonly LoadedField[], personal: PersonalData): RowDigest {
+function buildRowDigest(fields: readonly LoadedField[], personal: PersonalData): RowDigest {
   return {
     secret: personal.digestSecret,
     columns: fields.flatMap(({ column, kind }) => (column === null || kind.secret ? [] : [column])),
@@ -176,7 +179,7 @@ function loadField(
   personal: PersonalData,
 ): LoadedField | null {
   const kind = findKind(definition.uiType)
-  const common = { definition, kind, storage: serverFieldOf(definition.uiType), reads: [] }
+  const common = { definition, kind, storage: findServerField(definition.uiType), reads: [] }
   if (!holdsValue(definition.uiType) || definition.columnName === null)
     return { ...common, column: null, pii: personal.markOf(definition), sealer: null }
   const column = table.columns.get(definition.columnName)
@@ -225,7 +228,7 @@ function fieldOfId(attrName: string, column: Column): LoadedField {
   return {
     definition,
     kind: findKind(definition.uiType),
-    storage: serverFieldOf(definition.uiType),
+    storage: findServerField(definition.uiType),
     column,
     pii: null,
     sealer: null,

@@ -31,7 +31,7 @@ export interface LoadedField {
   readonly column: Column | null
   /** Personal data, as some entity on the same table marks it (docs/rules/security.md#d4). */
   readonly pii: PiiKind | null
-  /** Of a column that is stored encrypted; null for all others (docs/rules/security.md#d6). */
+  /** Seals a column that is stored encrypted; null for all others (docs/rules/security.md#d6). */
   readonly sealer: Sealer | null
   /** Relations: attributes of the chosen row that formulas of the entity read. */
   readonly reads: readonly string[]
@@ -68,7 +68,9 @@ export interface LoadedEntity {
   readonly field: (attrName: string) => LoadedField | undefined
   readonly column: (attrName: string) => Column | undefined
   readonly has: (column: SystemColumn) => boolean
-  /** Of a view: its columns that hold the schools of the rows behind it; null where there is no such row. */
+  /**
+   * Columns of a view that hold the schools of the rows behind it; null where there is no such row.
+   */
   readonly schools: readonly string[]
   /** Rows of the platform: only the first school reads them. */
   readonly isOfPlatform: boolean

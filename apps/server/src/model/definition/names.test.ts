@@ -6,7 +6,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { expect, it } from 'vitest'
-import { columnRef, matches } from './names.ts'
+import { columnRef, matchesPattern } from './names.ts'
 
 const db = new Kysely<unknown>({
   dialect: {
@@ -25,6 +25,6 @@ it.each([
   ['%张a%', 'ilike'],
   ['%Ä%', 'ilike'],
 ])('folds case only where the pattern %s has one: %s', (pattern, operator) => {
-  const { sql: text, parameters } = matches(columnRef('name'), pattern).compile(db)
+  const { sql: text, parameters } = matchesPattern(columnRef('name'), pattern).compile(db)
   expect([text, parameters]).toEqual([`"t"."name" ${operator} $1::text`, [pattern]])
 })

@@ -51,7 +51,7 @@ export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) 
  * Whether a text matches a pattern in either case. A pattern without letters that have a case, such as
  * one of Chinese characters or digits, uses `like`: `ilike` folds every row first.
  */
-export function matches(text: RawBuilder<unknown>, pattern: string): Condition {
+export function matchesPattern(text: RawBuilder<unknown>, pattern: string): Condition {
   const bound = typed(pattern, 'text')
   return pattern.toLowerCase() === pattern.toUpperCase()
     ? sql`${text} like ${bound}`

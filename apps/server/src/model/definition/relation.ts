@@ -9,9 +9,9 @@ import type { Context } from '../context.ts'
 import type { Sealer } from '../sealed/sealed-columns.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
 import type { Keyed } from './row-key.ts'
-import { patternOf, subtitleOf, type TitlePattern } from './title-pattern.ts'
+import { parseTitlePattern, parseSubtitlePattern, type TitlePattern } from './title-pattern.ts'
 
-/** What names a row. */
+/** The parts that name a row. */
 export interface Naming {
   /** The fields that may name a row, in order: the first that the caller may read does. */
   readonly labels: readonly LoadedField[]
@@ -119,11 +119,11 @@ export async function relationOf(
   const isTitle =
     own === undefined || own === idField || (own === tagField && options.titleInColumns !== false)
   const steps = [...path, field.definition.dictValue ?? '']
-  const naming = await namingFor(context, labelsOf(target, own), {
-    pattern: isTitle ? patternOf(target) : null,
+  const naming = await namingFor(context, findLabelFields(target, own), {
+    pattern: isTitle ? parseTitlePattern(target) : null,
     path: steps,
   })
-  const subtitle = path.length > 0 ? null : subtitleOf(target)
+  const subtitle = path.length > 0 ? null : parseSubtitlePattern(target)
   return {
     ...naming,
     ...personalIn(naming),
@@ -143,10 +143,10 @@ function personalIn({ pattern, labels, related }: Naming): Pick<Relation, 'pii' 
   }
 }
 
-/** What names a row of the entity itself, as its title. */
+/** Finds the parts that name a row of the entity itself, as its title. */
 export async function titleNaming(context: Reader, entity: LoadedEntity): Promise<Naming> {
-  const labels = labelsOf(entity, undefined)
-  return await namingFor(context, labels, { pattern: patternOf(entity), path: [] })
+  const labels = findLabelFields(entity, undefined)
+  return await namingFor(context, labels, { pattern: parseTitlePattern(entity), path: [] })
 }
 
 async function namingFor(
@@ -178,7 +178,7 @@ async function namingFor(
  * The named attribute, then the title. `TAG.idField` and a bare `TAG` show the title. Never a
  * password.
  */
-function labelsOf(target: LoadedEntity, attrName: string | undefined): LoadedField[] {
+function findLabelFields(target: LoadedEntity, attrName: string | undefined): LoadedField[] {
   const { idField, tagField } = target.definition
   const names = [attrName === idField ? undefined : attrName, tagField ?? undefined]
   return [...new Set(names)].flatMap((name) => {

@@ -3,7 +3,7 @@
 // named by a keyed digest of their values, and are never written.
 import { decodeRowId, encodeRowId } from '@jiaowu/api/row-id'
 import { type RawBuilder, sql } from 'kysely'
-import { castOf, type Column, columnViolation, familyOf } from '../fields/column.ts'
+import { chooseCast, type Column, columnViolation, familyOf } from '../fields/column.ts'
 import type { Slot } from '../../platform/database/statements/statement-template.ts'
 import type { LoadedEntity } from './loaded.ts'
 import { allOf, columnRef, type Condition, never, typed } from './names.ts'
@@ -36,11 +36,11 @@ export function idText(entity: Keyed, alias?: string): RawBuilder<unknown> {
 
 /** The text of a key value, whatever time zone the transaction has. */
 function keyText(column: Column, alias?: string): RawBuilder<unknown> {
-  return keyTextOf(column, columnRef(column.name, alias))
+  return castKeyToText(column, columnRef(column.name, alias))
 }
 
 /** The text of a value of the key column. */
-export function keyTextOf(column: Column, value: RawBuilder<unknown>): RawBuilder<unknown> {
+export function castKeyToText(column: Column, value: RawBuilder<unknown>): RawBuilder<unknown> {
   return familyOf(column) === 'instant'
     ? sql`((${value} at time zone 'UTC')::text || '+00')`
     : sql`${value}::text`
@@ -70,7 +70,7 @@ export function hasId(entity: Keyed, ids: readonly string[]): Condition {
     const known = ids.filter((id) => fitsKey(id, only))
     const [first] = known
     if (first === undefined) return never
-    return known.length === 1 ? isOne(only, first) : isAnyOf(only, known)
+    return known.length === 1 ? isOne(only, first) : equalsAnyKey(only, known)
   }
   const rows = ids.flatMap((id) => {
     const values = decodeRowId(id, key.length)
@@ -81,8 +81,10 @@ export function hasId(entity: Keyed, ids: readonly string[]): Condition {
   if (rows.length === 0) return never
   const [first] = rows
   if (rows.length === 1 && first !== undefined)
-    return allOf(key.map((column, i) => sql`${compared(column)} = ${operand(column, first[i])}`))
-  return sql`(${sql.join(key.map(compared))}) in (${sql.join(
+    return allOf(
+      key.map((column, i) => sql`${comparableKey(column)} = ${operand(column, first[i])}`),
+    )
+  return sql`(${sql.join(key.map(comparableKey))}) in (${sql.join(
     rows.map((values) => sql`(${sql.join(key.map((column, i) => operand(column, values[i])))})`),
   )})`
 }
@@ -104,14 +106,14 @@ function isOne(column: Column, id: string | Slot): Condition {
     : sql`${columnRef(column.name)} = ${typed(id, keyCast(column))}`
 }
 
-function isAnyOf(column: Column, ids: readonly string[]): Condition {
+function equalsAnyKey(column: Column, ids: readonly string[]): Condition {
   return familyOf(column) === 'other'
     ? sql`${columnRef(column.name)}::text = any(${typed(ids, 'text[]')})`
     : sql`${columnRef(column.name)} = any(${typed(ids, `${keyCast(column)}[]`)})`
 }
 
 /** The column or expression that equals the operands. Types only the database can read compare as text. */
-function compared(column: Column): RawBuilder<unknown> {
+function comparableKey(column: Column): RawBuilder<unknown> {
   return familyOf(column) === 'other'
     ? sql`${columnRef(column.name)}::text`
     : columnRef(column.name)
@@ -123,7 +125,7 @@ function operand(column: Column, value: string | undefined): RawBuilder<unknown>
 
 /** Ids hold the instant itself, with its offset from UTC. */
 export function keyCast(column: Column): string {
-  return familyOf(column) === 'instant' ? 'timestamptz' : castOf(column)
+  return familyOf(column) === 'instant' ? 'timestamptz' : chooseCast(column)
 }
 
 const stamp = /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?([+-]\d\d(:\d\d)?)?)?$/

@@ -17,12 +17,15 @@ interface Titled {
 }
 
 /** Null without a pattern, or where one of its fields cannot be shown as text. */
-export function patternOf({ definition: { options }, field }: Titled): TitlePattern | null {
+export function parseTitlePattern({ definition: { options }, field }: Titled): TitlePattern | null {
   return parsePattern(options.titlePattern, field)
 }
 
 /** The second line of a choice; null without one. */
-export function subtitleOf({ definition: { options }, field }: Titled): TitlePattern | null {
+export function parseSubtitlePattern({
+  definition: { options },
+  field,
+}: Titled): TitlePattern | null {
   return parsePattern(options.subtitlePattern, field)
 }
 

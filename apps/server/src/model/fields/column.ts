@@ -92,7 +92,7 @@ const castsByFamily = {
 const ownCasts: ReadonlySet<string> = new Set(['bpchar', 'citext'])
 
 /** The type that values compared with the column, or written to it, are bound as. */
-export function castOf(column: Column): string {
+export function chooseCast(column: Column): string {
   const family = familyOf(column) ?? 'text'
   // As a double, 0.1 is another number than a stored single of 0.1.
   if (column.type === 'float4') return 'float4'

@@ -40,7 +40,7 @@ export interface SheetCell {
 }
 
 const items = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
-const unlabelled = (id: unknown): DictItem => ({ id: String(id), name: '' })
+const toUnlabelledItem = (id: unknown): DictItem => ({ id: String(id), name: '' })
 const sheet = (
   width: number,
   hint: CellHint = 'entity.sheet.text',
@@ -87,7 +87,7 @@ const singleChoice: ServerField = {
   load: (stored) =>
     stored === null || stored === undefined || stored === ''
       ? []
-      : [unlabelled(stored === true ? '1' : stored === false ? '0' : stored)],
+      : [toUnlabelledItem(stored === true ? '1' : stored === false ? '0' : stored)],
   sheet: sheet(18, 'entity.sheet.choice'),
 }
 /**
@@ -114,10 +114,12 @@ const multiChoice: ServerField = {
         : ids.join(',')
   },
   load: (stored) =>
-    listOf(stored)
+    toList(stored)
       .filter((id) => id !== null && id !== '')
       .map((id) =>
-        typeof id === 'object' && id !== null && 'id' in id ? unlabelled(id.id) : unlabelled(id),
+        typeof id === 'object' && id !== null && 'id' in id
+          ? toUnlabelledItem(id.id)
+          : toUnlabelledItem(id),
       ),
   sheet: sheet(24, 'entity.sheet.choices'),
 }
@@ -161,10 +163,10 @@ const images: ServerField = {
         : JSON.stringify(pictures)
   },
   load: (stored) => {
-    return listOf(typeof stored === 'string' ? pictureText(stored) : stored).map((each) =>
+    return toList(typeof stored === 'string' ? pictureText(stored) : stored).map((each) =>
       typeof each === 'object' && each !== null
         ? { id: String('id' in each ? each.id : ''), name: String('name' in each ? each.name : '') }
-        : unlabelled(each),
+        : toUnlabelledItem(each),
     )
   },
   sheet: sheet(24),
@@ -218,9 +220,9 @@ function temporal(
   }
 }
 
-export const serverFieldOf = (uiType: UiType): ServerField => serverFields[uiType]
+export const findServerField = (uiType: UiType): ServerField => serverFields[uiType]
 
-function listOf(stored: unknown): unknown[] {
+function toList(stored: unknown): unknown[] {
   return Array.isArray(stored)
     ? stored
     : typeof stored === 'string' && stored !== ''

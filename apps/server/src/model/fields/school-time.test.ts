@@ -32,7 +32,7 @@ interface Period {
 }
 
 /** The edges of all periods of a length between two years, by the database. */
-async function periodsOf(span: string, zone: string): Promise<Period[]> {
+async function readPeriods(span: string, zone: string): Promise<Period[]> {
   const { from, to } = periodEdges(sql`s.at`, span, 'instant', zone)
   const { rows } = await sql<Period>`
     select to_char(s.at, 'YYYY-MM-DD') as first, ${milliseconds(from)} as from,
@@ -59,7 +59,7 @@ describe.each(zones)('in %s from 1980 to 2040', (zone) => {
     ['1 month', 732],
     ['1 year', 61],
   ])('periods of %s begin and end at the midnights of ICU', async (span, count) => {
-    const periods = await periodsOf(span, zone)
+    const periods = await readPeriods(span, zone)
     expect(periods).toHaveLength(count)
     const differing = periods.filter(
       ({ first, from, to, next }) => from !== midnight(first, zone) || to !== midnight(next, zone),
@@ -89,7 +89,7 @@ describe.each(zones)('in %s from 1980 to 2040', (zone) => {
   })
 
   it('local times of days on which the clocks change are skipped, single or double alike', async () => {
-    const changes = (await periodsOf('1 day', zone)).filter(
+    const changes = (await readPeriods('1 day', zone)).filter(
       ({ from, to }) => Number(to) - Number(from) !== 86_400_000,
     )
     const instant = toInstant(sql`s.at`, zone)

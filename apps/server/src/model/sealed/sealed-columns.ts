@@ -12,12 +12,12 @@ export const sealedColumns = [
   { table: 'biz.student', column: 'id_card', index: 'id_card_index' },
 ] as const satisfies readonly SealedColumn[]
 
-export function sealedColumnOf(table: string, column: string): SealedColumn | undefined {
+export function findSealedColumn(table: string, column: string): SealedColumn | undefined {
   return sealedColumns.find((sealed) => sealed.table === table && sealed.column === column)
 }
 
 /** The encrypted column of a blind index; any other column is its own. */
-export function valueColumnOf(table: string, column: string): string {
+export function findValueColumn(table: string, column: string): string {
   return (
     sealedColumns.find((sealed) => sealed.table === table && sealed.index === column)?.column ??
     column
@@ -38,7 +38,7 @@ export interface Sealer {
   readonly blind: (text: string) => string
 }
 
-export function sealerOf(keys: Keys, { table, column, index }: SealedColumn): Sealer {
+export function createSealer(keys: Keys, { table, column, index }: SealedColumn): Sealer {
   const context = `${table}.${column}`
   return {
     index,
@@ -50,5 +50,5 @@ export function sealerOf(keys: Keys, { table, column, index }: SealedColumn): Se
 
 /** The student register's ID number, for code that reads the table without a definition. */
 export function idNumbers(keys: Keys): Sealer {
-  return sealerOf(keys, sealedColumns[0])
+  return createSealer(keys, sealedColumns[0])
 }

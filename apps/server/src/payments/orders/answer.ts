@@ -12,7 +12,7 @@ export interface OrderAnswer {
   readonly expires_in: number
 }
 
-export function answerOf(services: Services, order: OrderRow): OrderAnswer {
+export function buildOrderAnswer(services: Services, order: OrderRow): OrderAnswer {
   const isPending = order.state === 'PENDING'
   return {
     orderNo: order.order_no,

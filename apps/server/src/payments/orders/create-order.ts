@@ -11,10 +11,10 @@ import { enqueue } from '../outbox/outbox.ts'
 import { runNow } from '../outbox/payment-handler.ts'
 import { entitle } from '../settle-payment.ts'
 import { payable, reuseLeft, statusOf } from '../states.ts'
-import { answerOf, type OrderAnswer, timeLeft } from './answer.ts'
+import { buildOrderAnswer, type OrderAnswer, timeLeft } from './answer.ts'
 import { beginClosing } from './close-order.ts'
 import { insertOrder } from './insert-order.ts'
-import { type Buyer, orderById, type OrderRow, ordersOf } from './order-row.ts'
+import { type Buyer, orderById, type OrderRow, selectOrders } from './order-row.ts'
 import { isEntitled, priceOf } from './price.ts'
 
 type Db = Services['database']['kysely']
@@ -41,7 +41,7 @@ export async function createOrder(
     throw new Refusal(503, { key: 'order.payUnavailable' }, { retryAfter: 5, data })
   if (order.state === 'CLOSING' || order.state === 'CLOSED')
     throw new Refusal(409, { key: 'order.closed' }, { data })
-  return answerOf(services, order)
+  return buildOrderAnswer(services, order)
 }
 
 /** The school issues the document itself: recorded as an order, without payment or entitlement of the student. */
@@ -62,7 +62,7 @@ export async function staffOrder(
     record(trx, made.order_no)
     return made
   })
-  return answerOf(services, order)
+  return buildOrderAnswer(services, order)
 }
 
 const patienceMs = 15_000 // docs/rules/security.md#r18: the server's own deadline
@@ -80,7 +80,10 @@ async function waitForCode(services: Services, placed: OrderRow): Promise<OrderR
   return order
 }
 
-/** Of simultaneous requests one inserts; the others violate the unique index, and find its row when they retry. */
+/**
+ * One of simultaneous requests inserts; the others violate the unique index, and find its row when
+ * they retry.
+ */
 async function placeOnce(
   services: Services,
   buyer: SoldBuyer,
@@ -88,7 +91,7 @@ async function placeOnce(
 ): Promise<OrderRow> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await place(services, buyer, record)
+      return await placeOrder(services, buyer, record)
     } catch (error) {
       if (tries === 5 || brokenConstraint(error)?.kind !== 'unique') throw error
     }
@@ -98,7 +101,7 @@ async function placeOnce(
 /** A buyer with the content that is sold; null for a free order made before. */
 type SoldBuyer = Buyer & { readonly sold: DocumentContent | null }
 
-function place(services: Services, buyer: SoldBuyer, record: RecordOrder): Promise<OrderRow> {
+function placeOrder(services: Services, buyer: SoldBuyer, record: RecordOrder): Promise<OrderRow> {
   return transact(services.database.kysely, async (trx) => {
     const order = await orderFor(trx, services, buyer)
     record(trx, order.order_no)
@@ -138,7 +141,7 @@ async function selling(
 /** The free order of a student who is entitled. */
 async function keptFreeOrder(db: Db, buyer: Buyer): Promise<OrderRow | undefined> {
   return (await isEntitled(db, buyer))
-    ? await ordersOf(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
+    ? await selectOrders(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
     : undefined
 }
 
@@ -149,7 +152,7 @@ async function freeOrder(
   buyer: SoldBuyer,
   entitled: boolean,
 ): Promise<OrderRow> {
-  const existing = await ordersOf(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
+  const existing = await selectOrders(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
   if (existing !== undefined && entitled) return existing
   const order =
     existing ??
@@ -165,7 +168,7 @@ async function freeOrder(
 
 /** An order with enough time left to pay: the open one, or one being closed whose close was not sent yet. */
 async function reuse(db: Db, services: Services, buyer: Buyer): Promise<OrderRow | undefined> {
-  const open = await ordersOf(db, buyer)
+  const open = await selectOrders(db, buyer)
     .where('state', 'in', [...payable, 'CLOSING'])
     .orderBy('id', 'desc')
     .forUpdate()

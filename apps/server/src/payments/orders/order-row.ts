@@ -39,7 +39,7 @@ export const orderColumns = [
   'source',
 ] as const
 
-/** What names an order: its school and its id. */
+/** The key of an order: its school and its id. */
 export type OrderKey = Pick<OrderRow, 'tenant_id' | 'id'>
 
 export function orderById(db: Db, { tenant_id, id }: OrderKey) {
@@ -91,7 +91,7 @@ function byNumber(db: Db, tenant: string, orderNo: string) {
 }
 
 /** A student's orders for a report. */
-export function ordersOf(db: Db, { tenant, studentId, reportId }: Buyer) {
+export function selectOrders(db: Db, { tenant, studentId, reportId }: Buyer) {
   return db
     .selectFrom('biz.print_order')
     .select(orderColumns)

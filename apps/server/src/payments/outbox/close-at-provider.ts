@@ -8,7 +8,7 @@ import {
   changeState,
   type EntryOrder,
   type EntryRun,
-  orderOf,
+  selectEntryOrder,
   settleReported,
 } from './order-of-entry.ts'
 import { completeAll, completeEntry, renewEntry, retryEntry } from './outbox.ts'
@@ -17,7 +17,7 @@ import { completeAll, completeEntry, renewEntry, retryEntry } from './outbox.ts'
 export async function closeAtProvider(services: Services, run: EntryRun): Promise<void> {
   const { lease, job } = run
   const { kysely } = services.database
-  const order = await orderOf(services, job)
+  const order = await selectEntryOrder(services, job)
   if (order.state !== 'CLOSING' && order.state !== 'FAILED')
     return completeEntry(kysely, services, lease)
   // A creation under way could reopen what is closed before it ends.

@@ -10,7 +10,7 @@ import {
   changeState,
   type EntryOrder,
   type EntryRun,
-  orderOf,
+  selectEntryOrder,
   settleReported,
 } from './order-of-entry.ts'
 import { completeEntry, enqueue, retryEntry } from './outbox.ts'
@@ -22,7 +22,7 @@ const retryMs = 500
 export async function createAtProvider(services: Services, run: EntryRun): Promise<void> {
   const { lease, job } = run
   const { kysely } = services.database
-  const order = await orderOf(services, job)
+  const order = await selectEntryOrder(services, job)
   if (order.state !== 'CREATING') return completeEntry(kysely, services, lease)
   const gateway = gatewayOf(services)
   const expiresAt = new Date(new Date(order.expires_at ?? order.create_time).getTime() + grace)

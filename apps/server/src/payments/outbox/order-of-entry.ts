@@ -9,9 +9,9 @@ import { completeEntry, type OutboxEntry } from './outbox.ts'
 /** A run of one call to the provider. */
 export type EntryRun = JobRun<OutboxEntry>
 /** The order of a call, with the name of its report. */
-export type EntryOrder = Awaited<ReturnType<typeof orderOf>>
+export type EntryOrder = Awaited<ReturnType<typeof selectEntryOrder>>
 
-export function orderOf(
+export function selectEntryOrder(
   { database: { kysely } }: Services,
   { tenant_id, order_id }: Pick<OutboxEntry, 'tenant_id' | 'order_id'>,
 ) {

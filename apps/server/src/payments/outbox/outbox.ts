@@ -147,7 +147,7 @@ function leaseEnd({ now }: Clock): Date {
 }
 
 /** Leases one call of an order, due or not. Undefined: there is none, or another worker holds it. */
-export async function claimOf(
+export async function claimEntry(
   { database: { kysely }, now }: Services,
   order: OrderKey,
   kind: OutboxKind,

@@ -8,7 +8,7 @@ import type { OrderKey } from '../orders/order-row.ts'
 import { closeAtProvider } from './close-at-provider.ts'
 import { createAtProvider } from './create-at-provider.ts'
 import type { EntryRun } from './order-of-entry.ts'
-import { claimOf, type OutboxEntry, outboxStore } from './outbox.ts'
+import { claimEntry, type OutboxEntry, outboxStore } from './outbox.ts'
 import { queryPayment } from './query-payment.ts'
 import { refundAtProvider } from './refund-at-provider.ts'
 import { revokeOrderDocument } from './revoke-document.ts'
@@ -38,7 +38,7 @@ export async function runNow(
   order: OrderKey,
   kind: OutboxKind,
 ): Promise<boolean> {
-  const claimed = await claimOf(services, order, kind)
+  const claimed = await claimEntry(services, order, kind)
   if (claimed !== undefined) await runClaimed(services, paymentHandler, claimed)
   return claimed !== undefined
 }

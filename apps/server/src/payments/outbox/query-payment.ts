@@ -2,7 +2,12 @@ import type { Services } from '../../model/context.ts'
 import type { OrderState } from '../../platform/database/tables/tables-student.ts'
 import { gatewayOf } from '../gateways.ts'
 import { failureText, hour, minute, second } from './backoff.ts'
-import { type EntryOrder, type EntryRun, orderOf, settleReported } from './order-of-entry.ts'
+import {
+  type EntryOrder,
+  type EntryRun,
+  selectEntryOrder,
+  settleReported,
+} from './order-of-entry.ts'
 import { completeEntry, retryEntry } from './outbox.ts'
 
 export const firstQueryMs = 5 * second
@@ -19,7 +24,7 @@ const queried: readonly OrderState[] = ['CREATING', 'PENDING', 'CLOSING', 'CLOSE
 export async function queryPayment(services: Services, run: EntryRun): Promise<void> {
   const { lease, job } = run
   const { kysely } = services.database
-  const order = await orderOf(services, job)
+  const order = await selectEntryOrder(services, job)
   if (!queried.includes(order.state)) return completeEntry(kysely, services, lease)
   const answer = await gatewayOf(services)
     .query(order.order_no)

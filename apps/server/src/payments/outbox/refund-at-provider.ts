@@ -12,29 +12,35 @@ import { gatewayOf } from '../gateways.ts'
 import { automaticReason } from '../refund-reason.ts'
 import { auditPay } from '../settle-payment.ts'
 import { backoffMs, failureText, hour, second } from './backoff.ts'
-import { changeState, type EntryOrder, type EntryRun, orderOf } from './order-of-entry.ts'
+import { changeState, type EntryOrder, type EntryRun, selectEntryOrder } from './order-of-entry.ts'
 import { completeEntry, retryEntry } from './outbox.ts'
 
 type Db = Services['database']['kysely']
-type Refund = Awaited<ReturnType<typeof refundOf>>
+type Refund = Awaited<ReturnType<typeof selectRefund>>
 
 /** Requests a refund from the provider, and asks again until it is done or has failed. */
 export async function refundAtProvider(services: Services, run: EntryRun): Promise<void> {
   const { lease, job } = run
   const { kysely } = services.database
-  const order = await orderOf(services, job)
-  const refund = await refundOf(services, job.tenant_id, job.refund_id ?? '0')
+  const order = await selectEntryOrder(services, job)
+  const refund = await selectRefund(services, job.tenant_id, job.refund_id ?? '0')
   if (refund.state !== 'DUE' && refund.state !== 'SENT')
     return completeEntry(kysely, services, lease)
   try {
-    await recordAnswer(services, run, order, refund, await answerOf(services, run, order, refund))
+    await recordAnswer(
+      services,
+      run,
+      order,
+      refund,
+      await queryOrRequestRefund(services, run, order, refund),
+    )
   } catch (error) {
     if (!(error instanceof GatewayFailure)) throw error
     await recordRefusal(services, run, order, refund, failureText(error))
   }
 }
 
-function refundOf({ database: { kysely } }: Services, tenant: string, id: string) {
+function selectRefund({ database: { kysely } }: Services, tenant: string, id: string) {
   return kysely
     .selectFrom('sys.refund')
     .selectAll()
@@ -44,7 +50,7 @@ function refundOf({ database: { kysely } }: Services, tenant: string, id: string
 }
 
 /** Queries a refund that may have been requested before, and requests it when the provider does not know it. */
-async function answerOf(
+async function queryOrRequestRefund(
   services: Services,
   { job }: EntryRun,
   order: EntryOrder,

@@ -2,7 +2,7 @@ import { t } from '@jiaowu/api/texts/index'
 import type { Services } from '../../model/context.ts'
 import { documentOfOrder, revokeDocument } from '../../documents/index.ts'
 import { auditPay } from '../settle-payment.ts'
-import { type EntryRun, orderOf } from './order-of-entry.ts'
+import { type EntryRun, selectEntryOrder } from './order-of-entry.ts'
 import { completeEntry } from './outbox.ts'
 
 /** Revokes the document of a refunded order. */
@@ -10,7 +10,7 @@ export async function revokeOrderDocument(
   services: Services,
   { lease, job }: EntryRun,
 ): Promise<void> {
-  const order = await orderOf(services, job)
+  const order = await selectEntryOrder(services, job)
   const refund = await services.database.kysely
     .selectFrom('sys.refund')
     .select('approved_by')

@@ -6,7 +6,7 @@ import { notFound, Refusal } from '../../platform/refusal.ts'
 import { gatewayOf } from '../gateways.ts'
 import { settlePayment } from '../settle-payment.ts'
 import { cashierStyle } from './cashier-style.ts'
-import { cashierPath, press, tradeByToken } from './gateway.ts'
+import { cashierPath, recordPress, tradeByToken } from './gateway.ts'
 
 const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 type Trade = NonNullable<Awaited<ReturnType<typeof tradeByToken>>>
@@ -42,9 +42,11 @@ export async function cashier(
   const trade = /^[\w-]{22}$/.test(name) ? await tradeByToken(services, name) : undefined
   if (trade === undefined) throw notFound()
   if (request.method === 'GET')
-    return new Response(pageOf(locale, trade, faceOf(trade, services.now())), { headers })
+    return new Response(renderCashier(locale, trade, resolveFace(trade, services.now())), {
+      headers,
+    })
   if (request.method !== 'POST') throw new Refusal(405, { key: 'problem.methodNotAllowed' })
-  await press(services, trade.token, await readButton(request))
+  await recordPress(services, trade.token, await readButton(request))
   await tell(services, trade.order_no)
   return new Response(null, {
     status: 303,
@@ -53,17 +55,17 @@ export async function cashier(
 }
 
 /** No script and no inline style, to satisfy the content security policy. */
-function pageOf(locale: Locale, trade: Trade, face: Face): string {
+function renderCashier(locale: Locale, trade: Trade, face: Face): string {
   return `<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${t(locale, 'cashier.title')}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${cashierPath}style.css"></head>
 <body><main><header><h1>${t(locale, 'cashier.title')}</h1><p>${t(locale, 'cashier.hint')}</p></header>
 <p class="price"><span>¥</span>${(trade.amount_fen / 100).toFixed(2)}</p>
 <dl><dt>${t(locale, 'cashier.item')}</dt><dd>${escape(trade.description)}</dd><dt>${t(locale, 'cashier.order')}</dt><dd class="number">${escape(trade.order_no)}</dd></dl>
-${face === 'open' ? '' : verdict(locale, face)}${face === 'open' || face === 'failed' ? buttons(locale, trade, face) : ''}
+${face === 'open' ? '' : renderVerdict(locale, face)}${face === 'open' || face === 'failed' ? buttons(locale, trade, face) : ''}
 </main></body></html>`
 }
 
-function verdict(locale: Locale, face: Exclude<Face, 'open'>) {
+function renderVerdict(locale: Locale, face: Exclude<Face, 'open'>) {
   const [sign, title, hint] = verdicts[face]
   return `<div class="verdict ${face}" role="status"><span aria-hidden="true">${sign}</span><h2>${t(locale, title)}</h2><p>${t(locale, hint)}</p></div>`
 }
@@ -74,7 +76,7 @@ function buttons(locale: Locale, { token }: Trade, face: Face) {
   ${face === 'failed' ? '' : `<button name="button" value="fail">${t(locale, 'cashier.fail')}</button>`}</form>`
 }
 
-function faceOf({ state, expires_at }: Trade, now: Date): Face {
+function resolveFace({ state, expires_at }: Trade, now: Date): Face {
   if (state === 'SUCCESS' || state === 'REFUND') return 'paid'
   if (state === 'CLOSED' || new Date(expires_at) <= now) return 'closed'
   return state === 'PAYERROR' ? 'failed' : 'open'

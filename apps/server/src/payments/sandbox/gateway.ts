@@ -20,8 +20,8 @@ export const cashierPath = '/pay/sandbox/'
 export function sandboxGateway(services: Services): PayGateway {
   return {
     name: 'sandbox',
-    create: (order) => create(services, order),
-    query: (orderNo) => query(services, orderNo),
+    create: (order) => createTrade(services, order),
+    query: (orderNo) => queryTrade(services, orderNo),
     close: (orderNo) => close(services, orderNo),
     refund: (asked) => refund(services, asked),
     queryRefund: async (refundNo) =>
@@ -36,7 +36,7 @@ export function sandboxGateway(services: Services): PayGateway {
   }
 }
 
-async function create(
+async function createTrade(
   services: Services,
   { orderNo, amountFen, description, expiresAt }: GatewayOrder,
 ): Promise<{ codeUrl: string }> {
@@ -73,7 +73,7 @@ function trade({ database: { kysely } }: Services, orderNo: string) {
     .executeTakeFirst()
 }
 
-async function query(services: Services, orderNo: string): Promise<GatewayState> {
+async function queryTrade(services: Services, orderNo: string): Promise<GatewayState> {
   const found = await trade(services, orderNo)
   if (found === undefined) return { state: 'unknown' }
   const { state, transaction_id, amount_fen, paid_at } = found
@@ -187,7 +187,7 @@ export function tradeByToken({ database: { kysely } }: Services, token: string) 
 /**
  * A button of the payment page. Paying twice pays once; a closed or expired order cannot be paid.
  */
-export async function press(
+export async function recordPress(
   { database: { kysely }, now }: Services,
   token: string,
   button: 'pay' | 'fail',

@@ -24,7 +24,7 @@ function readBill(text: string): BillLine[] {
         {
           orderNo,
           kind: 'payment',
-          amountFen: fenOf(at(row, '订单金额') || at(row, '应结订单金额')),
+          amountFen: parseFen(at(row, '订单金额') || at(row, '应结订单金额')),
           transactionId: at(row, '微信订单号'),
         },
       ]
@@ -33,7 +33,7 @@ function readBill(text: string): BillLine[] {
           {
             orderNo,
             kind: 'refund',
-            amountFen: fenOf(at(row, '申请退款金额') || at(row, '退款金额')),
+            amountFen: parseFen(at(row, '申请退款金额') || at(row, '退款金额')),
             transactionId: at(row, '商户退款单号'),
           },
         ]
@@ -42,7 +42,7 @@ function readBill(text: string): BillLine[] {
 }
 
 /** `30.00` → 3000, without floating point. */
-function fenOf(yuan: string): number {
+function parseFen(yuan: string): number {
   const [, whole = '', cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(yuan) ?? []
   if (whole === '') throw new GatewayFailure('wechat: an amount in the bill cannot be read')
   return Number(whole) * 100 + Number(cents.padEnd(2, '0'))

@@ -55,7 +55,7 @@ let received: Received[] = []
 let invalid = 0
 
 const server = createServer((request, response) => {
-  void bodyOf(request).then((body) => {
+  void readBodyText(request).then((body) => {
     const serial = request.headers['wechatpay-serial']?.toString()
     received.push({ path: request.url ?? '', serial })
     if (!isMerchants(request, body)) invalid += 1
@@ -131,7 +131,7 @@ const paying = (signedBy: SignedBy): Scripted => ({
   signedBy,
 })
 
-async function failureOf(call: Promise<unknown>): Promise<GatewayFailure> {
+async function captureFailure(call: Promise<unknown>): Promise<GatewayFailure> {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -156,7 +156,7 @@ describe('answers', () => {
     scripted = paying('publicKey')
     expect(await withPublicKey().query('JW1x1')).toEqual({ state: 'open' })
     scripted = paying('certificate')
-    expect((await failureOf(withPublicKey().query('JW1x1'))).code).toBe('UNSIGNED')
+    expect((await captureFailure(withPublicKey().query('JW1x1'))).code).toBe('UNSIGNED')
   })
   it('are asked for under the newest certificate by a merchant without the public key', async () => {
     scripted = paying('requested')
@@ -165,12 +165,12 @@ describe('answers', () => {
   })
   it('signed by a public key that is not set name the settings that are missing', async () => {
     scripted = paying('publicKey')
-    const { message, code } = await failureOf(withCertificates().query('JW1x1'))
+    const { message, code } = await captureFailure(withCertificates().query('JW1x1'))
     expect([code, message]).toEqual(['UNSIGNED', expect.stringContaining('WECHAT_PUBLIC_KEY_ID')])
   })
   it.each(['nobody', 'stranger'] as const)('signed by %s are refused', async (signedBy) => {
     scripted = paying(signedBy)
-    expect((await failureOf(withPublicKey().query('JW1x1'))).code).toBe('UNSIGNED')
+    expect((await captureFailure(withPublicKey().query('JW1x1'))).code).toBe('UNSIGNED')
   })
 })
 
@@ -188,7 +188,7 @@ describe('every call', () => {
       () => gateway.queryRefund('R'),
       () => gateway.bill('2026-01-01'),
     ])
-      expect((await failureOf(call())).code).toBe('PARAM_ERROR')
+      expect((await captureFailure(call())).code).toBe('PARAM_ERROR')
     expect(received.map(({ serial }) => serial)).toEqual(received.map(() => publicKeyId))
     expect([received.length, invalid]).toEqual([6, 0])
   })
@@ -240,7 +240,7 @@ describe.each(codes)('the refusal %i %s', (status, code, final) => {
     })
   it.each(['publicKey', 'certificate'] as const)('signed by the %s is told', async (signedBy) => {
     scripted = { status, body: { code, message: 'm' }, signedBy }
-    const failure = await failureOf(ordering())
+    const failure = await captureFailure(ordering())
     expect([failure.code, failure.final]).toEqual([code, final])
     expect(failure.message).toContain(code)
   })
@@ -248,7 +248,7 @@ describe.each(codes)('the refusal %i %s', (status, code, final) => {
     'signed by %s is told as unverified',
     async (signedBy) => {
       scripted = { status, body: { code, message: 'm' }, signedBy }
-      const failure = await failureOf(ordering())
+      const failure = await captureFailure(ordering())
       expect(failure).toMatchObject({
         code,
         final: false,
@@ -286,7 +286,7 @@ describe('notifications', () => {
       id: randomBytes(8).toString('hex'),
       event_type: 'TRANSACTION.SUCCESS',
       resource: {
-        ...seal(
+        ...sealNotification(
           JSON.stringify({
             mchid,
             appid,
@@ -339,14 +339,14 @@ function certificates(): Scripted {
           serial_no: certificate.serial,
           effective_time: '2025-01-01T00:00:00+08:00',
           expire_time: '2030-01-01T00:00:00+08:00',
-          encrypt_certificate: seal(certificate.pem),
+          encrypt_certificate: sealNotification(certificate.pem),
         },
       ],
     },
   }
 }
 
-function seal(text: string) {
+function sealNotification(text: string) {
   const nonce = randomBytes(6).toString('hex')
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(apiV3Key), Buffer.from(nonce))
   cipher.setAAD(Buffer.from('a'))
@@ -376,7 +376,7 @@ function isMerchants(request: IncomingMessage, body: string): boolean {
   )
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBodyText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')

@@ -7,7 +7,7 @@ import { SettingsError } from '../../platform/settings/settings.ts'
 import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
 import { GatewayFailure } from '../gateway.ts'
 import { createKeys, isPublicKeyId, type PlatformKeys } from './keys.ts'
-import { authorization, isFresh, isGenuine, sealOf } from './signature.ts'
+import { authorization, isFresh, isGenuine, readSeal } from './signature.ts'
 
 export interface WechatReply {
   readonly status: number
@@ -69,7 +69,7 @@ export function createWechatClient(
       // The status first: a refusal that says what is wrong may be unsigned, for example when our own key is wrong.
       if (response.status >= 500 || response.status === 429)
         throw refusedAnswer(response.status, text)
-      const doubt = await doubtOf(keys, now(), response.headers, text)
+      const doubt = await findDoubt(keys, now(), response.headers, text)
       if (doubt !== null && response.status >= 400) throw refusedAnswer(response.status, text)
       if (doubt !== null) throw new GatewayFailure(`wechat: ${doubt}`, { code: 'UNSIGNED' })
       return { status: response.status, body: asRecord(text), code: codeIn(text), text }
@@ -94,13 +94,13 @@ export function createWechatClient(
 }
 
 /** Why an answer cannot be trusted; null when its signature is right. */
-async function doubtOf(
+async function findDoubt(
   keys: PlatformKeys,
   now: Date,
   headers: Headers,
   text: string,
 ): Promise<string | null> {
-  const seal = sealOf(headers)
+  const seal = readSeal(headers)
   if (seal === null) return 'the answer is not signed'
   const key = await keys.get(seal.serial)
   if (key === undefined)

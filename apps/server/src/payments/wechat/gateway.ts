@@ -83,7 +83,7 @@ export function wechatGateway(
         {
           appid: account.appid,
           mchid: account.mchid,
-          description: shortened(description),
+          description: shortenDescription(description),
           out_trade_no: orderNo,
           time_expire: chinaTime(expiresAt),
           notify_url: notifyUrl,
@@ -91,7 +91,8 @@ export function wechatGateway(
         },
         createTimeout,
       )
-      if (reply.status !== 200 || typeof reply.body.code_url !== 'string') throw refusal(reply)
+      if (reply.status !== 200 || typeof reply.body.code_url !== 'string')
+        throw toGatewayFailure(reply)
       return { codeUrl: reply.body.code_url }
     },
     query: async (orderNo: string, patienceMs?: number): Promise<GatewayState> => {
@@ -102,7 +103,7 @@ export function wechatGateway(
         patienceMs,
       )
       if (reply.code !== null && missingCodes.includes(reply.code)) return { state: 'unknown' }
-      if (reply.status !== 200) throw refusal(reply)
+      if (reply.status !== 200) throw toGatewayFailure(reply)
       const payload = readTransaction(account, reply.body)
       if (payload.orderNo !== orderNo)
         throw new GatewayFailure('wechat: an answer about another order', { final: true })
@@ -114,7 +115,7 @@ export function wechatGateway(
       })
       const { status, code } = reply
       if (status === 204 || (code !== null && closedCodes.includes(code))) return 'closed'
-      if (code === null || !openCodes.includes(code)) throw refusal(reply)
+      if (code === null || !openCodes.includes(code)) throw toGatewayFailure(reply)
       return 'refused'
     },
     refund: async ({ orderNo, refundNo, amountFen, totalFen, reason }: GatewayRefund) =>
@@ -144,13 +145,13 @@ export function wechatGateway(
 async function countCertificates(client: WechatClient): Promise<number> {
   const reply = await client.ask('GET', '/v3/certificates')
   if (reply.code !== null && missingCodes.includes(reply.code)) return 0
-  if (reply.status !== 200) throw refusal(reply)
+  if (reply.status !== 200) throw toGatewayFailure(reply)
   client.keys.learn(reply.text)
   return client.keys.count()
 }
 
 /** Shortens text to 127 bytes without splitting a character. */
-function shortened(text: string) {
+function shortenDescription(text: string) {
   let result = text
   while (Buffer.byteLength(result) > 127) result = [...result].slice(0, -1).join('')
   return result
@@ -161,7 +162,7 @@ function chinaTime(moment: Date) {
   return `${new Date(moment.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`
 }
 
-function refusal({ status, code }: WechatReply) {
+function toGatewayFailure({ status, code }: WechatReply) {
   return new GatewayFailure(`wechat: ${code ?? status}`, {
     final: code !== null && !temporaryCodes.includes(code),
     code: code ?? `HTTP_${status}`,
@@ -169,6 +170,6 @@ function refusal({ status, code }: WechatReply) {
 }
 
 function refundState(reply: WechatReply): RefundAnswer {
-  if (reply.status !== 200 || typeof reply.body.status !== 'string') throw refusal(reply)
+  if (reply.status !== 200 || typeof reply.body.status !== 'string') throw toGatewayFailure(reply)
   return refundStates[reply.body.status] ?? 'processing'
 }

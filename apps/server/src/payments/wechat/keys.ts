@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { type WechatAccount } from '../../platform/settings/settings-gateways.ts'
-import { open, sealAlgorithm } from './signature.ts'
+import { openSealed, sealAlgorithm } from './signature.ts'
 
 const certificateList = v.object({
   data: v.array(
@@ -94,7 +94,7 @@ export function createKeys(
     learn: (body) => {
       const { data } = v.parse(certificateList, parseJson(body))
       const read = data.flatMap(({ serial_no, effective_time, encrypt_certificate }) => {
-        const key = readCertificate(open(account.apiV3Key, encrypt_certificate), now())
+        const key = readCertificate(openSealed(account.apiV3Key, encrypt_certificate), now())
         const since = Date.parse(effective_time ?? '')
         return key === null
           ? []

@@ -6,11 +6,11 @@ import { notFound, Refusal } from '../../platform/refusal.ts'
 import { GatewayFailure } from '../gateway.ts'
 import { countCall } from '../../platform/provider-calls.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
-import { wechatGatewayOf } from '../gateways.ts'
+import { findWechatGateway } from '../gateways.ts'
 import { schoolOfRefund } from '../orders/order-number.ts'
 import { settlePayment } from '../settle-payment.ts'
 import type { WechatGateway } from './gateway.ts'
-import { isFresh, isGenuine, open, sealAlgorithm, sealOf } from './signature.ts'
+import { isFresh, isGenuine, openSealed, sealAlgorithm, readSeal } from './signature.ts'
 import { readTransaction } from './transaction.ts'
 
 const notification = v.object({
@@ -55,11 +55,11 @@ async function takeNotification(services: Services, request: Request): Promise<R
     now,
     log,
   } = services
-  const gateway = wechatGatewayOf(services)
+  const gateway = findWechatGateway(services)
   if (gateway === undefined) throw notFound()
   try {
     const text = await genuineText(gateway, services, request)
-    if (text === null) return answer(401, 'FAIL', 'signature')
+    if (text === null) return answerNotice(401, 'FAIL', 'signature')
     const { id, event_type, resource } = v.parse(notification, parseJson(text))
     if (
       (await kysely
@@ -68,15 +68,15 @@ async function takeNotification(services: Services, request: Request): Promise<R
         .where('id', '=', id)
         .executeTakeFirst()) !== undefined
     )
-      return answer(200, 'SUCCESS')
-    const payload: unknown = parseJson(open(gateway.account.apiV3Key, resource))
+      return answerNotice(200, 'SUCCESS')
+    const payload: unknown = parseJson(openSealed(gateway.account.apiV3Key, resource))
     const { orderNo, outcome } = await act(services, gateway, event_type, payload)
     await kysely
       .insertInto('sys.pay_notice')
       .values({ id, order_no: orderNo, received_at: now(), outcome })
       .onConflict((c) => c.column('id').doNothing())
       .execute()
-    return answer(200, 'SUCCESS')
+    return answerNotice(200, 'SUCCESS')
   } catch (error) {
     if (error instanceof Refusal) throw error // its body is too large or too slow
     // Without an acknowledgement WeChat repeats the notification. 400: its content is bad; 500: our
@@ -87,7 +87,7 @@ async function takeNotification(services: Services, request: Request): Promise<R
       !(error instanceof SyntaxError)
     )
       log.error({ err: error }, 'a payment notification could not be taken')
-    return answer(
+    return answerNotice(
       error instanceof GatewayFailure ||
         error instanceof v.ValiError ||
         error instanceof SyntaxError
@@ -105,13 +105,13 @@ async function genuineText(
   request: Request,
 ): Promise<string | null> {
   const text = Buffer.from(await readCapped(request, mostBytes)).toString('utf8')
-  const seal = sealOf(request.headers)
+  const seal = readSeal(request.headers)
   if (seal === null || !isFresh(seal, now())) return null
   const key = await client.keys.get(seal.serial)
   return key !== undefined && isGenuine(key, seal, text) ? text : null
 }
 
-function answer(status: number, code: 'SUCCESS' | 'FAIL', message = '') {
+function answerNotice(status: number, code: 'SUCCESS' | 'FAIL', message = '') {
   return new Response(JSON.stringify({ code, message }), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },

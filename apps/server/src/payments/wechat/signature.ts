@@ -17,14 +17,14 @@ export function authorization(
   const nonce = randomBytes(16).toString('hex')
   const signature = sign(
     'sha256',
-    lines(method, path, String(timestamp), nonce, body),
+    joinSignedLines(method, path, String(timestamp), nonce, body),
     key,
   ).toString('base64')
   return `WECHATPAY2-SHA256-RSA2048 mchid="${mchid}",nonce_str="${nonce}",signature="${signature}",timestamp="${timestamp}",serial_no="${serial}"`
 }
 
 /** The text that WeChat Pay API v3 signs: lines, each with its line feed (接口规则, 签名). */
-function lines(...parts: readonly string[]): Buffer {
+function joinSignedLines(...parts: readonly string[]): Buffer {
   return Buffer.from(parts.map((part) => `${part}\n`).join(''))
 }
 
@@ -36,7 +36,7 @@ export interface Seal {
   readonly serial: string
 }
 
-export function sealOf(headers: Headers): Seal | null {
+export function readSeal(headers: Headers): Seal | null {
   const [timestamp, nonce, signature, serial] = ['timestamp', 'nonce', 'signature', 'serial'].map(
     (name) => headers.get(`wechatpay-${name}`),
   )
@@ -48,7 +48,12 @@ export function isGenuine(
   { timestamp, nonce, signature }: Seal,
   body: string,
 ): boolean {
-  return verify('sha256', lines(timestamp, nonce, body), key, Buffer.from(signature, 'base64'))
+  return verify(
+    'sha256',
+    joinSignedLines(timestamp, nonce, body),
+    key,
+    Buffer.from(signature, 'base64'),
+  )
 }
 
 const clockSkew = 300 // seconds; an older message may be a replay
@@ -72,7 +77,7 @@ export interface Sealed {
  * Decrypts AEAD_AES_256_GCM with the API v3 key.
  * @throws when the text was altered or the key is wrong
  */
-export function open(
+export function openSealed(
   apiV3Key: string,
   { ciphertext, nonce, associated_data = '' }: Sealed,
 ): string {

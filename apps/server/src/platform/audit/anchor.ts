@@ -1,10 +1,10 @@
 import type { AuditKeys } from './keys.ts'
 import { sign, verify, X509Certificate } from 'node:crypto'
 
-/** What stands in a chain for the lines that an archive file holds: its last line, signed. */
+/** The entry of a chain in place of the lines that an archive file holds: its last line, signed. */
 export interface Anchor {
   readonly tenant_id: string
-  /** Of the last archived line. */
+  /** The number of the last archived line. */
   readonly number: string
   readonly hash: string
   readonly lines: string

@@ -16,9 +16,9 @@ import {
   type AuditBreak,
   chainIs,
   type ChainReport,
-  linesOf,
-  orderOf,
-  startOf,
+  readChainLines,
+  chooseChainOrder,
+  findChainStart,
   verifyAudit,
 } from './verify.ts'
 import { auditIn } from './write.ts'
@@ -52,7 +52,7 @@ interface Header {
   readonly chains: readonly ChainPart[]
 }
 interface Footer {
-  /** Of everything before this line. */
+  /** The hash of everything before this line. */
   readonly sha256: string
   readonly signature: string
   readonly certificate: string
@@ -83,7 +83,7 @@ export async function archiveAudit(
   if (before > limit) return { kind: 'young', limit }
   const reports = await verifyAudit(services)
   if (reports.some(({ broken }) => broken !== null)) return { kind: 'broken', reports }
-  const parts = await partsOf(services, reports, before)
+  const parts = await planArchive(services, reports, before)
   if (parts.length === 0) return { kind: 'nothing' }
   const header: Header = {
     format,
@@ -101,7 +101,7 @@ function archiveLimit({ now, settings }: Pick<PlatformServices, 'now' | 'setting
   return new Date(now().getTime() - Math.max(settings.auditDays, leastAuditDays) * 86_400_000)
 }
 
-async function partsOf(
+async function planArchive(
   services: PlatformServices,
   reports: readonly ChainReport[],
   before: Date,
@@ -109,8 +109,8 @@ async function partsOf(
   const parts: ChainPart[] = []
   for (const { tenant, number } of reports) {
     const mark = await markFor(services, services.auditKeys, tenant)
-    const start = await startOf(services, tenant, undefined, mark?.anchored ?? '0')
-    const key = orderOf(tenant)
+    const start = await findChainStart(services, tenant, undefined, mark?.anchored ?? '0')
+    const key = chooseChainOrder(tenant)
     const { rows } = await sql<{ from: string | null; to: string | null; lines: string }>`
       select min(${key})::text as from, max(${key})::text as to, count(*) as lines from sys.audit_log
       where ${chainIs(tenant)} and ${key} <= ${number}::int8 and ${key} < coalesce((
@@ -152,7 +152,7 @@ async function writeFile(
     await write([header])
     for (const { tenant, to, from } of header.chains) {
       const after = String(BigInt(from) - 1n)
-      for await (const rows of linesOf(services, tenant, after, to)) {
+      for await (const rows of readChainLines(services, tenant, after, to)) {
         await write(rows)
         last.set(tenant, rows.at(-1)?.hash ?? '')
       }
@@ -211,7 +211,7 @@ async function removeLines(
         .execute()
       await sql`
         delete from sys.audit_log
-        where ${chainIs(tenant)} and ${orderOf(tenant)} <= ${to}::int8`.execute(trx)
+        where ${chainIs(tenant)} and ${chooseChainOrder(tenant)} <= ${to}::int8`.execute(trx)
       if (tenant !== sharedChain)
         auditIn(
           services,

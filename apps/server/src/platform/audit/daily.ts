@@ -55,7 +55,7 @@ export async function recordChecks(
   }
 }
 
-/** Those of the tenant; of the first tenant for a chain that belongs to none. */
+/** Tells the administrators of the tenant; of the first tenant for a chain that belongs to none. */
 async function tellAdministrators(
   trx: Kysely<Tables>,
   services: PlatformServices,

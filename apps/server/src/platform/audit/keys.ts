@@ -19,7 +19,7 @@ export interface AuditKeys {
    * knows first. It serves no other content. Undefined for an id that is not here.
    */
   readonly lineKey: (content: string, id?: string) => Buffer | undefined
-  /** Of marks and anchors. */
+  /** Signs marks and anchors. */
   readonly mac: (text: string) => string
   readonly isMac: (text: string, mac: string, id: string | null) => boolean
 }
@@ -47,7 +47,7 @@ export function createAuditKeys(secrets: readonly Buffer[]): AuditKeys {
     mac: (text) => macOf(writing, text),
     isMac: (text, mac, id) => {
       const key = id === null ? undefined : byId.get(id)
-      return key !== undefined && isSame(macOf(key, text), mac)
+      return key !== undefined && isSameText(macOf(key, text), mac)
     },
   }
 }
@@ -101,7 +101,7 @@ function derive(secret: Buffer): Key {
   }
 }
 
-function isSame(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -98,7 +98,7 @@ export function linkFault(
   return row.hash === hash ? null : 'changed'
 }
 
-/** Of lines from before there was a key. */
+/** Hashes lines from before there was a key. */
 function unkeyedHash(row: AuditRow): string {
   const { before, after } = hashedParts(row)
   // Lines of the shared chain have no number.
@@ -108,13 +108,16 @@ function unkeyedHash(row: AuditRow): string {
     .digest('base64url')
 }
 
-/** What the key of a line covers: all but its place in the chain. */
+/** Formats the content that the key of a line covers: all but its place in the chain. */
 function contentText(row: Content): string {
   const { before, after } = hashedParts(row)
   return `${before},${after}`
 }
 
-/** What the hash covers besides the previous hash, as JSON with sorted keys, without the number between its parts. */
+/**
+ * Lists the parts that the hash covers besides the previous hash, as JSON with sorted keys, without
+ * the number between its parts.
+ */
 function hashedParts(row: Content): {
   readonly before: string
   readonly after: string

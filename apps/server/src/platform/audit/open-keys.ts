@@ -11,7 +11,7 @@ import { createAtomically, writeAtomically } from '../files/write-atomically.ts'
 import type { Settings } from '../settings/settings.ts'
 import { AuditKeyError, type AuditKeys, createAuditKeys } from './keys.ts'
 import { type Mark, textOfMark } from './mark.ts'
-import { chainsOf } from './verify.ts'
+import { listChains } from './verify.ts'
 
 type Opening = Pick<PlatformServices, 'database' | 'settings' | 'log' | 'now'>
 type Where = Pick<Settings, 'dataDir' | 'auditKeys'>
@@ -44,11 +44,11 @@ export async function openAuditKeys(services: Opening): Promise<AuditKeys> {
 
 /** The keys of the settings or the key file; null without any. */
 export async function readAuditKeys(settings: Where): Promise<AuditKeys | null> {
-  const secrets = settings.auditKeys ?? (await readFileOf(settings))
+  const secrets = settings.auditKeys ?? (await readKeyFile(settings))
   return secrets === null ? null : createAuditKeys(secrets)
 }
 
-async function readFileOf({ dataDir }: Where): Promise<readonly Buffer[] | null> {
+async function readKeyFile({ dataDir }: Where): Promise<readonly Buffer[] | null> {
   const path = join(dataDir, keyFile)
   const keys = await readKeyLines(path)
   if (keys?.length === 0)
@@ -60,7 +60,7 @@ async function readFileOf({ dataDir }: Where): Promise<readonly Buffer[] | null>
 
 /** @throws AuditKeyError when the database knows a key and the file is gone */
 async function secretsFor(settings: Where, isKnown: boolean): Promise<readonly Buffer[]> {
-  const found = settings.auditKeys ?? (await readFileOf(settings))
+  const found = settings.auditKeys ?? (await readKeyFile(settings))
   if (found !== null) return found
   const path = join(settings.dataDir, keyFile)
   if (isKnown)
@@ -68,7 +68,7 @@ async function secretsFor(settings: Where, isKnown: boolean): Promise<readonly B
       `The audit log is under a key that is not here: put back ${path} or set AUDIT_KEY.`,
     )
   await createAtomically(settings.dataDir, keyFile, keyLines([newKey()]))
-  const made = await readFileOf(settings)
+  const made = await readKeyFile(settings)
   if (made === null)
     throw new AuditKeyError(`${path} was written and is not there: check the disk.`)
   return made
@@ -78,7 +78,7 @@ async function secretsFor(settings: Where, isKnown: boolean): Promise<readonly B
 async function markFirst(services: Opening, keys: AuditKeys): Promise<void> {
   const { database, settings, log, now } = services
   const used = await readUsed(settings)
-  const tenants = await chainsOf(services)
+  const tenants = await listChains(services)
   await transact(database.kysely, async (trx) => {
     // No line comes between, from a server of an earlier version neither.
     await sql`lock table sys.audit_chain in exclusive mode`.execute(trx)
@@ -104,7 +104,7 @@ async function markFirst(services: Opening, keys: AuditKeys): Promise<void> {
 
 type ChainEnd = Pick<Mark, 'tenant_id' | 'number' | 'hash' | 'anchored'>
 
-/** Of a chain that has lines. */
+/** Finds the end of a chain that has lines. */
 async function endBefore(trx: Kysely<Tables>, tenant: string): Promise<ChainEnd[]> {
   const { rows } = await sql<ChainEnd>`
     select c.tenant_id::text as tenant_id, c.number::text as number, c.hash, coalesce((

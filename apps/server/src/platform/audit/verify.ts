@@ -11,7 +11,7 @@ import { markFor } from './mark.ts'
  */
 export interface AuditBreak {
   readonly why: 'changed' | 'missing' | 'end' | 'anchor' | 'unkeyed' | 'key' | 'mark'
-  /** Of the first line that does not fit, or where it should be. */
+  /** The number of the first line that does not fit, or where it should be. */
   readonly number: string
   readonly id: string | null
   readonly at: string | null
@@ -35,7 +35,7 @@ export interface ChainReport {
 export interface VerifyOptions {
   /** Checks only lines from here on; the line before is trusted. */
   readonly since?: Date
-  /** Of `performance.now()`. */
+  /** The latest time, by `performance.now()`. */
   readonly deadline?: number
 }
 
@@ -45,12 +45,12 @@ const batch = 1_000
 /** Checks the chains of all tenants. */
 export async function verifyAudit(db: Db, options: VerifyOptions = {}): Promise<ChainReport[]> {
   const reports: ChainReport[] = []
-  for (const tenant of await chainsOf(db)) reports.push(await verifyChain(db, tenant, options))
+  for (const tenant of await listChains(db)) reports.push(await verifyChain(db, tenant, options))
   return reports
 }
 
 /** Tenants included whose chain is missing altogether. */
-export async function chainsOf({
+export async function listChains({
   database: { kysely },
 }: Pick<PlatformServices, 'database'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -67,7 +67,7 @@ export async function verifyChain(
 ): Promise<ChainReport> {
   const found = await readHead(db, tenant)
   const mark = await markFor(db, db.auditKeys, tenant)
-  const start = await startOf(db, tenant, since, mark?.anchored ?? '0')
+  const start = await findChainStart(db, tenant, since, mark?.anchored ?? '0')
   // A chain without lines has no link of its own yet.
   const head = { ...found, hash: found.hash ?? start.hash }
   let [lines, keyed] = [0, 0]
@@ -85,10 +85,10 @@ export async function verifyChain(
   if (mark === null) return report({ why: 'mark', number: head.number, id: null, at: null })
   if (start.nothingSince) return report(endBreak(head, head))
   let { number: last, hash: previous } = start
-  for await (const rows of linesOf(db, tenant, last, head.number)) {
+  for await (const rows of readChainLines(db, tenant, last, head.number)) {
     for (const row of rows) {
-      const number = numberOf(row)
-      const why = faultOf(db, row, { tenant, last, previous, mark })
+      const number = readLineNumber(row)
+      const why = findLineFault(db, row, { tenant, last, previous, mark })
       if (why !== null) return report({ why, number, id: row.id, at: row.at })
       ;[last, previous] = [number, row.hash]
       lines += 1
@@ -106,7 +106,7 @@ interface Link {
   readonly hash: string
 }
 interface Head extends Link {
-  /** Of the newest line stored. */
+  /** The number of the newest line stored. */
   readonly newest: string
 }
 
@@ -134,7 +134,7 @@ interface Start extends Link {
 }
 
 /** Where the lines still stored begin: after the newest archive, or at the first line. */
-export async function startOf(
+export async function findChainStart(
   db: Db,
   tenant: string,
   since: Date | undefined,
@@ -153,19 +153,19 @@ export async function startOf(
   const newest = anchors.at(-1)
   const begin =
     newest === undefined
-      ? { number: '0', hash: await genesisOf(db, tenant) }
+      ? { number: '0', hash: await findGenesis(db, tenant) }
       : { number: newest.number, hash: newest.hash }
   const start = { ...begin, badAnchor: unsigned?.number ?? null, nothingSince: false }
   if (since === undefined || unsigned !== undefined) return start
   const { rows } = await sql<AuditRow>`
     select * from sys.audit_log where ${chainIs(tenant)} and at >= ${since.toISOString()}::timestamptz
-    order by ${orderOf(tenant)} limit 1`.execute(kysely)
+    order by ${chooseChainOrder(tenant)} limit 1`.execute(kysely)
   const [first] = rows
   if (first === undefined) return { ...start, nothingSince: true }
-  return { ...start, number: String(BigInt(numberOf(first)) - 1n), hash: first.prev_hash }
+  return { ...start, number: String(BigInt(readLineNumber(first)) - 1n), hash: first.prev_hash }
 }
 
-async function genesisOf({ database: { kysely } }: Db, tenant: string): Promise<string> {
+async function findGenesis({ database: { kysely } }: Db, tenant: string): Promise<string> {
   if (tenant === sharedChain) return ''
   const shared = await kysely
     .selectFrom('sys.audit_chain')
@@ -177,17 +177,18 @@ async function genesisOf({ database: { kysely } }: Db, tenant: string): Promise<
 
 export const chainIs = (tenant: string) =>
   tenant === sharedChain ? sql`number is null` : sql`tenant_id = ${tenant}::int8 and number > 0`
-export const orderOf = (tenant: string) => (tenant === sharedChain ? sql`seq` : sql`number`)
-const numberOf = ({ number, seq }: AuditRow): string => number ?? seq
+export const chooseChainOrder = (tenant: string) =>
+  tenant === sharedChain ? sql`seq` : sql`number`
+const readLineNumber = ({ number, seq }: AuditRow): string => number ?? seq
 
 /** The lines of a chain after one number up to another, in pieces. */
-export async function* linesOf(
+export async function* readChainLines(
   { database: { kysely } }: Db,
   tenant: string,
   after: string,
   to: string,
 ): AsyncGenerator<AuditRow[]> {
-  const key = orderOf(tenant)
+  const key = chooseChainOrder(tenant)
   for (let last = after; ;) {
     const { rows } = await sql<AuditRow>`
       select * from sys.audit_log
@@ -197,7 +198,7 @@ export async function* linesOf(
     if (newest === undefined) return
     yield rows
     if (rows.length < batch) return
-    last = numberOf(newest)
+    last = readLineNumber(newest)
   }
 }
 
@@ -208,12 +209,12 @@ interface Place {
   readonly mark: { readonly number: string; readonly hash: string }
 }
 
-function faultOf(
+function findLineFault(
   { auditKeys }: Db,
   row: AuditRow,
   { tenant, last, previous, mark }: Place,
 ): AuditBreak['why'] | null {
-  const number = BigInt(numberOf(row))
+  const number = BigInt(readLineNumber(row))
   // `seq` of the shared chain has gaps where transactions were rolled back.
   const isNext = tenant === sharedChain || number === BigInt(last) + 1n
   if (!isNext) return 'missing'

@@ -1,6 +1,6 @@
-// What a transaction writes last, in one statement for each school: versions of tables and audit lines take locks
-// that all writes of a school share, so they are held for one round trip and the commit. The history of single rows
-// goes along.
+// Writes the last part of a transaction in one statement for each school: versions of tables and
+// audit lines take locks that all writes of a school share, so they are held for one round trip and
+// the commit. The history of single rows goes along.
 import { type RawBuilder, sql } from 'kysely'
 import { type AnyTransaction, beforeCommit } from './transact.ts'
 
@@ -23,7 +23,7 @@ export interface NewLine {
   readonly outer: string
 }
 
-/** What was done to a row, as a line of `sys.row_history`. */
+/** An act on a row, as a line of `sys.row_history`. */
 export interface HistoryRow {
   readonly id: string
   readonly tag: string
@@ -60,12 +60,12 @@ const finishes = new WeakMap<object, Finish>()
  * @param trx of an open `transact`
  */
 export function raiseVersion(trx: AnyTransaction, tenant: string, table: string): void {
-  schoolOf(trx, tenant).tables.add(table)
+  findFinishSchool(trx, tenant).tables.add(table)
 }
 
 /** Appends an audit line at the end of the transaction. @param trx of an open `transact` */
 export function appendLine(trx: AnyTransaction, tenant: string, line: () => NewLine): void {
-  schoolOf(trx, tenant).lines.push(line)
+  findFinishSchool(trx, tenant).lines.push(line)
 }
 
 /**
@@ -77,7 +77,7 @@ export async function appendHistory(
   tenant: string,
   rows: readonly HistoryRow[],
 ): Promise<void> {
-  const { history } = schoolOf(trx, tenant)
+  const { history } = findFinishSchool(trx, tenant)
   if (history.length + rows.length <= maxHistory) {
     history.push(...rows)
     return
@@ -87,11 +87,11 @@ export async function appendHistory(
 
 /** Reads a value with the last statement of the transaction and checks it. @param trx of an open `transact` */
 export function proveAtCommit(trx: AnyTransaction, proof: Proof): void {
-  finishOf(trx).proof = proof
+  findFinish(trx).proof = proof
 }
 
-function schoolOf(trx: AnyTransaction, tenant: string): School {
-  const { schools } = finishOf(trx)
+function findFinishSchool(trx: AnyTransaction, tenant: string): School {
+  const { schools } = findFinish(trx)
   const known = schools.get(tenant)
   if (known !== undefined) return known
   const school: School = { tables: new Set(), history: [], lines: [] }
@@ -99,17 +99,17 @@ function schoolOf(trx: AnyTransaction, tenant: string): School {
   return school
 }
 
-function finishOf(trx: AnyTransaction): Finish {
+function findFinish(trx: AnyTransaction): Finish {
   const known = finishes.get(trx)
   if (known !== undefined) return known
   const finish: Finish = { schools: new Map() }
   // Before other work of the end: triggers of the commit may ask for the audit lines.
-  beforeCommit(trx, () => write(trx, finish), { first: true })
+  beforeCommit(trx, () => writeFinish(trx, finish), { first: true })
   finishes.set(trx, finish)
   return finish
 }
 
-async function write(trx: AnyTransaction, { schools, proof }: Finish): Promise<void> {
+async function writeFinish(trx: AnyTransaction, { schools, proof }: Finish): Promise<void> {
   // In one order for all transactions, so that two of them can't wait for each other.
   const ordered = [...schools].toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (const [index, [tenant, school]] of ordered.entries()) {

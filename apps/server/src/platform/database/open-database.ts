@@ -111,7 +111,7 @@ export function databaseOn(backing: Backing): Database {
     freeBytes: space.bytes,
     enoughSpace: space.enough,
     assertWritable: space.assertWritable,
-    limited: (milliseconds, work) => limited(kysely, backing, milliseconds, work),
+    limited: (milliseconds, work) => runLimited(kysely, backing, milliseconds, work),
     whileWanted: (signal, work) => whileWanted(kysely, backing, signal, work),
     long: (work, seconds = longSeconds) => allow(seconds, work),
     maintain: () => allow(longSeconds, () => maintain(untyped)),
@@ -140,7 +140,7 @@ async function tryStatement(kysely: Kysely<Tables>): Promise<Availability> {
   return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-async function limited<Result>(
+async function runLimited<Result>(
   kysely: Kysely<Tables>,
   { engine, cutAfter }: Backing,
   milliseconds: number,
@@ -203,7 +203,7 @@ async function whileWanted<Result>(
   }
 }
 
-/** What cancels the running statement of a transaction, over another connection. */
+/** Cancels the running statement of a transaction, over another connection. */
 async function canceller(kysely: Kysely<Tables>, trx: Transaction<Tables>) {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
   const pid = rows[0]?.pid ?? 0

@@ -2,11 +2,11 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { brokenConstraint, isMovedShard } from './problems.ts'
 
-const thrown = (message: string, fields: Partial<pg.DatabaseError> = {}) =>
+const buildThrown = (message: string, fields: Partial<pg.DatabaseError> = {}) =>
   Object.assign(new pg.DatabaseError(message, message.length, 'error'), fields)
 
 it('takes the constraint from the fields of an error', () => {
-  const error = thrown('duplicate key value violates unique constraint "other"', {
+  const error = buildThrown('duplicate key value violates unique constraint "other"', {
     code: '23505',
     schema: 'biz',
     table: 'student',
@@ -40,15 +40,15 @@ it.each([
 ])('reads the sentence of a worker without the fields: %s', (sentence, expected) => {
   const { kind } = expected
   const code = { unique: '23505', foreignKey: '23503', check: '23514', notNull: '23502' }[kind]
-  expect(brokenConstraint(thrown(sentence, { code }))).toEqual(expected)
+  expect(brokenConstraint(buildThrown(sentence, { code }))).toEqual(expected)
   // An `insert … select` loses the SQLSTATE too.
-  expect(brokenConstraint(thrown(sentence, { code: 'XX000' }))).toEqual(expected)
+  expect(brokenConstraint(buildThrown(sentence, { code: 'XX000' }))).toEqual(expected)
 })
 
 it('takes no other error for a broken constraint', () => {
-  expect(brokenConstraint(thrown('relation "biz.nothing" does not exist', { code: '42P01' }))).toBe(
-    undefined,
-  )
+  expect(
+    brokenConstraint(buildThrown('relation "biz.nothing" does not exist', { code: '42P01' })),
+  ).toBe(undefined)
   expect(brokenConstraint(new Error('violates unique constraint "a"'))).toBe(undefined)
 })
 
@@ -58,5 +58,5 @@ it.each([
   ['relation "biz.student" does not exist', '42P01', false],
   ['could not open file', 'XX000', false],
 ])('knows a shard that a cluster moved meanwhile: %s', (sentence, code, expected) => {
-  expect(isMovedShard(thrown(sentence, { code }))).toBe(expected)
+  expect(isMovedShard(buildThrown(sentence, { code }))).toBe(expected)
 })

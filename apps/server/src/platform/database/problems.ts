@@ -12,7 +12,9 @@ export interface BrokenConstraint {
   table?: string
   column?: string
   constraint?: string
-  /** Of a foreign key: whether rows that refer to this one hold it, rather than a missing target. */
+  /**
+   * True for a foreign key when rows that refer to this one hold it, rather than a missing target.
+   */
   isHeld?: boolean
   /** The columns of this table that they refer to. */
   heldColumns?: string[]
@@ -28,10 +30,10 @@ const constraintKinds: Record<string, BrokenConstraint['kind']> = {
 /** The constraint that a write violated; undefined for other errors. */
 export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
-  const said = error.constraint || error.column ? undefined : sentenceOf(error.message)
+  const said = error.constraint || error.column ? undefined : parseConstraintSentence(error.message)
   const kind = constraintKinds[error.code ?? ''] ?? said?.kind
   if (kind === undefined) return undefined
-  const { schema, table, column, constraint } = { ...said, ...fieldsOf(error) }
+  const { schema, table, column, constraint } = { ...said, ...readConstraintFields(error) }
   return {
     kind,
     ...(schema && { schema }),
@@ -84,7 +86,9 @@ export function raisedColumn(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === 'P0001' ? (error.column ?? null) : null
 }
 
-/** What an error of class 22 or 23514 tells of a value that the table itself computed or took over. */
+/**
+ * Facts of an error of class 22 or 23514 about a value that the table itself computed or took over.
+ */
 export interface MisfitValue {
   /** The text that was no value of its type. */
   readonly text?: string
@@ -143,7 +147,7 @@ export function brokenDomain(error: unknown): string | null {
 }
 
 /** A shard on the node that was asked ends its table and its constraint with the same number. */
-function fieldsOf(error: pg.DatabaseError): Partial<BrokenConstraint> {
+function readConstraintFields(error: pg.DatabaseError): Partial<BrokenConstraint> {
   const { schema, column } = error
   const shard = /_\d{6,}$/.exec(error.table ?? '')?.[0] ?? ''
   const isShard = shard !== '' && error.constraint?.endsWith(shard) === true
@@ -166,11 +170,11 @@ const sentences: readonly (readonly [BrokenConstraint['kind'], RegExp])[] = [
 ]
 
 /**
- * What an error says whose fields are empty: a worker of a distributed engine sends only the
- * sentence, with the number of the shard behind each name, and after `insert … select` not even the
- * SQLSTATE.
+ * Parses the sentence of an error whose fields are empty: a worker of a distributed engine sends
+ * only the sentence, with the number of the shard behind each name, and after `insert … select` not
+ * even the SQLSTATE.
  */
-function sentenceOf(message: string): BrokenConstraint | undefined {
+function parseConstraintSentence(message: string): BrokenConstraint | undefined {
   for (const [kind, pattern] of sentences) {
     const found = pattern.exec(message)?.groups
     if (found === undefined) continue
@@ -212,7 +216,9 @@ export function isReadOnlyDatabase(error: unknown): boolean {
 export function isUnanswered(error: unknown): boolean {
   return (
     error instanceof ConnectionLost ||
-    (error instanceof Error && sqlState(error) === undefined && lostTexts.test(textOf(error)))
+    (error instanceof Error &&
+      sqlState(error) === undefined &&
+      lostTexts.test(formatErrorText(error)))
   )
 }
 const lostTexts = /was restarted|is not queryable|Connection terminated(?! due to)|ECONNRESET|EPIPE/
@@ -242,10 +248,10 @@ export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return unavailableClasses.includes(state.slice(0, 2))
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  return error instanceof Error && unavailableTexts.test(textOf(error))
+  return error instanceof Error && unavailableTexts.test(formatErrorText(error))
 }
 
-function textOf(error: Error): string {
+function formatErrorText(error: Error): string {
   return `${error.message} ${'code' in error ? String(error.code) : ''}`
 }
 

@@ -52,7 +52,7 @@ export async function missingRights(
       missing.push({
         isRequired: false,
         consequence: `The tables of ${name} are not offered.`,
-        grant: `grant usage on schema ${quoted(name)} to ${role};`,
+        grant: `grant usage on schema ${quoteIfNeeded(name)} to ${role};`,
       })
   const open = theirs.filter(({ usage }) => usage).map(({ name }) => name)
   return [
@@ -124,19 +124,19 @@ async function tableRights(
     const targets = isWhole ? lacking.slice(0, 1) : lacking
     return targets.map(({ table, missing }): MissingRight => {
       const what = isWhole
-        ? `all tables in schema ${quoted(schema)}`
-        : `${quoted(schema)}.${quoted(table)}`
+        ? `all tables in schema ${quoteIfNeeded(schema)}`
+        : `${quoteIfNeeded(schema)}.${quoteIfNeeded(table)}`
       const name = isWhole ? `The tables of ${schema}` : `${schema}.${table}`
       return {
         isRequired: false,
-        consequence: `${name}: ${consequenceOf(missing)}`,
+        consequence: `${name}: ${describeConsequence(missing)}`,
         grant: `grant ${missing.join(', ')} on ${what} to ${role};`,
       }
     })
   })
 }
 
-function consequenceOf(missing: readonly string[]): string {
+function describeConsequence(missing: readonly string[]): string {
   if (missing.includes('select')) return 'not offered.'
   if (missing.length === 3) return 'read-only.'
   const actions = missing.map((right) => (right === 'insert' ? 'add' : right))
@@ -169,9 +169,9 @@ async function sequenceRights(
   return [...Map.groupBy(rows, ({ schema }) => schema).keys()].map((schema) => ({
     isRequired: false,
     consequence: `Rows of ${schema} with a serial number cannot be added.`,
-    grant: `grant usage on all sequences in schema ${quoted(schema)} to ${role};`,
+    grant: `grant usage on all sequences in schema ${quoteIfNeeded(schema)} to ${role};`,
   }))
 }
 
-const quoted = (name: string) =>
+const quoteIfNeeded = (name: string) =>
   /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`

@@ -60,8 +60,9 @@ export async function firstInSchools<Answer>(
 }
 
 /**
- * What is due in all schools: found by one statement over all of them, which costs a query instead of
- * one a school, and school by school when a node does not answer. `find` gets null for all schools.
+ * Finds the rows that are due in all schools: found by one statement over all of them, which costs
+ * a query instead of one a school, and school by school when a node does not answer. `find` gets
+ * null for all schools.
  */
 export async function findDue<Row>(
   services: Parts,

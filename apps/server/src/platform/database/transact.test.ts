@@ -21,7 +21,7 @@ beforeEach(async () => {
   await sql`truncate ledger`.execute(db)
 })
 
-async function ids() {
+async function readLedgerIds() {
   return (await sql<{ id: number }>`select id from ledger order by id`.execute(db)).rows.map(
     ({ id }) => id,
   )
@@ -42,7 +42,7 @@ it('runs statements outside of a concurrent transaction', async () => {
   const independent = insert(db, 2)
   await expect(rolledBack).rejects.toThrow('changed my mind')
   await independent
-  expect(await ids()).toEqual([2])
+  expect(await readLedgerIds()).toEqual([2])
 })
 
 it('does not show uncommitted rows', async () => {
@@ -53,7 +53,7 @@ it('does not show uncommitted rows', async () => {
     await sleep(30)
   })
   await inserted
-  const seen = await ids()
+  const seen = await readLedgerIds()
   await work
   // The embedded engine answers after the transaction, PostgreSQL with the state before it.
   expect(seen).toEqual(database.engine === 'pglite' ? [1] : [])
@@ -103,7 +103,7 @@ it('rolls back the whole transaction when a statement fails', async () => {
       await insert(trx, 1)
     }),
   ).rejects.toMatchObject({ code: '23505' })
-  expect(await ids()).toEqual([])
+  expect(await readLedgerIds()).toEqual([])
 })
 
 it('does not commit a transaction that ignored an error', async () => {
@@ -113,7 +113,7 @@ it('does not commit a transaction that ignored an error', async () => {
       await insert(trx, 1).catch(() => {})
     }),
   ).rejects.toThrow('rolled back instead of committed')
-  expect(await ids()).toEqual([])
+  expect(await readLedgerIds()).toEqual([])
 })
 
 it('refuses statements on the database itself inside a transaction', async () => {
@@ -123,7 +123,7 @@ it('refuses statements on the database itself inside a transaction', async () =>
     }),
   ).rejects.toThrow('does not use its trx')
   await insert(db, 2)
-  expect(await ids()).toEqual([2])
+  expect(await readLedgerIds()).toEqual([2])
 })
 
 it('retries once after serialization failures and deadlocks, and only then', async () => {
@@ -143,7 +143,7 @@ it('retries once after serialization failures and deadlocks, and only then', asy
   )
   await expect(transact(db, failing('40001', 2))).rejects.toBeInstanceOf(pg.DatabaseError)
   await expect(transact(db, failing('22012', 1))).rejects.toMatchObject({ code: '22012' })
-  expect(await ids()).toEqual([10])
+  expect(await readLedgerIds()).toEqual([10])
 })
 
 it.runIf(onPostgres)(
@@ -154,6 +154,6 @@ it.runIf(onPostgres)(
       await insert(trx, 1)
     }).catch((error: unknown) => error)
     expect(isUnavailable(cut)).toBe(true)
-    expect(await ids()).toEqual([])
+    expect(await readLedgerIds()).toEqual([])
   },
 )

@@ -9,7 +9,7 @@ interface Scope {
 const scopes = new AsyncLocalStorage<Scope>()
 
 type Ending = () => Promise<void>
-/** What each open transaction of `transact` does right before its commit. */
+/** Acts of each open transaction of `transact` right before its commit. */
 const endings = new WeakMap<object, Ending[]>()
 
 /**
@@ -88,7 +88,7 @@ function isRetryable(error: unknown): boolean {
   )
 }
 
-/** What runs `work` on a connection of its own, although it is called inside `transact`. */
+/** Runs `work` on a connection of its own, although it is called inside `transact`. */
 export function outsideTransactions<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => scopes.exit(work)
 }

@@ -13,7 +13,7 @@ const extensions: Readonly<Record<string, readonly string[]>> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
 }
 const maxPixels = 40_000_000
-const refused = () => new Refusal(415, { key: 'attachment.badType' })
+const refuseType = () => new Refusal(415, { key: 'attachment.badType' })
 
 /** Checks an upload; returns the bytes to store and the detected media type. @throws Refusal 413, 415, 422 */
 export async function checkUpload(
@@ -24,7 +24,7 @@ export async function checkUpload(
     throw new Invalid([{ path: 'file', rule: 'required', message: { key: 'attachment.empty' } }])
   if (bytes.byteLength > limits.attachmentBytes)
     throw new Refusal(413, { key: 'attachment.tooLarge' })
-  const type = await typeOf(bytes, name)
+  const type = await detectMediaType(bytes, name)
   return { type, bytes: type.startsWith('image/') ? await reencode(bytes, type) : bytes }
 }
 
@@ -32,13 +32,13 @@ export async function checkUpload(
  * The media type by magic bytes, which must agree with the extension (docs/rules/security.md#f1).
  * @throws Refusal 415
  */
-async function typeOf(bytes: Uint8Array, name: string): Promise<string> {
+async function detectMediaType(bytes: Uint8Array, name: string): Promise<string> {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   // Loaded by the first upload, as sharp is: few starts of a server see one.
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes)
   const type = found?.mime ?? (looksLikeText(bytes) ? 'text/plain' : '')
-  if (extensions[type]?.includes(extension) !== true) throw refused()
+  if (extensions[type]?.includes(extension) !== true) throw refuseType()
   return type
 }
 
@@ -64,7 +64,7 @@ async function reencode(bytes: Uint8Array, type: string): Promise<Uint8Array> {
     }).rotate()
     return await picture.toBuffer()
   } catch {
-    throw refused()
+    throw refuseType()
   }
 }
 

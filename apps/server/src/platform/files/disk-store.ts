@@ -64,7 +64,7 @@ export function diskStore(dataDir: string): FileStore {
   }
   return {
     write: (file, bytes) => writeAtomically(dirname(pathOf(file)), file.name, bytes),
-    read: (file) => streamOf(pathOf(file)),
+    read: (file) => openFileStream(pathOf(file)),
     localFile: async (file) => {
       await access(pathOf(file)).catch(missing)
       return { path: pathOf(file), release: async () => {} }
@@ -86,7 +86,7 @@ async function statFile(path: string) {
 }
 
 /** A file as a stream, which closes its descriptor at the end or when cancelled. */
-async function streamOf(path: string): Promise<ReadableStream<Uint8Array>> {
+async function openFileStream(path: string): Promise<ReadableStream<Uint8Array>> {
   const handle = await open(path).catch(missing)
   return Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array>
 }

@@ -15,10 +15,10 @@ export interface StoredFile {
 /** RFC 6266: an ASCII name for old clients, followed by the real one. */
 export function disposition(kind: 'attachment' | 'inline', name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
-  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded(name)}`
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encodeFileName(name)}`
 }
 
-function encoded(name: string) {
+function encodeFileName(name: string) {
   return encodeURIComponent(name).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -37,7 +37,7 @@ export async function fileReply(
   file: StoredFile,
   kind: 'attachment' | 'inline' = 'attachment',
 ): Promise<Response> {
-  return new Response(await fileStore(settings).read(refOf(file)), {
+  return new Response(await fileStore(settings).read(toFileRef(file)), {
     headers: {
       ...sandboxHeaders,
       'content-type': file.type,
@@ -47,7 +47,7 @@ export async function fileReply(
   })
 }
 
-function refOf({ tenant_id, storage_name }: StoredFile): FileRef {
+function toFileRef({ tenant_id, storage_name }: StoredFile): FileRef {
   return {
     area: 'attachments',
     tenant: tenant_id,
@@ -67,7 +67,7 @@ export function zipReply(
   let current: ReadableStreamDefaultReader<Uint8Array> | undefined
   let isCancelled = false
   const open = async (file: StoredFile) => {
-    current = (await store.read(refOf(file))).getReader()
+    current = (await store.read(toFileRef(file))).getReader()
     if (isCancelled) await current.cancel()
     return relay(current)
   }

@@ -39,12 +39,12 @@ const drivers: readonly [string, () => { readonly store: FileStore; readonly dat
       },
     ],
   ]
-async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
+async function collectAll<T>(from: AsyncIterable<T>): Promise<T[]> {
   const got: T[] = []
   for await (const each of from) got.push(each)
   return got
 }
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const hashStored = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 function ref(name: string, area: FileArea = 'attachments', tenant = '10000'): FileRef {
   return {
     area,
@@ -52,36 +52,38 @@ function ref(name: string, area: FileArea = 'attachments', tenant = '10000'): Fi
     name,
   }
 }
-const text = (words: string) => new TextEncoder().encode(words)
+const encodeText = (words: string) => new TextEncoder().encode(words)
 
 describe.each(drivers)('files on %s', (_name, open) => {
   it('are read back byte for byte, large and empty ones too', async () => {
     const { store } = open()
     for (const [name, bytes] of [
-      ['small', text('你好，世界')],
+      ['small', encodeText('你好，世界')],
       ['large', randomBytes(3_000_000)],
       ['empty', new Uint8Array()],
     ] as const) {
       await store.write(ref(name), bytes)
-      expect(sha256((await readAll(store, ref(name))) ?? text('nothing'))).toBe(sha256(bytes))
-      expect(await store.sha256(ref(name))).toBe(sha256(bytes))
+      expect(hashStored((await readAll(store, ref(name))) ?? encodeText('nothing'))).toBe(
+        hashStored(bytes),
+      )
+      expect(await store.sha256(ref(name))).toBe(hashStored(bytes))
     }
   })
   it('replace a file of the same name', async () => {
     const { store } = open()
-    await store.write(ref('twice'), text('first'))
-    await store.write(ref('twice'), text('second'))
-    expect(await readAll(store, ref('twice'))).toEqual(text('second'))
+    await store.write(ref('twice'), encodeText('first'))
+    await store.write(ref('twice'), encodeText('second'))
+    expect(await readAll(store, ref('twice'))).toEqual(encodeText('second'))
   })
   it('are separate by area and by tenant', async () => {
     const { store } = open()
-    await store.write(ref('same', 'documents'), text('document'))
-    await store.write(ref('same', 'uploads', '10001'), text('upload'))
+    await store.write(ref('same', 'documents'), encodeText('document'))
+    await store.write(ref('same', 'uploads', '10001'), encodeText('upload'))
     expect([
       await readAll(store, ref('same', 'documents')),
       await readAll(store, ref('same', 'uploads')),
       await readAll(store, ref('same', 'uploads', '10001')),
-    ]).toEqual([text('document'), null, text('upload')])
+    ]).toEqual([encodeText('document'), null, encodeText('upload')])
   })
   it('throw FileMissing when they do not exist, except on removal', async () => {
     const { store } = open()
@@ -95,22 +97,24 @@ describe.each(drivers)('files on %s', (_name, open) => {
   })
   it('no longer exist after removal', async () => {
     const { store } = open()
-    await store.write(ref('passing'), text('x'))
+    await store.write(ref('passing'), encodeText('x'))
     await store.remove(ref('passing'))
     expect(await readAll(store, ref('passing'))).toBe(null)
   })
   it('are listed once per area with their time of writing', async () => {
     const { store } = open()
     const names = ['a', 'b', 'c.pdf', 'd', 'e']
-    for (const name of names) await store.write(ref(name, 'documents', '10002'), text(name))
-    const found = (await all(store.list('documents'))).filter(({ tenant }) => tenant === '10002')
+    for (const name of names) await store.write(ref(name, 'documents', '10002'), encodeText(name))
+    const found = (await collectAll(store.list('documents'))).filter(
+      ({ tenant }) => tenant === '10002',
+    )
     expect(found.map(({ name }) => name).sort()).toEqual(names)
     for (const { modified } of found)
       expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000)
   })
   it('are available as a local file', async () => {
     const { store, dataDir } = open()
-    await store.write(ref('lent'), text('random access'))
+    await store.write(ref('lent'), encodeText('random access'))
     const { path, release } = await store.localFile(ref('lent'))
     expect(await readFile(path, 'utf8')).toBe('random access')
     expect((await stat(path)).mode & 0o077).toBe(0)
@@ -120,7 +124,7 @@ describe.each(drivers)('files on %s', (_name, open) => {
   })
   it('left by interrupted work are swept when they are old, and no others', async () => {
     const { store, dataDir } = open()
-    await store.write(ref('whole'), text('whole'))
+    await store.write(ref('whole'), encodeText('whole'))
     const left = [
       join(dataDir, 'files', '10000', `x.${'0'.repeat(8)}.part`),
       join(dataDir, 'lent', 'copy'),
@@ -132,11 +136,11 @@ describe.each(drivers)('files on %s', (_name, open) => {
     }
     expect(await store.sweep(new Date(now.getTime() + 60_000))).toBe(0)
     expect(
-      (await all(store.list('attachments'))).filter(({ name }) => name.endsWith('.part')),
+      (await collectAll(store.list('attachments'))).filter(({ name }) => name.endsWith('.part')),
     ).toEqual([])
     for (const path of left) await utimes(path, now, new Date(now.getTime() - 25 * 3_600_000))
     expect(await store.sweep(now)).toBe(1)
-    expect(await readAll(store, ref('whole'))).toEqual(text('whole'))
+    expect(await readAll(store, ref('whole'))).toEqual(encodeText('whole'))
     for (const path of left) await rm(path, { force: true })
   })
   it('cannot be named outside their folder', async () => {
@@ -144,7 +148,7 @@ describe.each(drivers)('files on %s', (_name, open) => {
     for (const name of ['../x', 'a/b', '.', '..', '', '.hidden', 'a\\b', '说明.txt'])
       await expect(
         (async () => {
-          await store.write(ref(name), text('x'))
+          await store.write(ref(name), encodeText('x'))
         })(),
       ).rejects.toThrow('invalid name of a stored file')
     await expect(
@@ -165,7 +169,7 @@ describe.each(drivers)('files on %s', (_name, open) => {
     const { store, dataDir } = open()
     const many = Array.from({ length: 24 }, (_, i) => ({
       file: ref(`many${i % 12}`),
-      bytes: text(`${i % 12}`.repeat(10_000)),
+      bytes: encodeText(`${i % 12}`.repeat(10_000)),
     }))
     await Promise.all(many.map(({ file, bytes }) => store.write(file, bytes)))
     for (const { file, bytes } of many.slice(0, 12))
@@ -192,7 +196,10 @@ describe('copying a store', () => {
       readSettings({ DATA_DIR: join(folder, 'to'), ...s3.env, S3_PREFIX: '/school/a/' }),
     )
     for (let i = 0; i < 7; i += 1)
-      await from.write(ref(`f${i}`, i % 2 === 0 ? 'attachments' : 'documents'), text(`file ${i}`))
+      await from.write(
+        ref(`f${i}`, i % 2 === 0 ? 'attachments' : 'documents'),
+        encodeText(`file ${i}`),
+      )
     s3.failNext({
       method: 'PUT',
       path: /f4$/,
@@ -210,18 +217,18 @@ describe('copying a store', () => {
     expect([...s3.objects.keys()].filter((key) => key.startsWith('school/a/'))).toHaveLength(7)
     const back = fileStore(readSettings({ DATA_DIR: join(folder, 'back') }))
     expect(await copyFiles(to, back)).toEqual({ copied: 7, unchanged: 0 })
-    expect(await readAll(back, ref('f6'))).toEqual(text('file 6'))
+    expect(await readAll(back, ref('f6'))).toEqual(encodeText('file 6'))
   })
   it('replaces a different file at the target, and stops when a copy differs from its source', async () => {
     const [from, to] = [
       fileStore(readSettings({ DATA_DIR: join(folder, 'one') })),
       fileStore(readSettings({ DATA_DIR: join(folder, 'two') })),
     ]
-    await from.write(ref('f'), text('right'))
-    await to.write(ref('f'), text('wrong'))
+    await from.write(ref('f'), encodeText('right'))
+    await to.write(ref('f'), encodeText('wrong'))
     expect(await copyFiles(from, to)).toEqual({ copied: 1, unchanged: 0 })
-    expect(await readAll(to, ref('f'))).toEqual(text('right'))
-    await from.write(ref('f'), text('newer'))
+    expect(await readAll(to, ref('f'))).toEqual(encodeText('right'))
+    await from.write(ref('f'), encodeText('newer'))
     await expect(
       copyFiles(from, {
         ...to,

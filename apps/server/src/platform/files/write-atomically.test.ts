@@ -10,23 +10,23 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const read = (name: string) => readFile(join(folder, name), 'utf8')
+const readFromFolder = (name: string) => readFile(join(folder, name), 'utf8')
 
 it('creates a file once, whoever else creates it at the same time', async () => {
   const made = await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
       await createAtomically(folder, 'once', Buffer.from(`writer ${n}`))
-      return await read('once')
+      return await readFromFolder('once')
     }),
   )
   expect(new Set(made).size).toBe(1)
   await createAtomically(folder, 'once', Buffer.from('later'))
-  expect(await read('once')).toBe(made[0])
+  expect(await readFromFolder('once')).toBe(made[0])
 })
 
 it('replaces a file, and leaves no unfinished one', async () => {
   await writeAtomically(folder, 'twice', Buffer.from('first'))
   await writeAtomically(folder, 'twice', Buffer.from('second'))
-  expect(await read('twice')).toBe('second')
+  expect(await readFromFolder('twice')).toBe('second')
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
 })

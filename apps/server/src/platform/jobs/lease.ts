@@ -3,9 +3,9 @@
  * a worker whose lease ran out cannot write over the one that took the job after it.
  */
 export interface Lease {
-  /** Of the job. */
+  /** The school of the job. */
   readonly tenant: string
-  /** Of the job. */
+  /** The id of the job. */
   readonly id: string
   /** Differs for every claim of the job. */
   readonly token: string

@@ -43,7 +43,7 @@ function memoryStore(ids: readonly string[]) {
   return { waiting, calls, store }
 }
 
-function handlerOf(
+function createTestHandler(
   store: JobStore<TestJob>,
   run: (run: JobRun<TestJob>) => Promise<void>,
   more: Partial<JobHandler<TestJob>> = {},
@@ -67,7 +67,7 @@ function services(): PlatformServices {
 it('runs so many jobs at once, and ends a round after the most it may run', async () => {
   const { store, waiting } = memoryStore(['1', '2', '3', '4', '5', '6'])
   let [running, most] = [0, 0]
-  const handler = handlerOf(
+  const handler = createTestHandler(
     store,
     async () => {
       running += 1
@@ -88,7 +88,7 @@ it('suspends a job when a store is unavailable, fails it on other errors, and le
     unavailable: new FilesUnavailable('the bucket does not answer'),
     broken: new Error('broken'),
   }
-  const handler = handlerOf(store, ({ job }) => {
+  const handler = createTestHandler(store, ({ job }) => {
     const error = errors[job.id]
     return error === undefined ? Promise.resolve() : Promise.reject(error)
   })
@@ -100,7 +100,7 @@ it('renews the lease of a long run', async () => {
   const { store, calls } = memoryStore(['1'])
   await drain(
     services(),
-    handlerOf(store, () => sleep(60), { renewMs: 10 }),
+    createTestHandler(store, () => sleep(60), { renewMs: 10 }),
   )
   expect(calls.filter((call) => call === 'renew 1').length).toBeGreaterThan(1)
 })
@@ -110,7 +110,7 @@ it('looks for jobs when it is woken, once more when woken during a round, and re
   const ran: string[] = []
   const queue = createQueue(
     services(),
-    handlerOf(store, async ({ job }) => {
+    createTestHandler(store, async ({ job }) => {
       ran.push(job.id)
       if (job.id !== '1') return
       queue.wake()
@@ -132,7 +132,7 @@ it('cancels a running job by its id', async () => {
   const own = services()
   const { store } = memoryStore(['1'])
   const ended: unknown[] = []
-  const handler = handlerOf(store, async ({ signal }) => {
+  const handler = createTestHandler(store, async ({ signal }) => {
     await sleep(10_000, undefined, { signal }).catch(() => ended.push(signal.reason))
   })
   const queue = addQueue(own, 'import', () => createQueue(own, handler))
@@ -151,7 +151,7 @@ it('suspends what runs when it stops, and claims nothing more', async () => {
   const { store, waiting, calls } = memoryStore(['1', '2'])
   const queue = createQueue(
     services(),
-    handlerOf(store, async ({ signal }) => {
+    createTestHandler(store, async ({ signal }) => {
       await sleep(10_000, undefined, { signal }).catch(() => {})
       expect(signal.reason).toBeInstanceOf(QueueStopping)
       signal.throwIfAborted()

@@ -8,17 +8,17 @@ import { KeyError } from './keys.ts'
 
 const fileName = 'pii.key'
 
-export function keyFileOf(dataDir: string): string {
+export function buildKeyPath(dataDir: string): string {
   return join(dataDir, fileName)
 }
 
 /** Null when there is no file. @throws KeyError for one that holds no keys */
 export async function readKeyFile(dataDir: string): Promise<readonly Buffer[] | null> {
-  const keys = await readKeyLines(keyFileOf(dataDir))
+  const keys = await readKeyLines(buildKeyPath(dataDir))
   if (keys === null) return null
   if (keys.length === 0)
     throw new KeyError(
-      `${keyFileOf(dataDir)} holds no keys of personal data: put back the copy from the backup.`,
+      `${buildKeyPath(dataDir)} holds no keys of personal data: put back the copy from the backup.`,
     )
   return keys
 }
@@ -32,7 +32,7 @@ export async function createKeyFile(dataDir: string): Promise<readonly Buffer[]>
   await createAtomically(dataDir, fileName, keyLines([newKey()]))
   const keys = await readKeyFile(dataDir)
   if (keys === null)
-    throw new KeyError(`${keyFileOf(dataDir)} was written and is not there: check the disk.`)
+    throw new KeyError(`${buildKeyPath(dataDir)} was written and is not there: check the disk.`)
   return keys
 }
 
@@ -43,5 +43,5 @@ export async function writeKeyFile(dataDir: string, keys: readonly Buffer[]): Pr
 
 /** Keeps the file of a key that no longer writes: older backups need it. */
 export async function retireKeyFile(dataDir: string, keyId: string): Promise<void> {
-  await rename(keyFileOf(dataDir), join(dataDir, `pii.${keyId}.retired.key`))
+  await rename(buildKeyPath(dataDir), join(dataDir, `pii.${keyId}.retired.key`))
 }

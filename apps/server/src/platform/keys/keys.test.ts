@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createKeys, isSealed, KeyError, keyIdOf } from './keys.ts'
+import { createKeys, isSealed, KeyError, readKeyId } from './keys.ts'
 
 const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const [idNumber, place] = ['11010519491231002X', 'biz.student.id_card']
@@ -24,7 +24,7 @@ it('writes with the first key and reads with all', () => {
   const old = createKeys([first])
   const rotated = createKeys([second, first])
   expect(rotated.open(place, old.seal(place, idNumber))).toBe(idNumber)
-  expect(keyIdOf(rotated.seal(place, idNumber))).toBe(rotated.current)
+  expect(readKeyId(rotated.seal(place, idNumber))).toBe(rotated.current)
 })
 
 it('refuses another key, another column and a changed value', () => {

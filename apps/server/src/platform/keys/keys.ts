@@ -47,12 +47,12 @@ export function isSealed(text: string): boolean {
   return text.startsWith(`${prefix}:`)
 }
 
-export function keyIdOf(sealed: string): string {
+export function readKeyId(sealed: string): string {
   return sealed.split(':')[1] ?? ''
 }
 
 /** Upper case, so that `x` and `X` of an ID number are one value. */
-function normalised(text: string): string {
+function normalizeNumber(text: string): string {
   return text.normalize('NFKC').trim().toUpperCase()
 }
 
@@ -65,14 +65,14 @@ export function createKeys(secrets: readonly Buffer[]): Keys {
   return {
     current: writing.id,
     ids: keys.map(({ id }) => id),
-    seal: (context, text) => seal(writing, context, text),
+    seal: (context, text) => sealWithKey(writing, context, text),
     open: (context, sealed) => {
-      const key = byId.get(keyIdOf(sealed))
+      const key = byId.get(readKeyId(sealed))
       if (key === undefined)
         throw new KeyError(
-          `A value is encrypted with the key ${keyIdOf(sealed)}, which is not here.`,
+          `A value is encrypted with the key ${readKeyId(sealed)}, which is not here.`,
         )
-      return open(key, context, sealed)
+      return openWithKey(key, context, sealed)
     },
     blind: (context, text) => blind(writing, context, text),
   }
@@ -115,14 +115,14 @@ function derive(secret: Buffer): Key {
   }
 }
 
-function seal({ id, encryption }: Key, context: string, text: string): string {
+function sealWithKey({ id, encryption }: Key, context: string, text: string): string {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', encryption, iv).setAAD(Buffer.from(context))
   const body = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return `${prefix}:${id}:${body.toString('base64url')}`
 }
 
-function open({ id, encryption }: Key, context: string, sealed: string): string {
+function openWithKey({ id, encryption }: Key, context: string, sealed: string): string {
   const body = Buffer.from(sealed.split(':')[2] ?? '', 'base64url')
   const cipher = createDecipheriv('aes-256-gcm', encryption, body.subarray(0, ivBytes))
     .setAAD(Buffer.from(context))
@@ -140,7 +140,7 @@ function open({ id, encryption }: Key, context: string, sealed: string): string 
 /** 128 bits: collisions are out of reach for any number of rows. */
 function blind({ index }: Key, context: string, text: string): string {
   return createHmac('sha256', index)
-    .update(`${context}\n${normalised(text)}`)
+    .update(`${context}\n${normalizeNumber(text)}`)
     .digest()
     .subarray(0, 16)
     .toString('base64url')

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { PlatformServices } from '../context.ts'
 import type { Tables } from '../database/tables/tables.ts'
-import { createKeyFile, keyFileOf, readKeyFile } from './key-file.ts'
+import { createKeyFile, buildKeyPath, readKeyFile } from './key-file.ts'
 import { createKeys, KeyError, type Keys } from './keys.ts'
 
 type Db = Kysely<Tables>
@@ -14,7 +14,7 @@ const [checkContext, checkText] = ['check', 'jiaowu']
 /** Needs the tables and the start turn. Makes the key file at the first start. @throws KeyError */
 export async function openKeys(services: Installed): Promise<Keys> {
   const db = services.database.kysely
-  const keys = createKeys(await secretsOf(services))
+  const keys = createKeys(await loadSecrets(services))
   await useKey(db, keys)
   const known = await knownKeys(db)
   assertFits(services, keys, known)
@@ -26,14 +26,14 @@ export async function openKeys(services: Installed): Promise<Keys> {
 }
 
 /** @throws KeyError when the database is encrypted and the key file is gone */
-async function secretsOf({ database, settings }: Installed): Promise<readonly Buffer[]> {
+async function loadSecrets({ database, settings }: Installed): Promise<readonly Buffer[]> {
   if (settings.piiKeys !== undefined) return settings.piiKeys
   const found = await readKeyFile(settings.dataDir)
   if (found !== null) return found
   if ((await knownKeys(database.kysely)).length > 0)
     throw new KeyError(
       'The database holds personal data encrypted with a key that is not here: ' +
-        `put back ${keyFileOf(settings.dataDir)} or set PII_KEY.`,
+        `put back ${buildKeyPath(settings.dataDir)} or set PII_KEY.`,
     )
   return await createKeyFile(settings.dataDir)
 }
@@ -70,7 +70,7 @@ export function assertFits(
     const isHere = keys.ids.includes(id) && keys.open(checkContext, check_value) === checkText
     if (!isHere)
       throw new KeyError(
-        `${settings.piiKeys === undefined ? keyFileOf(settings.dataDir) : 'PII_KEY'} is not the ` +
+        `${settings.piiKeys === undefined ? buildKeyPath(settings.dataDir) : 'PII_KEY'} is not the ` +
           `key of this database: its personal data is encrypted with the key ${id}.`,
       )
   }

@@ -6,7 +6,7 @@ import { countWithin, readCounter, readCounts } from './rate-limits.ts'
 type Db = Pick<Database, 'kysely'>
 
 export interface Budget {
-  /** Of the counter. */
+  /** The key of the counter. */
   readonly key: string
   /** Milliseconds. */
   readonly window: number

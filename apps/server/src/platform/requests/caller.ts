@@ -1,7 +1,7 @@
 import type { Locale } from '@jiaowu/api/locale'
 import type { Hono } from 'hono'
 
-/** What every handler knows about a request besides the request itself. */
+/** Facts that every handler knows about a request besides the request itself. */
 export interface Caller {
   readonly ip: string
   readonly locale: Locale

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { Refusal } from '../refusal.ts'
 import { readCapped } from './read-capped.ts'
 
-function sent(
+function createStreamRequest(
   pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>,
 ) {
   return new Request('http://jiaowu.test/', {
@@ -12,7 +12,7 @@ function sent(
     duplex: 'half',
   } as RequestInit)
 }
-function statusOf(work: Promise<unknown>) {
+function captureReadStatus(work: Promise<unknown>) {
   return work.then(
     () => 200,
     (error: unknown) => (error instanceof Refusal ? error.status : Promise.reject(error)),
@@ -28,9 +28,9 @@ it('reads a body within the limit', async () => {
 it('stops at the limit whatever Content-Length says', async () => {
   let chunks = 0
   expect(
-    await statusOf(
+    await captureReadStatus(
       readCapped(
-        sent((c) => {
+        createStreamRequest((c) => {
           chunks += 1
           c.enqueue(new Uint8Array(1000))
         }),
@@ -42,18 +42,18 @@ it('stops at the limit whatever Content-Length says', async () => {
 })
 it('gives up on a body that stops, and on one that is too slow', async () => {
   expect(
-    await statusOf(
+    await captureReadStatus(
       readCapped(
-        sent(() => new Promise(() => {})),
+        createStreamRequest(() => new Promise(() => {})),
         5000,
         40,
       ),
     ),
   ).toBe(408)
   expect(
-    await statusOf(
+    await captureReadStatus(
       readCapped(
-        sent(async (c) => {
+        createStreamRequest(async (c) => {
           await sleep(5)
           c.enqueue(new Uint8Array(1))
         }),

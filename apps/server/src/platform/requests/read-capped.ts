@@ -34,7 +34,7 @@ export async function readCapped(
   try {
     for (;;) {
       const { done, value } = await withTimeout(reader.read(), timeoutMs)
-      if (done) return joined(parts, total)
+      if (done) return joinParts(parts, total)
       total += value.byteLength
       if (total > max) throw tooLarge()
       parts.push(value)
@@ -54,7 +54,7 @@ function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
-function joined(parts: readonly Uint8Array[], total: number): Uint8Array<ArrayBuffer> {
+function joinParts(parts: readonly Uint8Array[], total: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(total)
   let at = 0
   for (const part of parts) {

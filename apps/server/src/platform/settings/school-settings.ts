@@ -184,7 +184,7 @@ export const schoolSettings = Object.entries(known).map(([code, setting]: [strin
   code: code as SchoolSetting,
   name: setting.name,
   /** Meaning, bounds and default. */
-  description: described(setting),
+  description: describeSetting(setting),
 }))
 
 /**
@@ -206,11 +206,13 @@ export async function readSchoolSettings<const C extends SchoolSetting>(
     .execute()
   // The school's own come after the shared ones.
   const stored = new Map(rows.map(({ code, value }) => [code, value?.trim() ?? '']))
-  const values = codes.map((code) => [code, valueOf(code, stored.get(code) ?? '')] as const)
+  const values = codes.map(
+    (code) => [code, parseSettingValue(code, stored.get(code) ?? '')] as const,
+  )
   return Object.fromEntries(values) as SchoolSettings<C>
 }
 
-function valueOf(code: SchoolSetting, text: string): string | number | null {
+function parseSettingValue(code: SchoolSetting, text: string): string | number | null {
   const setting: Setting = known[code]
   const isGood = text !== '' && settingFault(code, text) === null
   if (setting.kind === 'whole') return isGood ? Number(text) : setting.fallback
@@ -248,7 +250,7 @@ function isKnown(code: string): code is SchoolSetting {
   return Object.hasOwn(known, code)
 }
 
-function described(setting: Setting): Words {
+function describeSetting(setting: Setting): Words {
   const [zh, en] = setting.meaning
   if (setting.kind === 'choice') {
     const choices = Object.entries(setting.choices)

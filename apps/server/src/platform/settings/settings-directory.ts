@@ -82,7 +82,7 @@ function isFilter(text: string): boolean {
   }
 }
 
-/** What does not fit together in a directory; empty where all does. */
+/** Finds settings of a directory that do not fit together; empty where all does. */
 export function directoryProblem(one: DirectoryProvider, env: Env): string {
   const { id, url, startTls, bindDn, bindPassword } = one
   if (startTls && url.some((text) => text.startsWith('ldaps:')))

@@ -41,15 +41,15 @@ export const fileEnvironment = {
     v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'S3_REGION must be the name of a region')),
     'us-east-1',
   ), // services without regions expect us-east-1
-  S3_BUCKET: shaped(
+  S3_BUCKET: optionalShape(
     'S3_BUCKET',
     /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
     'the name of a bucket: 3 to 63 lower-case letters, digits, dots and dashes',
   ),
-  S3_ACCESS_KEY_ID: text('S3_ACCESS_KEY_ID'),
-  S3_SECRET_ACCESS_KEY: text('S3_SECRET_ACCESS_KEY'),
+  S3_ACCESS_KEY_ID: optionalText('S3_ACCESS_KEY_ID'),
+  S3_SECRET_ACCESS_KEY: optionalText('S3_SECRET_ACCESS_KEY'),
   S3_FORCE_PATH_STYLE: v.optional(v.picklist(['0', '1'], 'S3_FORCE_PATH_STYLE must be 0 or 1')),
-  S3_PREFIX: shaped(
+  S3_PREFIX: optionalShape(
     'S3_PREFIX',
     /^\/*[\w-]+(\/[\w-]+)*\/*$/,
     'names of letters, digits, _ and - with slashes between them',
@@ -91,13 +91,13 @@ function isHttp(text: string) {
   )
 }
 
-function text(name: string, max = 256) {
+function optionalText(name: string, max = 256) {
   return v.optional(
     v.pipe(v.string(), v.maxLength(max, `${name} must be at most ${max} characters`)),
   )
 }
 
-function shaped(name: string, shape: RegExp, what: string) {
+function optionalShape(name: string, shape: RegExp, what: string) {
   return v.optional(v.pipe(v.string(), v.regex(shape, `${name} must be ${what}`)))
 }
 
@@ -129,7 +129,8 @@ export interface FileSettings {
 }
 
 const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-const hostOf = (endpoint: string): string => new URL(endpoint).hostname.replace(/^\[|\]$/g, '')
+const parseHostname = (endpoint: string): string =>
+  new URL(endpoint).hostname.replace(/^\[|\]$/g, '')
 
 /** Sentences without a full stop about settings that do not fit together; false for those that do. */
 export function fileRefusals(read: Read): (string | false)[] {
@@ -147,7 +148,7 @@ export function fileRefusals(read: Read): (string | false)[] {
 }
 
 function isHere(endpoint: string): boolean {
-  return ['localhost', '127.0.0.1', '::1'].includes(hostOf(endpoint))
+  return ['localhost', '127.0.0.1', '::1'].includes(parseHostname(endpoint))
 }
 
 export function fileSettings(read: Read): FileSettings {
@@ -202,6 +203,6 @@ function storeSettings(read: Read): Pick<FileSettings, 'fileDriver' | 's3'> {
  */
 function isPathStyle(setting: Files['S3_FORCE_PATH_STYLE'], endpoint: string): boolean {
   return setting === undefined
-    ? isIP(hostOf(endpoint)) !== 0 || !hostOf(endpoint).includes('.')
+    ? isIP(parseHostname(endpoint)) !== 0 || !parseHostname(endpoint).includes('.')
     : setting === '1'
 }

@@ -4,15 +4,15 @@ import * as v from 'valibot'
 
 /** Entries of the environment's schema. */
 export const gatewayEnvironment = {
-  SMS_KEY_ID: text('SMS_KEY_ID'),
-  SMS_KEY_SECRET: text('SMS_KEY_SECRET'),
-  SMS_SIGN_NAME: text('SMS_SIGN_NAME'),
-  SMS_APP_ID: text('SMS_APP_ID'),
-  SMS_REGION: text('SMS_REGION'),
-  SMS_TEMPLATE_LOGIN: text('SMS_TEMPLATE_LOGIN'),
-  SMS_TEMPLATE_REGISTER: text('SMS_TEMPLATE_REGISTER'),
-  SMS_TEMPLATE_NOTICE: text('SMS_TEMPLATE_NOTICE'),
-  SMS_TEMPLATE_APPROVED: text('SMS_TEMPLATE_APPROVED'),
+  SMS_KEY_ID: optionalName('SMS_KEY_ID'),
+  SMS_KEY_SECRET: optionalName('SMS_KEY_SECRET'),
+  SMS_SIGN_NAME: optionalName('SMS_SIGN_NAME'),
+  SMS_APP_ID: optionalName('SMS_APP_ID'),
+  SMS_REGION: optionalName('SMS_REGION'),
+  SMS_TEMPLATE_LOGIN: optionalName('SMS_TEMPLATE_LOGIN'),
+  SMS_TEMPLATE_REGISTER: optionalName('SMS_TEMPLATE_REGISTER'),
+  SMS_TEMPLATE_NOTICE: optionalName('SMS_TEMPLATE_NOTICE'),
+  SMS_TEMPLATE_APPROVED: optionalName('SMS_TEMPLATE_APPROVED'),
   SMS_ENDPOINT: address('SMS_ENDPOINT'),
   SMS_DAILY_BUDGET: v.optional(
     v.pipe(v.string(), v.regex(/^\d{1,7}$/, 'SMS_DAILY_BUDGET must be a whole number')),
@@ -45,23 +45,23 @@ export const gatewayEnvironment = {
     ),
     '100',
   ),
-  WECHAT_MCHID: text('WECHAT_MCHID', 32),
-  WECHAT_APPID: text('WECHAT_APPID', 32),
-  WECHAT_SERIAL: text('WECHAT_SERIAL', 64),
-  WECHAT_KEY_FILE: text('WECHAT_KEY_FILE', 4096),
+  WECHAT_MCHID: optionalName('WECHAT_MCHID', 32),
+  WECHAT_APPID: optionalName('WECHAT_APPID', 32),
+  WECHAT_SERIAL: optionalName('WECHAT_SERIAL', 64),
+  WECHAT_KEY_FILE: optionalName('WECHAT_KEY_FILE', 4096),
   WECHAT_APIV3_KEY: v.optional(
     v.pipe(
       v.string(),
       v.check((key) => Buffer.byteLength(key) === 32, 'WECHAT_APIV3_KEY must have 32 characters'),
     ),
   ),
-  WECHAT_PUBLIC_KEY_ID: text('WECHAT_PUBLIC_KEY_ID', 64),
-  WECHAT_PUBLIC_KEY_FILE: text('WECHAT_PUBLIC_KEY_FILE', 4096),
+  WECHAT_PUBLIC_KEY_ID: optionalName('WECHAT_PUBLIC_KEY_ID', 64),
+  WECHAT_PUBLIC_KEY_FILE: optionalName('WECHAT_PUBLIC_KEY_FILE', 4096),
   WECHAT_ENDPOINT: address('WECHAT_ENDPOINT'),
   ALLOW_PGLITE_PAY: v.optional(v.picklist(['0', '1'], 'ALLOW_PGLITE_PAY must be 0 or 1'), '0'),
 }
 
-function text(name: string, max = 256) {
+function optionalName(name: string, max = 256) {
   return v.optional(
     v.pipe(v.string(), v.maxLength(max, `${name} must be at most ${max} characters`)),
   )
@@ -139,7 +139,7 @@ const smsAccountVariables = [
   'SMS_TEMPLATE_REGISTER',
 ] as const
 
-/** What each SMS driver needs from the environment; `region` is the default of SMS_REGION. */
+/** Settings of each SMS driver in the environment; `region` is the default of SMS_REGION. */
 interface SmsRequirements {
   readonly needs: readonly (keyof Gateways)[]
   /** Null for a driver without an account. */

@@ -1,4 +1,4 @@
-// What the kinds of identity providers in SSO_FILE have in common.
+// Settings that the kinds of identity providers in SSO_FILE share.
 import { adminRole, defaultTenant } from '@jiaowu/api/limits'
 import * as v from 'valibot'
 import { isSealed } from '../keys/keys.ts'
@@ -19,7 +19,7 @@ export const common = {
   tenant: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/)), defaultTenant),
   name: label,
   nameEn: label,
-  /** What the claim is compared with; of students always the student number. */
+  /** The column that the claim is compared with; of students always the student number. */
   match: v.optional(v.picklist(['account', 'teacherNumber']), 'account'),
   /** Makes an account for persons without one, with this role. */
   create: v.optional(v.strictObject({ role: word })),
@@ -37,7 +37,9 @@ export const common = {
 const commonObject = v.strictObject(common)
 type Common = v.InferOutput<typeof commonObject>
 
-/** What does not fit together in the part that all kinds have; empty where all does. */
+/**
+ * Finds settings that do not fit together in the part that all kinds have; empty where all does.
+ */
 export function commonProblem(one: Common, all: readonly Common[]): string {
   const { id, create, groups } = one
   if (all.filter((other) => other.id === id).length > 1) return `two providers are called ${id}`

@@ -83,7 +83,9 @@ export function ssoSettings(
     return refuse(`SSO_FILE: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}.`)
   }
   const { providers } = parsed.output
-  const problem = providers.map((one) => problemOf(one, providers, env)).find((text) => text !== '')
+  const problem = providers
+    .map((one) => findProviderProblem(one, providers, env))
+    .find((text) => text !== '')
   if (problem !== undefined) return refuse(`SSO_FILE: ${problem}.`)
   return { ssoProviders: providers.map((one) => loaded(one, env)) }
 }
@@ -101,8 +103,8 @@ function readFile(path: string, refuse: (sentence: string) => never): unknown {
   }
 }
 
-/** What does not fit together in a provider; empty where all does. */
-function problemOf(one: SsoProvider, all: readonly SsoProvider[], env: Env): string {
+/** Finds settings of a provider that do not fit together; empty where all does. */
+function findProviderProblem(one: SsoProvider, all: readonly SsoProvider[], env: Env): string {
   const shared = commonProblem(one, all)
   if (shared !== '') return shared
   if (one.kind === 'ldap') return directoryProblem(one, env)

@@ -104,15 +104,15 @@ const environment = v.object({
     ),
     'biz,public',
   ),
-  APP_ENV: v.optional(oneOf('APP_ENV', ['development', 'test', 'production']), 'development'),
+  APP_ENV: v.optional(pickOneOf('APP_ENV', ['development', 'test', 'production']), 'development'),
   DEMO: v.optional(flag('DEMO')),
   ADMIN_PASSWORD: v.optional(
     v.pipe(v.string(), v.maxLength(128, 'ADMIN_PASSWORD must be at most 128 characters')),
   ),
-  SMS_DRIVER: v.optional(oneOf('SMS_DRIVER', ['outbox', 'aliyun', 'tencent']), 'outbox'),
-  CAPTCHA_DRIVER: v.optional(oneOf('CAPTCHA_DRIVER', ['picture', 'fixed']), 'picture'),
+  SMS_DRIVER: v.optional(pickOneOf('SMS_DRIVER', ['outbox', 'aliyun', 'tencent']), 'outbox'),
+  CAPTCHA_DRIVER: v.optional(pickOneOf('CAPTCHA_DRIVER', ['picture', 'fixed']), 'picture'),
   CAPTCHA_FIXED: v.optional(v.string()),
-  PAY_DRIVER: v.optional(oneOf('PAY_DRIVER', ['sandbox', 'wechat']), 'sandbox'),
+  PAY_DRIVER: v.optional(pickOneOf('PAY_DRIVER', ['sandbox', 'wechat']), 'sandbox'),
   SIGN_P12: v.optional(
     v.pipe(
       v.string(),
@@ -121,7 +121,7 @@ const environment = v.object({
   ),
   SIGN_P12_PASSWORD: v.optional(v.string(), ''),
   LOG_LEVEL: v.optional(
-    oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    pickOneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',
   ),
   IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // docs/rules/security.md#files
@@ -136,7 +136,7 @@ const environment = v.object({
     ),
   ),
   LIMIT_REVEAL: v.optional(rowCount('LIMIT_REVEAL', 1_000), '30'), // docs/rules/security.md#d5
-  REGISTER_MOBILE: v.optional(oneOf('REGISTER_MOBILE', ['on-file', 'approval', 'any'])),
+  REGISTER_MOBILE: v.optional(pickOneOf('REGISTER_MOBILE', ['on-file', 'approval', 'any'])),
   RECYCLE_DAYS: v.optional(dayCount('RECYCLE_DAYS'), '0'),
   HISTORY_DAYS: v.optional(dayCount('HISTORY_DAYS'), '1095'),
   TRUST_PROXY: v.optional(
@@ -206,7 +206,7 @@ export interface Settings
   readonly metricsToken?: string
 }
 
-const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
+const bracketAddress = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
 
 /** An empty variable counts as absent, as in max container set-ups. @throws SettingsError for the first bad value */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
@@ -222,7 +222,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return {
     port: Number(read.PORT),
     host: read.HOST,
-    publicUrl: (read.PUBLIC_URL ?? `http://${bracketed(read.HOST)}:${read.PORT}`).replace(
+    publicUrl: (read.PUBLIC_URL ?? `http://${bracketAddress(read.HOST)}:${read.PORT}`).replace(
       /\/+$/,
       '',
     ),
@@ -301,7 +301,7 @@ function hasProtocol(text: string, protocols: readonly string[]) {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol)
 }
 
-function oneOf<const T extends readonly string[]>(name: string, values: T) {
+function pickOneOf<const T extends readonly string[]>(name: string, values: T) {
   return v.picklist(values, `${name} must be one of ${values.join(', ')}`)
 }
 

@@ -4,7 +4,7 @@ import { postJson } from './post-json.ts'
 import { type SmsDriver, SmsFailure, templateAt } from './driver.ts'
 
 const [version, algorithm] = ['2017-05-25', 'ACS3-HMAC-SHA256']
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const hashHex = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
  * The Authorization header of Alibaba Cloud's V3 signature:
@@ -22,9 +22,11 @@ function aliyunAuthorization(
     .filter((name) => name === 'host' || name === 'content-type' || name.startsWith('x-acs-'))
     .sort()
   const canonicalHeaders = names.map((name) => `${name}:${(headers[name] ?? '').trim()}\n`).join('')
-  const canonical = [method, '/', query, canonicalHeaders, names.join(';'), sha256(body)].join('\n')
+  const canonical = [method, '/', query, canonicalHeaders, names.join(';'), hashHex(body)].join(
+    '\n',
+  )
   const signature = createHmac('sha256', account.keySecret)
-    .update(`${algorithm}\n${sha256(canonical)}`)
+    .update(`${algorithm}\n${hashHex(canonical)}`)
     .digest('hex')
   return `${algorithm} Credential=${account.keyId},SignedHeaders=${names.join(';')},Signature=${signature}`
 }
@@ -41,7 +43,7 @@ export function aliyunDriver(account: SmsAccount, now: () => Date): SmsDriver {
         TemplateParam: JSON.stringify(params),
       }),
     check: async () => {
-      // Of no cost: both ask about what was registered.
+      // These calls cost nothing: both ask about registered texts.
       await callAliyun(account, now, 'QuerySmsSign', { SignName: account.signName })
       for (const code of Object.values(account.templates))
         await callAliyun(account, now, 'QuerySmsTemplate', { TemplateCode: code })
@@ -57,14 +59,14 @@ async function callAliyun(
   params: Readonly<Record<string, string>>,
 ): Promise<void> {
   const endpoint = account.endpoint ?? 'https://dysmsapi.aliyuncs.com'
-  const query = queryOf(params)
+  const query = buildQueryString(params)
   const headers = {
     host: new URL(endpoint).host,
     'x-acs-action': action,
     'x-acs-version': version,
     'x-acs-date': `${now().toISOString().slice(0, 19)}Z`,
     'x-acs-signature-nonce': randomUUID(),
-    'x-acs-content-sha256': sha256(''),
+    'x-acs-content-sha256': hashHex(''),
   }
   // The parameters stand in the address: a body, even an empty one, would bring a content-type to sign.
   const reply = await postJson('aliyun', `${endpoint}/?${query}`, {
@@ -78,7 +80,7 @@ async function callAliyun(
   throw new SmsFailure(`aliyun: ${code}`, { code })
 }
 
-function queryOf(params: Readonly<Record<string, string>>) {
+function buildQueryString(params: Readonly<Record<string, string>>) {
   return Object.entries(params)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)

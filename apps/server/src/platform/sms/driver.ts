@@ -43,7 +43,7 @@ export function templateAt({ templates }: SmsAccount, template: SmsTemplate): st
 }
 
 /** The account of the provider, which readSettings requires for every driver that needs one. */
-export function accountOf({ smsAccount, smsDriver }: Settings): SmsAccount {
+export function requireSmsAccount({ smsAccount, smsDriver }: Settings): SmsAccount {
   if (smsAccount === undefined) throw new Error(`SMS_DRIVER ${smsDriver} has no account`)
   return smsAccount
 }

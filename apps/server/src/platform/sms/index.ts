@@ -3,7 +3,7 @@ import type { PlatformServices } from '../context.ts'
 import { observeCall } from '../provider-calls.ts'
 import type { Settings } from '../settings/settings.ts'
 import { aliyunDriver } from './aliyun.ts'
-import { accountOf, type SmsDriver, type SmsTemplate } from './driver.ts'
+import { requireSmsAccount, type SmsDriver, type SmsTemplate } from './driver.ts'
 import { outboxDriver } from './outbox.ts'
 import { tencentDriver } from './tencent.ts'
 
@@ -12,8 +12,8 @@ const drivers = new WeakMap<PlatformServices['settings'], SmsDriver>()
 /** One row per value of SMS_DRIVER. */
 const driverFactories = {
   outbox: outboxDriver,
-  aliyun: (settings, now) => aliyunDriver(accountOf(settings), now),
-  tencent: (settings, now) => tencentDriver(accountOf(settings), now),
+  aliyun: (settings, now) => aliyunDriver(requireSmsAccount(settings), now),
+  tencent: (settings, now) => tencentDriver(requireSmsAccount(settings), now),
 } satisfies Record<Settings['smsDriver'], (settings: Settings, now: () => Date) => SmsDriver>
 
 /** The built-in texts, each with the placeholder that one of a school has too. */
@@ -71,7 +71,7 @@ export async function sendSms(
     log,
   } = services
   try {
-    const text = await textOf(services, tenant, template)
+    const text = await loadTemplateText(services, tenant, template)
     const id = newId()
     await kysely
       .insertInto('sys.sms_task')
@@ -80,12 +80,12 @@ export async function sendSms(
         tenant_id: tenant,
         template_code: template,
         mobile: maskPii('mobile', mobile),
-        content: fill(text, masked(params)),
+        content: fillTemplate(text, maskParams(params)),
       })
       .execute()
     const driver = smsDriverFor(services)
     const failure = await observeCall(services, { provider: driver.name, operation: 'send' }, () =>
-      driver.send({ mobile, template, params, text: fill(text, params) }),
+      driver.send({ mobile, template, params, text: fillTemplate(text, params) }),
     ).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
@@ -104,7 +104,7 @@ export async function sendSms(
 }
 
 /** The text of a template; the built-in one when the school has none or its own lacks the placeholder. */
-async function textOf(
+async function loadTemplateText(
   { database: { kysely } }: PlatformServices,
   tenant: string,
   template: SmsTemplate,
@@ -121,10 +121,10 @@ async function textOf(
   return row !== undefined && row.content.includes(needs) ? row.content : content
 }
 
-function fill(text: string, params: Readonly<Record<string, string>>) {
+function fillTemplate(text: string, params: Readonly<Record<string, string>>) {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => params[name] ?? placeholder)
 }
 
-function masked(params: Readonly<Record<string, string>>) {
+function maskParams(params: Readonly<Record<string, string>>) {
   return Object.fromEntries(Object.keys(params).map((name) => [name, '******']))
 }

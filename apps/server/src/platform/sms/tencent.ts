@@ -6,7 +6,7 @@ import { type SmsDriver, SmsFailure, templateAt } from './driver.ts'
 const [version, service, algorithm] = ['2021-01-11', 'sms', 'TC3-HMAC-SHA256']
 const contentType = 'application/json; charset=utf-8'
 const signedHeaders = 'content-type;host;x-tc-action'
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const hashTencent = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
 /**
@@ -27,13 +27,13 @@ function tencentAuthorization(
     '',
     `content-type:${contentType}\nhost:${host}\nx-tc-action:${action.toLowerCase()}\n`,
     signedHeaders,
-    sha256(body),
+    hashTencent(body),
   ].join('\n')
   const scope = `${day}/${service}/tc3_request`
   const key = hmac(hmac(hmac(`TC3${account.keySecret}`, day), service), 'tc3_request')
   const signature = hmac(
     key,
-    `${algorithm}\n${timestamp}\n${scope}\n${sha256(canonical)}`,
+    `${algorithm}\n${timestamp}\n${scope}\n${hashTencent(canonical)}`,
   ).toString('hex')
   return (
     `${algorithm} Credential=${account.keyId}/${scope}, ` +
@@ -63,7 +63,7 @@ export function tencentDriver(account: SmsAccount, now: () => Date): SmsDriver {
       assertOk(reply?.SendStatusSet?.[0]?.Code ?? 'NO_CODE')
     },
     check: async () => {
-      // Of no cost: asks about the templates that were registered.
+      // This call costs nothing: it asks about registered templates.
       await callTencent(account, now, 'DescribeSmsTemplateList', {
         International: 0,
         TemplateIdSet: Object.values(account.templates).map(Number),

@@ -11,9 +11,9 @@ export const splitCommand: Command = {
   options: { system: text, security: text, audit: text },
   run: async ({ positionals: [school = ''], options }) => {
     const accounts = {
-      system: named(options, 'system'),
-      security: named(options, 'security'),
-      audit: named(options, 'audit'),
+      system: requireOption(options, 'system'),
+      security: requireOption(options, 'security'),
+      audit: requireOption(options, 'audit'),
     }
     return await change((services) => splitDuties(services, school, accounts), school)
   },
@@ -25,7 +25,7 @@ export const joinCommand: Command = {
   positionals: 1,
   options: { account: text },
   run: async ({ positionals: [school = ''], options }) => {
-    const account = named(options, 'account')
+    const account = requireOption(options, 'account')
     return await change((services) => joinDuties(services, school, account), school)
   },
 }
@@ -39,7 +39,7 @@ async function change(work: Work, school: string): Promise<number> {
   return exit.done
 }
 
-function named(options: Readonly<Record<string, unknown>>, name: string): string {
+function requireOption(options: Readonly<Record<string, unknown>>, name: string): string {
   const value = options[name]
   if (typeof value !== 'string' || value === '') throw new UsageError(`--${name} is missing.`)
   return value

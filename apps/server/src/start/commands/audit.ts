@@ -44,7 +44,7 @@ export const auditArchiveCommand: Command = {
     if (typeof output !== 'string' || output === '') throw new UsageError('-o FILE is missing.')
     return await withAuditLog(async (services) => {
       const actor = await archivist(services, by, process.env['JIAOWU_PASSWORD'])
-      const signer = await signerOf(services)
+      const signer = await loadSigner(services)
       const result = await archiveAudit(services, date, output, signer, actor)
       if (result.kind === 'young')
         throw new UsageError(
@@ -77,7 +77,7 @@ function dateIn(option: string, value: unknown): Date {
 }
 
 /** The key that also signs the documents of the first tenant. */
-async function signerOf({ database: { kysely }, settings }: Services): Promise<Signer> {
+async function loadSigner({ database: { kysely }, settings }: Services): Promise<Signer> {
   const { SCHOOL_NAME } = await readSchoolSettings(kysely, defaultTenant, ['SCHOOL_NAME'])
   const school = SCHOOL_NAME || defaultTenant
   const { key, certificates } = await signingIdentity(
@@ -92,14 +92,14 @@ async function signerOf({ database: { kysely }, settings }: Services): Promise<S
 function printReports(reports: readonly ChainReport[]): number {
   for (const { tenant, lines, keyed, number, hash, broken } of reports) {
     const name = tenant === sharedChain ? 'shared chain' : `tenant ${tenant}`
-    if (broken !== null) print(`${name}: BROKEN, ${sentenceOf(broken)}`)
+    if (broken !== null) print(`${name}: BROKEN, ${formatBreak(broken)}`)
     else if (number !== '0')
       print(`${name}: ${lines} lines intact, ${keyed} of them under a key, last ${number} ${hash}`)
   }
   return reports.every(({ broken }) => broken === null) ? exit.done : exit.findings
 }
 
-function sentenceOf({ why, number, id, at }: AuditBreak): string {
+function formatBreak({ why, number, id, at }: AuditBreak): string {
   const place = id === null ? `line ${number}` : `line ${number} (id ${id}, ${at ?? ''})`
   return {
     changed: `${place} was changed`,
@@ -116,7 +116,7 @@ async function verifyFile(file: string): Promise<number> {
   const keys = await readAuditKeys(readSettings(process.env))
   const { lines, before, certificate, signed, unchecked, broken } = await verifyArchive(file, keys)
   if (!signed) print(`${file}: the signature is not valid`)
-  if (broken !== null) print(`${file}: BROKEN, ${sentenceOf(broken)}`)
+  if (broken !== null) print(`${file}: BROKEN, ${formatBreak(broken)}`)
   if (!signed || broken !== null) return exit.findings
   const { fingerprint256 } = new X509Certificate(certificate)
   print(`${file}: ${lines} lines before ${before} intact, signed by ${fingerprint256}`)

@@ -19,13 +19,13 @@ export const doctorCommand: Command = {
           const missing = await missingIndexes(services, slow, trial === true).catch(
             (error: unknown) => {
               if (!(error instanceof Refusal)) throw error
-              print(`${headOf(slow)}\n  its definition has changed since`)
+              print(`${formatSlowList(slow)}\n  its definition has changed since`)
               return []
             },
           )
           const fresh = missing.filter(({ index }) => !proposed.has(index.statement))
           if (fresh.length === 0) continue
-          print(headOf(slow))
+          print(formatSlowList(slow))
           for (const { column, use, index, trial: tried } of fresh) {
             proposed.add(index.statement)
             const gain =
@@ -43,7 +43,7 @@ export const doctorCommand: Command = {
     }),
 }
 
-function headOf({ tenant, tag, uses, calls, worstMs }: SlowList): string {
+function formatSlowList({ tenant, tag, uses, calls, worstMs }: SlowList): string {
   const by = uses.map(([name, use]) => `${name} (${use})`).join(', ')
   return `${tenant} ${tag}: ${calls} times, up to ${worstMs} ms, by ${by}`
 }

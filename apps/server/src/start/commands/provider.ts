@@ -7,7 +7,7 @@ import { type Command, exit, print, UsageError } from './command.ts'
 export const providerCheckCommand: Command = {
   usage: '',
   help: 'try the accounts at the payment and SMS providers, without a charge',
-  run: async () => report(await checkProviders(checking(), 'en')),
+  run: async () => reportChecks(await checkProviders(checking(), 'en')),
 }
 
 export const smsTestCommand: Command = {
@@ -16,7 +16,7 @@ export const smsTestCommand: Command = {
   positionals: 1,
   run: async ({ positionals: [mobile = ''] }) => {
     if (!/^1\d{10}$/.test(mobile)) throw new UsageError(`"${mobile}" is not a mobile number.`)
-    return report([await sendTestSms(checking(), mobile, 'en')])
+    return reportChecks([await sendTestSms(checking(), mobile, 'en')])
   },
 }
 
@@ -24,7 +24,7 @@ function checking() {
   return { settings: readSettings(process.env), now: () => new Date() }
 }
 
-function report(checks: readonly ProviderCheck[]): number {
+function reportChecks(checks: readonly ProviderCheck[]): number {
   for (const { provider, operation, ok, text } of checks)
     print(`${ok ? 'ok    ' : 'failed'}  ${provider} ${operation}: ${text}`)
   return checks.every(({ ok }) => ok) ? exit.done : exit.findings

@@ -5,7 +5,7 @@ import { defaultTenant } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { hashPassword } from '../../identity/password.ts'
-import { coursesOf, fillStudents } from '../demo/fill-school.ts'
+import { buildCourses, fillStudents } from '../demo/fill-school.ts'
 import { openKeys } from '../../platform/keys/open-keys.ts'
 import { idNumbers } from '../../model/sealed/sealed-columns.ts'
 import { installBase } from '../install/install-base.ts'
@@ -93,7 +93,7 @@ try {
       to: students,
       each,
       accounts: demoSize.accounts,
-      courses: coursesOf(0, demoSize.courses),
+      courses: buildCourses(0, demoSize.courses),
     },
     report,
   )

@@ -60,28 +60,28 @@ async function dispatch(words: readonly string[]): Promise<number> {
     print(overview())
     return exit.done
   }
-  const [name, rest] = nameOf(words)
+  const [name, rest] = findCommandName(words)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) {
     process.stderr.write(`There is no command "${name}".\n\n${overview()}\n`)
     return exit.usage
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    print(`${usageOf(name, command)}\n  ${command.help}`)
+    print(`${formatUsage(name, command)}\n  ${command.help}`)
     return exit.done
   }
   try {
-    return await command.run(read(command, rest))
+    return await command.run(parseArguments(command, rest))
   } catch (error) {
     process.stderr.write(`${startSentence(error)}\n`)
     if (!(error instanceof UsageError)) return exit.fault
-    process.stderr.write(`${usageOf(name, command)}\n`)
+    process.stderr.write(`${formatUsage(name, command)}\n`)
     return exit.usage
   }
 }
 
 /** The longest known name at the start of the words, and what follows it. */
-function nameOf(words: readonly string[]): [name: string, rest: readonly string[]] {
+function findCommandName(words: readonly string[]): [name: string, rest: readonly string[]] {
   const [first = 'start', second = ''] = words
   const both = `${first} ${second}`
   const isGroup = Object.keys(commands).some((name) => name.startsWith(`${first} `))
@@ -89,7 +89,10 @@ function nameOf(words: readonly string[]): [name: string, rest: readonly string[
 }
 
 /** @throws UsageError */
-function read({ options = {}, positionals = 0 }: Command, rest: readonly string[]): Arguments {
+function parseArguments(
+  { options = {}, positionals = 0 }: Command,
+  rest: readonly string[],
+): Arguments {
   let parsed
   try {
     parsed = parseArgs({ args: [...rest], options, allowPositionals: positionals > 0 })
@@ -114,6 +117,6 @@ function overview(): string {
   ].join('\n')
 }
 
-function usageOf(name: string, { usage }: Command): string {
+function formatUsage(name: string, { usage }: Command): string {
   return `usage: ${program} ${name} ${usage}`.trimEnd()
 }

@@ -47,7 +47,7 @@ export async function bulkInsert<T>(
   }
 }
 
-export const text = <T>(of: Column<T>['of']): Column<T> => ({ type: 'text', of })
+export const defineTextColumn = <T>(of: Column<T>['of']): Column<T> => ({ type: 'text', of })
 export const sameBig = <T>(value: string): Column<T> => ({
   type: 'bigint',
   of: () => value,
@@ -56,7 +56,7 @@ export const sameBig = <T>(value: string): Column<T> => ({
 export const big = <T>(of: Column<T>['of']): Column<T> => ({ type: 'bigint', of })
 export const decimal = <T>(of: Column<T>['of']): Column<T> => ({ type: 'numeric', of })
 export const day = <T>(of: Column<T>['of']): Column<T> => ({ type: 'date', of })
-export function list<T>(of: (row: T) => readonly string[]): Column<T> {
+export function defineListColumn<T>(of: (row: T) => readonly string[]): Column<T> {
   return {
     type: 'text[]',
     of: (row) => `{${of(row).join(',')}}`,

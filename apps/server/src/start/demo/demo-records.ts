@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
-import { big, sameBig, bulkInsert, text } from './bulk.ts'
+import { big, sameBig, bulkInsert, defineTextColumn } from './bulk.ts'
 
 type Db = Kysely<Tables>
 const teaching = [
@@ -203,11 +203,11 @@ export async function installReports(db: Db, tenant: string, base: number): Prom
   await bulkInsert(db, 'biz.report', rows, {
     id: big((r) => r.id),
     tenant_id: sameBig(tenant),
-    report_code: text((r) => r.code),
-    report_name: text((r) => r.name),
-    report_language: text((r) => r.language),
-    report_type: text((r) => r.type),
-    kind: text((r) => r.kind),
+    report_code: defineTextColumn((r) => r.code),
+    report_name: defineTextColumn((r) => r.name),
+    report_language: defineTextColumn((r) => r.language),
+    report_type: defineTextColumn((r) => r.type),
+    kind: defineTextColumn((r) => r.kind),
     price_fen: { type: 'integer', of: (r) => r.price },
     sort: { type: 'integer', of: (r) => r.sort },
   })

@@ -1,17 +1,26 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../platform/database/tables/tables.ts'
-import { big, sameBig, bulkInsert, type Column, day, decimal, list, text } from './bulk.ts'
+import {
+  big,
+  sameBig,
+  bulkInsert,
+  type Column,
+  day,
+  decimal,
+  defineListColumn,
+  defineTextColumn,
+} from './bulk.ts'
 import type { Sealer } from '../../model/sealed/sealed-columns.ts'
-import { seeded } from './random.ts'
+import { createRandom } from './random.ts'
 import {
   type Course,
   course,
   faculties,
   type Grade,
-  gradesOf,
+  buildGrades,
   personName,
   type Student,
-  student,
+  buildStudent,
 } from './school.ts'
 
 type Db = Kysely<Tables>
@@ -54,14 +63,14 @@ export async function fillStudents(
   const step = 500
   for (let at = from; at < to; at += step) {
     const rows = Array.from({ length: Math.min(step, to - at) }, (_none, k) =>
-      student(at + k, place.base, accounts),
+      buildStudent(at + k, place.base, accounts),
     )
     await bulkInsert(db, 'biz.student', rows, studentColumns(place))
     if (each > 0)
       await bulkInsert(
         db,
         'biz.grade',
-        rows.flatMap((row, k) => gradesOf(row, at + k, each, courses, place.base)),
+        rows.flatMap((row, k) => buildGrades(row, at + k, each, courses, place.base)),
         gradeColumns(place),
       )
     onProgress(at + rows.length)
@@ -72,29 +81,29 @@ function studentColumns(place: SchoolPlace): Record<string, Column<Student>> {
   return {
     id: big((s) => s.id),
     ...common<Student>(place, (s) => organisations(place)(s.faculty)),
-    student_no: text((s) => s.no),
-    name: text((s) => s.name),
-    name_en: text((s) => s.nameEn),
-    id_card: text((s) => place.idNumbers.seal(s.idCard)),
-    id_card_index: text((s) => place.idNumbers.blind(s.idCard)),
-    gender: text((s) => s.gender),
+    student_no: defineTextColumn((s) => s.no),
+    name: defineTextColumn((s) => s.name),
+    name_en: defineTextColumn((s) => s.nameEn),
+    id_card: defineTextColumn((s) => place.idNumbers.seal(s.idCard)),
+    id_card_index: defineTextColumn((s) => place.idNumbers.blind(s.idCard)),
+    gender: defineTextColumn((s) => s.gender),
     birth_date: day((s) => s.birth),
-    nation: text((s) => s.nation),
-    political: text((s) => s.political),
+    nation: defineTextColumn((s) => s.nation),
+    political: defineTextColumn((s) => s.political),
     faculty_id: big((s) => s.faculty),
     major_id: big((s) => s.major),
     class_id: big((s) => s.class),
-    enrol_year: text((s) => s.year),
+    enrol_year: defineTextColumn((s) => s.year),
     enrol_date: day((s) => `${s.year}-09-01`),
-    status: text((s) => s.status),
-    mobile: text((s) => s.mobile),
-    email: text((s) => s.email),
-    dormitory: text((s) => s.dormitory),
-    on_campus: text((s) => (s.status === '1' ? '1' : '0')),
+    status: defineTextColumn((s) => s.status),
+    mobile: defineTextColumn((s) => s.mobile),
+    email: defineTextColumn((s) => s.email),
+    dormitory: defineTextColumn((s) => s.dormitory),
+    on_campus: defineTextColumn((s) => (s.status === '1' ? '1' : '0')),
     height: decimal((s) => s.height),
-    interests: list((s) => s.interests),
-    languages: list((s) => s.languages),
-    account_mobile: text((s) => s.accountMobile),
+    interests: defineListColumn((s) => s.interests),
+    languages: defineListColumn((s) => s.languages),
+    account_mobile: defineTextColumn((s) => s.accountMobile),
     registered_at: {
       type: 'timestamp',
       of: (s) => `${s.year}-08-2${s.id % 9} 09:${10 + (s.id % 50)}:00`,
@@ -124,17 +133,17 @@ function gradeColumns(place: SchoolPlace): Record<string, Column<Grade>> {
     student_id: big((g) => g.student),
     course_id: big((g) => g.course),
     faculty_id: big((g) => g.faculty),
-    term: text((g) => g.term),
+    term: defineTextColumn((g) => g.term),
     score: decimal((g) => g.score),
     credit: decimal((g) => g.credit),
     grade_point: decimal((g) => g.point),
-    exam_type: text((g) => g.exam),
+    exam_type: defineTextColumn((g) => g.exam),
     exam_date: day((g) => g.date),
-    passed: text((g) => (g.score >= 60 ? '1' : '0')),
+    passed: defineTextColumn((g) => (g.score >= 60 ? '1' : '0')),
   }
 }
 
-export function coursesOf(base: number, count: number): Course[] {
+export function buildCourses(base: number, count: number): Course[] {
   return Array.from({ length: count }, (_none, i) => course(i, base))
 }
 
@@ -153,7 +162,7 @@ export const schoolTables: readonly string[] = [
 export async function fillSchool(db: Db, place: SchoolPlace, size: SchoolSize): Promise<void> {
   await fillStructure(db, place)
   await fillTeachers(db, place, size.teachers)
-  const courses = coursesOf(place.base, size.courses)
+  const courses = buildCourses(place.base, size.courses)
   await bulkInsert(db, 'biz.course', courses, courseColumns(place))
   await fillStudents(db, place, {
     from: 0,
@@ -171,13 +180,13 @@ async function fillStructure(db: Db, place: SchoolPlace): Promise<void> {
   await bulkInsert(db, 'biz.faculty', all, {
     id: big((f) => f.id),
     ...common<(typeof all)[number]>(place, (f) => org(f.id)),
-    code: text((f) => f.code),
-    name: text((f) => f.name),
-    name_en: text((f) => f.nameEn),
-    dean: text((f) => personName(seeded(f.id), 1)),
-    phone: text((f) => `010-8800${f.code}00`),
-    website: text((f) => `https://f${f.code}.example.edu.cn`),
-    founded: text((f) => String(1950 + (f.id % 7) * 6)),
+    code: defineTextColumn((f) => f.code),
+    name: defineTextColumn((f) => f.name),
+    name_en: defineTextColumn((f) => f.nameEn),
+    dean: defineTextColumn((f) => personName(createRandom(f.id), 1)),
+    phone: defineTextColumn((f) => `010-8800${f.code}00`),
+    website: defineTextColumn((f) => `https://f${f.code}.example.edu.cn`),
+    founded: defineTextColumn((f) => String(1950 + (f.id % 7) * 6)),
   })
   const majors = all.flatMap((f, i) =>
     f.majors.map(([name, nameEn], k) => ({
@@ -191,13 +200,13 @@ async function fillStructure(db: Db, place: SchoolPlace): Promise<void> {
   await bulkInsert(db, 'biz.major', majors, {
     id: big((m) => m.id),
     ...common<(typeof majors)[number]>(place, (m) => org(m.faculty.id)),
-    code: text((m) => m.code),
-    name: text((m) => m.name),
-    name_en: text((m) => m.nameEn),
+    code: defineTextColumn((m) => m.code),
+    name: defineTextColumn((m) => m.name),
+    name_en: defineTextColumn((m) => m.nameEn),
     faculty_id: big((m) => m.faculty.id),
-    degree: text((m) => m.faculty.degree),
+    degree: defineTextColumn((m) => m.faculty.degree),
     years: decimal(() => 4),
-    enabled: text(() => '1'),
+    enabled: defineTextColumn(() => '1'),
   })
   const classes = majors.flatMap((m, i) =>
     [2022, 2023, 2024, 2025].map((year, k) => ({
@@ -211,19 +220,19 @@ async function fillStructure(db: Db, place: SchoolPlace): Promise<void> {
   await bulkInsert(db, 'biz.class', classes, {
     id: big((c) => c.id),
     ...common<(typeof classes)[number]>(place, (c) => org(c.major.faculty.id)),
-    code: text((c) => c.code),
-    name: text((c) => c.name),
+    code: defineTextColumn((c) => c.code),
+    name: defineTextColumn((c) => c.name),
     faculty_id: big((c) => c.major.faculty.id),
     major_id: big((c) => c.major.id),
-    grade_year: text((c) => c.year),
-    head_teacher: text((c) => personName(seeded(c.id), 2)),
+    grade_year: defineTextColumn((c) => c.year),
+    head_teacher: defineTextColumn((c) => personName(createRandom(c.id), 2)),
   })
 }
 
 async function fillTeachers(db: Db, place: SchoolPlace, count: number): Promise<void> {
   const org = organisations(place)
   const rows = Array.from({ length: count }, (_none, i) => {
-    const random = seeded(place.base + i * 53 + 11)
+    const random = createRandom(place.base + i * 53 + 11)
     const gender: 1 | 2 = random.below(2) === 0 ? 1 : 2
     return {
       i,
@@ -236,20 +245,20 @@ async function fillTeachers(db: Db, place: SchoolPlace, count: number): Promise<
   await bulkInsert(db, 'biz.teacher', rows, {
     id: big((r) => place.base + 20_001 + r.i),
     ...common<(typeof rows)[number]>(place, (r) => org(r.faculty)),
-    teacher_no: text((r) => `T${String(r.i + 1).padStart(4, '0')}`),
-    name: text((r) => r.name),
-    gender: text((r) => r.gender),
+    teacher_no: defineTextColumn((r) => `T${String(r.i + 1).padStart(4, '0')}`),
+    name: defineTextColumn((r) => r.name),
+    gender: defineTextColumn((r) => r.gender),
     faculty_id: big((r) => r.faculty),
-    title: text((r) =>
+    title: defineTextColumn((r) =>
       r.random.pick(['professor', 'associate', 'associate', 'lecturer', 'lecturer', 'assistant']),
     ),
     birth_date: day(
       (r) => `${1962 + r.random.below(34)}-0${1 + r.random.below(9)}-1${r.random.below(10)}`,
     ),
-    mobile: text((r) => `139${String(10_000_000 + r.i * 733).slice(0, 8)}`),
-    email: text((r) => `t${r.i + 1}@example.edu.cn`),
+    mobile: defineTextColumn((r) => `139${String(10_000_000 + r.i * 733).slice(0, 8)}`),
+    email: defineTextColumn((r) => `t${r.i + 1}@example.edu.cn`),
     rating: decimal((r) => 3 + r.random.below(3)),
-    on_job: text((r) => (r.i % 29 === 28 ? '0' : '1')),
+    on_job: defineTextColumn((r) => (r.i % 29 === 28 ? '0' : '1')),
   })
 }
 
@@ -257,15 +266,15 @@ function courseColumns(place: SchoolPlace): Record<string, Column<Course>> {
   return {
     id: big((c) => c.id),
     ...common<Course>(place, (c) => organisations(place)(c.faculty)),
-    code: text((c) => c.code),
-    name: text((c) => c.name),
-    name_en: text((c) => c.nameEn),
+    code: defineTextColumn((c) => c.code),
+    name: defineTextColumn((c) => c.name),
+    name_en: defineTextColumn((c) => c.nameEn),
     faculty_id: big((c) => c.faculty),
     teacher_id: big((c) => c.teacher),
-    nature: text((c) => c.nature),
+    nature: defineTextColumn((c) => c.nature),
     credit: decimal((c) => c.credit),
     hours: { type: 'integer', of: (c) => c.credit * 16 },
-    exam_type: text((c) => c.exam),
+    exam_type: defineTextColumn((c) => c.exam),
     start_time: {
       type: 'time',
       of: (c) => ['08:00:00', '10:00:00', '14:00:00', '16:00:00'][c.id % 4] ?? null,

@@ -10,7 +10,7 @@ import {
   linkTeacher,
 } from './demo-records.ts'
 import {
-  coursesOf,
+  buildCourses,
   fillSchool,
   schoolTables,
   type SchoolPlace,
@@ -61,13 +61,13 @@ export async function installDemo(
     await installNotices(trx, newId, defaultTenant)
     await installReports(trx, defaultTenant, 0)
     const fillSchools = async () => {
-      await fillSchool(trx, await place(trx, installation, defaultTenant, 0), size)
+      await fillSchool(trx, await findSchoolPlace(trx, installation, defaultTenant, 0), size)
       await installSecond(trx, installation)
     }
     // PostgreSQL checks keys quickly, and other sessions may use it.
     if (engine === 'pglite') await withoutKeys(trx, schoolTables, fillSchools)
     else await fillSchools()
-    const [first] = coursesOf(0, 1)
+    const [first] = buildCourses(0, 1)
     if (first !== undefined) await linkTeacher(trx, defaultTenant, first.teacher)
   })
   return true
@@ -84,7 +84,7 @@ async function isFilled(db: Kysely<Tables>): Promise<boolean> {
   )
 }
 
-async function place(
+async function findSchoolPlace(
   db: Kysely<Tables>,
   { newId, keys }: Installation,
   tenant: string,
@@ -120,5 +120,9 @@ async function installSecond(db: Kysely<Tables>, installation: Installation): Pr
     adminPasswordHash: admin.password_hash,
   })
   await refreshApis(db, newId, secondTenant)
-  await fillSchool(db, await place(db, installation, secondTenant, secondBase), secondSize)
+  await fillSchool(
+    db,
+    await findSchoolPlace(db, installation, secondTenant, secondBase),
+    secondSize,
+  )
 }

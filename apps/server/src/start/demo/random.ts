@@ -1,5 +1,5 @@
 /** A seeded generator (mulberry32): the same seed gives the same school on every machine. */
-export function seeded(seed: number) {
+export function createRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -24,4 +24,4 @@ export function seeded(seed: number) {
     },
   }
 }
-export type Random = ReturnType<typeof seeded>
+export type Random = ReturnType<typeof createRandom>

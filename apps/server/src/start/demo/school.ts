@@ -1,5 +1,5 @@
 import { courseNameEn, latinName } from './latin-names.ts'
-import { type Random, seeded } from './random.ts'
+import { type Random, createRandom } from './random.ts'
 
 export interface Faculty {
   readonly id: number
@@ -181,13 +181,13 @@ const slots = 499 * 28 * 12 * provinces.length
 const enrolYears = [2022, 2023, 2024, 2025] as const
 
 /** The `index`-th student of a school, the same in every run. Students are spread evenly over 96 classes. */
-export function student(index: number, base: number, accounts: number): Student {
-  const random = seeded(base + index * 7919 + 17)
+export function buildStudent(index: number, base: number, accounts: number): Student {
+  const random = createRandom(base + index * 7919 + 17)
   const classIndex = index % 96
   const majorIndex = Math.floor(classIndex / 4)
   const year = enrolYears[classIndex % 4] ?? 2022
   const gender: 1 | 2 = random.below(2) === 0 ? 1 : 2
-  const { province, month, dayOfMonth, pair } = slotOf(index)
+  const { province, month, dayOfMonth, pair } = findSlot(index)
   const birth = `${year - 18 - random.below(2)}${pad(month, 2)}${pad(dayOfMonth, 2)}`
   const first17 = `${province}${birth}${pad(pair * 2 + (gender === 1 ? 1 : 2), 3)}`
   const name = personName(random, gender)
@@ -221,7 +221,7 @@ export function student(index: number, base: number, accounts: number): Student 
 }
 
 /** A unique combination of birthplace, birthday and sequence number for up to 3 million students. */
-function slotOf(index: number) {
+function findSlot(index: number) {
   // 1,000,003 is prime, so every slot occurs once.
   const slot = (index * 1_000_003) % slots
   return {
@@ -286,7 +286,7 @@ export interface Course {
 }
 
 export function course(index: number, base: number): Course {
-  const random = seeded(base + index * 31 + 5)
+  const random = createRandom(base + index * 31 + 5)
   const faculty = index % 6
   const [word, part] = [courseWords[index % 25] ?? '', courseParts[Math.floor(index / 25)] ?? '']
   return {
@@ -316,14 +316,14 @@ export interface Grade {
 }
 
 /** The grades of one student in `each` different courses over the terms so far. */
-export function gradesOf(
+export function buildGrades(
   of: Student,
   index: number,
   each: number,
   courses: readonly Course[],
   base: number,
 ): Grade[] {
-  const random = seeded(base + index * 104_729 + 3)
+  const random = createRandom(base + index * 104_729 + 3)
   const start = random.below(courses.length)
   const ability = random.bell(76, 9)
   return Array.from({ length: each }, (_none, k) => {

@@ -8,12 +8,12 @@ import type { DocumentContent } from '../../platform/database/tables/document-co
 import { openedContent, sealedContent } from '../../documents/content/sealed.ts'
 import { identifier, tableName } from '../../model/definition/names.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { isSealed, keyIdOf, type Keys } from '../../platform/keys/keys.ts'
+import { isSealed, readKeyId, type Keys } from '../../platform/keys/keys.ts'
 import {
   type SealedColumn,
   sealedColumns,
   type Sealer,
-  sealerOf,
+  createSealer,
 } from '../../model/sealed/sealed-columns.ts'
 
 type Converting = Pick<Services, 'database' | 'log'>
@@ -46,7 +46,7 @@ async function isConverted({ database }: Converting, keys: Keys): Promise<boolea
 }
 
 const isCurrent = (keys: Keys, stored: string) =>
-  isSealed(stored) && keyIdOf(stored) === keys.current
+  isSealed(stored) && readKeyId(stored) === keys.current
 
 async function convertRows(
   services: Converting,
@@ -75,7 +75,7 @@ async function convertSchool(
   const [schema = '', name = ''] = sealed.table.split('.')
   const table = tableName(schema, name)
   const [column, index] = [identifier(sealed.column), identifier(sealed.index)]
-  const sealer = sealerOf(keys, sealed)
+  const sealer = createSealer(keys, sealed)
   let count = 0
   for (;;) {
     const changed = await transact(kysely, async (trx) => {
@@ -101,7 +101,7 @@ async function convertSchool(
 }
 
 /** The tags on the table with their attrNames of the column, as all revisions name it. */
-async function namesOf(
+async function loadAttrNames(
   { database: { kysely } }: Converting,
   { table, column }: SealedColumn,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
@@ -127,9 +127,9 @@ async function convertHistory(
   keys: Keys,
   sealed: SealedColumn,
 ): Promise<number> {
-  const sealer = sealerOf(keys, sealed)
+  const sealer = createSealer(keys, sealed)
   let count = 0
-  for (const [tag, attrNames] of await namesOf(services, sealed)) {
+  for (const [tag, attrNames] of await loadAttrNames(services, sealed)) {
     const isWanted = ({ attrName }: FieldChange) => attrNames.has(attrName)
     const converted = (change: FieldChange): FieldChange =>
       isWanted(change)
@@ -203,11 +203,11 @@ async function convertJson<Value>(
 ): Promise<number> {
   let count = 0
   for (const tenant of await schoolsIn(services, column.table))
-    count += await convertJsonOf(services, column, tenant)
+    count += await convertJsonColumn(services, column, tenant)
   return count
 }
 
-async function convertJsonOf<Value>(
+async function convertJsonColumn<Value>(
   { database: { kysely } }: Converting,
   { table, column, where, isDone, convert }: JsonColumn<Value>,
   tenant: string,

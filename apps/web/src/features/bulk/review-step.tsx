@@ -79,8 +79,8 @@ export function ReviewStep({
 }
 
 /**
- * What to do when some rows are refused. All-or-nothing is offered only where the server supports
- * it.
+ * Shows the choice when some rows are refused. All-or-nothing is offered only where the server
+ * supports it.
  */
 function OnErrorChoice({ bulk: { view, send } }: { readonly bulk: Bulk }) {
   const { t } = useApp()

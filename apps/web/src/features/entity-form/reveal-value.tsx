@@ -18,7 +18,7 @@ interface Props {
   readonly tag: string
   readonly rowId: string
   readonly field: Field
-  /** What the form holds: the mask, or what was typed instead. */
+  /** The value in the form: the mask, or what was typed instead. */
   readonly value: WireValue
 }
 type RevealActor = ReturnType<typeof useReveal>

@@ -59,7 +59,7 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
     (attrName: string, value: unknown) => actor.send({ type: 'query.change', attrName, value }),
     [actor],
   )
-  // What was pressed is painted before the table, which takes longest.
+  // The pressed control is painted before the table, which takes longest.
   const shown = useDeferredValue(useMemo(() => ({ list, actionsOf }), [list, actionsOf]))
   const layouts = <LayoutSwitch layout={layout} onChoose={choose} />
   const isTree = config.tree !== undefined && layout === 'tree'

@@ -12,8 +12,8 @@ const FormOverlay = lazy(async () => ({
 }))
 
 /**
- * What opens over a list: a form, a bulk change, dialogs of the saved views, a record's history,
- * the question before a delete.
+ * Shows the layers over a list: a form, a bulk change, dialogs of the saved views, a record's
+ * history, the question before a delete.
  */
 export function ListOverlays({
   list,

@@ -205,8 +205,8 @@ export function useRowActions({ view, user, forms, setHistoryOf, actor }: List) 
 }
 
 /**
- * What a click on a value with an event link does: the row's button of that code, where it is
- * offered and enabled.
+ * Handles a click on a value with an event link: the row's button of that code, where it is offered
+ * and enabled.
  */
 export function useRowEvents(
   { view: { config } }: { readonly view: Pick<EntityListView, 'config'> },

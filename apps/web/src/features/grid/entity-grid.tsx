@@ -170,7 +170,9 @@ interface LayersProps extends Omit<ComponentProps<typeof GridEditor>, 'tip'> {
   readonly frozen: number
 }
 
-/** What lies over the cells: the input, why a cell is not stored, and the corner that fills. */
+/**
+ * Shows the layers over the cells: the input, why a cell is not stored, and the corner that fills.
+ */
 function Layers({ frame, frozen, ...props }: LayersProps) {
   const tip = useId()
   const { input, view, context, place, send } = props
@@ -240,7 +242,7 @@ function useLatest<Args extends readonly unknown[]>(
   return useCallback((...args: Args) => latest.current(...args), [])
 }
 
-/** What cells are drawn from: the same object while nothing of it changed. */
+/** Builds the data that cells are drawn from: the same object while nothing of it changed. */
 function useCells({
   total,
   added,
@@ -361,7 +363,7 @@ function useFocus(
     const toInput = () => input.current?.focus({ preventScroll: true })
     let isComposing = false
     const compose = ({ type }: CompositionEvent) => (isComposing = type === 'compositionstart')
-    // What is composed belongs to its cell: it ends before another one is selected.
+    // Composed text belongs to its cell: it ends before another one is selected.
     const before = ({ target }: MouseEvent) => {
       if (isComposing && target !== input.current) input.current?.blur()
     }

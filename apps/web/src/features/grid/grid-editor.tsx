@@ -120,7 +120,10 @@ function hasTip(view: GridEditView, state: GridCell['state'] | undefined, range:
   return state === 'refused' || state === 'stale' || (view.step === 'editing' && range !== '')
 }
 
-/** What is typed and composed in the text area. `typed`: what the list of a choice is searched for. */
+/**
+ * Keeps the text that is typed and composed in the text area. `typed`: the text that the list of a
+ * choice is searched for.
+ */
 function useTyping({ view, send }: Props, field: Field | undefined) {
   const typed = useRef('')
   // Letters that follow the first before its edit is rendered belong to that edit.
@@ -179,7 +182,7 @@ function useText(view: GridEditView, field: Field | undefined, inputRef: Props['
   }, [inputRef, step, text])
 }
 
-/** What is typed stays as it is; a number of fen is edited in yuan. */
+/** Typed text stays as it is; a number of fen is edited in yuan. */
 function toEditorText(field: Field | undefined, value: WireValue | undefined): string {
   if (typeof value === 'number' && field !== undefined) return valueText(field, value)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -214,7 +217,7 @@ function useClipboard({ view, context, send, onCopied }: Props) {
 }
 
 interface ControlProps extends Props {
-  /** What opened the control; empty: another key, or the mouse. */
+  /** The text that opened the control; empty: another key, or the mouse. */
   readonly typedRef: RefObject<string>
   readonly place: CellPlace
   readonly field: Field

@@ -21,8 +21,8 @@ const arrows: Moves = {
 }
 
 /**
- * What a key does in a grid, as in Excel; null: the key is the browser's or the control's. `page`:
- * rows in sight.
+ * Finds the deed of a key in a grid, as in Excel; null: the key is the browser's or the control's.
+ * `page`: rows in sight.
  */
 export function gridKey(
   view: GridEditView,

@@ -7,7 +7,7 @@ const prefix = 'JIAOWU_UNSAVED_'
 const open = new Set<string>()
 
 export interface Keeper {
-  /** What grids of this place left unsaved. */
+  /** Reads the edits that grids of this place left unsaved. */
   readonly read: () => KeptEdits | null
   /** From now on nobody else on this page takes it. @returns ends that */
   readonly hold: () => () => void
@@ -16,7 +16,7 @@ export interface Keeper {
   /** Ids of new rows, kept with them: a create without an answer is repeated with its id. */
   readonly newIds: NewIds
 }
-/** What is stored: the rows, and the ids that were made for new ones. */
+/** Stored edits: the rows, and the ids that were made for new ones. */
 interface Stored extends KeptEdits {
   readonly ids?: Readonly<Record<string, string>>
 }

@@ -11,7 +11,7 @@ interface Props {
   readonly send: (event: GridEvent) => void
 }
 
-/** What a change of many cells would do, before it is written. */
+/** Shows the effects of a change of many cells before it is written. */
 export function PasteDialog({ view, send }: Props) {
   const { t } = useApp()
   const { step, paste, match, check, can } = view
@@ -124,7 +124,7 @@ function Checked({
   )
 }
 
-/** What of the block is left out or read otherwise. */
+/** Shows the parts of the block that are left out or read otherwise. */
 function Adjusted({
   paste: { cut, mended },
 }: {

@@ -66,7 +66,7 @@ export function useGrid(subject: GridSubject) {
   return { actor, view, context, said }
 }
 
-/** What is not stored is kept over a reload; what a closed tab had was given up with it. */
+/** Unsaved edits are kept over a reload; those of a closed tab were given up with it. */
 function useKept(actor: GridActor, keeper: Keeper, mayWrite: boolean): void {
   const isTabOpen = useTabOpen()
   const { toast, t } = useApp()
@@ -105,7 +105,7 @@ function useQuery(actor: GridActor, query: GridQuery): void {
   }, [actor, query])
 }
 
-/** What happens is said in a live region, and what needs attention in a toast too. */
+/** Events are said in a live region, and those that need attention in a toast too. */
 function useWords(actor: GridActor, tag: string, historyKey: string): string {
   const { toast, messageText } = useApp()
   const [said, setSaid] = useState('')

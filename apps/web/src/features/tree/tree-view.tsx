@@ -37,7 +37,7 @@ interface Props {
   readonly empty: ReactNode
 }
 
-/** What the bar and the table of the tree share. */
+/** State that the bar and the table of the tree share. */
 interface Shown extends Pick<Props, 'config' | 'actionsOf' | 'onAddBelow'> {
   readonly tree: Tree
   readonly lines: readonly Line[]

@@ -8,7 +8,7 @@ import { type DateKind, placeholders } from './date-kinds.ts'
 export const patterns = { date: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm:ss' } as const
 const locales = { 'zh-CN': zhCN, en: enUS } as const
 
-/** What all calendars have in common. */
+/** Builds the properties that all calendars have in common. */
 export function calendarProps(kind: DateKind, locale: Locale) {
   return {
     formatDate: (date: Date) => format(date, patterns[kind]),

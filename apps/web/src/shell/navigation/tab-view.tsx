@@ -27,7 +27,7 @@ export const TabView = memo(
     menu,
   }: {
     readonly tags: TagsActor
-    /** What names the tab while its path changes. */
+    /** The key that names the tab while its path changes. */
     readonly tagKey: string
     readonly path: string
     readonly active: boolean

@@ -22,7 +22,7 @@ function useProviders(tenant: string | null): readonly SsoProviderInfo[] {
   return data ?? []
 }
 
-function useNameOf() {
+function useProviderName() {
   const { locale } = useApp()
   return ({ name, nameEn }: SsoProviderInfo) => (locale === 'en' ? nameEn : name)
 }
@@ -31,7 +31,7 @@ function useNameOf() {
 export function ProviderButtons({ audience, tenant }: Props) {
   const { t } = useApp()
   const { search } = useLocation()
-  const nameOf = useNameOf()
+  const nameOf = useProviderName()
   const providers = useProviders(tenant).filter((provider) => provider.for === audience)
   if (providers.length === 0) return null
   return (
@@ -43,7 +43,7 @@ export function ProviderButtons({ audience, tenant }: Props) {
             fill
             size="large"
             variant="outlined"
-            href={addressOf(provider, search)}
+            href={buildProviderAddress(provider, search)}
             text={t('sso.signInBy', { name: nameOf(provider) })}
           />
           {provider.up ? null : (
@@ -58,7 +58,7 @@ export function ProviderButtons({ audience, tenant }: Props) {
 }
 
 /** Where a provider asks who the person is: its own page, or the form of this page for a directory. */
-function addressOf({ id, kind, for: audience }: SsoProviderInfo, search: string) {
+function buildProviderAddress({ id, kind, for: audience }: SsoProviderInfo, search: string) {
   const query = new URLSearchParams(search)
   if (kind !== 'ldap') return startAddress(id, safeRedirect(query.get('redirect')))
   query.set('as', audience === 'staff' ? 'staff' : 'student')
@@ -73,7 +73,7 @@ export function DirectoryHint({
 }: { readonly provider: string } & Pick<Props, 'tenant'>) {
   const { t } = useApp()
   const { search } = useLocation()
-  const nameOf = useNameOf()
+  const nameOf = useProviderName()
   const chosen = useProviders(tenant).find(({ id }) => id === provider)
   const query = new URLSearchParams(search)
   query.delete('provider')

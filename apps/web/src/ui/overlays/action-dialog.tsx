@@ -13,10 +13,10 @@ interface Props {
   readonly action: string
   readonly isActing: boolean
   readonly problem: Problem | null
-  /** What its machine finds missing. */
+  /** The fault that its machine finds. */
   readonly fault?: string | null
   readonly canSubmit?: boolean
-  /** What is still missing, in words; null: the form may be sent. */
+  /** Words the missing part; null: the form may be sent. */
   readonly missing?: () => string | null
   readonly onSubmit: () => void
   readonly onClose: () => void

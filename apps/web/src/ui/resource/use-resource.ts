@@ -15,8 +15,8 @@ type OutputOf<F> = F extends (input: never) => Promise<infer O> ? O : never
 
 export interface ResourceOptions<Query, Data, Actions extends ActionTable> {
   /**
-   * What is read; null: nothing. Another value is loaded when it arrives; `show` loads one from the
-   * page itself.
+   * The query that is read; null: nothing. Another value is loaded when it arrives; `show` loads
+   * one from the page itself.
    */
   readonly query: Query | null
   readonly load: (query: Query, signal: AbortSignal) => Promise<Data>
@@ -28,7 +28,7 @@ export interface ResourceOptions<Query, Data, Actions extends ActionTable> {
   readonly onDone?: { readonly [K in keyof Actions]?: (output: OutputOf<Actions[K]>) => void }
   readonly onFailed?: { readonly [K in keyof Actions]?: (problem: Problem) => void }
 }
-/** What a page may show of its data. */
+/** Data that a page may show. */
 export interface Loaded<Data> {
   /** The last answer, also while another is loading; null before the first. */
   readonly data: Data | null

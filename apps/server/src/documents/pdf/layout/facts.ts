@@ -1,13 +1,13 @@
 import type { Block } from './flow.ts'
 import {
-  heightOf,
+  measureHeight,
   ink,
   innerWidth,
   type Paper,
   sheet,
   type Style,
-  widthOf,
-  write,
+  measureWidth,
+  writeText,
 } from './paper.ts'
 
 export interface Fact {
@@ -36,7 +36,9 @@ export function factsBlock(
   const rows: { fact: Fact; x: number; width: number }[][] = [[]]
   let used = 0
   for (const fact of facts) {
-    const needed = Math.ceil((labelWidth + widthOf(paper, fact.value, valueStyle) + gap + 2) / unit)
+    const needed = Math.ceil(
+      (labelWidth + measureWidth(paper, fact.value, valueStyle) + gap + 2) / unit,
+    )
     const span = Math.min(Math.max(fact.span ?? 1, needed), columns)
     if (used + span > columns) {
       rows.push([])
@@ -50,8 +52,8 @@ export function factsBlock(
       Math.max(
         ...row.map(({ fact, width }) =>
           Math.max(
-            heightOf(paper, fact.value, width - labelWidth, valueStyle),
-            heightOf(paper, fact.label, labelWidth, labelStyle) + 1.4,
+            measureHeight(paper, fact.value, width - labelWidth, valueStyle),
+            measureHeight(paper, fact.label, labelWidth, labelStyle) + 1.4,
           ),
         ),
       ) + rowGap,
@@ -60,8 +62,8 @@ export function factsBlock(
     let y = top
     for (const [i, row] of rows.entries()) {
       for (const { fact, x, width } of row) {
-        write(paper, fact.label, x, y + 1.4, labelWidth - 4, labelStyle)
-        write(paper, fact.value, x + labelWidth, y, width - labelWidth, valueStyle)
+        writeText(paper, fact.label, x, y + 1.4, labelWidth - 4, labelStyle)
+        writeText(paper, fact.value, x + labelWidth, y, width - labelWidth, valueStyle)
       }
       y += heights[i] ?? 0
     }

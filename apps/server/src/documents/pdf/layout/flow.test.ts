@@ -39,7 +39,7 @@ function pages(
   expect(drawn).toHaveLength(pageCount(flow))
   return drawn
 }
-function rows(
+function buildFlowRows(
   block: (name: string, height?: number) => Block,
   count: number,
   heads: readonly Block[] = [],
@@ -53,7 +53,7 @@ describe('pages of a document', () => {
       pages(
         (block) => {
           const head = block('head')
-          return [{ ...head, glued: true }, ...rows(block, 12, [head])]
+          return [{ ...head, glued: true }, ...buildFlowRows(block, 12, [head])]
         },
         { first: 50, later: 60, closing: 10 },
       ),
@@ -66,7 +66,7 @@ describe('pages of a document', () => {
   it('never end with the name of a group', () => {
     const [first, second] = pages(
       (block) => [
-        ...rows(block, 3),
+        ...buildFlowRows(block, 3),
         { ...block('group'), glued: true },
         { ...block('a') },
         { ...block('b') },
@@ -79,7 +79,9 @@ describe('pages of a document', () => {
     ])
   })
   it('give the seal company: three rows go with it when it has no room', () => {
-    expect(pages((block) => rows(block, 5), { first: 50, later: 60, closing: 20 })).toEqual([
+    expect(
+      pages((block) => buildFlowRows(block, 5), { first: 50, later: 60, closing: 20 }),
+    ).toEqual([
       ['r1', 'r2'],
       ['r3', 'r4', 'r5', 'seal'],
     ])
@@ -87,7 +89,12 @@ describe('pages of a document', () => {
   it('do not tear a group from its name to give the seal company', () => {
     expect(
       pages(
-        (block) => [...rows(block, 2), { ...block('group'), glued: true }, block('a'), block('b')],
+        (block) => [
+          ...buildFlowRows(block, 2),
+          { ...block('group'), glued: true },
+          block('a'),
+          block('b'),
+        ],
         { first: 50, later: 60, closing: 20 },
       ),
     ).toEqual([

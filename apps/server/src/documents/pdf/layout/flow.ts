@@ -23,14 +23,14 @@ export interface Flow {
 }
 
 const sum = (blocks: readonly Block[]) => blocks.reduce((total, { height }) => total + height, 0)
-const headed = (items: readonly Item[]) => sum(items) + sum(items[0]?.heads ?? [])
+const measureWithHeads = (items: readonly Item[]) => sum(items) + sum(items[0]?.heads ?? [])
 
 /** A page may break before an item unless it must follow the one before. */
 const mayBreakBefore = (items: readonly Item[], at: number) => items[at - 1]?.glued !== true
 
 const company = 3
 
-const paginate = (flow: Flow): Item[][] => withClosing(flow, fill(flow))
+const paginate = (flow: Flow): Item[][] => withClosing(flow, fillPages(flow))
 export const pageCount = (flow: Flow): number => paginate(flow).length
 
 /** Lays out the text, beginning on the current page; `onPage` draws the top of each page. */
@@ -51,13 +51,13 @@ export function setFlow(paper: Paper, flow: Flow, onPage: (index: number) => voi
   }
 }
 
-function fill({ firstTop, nextTop, bottom, items }: Flow): Item[][] {
+function fillPages({ firstTop, nextTop, bottom, items }: Flow): Item[][] {
   const pages: Item[][] = []
   let from = 0
   while (from < items.length) {
     const room = bottom - (pages.length === 0 ? firstTop : nextTop)
     let to = from + 1
-    while (to < items.length && headed(items.slice(from, to + 1)) <= room) to += 1
+    while (to < items.length && measureWithHeads(items.slice(from, to + 1)) <= room) to += 1
     while (to < items.length && to > from + 1 && !mayBreakBefore(items, to)) to -= 1
     pages.push(items.slice(from, to))
     from = to
@@ -70,7 +70,7 @@ function withClosing(flow: Flow, pages: Item[][]): Item[][] {
   const { firstTop, nextTop, bottom, closing } = flow
   const last = pages.at(-1) ?? []
   const room = bottom - (pages.length === 1 ? firstTop : nextTop)
-  if (headed(last) + closing.height <= room) return pages
+  if (measureWithHeads(last) + closing.height <= room) return pages
   let at = last.length - company
   while (at > 0 && !mayBreakBefore(last, at)) at -= 1
   if (at <= 0) return [...pages, []] // no rows can move

@@ -23,15 +23,15 @@ export function loadFace(face: Face): readonly [main: Buffer, spare: Buffer] {
 
 /** A font file of the installation (DOCUMENT_FONTS); read once per process. */
 export function loadFont(path: string): Buffer {
-  return load(path, () => readFileSync(path))
+  return loadFontFile(path, () => readFileSync(path))
 }
 
 function loadPackaged(file: string): Buffer {
   const path = new URL(`../../../../assets/fonts/${file}`, import.meta.url)
-  return load(file, () => brotliDecompressSync(readFileSync(path)))
+  return loadFontFile(file, () => brotliDecompressSync(readFileSync(path)))
 }
 
-function load(name: string, read: () => Buffer): Buffer {
+function loadFontFile(name: string, read: () => Buffer): Buffer {
   const bytes = loaded.get(name) ?? read()
   loaded.set(name, bytes)
   return bytes

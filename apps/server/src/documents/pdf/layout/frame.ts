@@ -5,7 +5,7 @@ import type { Issue } from '../../content/issue.ts'
 import type { Block } from './flow.ts'
 import {
   cutTo,
-  heightOf,
+  measureHeight,
   ink,
   innerWidth,
   oneLine,
@@ -13,11 +13,11 @@ import {
   rule,
   sheet,
   type Style,
-  widthOf,
-  write,
+  measureWidth,
+  writeText,
 } from './paper.ts'
 import { drawWatermark } from './watermark.ts'
-import { localeOf, named, schoolName } from '../words.ts'
+import { toLocale, pickNames, schoolName } from '../words.ts'
 
 /** Kind of page: a numbered document or a preview. */
 export interface Drawing {
@@ -29,8 +29,8 @@ export interface Drawing {
   readonly fonts: readonly string[]
 }
 
-export function titleOf({ kind, language }: DocumentContent): string {
-  return t(localeOf(language), `paper.${kind}`)
+export function formatTitle({ kind, language }: DocumentContent): string {
+  return t(toLocale(language), `paper.${kind}`)
 }
 
 const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center', spacing: 0.4 }
@@ -65,23 +65,23 @@ export function opening(
   }
   const air = letter ? 34 : 12
   const [oneHeight, twoHeight, titleHeight] = [
-    heightOf(paper, one, innerWidth, first),
-    heightOf(paper, two, innerWidth, second),
-    heightOf(paper, titleOf(content), innerWidth, title),
+    measureHeight(paper, one, innerWidth, first),
+    measureHeight(paper, two, innerWidth, second),
+    measureHeight(paper, formatTitle(content), innerWidth, title),
   ]
   const ruleAt = oneHeight + twoHeight + 7
   return {
     height: ruleAt + titleHeight + 2 * air,
     draw: (y) => {
-      write(paper, one, sheet.left, y, innerWidth, first)
-      write(paper, two, sheet.left, y + oneHeight, innerWidth, second)
+      writeText(paper, one, sheet.left, y, innerWidth, first)
+      writeText(paper, two, sheet.left, y + oneHeight, innerWidth, second)
       rule(paper, sheet.left, y + ruleAt, innerWidth, 1.6)
       rule(paper, sheet.left, y + ruleAt + 2.6, innerWidth, 0.5)
-      write(paper, titleOf(content), sheet.left, y + ruleAt + air, innerWidth, title)
+      writeText(paper, formatTitle(content), sheet.left, y + ruleAt + air, innerWidth, title)
       if (issue !== null)
-        write(
+        writeText(
           paper,
-          t(localeOf(language), 'paper.number', { number: issue.number }),
+          t(toLocale(language), 'paper.number', { number: issue.number }),
           sheet.left,
           y + ruleAt + 6,
           innerWidth,
@@ -98,16 +98,18 @@ export function runningHead(paper: Paper, { content }: Drawing): void {
   const y = sheet.top - 4
   const whose = cutTo(
     paper,
-    `${named(language, student).name}　${student.studentNo}`,
+    `${pickNames(language, student).name}　${student.studentNo}`,
     innerWidth * 0.6,
     style,
   )
-  write(paper, whose, sheet.left, y, innerWidth, { ...style, align: 'right' })
-  const room = innerWidth - widthOf(paper, whose, style) - 24
-  const what = `${schoolName(content)}　${titleOf(content)}`
-  write(
+  writeText(paper, whose, sheet.left, y, innerWidth, { ...style, align: 'right' })
+  const room = innerWidth - measureWidth(paper, whose, style) - 24
+  const what = `${schoolName(content)}　${formatTitle(content)}`
+  writeText(
     paper,
-    widthOf(paper, what, style) <= room ? what : cutTo(paper, titleOf(content), room, style),
+    measureWidth(paper, what, style) <= room
+      ? what
+      : cutTo(paper, formatTitle(content), room, style),
     sheet.left,
     y,
     innerWidth,
@@ -124,14 +126,14 @@ export const textBottom = sheet.height - sheet.bottom
  */
 export function finishPages(paper: Paper, { content, issue }: Drawing): void {
   const { language, student } = content
-  const locale = localeOf(language)
+  const locale = toLocale(language)
   const { start, count } = paper.bufferedPageRange()
   const style: Style = { face: 'label', size: 7.6, colour: ink.soft }
   const y = sheet.height - 44
   for (let i = 0; i < count; i += 1) {
     paper.switchToPage(start + i)
     rule(paper, sheet.left, y - 6, innerWidth, 0.4, ink.line)
-    write(
+    writeText(
       paper,
       issue === null
         ? t(locale, 'paper.footPreview')
@@ -144,7 +146,7 @@ export function finishPages(paper: Paper, { content, issue }: Drawing): void {
       innerWidth,
       style,
     )
-    write(
+    writeText(
       paper,
       t(locale, 'paper.page', { page: i + 1, pages: count }),
       sheet.left,
@@ -156,7 +158,7 @@ export function finishPages(paper: Paper, { content, issue }: Drawing): void {
       drawWatermark(
         paper,
         t(locale, 'paper.watermark'),
-        `${named(language, student).name} ${student.studentNo}`,
+        `${pickNames(language, student).name} ${student.studentNo}`,
       )
   }
 }

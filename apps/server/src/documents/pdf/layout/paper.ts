@@ -39,7 +39,7 @@ export interface Style {
 const set = (paper: Paper, { face = 'body', size }: Style): Paper => paper.face(face).fontSize(size)
 
 /** Draws text at a position, wrapped to a width. */
-export function write(
+export function writeText(
   paper: Paper,
   text: string,
   x: number,
@@ -56,12 +56,12 @@ function options({ align = 'left', spacing = 0, lineGap = 0, indent = 0 }: Style
   return { width, align, characterSpacing: spacing, lineGap, indent }
 }
 
-/** The height that `write` needs. */
-export function heightOf(paper: Paper, text: string, width: number, style: Style): number {
+/** The height that `writeText` needs. */
+export function measureHeight(paper: Paper, text: string, width: number, style: Style): number {
   return set(paper, style).heightOfString(text, options(style, width))
 }
 
-export function widthOf(paper: Paper, text: string, style: Style): number {
+export function measureWidth(paper: Paper, text: string, style: Style): number {
   return set(paper, style).widthOfString(text, { characterSpacing: style.spacing ?? 0 })
 }
 
@@ -73,7 +73,7 @@ export function oneLine(
   style: Style,
   least: number,
 ): Style {
-  const needed = widthOf(paper, text, style) * 1.01 // wrapping and measuring round differently
+  const needed = measureWidth(paper, text, style) * 1.01 // wrapping and measuring round differently
   return needed <= width
     ? style
     : {
@@ -85,9 +85,9 @@ export function oneLine(
 
 /** The text, cut with an ellipsis to fit the width. */
 export function cutTo(paper: Paper, text: string, width: number, style: Style): string {
-  if (widthOf(paper, text, style) <= width) return text
+  if (measureWidth(paper, text, style) <= width) return text
   let kept = [...text]
-  while (kept.length > 1 && widthOf(paper, `${kept.join('')}…`, style) > width)
+  while (kept.length > 1 && measureWidth(paper, `${kept.join('')}…`, style) > width)
     kept = kept.slice(0, -1)
   return `${kept.join('')}…`
 }
@@ -157,7 +157,7 @@ export function newPaper({
   )
 }
 
-export function bytesOf(paper: Paper): Promise<Buffer> {
+export function collectBytes(paper: Paper): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     paper.on('data', (part: Buffer) => parts.push(part))

@@ -1,5 +1,14 @@
 import type { Block, Item } from './flow.ts'
-import { heightOf, ink, innerWidth, type Paper, rule, sheet, type Style, write } from './paper.ts'
+import {
+  measureHeight,
+  ink,
+  innerWidth,
+  type Paper,
+  rule,
+  sheet,
+  type Style,
+  writeText,
+} from './paper.ts'
 
 /** A paragraph of full width. */
 export function paragraph(
@@ -9,8 +18,8 @@ export function paragraph(
   { before = 0, after = 0 }: { before?: number; after?: number } = {},
 ): Item {
   return {
-    height: heightOf(paper, text, innerWidth, style) + before + after,
-    draw: (y) => write(paper, text, sheet.left, y + before, innerWidth, style),
+    height: measureHeight(paper, text, innerWidth, style) + before + after,
+    draw: (y) => writeText(paper, text, sheet.left, y + before, innerWidth, style),
   }
 }
 
@@ -38,8 +47,8 @@ export function figureStrip(
             .moveTo(x, y + 9)
             .lineTo(x, y + height - 9)
             .stroke()
-        write(paper, name, x + 4, y + 6, width - 8, label)
-        write(paper, value, x + 4, y + 18, width - 8, {
+        writeText(paper, name, x + 4, y + 6, width - 8, label)
+        writeText(paper, value, x + 4, y + 18, width - 8, {
           face: 'strong',
           size: 12.5,
           align: 'center',

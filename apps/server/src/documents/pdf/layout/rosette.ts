@@ -6,7 +6,7 @@ const rings = [
   { radius: 84, wave: 26, waves: 12, threads: 6 },
 ] as const
 const pointsAWave = 14
-const rounded = (value: number) => Math.round(value * 10) / 10
+const roundToTenth = (value: number) => Math.round(value * 10) / 10
 
 /**
  * Fine woven lines behind the text, as on security paper, which photocopies lose. Only final
@@ -21,7 +21,10 @@ export function drawRosette(paper: Paper): void {
       for (let i = 0; i <= waves * pointsAWave; i += 1) {
         const angle = (i / (waves * pointsAWave)) * 2 * Math.PI
         const r = radius + wave * Math.sin(waves * angle + (thread / threads) * 2 * Math.PI)
-        const [px, py] = [rounded(x + r * Math.cos(angle)), rounded(y + r * Math.sin(angle))]
+        const [px, py] = [
+          roundToTenth(x + r * Math.cos(angle)),
+          roundToTenth(y + r * Math.sin(angle)),
+        ]
         if (i === 0) paper.moveTo(px, py)
         else paper.lineTo(px, py)
       }

@@ -1,5 +1,14 @@
 import type { Block, Item } from './flow.ts'
-import { heightOf, ink, innerWidth, type Paper, rule, sheet, type Style, write } from './paper.ts'
+import {
+  measureHeight,
+  ink,
+  innerWidth,
+  type Paper,
+  rule,
+  sheet,
+  type Style,
+  writeText,
+} from './paper.ts'
 
 export interface TableColumn<Row> {
   readonly title: string
@@ -46,8 +55,8 @@ export function tableItems<Row>(
     readonly look: TableLook
   },
 ): Item[] {
-  const placed = place(columns)
-  const head = headOf(paper, placed, look)
+  const placed = placeColumns(columns)
+  const head = drawTableHead(paper, placed, look)
   const items = groups.flatMap(({ title, aside, rows }): Item[] => {
     const again = groupHead(paper, `${title}${continued}`, '', look)
     const row = (data: Row, i: number): Item => {
@@ -69,7 +78,7 @@ export function tableItems<Row>(
   return [{ ...head, glued: true }, ...items]
 }
 
-function place<Row>(columns: readonly TableColumn<Row>[]): Placed<Row>[] {
+function placeColumns<Row>(columns: readonly TableColumn<Row>[]): Placed<Row>[] {
   const whole = columns.reduce((total, { share }) => total + share, 0)
   let x: number = sheet.left
   return columns.map((column) => {
@@ -79,7 +88,7 @@ function place<Row>(columns: readonly TableColumn<Row>[]): Placed<Row>[] {
   })
 }
 
-function headOf<Row>(paper: Paper, columns: readonly Placed<Row>[], look: TableLook): Block {
+function drawTableHead<Row>(paper: Paper, columns: readonly Placed<Row>[], look: TableLook): Block {
   const { height, draw } = cells(
     paper,
     columns,
@@ -105,12 +114,12 @@ function cells<Row>(
   { pad, gutter }: TableLook,
 ) {
   const heights = columns.map((column) =>
-    heightOf(paper, textOf(column), column.width - 2 * gutter, style),
+    measureHeight(paper, textOf(column), column.width - 2 * gutter, style),
   )
   const height = Math.max(...heights) + 2 * pad
   const draw = (y: number) =>
     columns.forEach((column, i) =>
-      write(
+      writeText(
         paper,
         textOf(column),
         column.x + gutter,
@@ -129,13 +138,13 @@ function groupHead(
   { size, pad, gutter }: TableLook,
 ): Block {
   const style: Style = { face: 'strong', size: size + 0.2 }
-  const height = heightOf(paper, title, innerWidth, style) + 2 * pad
+  const height = measureHeight(paper, title, innerWidth, style) + 2 * pad
   return {
     height,
     draw: (y) => {
       paper.rect(sheet.left, y, innerWidth, height).fill(ink.tint)
-      write(paper, title, sheet.left + gutter, y + pad, innerWidth - 2 * gutter, style)
-      write(paper, aside, sheet.left + gutter, y + pad + 0.6, innerWidth - 2 * gutter, {
+      writeText(paper, title, sheet.left + gutter, y + pad, innerWidth - 2 * gutter, style)
+      writeText(paper, aside, sheet.left + gutter, y + pad + 0.6, innerWidth - 2 * gutter, {
         face: 'label',
         size: size - 0.9,
         colour: ink.soft,

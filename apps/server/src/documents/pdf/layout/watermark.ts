@@ -1,4 +1,4 @@
-import { ink, type Paper, sheet, widthOf } from './paper.ts'
+import { ink, type Paper, sheet, measureWidth } from './paper.ts'
 
 const size = 22
 
@@ -8,7 +8,7 @@ const size = 22
  */
 export function drawWatermark(paper: Paper, words: string, person: string): void {
   const line = `${words}　${person}`
-  const width = widthOf(paper, line, { face: 'strong', size }) + 60
+  const width = measureWidth(paper, line, { face: 'strong', size }) + 60
   paper.save()
   paper.rotate(-32, { origin: [sheet.width / 2, sheet.height / 2] })
   paper.face('strong').fontSize(size).fillColor(ink.mark).opacity(0.2)

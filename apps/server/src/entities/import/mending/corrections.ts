@@ -43,7 +43,7 @@ export async function saveCorrections(
   const rows = corrections.map(({ rowNo, field, value }) => ({
     row_no: rowNo,
     attr_name: field.definition.attrName,
-    value: stored(field, value),
+    value: sealCorrection(field, value),
   }))
   await sql`
     insert into sys.job_cell (tenant_id, job_id, row_no, attr_name, value)
@@ -55,11 +55,11 @@ export async function saveCorrections(
   )
 }
 
-function stored({ sealer }: LoadedField, value: WireValue): Stored {
+function sealCorrection({ sealer }: LoadedField, value: WireValue): Stored {
   return sealer === null ? { value } : { sealed: sealer.seal(JSON.stringify(value)) }
 }
 
-function opened({ sealer }: LoadedField, cell: Stored): WireValue {
+function openCorrection({ sealer }: LoadedField, cell: Stored): WireValue {
   if ('value' in cell) return cell.value
   return sealer === null ? null : (parseJson(String(sealer.open(cell.sealed))) as WireValue)
 }
@@ -86,12 +86,12 @@ export function correctedRow(
     const cell = field === null ? undefined : corrected.get(field.definition.attrName)
     if (field === null || cell === undefined) continue
     while (cells.length < index) cells.push(null)
-    cells[index] = cellOf(opened(field, cell))
+    cells[index] = toCorrectedCell(openCorrection(field, cell))
   }
   return { ...row, cells }
 }
 
 /** A text is read as one of the sheet; what a control gives is in wire form already. */
-function cellOf(value: WireValue): RawCell {
+function toCorrectedCell(value: WireValue): RawCell {
   return typeof value === 'string' || value === null ? value : { wire: value }
 }

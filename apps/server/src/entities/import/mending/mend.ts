@@ -4,7 +4,7 @@ import type { contract } from '@jiaowu/api/contract/contract'
 import type { Received } from '@jiaowu/api/endpoint'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
-import { rightsOf } from '../../jobs/job-rights.ts'
+import { loadJobRights } from '../../jobs/job-rights.ts'
 import type { Context } from '../../../model/context.ts'
 import { transact } from '../../../platform/database/transact.ts'
 import { Invalid, Refusal } from '../../../platform/refusal.ts'
@@ -39,29 +39,29 @@ export async function mendJob(context: Context, job: ImportRecord, body: Body): 
   const wrong = await rowsOfVerdict(db, job, 'w', mostWrong, 0)
   if (job.wrong > wrong.length)
     throw new Refusal(409, { key: 'transfer.job.tooManyWrong', params: { n: mostWrong } })
-  const rights = await rightsOf(context, job).catch(refused)
+  const rights = await loadJobRights(context, job).catch(rethrowAsRefusal)
   await addChoices(
     context,
     rights.view.entity,
     body.cells.filter(({ create }) => create === true),
   )
-  const file = await openFile(context, asChecked(job), rights, null).catch(refused)
+  const file = await openFile(context, asChecked(job), rights, null).catch(rethrowAsRefusal)
   const plan = await createPlan(context, job, rights, file)
   const raws = await wrongRows(context, job, file, plan, new Set(wrong.map(({ row_no }) => row_no)))
-  const corrections = correctionsOf(job, plan, raws, body)
+  const corrections = parseCorrections(job, plan, raws, body)
   const again = rowsAgain(wrong, corrections)
   await primeUniques(plan, db, job, again)
   const byRow = Map.groupBy(corrections, ({ rowNo }) => rowNo)
   const mended = raws
     .filter(({ row }) => again.has(row))
-    .map((raw) => correctedRow(raw, valuesOf(byRow.get(raw.row)), plan.columns))
+    .map((raw) => correctedRow(raw, indexCorrections(byRow.get(raw.row)), plan.columns))
   const writer = await createWriter(context, rights.view.entity, rights.add, rights.update)
   const rows = await dryRunRows(writer, await planRows(plan, mended), plan.labelOf)
-  await save(context, job, rows, corrections)
+  await storeCorrections(context, job, rows, corrections)
 }
 
 /** Rights and files can be lost while a job waits. */
-function refused(error: unknown): never {
+function rethrowAsRefusal(error: unknown): never {
   throw error instanceof JobStop || error instanceof FileProblem
     ? new Refusal(409, error.text)
     : error
@@ -114,7 +114,7 @@ async function wrongRows(
 }
 
 /** @throws Invalid for a column that is not imported, Refusal 409 for a row that is not wrong */
-function correctionsOf(
+function parseCorrections(
   { sheet, options: { sheets = [] } }: ImportRecord,
   { columns }: Plan,
   raws: readonly RawRow[],
@@ -154,13 +154,13 @@ function rowsAgain(
 }
 
 /** The corrections of one row by attrName. */
-function valuesOf(corrections: readonly Correction[] = []) {
+function indexCorrections(corrections: readonly Correction[] = []) {
   return new Map(
     corrections.map(({ field, value }) => [field.definition.attrName, { value }] as const),
   )
 }
 
-async function save(
+async function storeCorrections(
   context: Context,
   job: ImportRecord,
   rows: readonly LedgerRow[],

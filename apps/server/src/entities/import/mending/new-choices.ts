@@ -12,11 +12,11 @@ import {
   valueFields,
 } from '../../../model/definition/loaded.ts'
 import { relationOf } from '../../../model/definition/relation.ts'
-import { fault, unknownField } from '../../read/query.ts'
+import { buildFilterFault, unknownField } from '../../read/query.ts'
 import { isEditable } from '../../write/values/values.ts'
-import { createRow, defaultsOf } from '../../write/write.ts'
+import { createRow, loadDefaults } from '../../write/write.ts'
 import { isNeeded } from '../columns.ts'
-import { folded } from '../rows/fold.ts'
+import { foldText } from '../rows/fold.ts'
 
 const itemsTag = 'SYS_DICT_ITEM'
 
@@ -29,7 +29,7 @@ interface Source {
 
 /** Whether the caller may add to the choices of a field from within an import. */
 export async function mayAddChoice(context: Context, field: LoadedField): Promise<boolean> {
-  const source = await sourceOf(context, field)
+  const source = await findNewChoices(context, field)
   return source !== null && mayAdd(context, source)
 }
 
@@ -50,11 +50,12 @@ export async function addChoices(
 ): Promise<void> {
   for (const { attrName, value } of cells) {
     const field = entity.field(attrName)
-    const source = field === undefined ? null : await sourceOf(context, field)
+    const source = field === undefined ? null : await findNewChoices(context, field)
     if (source === null) throw new Invalid([unknownField(attrName)])
     if (!mayAdd(context, source)) throw forbidden()
     const name = typeof value === 'string' ? value.trim() : ''
-    if (name === '') throw new Invalid([fault(attrName, 'required', { key: 'rule.required' })])
+    if (name === '')
+      throw new Invalid([buildFilterFault(attrName, 'required', { key: 'rule.required' })])
     await source.add(context, name).catch((error: unknown) => {
       throw error instanceof Invalid ? ofCell(error, attrName) : error
     })
@@ -63,21 +64,21 @@ export async function addChoices(
 
 /** A rule of the other entity is broken by the value of this cell. */
 function ofCell({ faults }: Invalid, attrName: string): Invalid {
-  return new Invalid(faults.map(({ rule, message }) => fault(attrName, rule, message)))
+  return new Invalid(faults.map(({ rule, message }) => buildFilterFault(attrName, rule, message)))
 }
 
-async function sourceOf(context: Context, field: LoadedField): Promise<Source | null> {
+async function findNewChoices(context: Context, field: LoadedField): Promise<Source | null> {
   const { dictType, dictValue } = field.definition
   if (dictType === dictTypes.dictionary && dictValue !== null)
     return { tag: itemsTag, add: (by, name) => addItem(by, dictValue, name) }
-  return dictType === dictTypes.entity ? await recordsOf(context, field) : null
+  return dictType === dictTypes.entity ? await findNewRecords(context, field) : null
 }
 
 /**
  * Null where a name is not enough: other fields need values, a cascade ties the record to another
  * choice, or the entity is one of the system.
  */
-async function recordsOf(context: Context, field: LoadedField): Promise<Source | null> {
+async function findNewRecords(context: Context, field: LoadedField): Promise<Source | null> {
   const relation = await relationOf(context, field)
   const [label] = relation?.labels ?? []
   if (relation === null || relation.pattern !== null || label === undefined) return null
@@ -93,7 +94,7 @@ async function recordsOf(context: Context, field: LoadedField): Promise<Source |
   }
   if (!mayAdd(context, source)) return source
   const access = await accessTo(context, target, 'add')
-  const defaults = await defaultsOf(context, target)
+  const defaults = await loadDefaults(context, target)
   const lacks = valueFields(target).some(
     (each) => each !== label && isNeeded(access, each, (attrName) => defaults.has(attrName)),
   )
@@ -104,7 +105,7 @@ async function recordsOf(context: Context, field: LoadedField): Promise<Source |
 async function addItem(context: Context, code: string, name: string): Promise<void> {
   const items = await context.registry.get(context.subject.tenant, itemsTag)
   const known = await dictionaryItems(context, code)
-  if (known.some((item) => folded(item.name) === folded(name))) return
+  if (known.some((item) => foldText(item.name) === foldText(name))) return
   await createRow(context, items, {
     dictCode: code,
     itemCode: nextCode(known.map(({ id }) => id)) ?? name,

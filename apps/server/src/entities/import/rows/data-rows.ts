@@ -4,7 +4,7 @@ import type { SheetColumnInfo } from '@jiaowu/api/contract/job'
 import { type ReadSheet, sheetStride } from '../../jobs/job.ts'
 import { cellIsBlank, cellText, type RawCell, type RawRow } from '../../sheets/read/model.ts'
 
-/** What was read in another way than it stands in the file. */
+/** Counts of texts that were read in another way than they stand in the file. */
 export interface Tally {
   formulas: number
   filled: number
@@ -12,13 +12,13 @@ export interface Tally {
   /** Ledger numbers of rows left out: totals, notes, repeated headings. */
   readonly left: number[]
 }
-export function tallyOf(): Tally {
+export function createTally(): Tally {
   return { formulas: 0, filled: 0, tidied: 0, left: [] }
 }
 
 interface Reading {
   readonly sheets: readonly ReadSheet[]
-  /** Those assigned to a field. */
+  /** The columns that are assigned to a field. */
   readonly columns: readonly SheetColumnInfo[]
   readonly idName: string
   /** The cells of a template's example row, which is not imported. */
@@ -57,9 +57,9 @@ export const dataRows = async function* (
           last = { sheet: index, row: raw.row }
           continue
         }
-        const row = numbered(raw, sheet)
+        const row = numberRow(raw, sheet)
         const gap = raw.row > last.row + 1
-        const kind = kindOf(row, reading, sheet, gap || held.length > 0)
+        const kind = classifyRow(row, reading, sheet, gap || held.length > 0)
         last = { sheet: index, row: raw.row }
         if (kind === 'example') continue
         if (kind === 'left') drop([row])
@@ -87,12 +87,12 @@ export const numberedRows = async function* (
   for await (const chunk of chunks)
     yield chunk.flatMap((raw) => {
       const sheet = sheets.find(({ index }) => index === (raw.sheet ?? 0))
-      return sheet === undefined || raw.row <= sheet.headerRow ? [] : [numbered(raw, sheet)]
+      return sheet === undefined || raw.row <= sheet.headerRow ? [] : [numberRow(raw, sheet)]
     })
 }
 
 /** The row with its number in the ledger, and its cells in the order of the first sheet. */
-function numbered(raw: RawRow, { index, order }: ReadSheet): RawRow {
+function numberRow(raw: RawRow, { index, order }: ReadSheet): RawRow {
   if (index === 0 && order === null) return raw
   const cells =
     order === null
@@ -109,7 +109,7 @@ const page = /^第\s*\d+\s*页|^共\s*\d+\s*[页条行人]|^page\s+\d+/i
 /** Characters: a single cell as long as this is a sentence. */
 const sentence = 12
 
-function kindOf(
+function classifyRow(
   row: RawRow,
   reading: Reading,
   { headers, order }: ReadSheet,

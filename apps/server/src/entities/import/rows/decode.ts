@@ -37,9 +37,10 @@ export type Decoded =
 
 const blank: Decoded = { kind: 'blank' }
 const value = (of: unknown): Decoded => ({ kind: 'value', value: of })
-const fault = (rule: string, message: Message): Decoded => ({ kind: 'fault', rule, message })
+const decodedFault = (rule: string, message: Message): Decoded => ({ kind: 'fault', rule, message })
 /** Says what the column takes. */
-const misfit = ({ storage }: LoadedField): Decoded => fault('value', { key: storage.sheet.hint })
+const misfit = ({ storage }: LoadedField): Decoded =>
+  decodedFault('value', { key: storage.sheet.hint })
 
 /** Largest integer that a double holds exactly (docs/rules/requests.md#r15). */
 const maxCertain = 1e15
@@ -62,10 +63,10 @@ export function decodeCell(field: LoadedField, cell: RawCell, from1904: boolean)
       return temporalValue(field, cell, from1904)
     case 'choice':
       return isDateCell(cell)
-        ? fault('dateInText', { key: 'transfer.rule.dateInText' })
+        ? decodedFault('dateInText', { key: 'transfer.rule.dateInText' })
         : {
             kind: 'refs',
-            refs: refsOf(
+            refs: parseRefs(
               field,
               readTyped(
                 field.definition,
@@ -103,17 +104,17 @@ function wireRefs(raw: unknown): Ref[] | null {
 }
 
 function oddFault({ odd }: OddCell): Decoded {
-  if (odd === 'formula') return fault('formula', { key: 'transfer.rule.formula' })
-  if (odd === 'error') return fault('errorCell', { key: 'transfer.rule.errorCell' })
-  return fault('tooLong', { key: 'transfer.rule.tooLong', params: { n: readLimits.cell } })
+  if (odd === 'formula') return decodedFault('formula', { key: 'transfer.rule.formula' })
+  if (odd === 'error') return decodedFault('errorCell', { key: 'transfer.rule.errorCell' })
+  return decodedFault('tooLong', { key: 'transfer.rule.tooLong', params: { n: readLimits.cell } })
 }
 
 function textValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
   if (typeof cell === 'string') return typedValue(field, cell)
-  if (isDateCell(cell)) return fault('dateInText', { key: 'transfer.rule.dateInText' })
+  if (isDateCell(cell)) return decodedFault('dateInText', { key: 'transfer.rule.dateInText' })
   if (typeof cell === 'boolean') return value(cellText(cell))
   return Math.abs(cell) >= maxCertain
-    ? fault('precision', { key: 'transfer.rule.precision' })
+    ? decodedFault('precision', { key: 'transfer.rule.precision' })
     : value(asText(cell))
 }
 
@@ -132,9 +133,11 @@ function numberValue(field: LoadedField, cell: string | number | boolean | DateC
     return isMoney(field.definition)
       ? amountValue(field, cell)
       : Number.isInteger(cell) && Math.abs(cell) >= maxCertain
-        ? fault('precision', { key: 'transfer.rule.precision' })
+        ? decodedFault('precision', { key: 'transfer.rule.precision' })
         : value(Number(cell.toPrecision(15)))
-  return typeof cell === 'string' ? typedValue(field, cell) : fault('value', { key: 'rule.number' })
+  return typeof cell === 'string'
+    ? typedValue(field, cell)
+    : decodedFault('value', { key: 'rule.number' })
 }
 
 /** A number of yuan, without what binary fractions add to it. */
@@ -173,7 +176,7 @@ function fromMoment(field: LoadedField, { day, clock }: DateCell): Decoded {
   return read === undefined ? misfit(field) : value(read)
 }
 
-function refsOf(field: LoadedField, text: string): Ref[] {
+function parseRefs(field: LoadedField, text: string): Ref[] {
   const words = field.kind.multiple ? text.split(separators) : [text]
   return words
     .map((word) => word.trim())

@@ -23,7 +23,7 @@ export interface PlanColumn {
 /** Where the keys of the rows are. */
 export interface KeyColumn {
   readonly field: LoadedField
-  /** Of a key of several columns, their headings joined. */
+  /** The headings of a key of several columns, joined. */
   readonly header: string
   /** The column of row ids; a row without one is matched by the parts. */
   readonly rowId: PlanColumn | null
@@ -64,7 +64,7 @@ export interface Plan {
 export interface Draft {
   readonly raw: RawRow
   readonly decoded: ReadonlyMap<string, Decoded>
-  /** What the key cells may mean, in the order to try them; empty without a key. */
+  /** The possible meanings of the key cells, in the order to try them; empty without a key. */
   keys: readonly string[]
   /** The key of the stored row, else the likeliest one. */
   key: string | null

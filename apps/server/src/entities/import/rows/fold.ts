@@ -1,5 +1,5 @@
 /** Normalises text for comparison: NFKC, lower case, single blanks, trimmed. */
-export function folded(text: string): string {
+export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
@@ -28,11 +28,11 @@ function distance(a: string, b: string, most: number): number {
  * those that it abbreviates (`信工学院` for `信息工程学院`), then those a typing error away.
  */
 export function nearest(wanted: string, names: readonly string[], count = 3): string[] {
-  const word = folded(wanted)
+  const word = foldText(wanted)
   if (word === '') return []
   const most = Math.max(1, Math.floor(word.length / 3))
   const scored = names.slice(0, 5_000).map((name) => {
-    const other = folded(name)
+    const other = foldText(name)
     const held = other !== '' && (other.includes(word) || word.includes(other))
     const longer = Math.abs(other.length - word.length) / 100
     return {

@@ -44,7 +44,7 @@ export async function guessColumns(
   const words = new Set([...cellsAt.values()].flat())
   for (const { kind, definition } of fields)
     if (kind.family === 'choice') await resolver.prepare(definition.attrName, words, new Set())
-  const shapes = await shapesOf(context, access, fields)
+  const shapes = await learnShapes(context, access, fields)
   const scored: { readonly column: number; readonly attrName: string; readonly score: number }[] =
     []
   for (const [column, cells] of cellsAt)
@@ -52,7 +52,7 @@ export async function guessColumns(
       const { attrName } = field.definition
       const isTitle = attrName === access.entity.definition.tagField
       const looks = { isTitle, shapes: shapes.get(attrName) ?? new Set<string>() }
-      const score = await scoreOf(resolver, field, cells, looks)
+      const score = await scoreColumn(resolver, field, cells, looks)
       if (score > 0) scored.push({ column, attrName, score })
     }
   const found = new Map<number, string>()
@@ -71,7 +71,7 @@ interface Looks {
 }
 
 /** How surely a column is a field: 0, or more for values that few other fields take. */
-async function scoreOf(
+async function scoreColumn(
   resolver: Resolver,
   field: LoadedField,
   cells: readonly string[],
@@ -103,8 +103,8 @@ async function scoreOf(
           )
         : 0
       const plain = /^[汉a ]+$/
-      const shaped = share((cell) => shapes.has(shapeOf(cell)) && !plain.test(shapeOf(cell)))
-      const titled = isTitle ? share((cell) => plain.test(shapeOf(cell))) : 0
+      const shaped = share((cell) => shapes.has(toShape(cell)) && !plain.test(toShape(cell)))
+      const titled = isTitle ? share((cell) => plain.test(toShape(cell))) : 0
       return Math.max(
         shaped * (field.definition.valids.required === true ? 3.5 : 2.5),
         ruled * 3,
@@ -116,8 +116,8 @@ async function scoreOf(
   }
 }
 
-/** What texts of a field look like, by those that are stored and that the reader may see. */
-async function shapesOf(
+/** Learns the shapes of a field's texts, by those that are stored and that the reader may see. */
+async function learnShapes(
   context: Context,
   access: EntityAccess,
   fields: readonly LoadedField[],
@@ -137,13 +137,13 @@ async function shapesOf(
   return new Map(
     texts.map(({ attrName }, i) => [
       attrName,
-      new Set(rows.flatMap((row) => (row[`t${i}`] == null ? [] : [shapeOf(row[`t${i}`] ?? '')]))),
+      new Set(rows.flatMap((row) => (row[`t${i}`] == null ? [] : [toShape(row[`t${i}`] ?? '')]))),
     ]),
   )
 }
 
 /** `张三` is 汉, `T9001` is a9{4}, `zhang@school.cn` is a@a.a. */
-function shapeOf(text: string): string {
+function toShape(text: string): string {
   return text
     .normalize('NFKC')
     .trim()

@@ -8,7 +8,7 @@ import { type LoadedField, valueFields } from '../../../model/definition/loaded.
 import { cellText, type RawRow } from '../../sheets/read/model.ts'
 import type { ColumnUse } from '../../sheets/read/survey.ts'
 import type { Signature } from '../../sheets/signature.ts'
-import { folded } from './fold.ts'
+import { foldText } from './fold.ts'
 
 export interface HeadingClues {
   readonly access: EntityAccess
@@ -42,7 +42,7 @@ export function columnLetter(column: number): string {
   )
 }
 
-/** Of a result sheet; a field may have the same name, and its column comes first. */
+/** Headings of a result sheet; a field may have the same name, and its column comes first. */
 const ownHeaders = new Set(
   (['transfer.result', 'transfer.reason'] as const).flatMap((key) => [
     t('zh-CN', key),
@@ -73,8 +73,8 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
       ({ word }) => word,
     )
   const [byLabel, bySimilar] = [
-    group(labelsOf),
-    group((field) => [...labelsOf(field), field.definition.attrName].map(bare)),
+    group(listLabels),
+    group((field) => [...listLabels(field), field.definition.attrName].map(bare)),
   ]
   const only = (groups: ReturnType<typeof group>, word: string): string | null => {
     const names = new Set((groups.get(word) ?? []).map(({ field }) => field.definition.attrName))
@@ -120,16 +120,18 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
   }
 }
 
-function labelsOf({ definition: { uiLabel, options } }: LoadedField): string[] {
+function listLabels({ definition: { uiLabel, options } }: LoadedField): string[] {
   return [
-    plain(uiLabel),
-    ...(options.labelEn === undefined || options.labelEn === '' ? [] : [plain(options.labelEn)]),
+    normalizeHeader(uiLabel),
+    ...(options.labelEn === undefined || options.labelEn === ''
+      ? []
+      : [normalizeHeader(options.labelEn)]),
   ]
 }
 
 /** Marks that templates and users add to headings: `*`, `（必填）`. */
 function bare(header: string): string {
-  return folded(header.replace(/[（(【[].*?[）)】\]]/g, '')).replace(/[*:：\s_-]/g, '')
+  return foldText(header.replace(/[（(【[].*?[）)】\]]/g, '')).replace(/[*:：\s_-]/g, '')
 }
 
 /**
@@ -142,7 +144,7 @@ export function findHeading(rows: readonly RawRow[], clues: HeadingClues): Headi
     : clues.asked
   const guess = guesser({ ...clues, asked })
   const fits = (header: string) => guess.find(header, 0) !== null
-  const indexes = indexesOf(rows)
+  const indexes = listColumnIndexes(rows)
   const scores = rows.map(
     (_row, at) =>
       indexes.filter(
@@ -159,7 +161,7 @@ export function headingAt(rows: readonly RawRow[], row: number, clues: HeadingCl
   const guess = guesser(clues)
   const fits = (header: string) => guess.find(header, 0) !== null
   const claim = claims(clues)
-  const columns = indexesOf(rows).flatMap((index): SheetColumnInfo[] => {
+  const columns = listColumnIndexes(rows).flatMap((index): SheetColumnInfo[] => {
     const header = at === -1 ? '' : headerAt(rows, at, index, fits)
     const samples = rows.slice(at + 1, at + 4).map((each) => cutText(textAt(each, index), 60))
     if (header === '' && samples.every((text) => text === '') && guess.find('', index + 1) === null)
@@ -225,11 +227,11 @@ function claims({ access: { entity } }: HeadingClues) {
 }
 
 /** The texts of a row, to recognise a sheet of the same shape. */
-export function textsOf(row: RawRow | undefined): string[] {
+export function listRowTexts(row: RawRow | undefined): string[] {
   return (row?.cells ?? []).map((_cell, index) => textAt(row, index))
 }
 
-function indexesOf(rows: readonly RawRow[]): number[] {
+function listColumnIndexes(rows: readonly RawRow[]): number[] {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
   return Array.from({ length: width }, (_, index) => index)
 }
@@ -255,9 +257,9 @@ function headerAt(
 }
 
 function textAt(row: RawRow | undefined, index: number): string {
-  return plain(cellText(row?.cells[index] ?? null))
+  return normalizeHeader(cellText(row?.cells[index] ?? null))
 }
 
-function plain(text: string): string {
+function normalizeHeader(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }

@@ -5,7 +5,7 @@ import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { looksMasked } from '@jiaowu/api/pii'
 import { type RawBuilder, sql } from 'kysely'
 import { typed } from '../../../model/definition/names.ts'
-import { idOfValues, keyTextOf } from '../../../model/definition/row-key.ts'
+import { idOfValues, castKeyToText } from '../../../model/definition/row-key.ts'
 import { castBack } from '../../../model/fields/cast-back.ts'
 import { type Column, columnViolation, familyOf } from '../../../model/fields/column.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
@@ -26,7 +26,9 @@ export interface KeyFault {
 
 type Problem = Omit<KeyFault, 'draft' | 'attrName'>
 
-/** What the cell of a key's column may mean, the likeliest first; none for a blank cell. */
+/**
+ * The possible meanings of the cell in a key's column, the likeliest first; none for a blank cell.
+ */
 interface KeyCell {
   readonly texts: readonly string[]
   /** Why the cell is no value of its field; told when no stored row has one of the texts. */
@@ -59,7 +61,7 @@ export async function findKeys(plan: Plan, drafts: readonly Draft[]): Promise<Ke
     )
   return open.flatMap((draft, at) => {
     const its = keyColumn.parts.map((part) => ({ part, cell: cells.get(part)?.[at] ?? blankKey }))
-    draft.keys = combined(its.map(({ cell }) => cell.texts))
+    draft.keys = combineTexts(its.map(({ cell }) => cell.texts))
     const problems = its.flatMap(({ part, cell: { problem, texts } }) =>
       problem === null
         ? []
@@ -128,7 +130,7 @@ async function canonical(
   if (given.length === 0) return cells
   const value = exactCast(column)
   const { rows } = await sql<{ given: string; text: string }>`
-    select u.v as given, ${keyTextOf(column, value)} as text
+    select u.v as given, ${castKeyToText(column, value)} as text
     from unnest(${typed(given, 'text[]')}) as u(v)`.execute(databaseOf(context))
   const texts = new Map(rows.map((row) => [row.given, row.text]))
   return cells.map((cell) => ({
@@ -220,7 +222,7 @@ function parentsIn(chosen: ReadonlyMap<string, readonly DictItem[]>): ParentIds 
 /** At most so many readings of the cells of one key. */
 const mostReadings = 8
 
-function combined(parts: readonly (readonly string[])[]): string[] {
+function combineTexts(parts: readonly (readonly string[])[]): string[] {
   if (parts.some((texts) => texts.length === 0)) return []
   const [only, ...more] = parts
   if (only !== undefined && more.length === 0) return [...only]

@@ -17,7 +17,7 @@ export function payloadKey(entity: LoadedEntity, field: LoadedField): string {
 }
 
 /** A value as stored in the ledger: encrypted where its column is, and secrets that are stored as typed. */
-export function kept({ field, value }: Change, keys: Keys): Payload[string] {
+export function sealValue({ field, value }: Change, keys: Keys): Payload[string] {
   if (field.kind.secret && typeof value === 'string' && value !== '')
     return keys.seal(ledgerSecret, value)
   if (field.sealer !== null && typeof value === 'string' && value !== '')
@@ -27,7 +27,7 @@ export function kept({ field, value }: Change, keys: Keys): Payload[string] {
     : value
 }
 /** The value read back; choices lack their names. */
-export function valueOf(
+export function openValue(
   field: Pick<LoadedField, 'sealer' | 'kind'> | undefined,
   value: Payload[string],
   keys: Keys,

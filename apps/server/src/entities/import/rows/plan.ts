@@ -14,11 +14,11 @@ import {
 import { unpairedFault } from '../../../model/definition/named-target.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
 import { takenMessage } from '../../write/accounts.ts'
-import { type Body, checkValues, isSame } from '../../write/values/values.ts'
+import { type Body, checkValues, isSameValue } from '../../write/values/values.ts'
 import { withFollowed } from '../../write/values/derive.ts'
 import { defaultChanges, isServers } from '../../write/write.ts'
 import type { Fault } from '../../../platform/refusal.ts'
-import { cellOf } from '../../sheets/cells.ts'
+import { toSheetCell } from '../../sheets/cells.ts'
 import type { Cell } from '../../sheets/format.ts'
 import { unguardText } from '../../sheets/formula.ts'
 import {
@@ -36,21 +36,21 @@ import type { Draft, Plan, PlanColumn } from './draft.ts'
 import { findKeys } from './keys.ts'
 import { ledgerRow } from './ledger-row.ts'
 import { shownCell, withoutPersonal } from './personal.ts'
-import { findStored, narrowed } from './stored.ts'
+import { findStored, narrowAccess } from './stored.ts'
 import { findTaken } from './unique.ts'
 
 /** Adds to a plan what is computed once for all rows. */
-export function prepared(plan: Omit<Plan, 'rest'>): Plan {
+export function preparePlan(plan: Omit<Plan, 'rest'>): Plan {
   const isMapped = (field: LoadedField) => plan.columns.some((column) => column.field === field)
   const defaultFor = ({ definition: { attrName } }: LoadedField) =>
     plan.defaults.get(attrName) ?? null
   const narrow = (access: EntityAccess | null) =>
-    access === null ? null : narrowed(access, isMapped)
+    access === null ? null : narrowAccess(access, isMapped)
   const rest =
     plan.add === null
       ? { changes: [], faults: [] }
       : checkValues(
-          narrowed(plan.add, (field) => !isMapped(field)),
+          narrowAccess(plan.add, (field) => !isMapped(field)),
           {},
           'add',
           defaultFor,
@@ -61,24 +61,24 @@ export function prepared(plan: Omit<Plan, 'rest'>): Plan {
 
 const cellAt = ({ cells }: RawRow, { index }: PlanColumn): RawCell => cells[index] ?? null
 
-const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
+const normalizeLines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /** Checks a chunk. Rows are returned in the order of the sheet. */
 export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<LedgerRow[]> {
-  const drafts = raws.map((raw) => draftOf(plan, raw))
+  const drafts = raws.map((raw) => draftRow(plan, raw))
   for (const { draft, attrName, rule, message, suggestions } of await findKeys(plan, drafts))
     addFault(plan, draft, attrName, rule, message, suggestions)
   await findStored(plan, drafts)
   for (const draft of drafts) admit(plan, draft)
   await prepareChoices(plan, drafts)
-  const ordered = inOrder(plan.columns.filter((column) => isValue(plan, column)))
+  const ordered = sortByCascade(plan.columns.filter((column) => isValue(plan, column)))
   for (const draft of drafts) if (draft.errors.length === 0) await judge(plan, draft, ordered)
   await derive(plan, drafts)
   const [right, wrong] = [
     drafts.filter(({ errors }) => errors.length === 0),
     drafts.filter(({ errors }) => errors.length > 0),
   ]
-  // Of new rows that are wrong it is said too that they exist: their import should change them.
+  // New rows that are wrong also tell that they exist: their import should change them.
   const existing =
     plan.options.mode === 'insert' && wrong.length > 0
       ? await findTaken({ ...plan, uniques: { ...plan.uniques, seen: () => null } }, wrong)
@@ -97,7 +97,7 @@ export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<Led
   return rows
 }
 
-function draftOf(plan: Plan, raw: RawRow): Draft {
+function draftRow(plan: Plan, raw: RawRow): Draft {
   const decoded = new Map(
     plan.columns
       .filter((column) => isValue(plan, column))
@@ -236,7 +236,7 @@ async function prepareChoices(plan: Plan, drafts: readonly Draft[]): Promise<voi
 }
 
 /** Columns of cascade parents first: a parent's value tells apart records of the same name. */
-function inOrder(columns: readonly PlanColumn[]): PlanColumn[] {
+function sortByCascade(columns: readonly PlanColumn[]): PlanColumn[] {
   const depth = (column: PlanColumn, seen: readonly PlanColumn[] = []): number => {
     const parents = columns.filter(({ field }) =>
       (column.field.definition.options.cascades ?? []).some(
@@ -251,7 +251,7 @@ function inOrder(columns: readonly PlanColumn[]): PlanColumn[] {
 }
 
 async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): Promise<void> {
-  const body = await bodyOf(plan, draft, ordered)
+  const body = await buildRowBody(plan, draft, ordered)
   const asBody: Body = Object.fromEntries(body)
   const mode: FormMode = draft.stored === null ? 'add' : 'edit'
   const access = draft.stored?.access ?? plan.add
@@ -282,7 +282,7 @@ async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
       : changes.filter(({ field, value }) =>
           field.kind.secret
             ? !isEmpty(value)
-            : !isSame(value, stored.row[field.definition.attrName] ?? null),
+            : !isSameValue(value, stored.row[field.definition.attrName] ?? null),
         )
   if (draft.errors.length === 0) checkCascades(plan, draft)
 }
@@ -292,14 +292,14 @@ function heldFault({ entity, context }: Plan, { stored }: Draft, fault: Fault): 
   const field = entity.field(fault.path)
   if (fault.rule !== 'notWritable' || field === undefined || stored === null) return fault
   if (field.pii !== null || field.kind.secret) return fault
-  const held = cellOf(field, stored.labelled[fault.path], context.locale)
+  const held = toSheetCell(field, stored.labelled[fault.path], context.locale)
   return held === null
     ? fault
     : { ...fault, message: { key: 'transfer.rule.held', params: { held: String(held) } } }
 }
 
 /** The values that the row's cells set, by attrName. */
-async function bodyOf(
+async function buildRowBody(
   plan: Plan,
   draft: Draft,
   ordered: readonly PlanColumn[],
@@ -347,7 +347,7 @@ function isUntouched(
 ): boolean {
   const { attrName } = field.definition
   const isWritten = (row: Row) =>
-    isSameCell(cellOf(field, row[attrName], plan.context.locale), cell)
+    isSameCell(toSheetCell(field, row[attrName], plan.context.locale), cell)
   return isWritten(labelled) || (field.kind.family === 'choice' && isWritten(coded))
 }
 
@@ -358,7 +358,7 @@ function isSameCell(written: Cell, cell: RawCell): boolean {
   if (typeof written === 'number' || typeof cell === 'number')
     return String(written) === cellText(cell)
   const text = isOddCell(cell) ? (cell.odd === 'tooLong' ? cell.text : null) : cellText(cell)
-  return text !== null && lines(unguardText(text)) === lines(written)
+  return text !== null && normalizeLines(unguardText(text)) === normalizeLines(written)
 }
 
 function parentsIn(values: ReadonlyMap<string, WireValue>, stored: Row | null): ParentIds {

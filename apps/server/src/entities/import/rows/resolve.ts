@@ -28,7 +28,7 @@ import { type Column, familyOf } from '../../../model/fields/column.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { codesIn, splitCoded } from '../../sheets/coded-name.ts'
 import type { Ref } from './decode.ts'
-import { folded, nearest } from './fold.ts'
+import { foldText, nearest } from './fold.ts'
 
 interface Candidate {
   readonly id: string
@@ -123,7 +123,7 @@ export async function createResolver(
       const pool = poolOf(field, parents)
       // Without a dictionary or target the id is taken as it is, like in a form.
       if (pool === undefined) return { item: { id: ref.id ?? ref.word, name: ref.word } }
-      const found = pick(pool, ref, parents)
+      const found = pickCandidate(pool, ref, parents)
       const shown = ref.word === '' ? (ref.id ?? '') : ref.word
       // A statement may have further items by the values of other fields: writing checks the id.
       if (found === 'none' && pool.isOpen === true)
@@ -151,7 +151,7 @@ export async function createResolver(
         ids.every((id) => {
           const found = pool.byId.get(id)
           if (found === undefined) return field.namedBy === undefined
-          return fits(pool, found, parents)
+          return candidateFits(pool, found, parents)
         })
       )
     },
@@ -178,7 +178,7 @@ async function dictionaryPool(context: Context, field: LoadedField, code: string
     blind: null,
     load: async () => {},
     suggest: async (word) => {
-      const names = namesIn(maps)
+      const names = listPoolNames(maps)
       const similar = nearest(word, names)
       return similar.length === 0 && names.length <= fewNames ? names : similar
     },
@@ -200,7 +200,7 @@ async function sqlPool(context: Context, field: LoadedField, source: string): Pr
     blind: null,
     isOpen: true,
     load: async () => {},
-    suggest: async (word) => nearest(word, namesIn(maps)),
+    suggest: async (word) => nearest(word, listPoolNames(maps)),
   }
 }
 
@@ -216,14 +216,14 @@ function index(
   candidate: Candidate,
   words: readonly string[],
 ): void {
-  for (const word of new Set(words.map(folded))) {
+  for (const word of new Set(words.map(foldText))) {
     const known = map.get(word)
     if (known === undefined) map.set(word, new Set([candidate]))
     else known.add(candidate)
   }
 }
 
-function namesIn({ byId }: Pick<Pool, 'byId'>): string[] {
+function listPoolNames({ byId }: Pick<Pool, 'byId'>): string[] {
   return [...byId.values()].map(({ name }) => name)
 }
 
@@ -287,10 +287,10 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     const missing = fresh
       .filter(
         (word) =>
-          !maps.byWord.has(folded(word)) &&
-          !(blind !== null && maps.byWord.has(folded(blind(word)))) &&
+          !maps.byWord.has(foldText(word)) &&
+          !(blind !== null && maps.byWord.has(foldText(blind(word)))) &&
           !maps.byId.has(word) &&
-          coded(maps, word).length === 0,
+          findCoded(maps, word).length === 0,
       )
       .slice(0, Math.max(0, maxScans - scans))
     if (missing.length === 0) return
@@ -298,14 +298,14 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     await read(
       allOf([
         access.rows,
-        sql`lower(normalize(trim(${name}::text), NFKC)) = any(${typed(missing.map(folded), 'text[]')})`,
+        sql`lower(normalize(trim(${name}::text), NFKC)) = any(${typed(missing.map(foldText), 'text[]')})`,
       ]),
     )
   }
   let searches = 0
   const suggest: Pool['suggest'] = async (word) => {
     if (pii !== null) return [] // would tell the values of others
-    if (isHeld) return nearest(word, namesIn(maps))
+    if (isHeld) return nearest(word, listPoolNames(maps))
     searches += 1
     if (searches > 20) return [] // each is a full scan
     const pattern = typed(`%${escapeLike(cutText(word.trim(), 50))}%`, 'text')
@@ -386,50 +386,54 @@ function aliasColumns(
   })
 }
 
-function pick(pool: Pool, ref: Ref, parents: ParentIds): Candidate | 'none' | 'many' | 'cascade' {
+function pickCandidate(
+  pool: Pool,
+  ref: Ref,
+  parents: ParentIds,
+): Candidate | 'none' | 'many' | 'cascade' {
   if (ref.id !== undefined) {
     const found = pool.byId.get(ref.id)
-    return found === undefined ? 'none' : fits(pool, found, parents) ? found : 'cascade'
+    return found === undefined ? 'none' : candidateFits(pool, found, parents) ? found : 'cascade'
   }
   const named = [
-    ...(pool.byWord.get(folded(ref.word)) ??
-      (pool.blind === null ? undefined : pool.byWord.get(folded(pool.blind(ref.word)))) ??
+    ...(pool.byWord.get(foldText(ref.word)) ??
+      (pool.blind === null ? undefined : pool.byWord.get(foldText(pool.blind(ref.word)))) ??
       []),
   ]
   const exact = named.filter(({ name, aliases }) => name === ref.word || aliases.includes(ref.word))
   const known = exact.length > 0 ? exact : named
   const byId = pool.byId.get(ref.word)
   const all = known.length > 0 ? known : byId === undefined ? [] : [byId]
-  const one = oneOf(pool, all, parents)
+  const one = chooseOne(pool, all, parents)
   if (one !== 'none' && one !== 'many') return one
-  const withCode = coded(pool, ref.word)
-  return withCode.length === 0 ? one : oneOf(pool, withCode, parents)
+  const withCode = findCoded(pool, ref.word)
+  return withCode.length === 0 ? one : chooseOne(pool, withCode, parents)
 }
 
-function oneOf(
+function chooseOne(
   pool: Pool,
   all: readonly Candidate[],
   parents: ParentIds,
 ): Candidate | 'none' | 'many' | 'cascade' {
-  const fitting = all.filter((candidate) => fits(pool, candidate, parents))
+  const fitting = all.filter((candidate) => candidateFits(pool, candidate, parents))
   if (all.length === 0) return 'none'
   if (fitting.length === 0) return 'cascade'
   return fitting.length > 1 ? 'many' : (fitting[0] ?? 'none')
 }
 
 /** The records of a name with the key beside it. The name must be theirs, or its mask. */
-function coded({ byCode }: Pick<Maps, 'byCode'>, word: string): Candidate[] {
+function findCoded({ byCode }: Pick<Maps, 'byCode'>, word: string): Candidate[] {
   const found = splitCoded(word).flatMap(({ name, code }) =>
-    [...(byCode.get(folded(code)) ?? [])].filter((candidate) =>
+    [...(byCode.get(foldText(code)) ?? [])].filter((candidate) =>
       [candidate.name, candidate.shown ?? candidate.name].some(
-        (each) => folded(each) === folded(name),
+        (each) => foldText(each) === foldText(name),
       ),
     ),
   )
   return [...new Set(found)]
 }
 
-function fits(pool: Pool, candidate: Candidate, parents: ParentIds): boolean {
+function candidateFits(pool: Pool, candidate: Candidate, parents: ParentIds): boolean {
   return (pool.field.definition.options.cascades ?? []).every(({ attrName, filterAttr }) => {
     const ids = Object.hasOwn(candidate.filters, filterAttr) ? parents(attrName) : null
     return ids === null || ids.includes(candidate.filters[filterAttr] ?? '')

@@ -46,7 +46,7 @@ export async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<
       row,
       labelled: labelled[at ?? 0] ?? row,
       coded: coded[at ?? 0] ?? row,
-      access: narrowed({ ...update, grants: grantsOn(update, raw) }, (field) =>
+      access: narrowAccess({ ...update, grants: grantsOn(update, raw) }, (field) =>
         plan.columns.some((column) => column.field === field),
       ),
     }
@@ -54,7 +54,7 @@ export async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<
 }
 
 /** The entity reduced to some fields, so that a row is checked only for what its columns set. */
-export function narrowed(
+export function narrowAccess(
   access: EntityAccess,
   keep: (field: LoadedField) => boolean,
 ): EntityAccess {

@@ -10,9 +10,9 @@ import { idText } from '../../../model/definition/row-key.ts'
 import type { JobKey, Payload } from '../../jobs/job.ts'
 import { fromTable } from '../../../model/definition/from-table.ts'
 import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
-import { castOf } from '../../../model/fields/column.ts'
+import { chooseCast } from '../../../model/fields/column.ts'
 import type { Draft as PlanDraft, Plan, Uniques } from './draft.ts'
-import { valueOf } from './payload.ts'
+import { openValue } from './payload.ts'
 
 export function createUniques(entity: LoadedEntity): Uniques {
   const rows = new Map<string, number>()
@@ -64,7 +64,7 @@ export async function primeUniques(
     if (again.has(row_no)) continue
     const textOf = (field: LoadedField) => {
       const value = payload[field.definition.attrName]
-      return value === undefined ? null : stored(field, valueOf(field, value, keys))
+      return value === undefined ? null : toUniqueText(field, openValue(field, value, keys))
     }
     for (const [index, set] of uniques.sets.entries()) {
       const values = set.map(textOf)
@@ -99,7 +99,7 @@ export async function findTaken<Draft extends Judged>(
         return change === undefined ? draft.stored?.row[field.definition.attrName] : change.value
       }
       if (!draft.changes.some(({ field }) => fields.includes(field))) return []
-      const values = fields.map((field) => stored(field, valueOf(field)))
+      const values = fields.map((field) => toUniqueText(field, valueOf(field)))
       return values.includes(null) ? [] : [{ draft, values: values as string[] }]
     })
     const last = fields.at(-1)
@@ -111,7 +111,7 @@ export async function findTaken<Draft extends Judged>(
         ${sql.join(fields.map((field, i) => sql`${columnRef(comparedColumn(field))}::text as ${sql.id(`v${i}`)}`))}
       from ${fromTable(entity)}
         join unnest(${sql.join(fields.map((_field, i) => sql`${wanted.map(({ values }) => values[i])}::text[]`))}) as u(${sql.join(fields.map((_field, i) => identifier(`w${i}`)))})
-      on ${allOf(fields.map((field, i) => sql`${columnRef(comparedColumn(field))} = u.${identifier(`w${i}`)}::${sql.raw(castOf(field.column ?? entity.id))}`))}
+      on ${allOf(fields.map((field, i) => sql`${columnRef(comparedColumn(field))} = u.${identifier(`w${i}`)}::${sql.raw(chooseCast(field.column ?? entity.id))}`))}
       where ${baseRows(entity, context.subject.tenant)}`.execute(databaseOf(context))
     const owners = new Map(
       rows.map((row) => [fields.map((_field, i) => row[`v${i}`]).join('\u0000'), row.id]),
@@ -136,7 +136,7 @@ function comparedColumn({ column, sealer }: LoadedField): string {
   return sealer?.index ?? column?.name ?? ''
 }
 
-function stored(
+function toUniqueText(
   { storage, column, sealer }: LoadedField,
   value: WireValue | undefined,
 ): string | null {

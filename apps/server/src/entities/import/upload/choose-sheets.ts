@@ -8,7 +8,7 @@ import {
   type Heading,
   headingAt,
   type HeadingClues,
-  textsOf,
+  listRowTexts,
 } from '../rows/heading.ts'
 import { isDataRow } from '../rows/guess-columns.ts'
 
@@ -38,15 +38,15 @@ export function chooseSheets(
     job.file.format === 'ndjson' ? findHeading(rows.slice(0, 1), clues) : findHeading(rows, clues),
   )
   const shape = shapes.find((each) => isShaped(each, sheets, found)) ?? null
-  const indexes = wanted(job, sheets, shape) ?? [bestOf(sheets, found)]
+  const indexes = findWantedSheets(job, sheets, shape) ?? [chooseBestSheet(sheets, found)]
   const [main = 0] = indexes
-  const row = pinned(job, shape)
+  const row = findPinnedHeading(job, shape)
   const rows = sheets[main]?.rows ?? []
   const detected = found[main] ?? null
   const heading =
     row !== null
       ? headingAt(rows, row, clues)
-      : (detected ?? unnamed(headingAt(rows, likelyHeading(rows), clues)))
+      : (detected ?? withoutGuesses(headingAt(rows, likelyHeading(rows), clues)))
   const likes = sheets.map((sheet, index) =>
     index === main ? heading.row : alignedRow(sheet.rows, heading),
   )
@@ -69,7 +69,7 @@ export function chooseSheets(
   }
 }
 
-function wanted(
+function findWantedSheets(
   { options: { reading } }: Pick<ImportRecord, 'options'>,
   sheets: readonly SheetPreview[],
   shape: Shape | null,
@@ -88,7 +88,7 @@ function wanted(
  * The heading row that is decided already. Assigning columns by hand keeps the heading that was
  * shown with them.
  */
-function pinned(
+function findPinnedHeading(
   { options: { reading, mapping }, sheet }: Pick<ImportRecord, 'options' | 'sheet'>,
   shape: Shape | null,
 ): number | null {
@@ -97,7 +97,10 @@ function pinned(
   return shape?.heading ?? null
 }
 
-function bestOf(sheets: readonly SheetPreview[], found: readonly (Heading | null)[]): number {
+function chooseBestSheet(
+  sheets: readonly SheetPreview[],
+  found: readonly (Heading | null)[],
+): number {
   const scores = sheets.map(({ name, rows, isHidden }, index) =>
     isHidden === true
       ? -3
@@ -122,10 +125,10 @@ function isShaped(
   // A file without a heading is recognised by not having one, and by its full first row.
   if (shape.heading === 0) {
     const [first] = sheets[at]?.rows ?? []
-    const width = textsOf(first).filter((text) => text !== '').length
+    const width = listRowTexts(first).filter((text) => text !== '').length
     return (found[at]?.fits ?? 0) < 2 && width === shape.headers.length
   }
-  const texts = textsOf(sheets[at]?.rows.find(({ row }) => row === shape.heading))
+  const texts = listRowTexts(sheets[at]?.rows.find(({ row }) => row === shape.heading))
   const headers = shape.headers.filter((header) => header !== '')
   return headers.length > 0 && headers.every((header) => texts.includes(header))
 }
@@ -139,12 +142,12 @@ function likelyHeading(rows: readonly RawRow[]): number {
 
 /** The first row that is nearly as wide as the widest: titles above it are shorter. */
 function likelyRow(rows: readonly RawRow[]): number {
-  const widths = rows.map((row) => textsOf(row).filter((text) => text !== '').length)
+  const widths = rows.map((row) => listRowTexts(row).filter((text) => text !== '').length)
   const most = Math.max(0, ...widths)
   return rows[widths.findIndex((width) => width >= most * 0.8)]?.row ?? 1
 }
 
-function unnamed(heading: Heading): Heading {
+function withoutGuesses(heading: Heading): Heading {
   return {
     ...heading,
     columns: heading.columns.map((column) =>
@@ -160,7 +163,7 @@ function alignedRow(rows: readonly RawRow[], heading: Heading): number | null {
     .filter(({ attrName, header }) => attrName !== null && header !== '')
     .map(({ header }) => header)
   const scores = rows.map((row) => {
-    const texts = textsOf(row)
+    const texts = listRowTexts(row)
     return headers.filter((header) => texts.includes(header)).length
   })
   const best = Math.max(0, ...scores)
@@ -179,7 +182,7 @@ function chosenSheet(
   const headers = heading.columns.map(({ header }) => header)
   const base = { index, name, headerRow: row ?? heading.row, headers }
   if (row === null || row === 0) return { ...base, order: null }
-  const texts = textsOf(rows.find((each) => each.row === row))
+  const texts = listRowTexts(rows.find((each) => each.row === row))
   const width = Math.max(0, ...heading.columns.map(({ column }) => column))
   const order = Array.from({ length: width }, (_, at) => {
     const header = heading.columns.find(({ column }) => column === at + 1)?.header ?? ''

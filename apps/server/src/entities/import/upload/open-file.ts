@@ -16,11 +16,11 @@ import {
 import type { FileReading } from '../../sheets/read/read-file.ts'
 import type { Signature } from '../../sheets/signature.ts'
 import { type ImportRecord, JobStop, type ReadSheet } from '../../jobs/job.ts'
-import { defaultsOf } from '../../write/write.ts'
+import { loadDefaults } from '../../write/write.ts'
 import type { SheetSurvey } from '../../sheets/read/survey.ts'
-import { assertColumns, importFields, keyOf, type Rights, stop } from '../columns.ts'
+import { assertColumns, importFields, chooseImportKey, type Rights, stop } from '../columns.ts'
 import { chooseSheets, type SheetsChosen } from './choose-sheets.ts'
-import { dataRows, type Tally, tallyOf } from '../rows/data-rows.ts'
+import { dataRows, type Tally, createTally } from '../rows/data-rows.ts'
 import { guessColumns } from '../rows/guess-columns.ts'
 import { type HeadingClues, withLateColumns } from '../rows/heading.ts'
 import { shownCell } from '../rows/personal.ts'
@@ -55,7 +55,7 @@ export async function openFile(
   remembered: RememberedImport | null,
 ): Promise<OpenedFile> {
   const { entity } = rights.view
-  const { head, rows, survey: surveySheets, close } = await open(context, job)
+  const { head, rows, survey: surveySheets, close } = await openImportFile(context, job)
   try {
     const signature = signatureIn(head)
     await assertMadeFor(context, signature, entity)
@@ -69,16 +69,16 @@ export async function openFile(
     }
     const found = chooseSheets(head, clues, job, remembered?.shapes ?? [])
     const survey = await surveySheets(found.sheets)
-    const whole = completed(found, survey, clues)
+    const whole = completeSheets(found, survey, clues)
     const chosen = await withGuesses(context, rights, head, whole)
     const [first] = chosen.sheets
     if (!chosen.isFound && job.options.pauseAt === 'none' && job.options.mapping === null)
       stop({ key: 'transfer.file.noHeader' })
     const sheet: SheetInfo = {
-      ...infoOf(entity, head, chosen),
+      ...buildSheetInfo(entity, head, chosen),
       ...hiddenOf(job, survey),
       fields: importFields(context, rights),
-      notes: notesOf(context, entity, head, {
+      notes: buildSheetNotes(context, entity, head, {
         ...chosen,
         survey,
         leaveHidden: leavesHidden(job),
@@ -93,11 +93,11 @@ export async function openFile(
               stop({ key: isGuessed(chosen) ? 'transfer.file.guessed' : 'transfer.file.noHeader' })
             if (chosen.unlike !== null)
               stop({ key: 'transfer.file.sheetShape', params: { sheet: chosen.unlike } })
-            const defaults = await defaultsOf(context, entity)
+            const defaults = await loadDefaults(context, entity)
             assertColumns(job, context, rights, chosen.columns, clues, defaults)
-            return keyOf(job, rights, chosen.columns)
+            return chooseImportKey(job, rights, chosen.columns)
           })
-    const tally = tallyOf()
+    const tally = createTally()
     return {
       sheet,
       sheets: chosen.sheets,
@@ -151,7 +151,7 @@ function isGuessed({ columns }: SheetsChosen): boolean {
 }
 
 /** The chosen sheets with all of their columns, as wide as all of their rows. */
-function completed(
+function completeSheets(
   chosen: SheetsChosen,
   survey: readonly SheetSurvey[],
   clues: HeadingClues,
@@ -163,19 +163,19 @@ function completed(
   return {
     ...chosen,
     columns,
-    sheets: chosen.sheets.map((sheet) => ({ ...sheet, order: widened(sheet.order, width) })),
+    sheets: chosen.sheets.map((sheet) => ({ ...sheet, order: widenOrder(sheet.order, width) })),
   }
 }
 
 /** A column without a heading is the same one in every sheet, unless it is another one there. */
-function widened(order: readonly number[] | null, width: number): readonly number[] | null {
+function widenOrder(order: readonly number[] | null, width: number): readonly number[] | null {
   if (order === null) return null
   return Array.from({ length: Math.max(width, order.length) }, (_, at) =>
     at < order.length ? (order[at] ?? -1) : order.includes(at) ? -1 : at,
   )
 }
 
-async function open(context: Context, job: ImportRecord): Promise<FileReading> {
+async function openImportFile(context: Context, job: ImportRecord): Promise<FileReading> {
   if (job.file_gone) stop({ key: 'transfer.file.gone' })
   const limits = {
     ...readLimits,
@@ -199,8 +199,8 @@ async function assertMadeFor(
   stop({
     key: 'transfer.file.otherEntity',
     params: {
-      made: other === undefined ? signature.tag : nameIn(context, other),
-      wanted: nameIn(context, entity),
+      made: other === undefined ? signature.tag : chooseEntityName(context, other),
+      wanted: chooseEntityName(context, entity),
     },
   })
 }
@@ -215,14 +215,14 @@ function signatureIn({ signature }: RawHead): Signature | null {
   }
 }
 
-function nameIn({ locale }: Context, { definition }: LoadedEntity): string {
+function chooseEntityName({ locale }: Context, { definition }: LoadedEntity): string {
   return locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
 }
 
 /** Rows and columns of the preview, and characters of its cells. */
 const shown = { rows: 20, columns: 40, characters: 40 }
 
-function infoOf(
+function buildSheetInfo(
   entity: LoadedEntity,
   head: RawHead,
   chosen: SheetsChosen,
@@ -257,7 +257,7 @@ function infoOf(
   }
 }
 
-function notesOf(
+function buildSheetNotes(
   { locale }: Context,
   entity: LoadedEntity,
   head: RawHead,

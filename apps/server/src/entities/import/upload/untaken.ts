@@ -31,7 +31,7 @@ export function untakenNotes(locale: Locale, head: RawHead, file: ReadFile): str
       notes.push(
         t(locale, 'transfer.note.above', {
           n: above.length,
-          cells: firstOf(above.map((cell) => `${place}${cell}`)),
+          cells: joinFirstCells(above.map((cell) => `${place}${cell}`)),
         }),
       )
     if (survey !== undefined && survey.beyond !== null) {
@@ -115,6 +115,6 @@ function cellsAbove(
 
 const listedCells = 5
 
-function firstOf(cells: readonly string[]): string {
+function joinFirstCells(cells: readonly string[]): string {
   return `${cells.slice(0, listedCells).join('、')}${cells.length > listedCells ? '…' : ''}`
 }

@@ -7,7 +7,7 @@ import type { ReadLimits } from '../../sheets/read/model.ts'
 import { type FileReading, readFile } from '../../sheets/read/read-file.ts'
 import type { JobFile } from '../../jobs/job.ts'
 
-export function uploadOf(tenant: string, storage: string): FileRef {
+export function buildUploadRef(tenant: string, storage: string): FileRef {
   return {
     area: 'uploads',
     tenant,
@@ -37,7 +37,7 @@ export async function readUpload(
   limits: ReadLimits,
   encoding: TextEncoding | null,
 ): Promise<FileReading> {
-  const { path, release } = await fileStore(settings).localFile(uploadOf(tenant, storage))
+  const { path, release } = await fileStore(settings).localFile(buildUploadRef(tenant, storage))
   try {
     const { head, rows, survey, close } = await readFile(path, format, limits, encoding)
     return {

@@ -40,7 +40,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-async function find(tag: string, wanted: string) {
+async function findByText(tag: string, wanted: string) {
   const { records } = await entityDataHandlers.page(
     {
       params: { tag },
@@ -93,7 +93,7 @@ it('a search by an index of bigrams finds the same rows', async () => {
       const expected = [...texts, ...people].filter((text) =>
         text.toLowerCase().includes(wanted.toLowerCase()),
       )
-      expect(await find('T_FIND', wanted)).toEqual(expected.toSorted())
+      expect(await findByText('T_FIND', wanted)).toEqual(expected.toSorted())
     }),
     { numRuns: 100, seed: 3 },
   )
@@ -111,12 +111,12 @@ it('the index holds the school with each pair', async () => {
 })
 
 it('finds names by the initials of their Pinyin', async () => {
-  expect(await find('T_FIND', 'zs')).toEqual(['张三', '李振生', '长孙无忌'].toSorted())
-  expect(await find('T_FIND', 'ZGF')).toEqual(['曾国藩'])
-  expect(await find('T_FIND', 'syann')).toEqual(['单于 Ann'])
-  expect(await find('T_FIND', 'zhang s')).toEqual(['Zhang San'])
-  expect(await find('T_STARTS', 'zs')).toEqual(['张三', '长孙无忌'].toSorted())
-  expect(await find('T_STARTS', 'aygl')).toEqual(['阿依古丽·买买提'])
+  expect(await findByText('T_FIND', 'zs')).toEqual(['张三', '李振生', '长孙无忌'].toSorted())
+  expect(await findByText('T_FIND', 'ZGF')).toEqual(['曾国藩'])
+  expect(await findByText('T_FIND', 'syann')).toEqual(['单于 Ann'])
+  expect(await findByText('T_FIND', 'zhang s')).toEqual(['Zhang San'])
+  expect(await findByText('T_STARTS', 'zs')).toEqual(['张三', '长孙无忌'].toSorted())
+  expect(await findByText('T_STARTS', 'aygl')).toEqual(['阿依古丽·买买提'])
 })
 
 it('the letters are those of pinyin-pro', async () => {
@@ -145,6 +145,6 @@ it('finds masked names by their whole only', async () => {
   const field = { id: '902', uiLabel: 'n', isList: 1, isQuery: 1, queryType: 'like' } as const
   const name = { ...field, attrName: 'name', columnName: 'name', pii: 'name' } as const
   await fixture.define(definition('T_MASKED', 't_team', [name]))
-  expect(await find('T_MASKED', 'zs')).toEqual([])
-  expect(await find('T_MASKED', '张三')).toEqual(['张*'])
+  expect(await findByText('T_MASKED', 'zs')).toEqual([])
+  expect(await findByText('T_MASKED', '张三')).toEqual(['张*'])
 })

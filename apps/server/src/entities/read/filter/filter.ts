@@ -2,7 +2,12 @@
 // bound, names come from the catalog.
 import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import { type RawBuilder, sql } from 'kysely'
-import { castOf, type Column, type ColumnFamily, familyOf } from '../../../model/fields/column.ts'
+import {
+  chooseCast,
+  type Column,
+  type ColumnFamily,
+  familyOf,
+} from '../../../model/fields/column.ts'
 import { type Edges, periodEdges, toInstant, toLocal } from '../../../model/fields/school-time.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
 import {
@@ -10,10 +15,10 @@ import {
   anyOf,
   type Condition,
   escapeLike,
-  matches,
+  matchesPattern,
   typed,
 } from '../../../model/definition/names.ts'
-import { type Bound, lastOf, OperandFault, type Operands, type Unit } from './operands.ts'
+import { type Bound, findLastSecond, OperandFault, type Operands, type Unit } from './operands.ts'
 import { shownText, type Target } from '../target.ts'
 import { searchCondition } from './text-search.ts'
 
@@ -23,14 +28,14 @@ type Value = string | boolean
  * The condition, or null when the filter is empty.
  * @throws OperandFault when the operator does not apply to the field
  */
-export function conditionOf(
+export function compileFilter(
   target: Target,
   operator: QueryOperator,
   operands: Operands,
 ): Condition | null {
   const family = familyOf(target.column)
   if (family === undefined) throw new OperandFault('value')
-  if (family === 'other') return conditionOf(textTarget(target, operator), operator, operands)
+  if (family === 'other') return compileFilter(textTarget(target, operator), operator, operands)
   const isSet = target.field.kind.multiple || family === 'texts' || family === 'integers'
   switch (operands.kind) {
     case 'none':
@@ -88,7 +93,7 @@ function likeCondition(
         ? `${escaped}%`
         : `%${escaped}%`
   return target.searched === undefined
-    ? matches(asText(target, family), like)
+    ? matchesPattern(asText(target, family), like)
     : searchCondition(target.searched, asText(target, family), text, like)
 }
 
@@ -110,7 +115,9 @@ function rangeCondition(
 ): Condition {
   return allOf([
     ...(from === null ? [] : [sql`${target.ref} >= ${operand(from.value, target.column)}`]),
-    ...(to === null ? [] : [upToCondition(target, edgesOf(to.value, to.unit, target, family))]),
+    ...(to === null
+      ? []
+      : [upToCondition(target, computeEdges(to.value, to.unit, target, family))]),
   ])
 }
 
@@ -118,12 +125,20 @@ function rangeCondition(
  * The interval a value stands for: equality means `>= from and < to`, or `= from` when `to` is null.
  * @param unit what the value covers when it names less than the field holds
  */
-function edgesOf(value: Value, unit: Unit, { field, column }: Target, family: ColumnFamily): Edges {
-  const first = typed(value, castOf(column))
+function computeEdges(
+  value: Value,
+  unit: Unit,
+  { field, column }: Target,
+  family: ColumnFamily,
+): Edges {
+  const first = typed(value, chooseCast(column))
   // A text sorts like its moments: the interval ends before the text of the next day.
   if (unit !== null && family === 'text')
-    return { from: first, to: operand(dayAfter(lastOf({ value: String(value), unit })), column) }
-  return periodEdges(first, unit === null ? spanOf(field, family) : `1 ${unit}`, family)
+    return {
+      from: first,
+      to: operand(dayAfter(findLastSecond({ value: String(value), unit })), column),
+    }
+  return periodEdges(first, unit === null ? chooseSpan(field, family) : `1 ${unit}`, family)
 }
 
 function dayAfter(moment: string): string {
@@ -134,14 +149,14 @@ function dayAfter(moment: string): string {
 /**
  * The precision of a temporal value: `2026-01-05` compared with a timestamp means the whole day.
  */
-function spanOf({ kind }: LoadedField, family: ColumnFamily): string | null {
+function chooseSpan({ kind }: LoadedField, family: ColumnFamily): string | null {
   const unit = kind.temporal?.unit ?? 'second'
   const hasClock = family === 'timestamp' || family === 'instant'
   return hasClock || (unit === 'year' && family === 'date') ? `1 ${unit}` : null
 }
 
 function operand(value: Value, column: Column): RawBuilder<unknown> {
-  const local = typed(value, castOf(column))
+  const local = typed(value, chooseCast(column))
   return familyOf(column) === 'instant' ? toInstant(local) : local
 }
 
@@ -203,7 +218,7 @@ function valueCondition(
   value: Value,
   unit: Unit = null,
 ): Condition {
-  const edges = edgesOf(value, unit, target, family)
+  const edges = computeEdges(value, unit, target, family)
   switch (operator) {
     case 'equal':
     case 'in':
@@ -247,13 +262,13 @@ function listCondition(
   if (!['equal', 'notEqual', 'in', 'multiContains'].includes(operator))
     throw new OperandFault('value')
   const isIn =
-    spanOf(target.field, family) === null &&
+    chooseSpan(target.field, family) === null &&
     family !== 'instant' &&
     units.every((unit) => unit === null)
-      ? sql`${target.ref} = any(${typed(values, `${castOf(target.column)}[]`)})`
+      ? sql`${target.ref} = any(${typed(values, `${chooseCast(target.column)}[]`)})`
       : anyOf(
           values.map((value, i) =>
-            equalCondition(target, edgesOf(value, units[i] ?? null, target, family)),
+            equalCondition(target, computeEdges(value, units[i] ?? null, target, family)),
           ),
         )
   return operator === 'notEqual' ? sql`(${target.ref} is null or not ${isIn})` : isIn

@@ -40,7 +40,7 @@ export type Operands =
   | {
       readonly kind: 'list'
       readonly values: readonly (string | boolean)[]
-      /** What each value covers; absent: as much as the field holds. */
+      /** The unit that each value covers; absent: as much as the field holds. */
       readonly units?: readonly Unit[]
       /** The text that the values were split from, where it may be one value itself. */
       readonly whole?: string
@@ -57,7 +57,7 @@ const maxPattern = 200
 const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
 
 /** The operands of one filter; `none` for an empty one. @throws OperandFault */
-export function operandsOf(
+export function parseOperands(
   field: LoadedField,
   column: Column,
   operator: QueryOperator,
@@ -96,7 +96,7 @@ function rangeOperands(field: LoadedField, column: Column, raw: unknown): Operan
     return value === null ? null : { value: String(value), unit }
   })
   if (from === null && to === null) return none
-  if (from !== null && to !== null && isAfter(field, from.value, lastOf(to)))
+  if (from !== null && to !== null && isAfter(field, from.value, findLastSecond(to)))
     throw new OperandFault('range', 'rule.range')
   return { kind: 'range', from, to }
 }
@@ -114,7 +114,7 @@ function moment(field: LoadedField, column: Column, raw: unknown) {
 }
 
 /** The last second of what a bound covers, as text in the form of its value. */
-export function lastOf({ value, unit }: Bound): string {
+export function findLastSecond({ value, unit }: Bound): string {
   if (unit === null) return value
   const [year = 0, month = 0] = value.split('-').map(Number)
   const day =
@@ -151,8 +151,8 @@ function choiceOperands(field: LoadedField, column: Column, raw: unknown): Opera
     return values.length === 0 ? none : { kind: 'list', values }
   }
   const words = raw.split(',').filter((id) => id.trim() !== '')
-  const whole = attempted(() => choiceIds(field, column, [raw]))
-  const values = attempted(() => choiceIds(field, column, words))
+  const whole = readOrNull(() => choiceIds(field, column, [raw]))
+  const values = readOrNull(() => choiceIds(field, column, words))
   if (values === null || values.length === 0)
     return whole === null ? invalidOperand() : { kind: 'list', values: whole }
   const [one] = whole ?? []
@@ -160,7 +160,7 @@ function choiceOperands(field: LoadedField, column: Column, raw: unknown): Opera
 }
 
 /** Null for an operand that cannot be compared. Too many values are refused whatever they mean. */
-function attempted<T>(read: () => T): T | null {
+function readOrNull<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {
@@ -176,7 +176,7 @@ function scalar(
   raw: unknown,
   unit: Unit = null,
 ): string | boolean | null {
-  const parsed = v.safeParse(field.kind.value, column.type === 'bool' ? flagOf(raw) : raw)
+  const parsed = v.safeParse(field.kind.value, column.type === 'bool' ? toFlag(raw) : raw)
   if (!parsed.success) return invalidOperand()
   if (isMoney(field.definition) && !isFen(parsed.output))
     throw new OperandFault('value', 'rule.amount')
@@ -190,7 +190,7 @@ function scalar(
 }
 
 /** A row with a flag as its key is named `true` or `false`. */
-function flagOf(raw: unknown): unknown {
+function toFlag(raw: unknown): unknown {
   return raw === 'true' ? true : raw === 'false' ? false : raw
 }
 
@@ -200,7 +200,7 @@ function isAfter(field: LoadedField, from: string, to: string): boolean {
 }
 
 function listOperands(field: LoadedField, column: Column, raw: unknown): Operands {
-  const list = listOf(raw).filter((each) => !isEmpty(each))
+  const list = splitList(raw).filter((each) => !isEmpty(each))
   if (list.length > maxValues) throw new OperandFault('in', 'entity.tooManyValues')
   const read = list
     .map((each) => moment(field, column, each))
@@ -220,7 +220,7 @@ function mayBeOne(field: LoadedField, raw: unknown): raw is string {
   return field.kind.family === 'text' && typeof raw === 'string' && raw.includes(',')
 }
 
-function listOf(raw: unknown): unknown[] {
+function splitList(raw: unknown): unknown[] {
   return Array.isArray(raw)
     ? raw
     : typeof raw === 'string'

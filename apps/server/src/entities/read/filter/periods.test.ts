@@ -26,7 +26,7 @@ let fixture: Fixture
 /** The local times of the rows: thrice a day in 2023 and 2024, a leap year. */
 const times: string[] = []
 
-async function page(query: Partial<PageQuery>, now?: Date) {
+async function loadPeriodPage(query: Partial<PageQuery>, now?: Date) {
   const body = { pageSize: 1, pageNum: 1, sorts: [], queries: {}, ...query }
   const context = fixture.context()
   return await entityDataHandlers.page(
@@ -36,15 +36,15 @@ async function page(query: Partial<PageQuery>, now?: Date) {
 }
 
 /** How many rows the condition finds, and the sum of their numbers, by which they are known. */
-async function found(leaf: WhereLeaf, now?: Date) {
-  const answer = await page(
+async function findPeriodRows(leaf: WhereLeaf, now?: Date) {
+  const answer = await loadPeriodPage(
     { where: { and: [leaf] }, footer: [{ column: 'quantity', fn: 'sum' }] },
     now,
   )
   return { count: answer.total, sum: Number(answer.footer?.[0]?.value ?? 0) }
 }
 
-function expected(isFound: (text: string) => boolean, length: number) {
+function expectPeriodRows(isFound: (text: string) => boolean, length: number) {
   const rows = times.flatMap((text, n) => (isFound(text.slice(0, length)) ? [n] : []))
   return { count: rows.length, sum: rows.reduce((sum, n) => sum + n, 0) }
 }
@@ -118,8 +118,8 @@ describe.each(columns)('%s, a %s of %i characters', (attr: Attr, _type, length) 
     const got: unknown[] = []
     const wanted: unknown[] = []
     for (const period of asked) {
-      got.push([period, await found({ column: attr, op, value: value(period) })])
-      wanted.push([period, expected((text) => sides.includes(side(text, period)), length)])
+      got.push([period, await findPeriodRows({ column: attr, op, value: value(period) })])
+      wanted.push([period, expectPeriodRows((text) => sides.includes(side(text, period)), length)])
     }
     expect(got).toEqual(wanted)
   })
@@ -127,7 +127,9 @@ describe.each(columns)('%s, a %s of %i characters', (attr: Attr, _type, length) 
   it('lists of days find whole days, of months whole months', async () => {
     const list = ['2024-03', '2024-05-31', '2023-01-01']
     const isIn = (text: string) => list.some((period) => side(text, period) === 0)
-    expect(await found({ column: attr, op: 'in', value: list })).toEqual(expected(isIn, length))
+    expect(await findPeriodRows({ column: attr, op: 'in', value: list })).toEqual(
+      expectPeriodRows(isIn, length),
+    )
   })
 
   it.each([
@@ -145,8 +147,8 @@ describe.each(columns)('%s, a %s of %i characters', (attr: Attr, _type, length) 
       const isIn = (text: string) => text.slice(0, 10) >= first && text.slice(0, 10) <= last
       expect([
         period,
-        await found({ column: attr, op: 'during', value: period }, new Date(at)),
-      ]).toEqual([period, expected(isIn, length)])
+        await findPeriodRows({ column: attr, op: 'during', value: period }, new Date(at)),
+      ]).toEqual([period, expectPeriodRows(isIn, length)])
     }
   })
 })
@@ -163,7 +165,7 @@ describe('groups of times', () => {
         const counts = new Map<string, number>()
         for (const text of times)
           counts.set(text.slice(0, length), (counts.get(text.slice(0, length)) ?? 0) + 1)
-        const { groups = [] } = await page({ group: { column, by } })
+        const { groups = [] } = await loadPeriodPage({ group: { column, by } })
         expect(groups.map(({ value, count }) => [value, count])).toEqual(
           [...counts].slice(0, groups.length),
         )
@@ -196,7 +198,7 @@ describe('a time that the clocks skipped', () => {
       (error: unknown) => (error instanceof Invalid ? error.faults : String(error)),
     )
   it.each(skipped)('%s is refused by filters, with the reason', async (value) => {
-    const faults = await faultsOf(found({ column: 'seenAt', op: 'gt', value }))
+    const faults = await faultsOf(findPeriodRows({ column: 'seenAt', op: 'gt', value }))
     expect(faults).toEqual([
       { path: 'where.and.0.value', rule: 'skippedTime', message: { key: 'rule.skippedTime' } },
     ])
@@ -213,7 +215,9 @@ describe('a time that the clocks skipped', () => {
     expect(await add('moment')).toMatchObject({ moment: value })
   })
   it('is no reason to refuse the day, which begins with its first moment', async () => {
-    expect(await found({ column: 'seenAt', op: 'equal', value: '1940-06-01' })).toMatchObject({
+    expect(
+      await findPeriodRows({ column: 'seenAt', op: 'equal', value: '1940-06-01' }),
+    ).toMatchObject({
       count: 0,
     })
     const row = await entityDataHandlers.create(

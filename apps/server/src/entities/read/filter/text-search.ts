@@ -6,11 +6,11 @@ import {
   anyOf,
   columnRef,
   type Condition,
-  matches,
+  matchesPattern,
   typed,
 } from '../../../model/definition/names.ts'
 
-/** What is indexed of a column. */
+/** The indexed expression of a column. */
 export interface SearchedColumn {
   readonly ref: RawBuilder<unknown>
   readonly school: string
@@ -43,7 +43,13 @@ export function searchCondition(
   wanted: string,
   pattern: string,
 ): Condition {
-  const byText = withPairs(column.bigrams, column, column.ref, wanted, matches(text, pattern))
+  const byText = withPairs(
+    column.bigrams,
+    column,
+    column.ref,
+    wanted,
+    matchesPattern(text, pattern),
+  )
   if (!column.initials || !maybeInitials.test(wanted)) return byText
   const initials = sql`sys.initials(${column.ref})`
   const isLike = sql`${initials} like ${typed(pattern.toLowerCase(), 'text')}`

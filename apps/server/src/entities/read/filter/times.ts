@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../../model/definition/loaded.ts'
 import { familyOf } from '../../../model/fields/column.ts'
-import { serverFieldOf } from '../../../model/fields/index.ts'
+import { findServerField } from '../../../model/fields/index.ts'
 
 const columns = { createTime: 'create_time', updateTime: 'update_time' } as const satisfies Record<
   ListTime,
@@ -63,7 +63,7 @@ function systemTimes(entity: LoadedEntity): ReadonlyMap<string, LoadedField> {
         isExport: 1,
         queryType: 'between',
       })
-      const storage = serverFieldOf(definition.uiType)
+      const storage = findServerField(definition.uiType)
       const kind = findKind(definition.uiType)
       return [[name, { definition, kind, storage, column, pii: null, sealer: null, reads: [] }]]
     }),

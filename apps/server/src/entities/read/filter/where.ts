@@ -9,7 +9,7 @@ type LeafCompiler = (leaf: WhereLeaf, path: string) => Condition | null
 
 /** The condition; adds a fault for too many levels or leaves. */
 export function whereCondition(where: Where, faults: Fault[], leaf: LeafCompiler): Condition {
-  const { depth, leaves } = measure(where)
+  const { depth, leaves } = measureDepth(where)
   if (depth > limits.maxWhereDepth) {
     const message = { key: 'entity.whereTooDeep', params: { n: limits.maxWhereDepth } } as const
     faults.push({ path: 'where', rule: 'depth', message })
@@ -26,20 +26,20 @@ export function whereColumns(where: Where | undefined): string[] {
 }
 
 export function whereLeaves(where: Where | undefined): WhereLeaf[] {
-  return where === undefined ? [] : leavesOf(where)
+  return where === undefined ? [] : listWhereLeaves(where)
 }
 
-function leavesOf(node: WhereNode): WhereLeaf[] {
-  return 'op' in node ? [node] : partsOf(node).flatMap(leavesOf)
+function listWhereLeaves(node: WhereNode): WhereLeaf[] {
+  return 'op' in node ? [node] : listParts(node).flatMap(listWhereLeaves)
 }
 
-function partsOf(group: Where): readonly WhereNode[] {
+function listParts(group: Where): readonly WhereNode[] {
   return 'and' in group ? group.and : group.or
 }
 
-function measure(node: WhereNode): { depth: number; leaves: number } {
+function measureDepth(node: WhereNode): { depth: number; leaves: number } {
   if ('op' in node) return { depth: 0, leaves: 1 }
-  const parts = partsOf(node).map(measure)
+  const parts = listParts(node).map(measureDepth)
   return {
     depth: 1 + Math.max(0, ...parts.map(({ depth }) => depth)),
     leaves: parts.reduce((sum, { leaves }) => sum + leaves, 0),
@@ -48,7 +48,7 @@ function measure(node: WhereNode): { depth: number; leaves: number } {
 
 function groupCondition(group: Where, path: string, leaf: LeafCompiler): Condition {
   const word = 'and' in group ? 'and' : 'or'
-  const parts = partsOf(group).flatMap((node, index) => {
+  const parts = listParts(group).flatMap((node, index) => {
     const at = `${path}.${word}.${index}`
     return ('op' in node ? leaf(node, at) : groupCondition(node, at, leaf)) ?? []
   })

@@ -20,15 +20,15 @@ const context = (subject: Partial<Context['subject']> = {}): Context => ({
   ...fixture.context(subject),
   now: () => new Date(now),
 })
-async function page(asked: Asked, of = context()) {
+async function loadLabelPage(asked: Asked, of = context()) {
   const body = { pageSize: 100, pageNum: 1, sorts: [], queries: {}, ...asked }
   return await entityDataHandlers.page({ params, query: undefined, body }, of)
 }
 const idsOn = async (asked: Asked, of = context()) =>
-  (await page(asked, of)).records.map(({ id }) => Number(id))
+  (await loadLabelPage(asked, of)).records.map(({ id }) => Number(id))
 
 /** The ids in the order of an expression of the row, which the page must not depend on. */
-async function ordered(expression: string, asc: boolean, where = 'true'): Promise<number[]> {
+async function readOrderedIds(expression: string, asc: boolean, where = 'true'): Promise<number[]> {
   const direction = asc ? 'asc' : 'desc'
   const { rows } = await sql<{ id: string }>`
     select s.id from biz.t_sample s left join biz.t_dept d on d.id = s.dept_id
@@ -68,7 +68,7 @@ describe.each([
   it.each([true, false])(
     'pages are pieces of the whole list, however deep, ascending %s',
     async (asc) => {
-      const all = await ordered(expression, asc)
+      const all = await readOrderedIds(expression, asc)
       const sorts = [{ column, asc }]
       for (const [pageNum, pageSize] of [
         [1, 20],
@@ -89,7 +89,7 @@ describe.each([
           all.slice(from, from + pageSize),
         ])
       }
-      const end = await page({ sorts, pageNum: 601, pageSize: 20 })
+      const end = await loadLabelPage({ sorts, pageNum: 601, pageSize: 20 })
       expect([end.records, end.total, end.totalIsEstimate]).toEqual([[], many, undefined])
     },
   )
@@ -100,7 +100,7 @@ describe.each([
       { column: 'quantity', asc: true },
     ]
     const where = { and: [{ column: 'big', op: 'le' as QueryOperator, value: 7_000 }] }
-    const all = await ordered(expression, true, 's.big <= 7000')
+    const all = await readOrderedIds(expression, true, 's.big <= 7000')
     for (const pageNum of [1, 70, 140])
       expect(await idsOn({ sorts, where, pageNum, pageSize: 50 })).toEqual(
         all.slice((pageNum - 1) * 50, pageNum * 50),
@@ -126,14 +126,14 @@ describe('a page in the order of a label', () => {
     const before = await first()
     await update('T_SAMPLE', String(before[3]), { deptId: [{ id: '1', name: '' }] })
     const after = await first()
-    expect(after).toEqual((await ordered(byDept, true)).slice(0, 20))
+    expect(after).toEqual((await readOrderedIds(byDept, true)).slice(0, 20))
     expect(after).not.toEqual(before)
   })
   it('follows a new name of the label at once', async () => {
     const before = await first()
     await update('T_DEPT', '1', { name: '1院' })
     const after = await first()
-    expect(after).toEqual((await ordered(byDept, true)).slice(0, 20))
+    expect(after).toEqual((await readOrderedIds(byDept, true)).slice(0, 20))
     expect(after).not.toEqual(before)
     await update('T_DEPT', '1', { name: '数学院' })
     expect(await first()).toEqual(before)
@@ -141,13 +141,13 @@ describe('a page in the order of a label', () => {
   it('follows rows that another program deletes at once, and those it adds within 30 seconds', async () => {
     const [gone = 0] = await first()
     await sql`delete from biz.t_sample where id = ${gone}`.execute(databaseOf(fixture))
-    expect(await first()).toEqual((await ordered(byDept, true)).slice(0, 20))
+    expect(await first()).toEqual((await readOrderedIds(byDept, true)).slice(0, 20))
     await sql`insert into biz.t_sample (id, tenant_id, name, dept_id) values (${gone}, 10000, 'n', 8)`.execute(
       databaseOf(fixture),
     )
     now += 30_000
     const last = many / 20
-    const all = await ordered(byDept, true)
+    const all = await readOrderedIds(byDept, true)
     expect(await idsOn({ sorts, pageNum: last, pageSize: 20 })).toEqual(
       all.slice((last - 1) * 20, last * 20),
     )
@@ -172,7 +172,7 @@ describe('a page in the order of a label', () => {
     expect(windows[0]).toEqual([20, true, 1])
   })
   it('is asked for by many at once', async () => {
-    const all = await ordered(byDept, false)
+    const all = await readOrderedIds(byDept, false)
     const found = await Promise.all(
       [1, 100, 300, 2, 1].map((pageNum) =>
         idsOn({ sorts: [{ column: 'deptId', asc: false }], pageNum, pageSize: 20 }),
@@ -194,7 +194,7 @@ describe('a label that the caller may not read', () => {
     return context(await fixture.granted(role))
   }
   const shown = async (of: Context) => {
-    const { records } = await page(
+    const { records } = await loadLabelPage(
       { sorts: [{ column: 'deptId', asc: true }], pageSize: 1_000 },
       of,
     )
@@ -203,7 +203,7 @@ describe('a label that the caller may not read', () => {
   it('gives no order: its field is hidden', async () => {
     const of = await clerk([{ tag: 'T_DEPT', overrides: { name: hidden } }])
     const found = await shown(of)
-    expect(found.map(([id]) => id)).toEqual((await ordered(byId, true)).slice(0, 1_000))
+    expect(found.map(([id]) => id)).toEqual((await readOrderedIds(byId, true)).slice(0, 1_000))
     expect(JSON.stringify(found)).not.toContain('院')
   })
   it('gives no order: some rows are hidden', async () => {
@@ -212,7 +212,7 @@ describe('a label that the caller may not read', () => {
     ])
     const found = await shown(of)
     const expected = `sys.sort_key(case when d.name = 'B院' then d.name else s.dept_id::text end)`
-    expect(found.map(([id]) => id)).toEqual((await ordered(expected, true)).slice(0, 1_000))
+    expect(found.map(([id]) => id)).toEqual((await readOrderedIds(expected, true)).slice(0, 1_000))
     expect(JSON.stringify(found)).not.toMatch(/数学院|同名院/)
   })
   it('gives no order: it is personal data', async () => {
@@ -223,9 +223,12 @@ describe('a label that the caller may not read', () => {
         field.attrName === 'name' ? { ...field, pii: 'name' as const } : field,
       ),
     })
-    const { records } = await page({ sorts: [{ column: 'deptId', asc: true }], pageSize: 1_000 })
+    const { records } = await loadLabelPage({
+      sorts: [{ column: 'deptId', asc: true }],
+      pageSize: 1_000,
+    })
     expect(records.map(({ id }) => Number(id))).toEqual(
-      (await ordered('s.dept_id', true)).slice(0, 1_000),
+      (await readOrderedIds('s.dept_id', true)).slice(0, 1_000),
     )
   })
 })

@@ -13,7 +13,7 @@ import type { LoadedField } from '../../../model/definition/loaded.ts'
 import { typed } from '../../../model/definition/names.ts'
 import { type Relation, relationOf } from '../../../model/definition/relation.ts'
 import { keyCast } from '../../../model/definition/row-key.ts'
-import { castOf, type Column, familyOf } from '../../../model/fields/column.ts'
+import { chooseCast, type Column, familyOf } from '../../../model/fields/column.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 
 /** Makes the key of a value that a choice stores. */
@@ -54,7 +54,7 @@ export interface Label extends ChoiceKey {
   readonly storedCast: string
 }
 
-/** What orders a field by what it shows. */
+/** Builds the key that orders a field by the text that it shows. */
 export function orderKey(
   attrName: string,
   column: Column,
@@ -69,7 +69,7 @@ export function orderKey(
       ref: sql`${name}."key"`,
       cast: 'bytea',
       join: sql`left join lateral (select ${choice.make(stored)} as "key" offset 0) as ${name} on true`,
-      label: { ...choice, stored, storedCast: castOf(column) },
+      label: { ...choice, stored, storedCast: chooseCast(column) },
     }
   }
   return isText(column)
@@ -118,7 +118,7 @@ async function choiceKey(
   if (relation === null || relation.pii !== null || relation.sealer !== null) return null
   return {
     make: (stored) => textKey(relatedLabel(context, relation, stored)),
-    tables: [itemTable, ...tablesOf(relation)],
+    tables: [itemTable, ...listLabelTables(relation)],
     mark: [relation.target.tag, relation.target.revision],
   }
 }
@@ -126,8 +126,8 @@ async function choiceKey(
 const itemTable = 'sys.dict_item'
 
 /** The tables of a label that may be a relation, whose label may be one. */
-function tablesOf({ target, related }: Relation): string[] {
-  return [tableKey(target), ...[...related.values()].flatMap(tablesOf)]
+function listLabelTables({ target, related }: Relation): string[] {
+  return [tableKey(target), ...[...related.values()].flatMap(listLabelTables)]
 }
 
 /** Where the statement fails, its ids are the names of the choices, as in lists. */

@@ -37,14 +37,20 @@ const tags = [
 
 /** The order of people: case and width alike, Chinese by Pinyin, numbers by value. */
 const people = new Intl.Collator('zh-u-kn', { sensitivity: 'base' })
-const shown = (row: Row, { attrName }: Field): string => {
+const formatShown = (row: Row, { attrName }: Field): string => {
   const value = row[attrName]
   return Array.isArray(value)
     ? (value as readonly DictItem[]).map(({ name }) => name).join()
     : String(value ?? '')
 }
 
-async function list(tag: string, column: string, asc: boolean, pageSize = 1_000, pageNum = 1) {
+async function loadOrderedList(
+  tag: string,
+  column: string,
+  asc: boolean,
+  pageSize = 1_000,
+  pageNum = 1,
+) {
   const body = { pageSize, pageNum, sorts: [{ column, asc }], queries: {} }
   return (await admin.entityData.page({ params: { tag }, body })).records
 }
@@ -54,18 +60,18 @@ it.each(tags)('every column of %s is in the order of what it shows', async (tag)
   const sorted = fields.filter(({ isList, sortable }) => isList === 1 && sortable === true)
   let texts = 0
   for (const field of sorted) {
-    const rows = await list(tag, field.attrName, true)
+    const rows = await loadOrderedList(tag, field.attrName, true)
     const ids = rows.map(({ id }) => id)
     const where = `${tag}.${field.attrName}`
-    const down = (await list(tag, field.attrName, false)).map(({ id }) => id)
+    const down = (await loadOrderedList(tag, field.attrName, false)).map(({ id }) => id)
     if (rows.length < 1_000) expect([where, down.toReversed()]).toEqual([where, ids])
     // Pages are pieces of the whole list, also those that start at a bookmark.
     for (const pageNum of [1, 2, 3, Math.max(1, Math.ceil(rows.length / 7))]) {
-      const page = await list(tag, field.attrName, true, 7, pageNum)
+      const page = await loadOrderedList(tag, field.attrName, true, 7, pageNum)
       const piece = ids.slice((pageNum - 1) * 7, pageNum * 7)
       expect([where, pageNum, page.map(({ id }) => id)]).toEqual([where, pageNum, piece])
     }
-    const names = rows.map((row) => shown(row, field)).filter((name) => name !== '')
+    const names = rows.map((row) => formatShown(row, field)).filter((name) => name !== '')
     const isText = rows.some((row) => typeof row[field.attrName] === 'string')
     if (field.dictType === dictTypes.dictionary) {
       const items = (field.dictData ?? []).map(({ name }) => name)
@@ -94,7 +100,7 @@ it.each([
   const { fields } = await admin.entityData.config({ params: { tag } })
   const field = fields.find(({ attrName }) => attrName === column)
   if (field === undefined) throw new Error(`${tag} has no ${column}`)
-  const rows = await list(tag, column, true)
+  const rows = await loadOrderedList(tag, column, true)
   const file = await admin.entityData.export({
     params: { tag },
     body: {
@@ -105,6 +111,6 @@ it.each([
     },
   })
   const lines = (await new Response(file.stream).text()).trim().split('\n')
-  const exported = lines.map((line) => shown(JSON.parse(line) as Row, field))
-  expect(exported).toEqual(rows.map((row) => shown(row, field)))
+  const exported = lines.map((line) => formatShown(JSON.parse(line) as Row, field))
+  expect(exported).toEqual(rows.map((row) => formatShown(row, field)))
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { definition, type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
-import { childrenOf } from '../../tree/read.ts'
+import { loadChildren } from '../../tree/read.ts'
 import { accessTo } from '../../../access/access.ts'
 import { recycledPage } from '../../write/removal/recycle.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
@@ -53,13 +53,13 @@ it('pages of the children of a row are those of the order of the list', async ()
   const { rows } = await sql<{ id: string }>`select id from biz.t_dept where pid = 1
     order by id desc`.execute(databaseOf(fixture))
   for (const page of [1, 7, 31, 60]) {
-    const { records, total } = await childrenOf(context, access, '1', page)
+    const { records, total } = await loadChildren(context, access, '1', page)
     expect(total).toBe(count - 1)
     expect(records.map(({ row, parent }) => [row.id, parent])).toEqual(
       rows.slice((page - 1) * 200, page * 200).map(({ id }) => [id, '1']),
     )
   }
-  expect((await childrenOf(context, access, '1', 1_000)).records).toEqual([])
+  expect((await loadChildren(context, access, '1', 1_000)).records).toEqual([])
 })
 
 it('an export of one page has its rows, however deep', async () => {

@@ -24,7 +24,7 @@ export type Key = string | null
  * The raw rows of the plan in chunks, at most `maxRows`. A row changed during the read appears as
  * it is when its chunk is read.
  */
-export async function* rawChunksOf(
+export async function* readRawChunks(
   db: AnyDatabase,
   plan: QueryPlan,
   columns: RawBuilder<unknown>,
@@ -32,7 +32,7 @@ export async function* rawChunksOf(
   chunkSize = defaultChunkSize,
 ): AsyncGenerator<RawRow[]> {
   let left = maxRows
-  for (const half of phasesOf(plan.order)) {
+  for (const half of listPhases(plan.order)) {
     for await (const rows of readPhase(
       db,
       { ...plan, where: allOf([plan.where, half]) },
@@ -50,14 +50,14 @@ export async function* rawChunksOf(
  * Reads rows with and without a value in the first term separately: an index can serve each phase,
  * but not both in one query.
  */
-function phasesOf([first]: readonly OrderTerm[]): readonly Condition[] {
+function listPhases([first]: readonly OrderTerm[]): readonly Condition[] {
   if (first?.nullable !== true) return [always]
   const [filled, empty] = [sql`${first.ref} is not null`, sql`${first.ref} is null`]
   return first.asc ? [filled, empty] : [empty, filled]
 }
 
 /** The same as wire rows with the fields of an export. */
-export async function* chunksOf(
+export async function* readChunks(
   db: AnyDatabase,
   plan: QueryPlan,
   fields: readonly LoadedField[],
@@ -65,7 +65,7 @@ export async function* chunksOf(
   form: ValueForm = 'masked',
 ): AsyncGenerator<Row[]> {
   const read = rowReader(plan.access, fields, 'export', form)
-  for await (const rows of rawChunksOf(db, plan, selectList(plan.access, fields), maxRows))
+  for await (const rows of readRawChunks(db, plan, selectList(plan.access, fields), maxRows))
     yield rows.map(read)
 }
 
@@ -141,7 +141,7 @@ export function keyRefs(order: readonly OrderTerm[]): RawBuilder<unknown> {
   return sql.join(order.map(({ ref }, index) => sql`${ref} as ${sql.id(`k${index}`)}`))
 }
 
-/** The sort keys of a subquery with `keyRefs` as `keysOf` reads them. */
+/** The sort keys of a subquery with `keyRefs` as `readOrderKeys` reads them. */
 export function keyTexts(order: readonly OrderTerm[]): RawBuilder<unknown> {
   const names = order.map((_term, index) => sql.id(`k${index}`))
   return sql.join(names.map((name) => sql`${name}::text as ${name}`))
@@ -152,7 +152,7 @@ export function keyList(order: readonly OrderTerm[]): RawBuilder<unknown> {
 }
 
 /** The keys in a row that was selected with `keyList`. */
-export function keysOf(order: readonly OrderTerm[], row: RawRow): Key[] {
+export function readOrderKeys(order: readonly OrderTerm[], row: RawRow): Key[] {
   return order.map((_term, index) => {
     const key = row[`k${index}`]
     return typeof key === 'string' ? key : null
@@ -176,7 +176,7 @@ async function* readPhase(
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < size) return
-    keys = keysOf(order, last)
+    keys = readOrderKeys(order, last)
     left -= rows.length
   }
 }

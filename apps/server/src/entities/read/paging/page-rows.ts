@@ -3,7 +3,10 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../model/context.ts'
 import { callerStamp, tokenSlot } from '../../../identity/callers.ts'
-import { Slot, templateOf } from '../../../platform/database/statements/statement-template.ts'
+import {
+  Slot,
+  createStatementTemplate,
+} from '../../../platform/database/statements/statement-template.ts'
 import { tablesOf } from '../../../access/access.ts'
 import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
@@ -13,7 +16,7 @@ import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookma
 import { rowsByLabel } from './label-runs.ts'
 import { sampledBookmarks, sampledDistance } from './sampled-bookmarks.ts'
 import { type CountedTotal, estimatedTotal } from '../totals/count.ts'
-import { keyList, keyRefs, keysOf, keyTexts, rowsAfter } from './keyset.ts'
+import { keyList, keyRefs, readOrderKeys, keyTexts, rowsAfter } from './keyset.ts'
 import { fromPlan, orderBy, type QueryPlan } from '../query.ts'
 import { type RawRow, selectList } from '../rows.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
@@ -81,7 +84,7 @@ async function readDeep(
   const marks = bookmarksOf(context, key, plan.order)
   const fromEnd = await readFromEnd(plan, window, known, marks, read)
   if (fromEnd !== null) return fromEnd
-  const start = await startOf(context, plan, marks, offset, known?.total)
+  const start = await findStart(context, plan, marks, offset, known?.total)
   const { lead, ...part } = partFrom(plan, start, window)
   const found = await read(part)
   const rows = found.rows.slice(lead)
@@ -90,9 +93,9 @@ async function readDeep(
     return { ...(await read({ ...plan, size, offset })), isExact: true }
   const [before, last] = [lead === 1 ? found.rows[0] : undefined, rows.at(-1)]
   const isFresh = marks.seen(found.version)
-  if (before !== undefined) marks.add({ offset, keys: keysOf(plan.order, before) })
+  if (before !== undefined) marks.add({ offset, keys: readOrderKeys(plan.order, before) })
   if (last !== undefined)
-    marks.add({ offset: offset + rows.length, keys: keysOf(plan.order, last) })
+    marks.add({ offset: offset + rows.length, keys: readOrderKeys(plan.order, last) })
   const version = rows.length === 0 ? null : found.version
   return { rows, version, isExact: start === undefined || isFresh }
 }
@@ -115,7 +118,7 @@ async function readFromEnd(
   const last = rows.at(-1)
   // The next page starts behind this one instead of at the end.
   if (last !== undefined && marks.seen(found.version))
-    marks.add({ offset: offset + rows.length, keys: keysOf(plan.order, last) })
+    marks.add({ offset: offset + rows.length, keys: readOrderKeys(plan.order, last) })
   return { ...found, rows, isExact: true }
 }
 
@@ -132,7 +135,7 @@ export async function planFrom(
   // The condition of a bookmark leaves rows without a value at the end out.
   if (key === null || offset <= deepOffset || plan.order[0]?.nullable === true)
     return { plan, offset }
-  const start = await startOf(context, plan, bookmarksOf(context, key, plan.order), offset)
+  const start = await findStart(context, plan, bookmarksOf(context, key, plan.order), offset)
   return start === undefined
     ? { plan, offset }
     : {
@@ -193,7 +196,7 @@ function compiledStatement(
   ].join()
   const made =
     statements?.get(form) ??
-    templateOf(
+    createStatementTemplate(
       databaseOf(context),
       statement(part, fields, { isRemembered, isFixed, isProven: proof !== undefined }),
     )
@@ -241,7 +244,7 @@ function statement(
 }
 
 /** The bookmark to start from; makes bookmarks on the way to the offset when none is near. */
-async function startOf(
+async function findStart(
   context: Context,
   plan: QueryPlan,
   marks: Bookmarks,
@@ -282,5 +285,5 @@ async function markWay(
     databaseOf(context),
   )
   for (const row of rows)
-    marks.add({ offset: (nearest?.offset ?? 0) + Number(row.n), keys: keysOf(order, row) })
+    marks.add({ offset: (nearest?.offset ?? 0) + Number(row.n), keys: readOrderKeys(order, row) })
 }

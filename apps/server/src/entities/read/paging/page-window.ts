@@ -11,7 +11,10 @@ export interface PageWindow {
 
 export interface FoundRows {
   readonly rows: readonly RawRow[]
-  /** Of the table in the snapshot of the rows; null without rows, and for lists that are not remembered. */
+  /**
+   * The version of the table in the snapshot of the rows; null without rows, and for lists that are
+   * not remembered.
+   */
   readonly version: string | null
   /** Whether the first row is at the offset exactly: writes may have moved a bookmark. */
   readonly isExact: boolean

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 import { accessTo } from '../../../access/access.ts'
-import { keysOf } from './keyset.ts'
+import { readOrderKeys } from './keyset.ts'
 import { listOf } from '../plan/list-plan.ts'
 import { listFields } from '../page.ts'
 import { orderBy } from '../query.ts'
@@ -49,7 +49,7 @@ async function listBy(
   const { rows } = await sql<RawRow>`select ${sql.join(keys)} from ${fromTable(entity)}
     where ${plan.where} order by ${orderBy(plan.order)}`.execute(databaseOf(fixture))
   return {
-    keys: rows.map((row) => keysOf(plan.order, row)),
+    keys: rows.map((row) => readOrderKeys(plan.order, row)),
     marksFor: (offset: number, total: number) => sampledBookmarks(context, plan, offset, total),
   }
 }

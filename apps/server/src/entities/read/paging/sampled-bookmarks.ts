@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../../model/context.ts'
 import { type Bookmark, sampleStep } from './bookmarks.ts'
 import { allOf, type Condition } from '../../../model/definition/names.ts'
-import { keyRefs, keysOf, type Key, keyTexts, rowsAfter, rowsBefore } from './keyset.ts'
-import { fromPlan, joinsOf, orderBy, type QueryPlan } from '../query.ts'
+import { keyRefs, readOrderKeys, type Key, keyTexts, rowsAfter, rowsBefore } from './keyset.ts'
+import { fromPlan, joinOrderTables, orderBy, type QueryPlan } from '../query.ts'
 import type { RawRow } from '../rows.ts'
 import { fromTable } from '../../../model/definition/from-table.ts'
 import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
@@ -39,7 +39,7 @@ export async function sampledBookmarks(
   total: number,
 ): Promise<readonly Bookmark[]> {
   const db = databaseOf(context)
-  const sample = await sampleOf(db, plan, Math.max(total, offset))
+  const sample = await sampleOrder(db, plan, Math.max(total, offset))
   if (sample.length === 0) return []
   const points: Point[] = [
     { at: -1, rank: 0 },
@@ -55,7 +55,7 @@ export async function sampledBookmarks(
     // Nothing is found from a row without a value in the first column of the order.
     if (keys === undefined || keys[0] === null || at <= low.at || at >= high.at) break
     const isHighNearer = high.keys !== undefined && high.at - at < at - low.at
-    const rank = await rankOf(db, plan, { at, keys }, isHighNearer ? high : low)
+    const rank = await countRank(db, plan, { at, keys }, isHighNearer ? high : low)
     found.push({ offset: rank, keys })
     if (rank <= offset && offset - rank <= 2 * sampleStep) break
     points.splice(upper, 0, { at, rank, keys })
@@ -73,21 +73,25 @@ function between(low: Point, high: Point, rank: number): number {
 }
 
 /** Counts from a point whose rank is known, or from the beginning of the list. */
-async function rankOf(
+async function countRank(
   db: AnyDatabase,
   plan: QueryPlan,
   { at, keys }: { readonly at: number; readonly keys: readonly Key[] },
   { at: knownAt, rank, keys: known }: Point,
 ): Promise<number> {
   const { order } = plan
-  if (known === undefined) return (await count(db, plan, rowsBefore(order, keys))) + 1
+  if (known === undefined) return (await countPlanRows(db, plan, rowsBefore(order, keys))) + 1
   return knownAt < at
-    ? rank + 1 + (await count(db, plan, allOf([rowsAfter(order, known), rowsBefore(order, keys)])))
-    : rank - 1 - (await count(db, plan, allOf([rowsAfter(order, keys), rowsBefore(order, known)])))
+    ? rank +
+        1 +
+        (await countPlanRows(db, plan, allOf([rowsAfter(order, known), rowsBefore(order, keys)])))
+    : rank -
+        1 -
+        (await countPlanRows(db, plan, allOf([rowsAfter(order, keys), rowsBefore(order, known)])))
 }
 
 /** Sort keys of rows at equal distances in the list, in its order. */
-async function sampleOf(
+async function sampleOrder(
   db: AnyDatabase,
   { access, where, order }: QueryPlan,
   total: number,
@@ -105,15 +109,15 @@ async function sampleOf(
   const { rows } = await sql<RawRow>`
     select ${keyTexts(order)} from (
       select ${keyRefs(order)}, row_number() over (order by ${orderBy(order)}) as n, count(*) over () as size
-      from ${fromTable(access.entity)} tablesample system (${percent}::float8)${joinsOf(order)}
+      from ${fromTable(access.entity)} tablesample system (${percent}::float8)${joinOrderTables(order)}
       where ${where}
     ) as sampled
     where size >= ${keptRows / 10}::int8 and n % greatest(size / ${keptRows}::int8, 1) = 0
     order by n`.execute(db)
-  return rows.map((row) => keysOf(order, row))
+  return rows.map((row) => readOrderKeys(order, row))
 }
 
-async function count(db: AnyDatabase, plan: QueryPlan, part: Condition): Promise<number> {
+async function countPlanRows(db: AnyDatabase, plan: QueryPlan, part: Condition): Promise<number> {
   const { rows } = await sql<{ n: string | number }>`
     select count(*) as n from ${fromPlan(plan)} where ${plan.where} and ${part}`.execute(db)
   return Number(rows[0]?.n ?? 0)

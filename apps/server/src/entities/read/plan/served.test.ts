@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleColumn } from '../../../../testing/entities/sample-column.ts'
-import { type IndexOrder, sortKeyOf } from '../../../model/definition/catalog.ts'
+import { type IndexOrder, buildSortKeyName } from '../../../model/definition/catalog.ts'
 import { isServedByOneIndex } from './served.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const city = '"t"."city" = $2::text'
 const newest = '"t"."score" desc, "t"."id" desc'
 
 const byName: IndexOrder = {
-  columns: ['tenant_id', 'grade', sortKeyOf('city'), 'id'],
+  columns: ['tenant_id', 'grade', buildSortKeyName('city'), 'id'],
   isLive: true,
 }
 const grade = '"t"."grade" = $2::int8'

@@ -1,6 +1,6 @@
 // Whether one index serves a list for every value that its condition may look for
 // (docs/rules/database.md#plans-that-are-kept).
-import { sortKeyOf } from '../../../model/definition/catalog.ts'
+import { buildSortKeyName } from '../../../model/definition/catalog.ts'
 import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 
 /** The casts with which a value is compared in the order of an index, by the type of the column. */
@@ -36,7 +36,7 @@ export function isServedByOneIndex(
   for (const part of parts) {
     if (part === kept) continue
     const [, name = '', cast] = equality.exec(part) ?? []
-    const column = table.columns.get(unquoted(name))
+    const column = table.columns.get(unquoteName(name))
     if (column === undefined || comparable[column.type] !== cast) return false
     equal.add(column.name)
   }
@@ -45,10 +45,10 @@ export function isServedByOneIndex(
   if (terms.includes(null) || directions.size !== 1) return false
   const sorted = terms.flatMap((found) => {
     const [, isKey, name = ''] = found ?? []
-    const column = unquoted(name)
+    const column = unquoteName(name)
     // Rows that are equal in it come in any order of it.
     if (equal.has(column)) return []
-    return isKey === undefined ? column : sortKeyOf(column)
+    return isKey === undefined ? column : buildSortKeyName(column)
   })
   return (table.orders ?? []).some(
     ({ columns, isLive }) =>
@@ -58,6 +58,6 @@ export function isServedByOneIndex(
   )
 }
 
-function unquoted(name: string): string {
+function unquoteName(name: string): string {
   return name.replaceAll('""', '"')
 }

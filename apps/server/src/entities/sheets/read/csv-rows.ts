@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { TextEncoding } from '@jiaowu/api/contract/job'
 import { parse, type Parser } from 'csv-parse'
-import { encodingOf, type FoundEncoding } from './encoding.ts'
+import { detectEncoding, type FoundEncoding } from './encoding.ts'
 import {
   cellIsBlank,
   FileProblem,
@@ -26,7 +26,9 @@ export async function* textOfFile(
   encoding: string | null = null,
   isLenient = false,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding ?? (await encodingOf(path)).name, { fatal: !isLenient })
+  const decoder = new TextDecoder(encoding ?? (await detectEncoding(path)).name, {
+    fatal: !isLenient,
+  })
   try {
     for await (const piece of createReadStream(path))
       yield decoder.decode(piece as Buffer, { stream: true })
@@ -41,10 +43,10 @@ const delimiters = [',', '\t', ';', '|', '，'] as const
 const declared = /^\uFEFF?"?sep=(.)"?\r?\n/i
 
 /** The separator that occurs most evenly in the first lines, outside of quotes. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const said = declared.exec(text)?.[1]
   if (said !== undefined) return said
-  const counts = countsOf(text.slice(0, 20_000))
+  const counts = countDelimiters(text.slice(0, 20_000))
   const scored = delimiters.map((delimiter) => {
     const found = counts.map((line) => line.get(delimiter) ?? 0).filter((n) => n > 0)
     const usual = found.toSorted((a, b) => a - b)[Math.floor(found.length / 2)] ?? 0
@@ -54,7 +56,7 @@ function delimiterOf(text: string): string {
 }
 
 /** How often each separator occurs, for each of the first lines. */
-function countsOf(text: string): ReadonlyMap<string, number>[] {
+function countDelimiters(text: string): ReadonlyMap<string, number>[] {
   const lines: Map<string, number>[] = [new Map()]
   let quoted = false
   for (const character of text) {
@@ -77,7 +79,7 @@ export async function readCsv(
   chosen: TextEncoding | null = null,
 ): Promise<SheetReading> {
   const encoding: FoundEncoding =
-    chosen === null ? await encodingOf(path) : { name: chosen, isGuess: false }
+    chosen === null ? await detectEncoding(path) : { name: chosen, isGuess: false }
   const isLenient = chosen !== null || encoding.isBroken === true
   const all = () => records(path, { name: encoding.name, isLenient }, limits)
   const rows = await firstRows(all())
@@ -87,7 +89,10 @@ export async function readCsv(
   }
 }
 
-function cellsOf(record: readonly string[], limits: ReadLimits): Pick<RawRow, 'cells' | 'beyond'> {
+function limitCells(
+  record: readonly string[],
+  limits: ReadLimits,
+): Pick<RawRow, 'cells' | 'beyond'> {
   const cells = record.map((text): RawCell =>
     text === ''
       ? null
@@ -129,7 +134,7 @@ async function* records(
     anyWidth(
       parse({
         bom: true,
-        delimiter: delimiterOf(start),
+        delimiter: detectDelimiter(start),
         relax_column_count: true,
         relax_quotes: true,
         skip_empty_lines: false,
@@ -142,7 +147,7 @@ async function* records(
   try {
     for await (const record of parser) {
       row += 1
-      const read = cellsOf(record as string[], limits)
+      const read = limitCells(record as string[], limits)
       if (read.cells.length > 0) rows.push({ row, ...read })
       if (rows.length >= readChunk) {
         yield rows

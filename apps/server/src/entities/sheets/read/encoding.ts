@@ -16,7 +16,7 @@ export interface FoundEncoding extends EncodingByBytes {
   readonly isBroken?: true
 }
 
-export async function encodingOf(path: string): Promise<FoundEncoding> {
+export async function detectEncoding(path: string): Promise<FoundEncoding> {
   const handle = await open(path, 'r')
   const buffer = Buffer.alloc(sampleBytes)
   const { bytesRead } = await handle.read(buffer, 0, sampleBytes, 0).finally(() => handle.close())
@@ -25,11 +25,11 @@ export async function encodingOf(path: string): Promise<FoundEncoding> {
   if (wide === null && (await decodes(path, 'utf-8'))) return { name: 'utf-8', isGuess: false }
   const found = wide ?? { name: guessEncoding(sample), isGuess: true }
   if (await decodes(path, found.name)) return found
-  return { name: wide?.name ?? nearestOf(sample), isGuess: true, isBroken: true }
+  return { name: wide?.name ?? guessNearestEncoding(sample), isGuess: true, isBroken: true }
 }
 
 /** The one that most of the text fits: a file can be cut in the middle, or put together of two. */
-function nearestOf(sample: Buffer): TextEncoding {
+function guessNearestEncoding(sample: Buffer): TextEncoding {
   const lost = (name: TextEncoding) => new TextDecoder(name).decode(sample).split('\ufffd').length
   return (['utf-8', 'gb18030', 'big5'] as const).reduce((best, name) =>
     lost(name) < lost(best) ? name : best,

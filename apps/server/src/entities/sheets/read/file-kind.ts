@@ -1,4 +1,5 @@
-// What an uploaded file is, by its content: a sheet that can be read, or the name of what it is.
+// Detects the kind of an uploaded file by its content: a sheet that can be read, or the name of its
+// kind.
 import type { ImportFormat } from '@jiaowu/api/contract/job'
 import type { TextKey } from '@jiaowu/api/texts/index'
 import { formatOfFileName } from '../format.ts'

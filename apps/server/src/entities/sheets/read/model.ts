@@ -62,7 +62,7 @@ export interface SheetPreview {
 /** Rows of a preview: titles and instructions above a heading are shorter. */
 const previewRows = 40
 
-/** What a reader knows of a file before reading rows. */
+/** Facts about a file that a reader knows before reading rows. */
 export interface RawHead {
   /** In the order of the workbook, hidden ones last; one without a name in csv and ndjson. */
   readonly sheets: readonly SheetPreview[]
@@ -70,7 +70,7 @@ export interface RawHead {
   readonly from1904: boolean
   /** The text of the signature sheet, if there is one. */
   readonly signature: string | null
-  /** Of a csv. */
+  /** The encoding of a csv. */
   readonly encoding?: FoundEncoding
 }
 

@@ -17,7 +17,7 @@ import { textOfFile } from './csv-rows.ts'
 const maxLine = 1_048_576
 
 export async function readNdjson(path: string, limits: ReadLimits): Promise<SheetReading> {
-  const columns = await keysOf(path, limits)
+  const columns = await collectKeys(path, limits)
   const rows = await firstRows(records(path, columns, limits))
   return {
     head: { sheets: [{ name: '', rows }], from1904: false, signature: null },
@@ -25,7 +25,7 @@ export async function readNdjson(path: string, limits: ReadLimits): Promise<Shee
   }
 }
 
-function objectOf(line: string, row: number): Readonly<Record<string, unknown>> {
+function parseJsonObject(line: string, row: number): Readonly<Record<string, unknown>> {
   try {
     const value = parseJson(line) as unknown
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
@@ -37,7 +37,7 @@ function objectOf(line: string, row: number): Readonly<Record<string, unknown>> 
 }
 
 /** All keys of the file in order of first appearance; lines may have different keys. */
-async function keysOf(path: string, limits: ReadLimits): Promise<ReadonlyMap<string, number>> {
+async function collectKeys(path: string, limits: ReadLimits): Promise<ReadonlyMap<string, number>> {
   const columns = new Map<string, number>()
   for await (const { value } of objects(path)) {
     for (const key of Object.keys(value)) if (!columns.has(key)) columns.set(key, columns.size)
@@ -47,7 +47,7 @@ async function keysOf(path: string, limits: ReadLimits): Promise<ReadonlyMap<str
   return columns
 }
 
-function cellsOf(
+function toRawCells(
   value: Readonly<Record<string, unknown>>,
   columns: ReadonlyMap<string, number>,
   limits: ReadLimits,
@@ -64,7 +64,7 @@ function cellsOf(
   return cells
 }
 
-async function* lines(path: string): AsyncGenerator<string> {
+async function* splitFileLines(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const text of textOfFile(path)) {
     const parts = (rest + text).split('\n')
@@ -79,10 +79,10 @@ async function* objects(
   path: string,
 ): AsyncGenerator<{ row: number; value: Readonly<Record<string, unknown>> }> {
   let row = 0
-  for await (const line of lines(path)) {
+  for await (const line of splitFileLines(path)) {
     row += 1
     const text = line.replace(/^\uFEFF/, '').trim()
-    if (text !== '') yield { row, value: objectOf(text, row) }
+    if (text !== '') yield { row, value: parseJsonObject(text, row) }
   }
 }
 
@@ -94,7 +94,7 @@ async function* records(
 ): AsyncGenerator<RawRow[]> {
   let rows: RawRow[] = [{ row: 0, cells: [...columns.keys()] }]
   for await (const { row, value } of objects(path)) {
-    const cells = cellsOf(value, columns, limits)
+    const cells = toRawCells(value, columns, limits)
     if (!cells.every(cellIsBlank)) rows.push({ row, cells })
     if (rows.length >= readChunk) {
       yield rows

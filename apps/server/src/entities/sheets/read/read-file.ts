@@ -51,7 +51,7 @@ export async function readFile(
         if (answer.kind === 'problem') throw new FileProblem(answer.text)
         return answer.kind === 'survey' ? answer.survey : []
       },
-      rows: (sheets = [0]) => rowsOf(worker, left, { sheets }, limits.rows),
+      rows: (sheets = [0]) => readWorkerRows(worker, left, { sheets }, limits.rows),
       close: async () => {
         await worker.terminate()
       },
@@ -80,7 +80,7 @@ async function nextFrom(worker: Worker, left: { ms: number }): Promise<FromReade
   }
 }
 
-async function* rowsOf(
+async function* readWorkerRows(
   worker: Worker,
   left: { ms: number },
   request: { readonly sheets: readonly number[] },

@@ -18,27 +18,27 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const limits = { ...readLimits, rows: 1_000 }
 let made = 0
-async function keep(file: Blob | Uint8Array): Promise<string> {
+async function writeTempFile(file: Blob | Uint8Array): Promise<string> {
   const path = join(folder, `${(made += 1)}`)
   await writeFile(path, file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : file)
   return path
 }
-async function read(
+async function readTestFile(
   file: Blob | Uint8Array,
   format: 'xlsx' | 'csv' | 'ndjson' = 'xlsx',
   more: Partial<typeof limits> = {},
 ) {
-  const { head, rows } = await readFile(await keep(file), format, { ...limits, ...more })
+  const { head, rows } = await readFile(await writeTempFile(file), format, { ...limits, ...more })
   const all: RawRow[] = []
   for await (const chunk of rows()) all.push(...chunk)
   return { head, rows: all, cells: all.map(({ cells }) => cells) }
 }
-async function problem(
+async function captureReadProblem(
   file: Blob | Uint8Array,
   format: 'xlsx' | 'csv' | 'ndjson' = 'xlsx',
   more: Partial<typeof limits> = {},
 ) {
-  return await read(file, format, more).then(
+  return await readTestFile(file, format, more).then(
     () => 'read',
     (error: unknown) => (error instanceof FileProblem ? error.text.key : error),
   )
@@ -46,7 +46,7 @@ async function problem(
 
 describe('xlsx', () => {
   it('reads every kind of cell', async () => {
-    const { cells, rows } = await read(
+    const { cells, rows } = await readTestFile(
       await rawXlsx({
         strings: [
           '共享',
@@ -82,7 +82,7 @@ describe('xlsx', () => {
     ])
   })
   it('counts dates from 1904 where the workbook does', async () => {
-    const { cells } = await read(
+    const { cells } = await readTestFile(
       await rawXlsx({
         from1904: true,
         formats: [14],
@@ -118,7 +118,7 @@ describe('xlsx', () => {
     ['¥#,##0.00;[Red]-¥#,##0.00', false],
   ])('format %s', (code, is) => expect(isDateTimeFormat(code)).toBe(is))
   it('previews the sheets, hidden ones last, reads the first, and finds the signature', async () => {
-    const { head, cells } = await read(
+    const { head, cells } = await readTestFile(
       await rawXlsx({
         rows: texts(1, 'a'),
         name: '数据',
@@ -141,7 +141,7 @@ describe('xlsx', () => {
     expect(cells).toEqual([['a']])
   })
   it('reads the stored results of formulas, and fills merged cells downwards', async () => {
-    const { rows } = await read(
+    const { rows } = await readTestFile(
       await rawXlsx({
         formats: [0, 9],
         rows: `${texts(1, '班级', '姓名', '比例')}<row r="2"><c r="A2" t="inlineStr"><is><t>一班</t></is></c><c r="B2" t="str"><f>UPPER("a")</f><v>A</v></c><c r="C2" s="1"><v>0.855</v></c></row>
@@ -159,13 +159,13 @@ describe('xlsx', () => {
   })
   it('reads a sheet beside one that is too wide', async () => {
     const wide = '<row r="1"><c r="CW1"><v>1</v></c></row>'
-    const { cells } = await read(
+    const { cells } = await readTestFile(
       await rawXlsx({ rows: texts(1, 'a'), moreSheets: [{ name: 'wide', rows: wide }] }),
     )
     expect(cells).toEqual([['a']])
   })
   it('reads prefixed names and cells without references', async () => {
-    const { cells } = await read(
+    const { cells } = await readTestFile(
       await rawXlsx({
         rows: '',
         entries: {
@@ -184,7 +184,7 @@ describe('xlsx', () => {
       entries: { 'xl/SharedStrings.xml': strings },
       order: (names) => names.filter((name) => name !== 'xl/sharedStrings.xml'),
     })
-    expect((await read(file)).cells).toEqual([['Hello']])
+    expect((await readTestFile(file)).cells).toEqual([['Hello']])
   })
   it.each([
     ['utf-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
@@ -197,7 +197,7 @@ describe('xlsx', () => {
   ])('reads parts in the encoding that they declare or have: %s', async (name, encode) => {
     const sheet = `<?xml version="1.0" encoding="${name}"?><worksheet><sheetData>${texts(1, 'Zoë')}</sheetData></worksheet>`
     const entries = { 'xl/worksheets/sheet1.xml': new Uint8Array(encode(sheet)) }
-    expect((await read(await rawXlsx({ rows: '', entries }))).cells).toEqual([['Zoë']])
+    expect((await readTestFile(await rawXlsx({ rows: '', entries }))).cells).toEqual([['Zoë']])
   })
   it('reads the same rows in 200 random orders of the zip entries', async () => {
     const parts = {
@@ -219,7 +219,7 @@ describe('xlsx', () => {
             .toSorted((a, b) => a.at - b.at)
             .map(({ name }) => name),
       })
-      const archive = await openArchive(await keep(file), limits)
+      const archive = await openArchive(await writeTempFile(file), limits)
       const found: unknown[] = []
       for await (const chunk of (await readXlsx(archive, limits)).rows([0]))
         found.push(...chunk.map(({ cells }) => cells))
@@ -233,7 +233,7 @@ describe('xlsx', () => {
       ['学号', '日期'],
       ['00123', new Date(Date.UTC(2026, 0, 5))],
     ])
-    const { cells } = await read(new Blob([(await book.xlsx.writeBuffer()) as ArrayBuffer]))
+    const { cells } = await readTestFile(new Blob([(await book.xlsx.writeBuffer()) as ArrayBuffer]))
     expect(cells).toEqual([
       ['学号', '日期'],
       ['00123', { day: '2026-01-05', clock: '00:00:00' }],
@@ -245,27 +245,35 @@ describe('files that are refused', () => {
   const zip = async (...entries: { name: string; input: string | Uint8Array<ArrayBuffer> }[]) =>
     new Uint8Array(await downloadZip(entries).arrayBuffer())
   it('are those that are not a zip or not a workbook', async () => {
-    expect(await problem(new TextEncoder().encode('hello'))).toBe('transfer.file.notXlsx')
-    expect(await problem(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toBe('transfer.file.notXlsx')
-    expect(await problem(await zip({ name: 'a.txt', input: 'x' }))).toBe('transfer.file.notXlsx')
-    expect(await problem((await rawXlsx({ rows: texts(1, 'a') })).slice(0, 900))).toBe(
+    expect(await captureReadProblem(new TextEncoder().encode('hello'))).toBe(
+      'transfer.file.notXlsx',
+    )
+    expect(await captureReadProblem(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toBe(
+      'transfer.file.notXlsx',
+    )
+    expect(await captureReadProblem(await zip({ name: 'a.txt', input: 'x' }))).toBe(
+      'transfer.file.notXlsx',
+    )
+    expect(await captureReadProblem((await rawXlsx({ rows: texts(1, 'a') })).slice(0, 900))).toBe(
       'transfer.file.notXlsx',
     )
   })
   it('are zips with entries no spreadsheet program writes', async () => {
-    expect(await problem(await rawXlsx({ rows: '', entries: { '../evil.xml': 'x' } }))).toBe(
-      'transfer.file.hostile',
-    )
-    expect(await problem(await rawXlsx({ rows: '', entries: { 'xl/inner.zip': 'x' } }))).toBe(
-      'transfer.file.hostile',
-    )
     expect(
-      await problem(
+      await captureReadProblem(await rawXlsx({ rows: '', entries: { '../evil.xml': 'x' } })),
+    ).toBe('transfer.file.hostile')
+    expect(
+      await captureReadProblem(await rawXlsx({ rows: '', entries: { 'xl/inner.zip': 'x' } })),
+    ).toBe('transfer.file.hostile')
+    expect(
+      await captureReadProblem(
         await zip(...Array.from({ length: 201 }, (_, i) => ({ name: `xl/${i}.xml`, input: 'x' }))),
       ),
     ).toBe('transfer.file.hostile')
     expect(
-      await problem(await zip({ name: 'xl/a.xml', input: '1' }, { name: 'xl/a.xml', input: '2' })),
+      await captureReadProblem(
+        await zip({ name: 'xl/a.xml', input: '1' }, { name: 'xl/a.xml', input: '2' }),
+      ),
     ).toBe('transfer.file.hostile')
   })
   it('are not workbooks with hundreds of pictures, or folders separated by backslashes', async () => {
@@ -273,11 +281,11 @@ describe('files that are refused', () => {
       Array.from({ length: 300 }, (_, i) => [`xl/media/image${i}.png`, 'x']),
     )
     const rows = texts(1, 'a')
-    expect((await read(await rawXlsx({ rows, entries: photos }))).cells).toEqual([['a']])
-    expect((await read(await rawXlsx({ rows, separator: '\\' }))).cells).toEqual([['a']])
-    expect(await problem(await rawXlsx({ rows, entries: { '..\\evil.xml': 'x' } }))).toBe(
-      'transfer.file.hostile',
-    )
+    expect((await readTestFile(await rawXlsx({ rows, entries: photos }))).cells).toEqual([['a']])
+    expect((await readTestFile(await rawXlsx({ rows, separator: '\\' }))).cells).toEqual([['a']])
+    expect(
+      await captureReadProblem(await rawXlsx({ rows, entries: { '..\\evil.xml': 'x' } })),
+    ).toBe('transfer.file.hostile')
   })
   it('are not workbooks with embedded documents, hundreds of controls or white pictures', async () => {
     const rows = texts(1, 'a')
@@ -292,7 +300,7 @@ describe('files that are refused', () => {
         'xl/media/white.bmp': new Uint8Array(3_000_000),
       },
     })
-    expect((await read(file)).cells).toEqual([['a']])
+    expect((await readTestFile(file)).cells).toEqual([['a']])
   })
   it('are zip bombs, by their inflated size and not the declared one', async () => {
     const { deflateRawSync, crc32 } = await import('node:zlib')
@@ -302,14 +310,14 @@ describe('files that are refused', () => {
     const packed = deflateRawSync(sheet)
     const liar = zipEntry('xl/worksheets/sheet1.xml', packed, 1_000, crc32(sheet))
     const honest = zipEntry('xl/worksheets/sheet1.xml', packed, sheet.length, crc32(sheet))
-    expect(await problem(honest)).toBe('transfer.file.hostile')
+    expect(await captureReadProblem(honest)).toBe('transfer.file.hostile')
     expect(['transfer.file.hostile', 'transfer.file.broken', 'transfer.file.notXlsx']).toContain(
-      await problem(liar),
+      await captureReadProblem(liar),
     )
   })
   it('are those with doctypes, broken XML, or too many rows or entries', async () => {
     expect(
-      await problem(
+      await captureReadProblem(
         await rawXlsx({
           rows: '',
           entries: {
@@ -319,24 +327,24 @@ describe('files that are refused', () => {
         }),
       ),
     ).toBe('transfer.file.hostile')
-    expect(await problem(await rawXlsx({ rows: '<row r="1"><c r="A1">' }))).toBe(
+    expect(await captureReadProblem(await rawXlsx({ rows: '<row r="1"><c r="A1">' }))).toBe(
       'transfer.file.broken',
     )
     expect(
-      await problem(
+      await captureReadProblem(
         await rawXlsx({ rows: texts(1, 'a') + texts(2, 'b') + texts(3, 'c') }),
         'xlsx',
         { rows: 1 },
       ),
     ).toBe('transfer.file.tooManyRows')
     expect(
-      await problem(await rawXlsx({ rows: texts(1, 'a'.repeat(5_000)) }), 'xlsx', {
+      await captureReadProblem(await rawXlsx({ rows: texts(1, 'a'.repeat(5_000)) }), 'xlsx', {
         unpacked: 3_000,
       }),
     ).toBe('transfer.file.tooLarge')
   })
   it('are not those with a cell that is too long, which is an error of the cell', async () => {
-    const { cells } = await read(await rawXlsx({ rows: texts(1, 'a'.repeat(4_001), 'b') }))
+    const { cells } = await readTestFile(await rawXlsx({ rows: texts(1, 'a'.repeat(4_001), 'b') }))
     expect(cells[0]?.[1]).toBe('b')
     expect(cells[0]?.[0]).toMatchObject({ odd: 'tooLong' })
   })
@@ -391,7 +399,7 @@ describe('csv', () => {
       ]),
     ],
   ])('%s', async (_name, bytes) =>
-    expect((await read(bytes, 'csv')).cells).toEqual([
+    expect((await readTestFile(bytes, 'csv')).cells).toEqual([
       ['学号', '姓名'],
       ['001', '张三'],
     ]),
@@ -406,7 +414,7 @@ describe('csv', () => {
       ['€', 0x80],
     ])
     const bytes = Uint8Array.from(text, (letter) => special.get(letter) ?? letter.charCodeAt(0))
-    const { head, cells } = await read(bytes, 'csv')
+    const { head, cells } = await readTestFile(bytes, 'csv')
     expect(head.encoding).toEqual({ name: 'windows-1252', isGuess: true })
     expect(cells).toEqual(
       text
@@ -418,12 +426,12 @@ describe('csv', () => {
   it('keeps a Chinese name among English for Chinese', async () => {
     const text = Buffer.from('d5c5c8fd', 'hex')
     const line = Buffer.concat([Buffer.from('name,city,remark\nZhang San '), text])
-    const { head, cells } = await read(new Uint8Array(line), 'csv')
+    const { head, cells } = await readTestFile(new Uint8Array(line), 'csv')
     expect(head.encoding).toEqual({ name: 'gb18030', isGuess: true })
     expect(cells[1]).toEqual(['Zhang San 张三'])
   })
   it('decodes as the user chose, and shows what does not fit', async () => {
-    const path = await keep(new Uint8Array(Buffer.from('d5c5c8fd2c61', 'hex')))
+    const path = await writeTempFile(new Uint8Array(Buffer.from('d5c5c8fd2c61', 'hex')))
     const decoded = async (encoding: 'utf-8' | 'windows-1252') => {
       const { head, rows } = await readFile(path, 'csv', limits, encoding)
       for await (const [row] of rows()) return [head.encoding?.isGuess, ...(row?.cells ?? [])]
@@ -434,14 +442,17 @@ describe('csv', () => {
   it('reads big5', async () => {
     const big5 = Buffer.from('bec7b8b92ca96da65 72c a974bcc6'.replaceAll(' ', ''), 'hex')
     const line = Buffer.concat([big5, Buffer.from('\n')])
-    expect((await read(Buffer.concat([line, line, line]), 'csv')).cells[0]?.[0]).toBe('學號')
+    expect((await readTestFile(Buffer.concat([line, line, line]), 'csv')).cells[0]?.[0]).toBe(
+      '學號',
+    )
   })
   it('finds the separator below a title', async () =>
     expect(
-      (await read(Buffer.from('名单, 一班\n学号;姓名;性别\n1;甲;男\n2;乙;女\n'), 'csv')).cells[1],
+      (await readTestFile(Buffer.from('名单, 一班\n学号;姓名;性别\n1;甲;男\n2;乙;女\n'), 'csv'))
+        .cells[1],
     ).toEqual(['学号', '姓名', '性别']))
   it('keeps quotes, line breaks and row numbers, and drops blank records', async () => {
-    const { rows } = await read(Buffer.from('a,b\n"x, ""y""\nz",\n,,\n\n1,2,,\n'), 'csv')
+    const { rows } = await readTestFile(Buffer.from('a,b\n"x, ""y""\nz",\n,,\n\n1,2,,\n'), 'csv')
     expect(rows).toEqual([
       { row: 1, cells: ['a', 'b'] },
       { row: 2, cells: ['x, "y"\nz'] },
@@ -450,7 +461,7 @@ describe('csv', () => {
   })
   it('reads rows of any width, and as many blank lines as a file holds', async () => {
     const blank = '\n'.repeat(400_000)
-    const { rows } = await read(Buffer.from(`a,b\n${blank}1\n2,3,4\n`), 'csv')
+    const { rows } = await readTestFile(Buffer.from(`a,b\n${blank}1\n2,3,4\n`), 'csv')
     expect(rows).toEqual([
       { row: 1, cells: ['a', 'b'] },
       { row: 400_002, cells: ['1'] },
@@ -461,7 +472,7 @@ describe('csv', () => {
 
 describe('ndjson', () => {
   it('uses the keys of all lines as the heading', async () => {
-    const { rows } = await read(
+    const { rows } = await readTestFile(
       Buffer.from('{"a":1,"b":[{"id":"1","name":"x"}]}\n\n{"c":null,"a":"2"}'),
       'ndjson',
     )
@@ -472,5 +483,7 @@ describe('ndjson', () => {
     ])
   })
   it('reports the line that is not an object', async () =>
-    expect(await problem(Buffer.from('{"a":1}\n[1]\n'), 'ndjson')).toBe('transfer.file.line'))
+    expect(await captureReadProblem(Buffer.from('{"a":1}\n[1]\n'), 'ndjson')).toBe(
+      'transfer.file.line',
+    ))
 })

@@ -11,7 +11,7 @@ export interface ReaderStart {
   readonly path: string
   readonly format: SheetFormat
   readonly limits: ReadLimits
-  /** Of a text file, as a user chose it; null: found. */
+  /** The encoding of a text file, as a user chose it; null: found. */
   readonly encoding: TextEncoding | null
 }
 export type FromReader =
@@ -28,11 +28,11 @@ export type ReaderRequest =
 
 const { path, format, limits, encoding } = workerData as ReaderStart
 const port = parentPort
-const send = (message: FromReader) => port?.postMessage(message)
+const sendToReader = (message: FromReader) => port?.postMessage(message)
 
 run()
   .catch((error: unknown) =>
-    send({
+    sendToReader({
       kind: 'problem',
       text: error instanceof FileProblem ? error.text : { key: 'transfer.file.broken' },
     }),
@@ -52,21 +52,21 @@ function nextRequest() {
 async function run() {
   const { head, rows, close } = await sheetReaders[format](path, limits, encoding)
   try {
-    send({ kind: 'head', head })
+    sendToReader({ kind: 'head', head })
     let request = await nextRequest()
     while ('survey' in request) {
       const survey: SheetSurvey[] = []
       for (const sheet of request.survey)
         survey.push(await surveySheet(sheet, rows([sheet.index]), limits.rows))
-      send({ kind: 'survey', survey })
+      sendToReader({ kind: 'survey', survey })
       request = await nextRequest()
     }
     const { sheets } = request
     for await (const chunk of rows(sheets)) {
-      send({ kind: 'rows', rows: chunk })
+      sendToReader({ kind: 'rows', rows: chunk })
       await nextRequest()
     }
-    send({ kind: 'end' })
+    sendToReader({ kind: 'end' })
   } finally {
     close()
   }

@@ -15,21 +15,21 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const limits = { ...readLimits, rows: 1_000 }
 let made = 0
-async function keep(file: Blob | Uint8Array): Promise<string> {
+async function writeSurveyFile(file: Blob | Uint8Array): Promise<string> {
   const path = join(folder, `${(made += 1)}`)
   await writeFile(path, file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : file)
   return path
 }
 
-async function read(file: Blob) {
-  const { head, rows } = await readFile(await keep(file), 'xlsx', limits)
+async function readSurveyFile(file: Blob) {
+  const { head, rows } = await readFile(await writeSurveyFile(file), 'xlsx', limits)
   const cells: RawRow['cells'][] = []
   for await (const chunk of rows()) cells.push(...chunk.map((row) => row.cells))
   return { head, cells }
 }
 
-async function problem(file: Blob) {
-  return await read(file).then(
+async function captureSurveyProblem(file: Blob) {
+  return await readSurveyFile(file).then(
     () => 'read',
     (error: unknown) => (error instanceof FileProblem ? error.text.key : error),
   )
@@ -56,7 +56,7 @@ describe('xlsx', () => {
       ['PT', 'PT'],
     ] as const
     const row = cellsOf.map(([text]) => `<c t="d"><v>${text}</v></c>`).join('')
-    const { cells } = await read(await rawXlsx({ rows: `<row r="1">${row}</row>` }))
+    const { cells } = await readSurveyFile(await rawXlsx({ rows: `<row r="1">${row}</row>` }))
     expect(cells).toEqual([cellsOf.map(([, cell]) => cell)])
   })
   it('counts the cells of a whole sheet', async () => {
@@ -68,7 +68,11 @@ describe('xlsx', () => {
         '</row>',
       ].join(''),
     )
-    const file = await readFile(await keep(await rawXlsx({ rows: rows.join('') })), 'xlsx', limits)
+    const file = await readFile(
+      await writeSurveyFile(await rawXlsx({ rows: rows.join('') })),
+      'xlsx',
+      limits,
+    )
     expect(await file.survey([{ index: 0, headerRow: 1 }])).toEqual([
       {
         index: 0,
@@ -91,18 +95,20 @@ describe('xlsx', () => {
         state: 'visible',
         rows: texts(1, `v${n}`),
       }))
-    const { head } = await read(await rawXlsx({ rows: texts(1, 'a'), moreSheets: more(199) }))
-    expect(head.sheets.length).toBe(200)
-    expect(await problem(await rawXlsx({ rows: texts(1, 'a'), moreSheets: more(1_000) }))).toBe(
-      'transfer.file.tooManySheets',
+    const { head } = await readSurveyFile(
+      await rawXlsx({ rows: texts(1, 'a'), moreSheets: more(199) }),
     )
+    expect(head.sheets.length).toBe(200)
+    expect(
+      await captureSurveyProblem(await rawXlsx({ rows: texts(1, 'a'), moreSheets: more(1_000) })),
+    ).toBe('transfer.file.tooManySheets')
   })
 })
 
 describe('csv', () => {
   it('counts the cells of further columns', async () => {
     const wide = `a${','.repeat(1_000)}x,,y\n1,2\n`
-    const file = await readFile(await keep(Buffer.from(wide)), 'csv', limits)
+    const file = await readFile(await writeSurveyFile(Buffer.from(wide)), 'csv', limits)
     expect(await file.survey([{ index: 0, headerRow: 0 }])).toMatchObject([
       {
         columns: [

@@ -1,5 +1,5 @@
-// What the cells of a whole sheet are, whatever its first rows show: an import tells of every cell that
-// it does not take.
+// Surveys the cells of a whole sheet, whatever its first rows show: an import tells of every cell
+// that it does not take.
 import { cellIsBlank, cellText, type RawRow } from './model.ts'
 
 /** A sheet to survey, and the row of its heading; 0 without one. */

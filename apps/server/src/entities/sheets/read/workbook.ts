@@ -167,7 +167,7 @@ export async function readStyles(
       if (name !== 'xf' || !inCells) return
       const id = Number(attributes.numFmtId ?? 0)
       const code = codes.get(id)
-      styles.push(styleOf(id, code))
+      styles.push(parseNumberStyle(id, code))
     },
     close: (name) => {
       if (name === 'cellXfs') inCells = false
@@ -176,7 +176,7 @@ export async function readStyles(
   return styles
 }
 
-function styleOf(id: number, code: string | undefined): NumberStyle {
+function parseNumberStyle(id: number, code: string | undefined): NumberStyle {
   if (code === undefined)
     return isBuiltInDateTime(id)
       ? { isDateTime: true, pad: 0 }

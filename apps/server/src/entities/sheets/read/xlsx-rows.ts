@@ -22,7 +22,7 @@ import {
   textCollector,
   unescapeText,
 } from './workbook.ts'
-import { textOf, xmlParser } from './xml.ts'
+import { decodeXml, xmlParser } from './xml.ts'
 
 interface Parts {
   readonly strings: readonly string[]
@@ -92,7 +92,7 @@ async function firstCell(archive: Archive, path: string, parts: Parts): Promise<
 }
 
 /** Column index of a reference, from 0: `AB12` → 27. */
-function columnOf(reference: string): number {
+function parseColumnIndex(reference: string): number {
   let n = 0
   for (let i = 0; i < reference.length; i += 1) {
     const code = reference.charCodeAt(i)
@@ -148,12 +148,12 @@ const isoSpan = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?$/
 /** An ISO 8601 date, time, or length of time of less than a day; any other text stays one. */
 function isoCell(text: string): RawCell {
   const [, year, month, date, rest] = isoDay.exec(text) ?? []
-  const clock = clockOf(rest ?? (year === undefined ? text : '00:00'))
+  const clock = parseIsoClock(rest ?? (year === undefined ? text : '00:00'))
   if (clock === null) return text
   return { day: year === undefined ? null : `${year}-${month}-${date}`, clock }
 }
 
-function clockOf(text: string): string | null {
+function parseIsoClock(text: string): string | null {
   const [, ...parts] = isoClock.exec(text) ?? []
   const [hours, minutes, seconds = '00'] = parts[0] === undefined ? parts.slice(3) : parts
   if (hours !== undefined) return Number(hours) < 24 ? `${hours}:${minutes}:${seconds}` : null
@@ -244,7 +244,7 @@ function rowCollector(
   return {
     open: (name: string, attributes: Readonly<Record<string, string>>) => {
       if (name === 'c') {
-        column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
+        column = attributes.r === undefined ? column + 1 : parseColumnIndex(attributes.r)
         ;[type, style, value, hasFormula, inCell] = [
           attributes.t ?? 'n',
           Number(attributes.s ?? 0),
@@ -291,7 +291,7 @@ async function* sheetRows(
   const parser = xmlParser(rowCollector(parts, merges, rows, hiddenColumns))
   const stream = await archive.open(path)
   try {
-    for await (const text of textOf(stream)) {
+    for await (const text of decodeXml(stream)) {
       parser.write(text)
       while (rows.length >= readChunk) yield rows.splice(0, readChunk)
     }

@@ -50,19 +50,19 @@ function local(name: string): string {
 }
 
 /** Decodes a part: UTF-8, UTF-16, or the encoding that its first line declares. @throws FileProblem */
-export async function* textOf(stream: Readable): AsyncGenerator<string> {
+export async function* decodeXml(stream: Readable): AsyncGenerator<string> {
   let decode: ((bytes: Buffer) => string) | undefined
   for await (const piece of stream) {
     const bytes = piece as Buffer
     if (decode === undefined) {
-      const decoder = decoderOf(bytes)
+      const decoder = chooseXmlDecoder(bytes)
       decode = (more) => decoder.decode(more, { stream: true })
     }
     yield decode(bytes)
   }
 }
 
-function decoderOf(bytes: Buffer) {
+function chooseXmlDecoder(bytes: Buffer) {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
@@ -85,6 +85,6 @@ function decoderOf(bytes: Buffer) {
 /** Parses a whole part. */
 export async function readXml(stream: Readable, listener: XmlListener): Promise<void> {
   const parser = xmlParser(listener)
-  for await (const text of textOf(stream)) parser.write(text)
+  for await (const text of decodeXml(stream)) parser.write(text)
   parser.end()
 }

@@ -5,7 +5,7 @@ import type { Cell, SheetColumn } from '../format.ts'
 import { guardText } from '../formula.ts'
 import { frozenRows, sheetTitle } from '../style.ts'
 import { cellSerial } from './serial.ts'
-import { fixedStyles, type StyleSheet, styleSheetOf } from './xlsx-styles.ts'
+import { fixedStyles, type StyleSheet, buildStyleSheet } from './xlsx-styles.ts'
 import { zipStream } from './zip-stream.ts'
 
 /** Rows in chunks; the next chunk is read when the one before was consumed. */
@@ -61,7 +61,7 @@ const relationshipsType = 'application/vnd.openxmlformats-package.relationships+
 /** An xlsx file with one visible sheet. Destroying the stream stops reading the rows. */
 export function xlsxStream(book: Book): Readable {
   const extras = book.extras ?? []
-  const styles = styleSheetOf(book.columns)
+  const styles = buildStyleSheet(book.columns)
   const sheets = [{ name: sheetTitle(book.sheetName), hidden: false }, ...extras]
   return zipStream(
     [

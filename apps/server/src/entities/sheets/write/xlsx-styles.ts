@@ -1,6 +1,6 @@
 // The style sheet of an export (ECMA-376 §18.8): a style for the cells of each column.
 import type { SheetColumn } from '../format.ts'
-import { numberFormatOf, numberFormats } from '../style.ts'
+import { chooseNumberFormat, numberFormats } from '../style.ts'
 
 /** Indexes into `cellXfs` of the styles that every workbook has. `bare` has no border. */
 export const fixedStyles = { bare: 0, plain: 1, heading: 2 } as const
@@ -42,7 +42,7 @@ const firstOwnFormat = 164
 const wrapped = ' applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>'
 
 /** The style sheet of a workbook with these columns. */
-export function styleSheetOf(columns: readonly SheetColumn[]): StyleSheet {
+export function buildStyleSheet(columns: readonly SheetColumn[]): StyleSheet {
   const formats = new Map<string, number>(
     Object.values(numberFormats).map(({ code, id }) => [code, id]),
   )
@@ -60,7 +60,7 @@ export function styleSheetOf(columns: readonly SheetColumn[]): StyleSheet {
     formats.set(code, id)
     return id
   }
-  const ids = columns.map((column) => formatId(numberFormatOf(column)))
+  const ids = columns.map((column) => formatId(chooseNumberFormat(column)))
   const cells = columns.map((column, i) => indexOf(cellXf(ids[i] ?? 0, isWrapped(column))))
   const whole = ids.map((id) =>
     indexOf(

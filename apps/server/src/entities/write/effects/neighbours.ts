@@ -3,7 +3,7 @@ import { limits } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { tenantRows } from '../../../access/access.ts'
 import { Invalid } from '../../../platform/refusal.ts'
-import { fault } from '../../read/query.ts'
+import { buildFilterFault } from '../../read/query.ts'
 import { assertNoChildren, assertParentsKept, assertTree, tooDeep } from '../../tree/checks.ts'
 import { assertNoItems } from '../removal/dictionaries.ts'
 import {
@@ -42,7 +42,7 @@ export async function assertTreeAfter({ trx, writer, rows, refuse }: Batch): Pro
       { rule: 'depth', attrName },
       () =>
         new Invalid([
-          fault(attrName ?? 'id', 'depth', {
+          buildFilterFault(attrName ?? 'id', 'depth', {
             key: 'tree.tooDeep',
             params: { n: limits.treeDepth },
           }),

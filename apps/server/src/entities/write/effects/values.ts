@@ -1,4 +1,4 @@
-import { binOf } from '../../../model/definition/kept.ts'
+import { findBin } from '../../../model/definition/kept.ts'
 import { Invalid } from '../../../platform/refusal.ts'
 import { deleteCustomValues, saveCustomValues } from '../values/custom.ts'
 import { withFollowed } from '../values/derive.ts'
@@ -23,7 +23,7 @@ export async function saveCustom({ trx, writer, rows }: Batch): Promise<void> {
   const { entity } = writer
   const { tenant } = writer.context.subject
   const gone = rows.filter(
-    ({ kind }) => kind === 'purge' || (kind === 'delete' && binOf(entity) === null),
+    ({ kind }) => kind === 'purge' || (kind === 'delete' && findBin(entity) === null),
   )
   if (gone.length > 0) await deleteCustomValues(trx, entity, tenant, keysOf(gone))
   for (const row of rows)

@@ -3,18 +3,21 @@ import { splitRowIds } from '@jiaowu/api/row-id'
 import { Invalid } from '../../../platform/refusal.ts'
 import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import { type Column, familyOf } from '../../../model/fields/column.ts'
-import { fault } from '../../read/query.ts'
+import { buildFilterFault } from '../../read/query.ts'
 
 /** The ids of a path segment or parameter as it was sent, without duplicates. @throws Invalid above 500 */
 export function parseIds({ key }: Pick<LoadedEntity, 'key'>, joined: string): readonly string[] {
   const [only, ...more] = key
   const ids = splitRowIds(
-    only !== undefined && more.length === 0 && !mayHoldComma(only) ? decoded(joined) : joined,
+    only !== undefined && more.length === 0 && !mayHoldComma(only) ? decodeCommas(joined) : joined,
     key.length,
   )
   if (ids.length > limits.maxDeleteIds)
     throw new Invalid([
-      fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } }),
+      buildFilterFault('ids', 'range', {
+        key: 'entity.tooManyIds',
+        params: { n: limits.maxDeleteIds },
+      }),
     ])
   return ids
 }
@@ -24,6 +27,6 @@ function mayHoldComma(column: Column): boolean {
   return ['text', 'other', undefined].includes(familyOf(column))
 }
 
-function decoded(joined: string): string {
+function decodeCommas(joined: string): string {
   return joined.replaceAll(/%2c/gi, ',')
 }

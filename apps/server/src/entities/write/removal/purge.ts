@@ -14,7 +14,7 @@ import { isReadOnly, wholeAccess } from '../../../access/access.ts'
 import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import { allOf, columnRef } from '../../../model/definition/names.ts'
 import { idText } from '../../../model/definition/row-key.ts'
-import { fault } from '../../read/query.ts'
+import { buildFilterFault } from '../../read/query.ts'
 import { auditEach } from '../audit-rows.ts'
 import { writeRows } from '../write-rows.ts'
 import type { RowWriter } from '../writer.ts'
@@ -39,7 +39,7 @@ export async function purgeRows(
   const ids = parseIds(entity, joined)
   const { view, rows: where } = await binAccess(context, entity)
   if (count !== ids.length)
-    throw new Invalid([fault('count', 'value', { key: 'recycle.purgeCount' })])
+    throw new Invalid([buildFilterFault('count', 'value', { key: 'recycle.purgeCount' })])
   if (ids.length === 0) throw notFound()
   const writer: RowWriter = {
     context,

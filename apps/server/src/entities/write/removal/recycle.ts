@@ -13,7 +13,7 @@ import { writeRows } from '../write-rows.ts'
 import type { RowWriter } from '../writer.ts'
 import { parseIds } from './id-list.ts'
 import { labelRows } from '../../read/labels.ts'
-import { type Bin, binOf } from '../../../model/definition/kept.ts'
+import { type Bin, findBin } from '../../../model/definition/kept.ts'
 import { localTime } from '../../../model/fields/local-time.ts'
 import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import {
@@ -23,13 +23,13 @@ import {
   columnRef,
   type Condition,
   escapeLike,
-  matches,
+  matchesPattern,
   typed,
 } from '../../../model/definition/names.ts'
 import { countExactly } from '../../read/totals/count.ts'
 import { listFields } from '../../read/page.ts'
 import { readWindow } from '../../read/paging/page-rows.ts'
-import { fault, keyTerms, type OrderTerm } from '../../read/query.ts'
+import { buildFilterFault, keyTerms, type OrderTerm } from '../../read/query.ts'
 import { planKey } from '../../read/totals/totals.ts'
 import { withTitles } from '../../read/titles.ts'
 import { rowReader } from '../../read/rows.ts'
@@ -46,7 +46,7 @@ export async function binAccess(
     await accessTo(context, entity, 'view'),
     await accessTo(context, entity, 'delete'),
   ]
-  const bin = binOf(entity)
+  const bin = findBin(entity)
   if (bin === null) throw notFound()
   return { view, rows: allOf([inBin(bin, view), inBin(bin, remove)]), bin }
 }
@@ -79,14 +79,14 @@ export async function recycledPage(
   const where = allOf([binned, containsText(view, searchKey)])
   const offset = (pageNum - 1) * pageSize
   if (pageNum < 1 || !Number.isSafeInteger(offset))
-    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+    throw new Invalid([buildFilterFault('pageNum', 'range', { key: 'entity.pageNum' })])
   const fields = listFields(view)
   const plan = {
     access: { ...view, rows: binned },
     where,
     order: binOrder(entity, bin),
     extra: sql`${bin.time ?? sql`null::timestamptz`} as deleted_at,
-      ${deleterOf(view)} as deleted_by`,
+      ${selectDeleter(view)} as deleted_by`,
   }
   const counted = await countExactly(databaseOf(context), plan)
   const window = { size: pageSize, current: pageNum, offset }
@@ -145,7 +145,7 @@ function containsText(view: EntityAccess, searchKey: string): Condition {
       return [
         allOf([
           field.pii === null
-            ? matches(columnRef(field.column.name), `%${escapeLike(words)}%`)
+            ? matchesPattern(columnRef(field.column.name), `%${escapeLike(words)}%`)
             : field.sealer === null
               ? sql`${columnRef(field.column.name)} = ${typed(words, 'text')}`
               : sql`${columnRef(field.sealer.index)} = ${typed(field.sealer.blind(words), 'text')}`,
@@ -156,7 +156,7 @@ function containsText(view: EntityAccess, searchKey: string): Condition {
   )
 }
 
-function deleterOf({ entity, tenant }: EntityAccess): RawBuilder<unknown> {
+function selectDeleter({ entity, tenant }: EntityAccess): RawBuilder<unknown> {
   return entity.has('update_user')
     ? sql`(
         select u.name from sys.app_user u

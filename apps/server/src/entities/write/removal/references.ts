@@ -16,9 +16,9 @@ import {
 } from '../../../model/definition/loaded.ts'
 import { allOf, columnRef, type Condition, typed } from '../../../model/definition/names.ts'
 import { relationTag, shownName, titleNaming } from '../../../model/definition/relation.ts'
-import { castOf, type Column, columnViolation, familyOf } from '../../../model/fields/column.ts'
+import { chooseCast, type Column, columnViolation, familyOf } from '../../../model/fields/column.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { conditionOf } from '../../read/filter/filter.ts'
+import { compileFilter } from '../../read/filter/filter.ts'
 import { withIds } from '../../read/row.ts'
 
 export interface Reference {
@@ -116,7 +116,7 @@ export async function heldBy(
   { reference: { entity }, where }: Holder,
 ): Promise<Refusal> {
   const access = lookupAccess(context, entity)
-  // Who may not view the entity learns neither its number of records nor their names.
+  // A caller who may not view the entity learns neither its number of records nor their names.
   if (!access.mayView) return inUse()
   const naming = await titleNaming(context, entity)
   const { rows } = await sql<{ n: string; names: string[] | null }>`
@@ -144,7 +144,7 @@ function pointsAt({ field }: Reference, ids: readonly string[]): RawBuilder<unkn
   const operator: QueryOperator = 'in'
   return values.length === 0
     ? null
-    : conditionOf({ field, column, ref: columnRef(column.name) }, operator, {
+    : compileFilter({ field, column, ref: columnRef(column.name) }, operator, {
         kind: 'list',
         values,
       })
@@ -221,5 +221,5 @@ function plainFamily(column: Column): string | null {
   const family = familyOf(column)
   return family === undefined || ['texts', 'integers', 'json'].includes(family)
     ? null
-    : castOf(column)
+    : chooseCast(column)
 }

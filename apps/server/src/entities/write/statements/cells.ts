@@ -5,7 +5,7 @@ import { isHashed } from '../../../model/definition/account-password.ts'
 import { keptCells } from '../../../model/definition/kept.ts'
 import type { LoadedEntity, SystemColumn } from '../../../model/definition/loaded.ts'
 import { typed } from '../../../model/definition/names.ts'
-import { castOf, type Column, familyOf } from '../../../model/fields/column.ts'
+import { chooseCast, type Column, familyOf } from '../../../model/fields/column.ts'
 import { toInstant } from '../../../model/fields/school-time.ts'
 import { sealedCells } from '../../../model/sealed/sealed-cells.ts'
 import type { Change } from '../values/values.ts'
@@ -41,11 +41,11 @@ export function isEmptied(column: Column, stored: unknown): boolean {
 export function bound(column: Column, stored: unknown): RawBuilder<unknown> {
   const family = familyOf(column)
   if (family === 'instant') return toInstant(typed(stored, 'timestamp'))
-  return typed(stored, castOf(column))
+  return typed(stored, chooseCast(column))
 }
 
 /** As an item of an array of texts, which the database casts. */
-export function textOf(stored: unknown): string | null {
+export function toCastText(stored: unknown): string | null {
   if (stored === null || stored === undefined) return null
   return Array.isArray(stored) ? arrayLiteral(stored) : String(stored)
 }
@@ -74,7 +74,7 @@ export function stampCells(
   const cells = Object.entries(stamps).flatMap(([name, value]) => {
     const column = systemColumn(entity, name as SystemColumn)
     if (column === undefined) return []
-    return [{ column, value: typeof value === 'string' ? typed(value, castOf(column)) : value }]
+    return [{ column, value: typeof value === 'string' ? typed(value, chooseCast(column)) : value }]
   })
   return lastPerColumn([...cells, ...keptCells(entity, subject, kind)])
 }
@@ -84,7 +84,7 @@ export function orgCells(entity: LoadedEntity, { org }: Pick<Subject, 'org'>): C
   const column = systemColumn(entity, 'org_id')
   return column === undefined
     ? []
-    : [{ column, value: typed(org === null ? null : org.id, castOf(column)) }]
+    : [{ column, value: typed(org === null ? null : org.id, chooseCast(column)) }]
 }
 
 function systemColumn(entity: LoadedEntity, name: SystemColumn): Column | undefined {

@@ -29,7 +29,7 @@ export async function insertRow(
       ? fields
       : null
   const { rows } = await sql<RawRow & { id: string }>`
-    insert into ${into(entity)} ${valuesOf(cells)}
+    insert into ${into(entity)} ${buildInsertValues(cells)}
     returning ${read === null ? sql`${idText(entity)} as id` : selectList(access, read)}`.execute(
     db,
   )
@@ -54,7 +54,7 @@ function isStoredAsWritten({ entity, grants }: EntityAccess): boolean {
 const into = ({ table }: LoadedEntity) =>
   sql`${tableName(table.schema, table.name)} as ${identifier(rowAlias)}`
 
-function valuesOf(cells: readonly Cell[]): RawBuilder<unknown> {
+function buildInsertValues(cells: readonly Cell[]): RawBuilder<unknown> {
   return cells.length === 0
     ? sql`default values`
     : sql`(${sql.join(cells.map(({ column }) => identifier(column.name)))})
@@ -62,8 +62,8 @@ function valuesOf(cells: readonly Cell[]): RawBuilder<unknown> {
 }
 
 /**
- * Of a table whose rules or triggers may store the row in another one: `returning` then answers
- * nothing, so the values of the key are decided before.
+ * Inserts into a table whose rules or triggers may store the row in another one: `returning` then
+ * answers nothing, so the values of the key are decided before.
  */
 async function insertElsewhere(
   db: AnyDatabase,
@@ -80,7 +80,7 @@ async function insertElsewhere(
     db,
   )
   const known = idOfValues(entity.key.map((_column, i) => keys[0]?.[`k${i}`] ?? null))
-  const statement = sql`insert into ${into(entity)} ${valuesOf(all)}`
+  const statement = sql`insert into ${into(entity)} ${buildInsertValues(all)}`
   if (entity.table.insertsByRule === true) await statement.execute(db)
   else {
     const { rows } = await sql<{ id: string }>`

@@ -7,7 +7,7 @@ import { idText } from '../../../model/definition/row-key.ts'
 import { castBack } from '../../../model/fields/cast-back.ts'
 import type { Column } from '../../../model/fields/column.ts'
 import type { RowWrite, RowWriter } from '../writer.ts'
-import { bound, cellsOf, lastPerColumn, orgCells, stampCells, textOf } from './cells.ts'
+import { bound, cellsOf, lastPerColumn, orgCells, stampCells, toCastText } from './cells.ts'
 import { insertRow } from './insert-row.ts'
 import { byColumns, type Filled, inOrder, unnestOf } from './many.ts'
 
@@ -93,7 +93,7 @@ async function insertAlike(
   const withId = rows.some(({ row }) => row.id !== null)
   const lists = [
     ...(withId ? [rows.map(({ row }) => row.id)] : []),
-    ...columns.map((column) => rows.map(({ cells }) => textOf(cells.get(column)))),
+    ...columns.map((column) => rows.map(({ cells }) => toCastText(cells.get(column)))),
   ]
   const targets = [...(withId ? [entity.id] : []), ...columns]
   const { rows: made } = await sql<{ id: string }>`

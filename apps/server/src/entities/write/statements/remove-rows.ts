@@ -1,7 +1,7 @@
 // Takes rows away, brings them back from the recycle bin, or deletes them for good.
 import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { binOf } from '../../../model/definition/kept.ts'
+import { findBin } from '../../../model/definition/kept.ts'
 import { tableName } from '../../../model/definition/names.ts'
 import { brokenConstraint } from '../../../platform/database/problems.ts'
 import { exactly } from '../../../platform/database/tables/row-count.ts'
@@ -16,7 +16,7 @@ export async function removeRows(
   writer: RowWriter,
   rows: readonly RowWrite[],
 ): Promise<void> {
-  const bin = binOf(writer.entity)
+  const bin = findBin(writer.entity)
   if (bin === null)
     await eraseRows(trx, writer, rows).catch((error: unknown) => {
       throw writer.isJob && brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error
@@ -29,7 +29,7 @@ export async function restoreRows(
   writer: RowWriter,
   rows: readonly RowWrite[],
 ): Promise<void> {
-  const bin = binOf(writer.entity)
+  const bin = findBin(writer.entity)
   if (bin === null) throw new Error('a row to restore without a recycle bin')
   await assignTo(trx, writer, rows, bin.restore)
 }

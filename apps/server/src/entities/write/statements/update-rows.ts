@@ -14,7 +14,15 @@ import { hasId, keyCast } from '../../../model/definition/row-key.ts'
 import { castBack } from '../../../model/fields/cast-back.ts'
 import { exactly, exactlyOne } from '../../../platform/database/tables/row-count.ts'
 import { keyOf, type RowWrite, type RowWriter } from '../writer.ts'
-import { bound, type Cell, cellsOf, isEmptied, lastPerColumn, stampCells, textOf } from './cells.ts'
+import {
+  bound,
+  type Cell,
+  cellsOf,
+  isEmptied,
+  lastPerColumn,
+  stampCells,
+  toCastText,
+} from './cells.ts'
 import { byColumns, type Filled, inOrder, unnestOf } from './many.ts'
 
 export async function updateRows(
@@ -83,7 +91,7 @@ async function updateAlike(
   const keys = rows.map(({ row }) => decodeRowId(keyOf(row), entity.key.length) ?? [])
   const lists = [
     ...entity.key.map((_column, i) => keys.map((values) => values[i] ?? null)),
-    ...given.map((column) => rows.map(({ cells }) => textOf(cells.get(column)))),
+    ...given.map((column) => rows.map(({ cells }) => toCastText(cells.get(column)))),
   ]
   const sets = [
     ...given.map(

@@ -8,7 +8,7 @@ import { nowFor } from '../../../model/fields/local-time.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
 
 /** The value of a field in a new row when the form sends none. */
-export async function defaultOf(field: LoadedField, context: Context): Promise<WireValue> {
+export async function loadDefault(field: LoadedField, context: Context): Promise<WireValue> {
   const { uiDefaultType, defaultValue } = field.definition
   if (defaultValue === null || defaultValue === '') return null
   switch (uiDefaultType) {

@@ -18,13 +18,13 @@ import { allOf } from '../../../model/definition/names.ts'
 import { type Relation, relationOf } from '../../../model/definition/relation.ts'
 import { hasId, idText } from '../../../model/definition/row-key.ts'
 import { columnViolation } from '../../../model/fields/column.ts'
-import { fault } from '../../read/query.ts'
+import { buildFilterFault } from '../../read/query.ts'
 import { withIds } from '../../read/row.ts'
 import { type RawRow, rowReader, selectList } from '../../read/rows.ts'
 import { fromTable } from '../../../model/definition/from-table.ts'
 import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 import { customColumn } from '../../read/target.ts'
-import { type Change, type Checked, isSame } from './values.ts'
+import { type Change, type Checked, isSameValue } from './values.ts'
 
 /** A row that is about to be written; `id` null for a new one. */
 interface WrittenRow {
@@ -58,11 +58,12 @@ interface TableRules {
 }
 
 /**
- * What follows from the formulas and bounds of every definition over the entity's table: a value is
+ * Derives values and checks bounds by the definitions of all entities over the table: a value is
  * the same through whichever of them it is written. Where two compute a column, the formula
- * declared first counts for all. Call before the transaction of the write: it reads other definitions.
+ * declared first counts for all. Call before the transaction of the write: it reads other
+ * definitions.
  */
-export async function deriveOf(
+export async function createDerivation(
   context: Pick<Context, 'registry' | 'subject'>,
   entity: LoadedEntity,
 ): Promise<Derive> {
@@ -79,7 +80,7 @@ export async function deriveOf(
       entity: each,
       fields: readable(each),
       formulas: ownFormulas(each, owners),
-      sources: await sourcesOf(context, each),
+      sources: await loadBoundSources(context, each),
     })
   if (rules.length === 0) return async (_db, rows) => rows.map(() => nothing)
   return async (db, rows) => {
@@ -87,11 +88,11 @@ export async function deriveOf(
     for (const rule of rules) {
       const given = rows.map(({ id, changes }, i) => ({
         id,
-        changes: inTermsOf(rule.entity, [...changes, ...(found[i]?.changes ?? [])]),
+        changes: translateChanges(rule.entity, [...changes, ...(found[i]?.changes ?? [])]),
       }))
       for (const [i, followed] of (await follow(db, entity, tenant, rule, given)).entries()) {
         const before = found[i] ?? nothing
-        found[i] = joined(entity, rule.entity, before, followed)
+        found[i] = joinChecked(entity, rule.entity, before, followed)
       }
     }
     return found
@@ -146,7 +147,7 @@ function compareIds(a: string | null, b: string | null): number {
   return left === right ? 0 : left < right ? -1 : 1
 }
 
-async function sourcesOf(
+async function loadBoundSources(
   context: Pick<Context, 'registry' | 'subject'>,
   entity: LoadedEntity,
 ): Promise<Source[]> {
@@ -177,7 +178,7 @@ async function follow(
   const filled = rows.map(({ id, changes }) => filledRow(fields, stored.get(id ?? ''), changes))
   const related = await relatedValues(db, tenant, sources, filled)
   return filled.map((row, i) =>
-    followingOf(
+    computeFollowing(
       entity,
       formulas,
       withRelated(row, related),
@@ -188,7 +189,7 @@ async function follow(
 }
 
 /** Changes as changes of the fields that a definition has for the same columns. */
-function inTermsOf(entity: LoadedEntity, changes: readonly Change[]): Change[] {
+function translateChanges(entity: LoadedEntity, changes: readonly Change[]): Change[] {
   return changes.flatMap((change) => {
     const { field } = change
     if (field.column === null)
@@ -207,12 +208,15 @@ function fieldOfColumn(entity: LoadedEntity, column: string): LoadedField | unde
 function wireFor(to: LoadedField, { field, value }: Change): WireValue {
   const isList = Array.isArray(to.kind.empty)
   if (isList === Array.isArray(field.kind.empty) || value === null) return value
-  if (!isList) return itemsOf(value)[0]?.id ?? to.kind.empty
+  if (!isList) return listValueItems(value)[0]?.id ?? to.kind.empty
   return value === '' ? [] : [{ id: String(value), name: '' }]
 }
 
-/** What the rules of another definition bring about, in terms of the written entity where it has the column. */
-function joined(
+/**
+ * Translates the results of another definition's rules into terms of the written entity where it
+ * has the column.
+ */
+function joinChecked(
   written: LoadedEntity,
   other: LoadedEntity,
   before: Checked,
@@ -296,7 +300,9 @@ async function relatedValues(
   const found = new Map<string, ReadonlyMap<string, Values>>()
   for (const { field, relation, fields } of sources) {
     const { attrName } = field.definition
-    const ids = [...new Set(rows.flatMap((row) => itemsOf(row[attrName]).map(({ id }) => id)))]
+    const ids = [
+      ...new Set(rows.flatMap((row) => listValueItems(row[attrName]).map(({ id }) => id))),
+    ]
     const { target, keyed } = relation
     const access = wholeAccess(target, tenant)
     // Rows in the recycle bin count too: the row still refers to them.
@@ -309,15 +315,15 @@ async function relatedValues(
             from ${fromTable(target)} where ${where}`.execute(db)
     const read = rowReader(access, fields, 'any', 'stored')
     const values = new Map<string, Values>(
-      raws.map((raw) => [raw.key, valuesOf(fields, read(raw))]),
+      raws.map((raw) => [raw.key, pickFieldValues(fields, read(raw))]),
     )
-    const none = valuesOf(fields, { id: '' })
+    const none = pickFieldValues(fields, { id: '' })
     found.set(attrName, new Map(ids.map((id) => [id, values.get(id) ?? none])))
   }
   return found
 }
 
-function valuesOf(fields: readonly LoadedField[], row: Row): Values {
+function pickFieldValues(fields: readonly LoadedField[], row: Row): Values {
   return Object.fromEntries(
     fields.map(({ definition: { attrName }, kind }) => [attrName, row[attrName] ?? kind.empty]),
   )
@@ -326,23 +332,23 @@ function valuesOf(fields: readonly LoadedField[], row: Row): Values {
 function withRelated(row: Values, related: Related): Values {
   const named = [...related].map(([attrName, values]) => [
     attrName,
-    itemsOf(row[attrName]).map(({ id }) => ({ id, name: '', values: values.get(id) ?? {} })),
+    listValueItems(row[attrName]).map(({ id }) => ({ id, name: '', values: values.get(id) ?? {} })),
   ])
   return { ...row, ...(Object.fromEntries(named) as Values) }
 }
 
-function itemsOf(value: WireValue | undefined): readonly DictItem[] {
+function listValueItems(value: WireValue | undefined): readonly DictItem[] {
   return Array.isArray(value) ? (value as readonly DictItem[]) : []
 }
 
-function followingOf(
+function computeFollowing(
   entity: LoadedEntity,
   formulas: readonly FieldDefinition[],
   row: Values,
   stored: Row | undefined,
   changes: readonly Change[],
 ): Checked {
-  const derived = derivedOf(entity, formulas, row, stored)
+  const derived = computeDerived(entity, formulas, row, stored)
   return {
     changes: derived.changes,
     faults: [
@@ -365,7 +371,7 @@ function outOfBounds(
   const changed = new Set(
     changes
       .filter(({ field: { definition }, value }) =>
-        stored === undefined ? true : !isSame(value, stored[definition.attrName] ?? null),
+        stored === undefined ? true : !isSameValue(value, stored[definition.attrName] ?? null),
       )
       .map(({ field }) => field.definition.attrName),
   )
@@ -378,11 +384,11 @@ function outOfBounds(
     ),
   }
   return brokenBounds(entity.formulaFields, final, changed).map(({ attrName, name, message }) =>
-    fault(attrName, name, message),
+    buildFilterFault(attrName, name, message),
   )
 }
 
-function derivedOf(
+function computeDerived(
   entity: LoadedEntity,
   formulas: readonly FieldDefinition[],
   row: Values,
@@ -393,7 +399,9 @@ function derivedOf(
   for (const [attrName, value] of Object.entries(derivedValues(formulas, row))) {
     const field = entity.field(attrName)
     if (field === undefined) continue
-    const isKept = [stored?.[attrName], row[attrName]].every((old) => isSame(value, old ?? null))
+    const isKept = [stored?.[attrName], row[attrName]].every((old) =>
+      isSameValue(value, old ?? null),
+    )
     if (stored !== undefined && isKept) continue
     const wrong = unfit(field, value)
     if (wrong === null) changes.push({ field, value })
@@ -407,8 +415,8 @@ function unfit(field: LoadedField, value: WireValue): Fault | null {
   const column = field.column ?? customColumn(field)
   const stored = field.storage.store(value, column)
   if (stored === null && !column.nullable && !column.hasDefault)
-    return fault(attrName, 'required', { key: 'rule.derivedEmpty' })
+    return buildFilterFault(attrName, 'required', { key: 'rule.derivedEmpty' })
   return columnViolation(stored, column) === null
     ? null
-    : fault(attrName, 'derived', { key: 'rule.derived' })
+    : buildFilterFault(attrName, 'derived', { key: 'rule.derived' })
 }

@@ -22,8 +22,8 @@ import {
   systemColumns,
   valueFields,
 } from '../../../model/definition/loaded.ts'
-import { fault, unknownField } from '../../read/query.ts'
-import { targetOf } from '../../read/target.ts'
+import { buildFilterFault, unknownField } from '../../read/query.ts'
+import { buildFilterTarget } from '../../read/target.ts'
 import { cleanHtml } from './sanitize.ts'
 
 export type Body = Readonly<Record<string, unknown>>
@@ -61,13 +61,13 @@ export function isEditable(access: EntityAccess, field: LoadedField, mode: FormM
 }
 
 /** Equality of wire values: choices by their ids, numbers also as text. */
-export function isSame(a: WireValue, b: WireValue): boolean {
+export function isSameValue(a: WireValue, b: WireValue): boolean {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b)
-  if (Array.isArray(a) || Array.isArray(b)) return idsOf(a) === idsOf(b)
+  if (Array.isArray(a) || Array.isArray(b)) return joinChoiceIds(a) === joinChoiceIds(b)
   return String(a) === String(b)
 }
 
-function idsOf(value: WireValue): string {
+function joinChoiceIds(value: WireValue): string {
   return Array.isArray(value)
     ? value
         .map(({ id }: DictItem) => id)
@@ -110,13 +110,13 @@ export function checkValues(
     // Computed by derive.ts, whatever a form or a sheet holds.
     if (isDerived(field.definition)) continue
     if (field.pii !== null && looksMasked(sent)) {
-      if (mode === 'add' || !isMaskOf(field, sent, current(field)))
-        faults.push(fault(attrName, 'masked', { key: 'rule.masked' }))
+      if (mode === 'add' || !isUnchangedMask(field, sent, current(field)))
+        faults.push(buildFilterFault(attrName, 'masked', { key: 'rule.masked' }))
       continue
     }
     if (!isEditable(access, field, mode)) {
       if (sent !== undefined && !repeatsCurrent(field, sent, current(field)))
-        faults.push(fault(attrName, 'notWritable', { key: 'rule.notWritable' }))
+        faults.push(buildFilterFault(attrName, 'notWritable', { key: 'rule.notWritable' }))
       continue
     }
     if (mode === 'edit' && isLeftAlone(sent, current(field))) continue
@@ -127,7 +127,7 @@ export function checkValues(
       { ownWords, minLength: passwordLength },
     )
     if (!isFault(result) && breaksLine(field, result.value, current(field))) {
-      faults.push(fault(attrName, 'oneLine', { key: 'rule.oneLine' }))
+      faults.push(buildFilterFault(attrName, 'oneLine', { key: 'rule.oneLine' }))
       continue
     }
     if (isFault(result)) faults.push(result)
@@ -153,17 +153,21 @@ function isMetadata(entity: LoadedEntity, field: LoadedField, mode: FormMode): b
 }
 
 /** A mask that a form or a sheet sends back unchanged: the stored value stays. */
-function isMaskOf({ kind, pii }: LoadedField, sent: unknown, current: WireValue): boolean {
+function isUnchangedMask({ kind, pii }: LoadedField, sent: unknown, current: WireValue): boolean {
   const parsed = v.safeParse(kind.value, sent)
   return (
-    pii !== null && parsed.success && isSame(parsed.output as WireValue, maskValue(pii, current))
+    pii !== null &&
+    parsed.success &&
+    isSameValue(parsed.output as WireValue, maskValue(pii, current))
   )
 }
 
 /** Forms send all their values: a read-only field is accepted with its current value or empty. */
 function repeatsCurrent(field: LoadedField, raw: unknown, current: WireValue): boolean {
   const parsed = v.safeParse(field.kind.value, raw)
-  return parsed.success && (isEmpty(parsed.output) || isSame(parsed.output as WireValue, current))
+  return (
+    parsed.success && (isEmpty(parsed.output) || isSameValue(parsed.output as WireValue, current))
+  )
 }
 
 const lineBreaks = /[\n\v\f\r\u0085\u2028\u2029]/
@@ -181,7 +185,7 @@ function breaksLine({ kind }: LoadedField, value: WireValue, current: WireValue)
     kind.singleLine &&
     typeof value === 'string' &&
     lineBreaks.test(value) &&
-    !isSame(value, current)
+    !isSameValue(value, current)
   )
 }
 
@@ -197,26 +201,30 @@ function checkOne(
   const { kind, definition } = field
   const { attrName } = definition
   const { value, fault: broken } = checkField(definition, raw)
-  if (broken !== null) return fault(attrName, broken.rule, broken.message)
+  if (broken !== null) return buildFilterFault(attrName, broken.rule, broken.message)
   if (
     isHashed(access.entity, field) &&
     !isEmpty(value) &&
     !isGoodPassword(String(value), ownWords(), minLength)
   )
-    return fault(attrName, 'password', { key: 'entity.weakPassword', params: { n: minLength } })
+    return buildFilterFault(attrName, 'password', {
+      key: 'entity.weakPassword',
+      params: { n: minLength },
+    })
   if (holdsAddress(access.entity, field) && !isEmpty(value) && !isSafeAddress(String(value)))
-    return fault(attrName, 'address', { key: 'rule.address' })
-  const clean = normalized(field, value)
-  const { column } = targetOf(access, field)
+    return buildFilterFault(attrName, 'address', { key: 'rule.address' })
+  const clean = normalizeValue(field, value)
+  const { column } = buildFilterTarget(access, field)
   const stored = isHashed(access.entity, field) ? null : field.storage.store(clean, column)
   const split = idWithSeparator(field, clean, column)
   if (split !== null)
-    return fault(attrName, 'separator', { key: 'rule.separator', params: { id: split } })
+    return buildFilterFault(attrName, 'separator', { key: 'rule.separator', params: { id: split } })
   const unfit = columnViolation(stored, column)
-  if (unfit !== null) return fault(attrName, unfit, { key: `rule.${unfit}` })
-  if (losesDigits(stored, column)) return fault(attrName, 'precision', { key: 'rule.precision' })
+  if (unfit !== null) return buildFilterFault(attrName, unfit, { key: `rule.${unfit}` })
+  if (losesDigits(stored, column))
+    return buildFilterFault(attrName, 'precision', { key: 'rule.precision' })
   if (stored === null && !kind.secret && !column.nullable && !isFilled(access.entity, field))
-    return fault(attrName, 'required', { key: 'rule.required' })
+    return buildFilterFault(attrName, 'required', { key: 'rule.required' })
   return { field, value: clean }
 }
 
@@ -255,7 +263,7 @@ function holdsAddress(
 }
 
 /** Sanitises rich text, and turns the root of a tree into no parent. */
-function normalized({ kind }: LoadedField, value: WireValue): WireValue {
+function normalizeValue({ kind }: LoadedField, value: WireValue): WireValue {
   if (kind.markup && typeof value === 'string') return cleanHtml(value)
   return kind.tree && !kind.multiple && Array.isArray(value)
     ? value.filter(({ id }: DictItem) => id !== '0')

@@ -24,7 +24,7 @@ import {
 import type { KnownObjects } from './read-objects.ts'
 
 interface BaseColumn {
-  /** Of a table, a foreign table or a relation of the database's own catalog. */
+  /** The relation: a table, a foreign table or one of the database's own catalog. */
   readonly relation: number
   readonly column: number
 }

@@ -1,5 +1,5 @@
-// What a function reads besides its arguments. The database does not keep it, so the text of the function answers:
-// every table whose name occurs in it counts as read.
+// Finds the relations that a function reads besides its arguments. The database does not keep it,
+// so the text of the function answers: every table whose name occurs in it counts as read.
 
 export interface KnownRelation {
   /** `biz.student`. */

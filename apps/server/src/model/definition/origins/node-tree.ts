@@ -34,7 +34,7 @@ export function parseNodeTree(text: string): TreeValue {
       at += 1
       if (key === undefined) throw new Error('a node tree ends early')
       parts.set(key, value())
-      // Of a constant the bytes follow the length.
+      // The bytes of a constant follow the length.
       while (tokens[at] !== undefined && tokens[at] !== '}' && !tokens[at]?.startsWith(':')) at += 1
     }
     at += 1

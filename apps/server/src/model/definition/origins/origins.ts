@@ -33,7 +33,7 @@ export interface TableOrigins {
   readonly isUnknown: boolean
 }
 
-/** Those of all views outside of the database's own catalog, by `schema.view`. */
+/** Reads the origins of all views outside of the database's own catalog, by `schema.view`. */
 export async function readOrigins(db: Kysely<unknown>): Promise<ReadonlyMap<string, TableOrigins>> {
   const objects = await readObjects(db)
   return objects === null
@@ -66,7 +66,7 @@ function originsOf(objects: KnownObjects, view: number): TableOrigins {
     [...own].map(([number, name]) => [name, originOfColumn(objects, view, number)]),
   )
   const known = new Set(sources.map(({ table }) => table))
-  // What a called function reads shows values of rows, but not of which.
+  // Reads of a called function show values of rows, but not of which.
   const called = [...columns.values()]
     .flatMap(({ bases }) => bases.map(({ table }) => table))
     .filter((table) => !known.has(table))

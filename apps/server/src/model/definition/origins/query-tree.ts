@@ -1,4 +1,4 @@
-// What stands in the query of a view: its tables by number, its outputs, and what a reference means.
+// Parses the query of a view: its tables by number, its outputs, and what a reference means.
 import {
   isNode,
   listIn,
@@ -88,7 +88,7 @@ export function queriesIn(value: TreeValue | undefined): TreeNode[] {
   return value.type === 'QUERY' ? [value] : [...value.parts.values()].flatMap(queriesIn)
 }
 
-/** What a range computes by itself: calls, lists of values and keys of groups. */
+/** Lists the values that a range computes by itself: calls, lists of values and keys of groups. */
 export function computedBy(range: TreeNode): readonly TreeValue[] {
   const table = nodeIn(range, 'tablefunc')
   return [

@@ -1,4 +1,5 @@
-// What the database knows of the views, tables, functions and operators that queries of views name.
+// Reads the catalog's facts about the views, tables, functions and operators that queries of views
+// name.
 import { type Kysely, sql } from 'kysely'
 import { isOwnSchema } from '../school-columns.ts'
 import { isNode, parseNodeTree, type TreeNode } from './node-tree.ts'
@@ -9,11 +10,11 @@ export interface KnownObjects {
   readonly views: ReadonlyMap<number, TreeNode>
   /** Tables and views by number, those of the catalog too. */
   readonly relations: ReadonlyMap<number, KnownRelation>
-  /** Of operators that somebody created. */
+  /** Functions of operators that somebody created. */
   readonly functionOfOperator: ReadonlyMap<number, number>
   /** Operators that hold for equal values alone. */
   readonly equalities: ReadonlySet<number>
-  /** Of window functions that the database ships. */
+  /** Names of window functions that the database ships. */
   readonly nameOfFunction: ReadonlyMap<number, string>
   /** The tables and views that a function reads besides its arguments; null where nobody can say. */
   readonly readsOf: (called: number) => readonly number[] | null

@@ -1,14 +1,14 @@
-// What of a view may be used: not the columns that show secrets, nor parts of personal data, and no rows whose school
-// cannot be told (docs/rules/security.md#views).
+// Limits the use of a view: not the columns that show secrets, nor parts of personal data, and no
+// rows whose school cannot be told (docs/rules/security.md#views).
 import type { PiiKind } from '@jiaowu/api/entity/enums'
 import { soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
-import { sealedColumnOf } from '../../sealed/sealed-columns.ts'
+import { findSealedColumn } from '../../sealed/sealed-columns.ts'
 import { isSecretColumn } from '../../../platform/database/tables/secret-columns.ts'
 import type { CatalogTable } from '../catalog.ts'
 import { isOwnSchema, isSchoolColumn } from '../school-columns.ts'
 import type { ColumnOrigin } from './origins.ts'
 
-/** What definitions say of the columns of tables. */
+/** Marks of definitions on the columns of tables. */
 export interface BaseMarks {
   readonly markOf: (table: string, column: string) => PiiKind | null
   /** Some definition has a password in the column. */
@@ -36,7 +36,7 @@ export function refusalOfColumn(
   return !origin.isCopy && markOfOrigin(origin, marks) !== null ? 'personal' : null
 }
 
-/** Of the database's own catalog nothing that sounds like a password is shown. */
+/** Nothing in the database's own catalog that sounds like a password is shown. */
 function isSecretBase({ table, column }: ColumnOrigin['bases'][number]): boolean {
   return (
     isSecretColumn(table, column) || (table.startsWith('pg_catalog.') && soundsSecret(column, null))
@@ -74,11 +74,11 @@ export function inheritedMark(
 
 /** The encrypted column of a table, or the one behind the column of a view. */
 export function sealedBase(table: CatalogTable, column: string) {
-  const own = sealedColumnOf(`${table.schema}.${table.name}`, column)
+  const own = findSealedColumn(`${table.schema}.${table.name}`, column)
   if (own !== undefined) return own
   return (
     basesOf(table, column)
-      .map((base) => sealedColumnOf(base.table, base.column))
+      .map((base) => findSealedColumn(base.table, base.column))
       .find((each) => each !== undefined) ?? null
   )
 }
@@ -124,7 +124,7 @@ export function isTableOfSchools(
   isOfSchools: (table: string) => boolean,
 ): boolean {
   const table = tableOf(name)
-  // Of a table of the product that the server may not read nobody can say.
+  // Nobody can tell about a table of the product that the server may not read.
   if (table === undefined) return isOwnSchema(name.split('.')[0] ?? '')
   const column = table.columns.get('tenant_id')
   return column !== undefined && (isSchoolColumn(table.schema, column) || isOfSchools(name))

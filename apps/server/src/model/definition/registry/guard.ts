@@ -1,4 +1,4 @@
-// What a stored definition may not do, checked when it is loaded as well as when it is saved: the
+// Limits of a stored definition, checked when it is loaded as well as when it is saved: the
 // database may hold one from an earlier version, a restored backup or an intruder
 // (docs/rules/security.md#secrets).
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
@@ -97,8 +97,8 @@ function onSystemTable(
   if (definition.schemaName !== 'sys') return shipped?.schemaName === 'sys' ? null : definition
   if (shipped?.schemaName !== 'sys' || shipped.tableName !== definition.tableName) return null
   const fields = definition.fields.flatMap((field): FieldDefinition[] => {
-    const original = originalOf(shipped, field)
-    if (original !== undefined) return [restored(original, field)]
+    const original = findOriginal(shipped, field)
+    if (original !== undefined) return [restoreGuarded(original, field)]
     if (!holdsValue(field.uiType) || field.columnName === null) return [field]
     onLeftOut({ attrName: field.attrName, reason: 'system' })
     return []
@@ -124,7 +124,7 @@ function onSystemTable(
   }
 }
 
-function originalOf(
+function findOriginal(
   { fields }: EntityDefinition,
   { attrName, columnName, uiType }: FieldDefinition,
 ): FieldDefinition | undefined {
@@ -136,7 +136,7 @@ function originalOf(
   return onColumn.find(isNamed) ?? onColumn[0]
 }
 
-function restored(original: FieldDefinition, field: FieldDefinition): FieldDefinition {
+function restoreGuarded(original: FieldDefinition, field: FieldDefinition): FieldDefinition {
   const { labelEn, placeholder, column } = field.options
   const isSecret = findKind(original.uiType).secret
   return {

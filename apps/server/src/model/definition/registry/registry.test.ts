@@ -16,7 +16,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-function config(tag: string, as = context) {
+function loadSampleConfig(tag: string, as = context) {
   return Promise.resolve(
     entityDataHandlers.config({ params: { tag }, query: undefined, body: undefined }, as),
   )
@@ -38,13 +38,13 @@ describe('registry', () => {
     expect(await name()).toBe('elsewhere')
   })
   it('sees a saved definition after invalidate, and prefers the definition of the tenant', async () => {
-    const before = (await config('T_TEAM')).name
+    const before = (await loadSampleConfig('T_TEAM')).name
     await sql`
       update sys.entity
       set definition = jsonb_set(definition, '{name}', '"改名"'), version = version + 1
       where tag = 'T_TEAM'`.execute(databaseOf(fixture))
     fixture.registry.invalidate()
-    expect([before, (await config('T_TEAM')).name]).toEqual(['T_TEAM', '改名'])
+    expect([before, (await loadSampleConfig('T_TEAM')).name]).toEqual(['T_TEAM', '改名'])
     await fixture.define(
       definition(
         'T_TEAM',
@@ -55,8 +55,8 @@ describe('registry', () => {
       '10001',
     )
     expect([
-      (await config('T_TEAM')).name,
-      (await config('T_TEAM', fixture.context({ tenant: '10001' }))).name,
+      (await loadSampleConfig('T_TEAM')).name,
+      (await loadSampleConfig('T_TEAM', fixture.context({ tenant: '10001' }))).name,
     ]).toEqual(['改名', '别家'])
   })
   it('reads tables once, and again within a second after a table was changed', async () => {

@@ -15,7 +15,7 @@ import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts
 import { guardDefinition } from './guard.ts'
 import { tableKey } from '../column-key.ts'
 import { type Keys, lateKeys } from '../../../platform/keys/keys.ts'
-import { sealerOf } from '../../sealed/sealed-columns.ts'
+import { createSealer } from '../../sealed/sealed-columns.ts'
 import {
   type BaseMarks,
   indexOf,
@@ -54,7 +54,7 @@ const empty: ReadonlyMap<string, LoadedEntity> = new Map()
 
 interface RegistryOptions {
   readonly now?: () => number
-  /** Of the encrypted columns. */
+  /** Keys of the encrypted columns. */
   readonly keys?: Keys
   /** The setting BUSINESS_SCHEMAS. */
   readonly schemas?: readonly string[]
@@ -83,7 +83,7 @@ export function createRegistry(
     const found =
       loaded?.stamp === stamp && loaded.tables === known
         ? loaded
-        : await load(db, stamp, known, log, keys)
+        : await loadRegistry(db, stamp, known, log, keys)
     latest = found
     // A definition saved during the read may be missing: do not cache the result.
     if (before !== invalidations) return found
@@ -175,14 +175,14 @@ function createTableReader(db: Kysely<unknown>, now: () => number, schemas: read
   }
 }
 
-async function load(
+async function loadRegistry(
   db: Kysely<Tables>,
   stamp: string,
   tables: CatalogSnapshot,
   log: Logger,
   keys: Keys,
 ): Promise<RegistrySnapshot> {
-  const definitions = (await readDefinitions(db)).flatMap((row) => parsed(row, log))
+  const definitions = (await readDefinitions(db)).flatMap((row) => parseDefinition(row, log))
   const { catalog } = tables
   const grouped = Map.groupBy(definitions, ({ tenant }) => tenant)
   const base = grouped.get(baseTenant) ?? []
@@ -204,7 +204,7 @@ async function load(
       tenant,
       new Map(
         needed
-          .flatMap((each) => loaded(each, context, each.tenant === tenant ? log : null))
+          .flatMap((each) => loadDefinition(each, context, each.tenant === tenant ? log : null))
           .map((entity) => [entity.tag, entity]),
       ),
     )
@@ -217,7 +217,7 @@ interface ParsedDefinition extends DefinitionRow {
   readonly definition: EntityDefinition
 }
 
-function parsed(row: DefinitionRow, log: Logger): ParsedDefinition[] {
+function parseDefinition(row: DefinitionRow, log: Logger): ParsedDefinition[] {
   const { success, output, issues } = v.safeParse(entityDefinitionSchema, row.definition)
   if (success) {
     const definition = guardDefinition(output, (part) =>
@@ -239,7 +239,7 @@ function parsed(row: DefinitionRow, log: Logger): ParsedDefinition[] {
   return []
 }
 
-/** What the definitions of a school and the catalog say of the tables behind its views. */
+/** Facts of a school's definitions and of the catalog about the tables behind its views. */
 interface Loading {
   readonly catalog: Catalog
   readonly marks: MarkedColumns
@@ -274,7 +274,7 @@ function passwordColumns(
 }
 
 /** `log` is null where the same definition is loaded again for another tenant. */
-function loaded(
+function loadDefinition(
   { definition, tag, revision }: ParsedDefinition,
   loading: Loading,
   log: Logger | null,
@@ -317,7 +317,7 @@ function loaded(
 function sealerOfColumn(known: CatalogTable | undefined, column: string, keys: Keys) {
   const sealed = known === undefined ? null : sealedBase(known, column)
   if (known === undefined || sealed === null) return null
-  return { ...sealerOf(keys, sealed), index: indexOf(known, sealed) ?? sealed.index }
+  return { ...createSealer(keys, sealed), index: indexOf(known, sealed) ?? sealed.index }
 }
 
 function rowsBehind(

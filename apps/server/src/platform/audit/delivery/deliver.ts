@@ -14,7 +14,7 @@ const restMs = 1_000
 /** Pauses after failures in a row. */
 const pauses = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000]
 
-function receiversOf({
+function createReceivers({
   auditSyslog,
   auditSyslogCa,
   auditFile,
@@ -28,7 +28,7 @@ function receiversOf({
 /** Delivers until it is stopped, each receiver by itself. The returned function resolves when no batch is under way. */
 export function startDelivery(services: PlatformServices): () => Promise<void> {
   const stop = new AbortController()
-  const running = receiversOf(services.settings).map((receiver) =>
+  const running = createReceivers(services.settings).map((receiver) =>
     keepDelivering(services, receiver, stop.signal),
   )
   return async () => {
@@ -50,13 +50,13 @@ async function keepDelivering(
       if (failures > 0)
         services.log.info({ receiver: receiver.name }, 'the audit log is delivered again')
       failures = 0
-      if (sent === 0) await rest(restMs, signal)
+      if (sent === 0) await pauseDelivery(restMs, signal)
     } catch (error) {
       services.log.error(
         { err: error, receiver: receiver.name, failures: failures + 1 },
         'the audit log could not be delivered; its lines wait',
       )
-      await rest(pauses[Math.min(failures, pauses.length - 1)] ?? restMs, signal)
+      await pauseDelivery(pauses[Math.min(failures, pauses.length - 1)] ?? restMs, signal)
       failures += 1
     }
   }
@@ -144,14 +144,14 @@ async function take(
 
 /** For /metrics: how many lines each receiver does not have. */
 export function waitingAt(services: PlatformServices) {
-  return receiversOf(services.settings).map(({ name }) => ({
+  return createReceivers(services.settings).map(({ name }) => ({
     name,
     waiting: async () =>
       (await waitingChains(services, name)).reduce((sum, { lines }) => sum + Number(lines), 0),
   }))
 }
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+function pauseDelivery(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, ms)
     function end() {

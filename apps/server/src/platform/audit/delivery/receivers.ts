@@ -41,7 +41,7 @@ export function syslogReceiver(
         })
       : connectTcp({ host, port })
   const ready = protocol === 'tls' ? 'secureConnect' : 'connect'
-  return { name, send: (lines) => sendStream(connect(), ready, framed(lines), times) }
+  return { name, send: (lines) => sendStream(connect(), ready, frameLines(lines), times) }
 }
 
 /** One line of JSON each, synced before the cursor moves. The file is opened anew, so that it can be rotated. */
@@ -60,7 +60,7 @@ export function fileReceiver(path: string): Receiver {
   }
 }
 
-function framed(lines: readonly AuditRow[]): Buffer {
+function frameLines(lines: readonly AuditRow[]): Buffer {
   return Buffer.concat(
     lines.flatMap((line) => {
       const message = Buffer.from(syslogMessage(line))

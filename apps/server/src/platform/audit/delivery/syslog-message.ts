@@ -4,7 +4,10 @@ import type { AuditRow } from '../line.ts'
 /** RFC 5424 §6.2.1: 13, log audit. */
 const facility = 13
 const severities: Readonly<Record<string, number>> = { ok: 6, denied: 4, failed: 4 }
-/** Of the structured data; the number is the one that RFC 5612 reserves for those without their own. */
+/**
+ * The id of the structured data; the number is the one that RFC 5612 reserves for those without
+ * their own.
+ */
 const element = 'audit@32473'
 
 /**
@@ -26,7 +29,7 @@ export function syslogMessage(line: AuditRow, host = hostname()): string {
   }
   const data = Object.entries(params)
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => ` ${name}="${escaped(value ?? '')}"`)
+    .map(([name, value]) => ` ${name}="${escapeSyslog(value ?? '')}"`)
     .join('')
   const header = [
     `<${priority}>1`,
@@ -46,6 +49,6 @@ function printable(text: string, most: number): string {
 }
 
 /** §6.3.3. Control characters, which a receiver may take for the end of a message, become blanks. */
-function escaped(text: string): string {
+function escapeSyslog(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/["\\\]]/g, String.raw`\$&`)
 }

@@ -58,7 +58,7 @@ export async function spreadTables(db: Kysely<unknown>): Promise<SpreadReport> {
 
 async function spread(trx: Transaction<unknown>): Promise<SpreadReport> {
   const tables = (await readClusterTables(trx)).filter(({ isSpread }) => !isSpread)
-  const placed = tables.map((table) => ({ table, ...placementOf(table) }))
+  const placed = tables.map((table) => ({ table, ...choosePlacement(table) }))
   const named = (placement: string) =>
     placed.filter((each) => each.placement === placement).map(({ table }) => table.name)
   const keys = await dropForeignKeys(
@@ -87,7 +87,7 @@ async function spread(trx: Transaction<unknown>): Promise<SpreadReport> {
 }
 
 /** Where a table belongs; with the reason when it can only stay where it is. */
-function placementOf(table: ClusterTable): { placement: string; reason?: string } {
+function choosePlacement(table: ClusterTable): { placement: string; reason?: string } {
   const { name, hasSchool, narrowKeys } = table
   if (Object.hasOwn(tablePlacement, name))
     return { placement: tablePlacement[name as keyof typeof tablePlacement] }

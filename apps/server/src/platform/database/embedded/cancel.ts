@@ -19,7 +19,7 @@ interface WebAssembly {
 }
 const wasm = (globalThis as unknown as { WebAssembly: WebAssembly }).WebAssembly
 
-/** What the main thread needs. The numbers are addresses in bytes. */
+/** Flags that the main thread needs. The numbers are addresses in bytes. */
 export interface CancelFlags {
   readonly memory: Memory
   readonly queryCancelPending: number
@@ -28,15 +28,18 @@ export interface CancelFlags {
 
 /** Asks PostgreSQL to end the running statement with SQLSTATE 57014. */
 export function requestCancel(flags: CancelFlags) {
-  write(flags, 1)
+  writeCancelFlags(flags, 1)
 }
 
 /** Call it before each statement, because a request may come just after the one it was meant for. */
 export function clearCancel(flags: CancelFlags) {
-  write(flags, 0)
+  writeCancelFlags(flags, 0)
 }
 
-function write({ memory, queryCancelPending, interruptPending }: CancelFlags, value: 0 | 1) {
+function writeCancelFlags(
+  { memory, queryCancelPending, interruptPending }: CancelFlags,
+  value: 0 | 1,
+) {
   const words = new Int32Array(memory.buffer)
   // The second flag says that there is something to look at, so it comes last.
   Atomics.store(words, queryCancelPending / 4, value)
@@ -72,13 +75,13 @@ export function shareMemory(): SharedModule {
     module,
     flagsOf: (exports) => ({
       memory,
-      queryCancelPending: addressOf(exports, 'QueryCancelPending'),
-      interruptPending: addressOf(exports, 'InterruptPending'),
+      queryCancelPending: findAddress(exports, 'QueryCancelPending'),
+      interruptPending: findAddress(exports, 'InterruptPending'),
     }),
   }
 }
 
-function addressOf(exports: Exports, name: string): number {
+function findAddress(exports: Exports, name: string): number {
   const address = Number((exports[name] as { value?: unknown } | undefined)?.value)
   if (!Number.isSafeInteger(address)) throw new Error(`PGlite does not export ${name}`)
   return address
@@ -87,14 +90,14 @@ function addressOf(exports: Exports, name: string): number {
 function loadExtensionsShared() {
   const { Module, instantiate } = wasm
   wasm.instantiate = (source, imports) =>
-    instantiate(ArrayBuffer.isView(source) ? withSharedMemory(unsigned(source)) : source, imports)
+    instantiate(ArrayBuffer.isView(source) ? withSharedMemory(toUnsigned(source)) : source, imports)
   wasm.Module = new Proxy(Module, {
-    construct: (target, [source]: [Bytes]) => new target(withSharedMemory(unsigned(source))),
+    construct: (target, [source]: [Bytes]) => new target(withSharedMemory(toUnsigned(source))),
   })
 }
 
 /** PGlite passes the files of its extensions as signed bytes. */
-function unsigned({ buffer, byteOffset, byteLength }: ArrayBufferView): Bytes {
+function toUnsigned({ buffer, byteOffset, byteLength }: ArrayBufferView): Bytes {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
 }
 
@@ -114,15 +117,19 @@ export function withSharedMemory(bytes: Bytes): Bytes {
     const body = reader.at
     const memory = id === importSection ? memoryImport(reader) : null
     if (memory !== null) {
-      const limits = [sharedWithMaximum, ...numbered(memory.minimum), ...numbered(maximumPages)]
-      const section = joined(
+      const limits = [
+        sharedWithMaximum,
+        ...encodeVarint(memory.minimum),
+        ...encodeVarint(maximumPages),
+      ]
+      const section = joinBytes(
         bytes.subarray(body, memory.start),
         Uint8Array.from(limits),
         bytes.subarray(memory.end, body + length),
       )
-      return joined(
+      return joinBytes(
         bytes.subarray(0, start),
-        Uint8Array.from([importSection, ...numbered(section.length)]),
+        Uint8Array.from([importSection, ...encodeVarint(section.length)]),
         section,
         bytes.subarray(body + length),
       )
@@ -189,11 +196,11 @@ class Reader {
   }
 }
 
-function numbered(value: number): number[] {
-  return value < 0x80 ? [value] : [(value % 0x80) + 0x80, ...numbered(Math.floor(value / 0x80))]
+function encodeVarint(value: number): number[] {
+  return value < 0x80 ? [value] : [(value % 0x80) + 0x80, ...encodeVarint(Math.floor(value / 0x80))]
 }
 
-function joined(...parts: readonly Uint8Array[]): Bytes {
+function joinBytes(...parts: readonly Uint8Array[]): Bytes {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {

@@ -128,7 +128,7 @@ function syncPath(path: string) {
 /** Written last at the first start. */
 export const completeMark = 'jiaowu.complete'
 
-export const isComplete = (directory: string) => existsSync(join(directory, completeMark))
+export const isCompleteDirectory = (directory: string) => existsSync(join(directory, completeMark))
 
 export function markComplete(directory: string) {
   syncTree(directory)

@@ -35,7 +35,7 @@ const childProgram = fileURLToPath(
 const running = new Set<ReturnType<typeof spawn>>()
 
 /** Every file below a folder with its size and time of change, except locks. */
-function treeOf(folder: string): string[] {
+function listTree(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => !path.includes('.lock'))
     .map((path) => {
@@ -82,7 +82,7 @@ function startChild(mode: 'hold' | 'write', dataDir: string) {
   }
 }
 
-const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
+const openUntyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
 async function one(db: Kysely<unknown>) {
   return (await sql<{ value: number }>`select 1 as value`.execute(db)).rows[0]?.value
 }
@@ -105,7 +105,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
   ) => {
     const database = await openDatabase({ dataDir }, quietLog, options)
     try {
-      return await work(untyped(database), database)
+      return await work(openUntyped(database), database)
     } finally {
       await database.close()
     }
@@ -216,7 +216,8 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
       await child.kill()
     }
     expect(await use(dataDir, one)).toBe(1)
-    // What the killed starts left stays where it is; the database is in the first free directory.
+    // The remains of the killed starts stay where they are; the database is in the first free
+    // directory.
     const finished = readdirSync(dataDir).filter((name) =>
       existsSync(join(dataDir, name, 'jiaowu.complete')),
     )
@@ -227,7 +228,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
   it('refuses a database without its completion mark, twice, and touches nothing in it', async () => {
     const dataDir = freshCopy()
     rmSync(join(dataDir, 'pg18', 'jiaowu.complete'))
-    const before = treeOf(dataDir)
+    const before = listTree(dataDir)
     for (let tries = 0; tries < 2; tries += 1) {
       const refused: unknown = await openDatabase({ dataDir }, quietLog).catch(
         (error: unknown) => error,
@@ -236,7 +237,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
       expect((refused as Error).message).toMatch(
         /^The database in \S+pg18 has no completion mark \(jiaowu\.complete\) but holds data \(base.+\).+start again\.$/,
       )
-      expect(treeOf(dataDir)).toEqual(before)
+      expect(listTree(dataDir)).toEqual(before)
     }
     writeFileSync(join(dataDir, 'pg18', 'jiaowu.complete'), '')
     await use(dataDir, async (db) =>
@@ -374,8 +375,8 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     const dataDir = freshCopy()
     const database = await openDatabase({ dataDir }, quietLog)
     const writing = Promise.all([
-      sql`select pg_sleep(0.2)`.execute(untyped(database)),
-      sql`insert into kept values (8)`.execute(untyped(database)),
+      sql`select pg_sleep(0.2)`.execute(openUntyped(database)),
+      sql`insert into kept values (8)`.execute(openUntyped(database)),
     ])
     await sleep(20)
     await database.close()

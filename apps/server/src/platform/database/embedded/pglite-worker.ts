@@ -6,12 +6,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { type CancelFlags, clearCancel, shareMemory } from './cancel.ts'
-import { DurableNodeFS, isComplete, markComplete } from './durable-fs.ts'
+import { DurableNodeFS, isCompleteDirectory, markComplete } from './durable-fs.ts'
 import { exchangeMessages, extensions, resetSession } from './pglite-session.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts'
 
 const { directory, startParams } = workerData as WorkerStart
-function post(message: FromWorker, transfer: ArrayBuffer[] = []) {
+function postFromWorker(message: FromWorker, transfer: ArrayBuffer[] = []) {
   return parentPort?.postMessage(message, transfer)
 }
 
@@ -20,7 +20,7 @@ const supportedVersion = '18'
 /** Refuses a finished database of another PostgreSQL major version without changing it. */
 function prepareDirectory() {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  if (!isComplete(directory)) return
+  if (!isCompleteDirectory(directory)) return
   const version = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
   if (version !== supportedVersion)
     throw new Error(
@@ -48,7 +48,7 @@ async function start() {
   prepareDirectory()
   if (!existsSync(join(directory, 'PG_VERSION'))) await createDatabase()
   const fs = new DurableNodeFS(directory)
-  fs.onAborted(() => post({ kind: 'aborted' }))
+  fs.onAborted(() => postFromWorker({ kind: 'aborted' }))
   const shared = shareMemory()
   let cancel: CancelFlags | undefined
   fs.useModule(shared.memory, (exports) => {
@@ -62,7 +62,7 @@ async function start() {
   })
   if (cancel === undefined) throw new Error('PGlite did not start its module.')
   await proveDurable(pg, fs)
-  if (!isComplete(directory)) {
+  if (!isCompleteDirectory(directory)) {
     await pg.exec('checkpoint')
     markComplete(directory)
   }
@@ -84,7 +84,7 @@ function serve(pg: PGlite, cancel: CancelFlags) {
     if (message.kind === 'stop') {
       await pg.exec('checkpoint')
       await pg.close()
-      post({ kind: 'stopped' })
+      postFromWorker({ kind: 'stopped' })
     } else if (message.kind === 'end') {
       if (message.session === current) {
         current = undefined
@@ -95,9 +95,9 @@ function serve(pg: PGlite, cancel: CancelFlags) {
       const { session } = message
       clearCancel(cancel)
       const inTransaction = await exchangeMessages(pg, message.messages, (bytes) =>
-        post({ kind: 'bytes', session, bytes }, [bytes.buffer]),
+        postFromWorker({ kind: 'bytes', session, bytes }, [bytes.buffer]),
       )
-      post({ kind: 'answered', session, inTransaction })
+      postFromWorker({ kind: 'answered', session, inTransaction })
     }
   }
   // Handles one message at a time, although each is asynchronous.
@@ -105,15 +105,18 @@ function serve(pg: PGlite, cancel: CancelFlags) {
   parentPort?.on('message', (message: ToWorker) => {
     queue = queue
       .then(() => answer(message))
-      .catch((error: unknown) => post({ kind: 'failed', sentence: String(error) }))
+      .catch((error: unknown) => postFromWorker({ kind: 'failed', sentence: String(error) }))
   })
 }
 
 start().then(
   ({ pg, cancel }) => {
     serve(pg, cancel)
-    post({ kind: 'ready', cancel })
+    postFromWorker({ kind: 'ready', cancel })
   },
   (error: unknown) =>
-    post({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) }),
+    postFromWorker({
+      kind: 'failed',
+      sentence: error instanceof Error ? error.message : String(error),
+    }),
 )

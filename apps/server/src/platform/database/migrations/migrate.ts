@@ -40,7 +40,7 @@ export async function migrate(
       throw new MigrationError(`Migration ${name} must sort after ${before}.`)
   }
   // Nothing to do needs no right to create anything (docs/operations.md#roles-on-postgresql).
-  if (await isComplete(db, migrations)) return []
+  if (await isMigrated(db, migrations)) return []
   await addExtensions(db, log)
   await createLedger(db)
   const done: string[] = []
@@ -57,7 +57,7 @@ export async function migrate(
 }
 
 /** Every migration of this program has been applied. @throws MigrationError when others have too */
-async function isComplete(db: Kysely<unknown>, migrations: readonly Migration[]): Promise<boolean> {
+async function isMigrated(db: Kysely<unknown>, migrations: readonly Migration[]): Promise<boolean> {
   const { rows } = await sql<{ ledger: string | null }>`
     select to_regclass('sys.migration')::text as ledger`.execute(db)
   if (rows[0]?.ledger == null) return false

@@ -12,7 +12,7 @@ afterAll(() => database.close())
 /** The order of people, as every browser knows it. */
 const people = new Intl.Collator('zh-u-kn')
 
-async function sorted(texts: readonly string[]): Promise<string[]> {
+async function sortInDatabase(texts: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ x: string }>`
     select x from unnest(${[...texts]}::text[]) x order by sys.sort_key(x), x collate "C"`.execute(
     database.untyped,
@@ -45,7 +45,7 @@ it.each([
     ['欧阳修', '阿依古丽·买买提', '欧 阳', 'John Smith', 'john smith', '张三', '张三丰', '张'],
   ],
 ])('orders as people do: %s', async (what, texts) => {
-  const got = await sorted(texts)
+  const got = await sortInDatabase(texts)
   expect(got).toHaveLength(texts.length)
   // In zh the tones of a vowel come before the vowel.
   const collator =
@@ -62,7 +62,7 @@ it('orders every character between U+4E00 and U+9FFF as a browser does', async (
   const all = Array.from({ length: 0x9fff - 0x4e00 + 1 }, (_none, at) =>
     String.fromCodePoint(0x4e00 + at),
   )
-  const got = await sorted(all)
+  const got = await sortInDatabase(all)
   const wrong = got.slice(1).filter((text, at) => people.compare(got[at] ?? '', text) > 0)
   // Another version of ICU may know other readings of a few.
   expect(wrong.length).toBeLessThan(50)
@@ -90,7 +90,7 @@ it('takes anything a text may hold', async () => {
     '中'.repeat(300),
     '%_\\\'"$',
   ]
-  expect(await sorted(texts)).toHaveLength(texts.length)
+  expect(await sortInDatabase(texts)).toHaveLength(texts.length)
   const { rows } = await sql<{ most: number }>`
     select max(length(sys.sort_key(x)))::int4 as most from unnest(${texts}::text[]) x`.execute(
     database.untyped,

@@ -29,7 +29,7 @@ export interface PoolTiming {
 export interface ServerPoolOptions {
   readonly url: string
   readonly log: Log
-  /** Of both engines. */
+  /** Settings of both engines. */
   readonly common: pg.PoolConfig
   /** Statements that set up a session. */
   readonly session: string

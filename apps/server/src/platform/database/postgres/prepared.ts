@@ -17,7 +17,7 @@ interface Known {
 const texts = new Map<string, Known>()
 let lastName = 0
 
-function nameOf(text: string): string | null {
+function nameStatement(text: string): string | null {
   const known = texts.get(text) ?? { name: `jw${(lastName += 1)}`, uses: 0 }
   known.uses += 1
   texts.delete(text)
@@ -29,7 +29,10 @@ function nameOf(text: string): string | null {
   return known.uses < preparedFrom ? null : known.name
 }
 
-/** What the driver remembers of a connection, by the name of the statement; pg 8 has no types for it. */
+/**
+ * Statements that the driver remembers of a connection, by the name of the statement; pg 8 has no
+ * types for it.
+ */
 interface DriverStatements {
   readonly parsedStatements: Record<string, string>
   readonly submittedNamedStatements: Record<string, string>
@@ -58,7 +61,7 @@ export function prepareStatements(client: pg.Client): void {
     const [text, values, callback] = args
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
       return send(...args)
-    const name = nameOf(text)
+    const name = nameStatement(text)
     if (name === null) return send(...args)
     const isAlone = status === 'I'
     prepared.delete(name)

@@ -23,7 +23,7 @@ const attribute = 'target_session_attrs'
 const modes: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true }
 const defaultPort = '5432'
 
-/** What is wrong with the address, as the end of a sentence; undefined when it can be used. */
+/** Describes the fault of the address, as the end of a sentence; undefined when it can be used. */
 export function addressProblem(url: string): string | undefined {
   const parts = form.exec(url)
   if (parts === null) return 'must be a postgres:// address'
@@ -47,7 +47,7 @@ export function databaseServers(url: string): DatabaseServers {
   parameters.delete(attribute)
   const rest = parameters.size === 0 ? '' : `?${parameters}`
   const all = hosts.split(',').map((host) => ({
-    name: nameOf(host, parameters),
+    name: formatServerName(host, parameters),
     url: `${scheme}${user}${host}${path}${rest}`,
   }))
   let place = 0
@@ -66,7 +66,7 @@ export function databaseServers(url: string): DatabaseServers {
   }
 }
 
-function nameOf(host: string, parameters: URLSearchParams): string {
+function formatServerName(host: string, parameters: URLSearchParams): string {
   const socket = parameters.get('host')
   if (host === '') return socket ?? 'localhost'
   return /:\d+$/.test(host) ? host : `${host}:${parameters.get('port') ?? defaultPort}`

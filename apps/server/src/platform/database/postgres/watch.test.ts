@@ -40,7 +40,7 @@ async function is(availability: ReturnType<DatabaseWatch['availability']>) {
   await vi.waitFor(() => expect(watch.availability()).toBe(availability), { timeout: 5_000 })
 }
 
-async function renewed() {
+async function waitForRenewal() {
   await vi.waitFor(() => expect(pool.totalCount).toBe(0), { timeout: 5_000 })
 }
 
@@ -54,7 +54,7 @@ describe('connections lost without a reset', () => {
     await vi.waitFor(() => expect(first.statements).toContain('hang'))
     proxy.fail('blackhole')
     expect(isUnanswered(await stuck)).toBe(true)
-    await renewed()
+    await waitForRenewal()
     await pool.query('write a')
     expect(first.statements.at(-1)).toBe('write a')
     expect(lines).toEqual(['connections to the database were lost; new ones are opened'])
@@ -101,7 +101,7 @@ describe('a database that goes', () => {
   it('to another server is followed while the old one still answers, read-only', async () => {
     await begin([first.port, second.port])
     first.isReadOnly = true
-    await renewed()
+    await waitForRenewal()
     await pool.query('write a')
     expect(second.statements).toEqual(['write a'])
     expect(lines).toEqual(['the database has moved to another server'])

@@ -113,8 +113,8 @@ class Watch {
   async round(): Promise<void> {
     const line = this.#line
     if (line === undefined) return this.#use(await this.#open(), false)
-    const answer = ask(line.client)
-    const first = await within(answer, this.#times.patienceMs)
+    const answer = askServer(line.client)
+    const first = await withinTime(answer, this.#times.patienceMs)
     if (first === 'writable') {
       this.#endAbandoned(line)
       return this.#report(undefined)
@@ -126,7 +126,7 @@ class Watch {
     const fresh = await this.#open()
     // A busy server answers late on both connections, and on the old one first.
     const graceMs = 'client' in fresh ? this.#times.graceMs : 0
-    if ((await within(answer, graceMs)) === 'writable') {
+    if ((await withinTime(answer, graceMs)) === 'writable') {
       if ('client' in fresh) hangUp(fresh.client)
       return this.#report(undefined)
     }
@@ -185,10 +185,10 @@ class Watch {
       client.on('error', () => {})
       this.#opening = client
       const opened = client.connect().then(
-        () => ask(client),
+        () => askServer(client),
         (error: unknown) => ({ error }),
       )
-      const answer = (await within(opened, this.#times.patienceMs)) ?? {
+      const answer = (await withinTime(opened, this.#times.patienceMs)) ?? {
         error: new Error(`no answer within ${this.#times.patienceMs} ms`),
       }
       this.#opening = undefined
@@ -220,7 +220,7 @@ class Watch {
   }
 }
 
-function ask(client: pg.Client): Promise<Answer> {
+function askServer(client: pg.Client): Promise<Answer> {
   return isReadOnly(client).then(
     (readOnly) => (readOnly ? 'readOnly' : 'writable'),
     (error: unknown) => ({ error }),
@@ -228,7 +228,7 @@ function ask(client: pg.Client): Promise<Answer> {
 }
 
 /** The value, or undefined when it takes longer. */
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
+async function withinTime<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
   const late = new AbortController()
   const timer = sleep(ms, undefined, { signal: late.signal }).catch(() => undefined)
   return await Promise.race([promise, timer]).finally(() => late.abort())

@@ -12,7 +12,7 @@ const plain = [
   },
 ]
 /** As Citus 13 describes a statement of one task, and of 32. */
-const distributed = (count: number) => [
+const buildDistributedPlan = (count: number) => [
   {
     Plan: {
       'Node Type': 'Custom Scan',
@@ -49,14 +49,14 @@ const distributed = (count: number) => [
 
 it('finds the largest cost in a plan, however deep', () => {
   expect(largestCost(plain)).toBe(900)
-  expect(largestCost(distributed(1))).toBe(20_000_000)
+  expect(largestCost(buildDistributedPlan(1))).toBe(20_000_000)
   expect(largestCost(undefined)).toBe(0)
 })
 
 it('reads the rows of the whole statement, and says when there is no estimate', () => {
   expect(estimatedRows(plain)).toBe(20)
-  expect(estimatedRows(distributed(1))).toBe(300)
-  expect(estimatedRows(distributed(32))).toBe(9600)
+  expect(estimatedRows(buildDistributedPlan(1))).toBe(300)
+  expect(estimatedRows(buildDistributedPlan(32))).toBe(9600)
   expect(estimatedRows([{ Plan: { 'Plan Rows': 0 } }])).toBeNull()
   expect(estimatedRows(undefined)).toBeNull()
 })

@@ -28,7 +28,7 @@ export function wholeCost(plan: unknown): number {
 
 /** How many rows the statement returns; null when the plan does not say. */
 export function estimatedRows(plan: unknown): number | null {
-  const tasks = partsOf(plan, 'Remote Plan')
+  const tasks = collectNamed(plan, 'Remote Plan')
   const tops = tasks.length === 0 ? [plan] : tasks
   const rows = tops.flatMap((top) => figuresIn(top, 'Plan Rows').slice(0, 1))
   const sum = rows.reduce((total, each) => total + each, 0)
@@ -54,10 +54,10 @@ function figuresIn(value: unknown, name: string): number[] {
   ]
 }
 
-function partsOf(value: unknown, name: string): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((each) => partsOf(each, name))
+function collectNamed(value: unknown, name: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((each) => collectNamed(each, name))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, each]) =>
-    key === name ? [each] : partsOf(each, name),
+    key === name ? [each] : collectNamed(each, name),
   )
 }

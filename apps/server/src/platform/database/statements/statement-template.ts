@@ -11,7 +11,7 @@ export class Slot {
 
 export type StatementTemplate<Row> = (values: ReadonlyMap<Slot, unknown>) => CompiledQuery<Row>
 
-export function templateOf<Row, Tables>(
+export function createStatementTemplate<Row, Tables>(
   db: Kysely<Tables>,
   statement: RawBuilder<Row>,
 ): StatementTemplate<Row> {
@@ -19,11 +19,11 @@ export function templateOf<Row, Tables>(
   return (values) =>
     CompiledQuery.raw(
       sql,
-      parameters.map((value) => (value instanceof Slot ? valueOf(values, value) : value)),
+      parameters.map((value) => (value instanceof Slot ? findSlotValue(values, value) : value)),
     ) as CompiledQuery<Row>
 }
 
-function valueOf(values: ReadonlyMap<Slot, unknown>, slot: Slot): unknown {
+function findSlotValue(values: ReadonlyMap<Slot, unknown>, slot: Slot): unknown {
   if (!values.has(slot)) throw new Error(`the statement needs a value for ${slot.name}`)
   return values.get(slot)
 }

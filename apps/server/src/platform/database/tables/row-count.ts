@@ -2,7 +2,7 @@
 // the transaction of the write: the refusal rolls everything back.
 import { Refusal } from '../../refusal.ts'
 
-/** What kysely's builders and its `sql` tag return of an update or a delete. */
+/** The result of kysely's builders and its `sql` tag for an update or a delete. */
 export interface WriteResult {
   readonly numUpdatedRows?: bigint
   readonly numDeletedRows?: bigint

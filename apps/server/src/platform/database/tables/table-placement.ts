@@ -82,12 +82,12 @@ export const tablePlacement = {
   'sys.device_code': 'local',
   // Counted by address as well as by person.
   'sys.rate_limit': 'local',
-  // Of the program and its keys, not of a school.
+  // A table of the program and its keys, not of a school.
   'sys.migration': 'local',
   'sys.migration_turn': 'local',
   'sys.audit_key': 'local',
   'sys.pii_key': 'local',
-  // What a provider has sent, by its own number, before anything is known about it.
+  // A message of a provider by its own number, before anything is known about it.
   'sys.pay_notice': 'local',
   // The simulated provider stands for a system outside the database.
   'sys.sandbox_refund': 'local',

@@ -32,7 +32,7 @@ interface AuditChain {
   number: string
   hash: string
 }
-/** What remains of archived lines. */
+/** The remainder of archived lines. */
 interface AuditAnchor {
   id: string
   tenant_id: string

@@ -8,11 +8,11 @@ interface SsoAttempt {
   tenant_id: string
   state_hash: string
   provider: string
-  /** Of the cookie of the browser that began it. */
+  /** The hash of the cookie of the browser that began it. */
   browser_hash: string
   /** The path of the application to open afterwards. */
   redirect: string
-  /** Of the session that proves its person anew; null for a sign-in. */
+  /** The session that proves its person anew; null for a sign-in. */
   family_id: Generated<string | null>
   begun_at: Moment
   expires_at: Moment
@@ -25,7 +25,7 @@ interface SsoAttempt {
   /** As in the session that comes of it. */
   subject: Generated<string | null>
   sid: Generated<string | null>
-  /** Of the one-use code for the page. */
+  /** The hash of the one-use code for the page. */
   code_hash: Generated<string | null>
   code_expires_at: Later
   code_used_at: Later
@@ -40,7 +40,7 @@ interface SsoSession {
   id_token: Generated<string | null>
   /** `sub` of OpenID Connect; the name that a person typed for a directory. */
   subject: Generated<string | null>
-  /** Of the session at the provider. */
+  /** The id of the session at the provider. */
   sid: Generated<string | null>
   created_at: Moment
 }

@@ -71,7 +71,7 @@ interface Registration {
   mobile: string
   /** DONE, REFUSED and EXPIRED are final. */
   state: 'PENDING' | 'APPROVED' | 'REFUSED' | 'DONE' | 'EXPIRED'
-  /** Of a request that waits: until when it is decided; of an approved one: until when it is used. */
+  /** The time until which a waiting request is decided, or an approved one used. */
   expires_at: Moment
   decided_by: Generated<string | null>
   decided_at: Later

@@ -234,13 +234,13 @@ interface SessionRow {
   user_agent: Generated<string | null>
   /** How the person proved who they are at the sign-in. */
   proof_by: Generated<string | null>
-  /** Of the first row of the family. */
+  /** The time of the first row of the family. */
   began_at: ColumnType<string | null, Date | string | null, never>
-  /** Of the last call, at most some minutes late (identity/own-sessions.ts). */
+  /** The time of the last call, at most some minutes late (identity/own-sessions.ts). */
   used_at: ColumnType<string | null, Date | string | null, Date | string>
-  /** Of the last proof of who the person is (identity/fresh-proof.ts). */
+  /** The time of the last proof of the person (identity/fresh-proof.ts). */
   proved_at: ColumnType<string | null, Date | string | null, Date | string>
-  /** Of the token of a proof that was not used yet. */
+  /** The hash of the token of a proof that was not used yet. */
   proof_hash: Generated<string | null>
   proof_expires_at: ColumnType<
     string | null,
@@ -266,7 +266,7 @@ interface DeviceCode {
   user_id: Generated<string | null>
   proved_at: ColumnType<string | null, undefined, string | Date | null>
   used_at: ColumnType<string | null, undefined, string | Date>
-  /** Of the session that asks for a proof; null for a sign-in. */
+  /** The session that asks for a proof; null for a sign-in. */
   family_id: Generated<string | null>
 }
 /** Counters of rate limits, stored so that a restart does not reset them (docs/rules/security.md#sign-in). */
@@ -379,7 +379,7 @@ interface ListLayout {
 }
 /** The content that an order sells, until its document is claimed (migration 0038). */
 interface OrderContent {
-  /** Of the order. */
+  /** The id of the order. */
   id: string
   tenant_id: string
   content: Json<DocumentContent>

@@ -38,9 +38,9 @@ const splitArray = valueParser(textArray)
 
 const parsers = new Map<number, Parse>([
   [oid.bytea, bytes],
-  [oid.byteaArray, listOf(bytes)],
+  [oid.byteaArray, createListParser(bytes)],
   [oid.timestamptz, instant],
-  [oid.timestamptzArray, listOf(instant)],
+  [oid.timestamptzArray, createListParser(instant)],
   ...[
     oid.date,
     oid.time,
@@ -59,7 +59,7 @@ const parsers = new Map<number, Parse>([
     oid.pointArray,
     oid.numericArray,
     oid.int8Array,
-  ].map((id): [number, Parse] => [id, listOf(raw)]),
+  ].map((id): [number, Parse] => [id, createListParser(raw)]),
 ])
 
 /** For the option `types` of pg, which by default returns int8 and numeric as strings and parses json. */
@@ -82,14 +82,14 @@ function bytes(text: string) {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-function within(parse: Parse, entry: unknown): unknown {
+function parseNested(parse: Parse, entry: unknown): unknown {
   return Array.isArray(entry)
-    ? entry.map((inner) => within(parse, inner))
+    ? entry.map((inner) => parseNested(parse, inner))
     : typeof entry === 'string'
       ? parse(entry)
       : null
 }
 
-function listOf(parse: Parse): Parse {
-  return (text) => within(parse, splitArray(text))
+function createListParser(parse: Parse): Parse {
+  return (text) => parseNested(parse, splitArray(text))
 }

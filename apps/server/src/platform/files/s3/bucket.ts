@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { SettingsError } from '../../settings/settings.ts'
 import { FilesUnavailable } from '../driver.ts'
-import { S3Fault, type Send, textOf } from './client.ts'
+import { S3Fault, type Send, readShortReply } from './client.ts'
 import type { S3Account } from '../../settings/settings-files.ts'
 
 const ownFolder = 'jiaowu/'
@@ -36,38 +36,43 @@ const untrusted = [
 /** Lists, writes, reads and deletes once. @throws SettingsError with one sentence that names the cause */
 export async function probeBucket(account: S3Account, send: Send): Promise<void> {
   const [key, text] = [`${account.prefix}${ownFolder}probe-${randomUUID()}`, randomUUID()]
-  await explained(
+  await explainFault(
     account,
     'list',
     send({
       method: 'GET',
       key: '',
       query: { 'list-type': '2', 'max-keys': '1', prefix: account.prefix },
-    }).then(textOf),
+    }).then(readShortReply),
   )
-  await explained(
+  await explainFault(
     account,
     'write',
-    send({ method: 'PUT', key, body: new TextEncoder().encode(text) }).then(textOf),
+    send({ method: 'PUT', key, body: new TextEncoder().encode(text) }).then(readShortReply),
   )
-  const readBack = await explained(account, 'read', send({ method: 'GET', key }).then(textOf))
-  await explained(account, 'delete', send({ method: 'DELETE', key }).then(textOf))
+  const readBack = await explainFault(
+    account,
+    'read',
+    send({ method: 'GET', key }).then(readShortReply),
+  )
+  await explainFault(account, 'delete', send({ method: 'DELETE', key }).then(readShortReply))
   if (readBack !== text)
     throw new SettingsError(`S3_ENDPOINT ${account.endpoint} does not give back what was written.`)
 }
 
-async function explained<T>(account: S3Account, action: string, work: Promise<T>): Promise<T> {
+async function explainFault<T>(account: S3Account, action: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof S3Fault) throw new SettingsError(`${refused(account, action, error)}.`)
+    if (error instanceof S3Fault)
+      throw new SettingsError(`${describeS3Refusal(account, action, error)}.`)
     if (error instanceof FilesUnavailable)
       throw new SettingsError(`${unreachable(account, error)}.`)
     throw error
   }
 }
 
-function refused(
+function describeS3Refusal(
   { endpoint, bucket, region }: S3Account,
   action: string,
   { status, code, region: right, date }: S3Fault,
@@ -98,7 +103,7 @@ function clockError(serverTime: Date | null): string {
 function unreachable({ endpoint }: S3Account, error: FilesUnavailable): string {
   if (error.cause instanceof S3Fault)
     return `S3_ENDPOINT ${endpoint} cannot be used: it answers ${error.cause.status} ${error.cause.code}`.trimEnd()
-  const code = codeOf(error)
+  const code = findInnermostCode(error)
   if (untrusted.includes(code))
     return (
       `S3_ENDPOINT ${endpoint} cannot be used: its certificate is not trusted ` +
@@ -109,9 +114,9 @@ function unreachable({ endpoint }: S3Account, error: FilesUnavailable): string {
 }
 
 /** The code of the innermost cause of an error. */
-function codeOf(error: unknown): string {
+function findInnermostCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
-  const below = codeOf(error.cause)
+  const below = findInnermostCode(error.cause)
   return below === '' && 'code' in error ? String(error.code) : below
 }
 
@@ -124,20 +129,22 @@ export async function claimBucket(
   const key = `${account.prefix}${ownFolder}installation`
   const owner = () =>
     send({ method: 'GET', key })
-      .then(textOf)
+      .then(readShortReply)
       .catch((error: unknown) => {
         if (error instanceof S3Fault && error.code === 'NoSuchKey') return null
         throw error
       })
-  const before = await explained(account, 'read', owner())
+  const before = await explainFault(account, 'read', owner())
   if (before === null)
-    await explained(
+    await explainFault(
       account,
       'write',
-      send({ method: 'PUT', key, body: new TextEncoder().encode(installation) }).then(textOf),
+      send({ method: 'PUT', key, body: new TextEncoder().encode(installation) }).then(
+        readShortReply,
+      ),
     )
   // Read again: when two installations write at once, the last write wins.
-  const now = before ?? (await explained(account, 'read', owner()))
+  const now = before ?? (await explainFault(account, 'read', owner()))
   const { bucket, prefix } = account
   if (now !== installation)
     throw new SettingsError(

@@ -58,9 +58,9 @@ export class S3Fault extends Error {
   }
 }
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-export function urlOf(
+export function buildObjectUrl(
   { endpoint, bucket, pathStyle }: S3Account,
   key: string,
   query: Readonly<Record<string, string>> = {},
@@ -83,7 +83,7 @@ export interface S3Reply {
 }
 
 /** Reads a short reply completely, which also frees the connection. */
-export const textOf = ({ body }: S3Reply): Promise<string> => text(body)
+export const readShortReply = ({ body }: S3Reply): Promise<string> => text(body)
 
 export type Send = (request: S3Request) => Promise<S3Reply>
 type Outcome = { readonly response: Response } | { readonly failure: FilesUnavailable }
@@ -100,12 +100,12 @@ export function s3Client(
       (request.within ?? reply) + ((request.body?.byteLength ?? 0) / 1_000_000) * perMegabyte,
     )
     const attempt = async (left: number): Promise<Response> => {
-      const outcome = await ask(account, request, stop.signal).then(
+      const outcome = await requestS3(account, request, stop.signal).then(
         (response): Outcome => ({ response }),
         unreachable,
       )
       if ('response' in outcome && outcome.response.ok) return outcome.response
-      const failure = 'response' in outcome ? await faultOf(outcome.response) : outcome.failure
+      const failure = 'response' in outcome ? await parseS3Fault(outcome.response) : outcome.failure
       if (failure instanceof S3Fault && !failure.isTransient) throw failure
       if (left <= 1 || stop.signal.aborted)
         throw failure instanceof S3Fault
@@ -127,7 +127,7 @@ export function s3Client(
   }
 }
 
-async function ask(
+async function requestS3(
   account: S3Account,
   { method, key, query, headers = {}, body = new Uint8Array() }: S3Request,
   signal: AbortSignal,
@@ -136,8 +136,8 @@ async function ask(
   // The digest of the body is signed, so the service refuses a truncated or changed body.
   const signer = new AwsV4Signer({
     method,
-    url: urlOf(account, key, query).href,
-    headers: { ...headers, 'x-amz-content-sha256': sha256(body) },
+    url: buildObjectUrl(account, key, query).href,
+    headers: { ...headers, 'x-amz-content-sha256': hashBytes(body) },
     service: 's3',
     region,
     accessKeyId,
@@ -163,7 +163,7 @@ function unreachable(error: unknown): Outcome {
   }
 }
 
-async function faultOf(response: Response): Promise<S3Fault> {
+async function parseS3Fault(response: Response): Promise<S3Fault> {
   const { Code = '', Region } = textsIn(await response.text().catch(() => ''), ['Code', 'Region'])
   const date = Date.parse(response.headers.get('date') ?? '')
   return new S3Fault(

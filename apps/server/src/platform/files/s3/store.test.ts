@@ -9,7 +9,7 @@ import { readSettings } from '../../settings/settings.ts'
 import { type FakeS3, fakeS3, type SimulatedFailure } from '../../../../testing/s3/fake-s3.ts'
 import { type FileRef, FilesUnavailable } from '../driver.ts'
 import { readAll } from '../read-all.ts'
-import { type S3Timeouts, standardTimeouts, urlOf } from './client.ts'
+import { type S3Timeouts, standardTimeouts, buildObjectUrl } from './client.ts'
 import type { S3Account } from '../../settings/settings-files.ts'
 import { s3Store } from './store.ts'
 
@@ -27,17 +27,17 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function accountOf(env: Record<string, string> = {}): S3Account {
+function readTestAccount(env: Record<string, string> = {}): S3Account {
   const { s3: account } = readSettings({ ...s3.env, ...env })
   if (account === undefined) throw new Error('no account')
   return account
 }
-function open(env: Record<string, string> = {}, timeouts: S3Timeouts = standardTimeouts) {
-  return s3Store(accountOf(env), dataDir, timeouts)
+function openTestStore(env: Record<string, string> = {}, timeouts: S3Timeouts = standardTimeouts) {
+  return s3Store(readTestAccount(env), dataDir, timeouts)
 }
-const impatient = () => open({}, { reply: 200, pause: 200 })
+const impatient = () => openTestStore({}, { reply: 200, pause: 200 })
 /** Waits long enough for the first bytes on a busy machine. */
-const impatientMidway = () => open({}, { reply: 10_000, pause: 200 })
+const impatientMidway = () => openTestStore({}, { reply: 10_000, pause: 200 })
 const file: FileRef = { area: 'attachments', tenant: '10000', name: 'f' }
 const bytes = new TextEncoder().encode('bytes')
 function times(
@@ -56,9 +56,9 @@ describe('a failing service', () => {
     ['hangs up', 'hang up'],
   ])('that %s twice is tried a third time', async (_what, answer) => {
     times(2, answer)
-    await open().write(file, bytes)
+    await openTestStore().write(file, bytes)
     times(2, answer)
-    expect(await readAll(open(), file)).toEqual(bytes)
+    expect(await readAll(openTestStore(), file)).toEqual(bytes)
     expect(s3.seen).toHaveLength(6)
   })
   it.each<[string, SimulatedFailure['answer'], number]>([
@@ -69,14 +69,14 @@ describe('a failing service', () => {
   ])(
     'that keeps failing (%s) is unavailable, which differs from a missing file',
     async (_what, answer, asked) => {
-      await open().write(file, bytes)
+      await openTestStore().write(file, bytes)
       for (const work of [
-        () => open().read(file),
-        () => open().localFile(file),
-        () => readAll(open(), file),
-        () => open().write(file, bytes),
-        () => open().remove(file),
-        () => open().list('attachments').next(),
+        () => openTestStore().read(file),
+        () => openTestStore().localFile(file),
+        () => readAll(openTestStore(), file),
+        () => openTestStore().write(file, bytes),
+        () => openTestStore().remove(file),
+        () => openTestStore().list('attachments').next(),
       ]) {
         s3.seen.length = 0
         times(asked, answer)
@@ -90,48 +90,48 @@ describe('a failing service', () => {
     await expect(impatient().read(file)).rejects.toThrow('S3 did not answer in time')
   })
   it('that stalls in the middle of a body runs into the timeout', async () => {
-    await open().write(file, randomBytes(2_000_000))
+    await openTestStore().write(file, randomBytes(2_000_000))
     times(1, 'stall')
     await expect(readAll(impatientMidway(), file)).rejects.toThrow('S3 stopped sending')
     await expect.poll(() => s3.sending()).toBe(0)
   })
   it('has its health checked every ten seconds at most', async () => {
-    const store = open()
+    const store = openTestStore()
     times(1, 'hang up')
     expect([
       await store.healthy(),
       await store.healthy(),
       s3.seen.length,
-      await open().healthy(),
+      await openTestStore().healthy(),
     ]).toEqual([false, false, 1, true])
   })
   it('that closes the connection within a body causes an error and leaves no local copy', async () => {
-    await open().write(file, randomBytes(2_000_000))
+    await openTestStore().write(file, randomBytes(2_000_000))
     times(2, 'cut')
-    await expect(readAll(open(), file)).rejects.toThrow(FilesUnavailable)
-    await expect(open().localFile(file)).rejects.toThrow(FilesUnavailable)
+    await expect(readAll(openTestStore(), file)).rejects.toThrow(FilesUnavailable)
+    await expect(openTestStore().localFile(file)).rejects.toThrow(FilesUnavailable)
     expect(await readdir(join(dataDir, 'lent'))).toEqual([])
     await expect.poll(() => s3.sending()).toBe(0)
   })
   it('keeps the old file when an upload fails', async () => {
-    await open().write(file, bytes)
+    await openTestStore().write(file, bytes)
     times(3, busy, { method: 'PUT' })
-    await expect(open().write(file, randomBytes(100_000))).rejects.toThrow('503')
-    expect(await readAll(open(), file)).toEqual(bytes)
+    await expect(openTestStore().write(file, randomBytes(100_000))).rejects.toThrow('503')
+    expect(await readAll(openTestStore(), file)).toEqual(bytes)
   })
   it('that has lost the stored digest gets it computed from the file', async () => {
-    await open().write(file, bytes)
-    const known = await open().sha256(file)
+    await openTestStore().write(file, bytes)
+    const known = await openTestStore().sha256(file)
     const [[key, object] = []] = [...s3.objects]
     if (key === undefined || object === undefined) throw new Error('nothing stored')
     s3.objects.set(key, { ...object, meta: {} })
-    expect([known, await open().sha256(file)]).toEqual([known, known])
+    expect([known, await openTestStore().sha256(file)]).toEqual([known, known])
   })
 })
 
 describe('a list', () => {
   it('omits objects whose key is no storage path', async () => {
-    await open().write(file, bytes)
+    await openTestStore().write(file, bytes)
     for (const key of [
       'files/10000/deep/er',
       'files/loose',
@@ -140,14 +140,14 @@ describe('a list', () => {
     ])
       s3.objects.set(key, { bytes: Buffer.from('x'), meta: {}, modified: new Date() })
     const found: string[] = []
-    for await (const { name } of open().list('attachments')) found.push(name)
+    for await (const { name } of openTestStore().list('attachments')) found.push(name)
     expect(found).toEqual(['f'])
   })
 })
 
 describe('a probe', () => {
   const probed = (env: Record<string, string> = {}) =>
-    open(env)
+    openTestStore(env)
       .probe()
       .then(
         () => 'fine',
@@ -225,19 +225,19 @@ describe('a probe', () => {
     )
   })
   it('allows one owner per bucket and prefix', async () => {
-    await open().claim('1')
-    await expect(open().claim('2')).rejects.toThrow(
+    await openTestStore().claim('1')
+    await expect(openTestStore().claim('2')).rejects.toThrow(
       'S3_BUCKET jiaowu-files holds the files of another installation: give this one another bucket or S3_PREFIX, or delete jiaowu/installation there if its database is gone.',
     )
-    await open({ S3_PREFIX: 'two' }).claim('2')
-    await open().claim('1')
+    await openTestStore({ S3_PREFIX: 'two' }).claim('2')
+    await openTestStore().claim('1')
   })
 })
 
 it('puts the bucket into the path or the host name', () => {
-  const account = accountOf()
+  const account = readTestAccount()
   const at = (endpoint: string, pathStyle: boolean, key = 'files/1/f') =>
-    urlOf({ ...account, endpoint, pathStyle }, key, { prefix: 'a/b' }).href
+    buildObjectUrl({ ...account, endpoint, pathStyle }, key, { prefix: 'a/b' }).href
   expect(at('https://oss-cn-beijing.aliyuncs.com', false)).toBe(
     'https://jiaowu-files.oss-cn-beijing.aliyuncs.com/files/1/f?prefix=a%2Fb',
   )

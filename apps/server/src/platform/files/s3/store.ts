@@ -24,10 +24,10 @@ import {
   type S3Timeouts,
   type Send,
   standardTimeouts,
-  textOf,
+  readShortReply,
 } from './client.ts'
 import type { S3Account } from '../../settings/settings-files.ts'
-import { listingOf } from './xml.ts'
+import { parseListing } from './xml.ts'
 
 const digestHeader = 'x-amz-meta-sha256'
 /** Longer than any import reads its local copy. */
@@ -35,7 +35,7 @@ const localCopyRetentionMs = 86_400_000
 const healthCacheMs = 10_000
 const pageSize = 1_000
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const hashContent = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** A bucket with what its operations need. */
 interface Bucket {
@@ -52,33 +52,36 @@ export function s3Store(
   const copies = join(dataDir, 'lent')
   return {
     write: async (file, bytes) => {
-      const headers = { 'content-type': 'application/octet-stream', [digestHeader]: sha256(bytes) }
+      const headers = {
+        'content-type': 'application/octet-stream',
+        [digestHeader]: hashContent(bytes),
+      }
       const reply = await sendFor(bucket, file, { method: 'PUT', body: bytes, headers })
-      await textOf(reply).catch(throwUnavailable)
+      await readShortReply(reply).catch(throwUnavailable)
     },
-    read: (file) => read(bucket, file),
-    localFile: async (file) => copyLocally(copies, await read(bucket, file)),
-    sha256: (file) => digestOf(bucket, file),
-    remove: (file) => remove(bucket, file),
-    list: (area) => list(bucket, area),
+    read: (file) => readObject(bucket, file),
+    localFile: async (file) => copyLocally(copies, await readObject(bucket, file)),
+    sha256: (file) => readObjectDigest(bucket, file),
+    remove: (file) => removeObject(bucket, file),
+    list: (area) => listObjects(bucket, area),
     sweep: (now) => sweepCopies(copies, now),
-    healthy: cached(() => isHealthy(bucket)),
+    healthy: cacheCheck(() => isHealthy(bucket)),
     probe: () => probeBucket(account, bucket.send),
     claim: (installation) => claimBucket(account, bucket.send, installation),
   }
 }
 
-function keyOf({ account }: Bucket, file: FileRef): string {
+function buildObjectKey({ account }: Bucket, file: FileRef): string {
   return account.prefix + storagePath(file)
 }
 
 function sendFor(bucket: Bucket, file: FileRef, request: Omit<S3Request, 'key'>): Promise<S3Reply> {
-  return bucket.send({ ...request, key: keyOf(bucket, file) }).catch(throwUnavailable)
+  return bucket.send({ ...request, key: buildObjectKey(bucket, file) }).catch(throwUnavailable)
 }
 
-async function read(bucket: Bucket, file: FileRef): Promise<ReadableStream<Uint8Array>> {
+async function readObject(bucket: Bucket, file: FileRef): Promise<ReadableStream<Uint8Array>> {
   const { body } = await bucket
-    .send({ method: 'GET', key: keyOf(bucket, file) })
+    .send({ method: 'GET', key: buildObjectKey(bucket, file) })
     .catch((error: unknown) => {
       throw isMissing(error)
         ? new FileMissing('no such file', { cause: error })
@@ -88,9 +91,9 @@ async function read(bucket: Bucket, file: FileRef): Promise<ReadableStream<Uint8
 }
 
 /** The digest stored with the file, or computed from its bytes when the service has lost it. */
-async function digestOf(bucket: Bucket, file: FileRef): Promise<string | null> {
+async function readObjectDigest(bucket: Bucket, file: FileRef): Promise<string | null> {
   const head = await bucket
-    .send({ method: 'HEAD', key: keyOf(bucket, file) })
+    .send({ method: 'HEAD', key: buildObjectKey(bucket, file) })
     .catch((error: unknown) => {
       if (error instanceof S3Fault && error.status === 404) return null
       throw asUnavailable(error)
@@ -99,20 +102,20 @@ async function digestOf(bucket: Bucket, file: FileRef): Promise<string | null> {
   const stored = head.headers.get(digestHeader)
   if (stored !== null) return stored
   const hash = createHash('sha256')
-  await pipeline(Readable.fromWeb((await read(bucket, file)) as never), hash)
+  await pipeline(Readable.fromWeb((await readObject(bucket, file)) as never), hash)
   return hash.digest('hex')
 }
 
-async function remove(bucket: Bucket, file: FileRef): Promise<void> {
+async function removeObject(bucket: Bucket, file: FileRef): Promise<void> {
   await bucket
-    .send({ method: 'DELETE', key: keyOf(bucket, file) })
-    .then(textOf)
+    .send({ method: 'DELETE', key: buildObjectKey(bucket, file) })
+    .then(readShortReply)
     .catch((error: unknown) => {
       if (!isMissing(error)) throw asUnavailable(error)
     })
 }
 
-async function* list({ account, send }: Bucket, area: FileArea): AsyncGenerator<ListedFile> {
+async function* listObjects({ account, send }: Bucket, area: FileArea): AsyncGenerator<ListedFile> {
   let next: string | null = null
   do {
     const query: Record<string, string> = {
@@ -121,8 +124,8 @@ async function* list({ account, send }: Bucket, area: FileArea): AsyncGenerator<
       prefix: `${account.prefix}${areaFolder[area]}/`,
       ...(next === null ? {} : { 'continuation-token': next }),
     }
-    const page = listingOf(
-      await send({ method: 'GET', key: '', query }).then(textOf).catch(throwUnavailable),
+    const page = parseListing(
+      await send({ method: 'GET', key: '', query }).then(readShortReply).catch(throwUnavailable),
     )
     for (const { key, modified } of page.objects) {
       const file = refAt(area, key.slice(account.prefix.length))
@@ -135,7 +138,7 @@ async function* list({ account, send }: Bucket, area: FileArea): AsyncGenerator<
 function isHealthy({ account, send }: Bucket): Promise<boolean> {
   const query = { 'list-type': '2', 'max-keys': '1', prefix: account.prefix }
   return send({ method: 'GET', key: '', query, tries: 1, within: 2_000 })
-    .then(textOf)
+    .then(readShortReply)
     .then(
       () => true,
       () => false,
@@ -186,7 +189,7 @@ async function sweepCopies(folder: string, now: Date): Promise<number> {
 }
 
 /** Calls `check` at most once in ten seconds and shares its result. */
-function cached(check: () => Promise<boolean>): () => Promise<boolean> {
+function cacheCheck(check: () => Promise<boolean>): () => Promise<boolean> {
   let last: { readonly at: number; readonly result: Promise<boolean> } | undefined
   return () => {
     if (last === undefined || performance.now() - last.at >= healthCacheMs)

@@ -49,7 +49,7 @@ export interface Listing {
 }
 
 /** Parses a reply of ListObjectsV2. */
-export function listingOf(xml: string): Listing {
+export function parseListing(xml: string): Listing {
   const objects: { key: string; modified: Date }[] = []
   let [key, modified, next]: [string, string, string | null] = ['', '', null]
   eachText(xml, ['Key', 'LastModified', 'Contents', 'NextContinuationToken'], (name, text) => {

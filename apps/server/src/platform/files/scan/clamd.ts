@@ -40,7 +40,7 @@ export function askClamd(
     const total = setTimeout(() => unknown('it did not answer in time'), limits.totalMs)
     socket.once('connect', () => {
       clearTimeout(late)
-      send(socket, bytes)
+      sendChunks(socket, bytes)
     })
     socket.on('data', (data: Buffer) => {
       answer += data.toString('latin1')
@@ -54,7 +54,7 @@ export function askClamd(
   })
 }
 
-function send(socket: ReturnType<typeof connect>, bytes: Uint8Array): void {
+function sendChunks(socket: ReturnType<typeof connect>, bytes: Uint8Array): void {
   socket.write('zINSTREAM\0')
   for (let at = 0; at < bytes.byteLength; at += chunkBytes) {
     const chunk = bytes.subarray(at, at + chunkBytes)

@@ -1,7 +1,7 @@
 // Writes the rows of a COPY block in its text format as inserts: the driver has no COPY.
 import { type Kysely, sql } from 'kysely'
 import type { Line } from './lines.ts'
-import { messageOf, ScriptError } from './script-error.ts'
+import { formatScriptError, ScriptError } from './script-error.ts'
 
 export interface CopyTarget {
   /** As the statement writes it. */
@@ -21,7 +21,7 @@ export async function findTarget(
   if (found === null || (found[3] ?? '').trim() !== '')
     throw new ScriptError(`line ${line}: only COPY in text format without options can be read`)
   const [, table = '', list] = found
-  const wanted = list === undefined ? null : namesIn(list)
+  const wanted = list === undefined ? null : listColumnNames(list)
   const { rows: columns } = await sql<{ name: string; quoted: string; type: string }>`
     select a.attname::text as name, quote_ident(a.attname) as quoted, format_type(a.atttypid, a.atttypmod) as type
     from pg_catalog.pg_attribute a
@@ -44,7 +44,7 @@ export async function copyRows(
 ): Promise<void> {
   if (lines.length === 0) return
   const rows = lines.map(({ number, text }) => {
-    const cells = target.columns.length === 0 && text === '' ? [] : text.split('\t').map(cellOf)
+    const cells = target.columns.length === 0 && text === '' ? [] : text.split('\t').map(decodeCell)
     if (cells.length !== target.columns.length)
       throw new ScriptError(
         `line ${number}: ${cells.length} values for ${target.columns.length} columns`,
@@ -60,7 +60,9 @@ export async function copyRows(
     else to = middle
   }
   const error = await tryRows(db, target, rows.slice(from, to))
-  throw new ScriptError(`line ${rows[from]?.number ?? 0}: ${messageOf(error)}`, { cause: error })
+  throw new ScriptError(`line ${rows[from]?.number ?? 0}: ${formatScriptError(error)}`, {
+    cause: error,
+  })
 }
 
 interface Cells {
@@ -105,7 +107,7 @@ async function insert(
 }
 
 /** The names of a column list as the catalog has them. */
-function namesIn(list: string): string[] {
+function listColumnNames(list: string): string[] {
   return [...list.matchAll(/"((?:[^"]|"")+)"|[^\s,]+/g)].map(
     ([name, quoted]) => quoted?.replaceAll('""', '"') ?? name.toLowerCase(),
   )
@@ -121,7 +123,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A value of the text format of COPY; null for `\N`. */
-function cellOf(text: string): string | null {
+function decodeCell(text: string): string | null {
   if (text === '\\N') return null
   return text.includes('\\')
     ? text.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)/g, (_all, code: string) =>

@@ -19,15 +19,17 @@ const lineFeed = 0x0a
  * @throws ScriptError for bytes that are no text of this encoding, and for files that are no script
  */
 export async function* readLines(file: string): AsyncGenerator<Line[]> {
-  yield* linesOf(createReadStream(file, { highWaterMark: readAtOnce }))
+  yield* readNumberedLines(createReadStream(file, { highWaterMark: readAtOnce }))
 }
 
 /** @throws ScriptError as `readLines` does */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
+export async function* readNumberedLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Line[]> {
   const held: Uint8Array[] = []
   let [decode, heldBytes, number]: [Decode | null, number, number] = [null, 0, 1]
   for await (const chunk of chunks) {
-    decode ??= decoderOf(chunk)
+    decode ??= chooseDecoder(chunk)
     const cut = decode.cut(chunk)
     held.push(cut > 0 ? chunk.subarray(0, cut) : chunk)
     heldBytes += chunk.length
@@ -85,7 +87,7 @@ function wholeLines(bytes: Uint8Array, decode: Decode): number {
   }
 }
 
-function decoderOf(head: Uint8Array): Decode {
+function chooseDecoder(head: Uint8Array): Decode {
   refuseOtherFiles(head)
   const [first, second] = head
   const isLittle = first === 0xff && second === 0xfe
@@ -94,7 +96,7 @@ function decoderOf(head: Uint8Array): Decode {
     Buffer.from(head.subarray(0, 65_536)).toString('latin1'),
   )?.[1]
   const name = named ?? 'UTF8'
-  const label = labelOf(name)
+  const label = findEncodingLabel(name)
   if (label === null)
     throw new ScriptError(
       `the encoding ${name} cannot be read; write the dump again with pg_dump --encoding=UTF8`,
@@ -141,7 +143,7 @@ const labels: Readonly<Record<string, string>> = {
   latin10: 'iso-8859-16',
 }
 
-function labelOf(name: string): string | null {
+function findEncodingLabel(name: string): string | null {
   const lower = name.toLowerCase()
   const label =
     new Map(Object.entries(labels)).get(lower) ??

@@ -12,7 +12,7 @@ import { administer } from '../../../../testing/database/template.ts'
 import type { Database } from '../../../platform/database/open-database.ts'
 import { postgresPool } from '../../../platform/database/pools.ts'
 import { quietLog } from '../../../../testing/quiet-log.ts'
-import { linesOf } from './lines.ts'
+import { readNumberedLines } from './lines.ts'
 import { runScript } from './run.ts'
 
 let database: Database
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-async function load(script: string, check: (db: Kysely<unknown>) => Promise<unknown> = none) {
+async function loadScript(script: string, check: (db: Kysely<unknown>) => Promise<unknown> = none) {
   async function* chunks() {
     yield Buffer.from(script)
   }
@@ -30,7 +30,7 @@ async function load(script: string, check: (db: Kysely<unknown>) => Promise<unkn
   await database.untyped
     .transaction()
     .execute(async (trx) => {
-      done.push({ ...(await runScript(trx, linesOf(chunks()))), found: await check(trx) })
+      done.push({ ...(await runScript(trx, readNumberedLines(chunks()))), found: await check(trx) })
       throw undo
     })
     .catch((error: unknown) => {
@@ -51,7 +51,7 @@ const versions = [
   { version: '18.0', settings: ['SET transaction_timeout = 0;'], restrict: true },
 ]
 
-function dumpOf({ version, settings, restrict }: (typeof versions)[number]): string {
+function buildDump({ version, settings, restrict }: (typeof versions)[number]): string {
   return `--
 -- PostgreSQL database dump
 --
@@ -144,7 +144,7 @@ ${restrict ? '\n\\unrestrict fRk2LzXQ0cL8bNnTg7aM5h\n' : ''}
 }
 
 it.each(versions)('loads a dump of pg_dump $version', async (version) => {
-  const done = await load(dumpOf(version), async (db) => {
+  const done = await loadScript(buildDump(version), async (db) => {
     const { rows } = await sql`
       select *, public.initials("full; name") as i from public."Person" order by id`.execute(db)
     return rows
@@ -176,7 +176,7 @@ it.each([
     'line 12: the table public.t lacks the column b',
   ],
 ])('names the line of what is refused: %j', async (script, sentence) => {
-  await expect(load(script)).rejects.toThrow(sentence)
+  await expect(loadScript(script)).rejects.toThrow(sentence)
 })
 
 it.each([
@@ -203,13 +203,13 @@ it.each([
   ['Oracle', '-- script\n\nCREATE TABLE a (id NUMBER(10), name VARCHAR2(20));\n', 3],
   ['SQLite', 'PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n', 1],
 ])('names SQL of %s, with its line and the way out', async (name, script, line) => {
-  await expect(load(script)).rejects.toThrow(
+  await expect(loadScript(script)).rejects.toThrow(
     new RegExp(`^line ${line}: this is SQL of ${name}.*(pgloader|ora2pg).*csv`),
   )
 })
 
 it('passes over commands of psql, and drops of what is not there', async () => {
-  const done = await load(
+  const done = await loadScript(
     '-- a\n\\set x 1\n\\restrict a\nALTER TABLE ONLY public.no DROP CONSTRAINT c;\nDROP TABLE public.no;\ncreate table public.t (a int);\n\\unrestrict a\n',
   )
   expect(done).toMatchObject({
@@ -283,7 +283,7 @@ it
         for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100)
       }
       await inDatabase(url + names.to, (db) =>
-        db.transaction().execute((trx) => runScript(trx, linesOf(chunks()))),
+        db.transaction().execute((trx) => runScript(trx, readNumberedLines(chunks()))),
       )
       const compared = options.filter((each) => each.startsWith('--no-'))
       expect(withoutKeys(dump(names.to, compared))).toBe(withoutKeys(dump(names.from, compared)))

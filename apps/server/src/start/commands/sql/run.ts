@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import { type CopyTarget, copyRows, findTarget } from './copy.ts'
 import { otherDialect } from './dialect.ts'
 import type { Line } from './lines.ts'
-import { messageOf, ScriptError } from './script-error.ts'
-import { type Part, partsOf } from './script.ts'
+import { formatScriptError, ScriptError } from './script-error.ts'
+import { type Part, splitIntoParts } from './script.ts'
 
 export interface ScriptResult {
   readonly statements: number
@@ -20,7 +20,10 @@ export interface ScriptResult {
  */
 const notOurs =
   /^(set\s+client_encoding|begin|start\s+transaction|commit|end|vacuum|(create|drop|alter)\s+database)\b/i
-/** What a dump says about its own server: owners, rights, settings and extensions may be missing here. */
+/**
+ * Statements of a dump about its own server: owners, rights, settings and extensions may be missing
+ * here.
+ */
 const optional = new RegExp(
   [
     '(set|reset|grant|revoke|security\\s+label)\\s',
@@ -47,14 +50,14 @@ export async function runScript(
   lines: AsyncIterable<readonly Line[]>,
 ): Promise<ScriptResult> {
   const run: Run = { db, passed: [], statements: 0, rows: 0, copy: null }
-  for await (const part of partsOf(lines)) {
+  for await (const part of splitIntoParts(lines)) {
     try {
       await runPart(run, part)
     } catch (error) {
       if (error instanceof ScriptError) throw error
       const other = otherDialect(part.text)
       throw new ScriptError(
-        `line ${part.line}: ${other === null ? messageOf(error) : `${other} (${messageOf(error)})`}`,
+        `line ${part.line}: ${other === null ? formatScriptError(error) : `${other} (${formatScriptError(error)})`}`,
         { cause: error },
       )
     }
@@ -97,7 +100,7 @@ async function runPart(run: Run, part: Part): Promise<void> {
 }
 
 function isOfAbsent(error: unknown): boolean {
-  return isAbsent.has(codeOf(error))
+  return isAbsent.has(readSqlState(error))
 }
 
 /**
@@ -106,10 +109,10 @@ function isOfAbsent(error: unknown): boolean {
  */
 function isForeign(error: unknown, text: string): boolean {
   const isBatch = /^set\s/i.test(text) && text.includes('\n')
-  return codeOf(error) === '42601' && (isBatch || otherDialect(text) !== null)
+  return readSqlState(error) === '42601' && (isBatch || otherDialect(text) !== null)
 }
 
-function codeOf(error: unknown): string {
+function readSqlState(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
@@ -126,6 +129,6 @@ async function tryStatement(
   } catch (error) {
     await sql`rollback to savepoint optional`.execute(db)
     if (!mayPass(error)) throw error
-    passed.push(`line ${line}: ${messageOf(error)}`)
+    passed.push(`line ${line}: ${formatScriptError(error)}`)
   }
 }

@@ -3,6 +3,6 @@ export class ScriptError extends Error {
   override readonly name = 'ScriptError'
 }
 
-export function messageOf(error: unknown): string {
+export function formatScriptError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import { linesOf } from './lines.ts'
-import { type Part, partsOf } from './script.ts'
+import { readNumberedLines } from './lines.ts'
+import { type Part, splitIntoParts } from './script.ts'
 
 /** Reads a script in chunks of a few bytes, so that lines, quotes and marks are cut anywhere. */
-async function read(script: string | Uint8Array, chunk = 7): Promise<Part[]> {
+async function readScript(script: string | Uint8Array, chunk = 7): Promise<Part[]> {
   const bytes = typeof script === 'string' ? Buffer.from(script) : script
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk)
   }
   const parts: Part[] = []
-  for await (const part of partsOf(linesOf(chunks()))) parts.push(part)
+  for await (const part of splitIntoParts(readNumberedLines(chunks()))) parts.push(part)
   return parts
 }
 
-const textsOf = (parts: readonly Part[]) => parts.map(({ line, text }) => [line, text])
+const listPartTexts = (parts: readonly Part[]) => parts.map(({ line, text }) => [line, text])
 
 it('splits statements at semicolons outside of quotes, comments and bodies', async () => {
   const script = `-- a comment; with a semicolon
@@ -26,7 +26,7 @@ begin
 end $body$;
 select "odd;""name" from e, a$b$c where x = e'\\\\\\';' and y = $1 and z = ''; ;;
 select 1`
-  expect(textsOf(await read(script))).toEqual([
+  expect(listPartTexts(await readScript(script))).toEqual([
     [2, "create table a (x text default ';');"],
     [2, "insert into a values ('it''s; one');"],
     [
@@ -59,8 +59,8 @@ END;`,
  UPDATE public.l SET b = 1;
 );`,
 ])('keeps the semicolons within a body of standard SQL and a rule: %s', async (statement) => {
-  const parts = await read(`\n-- above\n\n${statement}\n\nSELECT 2;\n`)
-  expect(textsOf(parts)).toEqual([
+  const parts = await readScript(`\n-- above\n\n${statement}\n\nSELECT 2;\n`)
+  expect(listPartTexts(parts)).toEqual([
     [4, statement],
     [4 + statement.split('\n').length + 1, 'SELECT 2;'],
   ])
@@ -93,7 +93,7 @@ SELECT '
 ';
 \\unrestrict abc
 `
-  expect(await read(script)).toEqual([
+  expect(await readScript(script)).toEqual([
     { kind: 'psql', line: 5, text: '\\restrict abc' },
     { kind: 'statement', line: 7, text: "SET client_encoding = 'UTF8';" },
     { kind: 'rows', line: 13, text: 'COPY public.t (a, b) FROM stdin;', rows: [] },
@@ -117,8 +117,8 @@ SELECT '
 it('takes the line ends of Windows, and keeps those within a value', async () => {
   const script =
     "\\restrict a\r\nselect 'a\r\nb';\r\nCOPY t FROM stdin;\r\n1\r\n\\.\r\nselect 2;\r\n"
-  const parts = await read(script)
-  expect(textsOf(parts)).toEqual([
+  const parts = await readScript(script)
+  expect(listPartTexts(parts)).toEqual([
     [1, '\\restrict a'],
     [2, "select 'a\r\nb';"],
     [4, 'COPY t FROM stdin;'],
@@ -135,11 +135,13 @@ it('reads the encoding that a dump names, and the two of PowerShell', async () =
     gbk,
     Buffer.from("';"),
   ])
-  expect((await read(dump, 4_096)).at(-1)).toMatchObject({ line: 2, text: "select '张';" })
+  expect((await readScript(dump, 4_096)).at(-1)).toMatchObject({ line: 2, text: "select '张';" })
   const little = Buffer.from("\ufeff-- 一\r\nselect '张';\r\n", 'utf16le')
-  expect(textsOf(await read(little, 8))).toEqual([[2, "select '张';"]])
-  expect(textsOf(await read(Buffer.from(little).swap16(), 8))).toEqual([[2, "select '张';"]])
-  expect(textsOf(await read("\ufeffselect '张';"))).toEqual([[1, "select '张';"]])
+  expect(listPartTexts(await readScript(little, 8))).toEqual([[2, "select '张';"]])
+  expect(listPartTexts(await readScript(Buffer.from(little).swap16(), 8))).toEqual([
+    [2, "select '张';"],
+  ])
+  expect(listPartTexts(await readScript("\ufeffselect '张';"))).toEqual([[1, "select '张';"]])
 })
 
 it.each([
@@ -150,7 +152,7 @@ it.each([
   [Buffer.from('COPY t FROM stdin;\n1\n2\n'), /^line 3: .*COPY in line 1 do not end/],
   [Buffer.from("select 1;\n-- here\nselect 'open;\n"), /^line 3: the statement does not end/],
 ])('refuses %j with the line or the way out', async (bytes, sentence) => {
-  await expect(read(bytes, 4_096)).rejects.toThrow(sentence)
+  await expect(readScript(bytes, 4_096)).rejects.toThrow(sentence)
 })
 
 it('reads more than the longest string of V8 with flat memory', async () => {
@@ -164,7 +166,7 @@ it('reads more than the longest string of V8 with flat memory', async () => {
   }
   let [rows, held] = [0, 0]
   const read: unknown[] = []
-  for await (const part of partsOf(linesOf(dump()))) {
+  for await (const part of splitIntoParts(readNumberedLines(dump()))) {
     if (part.kind !== 'rows') read.push(part)
     else {
       rows += part.rows.length

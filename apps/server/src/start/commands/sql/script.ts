@@ -20,7 +20,9 @@ const rowsAtOnce = 1_000
 const charactersAtOnce = 4 * 2 ** 20
 
 /** @throws ScriptError for a statement that is too long, and for a script that ends inside of one */
-export async function* partsOf(blocks: AsyncIterable<readonly Line[]>): AsyncGenerator<Part> {
+export async function* splitIntoParts(
+  blocks: AsyncIterable<readonly Line[]>,
+): AsyncGenerator<Part> {
   const scan = newScan()
   let copy: Copy | null = null
   let last = 0
@@ -29,7 +31,7 @@ export async function* partsOf(blocks: AsyncIterable<readonly Line[]>): AsyncGen
       last = line.number
       if (copy !== null) {
         const ends = isEndOfRows(line.text)
-        if (!ends) add(copy, line)
+        if (!ends) addCopyRow(copy, line)
         if (ends || isFull(copy)) yield takeRows(copy)
         if (ends) copy = null
         continue
@@ -66,7 +68,7 @@ function isEndOfRows(text: string): boolean {
   return text === '\\.' || text === '\\.\r'
 }
 
-function add(copy: Copy, { number, text }: Line): void {
+function addCopyRow(copy: Copy, { number, text }: Line): void {
   copy.rows.push({ number, text: text.endsWith('\r') ? text.slice(0, -1) : text })
   copy.characters += text.length
 }
@@ -88,7 +90,7 @@ interface Scan {
   length: number
   line: number
   hasBegun: boolean
-  /** What closes the quote, comment or body that is open; `''` for plain SQL. */
+  /** The text that closes the open quote, comment or body; `''` for plain SQL. */
   closer: string
   /** Comments can be nested. */
   comments: number
@@ -113,7 +115,7 @@ function newScan(): Scan {
   }
 }
 
-/** What a statement is read by: comments, quotes, words, parentheses and its end. */
+/** Tokens by which a statement is read: comments, quotes, words, parentheses and its end. */
 const tokens =
   /--|\/\*|\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|[eE]'|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|\d[\w$]*|['"();]|[^\s]/g
 
@@ -151,17 +153,17 @@ function scanLine(scan: Scan, { number, text: line }: Line): { line: number; tex
       scan.line = number
     }
     if (token === ';' && scan.parentheses === 0 && scan.bodies === 0) {
-      keep(scan, line.slice(from, at))
+      appendText(scan, line.slice(from, at))
       ended.push({ line: scan.line, text: scan.text.join('') })
       Object.assign(scan, newScan())
       from = at
     } else take(scan, token)
   }
-  if (scan.hasBegun) keep(scan, `${line.slice(from)}\n`)
+  if (scan.hasBegun) appendText(scan, `${line.slice(from)}\n`)
   return ended
 }
 
-function keep(scan: Scan, text: string): void {
+function appendText(scan: Scan, text: string): void {
   scan.text.push(text)
   scan.length += text.length
   if (scan.length > longest) throw tooLong(scan.line)

@@ -152,7 +152,7 @@ function Row({ entity, ...props }: MatrixProps & { readonly entity: GrantableEnt
   )
 }
 
-/** What a function reaches, where its name does not say enough. */
+/** Explains the reach of a function, where its name does not say enough. */
 function FunctionNote({ code }: { readonly code: FunctionPermission }) {
   const { locale } = useApp()
   const key = `role.fnNote.${code}`

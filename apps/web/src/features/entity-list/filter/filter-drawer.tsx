@@ -124,7 +124,7 @@ function useFocusAfter(draft: WhereDraft, otherwise: string): (id: string) => vo
 }
 
 interface GroupProps {
-  /** Of the drawer: lists in two tabs may each have one open. */
+  /** The id of the drawer: lists in two tabs may each have one open. */
   readonly id: string
   readonly path: GroupPath
   readonly config: EntityConfig

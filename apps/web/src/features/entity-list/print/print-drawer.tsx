@@ -143,7 +143,7 @@ function usePrintedRows({ tag, view }: List) {
   })
 }
 
-/** What stands on the paper. */
+/** Shows the sheet of paper. */
 function Sheet({
   list: { tag, view, views },
   config,

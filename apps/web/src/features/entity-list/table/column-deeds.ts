@@ -8,7 +8,7 @@ import type {
 } from '@jiaowu/api/entity/list/list-query'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 
-/** What the menu of a column does to its list. */
+/** Deeds of a column's menu on its list. */
 export interface ColumnDeeds {
   readonly sort: (column: string, asc: boolean) => void
   readonly filter: (leaf: WhereLeaf) => void
@@ -16,7 +16,7 @@ export interface ColumnDeeds {
   readonly group: (group: GroupQuery | null) => void
   readonly foot: (column: string, fn: FooterFunction | null) => void
   readonly freeze: (column: string | null) => void
-  /** What the list shows now. */
+  /** The parts that the list shows now. */
   readonly shown: Pick<EntityListView, 'group' | 'footer' | 'frozen'>
   /** Figures over the rows that match. */
   readonly measure: (

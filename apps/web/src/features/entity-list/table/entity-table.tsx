@@ -57,7 +57,7 @@ interface Props {
   /** Enter and E on a row. */
   readonly onOpen?: (row: Row) => void
   readonly onEdit?: (row: Row) => void
-  /** What the menus of the columns do; absent: they have none. */
+  /** Deeds of the columns' menus; absent: they have none. */
   readonly deeds?: ColumnDeeds
 }
 const operationWidth = 176

@@ -9,7 +9,9 @@ import { shownColumns } from '../../../ui/table/column-order.ts'
 import type { List } from '../use-list.ts'
 import type { ColumnDeeds } from './column-deeds.ts'
 
-/** What the menus of the columns do: on the list, on its columns, and the counts they show. */
+/**
+ * Builds the deeds of the columns' menus: on the list, on its columns, and the counts they show.
+ */
 export function useColumnDeeds(
   { tag, actor, view, views }: List,
   config: EntityConfig,

@@ -6,7 +6,7 @@ import { Exporting } from '../../export/exporting.tsx'
 import type { ListToolbarProps } from './list-toolbar-props.ts'
 import { SelectionBar } from '../table/selection-bar.tsx'
 
-/** What can be done with the selected rows, in the place of the other actions. */
+/** Shows the actions on the selected rows, in the place of the other actions. */
 export function ChosenActions(props: ListToolbarProps) {
   const { view, onChooseAll, onClear, onExportChosen, onBulk, onCancelExport } = props
   const exporting =

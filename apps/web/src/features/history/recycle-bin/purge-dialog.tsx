@@ -8,7 +8,7 @@ import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 interface Props {
   /** Number of records to purge; the user types it to confirm. */
   readonly count: number
-  /** Of the first of them, as far as they are on the page. */
+  /** Names of the first rows, as far as they are on the page. */
   readonly names: readonly string[]
   readonly isActing: boolean
   readonly problem: Problem | null

@@ -62,7 +62,7 @@ export function ReviewStep({ transfer: { view, send }, config, job, review }: Pr
   )
 }
 
-/** What prevents the import, or what it will do. */
+/** Shows the obstacles to the import, or its effects. */
 function Messages({ view, job, review, send }: PartProps) {
   const { t, locale } = useApp()
   const { wrong, fresh, changed } = review.counts

@@ -92,8 +92,8 @@ export function SheetPanel({ file, disabled, send }: Props) {
 }
 
 /**
- * What is chosen and not read yet. A heading is one of the text and the sheets as they were read: each choice takes the
- * others back.
+ * Keeps the choices that are not read yet. A heading is one of the text and the sheets as they were
+ * read: each choice takes the others back.
  */
 function useReading(file: Props['file']) {
   const now = {

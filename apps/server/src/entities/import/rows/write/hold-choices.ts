@@ -15,7 +15,7 @@ import { namedTargets, tagIn } from '../../../../model/definition/named-target.t
 import { relationOf } from '../../../../model/definition/relation.ts'
 import { hasId, idText, type Keyed } from '../../../../model/definition/row-key.ts'
 import { Invalid } from '../../../../platform/refusal.ts'
-import { fault } from '../../../read/query.ts'
+import { buildFilterFault } from '../../../read/query.ts'
 import { sharedLock } from '../../../read/rows.ts'
 import type { RowWrite, Run } from '../../../write/writer.ts'
 
@@ -25,7 +25,7 @@ interface Held {
   readonly target: EntityAccess
   /** The key of the target that the field stores. */
   readonly keyed: Keyed
-  /** Of a relation to several entities: in rows that name this one. */
+  /** The tag of a relation to several entities: in rows that name this one. */
   readonly tag?: string
 }
 
@@ -56,7 +56,7 @@ export async function heldChoices(context: Context, entity: LoadedEntity): Promi
         refuse(
           row,
           { rule: 'choice', attrName },
-          () => new Invalid([fault(attrName, 'choice', { key: 'rule.choice' })]),
+          () => new Invalid([buildFilterFault(attrName, 'choice', { key: 'rule.choice' })]),
         )
     }
   }

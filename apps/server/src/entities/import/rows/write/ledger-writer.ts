@@ -6,7 +6,7 @@ import { type LoadedEntity, valueFields } from '../../../../model/definition/loa
 import type { WritableRow } from '../../../jobs/job.ts'
 import type { Change } from '../../../write/values/values.ts'
 import type { RowWrite, RowWriter } from '../../../write/writer.ts'
-import { payloadKey, valueOf } from '../payload.ts'
+import { payloadKey, openValue } from '../payload.ts'
 import { heldChoices } from './hold-choices.ts'
 
 /** What writing needs, loaded once per run: in the transaction only its own connection may be used. */
@@ -57,6 +57,6 @@ function changesOf(
   const others = registry.ofTable(subject.tenant, tableKey(entity)).flatMap(valueFields)
   return Object.entries(payload ?? {}).flatMap(([name, value]) => {
     const field = entity.field(name) ?? others.find((each) => payloadKey(entity, each) === name)
-    return field === undefined ? [] : [{ field, value: valueOf(field, value, keys) }]
+    return field === undefined ? [] : [{ field, value: openValue(field, value, keys) }]
   })
 }

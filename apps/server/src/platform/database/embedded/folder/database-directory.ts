@@ -4,18 +4,18 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingsError } from '../../../settings/settings.ts'
 import type { Log } from '../../log.ts'
-import { completeMark, isComplete } from '../durable-fs.ts'
+import { completeMark, isCompleteDirectory } from '../durable-fs.ts'
 
 const name = 'pg18'
 /** The first number that PostgreSQL gives to objects of users, and names their files by. */
 const firstUserNumber = 16_384
-/** What initdb makes, besides `pg_*` and `postgresql*` entries. */
+/** Entries that initdb makes, besides `pg_*` and `postgresql*` entries. */
 const initdbEntries = new Set(['PG_VERSION', 'base', 'global', 'postmaster.pid', 'postmaster.opts'])
 const initdbDatabases = new Set(['1', '4', '5'])
 
 /** Whether DATA_DIR has a database that was fully created. */
 export function hasDatabase(dataDir: string): boolean {
-  return namesIn(dataDir).some((each) => isComplete(join(dataDir, each)))
+  return listDatabaseNames(dataDir).some((each) => isCompleteDirectory(join(dataDir, each)))
 }
 
 /**
@@ -24,8 +24,8 @@ export function hasDatabase(dataDir: string): boolean {
  * @throws SettingsError for a directory that holds more and has no completion mark
  */
 export function databaseDirectory(dataDir: string, log: Log): string {
-  const names = namesIn(dataDir)
-  const finished = names.filter((each) => isComplete(join(dataDir, each)))
+  const names = listDatabaseNames(dataDir)
+  const finished = names.filter((each) => isCompleteDirectory(join(dataDir, each)))
   if (finished.length > 1)
     throw new SettingsError(
       `DATA_DIR ${dataDir} holds several databases (${finished.join(', ')}): ` +
@@ -56,7 +56,7 @@ export function databaseDirectory(dataDir: string, log: Log): string {
   }
 }
 
-function namesIn(dataDir: string): string[] {
+function listDatabaseNames(dataDir: string): string[] {
   return existsSync(dataDir)
     ? readdirSync(dataDir, { withFileTypes: true })
         .filter((entry) => entry.isDirectory() && /^pg18(-\d+)?$/.test(entry.name))
@@ -72,11 +72,11 @@ function beyondInitdb(directory: string): string | null {
       !initdbEntries.has(entry) && !entry.startsWith('pg_') && !entry.startsWith('postgresql'),
   )
   if (strange !== undefined) return strange
-  const space = listed(join(directory, 'pg_tblspc'))[0]
+  const space = listEntries(join(directory, 'pg_tblspc'))[0]
   if (space !== undefined) return join('pg_tblspc', space)
-  for (const database of listed(join(directory, 'base'))) {
+  for (const database of listEntries(join(directory, 'base'))) {
     if (!initdbDatabases.has(database)) return join('base', database)
-    const file = listed(join(directory, 'base', database)).find(
+    const file = listEntries(join(directory, 'base', database)).find(
       (each) => Number.parseInt(each, 10) >= firstUserNumber,
     )
     if (file !== undefined) return join('base', database, file)
@@ -84,6 +84,6 @@ function beyondInitdb(directory: string): string | null {
   return null
 }
 
-function listed(directory: string): string[] {
+function listEntries(directory: string): string[] {
   return existsSync(directory) ? readdirSync(directory) : []
 }

@@ -6,7 +6,7 @@ import { index, run, table, unique } from '../columns.ts'
 type Column = readonly [name: string, type: string, comment: string]
 
 const tables = [
-  ...commented('biz.faculty', '院系', [
+  ...createCommentedTable('biz.faculty', '院系', [
     ['code', 'varchar(20) not null', '院系代码'],
     ['name', 'varchar(100) not null', '院系名称'],
     ['name_en', 'varchar(200)', '英文名称'],
@@ -16,7 +16,7 @@ const tables = [
     ['founded', 'varchar(4)', '成立年份'],
     ['remarks', 'text', '备注'],
   ]),
-  ...commented('biz.major', '专业', [
+  ...createCommentedTable('biz.major', '专业', [
     ['code', 'varchar(20) not null', '专业代码'],
     ['name', 'varchar(100) not null', '专业名称'],
     ['name_en', 'varchar(200)', '英文名称'],
@@ -26,7 +26,7 @@ const tables = [
     ['enabled', `char(1) not null default '1'`, '是否招生'],
     ['remarks', 'text', '备注'],
   ]),
-  ...commented('biz.class', '班级', [
+  ...createCommentedTable('biz.class', '班级', [
     ['code', 'varchar(20) not null', '班级代码'],
     ['name', 'varchar(100) not null', '班级名称'],
     ['faculty_id', 'bigint not null references biz.faculty(id)', '院系'],
@@ -34,7 +34,7 @@ const tables = [
     ['grade_year', 'varchar(4) not null', '年级'],
     ['head_teacher', 'varchar(50)', '班主任'],
   ]),
-  ...commented('biz.teacher', '教师', [
+  ...createCommentedTable('biz.teacher', '教师', [
     ['teacher_no', 'varchar(20) not null', '工号'],
     ['name', 'varchar(50) not null', '姓名'],
     ['gender', 'varchar(10)', '性别'],
@@ -48,7 +48,7 @@ const tables = [
     ['on_job', `char(1) not null default '1'`, '是否在职'],
     ['research', 'text', '研究方向'],
   ]),
-  ...commented('biz.course', '课程', [
+  ...createCommentedTable('biz.course', '课程', [
     ['code', 'varchar(20) not null', '课程代码'],
     ['name', 'varchar(100) not null', '课程名称'],
     ['name_en', 'varchar(200)', '英文名称'],
@@ -61,7 +61,7 @@ const tables = [
     ['start_time', 'time', '上课时间'],
     ['syllabus', 'text', '教学大纲'],
   ]),
-  ...commented('biz.student', '学生', [
+  ...createCommentedTable('biz.student', '学生', [
     ['student_no', 'varchar(20) not null', '学号'],
     ['name', 'varchar(50) not null', '姓名'],
     ['name_en', 'varchar(100)', '英文姓名'],
@@ -93,7 +93,7 @@ const tables = [
     ['remarks', 'text', '备注'],
     ['account_mobile', 'varchar(20)', '绑定手机号'],
   ]),
-  ...commented('biz.grade', '成绩', [
+  ...createCommentedTable('biz.grade', '成绩', [
     ['student_id', 'bigint not null references biz.student(id)', '学生'],
     ['course_id', 'bigint not null references biz.course(id)', '课程'],
     ['faculty_id', 'bigint references biz.faculty(id)', '院系'],
@@ -106,7 +106,7 @@ const tables = [
     ['passed', `char(1) not null default '1'`, '是否及格'],
     ['remarks', 'varchar(300)', '备注'],
   ]),
-  ...commented('biz.report', '报表', [
+  ...createCommentedTable('biz.report', '报表', [
     ['report_code', 'varchar(40) not null', '报表代码'],
     ['report_name', 'varchar(100) not null', '报表名称'],
     ['report_language', 'varchar(10) not null', '语言'],
@@ -116,7 +116,7 @@ const tables = [
     ['sort', 'integer not null default 0', '排序'],
     ['enabled', `char(1) not null default '1'`, '是否启用'],
   ]),
-  ...commented('biz.print_order', '打印订单', [
+  ...createCommentedTable('biz.print_order', '打印订单', [
     ['order_no', 'varchar(32) not null', '订单号'],
     ['student_id', 'bigint not null references biz.student(id)', '学生'],
     ['report_id', 'bigint not null references biz.report(id)', '报表'],
@@ -182,7 +182,7 @@ async function addTrigrams(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-function commented(name: string, comment: string, columns: readonly Column[]): string[] {
+function createCommentedTable(name: string, comment: string, columns: readonly Column[]): string[] {
   return [
     table(name, columns.map(([column, type]) => `${column} ${type}`).join(', ')),
     `comment on table ${name} is '${comment}'`,

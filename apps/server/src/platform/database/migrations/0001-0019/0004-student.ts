@@ -19,17 +19,17 @@ const states = [
 // Rules N1, N6 and N7 of docs/rules/security.md#payments are database constraints: partial unique
 // indexes, unique keys and checks.
 const orders = [
-  ...column(
+  ...addCommentedColumn(
     'source',
     `varchar(10) not null default 'student' check (source in ('student', 'staff'))`,
     '来源',
   ),
-  ...column('gateway', 'varchar(20)', '支付渠道'),
-  ...column('code_url', 'text', '支付二维码内容'),
-  ...column('expires_at', 'timestamptz', '支付截止时间'),
-  ...column('close_sent_at', 'timestamptz', '关单请求时间'),
-  ...column('closed_at', 'timestamptz', '关闭时间'),
-  ...column('failure', 'varchar(200)', '失败原因'),
+  ...addCommentedColumn('gateway', 'varchar(20)', '支付渠道'),
+  ...addCommentedColumn('code_url', 'text', '支付二维码内容'),
+  ...addCommentedColumn('expires_at', 'timestamptz', '支付截止时间'),
+  ...addCommentedColumn('close_sent_at', 'timestamptz', '关单请求时间'),
+  ...addCommentedColumn('closed_at', 'timestamptz', '关闭时间'),
+  ...addCommentedColumn('failure', 'varchar(200)', '失败原因'),
   `alter table biz.print_order add constraint print_order_state_check check (state in (${states}))`,
   `alter table biz.print_order add constraint print_order_amount_check check (amount_fen in (0, 500, 3000))`,
   `alter table biz.report add constraint report_price_check check (price_fen in (0, 500, 3000))`,
@@ -110,7 +110,7 @@ export const studentMigration: Migration = {
   up: (db) => run(db, [...orders, ...money, ...codes]),
 }
 
-function column(name: string, type: string, comment: string) {
+function addCommentedColumn(name: string, type: string, comment: string) {
   return [
     `alter table biz.print_order add column ${name} ${type}`,
     `comment on column biz.print_order.${name} is '${comment}'`,

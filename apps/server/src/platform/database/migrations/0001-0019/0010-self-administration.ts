@@ -5,7 +5,7 @@ import type { Migration } from '../migrate.ts'
 import { run } from '../columns.ts'
 
 const columnsAndIndexes = [
-  // Who resolved a discrepancy, when and why, and who checked it.
+  // The person, time and reason of a settled discrepancy, and the person who checked it.
   `alter table sys.pay_discrepancy add column settled_by bigint, add column settled_at timestamptz,
     add column note text, add column checked_by bigint, add column checked_at timestamptz,
     add check (checked_by is null or checked_by <> settled_by)`,

@@ -9,9 +9,9 @@ import { migrations } from '../index.ts'
 
 let database: Database
 
-const definitionOf = (tag: string, tableName: string, fields: readonly object[]) =>
+const buildStoredDefinition = (tag: string, tableName: string, fields: readonly object[]) =>
   JSON.stringify({ tag, name: tag, tableName, fields })
-const field = (attrName: string, columnName: string | null, more: object = {}) => ({
+const buildStoredField = (attrName: string, columnName: string | null, more: object = {}) => ({
   attrName,
   columnName,
   isList: 1,
@@ -29,13 +29,15 @@ beforeAll(async () => {
   await sql`insert into sys.role (id, tenant_id, code, name) values (1, 10000, 'R', 'R')`.execute(
     db,
   )
-  const student = definitionOf('A', 'student', [
-    field('idCard', 'id_card'),
-    field('name', 'name'),
-    field('hobby', null),
+  const student = buildStoredDefinition('A', 'student', [
+    buildStoredField('idCard', 'id_card'),
+    buildStoredField('name', 'name'),
+    buildStoredField('hobby', null),
   ])
-  const copy = definitionOf('B', 'student', [field('no', 'id_card', { isExport: 1 })])
-  const other = definitionOf('C', 'class', [field('head', 'head_teacher')])
+  const copy = buildStoredDefinition('B', 'student', [
+    buildStoredField('no', 'id_card', { isExport: 1 }),
+  ])
+  const other = buildStoredDefinition('C', 'class', [buildStoredField('head', 'head_teacher')])
   await sql`
     insert into sys.entity (id, tenant_id, tag, name, definition) values
       (11, 0, 'A', 'A', '{"tableName":"elsewhere","fields":[]}'),

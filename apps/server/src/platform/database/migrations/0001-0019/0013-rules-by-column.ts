@@ -68,7 +68,7 @@ async function readEntities(db: Kysely<unknown>): Promise<StoredEntity[]> {
 }
 
 /** The tenant's own definition, else the shipped one of tenant 0. */
-function entityOf(
+function findStoredEntity(
   entities: readonly StoredEntity[],
   tenant: string,
   tag: string,
@@ -84,7 +84,7 @@ async function moveRules(db: Kysely<unknown>, entities: readonly StoredEntity[])
     from sys.role_entity_rule order by tag`.execute(db)
   const grouped = Map.groupBy(
     rows.flatMap((row) => {
-      const entity = entityOf(entities, row.tenant, row.tag)
+      const entity = findStoredEntity(entities, row.tenant, row.tag)
       return entity === undefined ? [] : [{ ...row, entity }]
     }),
     ({ role, entity }) => `${role} ${entity.table}`,
@@ -110,15 +110,15 @@ const flags = ['isList', 'isQuery', 'isDetail', 'isExport', 'isAdd', 'isEdit'] a
 function convertRules(rules: readonly (OldRule & { readonly entity: StoredEntity })[]): NewRule {
   const overrides: Record<string, Narrowing> = {}
   for (const rule of rules)
-    for (const [key, narrowing] of narrowingsOf(rule))
+    for (const [key, narrowing] of listNarrowings(rule))
       overrides[key] = narrowest(overrides[key] ?? {}, narrowing)
-  return { ...rowsOf(rules), overrides }
+  return { ...mergeRowRules(rules), overrides }
 }
 
 /** As of this migration; later kinds of fields cannot occur in it. */
 const layoutKinds = /^(?:group|separate)$/
 
-function narrowingsOf({
+function listNarrowings({
   entity: { fields },
   overrides,
 }: OldRule & { readonly entity: StoredEntity }): (readonly [string, Narrowing])[] {
@@ -158,7 +158,7 @@ const scopes: Readonly<Record<string, string>> = {
   org_tree: 'row.org_id == user.orgId',
 }
 
-function rowsOf(
+function mergeRowRules(
   rules: readonly (OldRule & { readonly entity: StoredEntity })[],
 ): Pick<NewRule, 'scope' | 'expression'> {
   const parts = new Map(
@@ -200,7 +200,7 @@ async function addColumnsToHistory(
   const { rows } = await sql<{ tenant: string; tag: string }>`
     select distinct tenant_id::text as tenant, tag from sys.row_history`.execute(db)
   for (const { tenant, tag } of rows) {
-    const entity = entityOf(entities, tenant, tag)
+    const entity = findStoredEntity(entities, tenant, tag)
     if (entity === undefined) continue
     const keys = JSON.stringify(
       Object.fromEntries(

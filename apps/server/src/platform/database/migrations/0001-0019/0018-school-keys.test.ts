@@ -22,7 +22,7 @@ const rows = [
 ]
 
 /** Every row of every table but the list of migrations. */
-async function contentOf(db: Kysely<unknown>) {
+async function readAllRows(db: Kysely<unknown>) {
   const { rows: tables } = await sql<{ name: string }>`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('biz', 'sys') and c.relkind = 'r' and c.relname <> 'migration'
@@ -41,9 +41,9 @@ it('keeps every row, gives rows of jobs their school, and keeps the keys of adde
   const db = database.kysely as unknown as Kysely<unknown>
   await migrate(db, before, quietLog)
   await run(db, rows)
-  const content = await contentOf(db)
+  const content = await readAllRows(db)
   await migrate(db, upToHere, quietLog)
-  const after = await contentOf(db)
+  const after = await readAllRows(db)
   const jobRows = after['sys.job_row'] as Record<string, unknown>[]
   expect(jobRows.map(({ tenant_id }) => tenant_id)).toEqual([10000, 10000])
   for (const row of jobRows) delete row['tenant_id']

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { reference, run, schoolTable } from '../columns.ts'
 
 /**
- * What reading changed in the cells of a row (`tidied`: attrName to the cell's text), and cells
+ * Changes of reading in the cells of a row (`tidied`: attrName to the cell's text), and cells
  * corrected during the review: wire values as JSON, encrypted where their column is.
  */
 export const importCellsMigration: Migration = {

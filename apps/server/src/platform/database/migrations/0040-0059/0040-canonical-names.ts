@@ -2,8 +2,8 @@ import type { Migration } from '../migrate.ts'
 import { run } from '../columns.ts'
 
 /**
- * What people see of a name that identifies: without width, case, outer blanks and signs of no width
- * (docs/rules/database.md#names-that-identify). `stx`, ` STX ` and `ｓｔｘ` are one account.
+ * The canonical form of a name that identifies: without width, case, outer blanks and signs of no
+ * width (docs/rules/database.md#names-that-identify). `stx`, ` STX ` and `ｓｔｘ` are one account.
  */
 const canonicalName = `create function sys.canonical_name(name text) returns text
   language sql immutable strict parallel safe

@@ -37,7 +37,7 @@ it('names locked sheets by table and column, by the definition of their school',
   const rows = [
     [10000, '["7","2026-1"]'],
     [10001, '["2026-1","8"]'],
-    // Of a definition that had one field more: it locked nothing.
+    // A sheet of a definition that had one field more: it locked nothing.
     [10001, '["2026-1","8","9"]'],
   ] as const
   for (const [tenant, sheet] of rows)

@@ -2,10 +2,10 @@ import type { Migration } from '../migrate.ts'
 import { run } from '../columns.ts'
 
 /**
- * What a person is shown about their sessions, and when the person last proved who they are
- * (docs/rules/contract.md#sessions). The facts belong to a family of tokens and are carried from a row to
- * its successor. A session of an earlier version counts as proven when it began, and in use since its
- * last tokens.
+ * Facts about sessions that a person is shown, and when the person last proved who they are
+ * (docs/rules/contract.md#sessions). The facts belong to a family of tokens and are carried from a
+ * row to its successor. A session of an earlier version counts as proven when it began, and in use
+ * since its last tokens.
  */
 export const sessionFactsMigration: Migration = {
   name: '0050-session-facts',

@@ -2,9 +2,9 @@ import type { Migration } from '../migrate.ts'
 import { index, run, schoolTable } from '../columns.ts'
 
 /**
- * Whose session at a provider a session here came of, so that the provider can end it and a directory can be
- * asked again; logout tokens that were used; and proofs that a terminal asks a browser for
- * (docs/rules/security.md#s6, #s8).
+ * Links a session here to the session at a provider that it came from, so that the provider can end
+ * it and a directory can be asked again; logout tokens that were used; and proofs that a terminal
+ * asks a browser for (docs/rules/security.md#s6, #s8).
  */
 export const providerSessionsMigration: Migration = {
   name: '0058-provider-sessions',

@@ -4,7 +4,7 @@ import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { Draft, Flag } from '@jiaowu/machines/designer/draft'
 import { buildChoices, type ConfigRow, type ConfigTools, withKey } from '../rows.ts'
 
-/** What the sections of a field are made from. */
+/** Subject that the sections of a field are made from. */
 export interface FieldSubject {
   readonly field: FieldDefinition
   readonly draft: Draft
