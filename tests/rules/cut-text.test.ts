@@ -7,8 +7,9 @@ import { expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 /** Names of texts that people wrote or read, and calls that yield such a text. */
-const human = /^(text|name|word|note|message|label|title|phrase|comment|reason|account|stem|rule)$/i
-const yielding = /^(trim|join|shown\w*|guardText|valueText|textAt|textOf|nameOf)$/
+const human =
+  /^(text|name|word|note|message|label|title|phrase|comment|reason|account|stem|rule|typed)$/i
+const yielding = /^(t|trim|join|shown\w*|guardText|valueText|cellText|textAt|textOf|nameOf)$/
 
 /** Cuts of digits, and of long cells and samples of a file, which are not shown to people. */
 const allowed = [
@@ -35,13 +36,17 @@ it('texts for people are cut with cutText', async () => {
 
 it('finds such a cut', () => {
   const source = `name.slice(0, 60); row.label.substring(0, most); a.trim().slice(0, 500); [...text].slice(0, 5)
-    ids.slice(0, 3); text.slice(0, at); day.slice(0, 10); text.slice(3); shownText(f, v)?.slice(0, 9)`
+    ids.slice(0, 3); text.slice(0, at); day.slice(0, 10); text.slice(3); shownText(f, v)?.slice(0, 9)
+    cellText(c).trim().slice(0, shown.characters); t(locale, 'a').slice(0, options.maxLength)
+    word.slice(0, found.index)`
   expect(cutsIn(parseAst(source, { lang: 'ts' }), source)).toEqual([
     'name.slice(0, 60)',
     'row.label.substring(0, most)',
     'a.trim().slice(0, 500)',
     '[...text].slice(0, 5)',
     'shownText(f, v)?.slice(0, 9)',
+    'cellText(c).trim().slice(0, shown.characters)',
+    "t(locale, 'a').slice(0, options.maxLength)",
   ])
 })
 
@@ -72,9 +77,11 @@ function isCut(node: Node): boolean {
 
 /** A number, or a name of a limit; not the place of a character that was searched for. */
 function isLength(most: Node): boolean {
+  const name = most.type === 'MemberExpression' ? (most['property'] as Node)['name'] : most['name']
   return (
     most.type === 'Literal' ||
-    (most.type === 'Identifier' && /^(max|most|limit)/i.test(String(most['name'])))
+    ((most.type === 'Identifier' || most.type === 'MemberExpression') &&
+      /^(max|most|limit|characters|\w+Length$)/i.test(String(name)))
   )
 }
 

@@ -1,3 +1,4 @@
+import { cutText } from '@jiaowu/api/cut-text'
 import { limits } from '@jiaowu/api/limits'
 import type { Locale } from '@jiaowu/api/locale'
 import { messageText, t } from '@jiaowu/api/texts/index'
@@ -130,7 +131,7 @@ function Reason({
           onChange={(typed) =>
             actor.send({
               type: 'reason.change',
-              reason: [...typed].slice(0, limits.reasonLength).join(''),
+              reason: cutText(typed, limits.reasonLength),
             })
           }
           onSubmit={() => {

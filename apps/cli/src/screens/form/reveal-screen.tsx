@@ -1,3 +1,4 @@
+import { cutText } from '@jiaowu/api/cut-text'
 import type { Field } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
 import type { Locale } from '@jiaowu/api/locale'
@@ -82,7 +83,7 @@ function Reason({
           onChange={(reason) =>
             actor.send({
               type: 'reason.change',
-              reason: [...reason].slice(0, limits.reasonLength).join(''),
+              reason: cutText(reason, limits.reasonLength),
             })
           }
           onSubmit={() => {

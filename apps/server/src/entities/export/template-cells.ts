@@ -116,7 +116,7 @@ function buildExample(locale: Locale, field: LoadedField, names: readonly string
   if (byRule !== undefined) return byRule
   if (kind.family !== 'temporal')
     return kind.family === 'text' && !rules.includes('Idcard') && !kind.secret
-      ? t(locale, 'entity.sheet.example').slice(0, definition.options.maxLength)
+      ? cutText(t(locale, 'entity.sheet.example'), definition.options.maxLength ?? Infinity)
       : ''
   return kind.temporal?.fromMoment('2026-01-31 08:30:00') ?? ''
 }

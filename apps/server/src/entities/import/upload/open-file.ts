@@ -1,4 +1,5 @@
 // Opens the uploaded file: chooses its sheets, finds their heading and maps their columns.
+import { cutText } from '@jiaowu/api/cut-text'
 import type { RememberedImport, SheetInfo } from '@jiaowu/api/contract/job'
 import { t } from '@jiaowu/api/texts/index'
 import { parseJson } from '@jiaowu/api/exact-json'
@@ -246,10 +247,13 @@ function buildSheetInfo(
       row,
       cells: cells.slice(0, shown.columns).map((cell, index) =>
         // A heading is no value of its column.
-        shownCell(
-          row > (first?.headerRow ?? 0) ? (fields.get(index + 1) ?? null) : null,
-          cellText(cell),
-        ).slice(0, shown.characters),
+        cutText(
+          shownCell(
+            row > (first?.headerRow ?? 0) ? (fields.get(index + 1) ?? null) : null,
+            cellText(cell),
+          ),
+          shown.characters,
+        ),
       ),
     })),
     columns: [...chosen.columns],

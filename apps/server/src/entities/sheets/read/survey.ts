@@ -1,5 +1,6 @@
 // Surveys the cells of a whole sheet, whatever its first rows show: an import tells of every cell
 // that it does not take.
+import { cutText } from '@jiaowu/api/cut-text'
 import { cellIsBlank, cellText, type RawRow } from './model.ts'
 
 /** A sheet to survey, and the row of its heading; 0 without one. */
@@ -57,7 +58,7 @@ export async function surveySheet(
         const use = (uses[at] ??= { cells: 0, first: row.row, samples: [] })
         use.cells += 1
         if (use.samples.length < samplesOf.count)
-          use.samples.push(cellText(cell).trim().slice(0, samplesOf.characters))
+          use.samples.push(cutText(cellText(cell).trim(), samplesOf.characters))
       }
     }
     // A longer sheet is refused when its rows are read.
