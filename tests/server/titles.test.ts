@@ -78,7 +78,8 @@ describe('a title of relations', () => {
     const params = { tag: 'EDU_GRADE' }
     const [row] = (await admin.entityData.page({ params, body: { pageSize: 1 } })).records
     const name = (value: Row[string]) => (Array.isArray(value) ? value[0]?.name : value)
-    const title = `${name(row?.['student'])} ${name(row?.['studentNo'])} · ${name(row?.['course'])}`
+    const parts = ['student', 'studentNo', 'course', 'term'].map((each) => name(row?.[each]))
+    const title = `${parts.slice(0, 2).join(' ')} · ${parts.slice(2).join(' · ')}`
     expect(row?.['$title']).toBe(title)
     const id = row?.id ?? ''
     expect((await admin.entityData.get({ params: { ...params, id } }))['$title']).toBe(title)
@@ -87,6 +88,24 @@ describe('a title of relations', () => {
       body: { ...row, remarks: 'seen' },
     })
     expect([saved['$title'], saved['remarks']]).toEqual([title, 'seen'])
+  })
+
+  it('tells a retake in another term from the first mark', async () => {
+    const params = { tag: 'EDU_GRADE' }
+    const [first] = (await admin.entityData.page({ params, body: { pageSize: 1 } })).records
+    const { records: terms } = (await admin.entityData.lookup({
+      params,
+      body: { fieldId: 'term', pageSize: 50 },
+    })) as { records: readonly { id: string; name: string }[] }
+    const [own] = (first?.['term'] ?? []) as readonly { id: string }[]
+    const term = terms.filter(({ id }) => id !== own?.id).slice(0, 1)
+    const retake = await admin.entityData.create({
+      params,
+      body: { student: first?.['student'] ?? null, course: first?.['course'] ?? null, term },
+    })
+    expect(retake['$title']).not.toBe(first?.['$title'])
+    expect(retake['$title']).toContain(term[0]?.name)
+    await admin.entityData.remove({ params: { ...params, ids: retake.id } })
   })
 
   it('leaves out what its reader may not see, wherever the row appears', async () => {

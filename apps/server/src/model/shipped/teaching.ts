@@ -579,7 +579,7 @@ export const teaching = [
     name: '成绩',
     nameEn: 'Grade',
     table: 'biz.grade',
-    title: '{student} {studentNo} · {course}',
+    title: '{student} {studentNo} · {course} · {term}',
     titled: 'student',
     options: {
       sorts: [],
