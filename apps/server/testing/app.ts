@@ -32,7 +32,7 @@ export function idNumberOf({ keys }: Pick<Services, 'keys'>, stored: string | nu
   return stored === null ? '' : idNumbers(keys).open(stored)
 }
 
-/** Of all databases in tests, because their contents are copied. */
+/** The same in all databases of tests, because their contents are copied. */
 export const testKeys = createKeys([Buffer.alloc(32, 7)])
 
 export const testAuditKeys = createAuditKeys([Buffer.alloc(32, 8)])

@@ -412,8 +412,9 @@ export const mutants: readonly Mutant[] = [
     also: [
       {
         file: 'entities/handlers/account.ts',
-        text: "        .where('tenant_id', '=', subject.tenant)\n",
-        without: "        .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n",
+        text: '    where tenant_id = ${tenant}::int8 and id = ${id}::int8`.execute(trx)',
+        without:
+          '    where ${OFF ? sql`true` : sql`tenant_id = ${tenant}::int8`} and id = ${id}::int8`.execute(trx)',
       },
     ],
     cell: ['account.endSessions (an account of the first school)', 'foreign'],

@@ -1,4 +1,4 @@
-// What an order sells is fixed when it is made: a name or a mark that changes while the student pays changes
+// An order fixes what it sells when it is made: a name or a mark that changes while the student pays changes
 // neither the document nor whether it can be drawn.
 import { type Kysely, sql } from 'kysely'
 import type { Services } from '../model/context.ts'

@@ -18,7 +18,7 @@ export interface StoredRule {
   readonly overrides: Readonly<Record<string, FieldNarrowing>>
 }
 
-/** What one enabled role grants. */
+/** The grants of one enabled role. */
 export interface RoleGrant {
   readonly id: string
   readonly code: string
@@ -38,7 +38,7 @@ export interface Subject {
   readonly roles: readonly string[]
   readonly roleIds: readonly string[]
   readonly permissions: ReadonlySet<string>
-  /** Of each role, because rows and fields of one role do not widen what another may do. */
+  /** Grants of each role, because rows and fields of one role do not widen what another may do. */
   readonly grants: readonly RoleGrant[]
   readonly org: { readonly id: string; readonly name: string } | null
   /** The row that this account belongs to, as an administrator linked it; `user.person` of row rules. */
@@ -69,11 +69,11 @@ export interface InTransaction {
 export interface PlatformServices {
   readonly database: Database
   readonly settings: Settings
-  /** Of personal data stored encrypted (docs/rules/security.md#d6). */
+  /** Keys of personal data stored encrypted (docs/rules/security.md#d6). */
   readonly keys: Keys
-  /** Of the audit chains (docs/rules/security.md#l1). */
+  /** Keys of the audit chains (docs/rules/security.md#l1). */
   readonly auditKeys: AuditKeys
-  /** What the server remembers between calls. */
+  /** Holds what the server remembers between calls. */
   readonly memory: Memory
   readonly log: Logger
   /** The only clock of the server, so that tests can move it. */
@@ -93,17 +93,17 @@ interface Cookies {
  * (docs/rules/security.md#s4).
  */
 export interface CallerProof {
-  /** Of the access token. */
+  /** Hash of the access token. */
   readonly hash: string
   /** The expression to check in the last statement of a transaction. */
   readonly value: RawBuilder<string | null>
-  /** Of the value of `callerStamp` in a statement of the call. @throws CallerChanged */
+  /** Compares the value of `callerStamp` in a statement of the call. @throws CallerChanged */
   readonly check: (found: unknown) => void
   /** Asks in a statement of its own, where the one that read rows found none. @throws CallerChanged */
   readonly confirm: () => Promise<void>
 }
 
-/** What a handler gets besides its parsed input. `Context` of `model/context.ts` adds the entities. */
+/** Everything that a handler gets besides its parsed input. `Context` of `model/context.ts` adds the entities. */
 export interface PlatformContext extends PlatformServices {
   /** All fields empty on calls whose access is `public`. */
   readonly subject: Subject

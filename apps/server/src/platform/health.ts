@@ -29,7 +29,7 @@ export interface HealthOptions {
   readonly state: Readonly<HealthState>
   /** Whether the file store answers. */
   readonly files: () => Promise<boolean>
-  /** Of the audit log. */
+  /** Receivers of the audit log. */
   readonly receivers: () => readonly {
     readonly name: string
     readonly waiting: () => Promise<number>

@@ -1,7 +1,7 @@
 // The one place where the server remembers things between calls. Every kind has a name, a limit and, where it may
 // become stale, an age; /metrics shows how many entries each has and how often they were of use.
 
-/** What is remembered under text keys. Made once per kind, at the top of the file that owns it. */
+/** A kind of things remembered under text keys. Made once per kind, at the top of the file that owns it. */
 export interface MemoryKind<Value> {
   /** Label in /metrics. */
   readonly name: string

@@ -207,7 +207,7 @@ export interface Fixture {
     rules?: readonly FixtureRule[],
     owner?: string,
   ) => Promise<string>
-  /** What these roles grant, for the subject of a context. */
+  /** The grants of these roles, for the subject of a context. */
   readonly granted: (...roleIds: readonly string[]) => Promise<Granted>
   readonly close: () => Promise<void>
 }

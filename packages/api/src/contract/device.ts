@@ -48,7 +48,7 @@ export const device = {
     access: 'staff',
     answer: codes,
   }),
-  /** What `reauthentication.prove` answers, once the person has agreed. @throws 400 as `poll` */
+  /** The answer of `reauthentication.prove`, once the person has agreed. @throws 400 as `poll` */
   pollProof: endpoint({
     method: 'POST',
     keyed: false,

@@ -346,7 +346,7 @@ function EditLine({
 }: {
   readonly view: GridEditView
   readonly send: (event: GridEvent) => void
-  /** What the cell takes. */
+  /** Tells which values the cell takes. */
   readonly range: string
   readonly isActive: boolean
 }) {

@@ -44,7 +44,7 @@ export function drawPreview(
   )
 }
 
-/** Of the shape of real ones. */
+/** Has the shape of real ones. */
 const sampleIssue = { number: 'T-2000-000000', code: '0123456789ABCDEF', issuedAt: '2000-10-20' }
 
 /**

@@ -1,4 +1,4 @@
-// What proposed indexes would gain, by the planner's costs over a sample of the table. The sample is a
+// Estimates what proposed indexes would gain, by the planner's costs over a sample of the table. The sample is a
 // temporary table of one transaction that is rolled back: it blocks no write and leaves nothing.
 import { type Kysely, sql } from 'kysely'
 import { baseRows } from '../../access/access.ts'
@@ -22,7 +22,7 @@ export interface WantedIndex {
   readonly index: ProposedIndex
 }
 
-/** What an index gains over a sample of so many rows. */
+/** The gain of an index over a sample of so many rows. */
 export interface Gain extends Trial {
   readonly rows: number
 }

@@ -18,7 +18,7 @@ import { readSettings } from '../../platform/settings/settings.ts'
 
 /** A command of the server; a row of the table in server-main.ts. */
 export interface Command {
-  /** What follows the name: `FILE`, `[--since DATE]`. */
+  /** Arguments after the name: `FILE`, `[--since DATE]`. */
   readonly usage: string
   /** One line for the list of commands. */
   readonly help: string

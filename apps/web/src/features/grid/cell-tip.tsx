@@ -69,7 +69,7 @@ export function CellTip(props: Props) {
   )
 }
 
-/** What the active cell takes, where its field has bounds. */
+/** Tells which values the active cell takes, where its field has bounds. */
 export function readRange(view: GridEditView, context: Grid['context'], locale: Locale): string {
   const { row, col } = view.selection.anchor
   const field = view.columns[col]

@@ -34,7 +34,7 @@ interface Run {
 interface Runs {
   /** Ascending; null: too many. */
   readonly runs: readonly Run[] | null
-  /** Of the table of the list, and of those of the labels. */
+  /** Versions of the table of the list, and of those of the labels. */
   readonly version: string
   readonly labels: string
   readonly at: number

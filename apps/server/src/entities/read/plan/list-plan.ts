@@ -1,4 +1,4 @@
-// What every page of a list takes: its condition, order and statements, made once for callers with the same access.
+// The condition, order and statements that every page of a list takes, made once for callers with the same access.
 import type { Row } from '@jiaowu/api/entity/values'
 import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { schoolDay } from '@jiaowu/api/formats'
@@ -17,7 +17,7 @@ import { listKey } from '../totals/totals.ts'
 export interface ListPlan {
   readonly plan: RowsPlan
   readonly fields: readonly LoadedField[]
-  /** Of its total and its bookmarks; null for lists of which nothing is remembered. */
+  /** Key of its total and its bookmarks; null for lists of which nothing is remembered. */
   readonly key: string | null
   readonly isSearch: boolean
   readonly read: (raw: RawRow) => Row
