@@ -50,8 +50,9 @@ describe('the student service and the designer', () => {
       limits.payPoll,
       limits.successPause,
       limits.clockTick,
+      limits.scrollToTop,
       limits.transferTimeout,
-    ]).toEqual([60_000, 180_000, 1000, 30_000, 500, 300_000])
+    ]).toEqual([60_000, 180_000, 1000, 30_000, 500, 800, 300_000])
   })
   it('sets page sizes and folding', () => {
     expect([

@@ -108,6 +108,7 @@ function Root({ surface, tags }: Props) {
         )
       ) : view.step === 'failed' ? (
         <Failed
+          lead={null}
           text={
             view.problem === null
               ? t(settings.locale, 'shell.unreachable')

@@ -58,6 +58,7 @@ export const limits = {
   payPoll: 1_000, // docs/spec/2-student-service-and-designer.md §9
   successPause: 30_000, // docs/spec/2-student-service-and-designer.md §9
   clockTick: 500, // docs/spec/2-student-service-and-designer.md §9
+  scrollToTop: 800, // docs/spec/2-student-service-and-designer.md §9
   lookupDebounce: 300,
   designCheckPause: 600, // after the last edit, before a definition is checked
   designHistory: 100, // undo steps

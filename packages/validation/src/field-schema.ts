@@ -3,7 +3,7 @@ import type { FieldKind } from '@jiaowu/api/fields/families'
 import { holdsValue, isEmpty, findKind } from '@jiaowu/api/fields/kinds'
 import { isFen, isMoney } from '@jiaowu/api/fields/money'
 import { looksMasked } from '@jiaowu/api/pii'
-import type { TextKey } from '@jiaowu/api/texts/index'
+import type { TextKey, TextParams } from '@jiaowu/api/texts/index'
 import type { Values, WireValue } from '@jiaowu/api/entity/values'
 import * as v from 'valibot'
 import { brokenBound } from './bounds/bounds.ts'
@@ -33,7 +33,7 @@ export function checkField(field: RuledField, value: unknown, row: Values | null
   if (isMoney(field) && !(parsed.success && isFen(parsed.output))) return notFen(value)
   if (!parsed.success) return faulty('value', misfitTexts[kind.family] ?? 'rule.value')
   const broken = firstBroken(field, parsed.output)
-  if (broken !== null) return faulty(broken.name, broken.message)
+  if (broken !== null) return faulty(broken.name, broken.message, broken.params)
   const bound = brokenBound(field, parsed.output, row)
   return bound === null
     ? { value: parsed.output, fault: null }
@@ -52,17 +52,21 @@ const misfitTexts: Partial<Record<FieldKind['family'], TextKey>> = {
   temporal: 'rule.date',
 }
 
-function faulty(rule: string, key: TextKey): Checked {
+function faulty(rule: string, key: TextKey, params?: TextParams): Checked {
   return {
     value: null,
-    fault: { rule, message: { key } },
+    fault: { rule, message: { key, ...(params !== undefined && { params }) } },
   }
 }
 
-function firstBroken(
-  field: RuledField,
-  value: WireValue,
-): { name: string; message: TextKey } | null {
+/** A rule that a value breaks. */
+interface Broken {
+  readonly name: string
+  readonly message: TextKey
+  readonly params?: TextParams
+}
+
+function firstBroken(field: RuledField, value: WireValue): Broken | null {
   if (field.valids.required === true && isUnanswered(field, value))
     return { name: 'required', message: 'rule.required' }
   // The mask of a stored value passes: the server keeps that value (docs/rules/security.md#d4).
@@ -78,10 +82,7 @@ function firstBroken(
   )
 }
 
-function brokenLength(
-  { uiType, valids, options }: RuledField,
-  text: string,
-): { name: string; message: TextKey } | null {
+function brokenLength({ uiType, valids, options }: RuledField, text: string): Broken | null {
   const maxLength = options.maxLength ?? valids.maxLength
   const isTooLong =
     (maxLength !== undefined && weightedLength(text) > maxLength) ||
@@ -90,7 +91,7 @@ function brokenLength(
       [...text].length > valids.maxChars)
   if (isTooLong) return { name: 'maxLength', message: 'rule.maxLength' }
   return valids.minLength !== undefined && weightedLength(text) < valids.minLength
-    ? { name: 'minLength', message: 'rule.minLength' }
+    ? { name: 'minLength', message: 'rule.minLength', params: { n: valids.minLength } }
     : null
 }
 

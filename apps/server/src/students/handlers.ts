@@ -1,5 +1,6 @@
 import type { Context, ServerHandlers } from '../model/context.ts'
 import { previewDocument } from '../documents/index.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { cancelOrder } from '../payments/orders/close-order.ts'
 import { createOrder } from '../payments/orders/create-order.ts'
 import { ownOrder } from '../payments/orders/order-row.ts'
@@ -12,6 +13,9 @@ import { assertOwn, reportsFor, studentDetail } from './records.ts'
 import { registerStudent } from './register.ts'
 import { decideRegistration } from './registration-requests.ts'
 import { requestCode, signInStudent } from './sign-in.ts'
+
+/** The one way of payment of every school; the dictionary payType holds the words of earlier orders, too. */
+const offeredPayment = 'wechat'
 
 export const studentHandlers: ServerHandlers['student'] = {
   captcha: (_input, context) => newStudentCaptcha(context),
@@ -39,10 +43,13 @@ export const studentHandlers: ServerHandlers['student'] = {
     await priceOf(context.database.kysely, buyer(context, reportId))
     return Buffer.from(await previewDocument(context, buyer(context, reportId))).toString('base64')
   },
-  order: ({ body: { reportId } }, context) =>
-    createOrder(context, buyer(context, reportId), (trx, objectId) =>
+  order: ({ body: { reportId, payType } }, context) => {
+    if (payType !== offeredPayment)
+      throw new Refusal(422, { key: 'order.payNotOffered', params: { payType } })
+    return createOrder(context, buyer(context, reportId), (trx, objectId) =>
       context.audit({ action: 'order.create', object: 'RPT_ORDER', objectId, result: 'ok' }, trx),
-    ),
+    )
+  },
   orderStatus: async ({ query: { orderNo } }, context) => ({
     code_status: statusOf(
       (await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo)).state,

@@ -133,7 +133,8 @@ export function ImagesControl({
         latest.current = [...latest.current, { id: saved.id, name: saved.name }]
         onChange(latest.current)
       } catch (error) {
-        toast('danger', problemText(locale, toProblem(error)), { lasting: true })
+        const reason = problemText(locale, toProblem(error))
+        toast('danger', `${t('problem.uploadFailed')}: ${reason}`, { lasting: true })
       } finally {
         setBusy((n) => n - 1)
       }

@@ -25,6 +25,8 @@ interface FieldOptions {
   readonly cascades?: readonly Cascade[]
   readonly required?: true
   readonly max?: number
+  /** The shortest length, where Chinese characters count as two. */
+  readonly min?: number
   readonly type?: string
   readonly bounds?: Pick<NonNullable<FieldDraft['valids']>, 'min' | 'max' | 'step'>
   readonly width?: 25 | 33.33 | 50 | 75 | 100
@@ -191,10 +193,11 @@ function defaultOf(more: FieldOptions): Pick<FieldDraft, 'uiDefaultType' | 'defa
       : {}
 }
 
-function validsOf({ required, max, type, bounds }: FieldOptions): FieldDraft['valids'] {
+function validsOf({ required, max, min, type, bounds }: FieldOptions): FieldDraft['valids'] {
   return {
     ...(required === undefined ? {} : { required }),
     ...(max === undefined ? {} : { maxLength: max }),
+    ...(min === undefined ? {} : { minLength: min }),
     ...(type === undefined ? {} : { type }),
     ...bounds,
   }

@@ -30,7 +30,7 @@ export const settings = [
         'name',
         '菜单名称',
         'Name',
-        { uses: 'LQDXAE', query: 'like', required: true, max: 50, column: { width: 160 } },
+        { uses: 'LQDXAE', query: 'like', required: true, max: 50, min: 2, column: { width: 160 } },
       ],
       ['nameEn', '英文名称', 'English name', { max: 100, column: { width: 160 } }],
       ['pid', '上级菜单', 'Parent', { as: 'selectTree', ref: 'SYS_MENU.name', uses: 'LQDXAE' }],
@@ -192,7 +192,7 @@ export const settings = [
         'clientId',
         '应用标识',
         'Client id',
-        { uses: 'LQDXAe', required: true, max: 64, column: { width: 180 } },
+        { uses: 'LQDXAe', required: true, max: 64, min: 3, column: { width: 180 } },
       ],
       [
         'name',

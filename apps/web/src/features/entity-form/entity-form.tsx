@@ -143,7 +143,7 @@ function FormBody({
   locked,
   onChange,
 }: LoadedProps & { readonly locked: boolean } & Pick<FormFieldProps, 'onChange'>) {
-  const { locale } = useApp()
+  const { locale, t } = useApp()
   const onBlur = useCallback(
     (attrName: string) => actor.send({ type: 'field.blur', attrName }),
     [actor],
@@ -153,7 +153,11 @@ function FormBody({
   return (
     <div className="jw-form__scroll" inert={locked}>
       {view.problem === null || view.problem.kind === 'session' ? null : (
-        <p className="jw-fault" role="alert">
+        <p
+          className="jw-fault"
+          role="alert"
+          data-lead={view.mode === 'edit' ? t('problem.updateFailed') : undefined}
+        >
           {problemText(locale, view.problem)}
         </p>
       )}

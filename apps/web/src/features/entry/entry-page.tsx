@@ -46,7 +46,7 @@ export function EntryPage({ tag, search }: { readonly tag: string; readonly sear
 
 function NoEntry() {
   const { t } = useApp()
-  return <Failed text={t('entry.notHere')} onRetry={() => location.reload()} />
+  return <Failed lead={null} text={t('entry.notHere')} onRetry={() => location.reload()} />
 }
 
 interface EntryProps {

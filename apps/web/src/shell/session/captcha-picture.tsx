@@ -15,16 +15,25 @@ export function CaptchaPicture({ captchaKey, onRenew }: Props) {
   const { locale } = useSettings()
   const text = (key: TextKey) => t(locale, key as 'common.ok')
   const [renewed, setRenewed] = useState<{ readonly key: string; readonly at: number } | null>(null)
+  const [failed, setFailed] = useState<string | null>(null)
   // The time keeps the browser from showing the picture that it has.
   const again = renewed?.key === captchaKey ? `&ts=${renewed.at}` : ''
+  const source = `/api/captcha?key=${captchaKey}${again}`
   return (
     <span className="jw-captcha-picture">
-      <img
-        src={`/api/captcha?key=${captchaKey}${again}`}
-        width={150}
-        height={52}
-        alt={text('signIn.captcha')}
-      />
+      {failed === source ? (
+        <span className="jw-captcha-picture__failed" role="alert">
+          {text('problem.captchaFailed')}
+        </span>
+      ) : (
+        <img
+          src={source}
+          width={150}
+          height={52}
+          alt={text('signIn.captcha')}
+          onError={() => setFailed(source)}
+        />
+      )}
       <Button
         variant="minimal"
         icon={<Refresh />}

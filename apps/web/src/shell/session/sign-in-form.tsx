@@ -57,7 +57,7 @@ export function SignInForm({
   return (
     <form className="jw-sign-in" onSubmit={submit} noValidate>
       {problem === null ? null : (
-        <p className="jw-fault" role="alert">
+        <p className="jw-fault" role="alert" data-lead={t('problem.loginFailed')}>
           {problemText(locale, problem)}
         </p>
       )}

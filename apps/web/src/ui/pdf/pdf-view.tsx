@@ -58,7 +58,7 @@ export function PdfView({ data, name, children }: Props) {
       </div>
       <div className="jw-pdf__box" ref={box} tabIndex={0}>
         {failed !== null ? (
-          <Failed text={t(failed === 'password' ? 'pdf.password' : 'pdf.broken')} />
+          <Failed lead={null} text={t(failed === 'password' ? 'pdf.password' : 'pdf.broken')} />
         ) : file === null ? (
           <Loading label={t('pdf.loading')} />
         ) : (

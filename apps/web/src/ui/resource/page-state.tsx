@@ -28,13 +28,18 @@ export function Empty({ title, action }: { readonly title?: string; readonly act
   )
 }
 
-/** Error state with a retry button; `more` is shown beside that button. */
+/**
+ * Error state with a retry button; `more` is shown beside that button. `lead` says what failed: to get
+ * data, unless another text or nothing is said.
+ */
 export function Failed({
   text,
+  lead,
   onRetry,
   more,
 }: {
   readonly text: string
+  readonly lead?: string | null
   readonly onRetry?: () => void
   readonly more?: ReactNode
 }) {
@@ -44,7 +49,11 @@ export function Failed({
       className="jw-state"
       icon={<ErrorIcon size={36} />}
       title={
-        <span className="jw-state__title" role="alert">
+        <span
+          className="jw-state__title"
+          role="alert"
+          data-lead={lead === null ? undefined : (lead ?? t('problem.dataFailed'))}
+        >
           {text}
         </span>
       }

@@ -451,6 +451,8 @@ export const designerTexts = group({
   'designer.json.keyExists': ['字段 {name} 已存在', 'field {name} already exists'],
   'designer.json.keys': ['按 Esc 再按 Tab 离开编辑器', 'Esc, then Tab leaves the editor'],
   'designer.json.format': ['格式化', 'Format'],
+  'designer.json.whole': ['全屏', 'Full screen'],
+  'designer.json.narrow': ['退出全屏', 'Leave full screen'],
   'designer.json.line': ['第 {line} 行，第 {column} 列', 'line {line}, column {column}'],
   'designer.newAt': ['新建于表 {name}', 'New on table {name}'],
 })

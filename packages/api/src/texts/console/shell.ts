@@ -55,7 +55,10 @@ export const shellTexts = group({
     'At least {n} characters, not a common password, not made of your account or name',
   ],
   'shell.repeatPassword': ['再次输入新密码', 'New password again'],
-  'shell.passwordsDiffer': ['两次输入的密码不一致', 'The two passwords differ'],
+  'shell.passwordsDiffer': [
+    '两次输入的密码不一致',
+    'Inconsistent values: the two passwords differ',
+  ],
   'shell.passwordChanged': ['密码已修改', 'Password changed'],
   'shell.mustChangePassword': ['请先修改密码', 'Change your password first'],
   'shell.tenant': ['租户 {id}', 'Tenant {id}'],

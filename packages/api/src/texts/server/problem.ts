@@ -25,6 +25,11 @@ export const problemTexts = group({
     '系统内部错误，请联系网站管理员',
     'Internal system error, contact the site administrator',
   ],
+  'problem.loginFailed': ['登录失败', 'Login failed'],
+  'problem.dataFailed': ['获取数据失败', 'Failed to get data'],
+  'problem.uploadFailed': ['上传失败', 'Upload failed'],
+  'problem.updateFailed': ['更新失败', 'Update failed'],
+  'problem.captchaFailed': ['获取图片验证码失败', 'Failed to get the image captcha'],
   'problem.downloadFailed': ['下载失败', 'Download failed'],
   'problem.reminder': ['提示', 'Reminder'],
   'problem.pleaseLogin': ['请先登录', 'Please log in first'],
@@ -122,8 +127,8 @@ export const problemTexts = group({
   ],
   'problem.tooMany': ['操作过于频繁，请稍后再试', 'Too many requests, please try again later'],
   'problem.unavailable': [
-    '服务暂不可用，请稍后再试',
-    'Service unavailable, please try again later',
+    '系统维护或繁忙，请稍后再试',
+    'System maintenance or heavy load, please try again later',
   ],
   'problem.unanswered': [
     '数据库没有应答。正在保存的更改可能已生效，也可能没有：请刷新核对后再重试',

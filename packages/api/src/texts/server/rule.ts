@@ -71,7 +71,10 @@ export const ruleTexts = group({
     '「{id}」含有逗号，而此列用逗号分隔多个选项：请先为该选项换一个不含逗号的代码',
     '“{id}” contains a comma, which separates the choices in this column; give that choice a code without one first',
   ],
-  'rule.minLength': ['长度不足', 'Too short'],
+  'rule.minLength': [
+    '长度不足：至少 {n} 个字符，汉字算两个',
+    'Too short: at least {n} characters, Chinese ones count as two',
+  ],
   'range.between': ['{min} 至 {max}', '{min} to {max}'],
   'range.from': ['{min} 及以上', '{min} or more'],
   'range.upTo': ['{max} 及以下', '{max} or less'],

@@ -54,6 +54,10 @@ export const studentServerTexts = group({
     '订单已退款，文件不再提供下载',
     'The order was refunded; the document can no longer be downloaded',
   ],
+  'order.payNotOffered': [
+    '学校不提供「{payType}」支付，请使用微信支付（wechat）',
+    'The school does not offer payment by “{payType}”; pay with WeChat (wechat)',
+  ],
   'order.payUnavailable': [
     '暂时无法创建支付订单，请稍后再试',
     'The payment order could not be created now, try again later',

@@ -12,8 +12,8 @@ import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 const JsonEditor = lazyPart(() => import('./json-editor.tsx').then((module) => module.JsonEditor))
 
 /**
- * Editor of the whole definition as JSON, full screen
- * (docs/spec/2-student-service-and-designer.md §2).
+ * Editor of the whole definition as JSON: 900 px wide (docs/spec/2-student-service-and-designer.md §9), or the whole
+ * screen (§2 there).
  */
 export function JsonDialog({
   json,
@@ -24,6 +24,7 @@ export function JsonDialog({
 }) {
   const { t, messageText } = useApp()
   const [first] = useState(json.text)
+  const [isWhole, setIsWhole] = useState(false)
   const cancel = () => send({ type: 'json.cancel' })
   return (
     // Escape belongs to the editor: it closes a search, or lets the next Tab leave the editor.
@@ -33,7 +34,7 @@ export function JsonDialog({
       onClose={cancel}
       canEscapeKeyClose={false}
       canOutsideClickClose={false}
-      className="jw-json"
+      className={isWhole ? 'jw-json is-whole' : 'jw-json'}
     >
       <Unsaved when={json.text !== first} />
       <Suspense fallback={<Loading />}>
@@ -46,6 +47,11 @@ export function JsonDialog({
       <DialogFooter
         actions={
           <>
+            <Button
+              className="jw-json__size"
+              text={t(isWhole ? 'designer.json.narrow' : 'designer.json.whole')}
+              onClick={() => setIsWhole(!isWhole)}
+            />
             <Button
               text={t('designer.json.format')}
               onClick={() => send({ type: 'json.format' })}

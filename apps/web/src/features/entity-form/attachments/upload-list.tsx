@@ -15,7 +15,7 @@ export function UploadList({
   const { t } = useApp()
   const wordOf = ({ state, sent, file, fault }: Upload) =>
     state === 'refused'
-      ? fault
+      ? `${t('problem.uploadFailed')}: ${fault ?? ''}`
       : state === 'waiting'
         ? t('attachment.waiting')
         : sent >= file.size

@@ -9,6 +9,7 @@ import { ListBlank, StaleLine } from '../list-blank.tsx'
 import { Pager } from '../../../ui/table/pager.tsx'
 import { type RowAction, RowActions } from '../../../ui/table/row-actions.tsx'
 import type { List } from '../use-list.ts'
+import { scrollUp } from './scroll-up.ts'
 import { useColumnDeeds } from './use-column-deeds.ts'
 
 interface ListTableProps {
@@ -38,9 +39,7 @@ export const ListTable = memo(function ListTable({
   const isStale = view.step === 'failed' && view.rows.length > 0
   const goTo = (pageNum: number) => {
     actor.send({ type: 'page.go', pageNum })
-    panel.current?.querySelector('.jw-table-wrap')?.scrollTo({ top: 0, behavior: 'smooth' })
-    if ((panel.current?.getBoundingClientRect().top ?? 0) < 0)
-      panel.current?.scrollIntoView({ block: 'start', behavior: 'smooth' })
+    scrollUp(panel.current)
   }
   return (
     <>

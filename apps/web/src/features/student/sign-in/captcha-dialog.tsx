@@ -62,7 +62,12 @@ function CaptchaForm({ captcha, can, actor }: FormProps) {
           actor={actor}
           describedBy={fault === null ? `${id}-hint` : `${id}-fault`}
         />
-        <p className="jw-captcha__fault" id={`${id}-fault`} role="alert">
+        <p
+          className="jw-captcha__fault"
+          id={`${id}-fault`}
+          role="alert"
+          data-lead={captcha.step === 'failed' ? t('problem.captchaFailed') : undefined}
+        >
           {fault ?? ''}
         </p>
       </DialogBody>
