@@ -125,6 +125,12 @@ describe('the designer in a browser', () => {
           ?.shadowRoot?.querySelector('.cm-content')?.textContent ?? '',
     )
     expect(text).toContain('"tag": "LIB_LOAN"')
+    const measure = () =>
+      openDialog(page, '编辑 JSON').evaluate((dialog) => dialog.getBoundingClientRect().width)
+    expect(Math.round(await measure())).toBe(900)
+    await page.getByRole('button', { name: '全屏' }).click()
+    expect(await measure()).toBe(await page.evaluate(() => innerWidth))
+    await page.getByRole('button', { name: '退出全屏' }).click()
     await editor.click()
     await page.keyboard.press('Control+End')
     await page.keyboard.type('x')

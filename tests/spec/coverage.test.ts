@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { coverageRows, listStatements } from './statements.ts'
+import { texts } from '@jiaowu/api/texts/index'
+import { coverageRows, listMessages, listStatements } from './statements.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readSpecification = (name: string) => readFileSync(join(root, 'docs/spec', name), 'utf8')
@@ -24,6 +25,7 @@ const statements = specifications.flatMap(({ name, number }) =>
   listStatements(readSpecification(name), number),
 )
 const stripMarkup = (text: string) => text.replaceAll('**', '').replace(/ …$/, '')
+const wording: Readonly<Record<string, readonly [zh: string, en: string]>> = texts
 
 describe('the specifications', () => {
   it.each(specifications)('$name is unchanged', ({ name, sha256 }) => {
@@ -41,6 +43,23 @@ describe('docs/spec/coverage.md', () => {
     const wrong = statements.filter(({ id, text }) => {
       const words = rows.find((row) => row.id === id)?.words ?? ''
       return words === '' || !stripMarkup(text).startsWith(stripMarkup(words))
+    })
+    expect(wrong).toEqual([])
+  })
+  it('names texts that say what their statements quote', () => {
+    const rowsWithTexts = rows.filter((row) => row.texts.length > 0)
+    expect(rowsWithTexts.length).toBeGreaterThan(30)
+    const wrong = rowsWithTexts.flatMap(({ id, texts: keys }) => {
+      const messages = statements.filter((each) => each.id === id).flatMap(listMessages)
+      const said = keys.map((key) => splitWords(readEnglish(key)))
+      const unsaid = messages.filter(
+        (message) =>
+          !said.some((words) => splitWords(message).every((each) => words.includes(each))),
+      )
+      return [
+        ...unsaid.map((message) => `${id}: no text says ${message}`),
+        ...(messages.length < keys.length ? [`${id}: more texts than messages`] : []),
+      ]
     })
     expect(wrong).toEqual([])
   })
@@ -66,3 +85,13 @@ describe('docs/spec/coverage.md', () => {
     ).toEqual([])
   })
 })
+
+/** The English text; nothing for a key that does not exist, or has no Chinese one. */
+function readEnglish(key: string): string {
+  const [zh, en] = wording[key] ?? ['', '']
+  return zh === '' ? '' : en
+}
+
+function splitWords(text: string): readonly string[] {
+  return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+}

@@ -38,14 +38,24 @@ function cells(row: string) {
     .join(' · ')
 }
 
+/** The messages that a statement quotes, or lists after a colon and between semicolons. */
+export function listMessages({ text }: Statement): readonly string[] {
+  const quoted = [...text.matchAll(/'([^']+ [^']+)'/g)].map(([, message = '']) => message)
+  if (quoted.length > 0) return quoted
+  return text.includes(';') ? text.slice(text.indexOf(':') + 1).split(';') : []
+}
+
 /** A row of docs/spec/coverage.md; `id` is – for behaviour that no specification asks for. */
 export interface CoverageRow {
   readonly id: string
   readonly words: string
   readonly where: readonly string[]
+  /** Keys of texts that say what the statement quotes. */
+  readonly texts: readonly string[]
   readonly tests: readonly string[]
 }
 
+const prefix = 'text:'
 const paths = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path)
 
 export function coverageRows(page: string): CoverageRow[] {
@@ -54,6 +64,17 @@ export function coverageRows(page: string): CoverageRow[] {
     const [, id = '', words = '', where = '', tests = ''] = line
       .split(/(?<!\\)\|/)
       .map((cell) => cell.trim())
-    return [{ id, words, where: paths(where), tests: paths(tests) }]
+    const places = paths(where)
+    return [
+      {
+        id,
+        words,
+        where: places.filter((place) => !place.startsWith(prefix)),
+        texts: places
+          .filter((place) => place.startsWith(prefix))
+          .map((key) => key.slice(prefix.length)),
+        tests: paths(tests),
+      },
+    ]
   })
 }

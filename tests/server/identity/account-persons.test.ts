@@ -278,7 +278,7 @@ describe('linking an account', () => {
     await expect(
       late.entityData.create({
         params: { tag },
-        body: { account: 'z', name: 'z', password: testPassword, ...teacher(8) },
+        body: { account: 'zoe1', name: 'z', password: testPassword, ...teacher(8) },
       }),
     ).rejects.toMatchObject(refusal)
     await expect(

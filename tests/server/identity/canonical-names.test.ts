@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
-const alike = ['stx', 'STX', ' stx ', 'ｓｔｘ', 'st\u200bx', '\ufeffstx', 'Stx\u3000']
+const alike = ['stxy', 'STXY', ' stxy ', 'ｓｔｘｙ', 'st\u200bxy', '\ufeffstxy', 'Stxy\u3000']
 
 beforeAll(async () => {
   app = await testApp()

@@ -299,7 +299,7 @@ describe('three administrators', () => {
       expect((await captureRefusalPair(setRoles(security, 'sys1', [...role_ids, own])))[0]).toBe(
         403,
       )
-      const made = { account: 'n1', name: 'n1', password: 'Kx7-tests-9Q-wider' }
+      const made = { account: 'new1', name: 'n1', password: 'Kx7-tests-9Q-wider' }
       const both = refs([own, await roleId('ROLE_AUDIT_ADMIN')])
       const params = { tag: 'SYS_USER' }
       const add = security.entityData.create({ params, body: { ...made, roles: both } })

@@ -118,6 +118,13 @@ describe('making an order', () => {
       expect((await catchProblem(orderWithWechat())).code).toBe(503)
     }
   })
+  it('names a way of payment that the school does not offer, and the one it does', async () => {
+    const body = { reportId: report, payType: 'alipay' }
+    expect(await catchProblem(me.student.order({ body }))).toMatchObject({
+      code: 422,
+      message: '学校不提供「alipay」支付，请使用微信支付（wechat）',
+    })
+  })
   it("answers 404 for a report that is disabled or another tenant's", async () => {
     expect(
       (await catchProblem(me.student.order({ body: { reportId: '1', payType: 'wechat' } }))).code,

@@ -71,9 +71,9 @@ describe('accounts', () => {
         ),
       )
     const chief = await create({ account: 'chief', name: '主', roles: [administrators] }, context)
-    expect(await refused(create({ account: 'x', name: 'x', roles: [administrators] }, clerk))).toBe(
-      403,
-    )
+    expect(
+      await refused(create({ account: 'extra', name: 'x', roles: [administrators] }, clerk)),
+    ).toBe(403)
     const plain = await create({ account: 'plain', name: '从', roles: [helper] }, clerk)
     const update = (row: typeof plain, body: object) =>
       Promise.resolve(

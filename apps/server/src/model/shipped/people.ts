@@ -183,7 +183,7 @@ export const people = [
         'name',
         '机构名称',
         'Name',
-        { uses: 'LQDXAE', query: 'like', required: true, max: 100, min: 3, column: { width: 220 } },
+        { uses: 'LQDXAE', query: 'like', required: true, max: 100, column: { width: 220 } },
       ],
       [
         'pid',

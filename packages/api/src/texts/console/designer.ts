@@ -25,6 +25,10 @@ export const designerTexts = group({
   ],
   'designs.deleted': ['已删除', 'Deleted'],
   'designs.new': ['从数据表新建', 'New from a table'],
+  'designs.codeGeneration': [
+    '代码生成：为没有实体的表逐一起草',
+    'Code generation: drafts an entity for each table without one',
+  ],
   'designs.adopt': ['引入数据库', 'Bring in a database'],
   'designs.adoptHint': [
     '为还没有实体的表起草定义；去掉不需要的表，改好名称后一次保存',

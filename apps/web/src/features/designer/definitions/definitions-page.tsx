@@ -183,7 +183,12 @@ function DefinitionsToolbar({
     <div className="jw-toolbar">
       <Button intent="primary" icon={<Add />} text={t('designs.new')} onClick={onNew} />
       {onAdopt === null ? null : (
-        <Button icon={<Database />} text={t('designs.adopt')} onClick={onAdopt} />
+        <Button
+          icon={<Database />}
+          text={t('designs.adopt')}
+          title={t('designs.codeGeneration')}
+          onClick={onAdopt}
+        />
       )}
       <span className="jw-toolbar__gap" />
       <InputGroup

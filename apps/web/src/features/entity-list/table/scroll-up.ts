@@ -1,6 +1,6 @@
 import { limits } from '@jiaowu/api/limits'
 
-/** What ends a scroll: whoever scrolls by hand goes elsewhere. */
+/** Each ends a scroll: whoever scrolls by hand goes elsewhere. */
 const interruptions = ['wheel', 'pointerdown', 'keydown', 'touchstart'] as const
 
 /** Shows the first row of a table and the top of its panel, where they are above the window. */
@@ -8,7 +8,7 @@ export function scrollUp(panel: HTMLElement | null): void {
   const table = panel?.querySelector<HTMLElement>('.jw-table-wrap')
   if (table !== null && table !== undefined) scrollBy(table, -table.scrollTop)
   const above = panel?.getBoundingClientRect().top ?? 0
-  const page = scrollerOf(panel)
+  const page = findScroller(panel)
   if (above < 0 && page !== null) scrollBy(page, above)
 }
 
@@ -37,7 +37,7 @@ function scrollBy(element: Element, distance: number): void {
   }
 }
 
-function scrollerOf(panel: HTMLElement | null): Element | null {
+function findScroller(panel: HTMLElement | null): Element | null {
   for (let at = panel?.parentElement ?? null; at !== null; at = at.parentElement)
     if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY))
       return at
