@@ -1,6 +1,7 @@
 // Sends one kind of call over several connections for a time, and reads what it cost.
 import { quantile } from '../measure.ts'
 import { cpuMs } from '../country/load.ts'
+import { snowflake } from '../../apps/server/src/platform/id.ts'
 import { seeded } from '../../apps/server/testing/random.ts'
 import { type CallName, calls } from './calls.ts'
 import type { Kind } from './dialects.ts'
@@ -34,7 +35,8 @@ export interface Measured {
   readonly refused?: string
 }
 
-let lastId = BigInt(Date.now()) << 20n
+/** Ids as forms get them. */
+const newId = snowflake(1000)
 let turn = 0
 
 export async function sample(
@@ -59,7 +61,7 @@ export async function sample(
         rows,
         random: seeded(index + 1 + (turn += 1)),
         token: () => tokens[(turn += 1) % tokens.length] ?? '',
-        newId: () => String((lastId += 1n)),
+        newId,
       }
       while (performance.now() < until && refused === undefined) {
         const at = performance.now()
