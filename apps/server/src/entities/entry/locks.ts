@@ -15,7 +15,7 @@ import { withIds } from '../read/row.ts'
 import { type RawRow, rowReader, selectList } from '../read/rows.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
-import type { Batch, RowWrite } from '../write/writer.ts'
+import { type Batch, type RowWrite, toStoredRow } from '../write/writer.ts'
 
 type WrittenRow = Pick<RowWrite, 'id' | 'changes'>
 
@@ -76,7 +76,7 @@ export async function holdSheets(
 
 /** Refuses rows that a submitted sheet has, before or after their changes. */
 export async function assertUnlocked({ trx, writer, rows, refuse }: Batch): Promise<void> {
-  const locked = await lockedRows(trx, writer.context, writer.entity, rows)
+  const locked = await lockedRows(trx, writer.context, writer.entity, rows.map(toStoredRow))
   for (const [i, row] of rows.entries())
     if (locked[i] === true)
       refuse(row, { rule: 'locked' }, () => new Refusal(409, { key: 'entry.locked' }))

@@ -45,6 +45,11 @@ export function keyOf({ made, id }: RowWrite): string {
   return made ?? id ?? ''
 }
 
+/** What reads a row as it is before the write needs: its key, null for a new row whatever id it will have. */
+export function toStoredRow({ kind, id, changes }: RowWrite): Pick<RowWrite, 'id' | 'changes'> {
+  return { id: kind === 'create' ? null : id, changes }
+}
+
 export function keysOf(rows: readonly RowWrite[]): string[] {
   return rows.map(keyOf)
 }

@@ -2,11 +2,11 @@ import { findBin } from '../../../model/definition/kept.ts'
 import { Invalid } from '../../../platform/refusal.ts'
 import { deleteCustomValues, saveCustomValues } from '../values/custom.ts'
 import { withFollowed } from '../values/derive.ts'
-import { type Batch, keyOf, keysOf } from '../writer.ts'
+import { type Batch, keyOf, keysOf, toStoredRow } from '../writer.ts'
 
 /** Adds what follows from formulas, and leaves out rows that nothing changes. Jobs did it when they checked. */
 export async function deriveValues({ trx, writer, rows, skip }: Batch): Promise<void> {
-  const derived = (await writer.derive?.(trx, rows)) ?? []
+  const derived = (await writer.derive?.(trx, rows.map(toStoredRow))) ?? []
   for (const [i, { changes, faults }] of derived.entries()) {
     const row = rows[i]
     if (faults.length > 0) throw new Invalid(faults)
