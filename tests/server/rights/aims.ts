@@ -70,6 +70,14 @@ export function findFieldBreach(row: Row | undefined, who: Subject): string | nu
     : null
 }
 
+/** A row of another school, a hidden field or a value without its mask in a list of a view. */
+export function findViewBreach(rows: readonly Row[], who: Subject): string | null {
+  if (rows.some(({ school }) => String(school) !== '10000'))
+    return 'it holds rows of another school'
+  if (rows.some((row) => 'search' in row)) return 'it holds a column of secrets'
+  return reachedRows(rows, who)
+}
+
 export const holdsNoSecret: NonNullable<Aim['answers']> = ({ text }, who) =>
   who === 'fields' && /idCard|身份证|110105\d{12}/.test(text) ? 'it holds the hidden field' : null
 

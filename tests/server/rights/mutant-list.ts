@@ -1,21 +1,7 @@
 // The checks of the server that the table of rights must notice. `without` is the text with the check
 // taken out where `OFF` is true.
-import type { Subject } from './world-types.ts'
-
-interface Edit {
-  /** Below apps/server/src. */
-  readonly file: string
-  /** Occurs once in the file. */
-  readonly text: string
-  readonly without: string
-}
-export interface Mutant extends Edit {
-  readonly check: string
-  /** The same check at other places: each of them alone would still refuse. */
-  readonly also?: readonly Edit[]
-  /** The route and aim, and the subject, whose cell notices it. */
-  readonly cell: readonly [route: string, subject: Subject]
-}
+import type { Edit, Mutant } from './mutant.ts'
+import { mutantsOfRules } from './rule-mutants.ts'
 
 export const listSourceEdits = ({ file, text, without, also = [] }: Mutant): readonly Edit[] => [
   { file, text, without },
@@ -445,4 +431,5 @@ export const mutants: readonly Mutant[] = [
     without: "    ((OFF || may(permissions, entityPermission(tag, 'view'))) &&",
     cell: ['session.menu', 'none'],
   },
+  ...mutantsOfRules,
 ]

@@ -21,7 +21,7 @@ export async function createThings(
     studentNo: string
     body: Readonly<Record<string, unknown>>
   },
-): Promise<World['things']> {
+): Promise<Omit<World['things'], 'sheet'>> {
   const params = { tag: 'EDU_STUDENT' }
   const { id: view } = await admin.view.create({
     params,

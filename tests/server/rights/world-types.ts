@@ -24,6 +24,13 @@ export const subjects = [
 ] as const
 export type Subject = (typeof subjects)[number]
 
+export interface SubmittedSheet {
+  /** A grade of a submitted sheet. */
+  readonly row: string
+  /** The values that put another grade into it, through a second entity. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
 export interface World {
   readonly app: TestApp
   readonly tokens: Readonly<Record<Subject, string | null>>
@@ -61,6 +68,7 @@ export interface World {
     readonly proof: string
     /** The code of a dictionary of the first school. */
     readonly dictionary: string
+    readonly sheet: SubmittedSheet
     /** Values that a new student needs besides a number. */
     readonly body: Readonly<Record<string, unknown>>
   }

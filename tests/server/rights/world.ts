@@ -3,6 +3,7 @@ import type { contract } from '@jiaowu/api/contract/contract'
 import type { Row } from '@jiaowu/api/entity/values'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sessionsFor } from '../../support/payments/payers.ts'
+import { createSharedTables } from './shared-tables.ts'
 import { newAccount, newStaff } from '../../support/staff.ts'
 import {
   placeInOrganisation,
@@ -38,6 +39,8 @@ export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
     'entity:EDU_GRADE:view',
     'entity:EDU_TEACHER:view',
     'entity:EDU_CLASS:view',
+    'entity:PUPIL_VIEW:view',
+    'entity:SYS_ROLE:view',
     'pii:reveal',
     'print:preview',
     'print:download',
@@ -46,10 +49,17 @@ export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
     ...listEntityRights('EDU_STUDENT'),
     ...listEntityRights('SYS_ORG'),
     'entity:EDU_GRADE:view',
+    'entity:PUPIL_VIEW:view',
+    'entity:SYS_ROLE:view',
     'pii:reveal',
   ],
   designer: ['entity:design', 'entity:EDU_CLASS:view'],
-  reader: ['entity:EDU_STUDENT:view', 'entity:SYS_ORG:view'],
+  reader: [
+    'entity:EDU_STUDENT:view',
+    'entity:SYS_ORG:view',
+    'entity:PUPIL_VIEW:view',
+    'entity:SYS_ROLE:view',
+  ],
   renewing: listEntityRights('EDU_STUDENT'),
   full: ['*'],
 }
@@ -104,6 +114,8 @@ export async function openWorld(): Promise<World> {
     })
   ).records
   const { faculty, major, studentNo } = sample ?? ({} as Partial<Row>)
+  // Roles can be given rights on entities that there are.
+  const sheet = await createSharedTables(app, admin)
   const staff = new Map<Subject, { id: string; token: string }>()
   for (const subject of subjects) {
     const codes = codesOf[subject]
@@ -122,11 +134,12 @@ export async function openWorld(): Promise<World> {
             : (staff.get(subject)?.token ?? ''),
   )
   await placeInOrganisation(app, admin, staff.get('rows')?.id ?? '')
-  const things = await createThings(app, admin, {
+  const made = await createThings(app, admin, {
     student: app.client(other?.token ?? ''),
     studentNo: String(studentNo),
     body: { name: '乙', gender: ownGender, faculty, major },
   })
+  const things = { ...made, sheet }
   return {
     app,
     admin,

@@ -15,6 +15,7 @@ import {
   ofFile,
   ofRow,
   reached,
+  findViewBreach,
   reachedRows,
   readRecords,
   rowsAims,
@@ -28,6 +29,8 @@ import {
   type Row,
   unreached,
 } from '../aims.ts'
+import { sheetRights } from './sheet-rights.ts'
+import { marks, pupils } from '../shared-tables.ts'
 import { picture } from '../things.ts'
 import { buildSecretNumber, type RouteName } from '../world.ts'
 
@@ -41,9 +44,6 @@ const buildListAim = (tag: string, reach: number): Aim => ({
       ? null
       : `it holds ${readRecords(answer).length} of ${reach} rows`,
 })
-
-const grades = { tag: 'EDU_GRADE' }
-const emptySheet = { course: '1', term: '2000-2001-1' }
 
 export const entityRights = {
   // Entity data
@@ -73,6 +73,16 @@ export const entityRights = {
       },
       'teachers of their organisation': buildListAim('EDU_TEACHER', 1),
       'classes of their organisation and of those below it': buildListAim('EDU_CLASS', 2),
+      'students in a view': {
+        right: may('view', pupils),
+        ok: { all: 200, foreign: 404 },
+        send: async (world) => {
+          await world.student('hidden')
+          await world.student('own')
+          return { params: { tag: pupils }, body: list }
+        },
+        answers: (answer, who) => findViewBreach(readRecords(answer), who),
+      },
     },
   },
   'entityData.count': {
@@ -129,11 +139,28 @@ export const entityRights = {
           body: { ...things.body, studentNo: `C-${who}`, nameEn: 'x' },
         }),
       },
+      'a row of a submitted sheet, by another entity of its table': {
+        right: may('add', marks),
+        ok: { all: 409, foreign: 404 },
+        send: async (world) => ({
+          params: { tag: marks },
+          body: { ...world.things.sheet.body, pupil: [{ id: await world.student('own') }] },
+        }),
+      },
     },
   },
   'entityData.update': {
     right: may('update'),
     aims: {
+      'a row of a submitted sheet, by another entity of its table': {
+        right: may('update', marks),
+        ok: { all: 409, foreign: 404 },
+        send: async ({ admin, things: { sheet } }) => {
+          const params = { tag: marks, id: sheet.row }
+          const { version } = await admin.entityData.get({ params })
+          return { params, body: { version, remarks: '补录' } }
+        },
+      },
       ...rowsAims(
         (reach) => aRow(reach, { body: { name: '丙', version: 1 } }),
         ({ data }, who) => findFieldBreach(data as Row, who),
@@ -313,33 +340,7 @@ export const entityRights = {
   'job.remembered': bare('signed', 200),
   'job.forget': bare('signed', 200),
 
-  // Entry sheets; this one has no rows.
-  'entry.read': {
-    right: may('view', 'EDU_GRADE'),
-    aims: { '': { ok: 200, send: () => ({ params: grades, body: { by: emptySheet } }) } },
-  },
-  'entry.submit': {
-    right: may('update', 'EDU_GRADE'),
-    aims: {
-      '': { ok: 409, send: () => ({ params: grades, body: { by: emptySheet, entered: 0 } }) },
-    },
-  },
-  // Records are asked for by at least one value.
-  'entry.add': {
-    right: may('add', 'EDU_GRADE'),
-    aims: {
-      '': { ok: 422, send: () => ({ params: grades, body: { by: emptySheet, from: {} } }) },
-    },
-  },
-  'entry.unlock': {
-    right: may('update', 'EDU_GRADE'),
-    aims: {
-      '': {
-        ok: 409,
-        send: () => ({ params: grades, body: { by: emptySheet, reason: '登记有误' } }),
-      },
-    },
-  },
+  ...sheetRights,
 
   // Trees
   'tree.children': {

@@ -10,6 +10,7 @@ import {
   ownEntity,
   reached,
   student,
+  type Aim,
   type RouteRow,
   unreached,
 } from '../aims.ts'
@@ -17,7 +18,8 @@ import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { dictionaryRights } from './dictionary-rights.ts'
 import { entityRights } from './entity-rights.ts'
 import { moneyRights } from './money-rights.ts'
-import { codesOf, type RouteName } from '../world.ts'
+import type { ScopeCheck } from '@jiaowu/api/contract/administration/role'
+import { codesOf, ownGender, type RouteName } from '../world.ts'
 import type { Subject } from '../world-types.ts'
 
 /** Checks that only readers who may view students, or may do everything, see names of them. */
@@ -35,6 +37,19 @@ const reaching = {
   uiType: 'select',
   dictType: 1,
   dictValue: 'EDU_STUDENT.name',
+}
+
+/** Checks a row rule on students; the answer tells a fault, or how many rows it leaves. */
+function scopeAim(expression: string, isRight: (found: ScopeCheck, who: Subject) => boolean): Aim {
+  return {
+    ok: 200,
+    send: async (world) => {
+      await world.student('hidden')
+      return { body: { tag: student, expression } }
+    },
+    answers: ({ data, text }, who) =>
+      isRight(data as ScopeCheck, who) ? null : `it tells too much, or too little: ${text}`,
+  }
 }
 
 export const rights: Readonly<Record<RouteName, RouteRow>> = {
@@ -231,7 +246,24 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
       },
     },
   },
-  'role.checkScope': bare(may('view', 'SYS_ROLE'), 422),
+  'role.checkScope': {
+    right: may('view', 'SYS_ROLE'),
+    aims: {
+      '': { ok: 422 },
+      'by a field that they may not read': scopeAim(
+        "row.nameEn == 'Li Lei'",
+        ({ fault }, who) => (fault !== null) === (who === 'fields'),
+      ),
+      'by personal data': scopeAim(
+        "row.mobile == '13800000001'",
+        ({ fault }, who) => (fault !== null) === (who === 'reader'),
+      ),
+      'of rows outside of theirs': scopeAim(
+        `row.gender != '${ownGender}'`,
+        ({ rows }, who) => who === 'foreign' || (rows === 0) === (who === 'rows'),
+      ),
+    },
+  },
   ...dictionaryRights,
   'tenants.list': bare(code('tenant:manage'), { all: 200, foreign: 404 }),
   'tenants.create': bare(code('tenant:manage'), { all: 422, foreign: 404 }),
