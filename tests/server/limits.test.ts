@@ -122,7 +122,7 @@ describe('an address', () => {
   it.each([
     ['SYS_MENU', { name: '附加', path: 'javascript:alert(1)' }, 'path address'],
     ['SYS_MENU', { name: '附加', path: '//evil.example' }, 'path address'],
-    ['SYS_APPLICATION', { clientId: 'x', name: 'x', url: 'javascript:alert(1)' }, 'url Http'],
+    ['SYS_APPLICATION', { clientId: 'portal', name: 'x', url: 'javascript:alert(1)' }, 'url Http'],
   ])('that is unsafe is not stored in %s: %j', async (tag, body, found) => {
     expect(await captureLimitVerdict(admin.entityData.create({ params: { tag }, body }))).toBe(
       `42200 ${found}`,
