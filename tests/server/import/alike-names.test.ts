@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const spellings = ['stx', 'STX', 'Stx', 'ｓｔｘ', ' stx ', 's\u200Btx']
+const spellings = ['stxy', 'STXY', 'Stxy', 'ｓｔｘｙ', ' stxy ', 's\u200Btxy']
 const createAccountsFile = (accounts: readonly string[]) =>
   toCsv(
     `账号,姓名,密码\n${accounts.map((account, n) => `"${account}",张三 ${n},Lantern-Orbit-${n}7`).join('\n')}\n`,
   )
 async function countAlikeAccounts(): Promise<number> {
   const { rows } = await sql<{ n: string }>`select count(*) as n from sys.app_user
-    where sys.canonical_name(account) = 'stx'`.execute(app.services.database.kysely)
+    where sys.canonical_name(account) = 'stxy'`.execute(app.services.database.kysely)
   return Number(rows[0]?.n)
 }
 
@@ -40,7 +40,7 @@ it('one row of a file that spells one account in several ways is written', async
 })
 
 it('a file with another spelling of a stored account is refused as a whole', async () => {
-  const job = await importFile(admin, 'SYS_USER', createAccountsFile(['new-one', 'sTx']), {
+  const job = await importFile(admin, 'SYS_USER', createAccountsFile(['new-one', 'sTxy']), {
     mode: 'insert',
     confirm: true,
   })

@@ -160,6 +160,11 @@ async function signOns({ run, api }: Stay): Promise<Faults> {
     expectSame('the providers', 0, (await sso.providers({ query: {} })).length),
     isRefused('the start of an unknown provider', sso.start({ params }), 404),
     isRefused('its callback', sso.callback({ params, query: {} }), 404),
+    isRefused(
+      'an end of sessions by it',
+      sso.backchannel({ params, body: { logout_token: 'none' } }),
+      404,
+    ),
     isRefused('a code of it', sso.enter({ params, body: { code: 'none' } }), 404),
     isRefused('a proof there', api.sso.prove({ params }), 404),
     isRefused('the code of it', api.sso.proven({ params, body: { code: 'none' } }), 404),
