@@ -4,6 +4,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listFittingIdNumbers } from './id-numbers.ts'
 import { sendJson } from './send-json.ts'
 
 const tag = 'EDU_STUDENT'
@@ -48,31 +49,6 @@ function overlay(texts: readonly string[], length: number): readonly (string | n
   return known
 }
 
-/** GB 11643-1999: the check digit of the first 17. */
-function checkDigit(first17: string): string {
-  const sum = [...first17].reduce(
-    (total, sign, at) => total + Number(sign) * (2 ** (17 - at) % 11),
-    0,
-  )
-  return '10X98765432'[sum % 11] ?? ''
-}
-
-/**
- * The ID numbers that fit what is known, for somebody who also knows the region of birth, as many
- * people do of each other.
- */
-function fittingIdNumbers(
-  known: readonly (string | null)[],
-  { region, birth, isMale }: { readonly region: string; readonly birth: string; isMale: boolean },
-): readonly string[] {
-  const fits = (number: string) =>
-    [...number].every((sign, at) => known[at] === null || known[at] === sign)
-  return Array.from({ length: 500 }, (_, pair) => pair * 2 + (isMale ? 1 : 0))
-    .map((sequence) => `${region}${birth}${String(sequence).padStart(3, '0')}`)
-    .map((first17) => first17 + checkDigit(first17))
-    .filter(fits)
-}
-
 function readPersonFacts(row: Row, idNumber: string) {
   const [gender] = row['gender'] as readonly { readonly id: string }[]
   return {
@@ -98,7 +74,7 @@ describe('the masks that a viewer reads', () => {
     const numbers = await trueNumbers()
     for (const row of rows) {
       const idNumber = numbers.get(row.id) ?? ''
-      const found = fittingIdNumbers(
+      const found = listFittingIdNumbers(
         overlay(await textsAbout(row), 18),
         readPersonFacts(row, idNumber),
       )
@@ -120,7 +96,7 @@ it('finds the number behind a mask that keeps the region and the last four', asy
   for (const row of rows) {
     const idNumber = numbers.get(row.id) ?? ''
     const mask = `${idNumber.slice(0, 6)}********${idNumber.slice(-4)}`
-    expect(fittingIdNumbers(overlay([mask], 18), readPersonFacts(row, idNumber))).toEqual([
+    expect(listFittingIdNumbers(overlay([mask], 18), readPersonFacts(row, idNumber))).toEqual([
       idNumber,
     ])
   }
