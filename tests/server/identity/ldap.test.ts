@@ -13,6 +13,11 @@ const person = (uid: string, more: Readonly<Record<string, string | readonly str
   password: `${uid}-in-the-directory`,
   attributes: { objectclass: 'person', uid, cn: `姓名 ${uid}`, ...more },
 })
+const group = (cn: string, member: string) => ({
+  dn: `cn=${cn},ou=groups,dc=school`,
+  password: '',
+  attributes: { objectclass: 'groupOfNames', cn, member },
+})
 const service = {
   dn: 'cn=reader,dc=school',
   password: 'a-reader',
@@ -24,7 +29,9 @@ beforeAll(async () => {
     person('clerk', { mail: 'li@school.edu.cn', memberof: ['cn=others,dc=school'] }),
     person('viewer', { memberof: ['cn=registrars,dc=school', 'cn=others,dc=school'] }),
     person('admin'),
+    person('inheritor'),
     person('newcomer'),
+    group('inner', `uid=inheritor,${base}`),
     { ...person('twin'), dn: `cn=one,${base}` },
     { ...person('twin'), dn: `cn=two,${base}` },
   ])
@@ -46,7 +53,17 @@ beforeAll(async () => {
         id: 'library',
         groups: { claim: 'memberOf', roles: { 'cn=registrars,dc=school': ['ROLE_REGISTRAR'] } },
       },
-      { ...provider, id: 'maker', create: { role: 'ROLE_VIEWER' } },
+      {
+        ...provider,
+        id: 'maker',
+        create: { role: 'ROLE_VIEWER' },
+        groups: {
+          claim: 'memberOf',
+          filter: '(&(objectClass=groupOfNames)(member={dn}))',
+          base: 'ou=groups,dc=school',
+          roles: { 'cn=inner,ou=groups,dc=school': ['ROLE_REGISTRAR'] },
+        },
+      },
       { ...provider, id: 'students', for: 'students' },
       { ...provider, id: 'gone', url: 'ldap://127.0.0.1:9' },
     ]),
@@ -120,6 +137,14 @@ it('makes accounts where the settings say so, and names a person without one', a
     name: '姓名 newcomer',
     roles: ['ROLE_VIEWER'],
   })
+})
+
+it('asks the directory for groups that the entry of a person does not tell', async () => {
+  const { userInfo } = await enter('inheritor', buildPassword('inheritor'), 'maker')
+  expect([...userInfo.roles].sort()).toEqual(['ROLE_REGISTRAR', 'ROLE_VIEWER'])
+  expect(directory.filters.at(-1)).toBe(
+    `(&(objectclass=groupofnames)(member=uid=inheritor,${base}))`,
+  )
 })
 
 it('never binds without a password, which a directory would let in as nobody', async () => {

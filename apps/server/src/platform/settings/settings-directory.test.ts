@@ -50,6 +50,13 @@ it('reads a directory with several servers and a secret of the environment', () 
   })
 })
 
+it.each(['reader@example.edu.cn', String.raw`CAMPUS\reader`, 'cn=阅读,dc=example'])(
+  'takes %s as the account that searches',
+  (bindDn) => {
+    expect(refusalOf({ bindDn, bindPassword: 'env:READER' }, { READER: 'secret' })).toBe('')
+  },
+)
+
 it('takes plain connections on this machine alone, and in production none', () => {
   expect(refusalOf({ url: 'ldap://127.0.0.1:1389' })).toBe('')
   expect(refusalOf({ url: 'ldap://ldap.example.edu.cn' })).toContain(
@@ -77,6 +84,7 @@ it.each([
   [{ filter: '(uid=x)' }, 'must hold {name}'],
   [{ filter: '(&(uid={name})' }, 'must be a filter'],
   [{ base: 'people' }, 'must be a name in the directory'],
+  [{ bindDn: 'reader' }, 'must be a name in the directory'],
   [{ bindDn: 'cn=r,dc=example' }, 'bindDn and bindPassword belong together'],
   [{ bindDn: 'cn=r,dc=example', bindPassword: 'plain' }, 'must be env:NAME'],
   [
@@ -91,6 +99,8 @@ it.each([
     'students are neither created nor given roles',
   ],
   [{ groups: { claim: 'memberOf', roles: { a: ['ROLE_ADMIN'] } } }, 'needs groups.administrators'],
+  [{ groups: { claim: 'memberOf', roles: {}, filter: '(member=x)' } }, 'must hold {dn}'],
+  [{ groups: { claim: 'memberOf', roles: {}, filter: '(member={dn}' } }, 'must be a filter'],
 ])('refuses %j with a sentence', (change, sentence) => {
   expect(refusalOf(change)).toMatch(/^SSO_FILE: /)
   expect(refusalOf(change)).toContain(sentence)

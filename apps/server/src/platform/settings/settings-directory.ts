@@ -7,6 +7,8 @@ import { common, type Env, isHere, secret, secretOf, secretProblem } from './set
 
 /** Stands in a filter for the name that a person types. */
 export const nameInFilter = '{name}'
+/** Stands in the filter of groups for the distinguished name of the person. */
+export const personInFilter = '{dn}'
 const attribute = v.pipe(
   v.string(),
   v.regex(/^[a-z][a-z\d-]*$/i, 'must be the name of an attribute'),
@@ -16,6 +18,15 @@ const dn = v.pipe(
   v.string(),
   v.maxLength(1000),
   v.regex(/^[^=\0]+=[^\0]*$/, 'must be a name in the directory, such as ou=people,dc=example'),
+)
+/** Active Directory also takes an address, or DOMAIN\name (MS-ADTS §5.1.1.1.1). */
+const account = v.union(
+  [
+    dn,
+    v.pipe(v.string(), v.maxLength(1000), v.regex(/^[^@\s\0]+@[^@\s\0]+$/)),
+    v.pipe(v.string(), v.maxLength(1000), v.regex(/^[\w.-]+\\[^\\\0]+$/)),
+  ],
+  'must be a name in the directory, such as cn=reader,dc=example, or reader@example.edu.cn of an Active Directory',
 )
 const address = v.pipe(
   v.string(),
@@ -41,19 +52,23 @@ export const directory = v.strictObject({
     ),
   ),
   base: dn,
-  filter: v.pipe(
-    v.string(),
-    v.maxLength(1000),
-    v.check((text) => text.includes(nameInFilter), `must hold ${nameInFilter}`),
-    v.check(isFilter, 'must be a filter, such as (uid={name})'),
-  ),
+  filter: filterWith(nameInFilter, '(uid={name})'),
   scope: v.optional(v.picklist(['sub', 'one']), 'sub'),
   /** The account that searches; left out: the search is anonymous. */
-  bindDn: v.optional(dn),
+  bindDn: v.optional(account),
   bindPassword: v.optional(secret),
   claim: v.optional(attribute, 'uid'),
   nameAttribute: v.optional(attribute, 'cn'),
-  groups: v.optional(v.strictObject({ ...v.unwrap(common.groups).entries, claim: attribute })),
+  groups: v.optional(
+    v.strictObject({
+      ...v.unwrap(common.groups).entries,
+      claim: attribute,
+      /** Finds groups of a person that the claim does not tell, such as groups within groups. */
+      filter: v.optional(filterWith(personInFilter, '(member={dn})')),
+      /** Where groups are searched; left out: where persons are. */
+      base: v.optional(dn),
+    }),
+  ),
 })
 
 export type DirectoryProvider = v.InferOutput<typeof directory> & {
@@ -72,9 +87,18 @@ function isDirectoryAddress(text: string): boolean {
   )
 }
 
-function isFilter(text: string): boolean {
+function filterWith(placeholder: string, example: string) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(1000),
+    v.check((text) => text.includes(placeholder), `must hold ${placeholder}`),
+    v.check((text) => isFilter(text, placeholder), `must be a filter, such as ${example}`),
+  )
+}
+
+function isFilter(text: string, placeholder: string): boolean {
   try {
-    FilterParser.parseString(text.replaceAll(nameInFilter, 'x'))
+    FilterParser.parseString(text.replaceAll(placeholder, 'x'))
     // The library closes what is left open; a bracket of a value is escaped.
     return text.split('(').length === text.split(')').length
   } catch {

@@ -2,7 +2,7 @@
 import { type Client, Filter, ResultCodeError } from 'ldapts'
 import type { Services } from '../../../model/context.ts'
 import { isSealed } from '../../../platform/keys/keys.ts'
-import { nameInFilter } from '../../../platform/settings/settings-directory.ts'
+import { nameInFilter, personInFilter } from '../../../platform/settings/settings-directory.ts'
 import type { DirectoryProvider } from '../../../platform/settings/settings-sso.ts'
 import { type Identity, SsoFault } from '../identity-provider.ts'
 import { secretContext } from '../oidc.ts'
@@ -16,6 +16,8 @@ const [patience, connectTime] = [8 * second, 3 * second]
 /** How long a server that did not answer is asked last, and how long an answer counts whether one is there. */
 const [asideFor, fresh] = [30 * second, 30 * second]
 const longestName = 128
+/** A person in more groups is refused: which roles are left out would be chance. */
+const mostGroups = 1000
 
 /** Results by which a server says that it cannot answer now: busy, unavailable, over its limits (RFC 4511 §4.1.9). */
 const unable: ReadonlySet<number> = new Set([1, 3, 11, 51, 52, 80])
@@ -56,8 +58,31 @@ export async function findPerson(
         return value === undefined ? [] : [[attribute, value]]
       }),
     )
+    if (groups !== undefined)
+      told[groups.claim] = [
+        ...[told[groups.claim] ?? []].flat(),
+        ...(await findGroups(client, provider, entry.dn)),
+      ]
     return { dn: entry.dn, claims: { name: [told[nameAttribute]].flat()[0], ...told } }
   })
+}
+
+/** Names of the groups that the filter of groups finds for a person. */
+async function findGroups(
+  client: Client,
+  { base, groups }: DirectoryProvider,
+  dn: string,
+): Promise<readonly string[]> {
+  if (groups?.filter === undefined) return []
+  const { searchEntries: entries } = await client.search(groups.base ?? base, {
+    scope: 'sub',
+    filter: groups.filter.replaceAll(personInFilter, () => Filter.escape(dn)),
+    // No attributes: the name of the entry is enough (RFC 4511 §4.5.1.8).
+    attributes: ['1.1'],
+    sizeLimit: mostGroups,
+    timeLimit: patience / second,
+  })
+  return entries.map((entry) => entry.dn)
 }
 
 /** Values as text; names of attributes know no case (RFC 4512 §2.5). */
