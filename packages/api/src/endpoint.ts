@@ -12,6 +12,13 @@ type Access = 'public' | 'signed' | 'staff' | 'student' | `${string}:${string}`
 type Schema = v.GenericSchema<unknown, unknown>
 /** `values`: JSON, or a form with the same names (docs/spec/1-entity-console.md §7). */
 type BodyKind = 'json' | 'form' | 'multipart' | 'values'
+/**
+ * When a server that remembers the caller asks the database whether they still may call
+ * (docs/rules/security.md#s4): `before` the call, `within` the statements that the call makes anyway,
+ * `beside` them by a statement of its own, or with the last statement of its transaction, `atCommit`.
+ * Only `before` costs a round trip of its own.
+ */
+type ProvenWhen = 'before' | 'within' | 'beside' | 'atCommit'
 
 /** One call of the contract: input, answer and access. */
 export interface Endpoint<
@@ -53,6 +60,7 @@ export interface Endpoint<
    * is sent, which the handler decides.
    */
   readonly fresh: boolean | 'depends'
+  readonly proven: ProvenWhen
 }
 
 /**
@@ -152,6 +160,7 @@ interface Described<P extends string, Q extends Schema | undefined, B extends Sc
   readonly bodyBytes?: number
   readonly timeout?: number
   readonly fresh?: boolean | 'depends'
+  readonly proven?: ProvenWhen
 }
 const requestTimeout = 20_000 // docs/spec/1-entity-console.md §9
 
@@ -179,6 +188,7 @@ export function endpoint<
     bodyBytes: e.bodyBytes ?? limits.jsonBytes,
     timeout: e.timeout ?? requestTimeout,
     fresh: e.fresh ?? false,
+    proven: e.proven ?? 'before',
   }
 }
 /** Declares a call that answers a file. */
@@ -202,5 +212,6 @@ export function fileEndpoint<
     bodyBytes: e.bodyBytes ?? limits.jsonBytes,
     timeout: e.timeout ?? 300_000,
     fresh: e.fresh ?? false,
+    proven: e.proven ?? 'before',
   }
 }

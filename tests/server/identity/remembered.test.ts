@@ -1,5 +1,7 @@
 // Servers remember callers between calls; every change still acts on the next call, on every server
 // (docs/rules/security.md#s4).
+import { contract } from '@jiaowu/api/contract/contract'
+import type { Contract } from '@jiaowu/api/endpoint'
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import type { KyselyPlugin } from 'kysely'
@@ -107,6 +109,21 @@ afterAll(() => app.close())
 beforeEach(async () => {
   viewer = await app.signIn('viewer')
   expect(await codes()).toEqual(repeatCode('ok'))
+})
+
+it('serves the calls below, and every other call reads its caller first', () => {
+  const calls = Object.entries(contract as Contract).flatMap(([group, endpoints]) =>
+    Object.entries(endpoints).map(([name, { proven }]) => [`${group}.${name}`, proven] as const),
+  )
+  const otherwise = calls.filter(([, proven]) => proven !== 'before')
+  // A call that joins them needs its tests here.
+  expect(Object.fromEntries(otherwise)).toEqual({
+    'entityData.page': 'within',
+    'entityData.get': 'within',
+    'entityData.lookup': 'beside',
+    'entityData.create': 'atCommit',
+    'entityData.update': 'atCommit',
+  })
 })
 
 describe('a remembered caller', () => {

@@ -156,13 +156,6 @@ function readParams({ endpoint }: Route, c: ApiContext): Params {
   return { ...params, ids: sent.at(declared.indexOf('{ids}') - declared.length) ?? '' }
 }
 
-/** Calls whose statements prove the caller (docs/rules/security.md#s4), and which write nothing. */
-const provenCalls: ReadonlySet<string> = new Set(['entityData.get', 'entityData.page'])
-/** Calls whose proof is a statement of its own, beside theirs. */
-const confirmedCalls: ReadonlySet<string> = new Set(['entityData.lookup'])
-/** Calls that commit nothing without the proof, which is a part of the last statement of their transaction. */
-const writingCalls: ReadonlySet<string> = new Set(['entityData.create', 'entityData.update'])
-
 /**
  * The answer to a caller that is remembered, if a statement of the call has shown that nothing about
  * the caller has changed. Otherwise, and after a refusal without that proof, the call is made anew for
@@ -176,11 +169,11 @@ async function answerRecalled(
 ): Promise<Response | undefined> {
   const { services } = shared
   const { route, c, params } = call
-  const [isConfirmed, isWriting] = [confirmedCalls.has(route.name), writingCalls.has(route.name)]
-  if (!isConfirmed && !isWriting && !provenCalls.has(route.name)) return undefined
+  const { proven } = route.endpoint
+  if (proven === 'before') return undefined
   const request = c.req.raw
   // The key is kept in a transaction of its own.
-  if (isWriting && request.headers.has(idempotencyHeader)) return undefined
+  if (proven === 'atCommit' && request.headers.has(idempotencyHeader)) return undefined
   const recalled = recallSubject(services, request.headers.get('authorization'))
   if (recalled === undefined) return undefined
   const { subject, proof, isProven } = recalled
@@ -189,7 +182,7 @@ async function answerRecalled(
     assertOwnHeaders(request, subject)
     assertNetwork(services, route, c, subject)
     assertMay(route, params, subject)
-    if (isConfirmed) {
+    if (proven === 'beside') {
       const [made, confirmed] = await Promise.allSettled([
         replyToCall(shared, call, subject),
         proof.confirm(),
@@ -199,7 +192,7 @@ async function answerRecalled(
       if (made.status === 'rejected') throw made.reason
       return made.value
     }
-    const response = await (isWriting
+    const response = await (proven === 'atCommit'
       ? duringTransactions(
           async (trx) => proveAtCommit(trx, proof),
           () => replyToCall(shared, call, subject),
@@ -207,7 +200,7 @@ async function answerRecalled(
       : replyToCall(shared, call, subject, proof))
     return isProven() ? response : undefined
   } catch (error) {
-    const stands = (isConfirmed || isWriting) && isProven()
+    const stands = proven !== 'within' && isProven()
     if (stands) onProven(subject)
     if (error instanceof CallerChanged || (error instanceof Refusal && !stands)) return undefined
     // Failures of another kind, such as a database that is away, are not tried twice.
