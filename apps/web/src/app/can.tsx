@@ -1,6 +1,6 @@
 import { mayAll, mayAny } from '@jiaowu/api/entity/permission'
 import type { ReactNode } from 'react'
-import { useApp } from './app-context.tsx'
+import { useApi } from './api-context.ts'
 
 interface Wanted {
   /** has-permission: holds all of these. */
@@ -17,7 +17,7 @@ interface Wanted {
  * rendered. The server checks permissions itself.
  */
 export function Can({ all, any, not, children }: Wanted) {
-  const { permissions } = useApp()
+  const { permissions } = useApi()
   const shown =
     (all === undefined || mayAll(permissions, all)) &&
     (any === undefined || mayAny(permissions, any)) &&

@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useEffect, useId, useMemo } from 'react'
-import { AppContext } from './app-context.tsx'
+import { NoticeContext } from './notice-context.ts'
+import { TextContext } from './text-context.ts'
 
 /** The tab of the console that an editor is in. */
 export interface UnsavedTab {
@@ -55,7 +56,8 @@ export function useUnsavedLayer<Event>(
   onClose: ((event?: Event) => void) | undefined,
   guards: boolean,
 ) {
-  const app = useContext(AppContext)
+  const notices = useContext(NoticeContext)
+  const texts = useContext(TextContext)
   const tab = useContext(UnsavedContext)
   const { layer, leave } = useMemo(() => {
     const editors = new Set<string>()
@@ -65,14 +67,14 @@ export function useUnsavedLayer<Event>(
       tab.report(editor, isUnsaved)
     }
     const ask = (go: () => void) => {
-      if (!guards || editors.size === 0 || app === null) go()
+      if (!guards || editors.size === 0 || notices === null || texts === null) go()
       else
-        void app.confirm({ text: app.t('common.closeUnsaved'), danger: true }).then((yes) => {
+        void notices.confirm({ text: texts.t('common.closeUnsaved'), danger: true }).then((yes) => {
           if (yes) go()
         })
     }
     return { layer: { ...tab, report, leave: ask }, leave: ask }
-  }, [tab, guards, app])
+  }, [tab, guards, notices, texts])
   const close = useCallback(
     (event?: Event) => {
       if (onClose !== undefined) leave(() => onClose(event))

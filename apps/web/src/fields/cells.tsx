@@ -6,7 +6,7 @@ import { starsText } from '@jiaowu/api/fields/stars'
 import { valueText } from '@jiaowu/api/fields/money'
 import { isLow, shownNumber } from '@jiaowu/machines/shown-number'
 import { lazy, Suspense } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useText } from '../app/text-context.ts'
 import { useSettings } from '../app/settings.ts'
 import type { CellProps } from './field-types.ts'
 import { Thumbnails } from './images.tsx'
@@ -75,7 +75,7 @@ export function TextCell({ field, value, row }: CellProps) {
 
 /** A number with the decimals of its column; a low one stands out. */
 export function NumberCell({ field, value, row }: CellProps) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const text = shownNumber(value, field.options, locale)
   const low = isLow(value, field.options, row)
   return (
@@ -112,7 +112,7 @@ export function TagsCell({ field, value }: CellProps) {
 }
 
 export function SwitchCell({ value }: CellProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return value === '1' ? (
     <Tag minimal intent="success">
       {t('common.yes')}
@@ -164,7 +164,7 @@ export function TextShow(props: CellProps) {
 
 /** A number in a detail page, as lists show it. */
 export function NumberShow(props: CellProps) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const { field, value, row } = props
   const isPlain = value !== null && value !== undefined && buildCellLink(field, row) === null
   return isPlain ? (

@@ -3,7 +3,7 @@ import { Calendar as CalendarIcon } from '@blueprintjs/icons'
 import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { readDate, readDatetime } from '@jiaowu/api/fields/dates'
 import { lazy, Suspense, useState } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useText } from '../app/text-context.ts'
 import { Loading } from '../ui/resource/page-state.tsx'
 import { Popover } from '../ui/overlays/popover.tsx'
 import { type DateKind, placeholders } from './dates/date-kinds.ts'
@@ -74,7 +74,7 @@ function DateText({
   onBlur,
   onClose,
 }: DateTextProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <InputGroup
       id={id}
@@ -300,7 +300,7 @@ function OneDateQuery({
   value,
   onChange,
 }: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: DateKind }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [isLeft, setLeft] = useState(true)
   const text = typeof value === 'string' ? value : ''
   const read = readers[kind](text)

@@ -1,8 +1,8 @@
-import { useApp } from '../app/app-context.tsx'
+import { useText } from '../app/text-context.ts'
 
 /** Marks a field whose value is computed. */
 export function FxMark() {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <abbr className="jw-fx" title={t('field.derived')}>
       fx

@@ -4,7 +4,9 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import { limits } from '@jiaowu/api/limits'
 import { toProblem, problemText } from '@jiaowu/api/problem'
 import { useEffect, useRef, useState } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useApi } from '../app/api-context.ts'
+import { useNotice } from '../app/notice-context.ts'
+import { useText } from '../app/text-context.ts'
 import type { ControlProps } from './field-types.ts'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 
@@ -65,7 +67,7 @@ function Picture({
   readonly className?: string
   readonly onOpen?: (src: string) => void
 }) {
-  const { api } = useApp()
+  const { api } = useApi()
   const [src, setSrc] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
   useEffect(() => {
@@ -111,7 +113,9 @@ export function ImagesControl({
   describedBy,
   onChange,
 }: ControlProps) {
-  const { api, t, toast, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const [busy, setBusy] = useState(0)
   const items = Array.isArray(value) ? (value as readonly DictItem[]) : []
   // The items when an upload ends, not when it began: the user may remove images meanwhile.

@@ -16,7 +16,7 @@ import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import DOMPurify from 'dompurify'
 import { useEffect, type ReactElement } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useText } from '../app/text-context.ts'
 import type { ControlProps } from './field-types.ts'
 import { installTrustedTypes } from '../app/trusted-html.ts'
 
@@ -124,7 +124,7 @@ const tools = [
 ] as const satisfies readonly Tool[]
 
 function Tools({ editor }: { readonly editor: Editor }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <ButtonGroup className="jw-rich__bar">
       {tools.map(({ icon, label, marks, run }) => (

@@ -4,14 +4,14 @@ import { isMoney } from '@jiaowu/api/fields/money'
 import { parseDecimal } from '@jiaowu/api/fields/families'
 import { weightedLength } from '@jiaowu/validation'
 import { useState } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useText } from '../app/text-context.ts'
 import { AmountInput } from './amount-input.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 
 const intent = (invalid: boolean) => (invalid ? { intent: 'danger' as const } : {})
 
 export function TextControl(props: ControlProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
   return (
     <InputGroup
@@ -43,7 +43,7 @@ function aria({ invalid, describedBy, field }: ControlProps) {
 const readMaxChars = ({ field }: ControlProps) => field.options.maxLength ?? field.valids.maxLength
 
 export function TextAreaControl(props: ControlProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
   const [max, used] = [readMaxChars(props), weightedLength(toInputText(value))]
   return (
@@ -71,7 +71,7 @@ export function TextAreaControl(props: ControlProps) {
 }
 
 export function PasswordControl(props: ControlProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const [shown, setShown] = useState(false)
   const { id, value, disabled, invalid, onChange, onBlur } = props
   return (
@@ -144,7 +144,7 @@ export function NumberControl(props: ControlProps) {
 }
 
 export function TextQuery({ id, field, value, onChange }: QueryProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <QueryInput
       id={id}

@@ -2,12 +2,14 @@ import { joinRowIds } from '@jiaowu/api/row-id'
 import type { Row } from '@jiaowu/api/entity/values'
 import type { ButtonEffect } from '@jiaowu/machines/buttons/actions'
 import type { ButtonRequest, ButtonsPorts } from '@jiaowu/machines/buttons/ports'
-import type { App } from '../app/app-context.tsx'
+import type { Services } from '../app/api-context.ts'
+import type { Notices } from '../app/notice-context.ts'
+import type { Tabs } from '../app/tab-context.ts'
 
-type Surface = Pick<App, 'toast' | 'openTab' | 'openDrawer'>
+type Surface = Pick<Notices, 'toast'> & Pick<Tabs, 'openTab' | 'openDrawer'>
 
 /** The calls of the buttons machine. */
-export function buttonsPorts(api: App['api']): ButtonsPorts {
+export function buttonsPorts(api: Services['api']): ButtonsPorts {
   return {
     loadActions: async ({ tag, code }, signal) =>
       (await api.button.press({ params: { tag, code }, signal })).actions,
@@ -19,7 +21,7 @@ export function buttonsPorts(api: App['api']): ButtonsPorts {
 
 /** Writes what a button asks for; answers the row as it is now, null after a deletion. */
 export async function sendButtonRequest(
-  api: App['api'],
+  api: Services['api'],
   { tag, method, id, values }: ButtonRequest,
   signal: AbortSignal,
 ): Promise<Row | null> {

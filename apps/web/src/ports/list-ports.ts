@@ -12,11 +12,15 @@ import {
 } from '@jiaowu/machines/buttons/actions'
 import type { EntityListPorts, Pressing, UndoChange } from '@jiaowu/machines/entity-list/ports'
 import { knownPart } from '@jiaowu/machines/entity-list/conditions/conditions'
-import type { App } from '../app/app-context.tsx'
+import type { Services } from '../app/api-context.ts'
+import type { Notices } from '../app/notice-context.ts'
+import type { Tabs } from '../app/tab-context.ts'
 import { askedWhere } from './asked-where.ts'
 import { buttonsPorts, sendButtonRequest, showEffect } from './buttons-ports.ts'
 
-type Dependencies = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDrawer'>
+type Dependencies = Pick<Services, 'api' | 'saveFile'> &
+  Pick<Notices, 'toast'> &
+  Pick<Tabs, 'openTab' | 'openDrawer'>
 
 /** The calls of the list machine. @param onBytes bytes of the export received so far */
 export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): EntityListPorts {

@@ -1,5 +1,5 @@
 import type { PrintPreviewPorts } from '@jiaowu/machines/print-preview/ports'
-import type { App } from '../app/app-context.tsx'
+import type { Services } from '../app/api-context.ts'
 
 const isId = (code: string): boolean => /^\d+$/.test(code)
 
@@ -10,7 +10,7 @@ const isId = (code: string): boolean => /^\d+$/.test(code)
 export function printPorts({
   api: { print },
   saveFile,
-}: Pick<App, 'api' | 'saveFile'>): PrintPreviewPorts {
+}: Pick<Services, 'api' | 'saveFile'>): PrintPreviewPorts {
   const idOf = async (code: string, stuNo: string, signal: AbortSignal): Promise<string> => {
     if (isId(code)) return code
     const found = (await print.reports({ query: { stuNo }, signal })).find(

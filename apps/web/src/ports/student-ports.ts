@@ -6,7 +6,7 @@ import type { RegisterPorts } from '@jiaowu/machines/register/ports'
 import type { SmsCodePorts, SmsFacts } from '@jiaowu/machines/sms-code/ports'
 import type { StudentSignInPorts } from '@jiaowu/machines/sign-in/ports'
 import * as v from 'valibot'
-import type { App } from '../app/app-context.tsx'
+import type { Services } from '../app/api-context.ts'
 import type { Api } from '../app/api.ts'
 
 /**
@@ -87,7 +87,7 @@ function nameOfFirst(value: unknown): string {
 export function downloadPorts({
   api: { student },
   saveFile,
-}: Pick<App, 'api' | 'saveFile'>): DownloadPorts {
+}: Pick<Services, 'api' | 'saveFile'>): DownloadPorts {
   return {
     detail: (_input, signal) => student.detail({ signal }),
     reports: ({ stuNo }, signal) => student.reports({ query: { stuNo }, signal }),

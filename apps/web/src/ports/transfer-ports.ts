@@ -1,8 +1,8 @@
 import { mendBody } from '@jiaowu/machines/transfer/choices'
 import type { ImportChoices, TransferPorts } from '@jiaowu/machines/transfer/ports'
-import type { App } from '../app/app-context.tsx'
+import type { Services } from '../app/api-context.ts'
 
-type Dependencies = Pick<App, 'api' | 'saveFile'>
+type Dependencies = Pick<Services, 'api' | 'saveFile'>
 
 /** Receives the progress of an upload and of an export, in bytes. */
 interface ProgressListeners {

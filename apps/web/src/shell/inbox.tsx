@@ -4,7 +4,8 @@ import type { PersonalMessage } from '@jiaowu/api/contract/message'
 import { relativeTime, schoolTime } from '@jiaowu/api/formats'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useApp } from '../app/app-context.tsx'
+import { useApi } from '../app/api-context.ts'
+import { useText } from '../app/text-context.ts'
 import { onSavedElsewhere } from '../app/saved-signal.ts'
 import { useResource } from '../ui/resource/use-resource.ts'
 import { Popover } from '../ui/overlays/popover.tsx'
@@ -15,7 +16,7 @@ const minInterval = 30_000
 
 /** The bell in the top bar with the user's messages (SYS_MESSAGE). */
 export function Inbox() {
-  const { t } = useApp()
+  const { t } = useText()
   const { unread, records, reload, read } = useMessages()
   const label = unread === 0 ? t('inbox.title') : t('inbox.unread', { n: unread })
   return (
@@ -69,7 +70,7 @@ export function Inbox() {
  * which would keep an unused session alive. Failures stay silent: the next page tries again.
  */
 function useMessages() {
-  const { api } = useApp()
+  const { api } = useApi()
   const { pathname } = useLocation()
   const readAt = useRef(Number.NEGATIVE_INFINITY)
   const { data, reload, start } = useResource({
@@ -105,7 +106,7 @@ function Item({
   readonly message: PersonalMessage
   readonly onRead: () => void
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const now = useTimeOfMount()
   const [open, setOpen] = useState(false)
   const isNew = message.readAt === null

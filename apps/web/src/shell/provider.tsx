@@ -1,5 +1,6 @@
 import { Alert } from '@blueprintjs/core'
 import { limits } from '@jiaowu/api/limits'
+import type { Locale } from '@jiaowu/api/locale'
 import { may } from '@jiaowu/api/entity/permission'
 import { messageText, t as translate } from '@jiaowu/api/texts/index'
 import type { UserInfo } from '@jiaowu/api/contract/session'
@@ -8,7 +9,10 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { Api } from '../app/api.ts'
 import { saveFile } from '../ports/index.ts'
-import { type App, AppContext, type Question } from '../app/app-context.tsx'
+import { ApiContext, type Services } from '../app/api-context.ts'
+import { NoticeContext, type Notices, type Question } from '../app/notice-context.ts'
+import { TabContext, type Tabs } from '../app/tab-context.ts'
+import { TextContext, type Texts } from '../app/text-context.ts'
 import { useFocusReturn } from '../ui/overlays/layers.ts'
 import { useSettings } from '../app/settings.ts'
 import { Toaster, useToaster } from './toaster.tsx'
@@ -42,20 +46,22 @@ export function AppProvider({
   const { show, ...toaster } = useToaster()
   const { asked, confirm, end } = useQuestion()
   useFocusReturn(asked !== null)
-  const app = useMemo(
-    (): App => ({
+  const texts = useTexts(locale)
+  const services = useMemo(
+    (): Services => ({
       api,
-      locale,
       user,
       permissions,
-      confirm,
-      hasUnsaved,
       reloadProfile,
-      t: ((key: Parameters<typeof translate>[1], ...params: never[]) =>
-        (translate as (...args: unknown[]) => string)(locale, key, ...params)) as App['t'],
-      messageText: (message) =>
-        typeof message === 'string' ? message : messageText(locale, message),
       can: (code) => may(permissions, code),
+      saveFile: (file, onProgress, signal) =>
+        saveFile(file, translate(locale, 'attachment.zipName'), onProgress, signal),
+    }),
+    [api, locale, user, permissions, reloadProfile],
+  )
+  const notices = useMemo(
+    (): Notices => ({
+      confirm,
       toast: (tone, text, { lasting = false, action } = {}) => {
         show({
           message: text,
@@ -65,8 +71,12 @@ export function AppProvider({
           ...(action === undefined ? {} : { action }),
         })
       },
-      saveFile: (file, onProgress, signal) =>
-        saveFile(file, translate(locale, 'attachment.zipName'), onProgress, signal),
+    }),
+    [confirm, show],
+  )
+  const tabs = useMemo(
+    (): Tabs => ({
+      hasUnsaved,
       openTab: (path, title) => {
         sendTags({ type: 'tag.open', path, title })
         void navigate(path)
@@ -76,17 +86,17 @@ export function AppProvider({
       moveTab: (path, to, options) => sendTags({ type: 'tag.move', path, to, ...options }),
       setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
     }),
-    [api, locale, user, permissions, confirm, navigate, sendTags, hasUnsaved, reloadProfile, show],
+    [navigate, sendTags, hasUnsaved],
   )
   return (
-    <AppContext.Provider value={app}>
+    <Contexts services={services} texts={texts} notices={notices} tabs={tabs}>
       {children}
       <Toaster {...toaster} />
       <Alert
         isOpen={asked !== null}
         intent={asked?.danger === true ? 'danger' : 'primary'}
-        confirmButtonText={asked?.confirmText ?? app.t('common.ok')}
-        cancelButtonText={app.t('common.cancel')}
+        confirmButtonText={asked?.confirmText ?? texts.t('common.ok')}
+        cancelButtonText={texts.t('common.cancel')}
         canEscapeKeyCancel
         onConfirm={() => end(true)}
         onCancel={() => end(false)}
@@ -95,7 +105,40 @@ export function AppProvider({
         {asked?.title === undefined ? null : <h4 className="jw-alert__title">{asked.title}</h4>}
         <p>{asked?.text}</p>
       </Alert>
-    </AppContext.Provider>
+    </Contexts>
+  )
+}
+
+function useTexts(locale: Locale): Texts {
+  return useMemo(
+    () => ({
+      locale,
+      t: ((key: Parameters<typeof translate>[1], ...params: never[]) =>
+        (translate as (...args: unknown[]) => string)(locale, key, ...params)) as Texts['t'],
+      messageText: (message) =>
+        typeof message === 'string' ? message : messageText(locale, message),
+    }),
+    [locale],
+  )
+}
+
+interface ContextsProps {
+  readonly services: Services
+  readonly texts: Texts
+  readonly notices: Notices
+  readonly tabs: Tabs
+  readonly children: ReactNode
+}
+
+function Contexts({ services, texts, notices, tabs, children }: ContextsProps) {
+  return (
+    <TextContext.Provider value={texts}>
+      <ApiContext.Provider value={services}>
+        <NoticeContext.Provider value={notices}>
+          <TabContext.Provider value={tabs}>{children}</TabContext.Provider>
+        </NoticeContext.Provider>
+      </ApiContext.Provider>
+    </TextContext.Provider>
   )
 }
 

@@ -1,7 +1,8 @@
 import { Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { Tick } from '@blueprintjs/icons'
 import { themeColours } from '@jiaowu/api/limits'
-import { useApp } from '../app/app-context.tsx'
+import { useApi } from '../app/api-context.ts'
+import { useText } from '../app/text-context.ts'
 import { changeSettings, type Settings, useSettings } from '../app/settings.ts'
 import { useLanguage } from './use-language.ts'
 import { Drawer } from '../ui/overlays/drawer.tsx'
@@ -21,7 +22,8 @@ export function SettingsPanel({
   readonly isOpen: boolean
   readonly onClose: () => void
 }) {
-  const { t, user } = useApp()
+  const { t } = useText()
+  const { user } = useApi()
   const settings = useSettings()
   const changeLanguage = useLanguage()
   return (

@@ -3,7 +3,8 @@ import type { SessionView } from '@jiaowu/machines/session/view'
 import { tagsView } from '@jiaowu/machines/tags/view'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
-import { useApp } from '../app/app-context.tsx'
+import { useNotice } from '../app/notice-context.ts'
+import { useText } from '../app/text-context.ts'
 import { changeSettings, type Settings, useSettings } from '../app/settings.ts'
 import type { SessionActor } from '../ports/index.ts'
 import { rememberOpener } from './navigation/openers.ts'
@@ -27,7 +28,7 @@ interface Props {
 
 /** The console around its views: sidebar, top bar, tags bar and command palette. */
 export function Shell({ view: session, actor, tags }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const settings = useSettings()
   const narrow = useNarrow()
   const { view, pathname, path, navigate } = useTags(tags, session.menu)
@@ -114,7 +115,7 @@ function layoutClasses({ sidebarOpen, fixedHeader, fixedSidebar }: Settings): st
 
 /** Moves the focus past the navigation to the page. */
 function SkipLink() {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <a
       className="jw-skip"
@@ -141,7 +142,7 @@ function SidebarFrame({
   readonly onClose: () => void
   readonly children: ReactNode
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return isDrawer ? (
     <Drawer
       isOpen={isOpen}
@@ -160,7 +161,7 @@ function SidebarFrame({
 
 /** Keeps tags and address bar in step: a route opens its tag, and the active tag sets the route. */
 function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
-  const { t } = useApp()
+  const { t } = useText()
   const { pathname, search, state } = useLocation()
   const isReturn = useNavigationType() === NavigationType.Pop
   const navigate = useNavigate()
@@ -236,7 +237,8 @@ function usePaletteKey(open: () => void) {
 
 /** Confirms before unsaved views are closed (machine: tags). */
 function useCloseConfirmation(actor: TagsActor, asking: boolean, names: string) {
-  const { confirm, t } = useApp()
+  const { t } = useText()
+  const { confirm } = useNotice()
   useEffect(() => {
     if (asking)
       void confirm({ text: t('shell.closeUnsaved', { names }), danger: true }).then((yes) =>

@@ -1,13 +1,15 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { termDictionary } from '@jiaowu/api/entity/list/periods'
 import { useResource } from '../ui/resource/use-resource.ts'
-import { useApp } from '../app/app-context.tsx'
+import { useApi } from '../app/api-context.ts'
+import { useText } from '../app/text-context.ts'
 import { changeSettings, useSettings } from '../app/settings.ts'
 import { useNarrow } from '../app/use-narrow.ts'
 
 /** The current term, which lists filtered by 本学期 follow. Nothing in schools without terms. */
 export function TermChoice() {
-  const { t, api } = useApp()
+  const { t } = useText()
+  const { api } = useApi()
   const { term } = useSettings()
   const narrow = useNarrow()
   const { data } = useResource({

@@ -13,7 +13,8 @@ import {
 } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { lazy, Suspense, useState } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useApi } from '../app/api-context.ts'
+import { useText } from '../app/text-context.ts'
 import { changeSettings, useSettings } from '../app/settings.ts'
 import { Popover } from '../ui/overlays/popover.tsx'
 import { Inbox } from './inbox.tsx'
@@ -49,7 +50,7 @@ export function TopBar({
   onPasswordChanged,
   mustChangePassword,
 }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const [panel, setPanel] = useState(false)
   const [password, setPassword] = useState(false)
   const [sessions, setSessions] = useState(false)
@@ -98,7 +99,7 @@ function Tools({
   readonly onPalette: () => void
   readonly onSettings: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { theme, locale } = useSettings()
   const changeLanguage = useLanguage()
   return (
@@ -146,7 +147,8 @@ function UserMenu({
   readonly onSessions: () => void
   readonly onSignOut: () => void
 }) {
-  const { t, user } = useApp()
+  const { t } = useText()
+  const { user } = useApi()
   return (
     <Popover
       content={

@@ -1,5 +1,7 @@
 import { useCallback } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useNotice } from '../app/notice-context.ts'
+import { useTabs } from '../app/tab-context.ts'
+import { useText } from '../app/text-context.ts'
 import { changeLocale } from '../texts/load-texts.ts'
 import type { Settings } from '../app/settings.ts'
 
@@ -8,7 +10,9 @@ import type { Settings } from '../app/settings.ts'
  * unsaved.
  */
 export function useLanguage() {
-  const { t, confirm, hasUnsaved } = useApp()
+  const { t } = useText()
+  const { confirm } = useNotice()
+  const { hasUnsaved } = useTabs()
   return useCallback(
     async (locale: Settings['locale']) => {
       if (!hasUnsaved() || (await confirm({ text: t('shell.languageUnsaved'), danger: true })))

@@ -1,5 +1,5 @@
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useText } from '../app/text-context.ts'
 import { Empty } from './resource/page-state.tsx'
 
 export interface AdminColumn<Row> {
@@ -39,7 +39,7 @@ export function AdminTable<Row extends { readonly id: string }>({
   actions,
   selection,
 }: Props<Row>) {
-  const { t } = useApp()
+  const { t } = useText()
   if (rows.length === 0) return <Empty title={empty} />
   return (
     <div className="jw-table-wrap">
@@ -83,7 +83,7 @@ export function AdminTable<Row extends { readonly id: string }>({
 }
 
 function SelectCell({ id, selection }: { readonly id: string; readonly selection: Selection }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { ids, onChange } = selection
   const checked = ids.includes(id)
   return (

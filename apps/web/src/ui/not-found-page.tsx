@@ -1,11 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { useNavigate } from 'react-router-dom'
-import { useApp } from '../app/app-context.tsx'
+import { useText } from '../app/text-context.ts'
 import { Empty } from './resource/page-state.tsx'
 
 /** /404, loaded lazily (docs/spec/2-student-service-and-designer.md §2). */
 export function NotFoundPage() {
-  const { t } = useApp()
+  const { t } = useText()
   const navigate = useNavigate()
   return (
     <Empty

@@ -1,8 +1,10 @@
 import { type Problem, problemText } from '@jiaowu/api/problem'
-import { useApp } from '../app/app-context.tsx'
+import { useNotice } from '../app/notice-context.ts'
+import { useText } from '../app/text-context.ts'
 
 /** Shows the server's words for a failed action in a lasting toast. */
 export function useFailureToast(): (problem: Problem) => void {
-  const { toast, locale } = useApp()
+  const { locale } = useText()
+  const { toast } = useNotice()
   return (problem) => toast('danger', problemText(locale, problem), { lasting: true })
 }

@@ -2,12 +2,16 @@ import { Button } from '@blueprintjs/core'
 import { LogOut } from '@blueprintjs/icons'
 import { problemText } from '@jiaowu/api/problem'
 import { useLocation, useParams } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useAction } from '../../ui/resource/use-resource.ts'
 
 /** Ends all sessions of a user, after a question that names the person. */
 export function EndSessionsPage({ onClose }: { readonly onClose: () => void }) {
-  const { api, t, toast, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const { id = '' } = useParams()
   const query = new URLSearchParams(useLocation().search)
   const end = useAction(() => api.account.endSessions({ params: { id } }), {

@@ -2,7 +2,9 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { Duplicate, Key } from '@blueprintjs/icons'
 import { problemText } from '@jiaowu/api/problem'
 import { useLocation, useParams } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useAction } from '../../ui/resource/use-resource.ts'
 
 /**
@@ -10,7 +12,9 @@ import { useAction } from '../../ui/resource/use-resource.ts'
  * (docs/rules/security.md#h9).
  */
 export function PasswordResetPage({ onClose }: { readonly onClose: () => void }) {
-  const { api, t, toast, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const { id = '' } = useParams()
   const query = new URLSearchParams(useLocation().search)
   const reset = useAction(() => api.account.resetPassword({ params: { id } }))

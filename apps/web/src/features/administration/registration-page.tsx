@@ -2,7 +2,9 @@ import { Button } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api/problem'
 import type { Row } from '@jiaowu/api/entity/values'
 import { useParams } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { ResourceBody } from '../../ui/resource/resource-body.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 
@@ -10,7 +12,7 @@ const tag = 'RPT_REGISTRATION'
 
 /** Approves or refuses a request to register, as it is when the page opens. */
 export function RegistrationPage({ onClose }: { readonly onClose: () => void }) {
-  const { locale, t } = useApp()
+  const { locale, t } = useText()
   const { id = '' } = useParams()
   const request = useRequest(id, onClose)
   const problem = request.failureOf('decide')
@@ -65,7 +67,9 @@ export function RegistrationPage({ onClose }: { readonly onClose: () => void }) 
 }
 
 function useRequest(id: string, onClose: () => void) {
-  const { api, t, toast } = useApp()
+  const { t } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const request = useResource({
     query: id,
     load: (query, signal) => api.entityData.get({ params: { tag, id: query }, signal }),

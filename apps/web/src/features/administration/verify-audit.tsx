@@ -3,14 +3,18 @@ import { Endorsed } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { toProblem } from '@jiaowu/api/problem'
 import { useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
 
 const auditTag = 'SYS_LOG'
 
 /** Checks the school's chain of audit lines; only on the list of the audit log. */
 export function VerifyAudit({ config }: { readonly config: EntityConfig }) {
-  const { api, can, t, toast } = useApp()
+  const { t } = useText()
+  const { api, can } = useApi()
+  const { toast } = useNotice()
   const toastFailure = useFailureToast()
   const [busy, setBusy] = useState(false)
   if (config.tag !== auditTag || !can('audit:view')) return null

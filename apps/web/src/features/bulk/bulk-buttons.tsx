@@ -5,7 +5,7 @@ import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { Suspense, useState } from 'react'
 import { askedWhere } from '../../ports/asked-where.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { openBulk } from './use-bulk.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
@@ -36,7 +36,7 @@ export function BulkButtons({
   readonly view: EntityListView
   readonly onOpen: (open: Open) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { may, can } = view
   const open = (action: BulkAction) =>
     onOpen({ action, selection: toBulkSelection(view), count: view.chosen, job: null })

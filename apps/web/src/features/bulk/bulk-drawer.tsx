@@ -1,7 +1,7 @@
 import type { BulkAction, BulkSelection } from '@jiaowu/api/contract/entity/bulk'
 import { type EntityConfig, isDerived } from '@jiaowu/api/entity/config'
 import type { BulkEditStep } from '@jiaowu/machines/bulk-edit/view'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Unsaved } from '../../app/unsaved.ts'
 import { filterText } from '../transfer/filter-text.ts'
 import { Pane } from '../transfer/pane.tsx'
@@ -35,7 +35,7 @@ export function BulkDrawer({
   onClose,
   onChanged,
 }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const recompute = config.fields.some(isDerived)
   const bulk = useBulk({ tag: config.tag, action, selection, job: resumed, recompute }, onChanged)
   const { step, job } = bulk.view
@@ -73,7 +73,7 @@ export function BulkDrawer({
 
 /** Progress through the stages. A deletion has no fields to choose. */
 function Steps({ step, action }: { readonly step: BulkEditStep; readonly action: BulkAction }) {
-  const { t } = useApp()
+  const { t } = useText()
   const shown: readonly (typeof stages)[number][] =
     action === 'delete' ? stages.filter((name) => name !== 'choose') : stages
   const at = Math.max(0, shown.indexOf(resolveStage(step)))
@@ -105,7 +105,7 @@ function resolveStage(step: BulkEditStep): (typeof stages)[number] {
 
 /** Describes the selected rows in words. */
 function Scope({ config, selection, count }: Pick<Props, 'config' | 'selection' | 'count'>) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const n = count.toLocaleString(locale)
   const filter = selection.queries === undefined ? '' : filterText(config, selection.queries)
   return (

@@ -3,7 +3,7 @@ import { ArrowRight, Cross } from '@blueprintjs/icons'
 import { type EntityConfig, type Field, isDerived, isSettable } from '@jiaowu/api/entity/config'
 import { problemText } from '@jiaowu/api/problem'
 import { useEffect, useId, useRef } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { findFieldSurface } from '../../fields/index.tsx'
 import type { Bulk } from './use-bulk.ts'
 import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
@@ -18,7 +18,7 @@ export function ChooseFields({
   readonly bulk: Bulk
   readonly onClose: () => void
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { view, send } = bulk
   const fields = config.fields.filter(isSettable)
   const chosen = Object.keys(view.set).flatMap(
@@ -92,7 +92,7 @@ function SetField({
   readonly field: Field
   readonly bulk: Bulk
 }) {
-  const { t, messageText } = useApp()
+  const { t, messageText } = useText()
   const id = `${useId()}-${field.attrName}`
   const row = useRef<HTMLLIElement>(null)
   // Focus the field that was just chosen.

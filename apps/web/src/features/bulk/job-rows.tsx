@@ -3,12 +3,12 @@ import { ArrowRight, Download } from '@blueprintjs/icons'
 import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { limits } from '@jiaowu/api/limits'
 import type { ReviewRow } from '@jiaowu/api/contract/job'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import type { Bulk } from './use-bulk.ts'
 
 /** Old and new values row by row; for a deletion the names of the rows. */
 export function ChangedRows({ job: { rows, changed, action } }: { readonly job: BulkJob }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (rows.length === 0) return null
   const isAll = rows.length >= changed
   const head =
@@ -71,7 +71,7 @@ export function ChangedRows({ job: { rows, changed, action } }: { readonly job: 
 }
 
 function Value({ text }: { readonly text: string | null }) {
-  const { t } = useApp()
+  const { t } = useText()
   return text === null || text === '' ? (
     <i className="jw-muted">{t('import.blank')}</i>
   ) : (
@@ -87,7 +87,7 @@ export function RefusedRows({
   readonly job: BulkJob
   readonly bulk: Bulk
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (failed === 0) return null
   return (
     <section className="jw-bulk__rows is-refused">
@@ -132,7 +132,7 @@ function formatReasons({ errors }: ReviewRow): string {
 
 /** Number of rows by outcome: as previewed, or so far when `over`. */
 export function BulkCounts({ job, over }: { readonly job: BulkJob; readonly over: boolean }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { action, changed, updated, skipped, failed } = job
   const counts = [
     [
@@ -157,7 +157,7 @@ export function BulkCounts({ job, over }: { readonly job: BulkJob; readonly over
 
 /** The new values in words. */
 export function SetWords({ job: { set } }: { readonly job: BulkJob }) {
-  const { t } = useApp()
+  const { t } = useText()
   return set.length === 0 ? null : (
     <ul className="jw-bulk__set">
       {set.map(({ attrName, label, text }) => (

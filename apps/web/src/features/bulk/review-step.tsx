@@ -4,7 +4,7 @@ import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { onErrorChoices } from '@jiaowu/api/contract/job'
 import { problemText } from '@jiaowu/api/problem'
 import { useId } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { BulkCounts, ChangedRows, RefusedRows, SetWords } from './job-rows.tsx'
 import type { Bulk } from './use-bulk.ts'
 
@@ -23,7 +23,7 @@ export function ReviewStep({
   readonly recycles: boolean
   readonly onClose: () => void
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { view, send } = bulk
   const { action, changed } = job
   return (
@@ -83,7 +83,7 @@ export function ReviewStep({
  * supports it.
  */
 function OnErrorChoice({ bulk: { view, send } }: { readonly bulk: Bulk }) {
-  const { t } = useApp()
+  const { t } = useText()
   const name = useId()
   return (
     <fieldset className="jw-bulk__onerror" disabled={view.step !== 'reviewing'}>
@@ -106,7 +106,7 @@ function OnErrorChoice({ bulk: { view, send } }: { readonly bulk: Bulk }) {
 
 /** Confirmation of a large job: the user types the number of rows. */
 function TypeCount({ job, bulk: { view, send } }: { readonly job: BulkJob; readonly bulk: Bulk }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const id = useId()
   return (
     <form

@@ -2,13 +2,15 @@ import { Button, ProgressBar, Spinner } from '@blueprintjs/core'
 import { Download, Error as ErrorIcon, Tick } from '@blueprintjs/icons'
 import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { problemText } from '@jiaowu/api/problem'
-import { useApp } from '../../app/app-context.tsx'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { BulkCounts, RefusedRows } from './job-rows.tsx'
 import type { Bulk } from './use-bulk.ts'
 
 /** The job is running: its progress as the server reports it. */
 export function RunStep({ bulk: { view, send } }: { readonly bulk: Bulk }) {
-  const { t, locale, confirm } = useApp()
+  const { t, locale } = useText()
+  const { confirm } = useNotice()
   const { step, job, percent, lost, action } = view
   const stop = async () => {
     if (
@@ -86,7 +88,7 @@ export function ResultStep({
   readonly bulk: Bulk
   readonly onClose: () => void
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { view, send } = bulk
   const { job, problem, step, action } = view
   return (

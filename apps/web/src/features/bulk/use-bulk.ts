@@ -8,7 +8,9 @@ import {
 } from '@jiaowu/machines/bulk-edit/machine'
 import { bulkEditView } from '@jiaowu/machines/bulk-edit/view'
 import { useEffect } from 'react'
-import { type App, useApp } from '../../app/app-context.tsx'
+import { type Services, useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../app/use-view.ts'
 
@@ -26,7 +28,7 @@ export function openBulk(tag: string): Kept | null {
 }
 
 /** The ports of the bulk-edit machine on the web. */
-export function bulkPorts({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): BulkEditPorts {
+export function bulkPorts({ api, saveFile }: Pick<Services, 'api' | 'saveFile'>): BulkEditPorts {
   return {
     startBulk: ({ tag, action, selection, set }, signal) => {
       const { ids, queries, where, except } = selection
@@ -57,12 +59,13 @@ export function bulkPorts({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): Bul
 
 /** The bulk-edit machine with the web's ports. `onChanged`: the job has changed rows. */
 export function useBulk(input: BulkEditInput, onChanged: () => void) {
-  const app = useApp()
+  const { api, saveFile } = useApi()
+  const { messageText } = useText()
+  const { toast } = useNotice()
   const actor = useMachineActor(() => ({
-    machine: bulkEditMachine.provide({ actors: bulkEditActors(bulkPorts(app)) }),
+    machine: bulkEditMachine.provide({ actors: bulkEditActors(bulkPorts({ api, saveFile })) }),
     input,
   }))
-  const { toast, messageText } = app
   const { tag, action, selection } = input
   useEffect(() => {
     const watching = [

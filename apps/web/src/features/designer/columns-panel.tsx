@@ -2,7 +2,7 @@ import { InputGroup, Tag } from '@blueprintjs/core'
 import { Add, Search, Tick } from '@blueprintjs/icons'
 import type { DesignColumnView, DesignerView } from '@jiaowu/machines/designer/view'
 import { useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import type { FieldDrag } from './field-drag.ts'
 import { moveFocusByKey } from './arrow-keys.ts'
 
@@ -29,7 +29,7 @@ export function ColumnsPanel({
   readonly drag: FieldDrag
   readonly onPick: (columnName: string) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [search, setSearch] = useState('')
   const [focused, setFocused] = useState<string | null>(null)
   const keyword = search.trim().toLowerCase()
@@ -103,7 +103,7 @@ function Column({
   onPick,
   onFocus,
 }: ColumnProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const { columnName } = column
   const isDragged = drag.drag?.what.kind === 'column' && drag.drag.what.columnName === columnName
   return (

@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type CustomField, type Draft, isCustomValid } from '@jiaowu/machines/designer/draft'
 import { type SubmitEvent, useId, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Unsaved } from '../../app/unsaved.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
@@ -18,7 +18,7 @@ interface Props {
  * name are required (§5).
  */
 export function CustomFieldDialog({ draft, onAdd, onClose }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const [field, setField] = useState<CustomField>({
     uiLabel: '',
     attrName: '',

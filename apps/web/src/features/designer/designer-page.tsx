@@ -2,7 +2,9 @@ import { Button } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api/problem'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { type ComponentProps, useCallback, useRef, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { Ask } from '../../ui/overlays/ask.tsx'
 import { useNarrow } from '../../app/use-narrow.ts'
 import { Empty, Failed, Loading } from '../../ui/resource/page-state.tsx'
@@ -40,7 +42,8 @@ export function DesignerPage({
   readonly tag: string
   readonly table: string | null
 }) {
-  const { t, can } = useApp()
+  const { t } = useText()
+  const { can } = useApi()
   return can('entity:design') ? (
     <Design tag={tag} table={table} />
   ) : (
@@ -49,7 +52,7 @@ export function DesignerPage({
 }
 
 function Design({ tag, table }: { readonly tag: string; readonly table: string | null }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const designer = useDesigner(tag, table)
   const { view, send } = designer
   if (view.step === 'left') return null
@@ -72,7 +75,8 @@ function Design({ tag, table }: { readonly tag: string; readonly table: string |
 
 /** The designer once the definition is loaded. */
 function LoadedDesign({ designer }: { readonly designer: Designer }) {
-  const { t, toast } = useApp()
+  const { t } = useText()
+  const { toast } = useNotice()
   const { view, send } = designer
   const [panel, setPanel] = useState<Panel>('fields')
   const [note, setNote] = useState('')
@@ -224,7 +228,7 @@ function PanelTabs({
   readonly panel: Panel
   readonly onPanel: (panel: Panel) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-design__tabs" role="tablist">
       {panels.map((each) => (
@@ -243,7 +247,7 @@ function PanelTabs({
 }
 
 function Dialogs({ designer: { view, send } }: { readonly designer: Designer }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <Ask

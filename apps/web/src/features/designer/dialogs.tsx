@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
 import type { Impact } from '@jiaowu/api/entity/definition/stored'
 import type { DesignerEvent } from '@jiaowu/machines/designer/types'
 import type { StalePartView } from '@jiaowu/machines/designer/view'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { SidesDialog } from '../../ui/overlays/sides-dialog.tsx'
 import { listDifferences, partName, valueText } from './describe.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
@@ -18,7 +18,7 @@ export function ImpactDialog({
   readonly impact: readonly Impact[]
   readonly send: Send
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const cancel = () => send({ type: 'impact.cancel' })
   return (
     <Dialog
@@ -66,7 +66,7 @@ export function StaleDesignDialog({
   readonly parts: readonly StalePartView[]
   readonly send: Send
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <SidesDialog
       title={t('designer.stale.title')}
@@ -98,7 +98,7 @@ function SideText({
   readonly mine: unknown
   readonly other: unknown
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (part.startsWith('field:') && mine === null) return <em>{t('designer.stale.absent')}</em>
   if (
     typeof mine !== 'object' ||

@@ -3,7 +3,7 @@ import { Cross, DragHandleVertical } from '@blueprintjs/icons'
 import { holdsValue } from '@jiaowu/api/fields/kinds'
 import type { DesignFieldView } from '@jiaowu/machines/designer/view'
 import type { KeyboardEvent } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import type { FieldDrag } from './field-drag.ts'
 
 interface Props {
@@ -32,7 +32,7 @@ export function FieldRow({
   onRemove,
   onKeyDown,
 }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const label = field.uiLabel === '' ? t('designer.fields.unnamed') : field.uiLabel
   const isDragged = drag?.drag?.what.kind === 'field' && drag.drag.what.id === field.id
   const worst = findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning'

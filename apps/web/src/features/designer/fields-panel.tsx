@@ -3,7 +3,7 @@ import { Add, Properties, Search } from '@blueprintjs/icons'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { DesignerView } from '@jiaowu/machines/designer/view'
 import { Fragment, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { moveFocusByKey } from './arrow-keys.ts'
 import { CustomFieldDialog } from './custom-field-dialog.tsx'
 import type { FieldDrag } from './field-drag.ts'
@@ -23,7 +23,7 @@ const Gap = () => <li className="jw-dfields__gap" aria-hidden />
  * removal (docs/spec/2-student-service-and-designer.md §2).
  */
 export function FieldsPanel({ view, drag, send, onSelect }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const [search, setSearch] = useState('')
   const [isAdding, setAdding] = useState(false)
   const keyword = search.trim().toLowerCase()
@@ -109,7 +109,7 @@ interface ListProps extends Props {
  * the fields are ambiguous.
  */
 function FieldList({ view, shown, isFiltered, drag, send, onSelect }: ListProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const [focused, setFocused] = useState<string | null>(null)
   const onKeyDown = useFieldKeys(view, drag.list, send)
   const gap = isFiltered ? null : (drag.drag?.gap ?? null)

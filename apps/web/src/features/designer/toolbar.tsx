@@ -3,7 +3,7 @@ import { ArrowLeft, Code, EyeOpen, History, Redo, Undo } from '@blueprintjs/icon
 import type { DefinitionFinding } from '@jiaowu/api/entity/definition/stored'
 import type { DesignerEvent } from '@jiaowu/machines/designer/types'
 import type { DesignerView } from '@jiaowu/machines/designer/view'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function DesignerToolbar({ view, send, note, onNote, onJump, onRevisions, onSave }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div
       className="jw-design__bar"
@@ -72,7 +72,7 @@ export function DesignerToolbar({ view, send, note, onNote, onJump, onRevisions,
 }
 
 function SaveState({ view }: Pick<Props, 'view'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const text = view.checking
     ? t('designer.state.checking')
     : view.isNew
@@ -93,7 +93,7 @@ function SaveState({ view }: Pick<Props, 'view'>) {
 }
 
 function HistoryButtons({ view, send }: Pick<Props, 'view' | 'send'>) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <ButtonGroup>
       <Button
@@ -116,7 +116,7 @@ function HistoryButtons({ view, send }: Pick<Props, 'view' | 'send'>) {
 
 /** Buttons for the definition as JSON and for the preview. */
 function ViewButtons({ view, send }: Pick<Props, 'view' | 'send'>) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <Button
@@ -150,7 +150,7 @@ function Faults({
   readonly findings: readonly DefinitionFinding[]
   readonly onJump: Props['onJump']
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const errors = findings.filter(({ severity }) => severity === 'error').length
   if (findings.length === 0) return null
   return (

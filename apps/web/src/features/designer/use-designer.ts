@@ -7,7 +7,10 @@ import { type DesignerView, designerView } from '@jiaowu/machines/designer/view'
 import { useView } from '../../app/use-view.ts'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useUnsaved } from '../../app/unsaved.ts'
 import { definitionSignal } from '../entity-list/fresh-definition.tsx'
 import { tellSaved } from '../../app/saved-signal.ts'
@@ -26,8 +29,10 @@ export function finishTyping(): void {
  * "dirty" mark of its tab.
  */
 export function useDesigner(tag: string, table: string | null) {
-  const app = useApp()
-  const { api, messageText, toast, t, setTabTitle, closeTab, reloadProfile } = app
+  const { api, reloadProfile } = useApi()
+  const { messageText, t } = useText()
+  const { toast } = useNotice()
+  const { setTabTitle, closeTab } = useTabs()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const path = pathname + search
@@ -157,7 +162,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** Messages of a failed save or load, without those that the findings already show. */
 export function useProblemLines(view: DesignerView): readonly string[] {
-  const { locale } = useApp()
+  const { locale } = useText()
   const { problem } = view
   const shown = useRef(new Set<string>())
   shown.current = new Set(view.findings.map(({ msg }) => msg))

@@ -3,7 +3,7 @@ import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { holdsValue } from '@jiaowu/api/fields/kinds'
 import { useMemo } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
 import type { Choice } from './config/rows.ts'
 import type { KnownItems } from './preview/config-of.ts'
 import { useLoad } from './definitions/use-load.ts'
@@ -16,7 +16,7 @@ const dictionaryEntity = 'SYS_DICT'
  * the field names. A user without permission to list dictionaries types their code.
  */
 export function useSources(selected: FieldDefinition | null) {
-  const { api, can } = useApp()
+  const { api, can } = useApi()
   const dictionaries = useLoad(
     can(`entity:${dictionaryEntity}:view`) ? 'dictionaries' : null,
     (signal) =>
@@ -64,7 +64,7 @@ export function useSources(selected: FieldDefinition | null) {
 
 /** Items of the dictionaries that a draft names, for its preview. */
 export function useKnownItems(draft: EntityDefinition): KnownItems {
-  const { api } = useApp()
+  const { api } = useApi()
   const codes = [
     ...new Set(
       draft.fields.flatMap(({ dictType, dictValue }) =>

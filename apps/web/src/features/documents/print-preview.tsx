@@ -5,7 +5,9 @@ import { printPreviewActors, type PrintSubject } from '@jiaowu/machines/print-pr
 import { printPreviewMachine } from '@jiaowu/machines/print-preview/machine'
 import { printPreviewView } from '@jiaowu/machines/print-preview/view'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { Can } from '../../app/can.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../app/use-view.ts'
@@ -25,10 +27,13 @@ interface Props {
  * download; close (docs/spec/2-student-service-and-designer.md §2, §4).
  */
 export function PrintPreview({ subject, onClosed }: Props) {
-  const app = useApp()
-  const { t, toast, locale } = app
+  const { api, saveFile } = useApi()
+  const { t, locale } = useText()
+  const { toast } = useNotice()
   const actor = useMachineActor(() => ({
-    machine: printPreviewMachine.provide({ actors: printPreviewActors(printPorts(app)) }),
+    machine: printPreviewMachine.provide({
+      actors: printPreviewActors(printPorts({ api, saveFile })),
+    }),
     input: subject,
   }))
   useEffect(() => {

@@ -1,7 +1,9 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type SubmitEvent, useCallback, useEffect, useId, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { PrintPreview } from './print-preview.tsx'
 
 /**
@@ -9,7 +11,9 @@ import { PrintPreview } from './print-preview.tsx'
  * `code` is the report's code or id, `stuNo` in the query the student's number.
  */
 export function ReportPreviewPage({ onClose }: { readonly onClose?: () => void }) {
-  const { closeTab, setTabTitle, can, t } = useApp()
+  const { t } = useText()
+  const { can } = useApi()
+  const { closeTab, setTabTitle } = useTabs()
   const { code = '' } = useParams()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
@@ -46,7 +50,7 @@ export function ReportPreviewPage({ onClose }: { readonly onClose?: () => void }
 
 /** Asks for the student number when the address has none. */
 function AskStudent({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   const id = useId()
   const [typed, setTyped] = useState('')
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -2,7 +2,8 @@ import { Button } from '@blueprintjs/core'
 import type { ReportItem } from '@jiaowu/api/contract/student/student'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { Empty } from '../../ui/resource/page-state.tsx'
 import { ResourceBody } from '../../ui/resource/resource-body.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
@@ -14,7 +15,7 @@ interface Props {
 
 /** /student/{stuNo}/documents: every document of one student, with its preview and download. */
 export function StudentDocumentsPage({ onClose }: Props) {
-  const { api } = useApp()
+  const { api } = useApi()
   const { stuNo = '' } = useParams()
   const reports = useResource({
     query: stuNo,
@@ -33,7 +34,7 @@ function Documents({
   items,
   onClose,
 }: Props & { readonly stuNo: string; readonly items: readonly ReportItem[] }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [chosen, setChosen] = useState(items[0]?.id ?? null)
   if (chosen === null) return <Empty title={t('documents.none')} />
   return (

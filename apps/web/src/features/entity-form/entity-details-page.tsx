@@ -1,7 +1,8 @@
 import { t as translate } from '@jiaowu/api/texts/index'
 import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { EntityForm } from './entity-form.tsx'
 import { formatRecordTitle } from './titled.ts'
 import { paths } from '../../paths.ts'
@@ -17,25 +18,26 @@ export function EntityDetailsPage({
   readonly id: string
   readonly inWindow: boolean
 }) {
-  const app = useApp()
+  const { locale } = useText()
+  const { closeTab, setTabTitle } = useTabs()
   const navigate = useNavigate()
   const { search } = useLocation()
   const path = `/entity/${tag}/details${search}`
   // Scripts cannot close a window that the user opened: show the list instead.
   const close = useCallback(() => {
     if (inWindow) window.close()
-    else app.closeTab(path)
+    else closeTab(path)
     void navigate((inWindow ? null : findOpener(path)) ?? paths.list(tag))
-  }, [app, inWindow, navigate, path, tag])
+  }, [closeTab, inWindow, navigate, path, tag])
   const onTitle = useCallback(
     (name: string, record: string | null) => {
       const title =
         new URLSearchParams(search).get('_title') ??
-        formatRecordTitle(translate(app.locale, 'form.viewTitle', { name }), record)
+        formatRecordTitle(translate(locale, 'form.viewTitle', { name }), record)
       if (inWindow) document.title = title
-      else app.setTabTitle(path, title)
+      else setTabTitle(path, title)
     },
-    [app, inWindow, path, search],
+    [inWindow, locale, path, search, setTabTitle],
   )
   return (
     <EntityForm

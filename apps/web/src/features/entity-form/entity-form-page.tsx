@@ -3,7 +3,8 @@ import type { Values } from '@jiaowu/api/entity/values'
 import { queryOfAddress } from '@jiaowu/machines/entity-list/conditions/conditions'
 import { useCallback, useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { EntityForm } from './entity-form.tsx'
 import { formatRecordTitle } from './titled.ts'
 import { tellSaved } from '../../app/saved-signal.ts'
@@ -22,7 +23,8 @@ interface Props {
  * With an id it edits, without it adds.
  */
 export function EntityFormPage({ tag, id, search, inWindow }: Props) {
-  const app = useApp()
+  const { locale } = useText()
+  const { closeTab, setTabTitle } = useTabs()
   const navigate = useNavigate()
   const path = `/entity/${tag}/form${search}`
   // Every other key of the query is a default of the new record.
@@ -33,9 +35,9 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
   // Scripts cannot close a window that the user opened: show the list instead.
   const close = useCallback(() => {
     if (inWindow) window.close()
-    else app.closeTab(path)
+    else closeTab(path)
     void navigate((inWindow ? null : findOpener(path)) ?? paths.list(tag))
-  }, [app, inWindow, navigate, path, tag])
+  }, [closeTab, inWindow, navigate, path, tag])
   const onSaved = useCallback(() => {
     tellSaved(tag)
     close()
@@ -45,13 +47,13 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
       const title =
         new URLSearchParams(search).get('_title') ??
         formatRecordTitle(
-          translate(app.locale, id === null ? 'form.addTitle' : 'form.editTitle', { name }),
+          translate(locale, id === null ? 'form.addTitle' : 'form.editTitle', { name }),
           record,
         )
       if (inWindow) document.title = title
-      else app.setTabTitle(path, title)
+      else setTabTitle(path, title)
     },
-    [app, id, inWindow, path, search],
+    [id, inWindow, locale, path, search, setTabTitle],
   )
   return (
     <EntityForm

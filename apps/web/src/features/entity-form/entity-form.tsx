@@ -4,7 +4,7 @@ import type { EntityFormPorts } from '@jiaowu/machines/entity-form/ports'
 import { type EntityFormView, entityFormView } from '@jiaowu/machines/entity-form/view'
 import { useCallback, useEffect, useId } from 'react'
 import { useView } from '../../app/use-view.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { useUnsaved } from '../../app/unsaved.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { Ask } from '../../ui/overlays/ask.tsx'
@@ -39,7 +39,7 @@ type FormActor = ReturnType<typeof useFormActor>
 /** Adds, edits or shows one record (docs/spec/1-entity-console.md §4). */
 export function EntityForm(props: EntityFormProps) {
   const { tag, onTitle, ports, closeAsked = 0 } = props
-  const { locale } = useApp()
+  const { locale } = useText()
   const formId = useId()
   const actor = useFormActor(props)
   const view = useView(actor, entityFormView)
@@ -143,7 +143,7 @@ function FormBody({
   locked,
   onChange,
 }: LoadedProps & { readonly locked: boolean } & Pick<FormFieldProps, 'onChange'>) {
-  const { locale, t } = useApp()
+  const { locale, t } = useText()
   const onBlur = useCallback(
     (attrName: string) => actor.send({ type: 'field.blur', attrName }),
     [actor],
@@ -183,7 +183,7 @@ function FormBody({
 
 /** Questions the form asks: to leave unsaved input, and which side of a stale version wins. */
 function FormQuestions({ actor, view }: Pick<LoadedProps, 'actor' | 'view'>) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <Ask

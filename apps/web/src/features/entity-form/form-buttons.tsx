@@ -9,7 +9,10 @@ import { useEffect } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../app/use-view.ts'
 import { buttonsPorts, showEffect } from '../../ports/buttons-ports.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { logHidden } from '../../app/log.ts'
 import { Ask } from '../../ui/overlays/ask.tsx'
 import type { FormFieldProps } from './form-field.tsx'
@@ -29,7 +32,8 @@ interface FormButtonsProps {
  */
 export function FormButtons(props: FormButtonsProps) {
   const { view, disabled } = props
-  const { t, locale, user, permissions, messageText } = useApp()
+  const { t, locale, messageText } = useText()
+  const { user, permissions } = useApi()
   const actor = useButtonsActor(props)
   const press = useView(actor, buttonsView)
   const position =
@@ -89,18 +93,20 @@ export function FormButtons(props: FormButtonsProps) {
 
 /** Stops with the component: closing the form or the details aborts a call under way. */
 function useButtonsActor({ tag, onChange, onRefresh }: FormButtonsProps) {
-  const app = useApp()
+  const { api } = useApi()
+  const { toast } = useNotice()
+  const { openTab, openDrawer } = useTabs()
   const actor = useMachineActor(() => ({
-    machine: buttonsMachine.provide({ actors: buttonsActors(buttonsPorts(app.api)) }),
+    machine: buttonsMachine.provide({ actors: buttonsActors(buttonsPorts(api)) }),
     input: { tag },
   }))
   useEffect(() => {
     const watching = actor.on('*', (effect) => {
       if (effect.type === 'setField') onChange(effect.attrName, effect.value)
       else if (effect.type === 'refresh') onRefresh()
-      else showEffect(app, effect)
+      else showEffect({ toast, openTab, openDrawer }, effect)
     })
     return () => watching.unsubscribe()
-  }, [actor, app, onChange, onRefresh])
+  }, [actor, onChange, onRefresh, openDrawer, openTab, toast])
   return actor
 }

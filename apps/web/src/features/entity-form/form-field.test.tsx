@@ -5,13 +5,13 @@ import type { Values } from '@jiaowu/api/entity/values'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, it } from 'vitest'
-import { type App, AppContext } from '../../app/app-context.tsx'
+import { type Texts, TextContext } from '../../app/text-context.ts'
 import { FormField } from './form-field.tsx'
 
-const app = {
+const texts = {
   locale: 'zh-CN',
   messageText: (message) => (typeof message === 'string' ? message : messageText('zh-CN', message)),
-} as Partial<App> as App
+} as Partial<Texts> as Texts
 const score = {
   attrName: 'score',
   uiLabel: '成绩',
@@ -30,7 +30,7 @@ it('says beside a number what it can be in this row, also to readers of screens'
   const render = (values: Values, fault: string | null, editing: 'editable' | 'readonly') => {
     flushSync(() =>
       root.render(
-        <AppContext value={app}>
+        <TextContext value={texts}>
           <FormField
             tag="EDU_GRADE"
             formId="f"
@@ -42,7 +42,7 @@ it('says beside a number what it can be in this row, also to readers of screens'
             onChange={() => {}}
             onBlur={() => {}}
           />
-        </AppContext>,
+        </TextContext>,
       ),
     )
     const ids = box.querySelector('input')?.getAttribute('aria-describedby')?.split(' ') ?? []

@@ -4,7 +4,7 @@ import { isDerived } from '@jiaowu/api/entity/config'
 import type { FormFieldView } from '@jiaowu/machines/entity-form/view'
 import { formatRange } from '@jiaowu/machines/range-text'
 import { memo } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { RevealValue } from './reveal-value.tsx'
 import { FxMark } from '../../fields/fx-mark.tsx'
 import { findFieldSurface } from '../../fields/index.tsx'
@@ -34,7 +34,7 @@ export const FormField = memo(
     onChange,
     onBlur,
   }: FormFieldProps) => {
-    const { locale, messageText } = useApp()
+    const { locale, messageText } = useText()
     const { Control, Show } = findFieldSurface(field.uiType)
     const id = `${formId}-${field.attrName}`
     if (!holdsValue(field.uiType))

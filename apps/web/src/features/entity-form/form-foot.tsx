@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Print } from '@blueprintjs/icons'
 import type { EntityFormView } from '@jiaowu/machines/entity-form/view'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { HistoryButton } from '../history/record-buttons.tsx'
 
 interface FormFootProps {
@@ -15,7 +15,7 @@ interface FormFootProps {
 
 /** Close, print, history and edit below the details; cancel and save below a form. */
 export function FormFoot({ view, isSample, onLeave, onRestored, onEdit }: FormFootProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const isViewing = view.mode === 'view'
   return (
     <div className="jw-form__foot">

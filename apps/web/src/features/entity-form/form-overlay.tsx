@@ -1,7 +1,7 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { Row, Values } from '@jiaowu/api/entity/values'
 import { useCallback, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { EntityForm } from './entity-form.tsx'
 import { formatRecordTitle } from './titled.ts'
 import { closeByLayer, useFocusReturn } from '../../ui/overlays/layers.ts'
@@ -38,7 +38,7 @@ function OpenOverlay({
   onSaved,
   onEdit,
 }: Props & { readonly form: OpenForm }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [asked, setAsked] = useState(0)
   const [record, setRecord] = useState<string | null>(null)
   const onTitle = useCallback((_name: string, name: string | null) => setRecord(name), [])

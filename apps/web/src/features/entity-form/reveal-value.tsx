@@ -11,7 +11,8 @@ import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../app/use-view.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 
 interface Props {
@@ -33,13 +34,13 @@ interface PartProps {
  * (docs/rules/security.md#d5). Shows nothing to those without the right.
  */
 export function RevealValue({ tag, rowId, field, value }: Props) {
-  const { can } = useApp()
+  const { can } = useApi()
   if (!can('pii:reveal') || !looksMasked(value)) return null
   return <Reveal key={`${tag} ${rowId}`} tag={tag} rowId={rowId} field={field} />
 }
 
 function Reveal({ tag, rowId, field }: Omit<Props, 'value'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const actor = useReveal(tag, rowId, field.attrName)
   const view = useView(actor, revealView)
   if (view.step === 'showing') return <RevealedValue actor={actor} view={view} field={field} />
@@ -60,7 +61,7 @@ function Reveal({ tag, rowId, field }: Omit<Props, 'value'>) {
 }
 
 function useReveal(tag: string, rowId: string, field: string) {
-  const { api } = useApp()
+  const { api } = useApi()
   return useMachineActor(() => ({
     machine: revealMachine.provide({ actors: revealActors(revealApiPorts(api)) }),
     input: { tag, rowId, field, now: Date.now },
@@ -68,7 +69,7 @@ function useReveal(tag: string, rowId: string, field: string) {
 }
 
 function RevealedValue({ actor, view, field }: PartProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const time = useSelector(actor, (snapshot) => snapshot.children.revealTime)
   const left = useSelector(time, (snapshot) => snapshot?.context.secondsLeft ?? 0)
   return (
@@ -87,7 +88,7 @@ function RevealedValue({ actor, view, field }: PartProps) {
 }
 
 function AskReason({ actor, view, field }: PartProps) {
-  const { t, messageText } = useApp()
+  const { t, messageText } = useText()
   const id = useId()
   return (
     <ActionDialog

@@ -2,7 +2,7 @@ import { valueText } from '@jiaowu/api/fields/money'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import type { Side } from '@jiaowu/machines/entity-form/machine'
 import type { StaleFieldView } from '@jiaowu/machines/entity-form/view'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { SidesDialog } from '../../ui/overlays/sides-dialog.tsx'
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 
 /** Another user saved the record: choose a side for each field that differs. */
 export function StaleDialog({ fields, ...handlers }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <SidesDialog
       title={t('form.staleTitle')}

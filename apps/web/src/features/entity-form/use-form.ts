@@ -6,7 +6,9 @@ import { entityFormView } from '@jiaowu/machines/entity-form/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { toFormPerson } from '../../ports/form-ports.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 
 export interface FormSubject {
   readonly tag: string
@@ -23,7 +25,7 @@ interface FormListeners {
 }
 
 export function useFormActor({ tag, id, viewOnly = false, defaults = {}, ports }: FormSubject) {
-  const { api, user } = useApp()
+  const { api, user } = useApi()
   return useMachineActor(() => ({
     machine: entityFormMachine.provide({
       actors: entityFormActors(ports ?? entityFormApiPorts(api)),
@@ -38,7 +40,8 @@ export function useFormEvents(
   formId: string,
   { onSaved, onLeft }: FormListeners,
 ) {
-  const { messageText, toast } = useApp()
+  const { messageText } = useText()
+  const { toast } = useNotice()
   useEffect(() => {
     const reveal = (attrName: string) => {
       const group = entityFormView(actor.getSnapshot()).groups.find(

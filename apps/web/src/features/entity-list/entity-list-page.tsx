@@ -2,7 +2,7 @@ import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { problemDetail } from '@jiaowu/api/problem'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { RowEventsProvider } from '../../fields/row-event.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { GridButton, ListGrid, useGridMode } from './grid-button.tsx'
 import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
@@ -25,7 +25,7 @@ import { exportedColumns, type List, useList, useRowActions, useRowEvents } from
  * The list of any entity: search form, toolbar, table, pager (docs/spec/1-entity-console.md §2).
  */
 export function EntityListPage({ tag, search }: { readonly tag: string; readonly search: string }) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const list = useList(tag, search)
   const { view, actor } = list
   if (view.step === 'broken')

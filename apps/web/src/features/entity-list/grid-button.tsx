@@ -4,7 +4,8 @@ import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { figureText } from '@jiaowu/machines/entity-list/figures'
 import { askedWhere } from '../../ports/asked-where.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useNarrow } from '../../app/use-narrow.ts'
 import { Loading } from '../../ui/resource/page-state.tsx'
 import type { List } from './use-list.ts'
@@ -16,7 +17,7 @@ const EntityGrid = lazyPart(() =>
 
 /** Whether a list is open as a grid: `?mode=grid` of its address. */
 export function useGridMode(search: string) {
-  const { moveTab } = useApp()
+  const { moveTab } = useTabs()
   const { pathname } = useLocation()
   const setGrid = (isOn: boolean) => {
     const others = search.replace(/^\?/, '').replace(/(?:^|&)mode=grid(?=&|$)/, '')
@@ -28,7 +29,7 @@ export function useGridMode(search: string) {
 
 /** Opens the grid. Nothing for those who may neither change nor add rows. */
 export function GridButton({ list, onOpen }: { readonly list: List; readonly onOpen: () => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   const narrow = useNarrow()
   const { edit, add } = list.view.may
   return edit || add ? (
@@ -85,7 +86,7 @@ function useKeyInTurn(key: string): string | null {
 
 /** The figures that the list shows below its columns, in one line. */
 function GridFigures({ list: { view } }: { readonly list: List }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { config, footer, figures } = view
   return footer.flatMap(({ column, fn }) => {
     const field = config?.fields.find(({ attrName }) => attrName === column)

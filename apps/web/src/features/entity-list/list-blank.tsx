@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { problemDetail } from '@jiaowu/api/problem'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Empty, Failed } from '../../ui/resource/page-state.tsx'
 import { ImportButton, TemplateButton } from '../import/transfer-buttons.tsx'
 import type { List } from './use-list.ts'
@@ -16,7 +16,7 @@ interface Props {
  * conditions, or that there are none yet.
  */
 export function ListBlank({ list, config }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { view, actor } = list
   if (view.step === 'failed')
     return (
@@ -45,7 +45,7 @@ export function ListBlank({ list, config }: Props) {
 
 /** No row exists yet: the ways to make some. */
 function Nothing({ list: { view, actor, forms }, config }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <Empty
       title={t('list.nothingYet', { name: config.name })}
@@ -73,7 +73,7 @@ function Nothing({ list: { view, actor, forms }, config }: Props) {
 
 /** A load failed while rows are shown: they stay, and this line says why they are old. */
 export function StaleLine({ list: { view, actor } }: { readonly list: List }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   return (
     <div className="jw-list-stale" role="alert">
       <span>

@@ -6,7 +6,7 @@ import {
   shownLeaves,
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { withoutLeaf } from '@jiaowu/machines/entity-list/conditions/where'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import type { List } from './use-list.ts'
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 
 /** The applied conditions as one line of tags, each of which can be taken away. */
 export function ListConditions({ list: { view, actor }, config }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   if (!view.hasConditions) return null
   return (
     <div className="jw-conditions" role="region" aria-label={t('list.applied')}>
@@ -35,7 +35,7 @@ export function ListConditions({ list: { view, actor }, config }: Props) {
 }
 
 function ConditionTags({ list: { view, actor }, config }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   return shownConditions(config, view.applied, view.rows, locale).map(
     ({ attrName, label, text }) => (
       <Condition
@@ -52,7 +52,7 @@ function ConditionTags({ list: { view, actor }, config }: Props) {
 
 /** The conditions of groups, such as those of a column's menu. */
 function LeafTags({ list: { view, actor }, config }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { where } = view
   if (where === null) return null
   return shownLeaves(config, where, view.rows, locale).map(({ path, label, text }) => (

@@ -1,6 +1,6 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { lazy, Suspense, useCallback } from 'react'
-import { type App, useApp } from '../../app/app-context.tsx'
+import { type Texts, useText } from '../../app/text-context.ts'
 import { RecordHistory } from '../history/record-buttons.tsx'
 import { BulkEdit } from '../bulk/bulk-buttons.tsx'
 import { ViewDialogs } from '../views/view-dialogs.tsx'
@@ -22,7 +22,7 @@ export function ListOverlays({
   readonly list: List
   readonly config: EntityConfig
 }) {
-  const { t, messageText } = useApp()
+  const { t, messageText } = useText()
   const { view, actor, views, forms, historyOf, setHistoryOf, bulk, setBulk } = list
   const onBulkChanged = useCallback(() => {
     actor.send({ type: 'selection.clear' })
@@ -72,7 +72,7 @@ export function ListOverlays({
 function deletionText(
   { view: { pendingDeletion, pendingNames } }: Pick<List, 'view'>,
   { name, recycles }: EntityConfig,
-  t: App['t'],
+  t: Texts['t'],
 ): string {
   const names = pendingNames.join('、')
   const what =

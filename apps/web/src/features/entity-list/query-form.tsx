@@ -8,7 +8,7 @@ import {
   nameInRows,
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { type CSSProperties, memo, useId, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { findFieldSurface } from '../../fields/index.tsx'
 import { useNarrow } from '../../app/use-narrow.ts'
 
@@ -41,7 +41,7 @@ export function QueryForm({
   onSearch,
   onReset,
 }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const narrow = useNarrow()
   const [open, setOpen] = useState(false)
   const fields = config.fields.filter((field) => field.isQuery === 1)

@@ -1,7 +1,8 @@
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { useCallback, useState } from 'react'
 import { paths } from '../../paths.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 import type { OpenForm } from '../entity-form/form-overlay.tsx'
 
 /**
@@ -9,7 +10,8 @@ import type { OpenForm } from '../entity-form/form-overlay.tsx'
  * (docs/spec/1-entity-console.md §2).
  */
 export function useForms(tag: string, { config, may }: Pick<EntityListView, 'config' | 'may'>) {
-  const { openTab, t } = useApp()
+  const { t } = useText()
+  const { openTab } = useTabs()
   const [form, setForm] = useState<OpenForm | null>(null)
   const open = useCallback(
     (next: OpenForm) => {

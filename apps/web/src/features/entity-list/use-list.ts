@@ -15,7 +15,10 @@ import type { SnapshotFrom } from 'xstate'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../app/use-view.ts'
 import { listPorts } from '../../ports/list-ports.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { logHidden } from '../../app/log.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useBulkDrawer } from '../bulk/bulk-buttons.tsx'
@@ -91,7 +94,7 @@ function isFilled({ queries, sorts, where }: Query): boolean {
 }
 
 function useListUser(): ListUser {
-  const { permissions, user } = useApp()
+  const { permissions, user } = useApi()
   return useMemo(() => ({ permissions, user: { ...user } }), [permissions, user])
 }
 
@@ -100,10 +103,15 @@ function useListUser(): ListUser {
  * that, once
  */
 function useListActor(input: EntityListInput, settled: Views['settled']) {
-  const app = useApp()
+  const { api, saveFile } = useApi()
+  const { messageText, t } = useText()
+  const { toast } = useNotice()
+  const { openTab, openDrawer } = useTabs()
   const { tag } = input
   const actor = useMachineActor((self) => {
-    const ports = listPorts(app, (bytes) => self().send({ type: 'export.progress', bytes }))
+    const ports = listPorts({ api, saveFile, toast, openTab, openDrawer }, (bytes) =>
+      self().send({ type: 'export.progress', bytes }),
+    )
     const loadConfig: typeof ports.loadConfig = async (input, signal) =>
       (await Promise.all([ports.loadConfig(input, signal), settled(signal)]))[0]
     return {
@@ -111,7 +119,6 @@ function useListActor(input: EntityListInput, settled: Views['settled']) {
       input,
     }
   })
-  const { toast, messageText, t } = app
   useEffect(() => {
     const watching = actor.on('toast', ({ tone, message, lasting, undo }) =>
       toast(tone, messageText(message), {
@@ -140,7 +147,7 @@ function useListActor(input: EntityListInput, settled: Views['settled']) {
 
 /** Reloads the menu after an edit to SYS_MENU. */
 function useMenuRefresh(tag: string, page: unknown): void {
-  const { reloadProfile } = useApp()
+  const { reloadProfile } = useApi()
   const shown = useRef<unknown>(null)
   useEffect(() => {
     if (tag === menuTag && shown.current !== null && page !== shown.current) reloadProfile()
@@ -165,7 +172,7 @@ function useTermRefresh(
 
 /** Reloads the menu after a row of SYS_MENU was moved in its tree. */
 export function useOnMoved(tag: string): () => void {
-  const { reloadProfile } = useApp()
+  const { reloadProfile } = useApi()
   return useCallback(() => {
     if (tag === menuTag) reloadProfile()
   }, [tag, reloadProfile])
@@ -173,7 +180,7 @@ export function useOnMoved(tag: string): () => void {
 
 /** The actions of a row, with what each does in the browser. */
 export function useRowActions({ view, user, forms, setHistoryOf, actor }: List) {
-  const { t } = useApp()
+  const { t } = useText()
   const { config, may, can } = view
   const { open } = forms
   return useCallback(

@@ -7,7 +7,8 @@ import {
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 
 /** Conditions that a tab has room for. */
 const maxShown = 2
@@ -18,7 +19,8 @@ export function useTabTitle(
   config: EntityConfig,
   search: string,
 ): void {
-  const { locale, setTabTitle } = useApp()
+  const { locale } = useText()
+  const { setTabTitle } = useTabs()
   const { pathname } = useLocation()
   const isNamed = useRef(false)
   const isName = (attrName: string) =>

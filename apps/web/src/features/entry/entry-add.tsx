@@ -5,7 +5,8 @@ import type { EntryEvent } from '@jiaowu/machines/entry-sheet/machine'
 import type { EntryView } from '@jiaowu/machines/entry-sheet/view'
 import { useId } from 'react'
 import { findFieldSurface } from '../../fields/index.tsx'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { Loading } from '../../ui/resource/page-state.tsx'
 import { useLoad } from '../designer/definitions/use-load.ts'
@@ -18,7 +19,7 @@ interface Props {
 
 /** Adds the rows of a sheet, one for each record of a relation: the students of a class. */
 export function EntryAdd({ config, view, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { state, step } = view
   const add = config.entry?.add
   if (add === undefined || state === null || !state.can.add) return null
@@ -48,7 +49,8 @@ interface ChooseProps extends Pick<Props, 'view' | 'send'> {
 
 /** Values of the related entity, by which its records are chosen. */
 function Choose({ name, view, send, tag, from }: ChooseProps) {
-  const { api, t, messageText } = useApp()
+  const { t, messageText } = useText()
+  const { api } = useApi()
   const form = useId()
   const { data, problem } = useLoad(tag, (signal) =>
     api.entityData.config({ params: { tag }, signal }),

@@ -9,7 +9,9 @@ import { EntryAdd } from './entry-add.tsx'
 import { Suspense, useId, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { findFieldSurface } from '../../fields/index.tsx'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useTabs } from '../../app/tab-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { useLoad } from '../designer/definitions/use-load.ts'
 import type { Widths } from '../../ui/table/columns.ts'
@@ -27,7 +29,8 @@ const EntityGrid = lazyPart(() =>
  * are chosen, then they stand in a grid (docs/rules/contract.md#entry-sheets).
  */
 export function EntryPage({ tag, search }: { readonly tag: string; readonly search: string }) {
-  const { api, locale } = useApp()
+  const { locale } = useText()
+  const { api } = useApi()
   const { data, problem, reload } = useLoad(tag, (signal) =>
     api.entityData.config({ params: { tag }, signal }),
   )
@@ -45,7 +48,7 @@ export function EntryPage({ tag, search }: { readonly tag: string; readonly sear
 }
 
 function NoEntry() {
-  const { t } = useApp()
+  const { t } = useText()
   return <Failed lead={null} text={t('entry.notHere')} onRetry={() => location.reload()} />
 }
 
@@ -56,7 +59,7 @@ interface EntryProps {
 }
 
 function Entry({ config, entry, search }: EntryProps) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { tag } = config
   const { actor, view, onDirty } = useEntry(tag, byOfAddress(entry, search))
   const fields = entry.by.flatMap(
@@ -110,7 +113,7 @@ function Chooser({
   readonly search: string
   readonly onChoose: (by: EntryBy | null) => void
 }) {
-  const { moveTab } = useApp()
+  const { moveTab } = useTabs()
   const { pathname } = useLocation()
   const [values, setValues] = useState<Values>(() => valuesOfAddress(fields, search))
   const named = view.state?.by ?? {}

@@ -5,7 +5,7 @@ import { limits } from '@jiaowu/api/limits'
 import { problemText } from '@jiaowu/api/problem'
 import type { EntryEvent } from '@jiaowu/machines/entry-sheet/machine'
 import type { EntryView } from '@jiaowu/machines/entry-sheet/view'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { type ReactNode, useId } from 'react'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** How far a sheet is, and its submission or unlocking. */
 export function EntryTools({ view, send, children }: Props & { readonly children: ReactNode }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { state, step, problem, refused } = view
   const isAsking = [
     'asking',
@@ -63,7 +63,7 @@ export function EntryTools({ view, send, children }: Props & { readonly children
 
 /** Records of the last addition that got no row, and why. */
 function Refused({ refused: { refused, refusals } }: { readonly refused: Refusals }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-fault jw-entry__refused" role="alert">
       {t('entry.refused', { n: refusals })}
@@ -79,7 +79,7 @@ function Refused({ refused: { refused, refusals } }: { readonly refused: Refusal
 }
 
 function Progress({ state: { total, entered, locked } }: { readonly state: EntryState }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (total === 0) return <p className="jw-muted">{t('entry.none')}</p>
   return (
     <div className="jw-entry__progress">
@@ -103,7 +103,7 @@ function Progress({ state: { total, entered, locked } }: { readonly state: Entry
 }
 
 function Submit({ view, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { total = 0, entered = 0 } = view.state ?? {}
   return (
     <ActionDialog
@@ -129,7 +129,7 @@ function Submit({ view, send }: Props) {
 
 /** Figures of the values entered: a mark far from the class shows before the sheet is locked. */
 function EntryFigures({ figures }: Pick<EntryState, 'figures'>) {
-  const { t } = useApp()
+  const { t } = useText()
   if (figures === null) return null
   const { average, lowest, highest, fails } = figures
   return (
@@ -148,7 +148,7 @@ function EntryFigures({ figures }: Pick<EntryState, 'figures'>) {
 }
 
 function Explain({ view, send }: Props) {
-  const { t, messageText } = useApp()
+  const { t, messageText } = useText()
   const id = useId()
   return (
     <ActionDialog

@@ -5,12 +5,16 @@ import { entryView } from '@jiaowu/machines/entry-sheet/view'
 import { useCallback, useEffect } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../app/use-view.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { onSavedElsewhere } from '../../app/saved-signal.ts'
 
 /** An entry sheet; `by` is what the address names. Its counts follow what is stored. */
 export function useEntry(tag: string, by: EntryBy | null) {
-  const { api, toast, messageText } = useApp()
+  const { messageText } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const actor = useMachineActor(() => ({
     machine: entrySheetMachine.provide({ actors: entryActors(entryApiPorts(api)) }),
     input: { tag, by },

@@ -14,7 +14,7 @@ import type { Sort } from '@jiaowu/api/entity/values'
 import type { Where } from '@jiaowu/api/entity/list/list-query'
 import { useId, useRef, useState } from 'react'
 import { askedWhere } from '../../ports/asked-where.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { useReorder } from '../../ui/drag/reorder.ts'
 import { sizeText } from '../../ui/sizes.ts'
 import { filterText } from '../transfer/filter-text.ts'
@@ -56,7 +56,7 @@ const nothingChanged = () => {}
  */
 export function ExportDrawer({ columns: chosen, onClose, ...props }: Props) {
   const { config, applied, where = null, sorts, total } = props
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))
   const reason = useRef('')
   const [isLacking, setLacking] = useState(false)
@@ -135,7 +135,7 @@ export function ExportDrawer({ columns: chosen, onClose, ...props }: Props) {
 }
 
 function Formats({ view, send }: Pick<Transfer, 'view' | 'send'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const name = useId()
   return (
     <fieldset className="jw-tr__cards">
@@ -170,7 +170,7 @@ function Columns({
   readonly all: readonly Field[]
   readonly transfer: Transfer
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   // The columns chosen for the list come first, in the order of the list.
   const [order, setOrder] = useState<readonly string[]>(() => [
     ...(view.sheet.columns ?? []),
@@ -239,7 +239,7 @@ function Columns({
 }
 
 function Column({ field, index, last, on, held, grip, onToggle, onMove }: ColumnProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const label = field.uiLabel
   return (
     <li className={`jw-tr__column${held ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
@@ -275,7 +275,7 @@ function ExportProgress({
   send,
   onClose,
 }: Pick<Transfer, 'view' | 'send'> & Pick<Props, 'onClose'>) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const {
     step,
     received: { bytes, rows },

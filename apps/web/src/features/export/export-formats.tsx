@@ -2,7 +2,7 @@ import { MenuItem } from '@blueprintjs/core'
 import { Blank } from '@blueprintjs/icons'
 import { type ExportFormat, exportFormats } from '@jiaowu/api/contract/entity/entity-data'
 import type { ReactElement } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Submenu } from '../../ui/overlays/submenu.tsx'
 
 /** Formats for programs are offered below 更多. */
@@ -18,7 +18,7 @@ export function ExportFormats({
   readonly disabled?: boolean
   readonly onExport: (format: ExportFormat) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const items = (formats: readonly ExportFormat[]) =>
     formats.map((format) => (
       <MenuItem

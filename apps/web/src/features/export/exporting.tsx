@@ -1,6 +1,6 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 
 /** Progress of a running export with a cancel button. */
 export function Exporting({
@@ -10,7 +10,7 @@ export function Exporting({
   readonly bytes: number
   readonly onCancel: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <span className="jw-export" role="status">
       <span>{t('list.exporting', { size: sizeText(bytes) })}</span>

@@ -1,7 +1,8 @@
 import { Checkbox, FormGroup, InputGroup } from '@blueprintjs/core'
 import type { Field } from '@jiaowu/api/entity/config'
 import { useId, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 
 interface Props {
   readonly fields: readonly Field[]
@@ -13,7 +14,8 @@ const shortest = 4
 
 /** Personal data is exported masked; those with the right may ask for full values, with a reason. */
 export function FullValues({ fields, onChange }: Props) {
-  const { t, can } = useApp()
+  const { t } = useText()
+  const { can } = useApi()
   const [isFull, setFull] = useState(false)
   const [reason, setReason] = useState('')
   const id = useId()

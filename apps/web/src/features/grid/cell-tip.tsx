@@ -10,7 +10,7 @@ import {
 } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { type CellPlace, placeOfCell } from './cell-place.ts'
 import type { Grid } from './use-grid.ts'
 
@@ -36,7 +36,7 @@ const gap = 4
  */
 export function CellTip(props: Props) {
   const { frame, input, view, context, frozen, place, id, send } = props
-  const { locale } = useApp()
+  const { locale } = useText()
   const hovered = useHovered(frame)
   const { row, col } = view.selection.anchor
   const isRest = view.step === 'selecting' || view.step === 'editing'
@@ -82,7 +82,7 @@ interface Drawn {
 }
 
 function Reason({ id, style, reason }: Drawn & { readonly reason: Message | string }) {
-  const { messageText } = useApp()
+  const { messageText } = useText()
   return (
     <div className="jw-cells__tip is-bad" role="tooltip" id={id} style={style}>
       {messageText(reason)}
@@ -101,7 +101,7 @@ function Conflict({
   readonly onTake: (side: 'mine' | 'theirs') => void
   readonly onLeave: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div
       className="jw-cells__tip is-stale"

@@ -15,7 +15,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { useUnsaved } from '../../app/unsaved.ts'
 import { useNarrow } from '../../app/use-narrow.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
@@ -51,7 +51,7 @@ interface Props extends GridSubject {
 /** The rows of a list as a spreadsheet (docs/decisions/0002-html-table.md). */
 export function EntityGrid(props: Props) {
   const grid = useGrid(props)
-  const { locale } = useApp()
+  const { locale } = useText()
   const { view, actor } = grid
   const { onDirty } = props
   const isDirty = view.unsaved > 0 || view.editing !== undefined
@@ -77,7 +77,7 @@ export function EntityGrid(props: Props) {
 
 function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
   const { actor, view, context, said } = grid
-  const { t } = useApp()
+  const { t } = useText()
   const narrow = useNarrow()
   const frame = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLTextAreaElement>(null)
@@ -201,7 +201,7 @@ function Foot({
   readonly copied: string
   readonly figures: React.ReactNode
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const isMany = box.bottom - box.top >= limits.gridWhole
   return (
     <p className="jw-cells__foot">
@@ -220,7 +220,7 @@ function Foot({
 
 /** Cells that were loaded to be copied: some browsers then want the keys once more. */
 function useCopied(actor: Grid['actor'], tell: (text: string) => void): void {
-  const { t } = useApp()
+  const { t } = useText()
   useEffect(() => {
     const watching = actor.on('copied', ({ block }) => {
       const n = block.reduce((sum, row) => sum + row.length, 0)

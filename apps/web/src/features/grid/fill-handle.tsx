@@ -1,7 +1,7 @@
 import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { type PointerEvent, type RefObject, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { rowAtPoint } from './cell-place.ts'
 import { useCellPlace } from './use-cell-place.ts'
 
@@ -14,7 +14,7 @@ interface Props {
 
 /** The corner of the selection: dragging it down continues the selected cells. */
 export function FillHandle({ frame, view, frozen, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { bottom, right, top, left } = view.box
   const place = useCellPlace(frame, view, { row: bottom, col: right }, frozen)
   const [to, setTo] = useState<number | null>(null)

@@ -15,7 +15,7 @@ import { shownEstimate } from '@jiaowu/api/entity/values'
 import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { type ReactNode, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { ReplaceButton } from './replace-button.tsx'
 import { useUnsavedText } from './use-unsaved-text.ts'
 
@@ -31,7 +31,7 @@ interface Props {
 
 /** The tools of a grid, and whether everything is saved. */
 export function GridBar({ view, mayAdd, send, toCell, onLeave }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-cells__bar" role="toolbar" aria-label={t('grid.open')}>
       {mayAdd ? (
@@ -113,7 +113,7 @@ function Tool({
 }
 
 function SaveState({ view, send, toCell }: Pick<Props, 'view' | 'send' | 'toCell'>) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { save, unsaved, loading, problem, saveProblem } = view
   if (save === 'offline')
     return (
@@ -164,7 +164,7 @@ function SaveState({ view, send, toCell }: Pick<Props, 'view' | 'send' | 'toCell
 
 /** Names the next row that is not stored and goes there. */
 function Unsaved({ view: { next, unsaved: n, can }, toCell }: Pick<Props, 'view' | 'toCell'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const textOf = useUnsavedText()
   if (next === null) return null
   const text = t('grid.unsavedNext', { n, row: textOf(next) })
@@ -185,7 +185,7 @@ ${t('grid.unsavedShow')}`}
 
 /** Goes to a row by its number. */
 function GoTo({ view, send }: Pick<Props, 'view' | 'send'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const [text, setText] = useState('')
   const go = () => {
     const row = Number(text) - 1

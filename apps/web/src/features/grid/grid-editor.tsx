@@ -25,7 +25,7 @@ import {
 } from 'react'
 import { PickerControl } from '../../fields/choices/choice-controls.tsx'
 import { findFieldSurface } from '../../fields/index.tsx'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { readClipboardBlock } from './clipboard-block.ts'
 import type { CellPlace } from './cell-place.ts'
 import { readRange } from './cell-tip.tsx'
@@ -51,13 +51,13 @@ interface Props {
  */
 export function GridEditor(props: Props) {
   const { view, context, place, input, tip, page, send } = props
-  const { locale, t } = useApp()
+  const { locale, t } = useText()
   const { anchor } = view.selection
   const field = view.columns[anchor.col]
   const isEditing = view.step === 'editing' || view.step === 'composing'
   const control = isEditing && field !== undefined && hasControl(field, view.isTyped) ? field : null
   const { typed, isSearching, handlers } = useTyping(props, field)
-  useText(view, field, input)
+  useSelectedText(view, field, input)
   const clipboard = useClipboard(props)
   const state = gridCell(context, anchor.row, anchor.col)?.state
   const isTold = hasTip(view, state, readRange(view, context, locale))
@@ -172,7 +172,11 @@ function hasControl(field: Field, isTyped: boolean): boolean {
 }
 
 /** The text of the input follows the machine, except while an input method composes in it. */
-function useText(view: GridEditView, field: Field | undefined, inputRef: Props['input']): void {
+function useSelectedText(
+  view: GridEditView,
+  field: Field | undefined,
+  inputRef: Props['input'],
+): void {
   const { step, editing } = view
   const text = step === 'editing' ? toEditorText(field, editing) : ''
   useLayoutEffect(() => {

@@ -18,7 +18,7 @@ import type { Sort } from '@jiaowu/api/entity/values'
 import { type GridCell, gridCell, type GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridContext, GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { memo, useCallback, useMemo, useRef } from 'react'
-import { type App, useApp } from '../../app/app-context.tsx'
+import { type Texts, useText } from '../../app/text-context.ts'
 import { FxMark } from '../../fields/fx-mark.tsx'
 import type { OnWidth } from '../../ui/table/column-edge.tsx'
 import { rowHeight } from './cell-place.ts'
@@ -182,7 +182,7 @@ function useSelection(
 }
 
 function useCells(context: Cells) {
-  const { t, messageText } = useApp()
+  const { t, messageText } = useText()
   const latest = useRef(context)
   latest.current = context
   return useCallback(
@@ -220,7 +220,7 @@ function useCells(context: Cells) {
   )
 }
 
-function shownText(field: Field, { text, value }: GridCell, t: App['t']): string {
+function shownText(field: Field, { text, value }: GridCell, t: Texts['t']): string {
   switch (findKind(field.uiType).family) {
     case 'flag':
       return text === '1' ? t('common.yes') : text === '0' ? t('common.no') : text
@@ -233,7 +233,7 @@ function shownText(field: Field, { text, value }: GridCell, t: App['t']): string
 
 /** Blueprint gives the header its size: the cell must be the element that is returned. */
 function useHeaders(sorts: readonly Sort[], onSort: (column: string) => void) {
-  const { t } = useApp()
+  const { t } = useText()
   return useCallback(
     (field: Field, index: number) => () => (
       <ColumnHeaderCell

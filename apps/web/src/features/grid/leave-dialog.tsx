@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useUnsavedText } from './use-unsaved-text.ts'
 
@@ -12,7 +12,7 @@ interface Props {
 
 /** Asks before a grid is left with rows that are not stored, and names them. */
 export function LeaveDialog({ view, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const textOf = useUnsavedText()
   const more = view.unsaved - view.leaving.length
   const stay = () => send({ type: 'leave.stay' })

@@ -4,7 +4,7 @@ import { lineMessage, matchNames } from '@jiaowu/machines/grid-edit/matching/wor
 import type { GridEditView, LineView, MatchView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 
 interface FactsProps {
   readonly match: MatchView
@@ -15,7 +15,7 @@ interface FactsProps {
 
 /** How the lines of a block found their rows. */
 export function MatchFacts({ match, columns, from }: FactsProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const { by, heading, lines } = match
   const { written, checked, loose } = matchNames(match, columns)
   const left = lines.filter(({ state }) => state === 'left').length
@@ -43,7 +43,7 @@ interface Props {
 
 /** The lines of a block that have to be decided on before anything is written. */
 export function MatchReview({ view, match, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { lines, open } = match
   const asked = lines.filter(({ state, verdict }) => state === 'open' || verdict !== 'ready')
   const ready = lines.filter(({ state }) => state === 'ready').length
@@ -87,7 +87,7 @@ export function MatchReview({ view, match, send }: Props) {
 const texts = { left: 'grid.lineLeft', taken: 'grid.lineTaken', new: 'grid.lineNew' } as const
 
 function AskedLine({ line, match, send }: { readonly line: LineView } & Omit<Props, 'view'>) {
-  const { t, messageText } = useApp()
+  const { t, messageText } = useText()
   const { state, settlements } = line
   return (
     <li className={state === 'open' ? 'is-wrong' : ''}>
@@ -124,7 +124,7 @@ function Correction({
   readonly label: string
   readonly send: Props['send']
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [text, setText] = useState(line.key)
   return (
     <form

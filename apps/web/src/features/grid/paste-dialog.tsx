@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import type { ReviewRow } from '@jiaowu/api/contract/job'
 import type { GridEditView } from '@jiaowu/machines/grid-edit/view'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { MatchFacts, MatchReview } from './match-review.tsx'
 
@@ -13,7 +13,7 @@ interface Props {
 
 /** Shows the effects of a change of many cells before it is written. */
 export function PasteDialog({ view, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { step, paste, match, check, can } = view
   const isSettling = step === 'settling'
   const isOpen = paste !== null
@@ -71,7 +71,7 @@ function Checked({
   readonly view: GridEditView
   readonly check: NonNullable<GridEditView['check']>
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const names = (paste?.readonly ?? []).map((name) => labelIn(columns, name)).join('、')
   return (
     <>
@@ -130,7 +130,7 @@ function Adjusted({
 }: {
   readonly paste: NonNullable<GridEditView['paste']>
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       {cut > 0 ? <p>{t('grid.pasteCut', { n: cut })}</p> : null}

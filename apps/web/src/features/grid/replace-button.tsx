@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import type { GridEvent } from '@jiaowu/machines/grid-edit/context'
 import { useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 
 /** Finds a text in the selected cells and replaces it. */
 export function ReplaceButton({ isOn, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const [isOpen, setOpen] = useState(false)
   return (
     <Popover
@@ -40,7 +40,7 @@ export function ReplaceButton({ isOn, send }: Props) {
 }
 
 function ReplaceForm({ onReplace }: { readonly onReplace: (find: string, by: string) => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [find, setFind] = useState('')
   const [by, setBy] = useState('')
   return (

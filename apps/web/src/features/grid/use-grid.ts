@@ -11,7 +11,9 @@ import { useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Actor, SnapshotFrom } from 'xstate'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useTabOpen } from '../../app/unsaved.ts'
 import { type Keeper, createKeeper, personPart } from './kept-edits.ts'
 import { tellSaved } from '../../app/saved-signal.ts'
@@ -31,17 +33,16 @@ export interface GridSubject {
 export type Grid = ReturnType<typeof useGrid>
 
 export function useGrid(subject: GridSubject) {
-  const app = useApp()
+  const { api, user } = useApi()
+  const { messageText } = useText()
   const { tag, query, columns, mayEdit, mayAdd } = subject
-  const person = `${personPart(app.user)}${tag}`
+  const person = `${personPart(user)}${tag}`
   const historyKey = `JIAOWU_GRID_${person}`
   const [keeper] = useState(() => createKeeper(`${person}${subject.place ?? ''}`))
   const mayWrite = mayEdit || mayAdd
   const actor: GridActor = useMachineActor(() => ({
     machine: gridEditMachine.provide({
-      actors: gridActors(
-        subject.ports ?? gridApiPorts(app.api, wait, app.messageText, keeper.newIds),
-      ),
+      actors: gridActors(subject.ports ?? gridApiPorts(api, wait, messageText, keeper.newIds)),
     }),
     input: {
       tag,
@@ -69,7 +70,8 @@ export function useGrid(subject: GridSubject) {
 /** Unsaved edits are kept over a reload; those of a closed tab were given up with it. */
 function useKept(actor: GridActor, keeper: Keeper, mayWrite: boolean): void {
   const isTabOpen = useTabOpen()
-  const { toast, t } = useApp()
+  const { t } = useText()
+  const { toast } = useNotice()
   const say = useRef((_n: number) => {})
   say.current = (n) => toast('warning', t('grid.stillKept', { n }), { lasting: true })
   useEffect(() => {
@@ -107,7 +109,8 @@ function useQuery(actor: GridActor, query: GridQuery): void {
 
 /** Events are said in a live region, and those that need attention in a toast too. */
 function useWords(actor: GridActor, tag: string, historyKey: string): string {
-  const { toast, messageText } = useApp()
+  const { messageText } = useText()
+  const { toast } = useNotice()
   const [said, setSaid] = useState('')
   useEffect(() => {
     const watching = [

@@ -3,7 +3,7 @@ import type { FieldChange } from '@jiaowu/api/entity/definition/history'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { valueText } from '@jiaowu/api/fields/money'
 import type { WireValue } from '@jiaowu/api/entity/values'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 
 /** Fields with their values before and after, side by side. */
 export function HistoryChanges({
@@ -15,7 +15,7 @@ export function HistoryChanges({
   readonly changes: readonly FieldChange[]
   readonly heads: readonly [string, string]
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (changes.length === 0) return <p className="jw-muted">{t('history.same')}</p>
   const switchText = (side: WireValue) =>
     side === '1' ? t('common.yes') : side === '0' ? t('common.no') : ''

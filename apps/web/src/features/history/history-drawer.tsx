@@ -4,7 +4,9 @@ import type { FieldChange, HistoryEntry, RowHistory } from '@jiaowu/api/entity/d
 import { type Problem, problemText } from '@jiaowu/api/problem'
 import { recordName } from '@jiaowu/machines/buttons/question'
 import { useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { Empty } from '../../ui/resource/page-state.tsx'
 import { ResourceBody } from '../../ui/resource/resource-body.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
@@ -33,7 +35,7 @@ function listRecordName(history: RowHistory | null, config: EntityConfig): reado
  * old one by an ordinary save.
  */
 export function HistoryDrawer({ config, id, canRestore, onClose, onRestored }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const [chosen, setChosen] = useState<string | null>(null)
   const page = useHistory(config, id, () => {
     setChosen(null)
@@ -103,7 +105,9 @@ interface Restore {
 }
 
 function useHistory(config: EntityConfig, id: string, onRestored: () => void) {
-  const { api, t, toast, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const textOf = (problem: Problem): string => {
     const [issue] = problem.issues
     if (issue === undefined) return problemText(locale, problem)
@@ -152,7 +156,7 @@ function Item({
   readonly chosen: boolean
   readonly onChoose: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const names = entry.changes.map(
     ({ attrName }) =>
       config.fields.find((field) => field.attrName === attrName)?.uiLabel ?? attrName,

@@ -9,7 +9,7 @@ import {
 import { resolveEditing, type EntityConfig } from '@jiaowu/api/entity/config'
 import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import { useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { HistoryChanges } from './history-changes.tsx'
 import { earliest, listHistoryEntries } from './history-entries.ts'
 
@@ -26,7 +26,7 @@ interface Props {
  * button.
  */
 export function HistoryEntryDetails({ config, history, entry, onRestore }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const restorable = restorableChanges(config, history, entry.id)
   return (
     <div className="jw-history__chosen">
@@ -74,7 +74,7 @@ function restorableChanges(
 }
 
 function Comparison({ config, history, entry }: Omit<Props, 'onRestore'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const [other, setOther] = useState('')
   const against = other === '' ? history.row : stateAt(history, other)
   const otherHead =

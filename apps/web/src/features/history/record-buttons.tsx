@@ -3,7 +3,8 @@ import { History, More } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { entityPermission } from '@jiaowu/api/entity/permission'
 import { Suspense, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
@@ -31,7 +32,7 @@ export function RecordHistory({
   readonly onClose: () => void
   readonly onRestored?: () => void
 }) {
-  const { can } = useApp()
+  const { can } = useApi()
   return id === null ? null : (
     <Suspense fallback={null}>
       <HistoryDrawer
@@ -55,7 +56,7 @@ export function HistoryButton({
   readonly id: string
   readonly onRestored: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [open, setOpen] = useState(false)
   if (!hasHistory(config)) return null
   return (
@@ -92,7 +93,7 @@ export function MoreOfList({
   readonly config: EntityConfig
   readonly onChanged: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [open, setOpen] = useState(false)
   if (config.recycles !== true) return null
   return (

@@ -5,7 +5,8 @@ import type { Page } from '@jiaowu/api/entity/list/page'
 import { relativeTime, schoolInstant, shortNumber } from '@jiaowu/api/formats'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { Link } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { MenuIcon } from '../../shell/navigation/menu-icons.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 import { useTimeOfMount } from '../../app/use-time-of-mount.ts'
@@ -13,7 +14,8 @@ import { useTimeOfMount } from '../../app/use-time-of-mount.ts'
 const counted = ['EDU_STUDENT', 'EDU_TEACHER', 'EDU_COURSE', 'EDU_GRADE'] as const
 
 export function HomePage({ menu }: { readonly menu: readonly MenuNode[] }) {
-  const { t, user, locale } = useApp()
+  const { t, locale } = useText()
+  const { user } = useApi()
   const all = leaves(menu)
   const date = new Intl.DateTimeFormat(locale, {
     dateStyle: 'full',
@@ -55,7 +57,7 @@ function leaves(nodes: readonly MenuNode[]): MenuNode[] {
 }
 
 function Count({ node }: { readonly node: MenuNode }) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const total = useTotal(node.tag)
   return (
     <Link to={node.path} className="jw-count">
@@ -87,7 +89,7 @@ interface Total {
 
 /** The number of rows, exact as soon as it is counted; null while it loads. */
 function useTotal(tag: string | null): Total | null {
-  const { api } = useApp()
+  const { api } = useApi()
   const page = usePage(tag, 1)
   const exact = useResource({
     query: page?.totalIsEstimate === true ? tag : null,
@@ -113,7 +115,7 @@ function usePage(
   pageSize: number,
   queries: Readonly<Record<string, unknown>> = {},
 ): Page | null {
-  const { api } = useApp()
+  const { api } = useApi()
   return useResource({
     query: tag,
     load: (asked: string, signal) =>
@@ -126,7 +128,8 @@ function usePage(
 }
 
 function Notices() {
-  const { t, can, locale } = useApp()
+  const { t, locale } = useText()
+  const { can } = useApi()
   const allowed = can(entityPermission('SYS_NOTICE', 'view'))
   const page = usePage(allowed ? 'SYS_NOTICE' : null, 6, { noticeStatus: '0' })
   if (!allowed) return null

@@ -1,7 +1,7 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { ImportMode } from '@jiaowu/api/contract/job'
 import type { TransferView } from '@jiaowu/machines/transfer/view'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Unsaved } from '../../app/unsaved.ts'
 import { ChooseStep } from './steps/choose-step.tsx'
 import { EndStep } from './steps/end-step.tsx'
@@ -25,7 +25,7 @@ const steps = ['choose', 'check', 'write', 'done'] as const
  * has started continues after the drawer is closed.
  */
 export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const transfer = useTransfer(
     { tag: config.tag, kind: 'import', modes, job: openJob(config.tag) },
     onChanged,
@@ -66,7 +66,7 @@ export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
 
 /** The four steps of an import, the current one marked. */
 function Steps({ view }: { readonly view: TransferView }) {
-  const { t } = useApp()
+  const { t } = useText()
   const at = resolveStepIndex(view)
   return (
     <ol className="jw-tr__steps" aria-label={t('import.steps')}>

@@ -5,7 +5,8 @@ import type { ImportMode } from '@jiaowu/api/contract/job'
 import { toProblem } from '@jiaowu/api/problem'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { Suspense, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
@@ -41,7 +42,7 @@ export function ImportButton({
   readonly modes: readonly ImportMode[]
   readonly onChanged: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [open, setOpen] = useState(false)
   if (modes.length === 0) return null
   return (
@@ -61,7 +62,8 @@ export function ImportButton({
 
 /** Downloads the import template. Renders nothing if the user may not add rows. */
 export function TemplateButton({ config, modes }: Pick<ImportDrawerProps, 'config' | 'modes'>) {
-  const { t, api, saveFile } = useApp()
+  const { t } = useText()
+  const { api, saveFile } = useApi()
   const tellFailure = useFailureToast()
   if (!modes.includes('insert')) return null
   const download = () => {

@@ -1,7 +1,7 @@
 import { Button, Tag } from '@blueprintjs/core'
 import type { Discrepancy } from '@jiaowu/api/contract/student/print'
 import { schoolTime } from '@jiaowu/api/formats'
-import { useApp } from '../../app/app-context.tsx'
+import { type Texts, useText } from '../../app/text-context.ts'
 import { type AdminColumn, AdminTable } from '../../ui/admin-table.tsx'
 import { yuan } from './yuan.ts'
 
@@ -19,7 +19,7 @@ export function DiscrepancyTable({
   readonly isSettled: boolean
   readonly onOpen: (dialog: OpenDialog) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <AdminTable
       label={t('reconcile.title')}
@@ -34,7 +34,7 @@ export function DiscrepancyTable({
   )
 }
 
-type Translate = ReturnType<typeof useApp>['t']
+type Translate = Texts['t']
 
 function amountColumns(t: Translate): readonly AdminColumn<Discrepancy>[] {
   return [
@@ -100,7 +100,7 @@ function DiscrepancyRowActions({
   readonly row: Discrepancy
   readonly onOpen: (dialog: OpenDialog) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (!row.settled)
     return (
       <Button

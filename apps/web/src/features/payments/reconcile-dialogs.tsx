@@ -2,7 +2,7 @@ import { FormGroup, TextArea } from '@blueprintjs/core'
 import type { Discrepancy } from '@jiaowu/api/contract/student/print'
 import type { Problem } from '@jiaowu/api/problem'
 import { useId, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { yuan } from './yuan.ts'
 
@@ -21,7 +21,7 @@ export function SettleDialog({
   onSubmit,
   ...dialog
 }: Props & { readonly onSubmit: (note: string) => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   const id = useId()
   const [note, setNote] = useState('')
   return (
@@ -52,7 +52,7 @@ export function SettleDialog({
 
 /** Our amount beside the provider's, to be looked at once more before the decision. */
 function Sides({ row }: { readonly row: Discrepancy }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <dl className="jw-sides">
       <div>
@@ -82,7 +82,7 @@ export function CheckDialog({
   onSubmit,
   ...dialog
 }: Props & { readonly agree: boolean; readonly onSubmit: () => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   const title = t(agree ? 'reconcile.agree' : 'reconcile.reopen')
   return (
     <ActionDialog

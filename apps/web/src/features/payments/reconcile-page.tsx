@@ -3,7 +3,9 @@ import { Comparison, Refresh } from '@blueprintjs/icons'
 import type { Discrepancy } from '@jiaowu/api/contract/student/print'
 import { schoolDay } from '@jiaowu/api/formats'
 import { useId, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { DayInput } from '../../fields/dates/day-input.tsx'
 import { ResourceBody } from '../../ui/resource/resource-body.tsx'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
@@ -26,7 +28,7 @@ const today = (now = Date.now()): string => schoolDay(now)
  * the discrepancies (docs/rules/contract.md#student-service, docs/rules/security.md#payments).
  */
 export function ReconcilePage() {
-  const { t } = useApp()
+  const { t } = useText()
   const [day, setDay] = useState(lastDay)
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const page = useDiscrepancies(() => setOpen(null))
@@ -88,7 +90,9 @@ export function ReconcilePage() {
 const allOpen: Query = { settled: false, day: null }
 
 function useDiscrepancies(onDecided: () => void) {
-  const { api, t, toast } = useApp()
+  const { t } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const toastFailure = useFailureToast()
   return useResource({
     query: allOpen,
@@ -140,7 +144,7 @@ function ReconcileToolbar({
   readonly onRun: () => void
   readonly onReload: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const id = useId()
   return (
     <div className="jw-toolbar">

@@ -2,7 +2,7 @@ import { FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Refund } from '@jiaowu/api/contract/student/print'
 import { useId, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { yuan } from './yuan.ts'
 
@@ -25,7 +25,7 @@ export function RequestRefund({
   readonly onSubmit: (request: { readonly orderNo: string; readonly reason: string }) => void
   readonly onClose: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const id = useId()
   const [no, setNo] = useState(orderNo)
   const [reason, setReason] = useState('')
@@ -81,7 +81,7 @@ export function DecideRefund({
   readonly onSubmit: () => void
   readonly onClose: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const title = t(agree ? 'refundPage.agree' : 'refundPage.reject')
   return (
     <ActionDialog

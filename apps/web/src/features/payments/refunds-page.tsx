@@ -4,7 +4,9 @@ import { type Refund, refundStates } from '@jiaowu/api/contract/student/print'
 import { schoolTime } from '@jiaowu/api/formats'
 import { useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { type Texts, useText } from '../../app/text-context.ts'
 import { type AdminColumn, AdminTable } from '../../ui/admin-table.tsx'
 import { ResourceBody } from '../../ui/resource/resource-body.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
@@ -35,7 +37,7 @@ const tones = {
  * opens the request.
  */
 export function RefundsPage() {
-  const { t } = useApp()
+  const { t } = useText()
   const wanted = new URLSearchParams(useLocation().search).get('orderNo')
   const [open, setOpen] = useState<OpenDialog | null>(
     wanted === null ? null : { kind: 'request', orderNo: wanted },
@@ -101,7 +103,9 @@ export function RefundsPage() {
 }
 
 function useRefunds(onDone: () => void) {
-  const { api, t, toast } = useApp()
+  const { t } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   return useResource({
     query: { state: '', pageNum: 1 } as Query,
     load: ({ state, pageNum }, signal) =>
@@ -140,7 +144,7 @@ function RefundsToolbar({
   readonly onRequest: () => void
   readonly onReload: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-toolbar">
       <Button intent="primary" icon={<Add />} text={t('refundPage.request')} onClick={onRequest} />
@@ -168,7 +172,7 @@ function RefundsToolbar({
   )
 }
 
-function buildRefundColumns(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<Refund>[] {
+function buildRefundColumns(t: Texts['t']): readonly AdminColumn<Refund>[] {
   return [
     { key: 'orderNo', header: t('refundPage.orderNo'), cell: ({ orderNo }) => orderNo },
     { key: 'student', header: t('refundPage.student'), cell: ({ student }) => student },
@@ -210,7 +214,7 @@ function buildRefundColumns(t: ReturnType<typeof useApp>['t']): readonly AdminCo
 
 /** The state; while the provider refuses, also why, how often and when it is asked again. */
 function RefundState({ refund }: { readonly refund: Refund }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { state, failure, attempts, nextTryAt } = refund
   return (
     <>
@@ -238,7 +242,7 @@ function RefundRowActions({
   readonly refund: Refund
   readonly onDecide: (agree: boolean) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (!refund.mayDecide)
     return refund.state === 'REQUESTED' ? (
       <span className="jw-muted">{t('refundPage.needsOther')}</span>
@@ -272,7 +276,7 @@ function PageTurner({
   readonly pageNum: number
   readonly onGo: (pageNum: number) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const pages = Math.ceil(total / pageSize)
   if (pages <= 1) return null
   return (

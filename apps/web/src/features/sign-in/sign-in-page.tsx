@@ -3,7 +3,7 @@ import type { SessionFacts } from '@jiaowu/machines/session/ports'
 import type { SessionView } from '@jiaowu/machines/session/view'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { changeSettings, useSettings } from '../../app/settings.ts'
 import { type SessionActor, writeFacts } from '../../ports/index.ts'
 import { storedDirectory } from '../../ports/sso.ts'
@@ -28,7 +28,7 @@ interface Props {
  * (docs/spec/2-student-service-and-designer.md §2).
  */
 export function SignInPage({ view, session }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const school = useSchool()
   const start = useStart()
   const { tenant, provider } = useChosen()

@@ -10,7 +10,8 @@ import { paths, safeRedirect } from '../../paths.ts'
 import { createSessionFacts, type SessionActor, writeFacts } from '../../ports/index.ts'
 import { enterOnce, handOverProof, startAddress, storedProvider } from '../../ports/sso.ts'
 import { useResource } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { changeSettings } from '../../app/settings.ts'
 
 interface Returned {
@@ -27,7 +28,7 @@ interface Returned {
 
 /** /sso: the return from an identity provider, with a one-use code or with the reason why there is none. */
 export function SsoPage({ session }: { readonly session: SessionActor }) {
-  const { t } = useApp()
+  const { t } = useText()
   const school = useSchool()
   const returned = readReturn(useLocation().search)
   useEffect(() => {
@@ -63,7 +64,8 @@ function readReturn(search: string): Returned {
 }
 
 function Proving({ provider }: { readonly provider: string }) {
-  const { api, t, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
   const { data, problem } = useResource({
     query: provider,
     load: (id, signal) => api.sso.prove({ params: { provider: id }, signal }),
@@ -83,7 +85,7 @@ function Proving({ provider }: { readonly provider: string }) {
 }
 
 function Proved({ code }: { readonly code: string }) {
-  const { t } = useApp()
+  const { t } = useText()
   useEffect(() => handOverProof(code), [code])
   return (
     <p className="jw-sso" role="status">
@@ -101,7 +103,8 @@ function Entering({
   readonly code: string
   readonly session: SessionActor
 }) {
-  const { api, t, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
   const navigate = useNavigate()
   const { provider, as, redirect } = returned
   const { data: tokens, problem } = useResource({
@@ -128,7 +131,7 @@ function Entering({
 }
 
 function Ended({ returned, text }: { readonly returned: Returned; readonly text: string }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { provider, as, redirect } = returned
   return (
     <section className="jw-sso" aria-labelledby="sso-failed">

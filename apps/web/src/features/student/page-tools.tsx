@@ -1,14 +1,14 @@
 import { Button } from '@blueprintjs/core'
 import { Flash, Moon, Translate } from '@blueprintjs/icons'
 import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { changeSettings, useSettings } from '../../app/settings.ts'
 import { changeLocale } from '../../texts/load-texts.ts'
 import { Emblem } from './sign-in/emblem.tsx'
 
 /** Emblem, school and product name, at the top of each page outside the console. */
 export function Brand({ school }: { readonly school: SchoolInfo | null }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-brand">
       <Emblem size={38} />
@@ -22,7 +22,7 @@ export function Brand({ school }: { readonly school: SchoolInfo | null }) {
 
 /** Buttons for language and theme, on pages without a settings panel. */
 export function PageTools() {
-  const { t } = useApp()
+  const { t } = useText()
   const { locale, theme } = useSettings()
   return (
     <>

@@ -2,7 +2,8 @@ import { Button } from '@blueprintjs/core'
 import { Desktop, LogOut } from '@blueprintjs/icons'
 import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { Clock } from './sign-in/clock.tsx'
 import { FooterLinks } from './sign-in/footer-links.tsx'
 import { Brand, PageTools } from './page-tools.tsx'
@@ -27,7 +28,8 @@ export function StudentFrame({
   readonly school: SchoolInfo | null
   readonly children: ReactNode
 }) {
-  const { t, user } = useApp()
+  const { t } = useText()
+  const { user } = useApi()
   const [sessions, setSessions] = useState(false)
   return (
     <div className="jw-stu">

@@ -11,7 +11,9 @@ import { downloadMachine } from '@jiaowu/machines/download/machine'
 import { useSelector } from '@xstate/react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { MethodScreen } from './download/method-screen.tsx'
@@ -45,7 +47,7 @@ const failureTexts = {
  * Signing out first closes an open order.
  */
 export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   const school = useSchool()
   const actor = useDownload(onSignOut)
   const view = useView(actor, downloadView)
@@ -67,10 +69,11 @@ export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
 
 /** Actor of this page. It resumes the order that was open before a reload, if any. */
 function useDownload(onEnded: () => void): Download {
-  const app = useApp()
-  const { toast, messageText, locale, user } = app
+  const { api, saveFile, user } = useApi()
+  const { messageText, locale } = useText()
+  const { toast } = useNotice()
   const actor = useMachineActor(() => ({
-    machine: downloadMachine.provide({ actors: downloadActors(downloadPorts(app)) }),
+    machine: downloadMachine.provide({ actors: downloadActors(downloadPorts({ api, saveFile })) }),
     input: { account: user?.account ?? '', facts: storedDownload.read(), now: Date.now },
   }))
   // Subscribe before the actor starts: it emits its facts immediately.
@@ -99,7 +102,7 @@ function useDownload(onEnded: () => void): Download {
 }
 
 function Screen({ actor, view, feeNotice }: ScreenProps & { readonly feeNotice: string }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const hasLeftList = useRef(false)
   useEffect(() => {
     if (view.screen !== 'list') hasLeftList.current = true
@@ -152,7 +155,7 @@ function List({
   feeNotice,
   isBack,
 }: ScreenProps & { readonly feeNotice: string; readonly isBack: boolean }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const open = ({ id }: ReportItem) => actor.send({ type: 'report.open', reportId: id })
   return (
     <>
@@ -203,7 +206,7 @@ function useSecondsLeft(actor: Download): number {
 
 /** Dialogs of the payment and of its failures. */
 function Popups({ actor, view, isBrowserCode }: ScreenProps & { readonly isBrowserCode: boolean }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const secondsLeft = useSecondsLeft(actor)
   const [title, text] = failureTexts[view.failure ?? 'closed']
   const leave = () => actor.send({ type: 'failure.cancel' })

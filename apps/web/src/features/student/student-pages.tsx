@@ -3,7 +3,7 @@ import { problemText } from '@jiaowu/api/problem'
 import type { SessionView } from '@jiaowu/machines/session/view'
 import { lazy, Suspense, useCallback } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import type { SessionActor } from '../../ports/index.ts'
 import { useSignOut } from '../../shell/session/use-sign-out.ts'
 import { Loading } from '../../ui/resource/page-state.tsx'
@@ -55,7 +55,7 @@ function SessionOver({
   readonly view: SessionView
   readonly session: SessionActor
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const ended = view.over?.ended ?? null
   return (
     <Dialog

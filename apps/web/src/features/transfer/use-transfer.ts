@@ -3,7 +3,9 @@ import { transferActors } from '@jiaowu/machines/transfer/ports'
 import { transferMachine } from '@jiaowu/machines/transfer/machine'
 import { transferView } from '@jiaowu/machines/transfer/view'
 import { useEffect, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../app/use-view.ts'
 import { createFileRegistry, transferPorts } from '../../ports/transfer-ports.ts'
@@ -25,12 +27,14 @@ export function useTransfer(
   onChanged: () => void,
   revealFor: () => string | null = findNothing,
 ) {
-  const app = useApp()
+  const { api, saveFile } = useApi()
+  const { messageText } = useText()
+  const { toast } = useNotice()
   const [files] = useState(createFileRegistry)
   const actor = useMachineActor((self) => ({
     machine: transferMachine.provide({
       actors: transferActors(
-        transferPorts(app, files, {
+        transferPorts({ api, saveFile }, files, {
           onSent: (bytes) => self().send({ type: 'upload.progress', sent: bytes }),
           revealFor,
           onReceived: (bytes, rows) => self().send({ type: 'export.progress', bytes, rows }),
@@ -39,7 +43,6 @@ export function useTransfer(
     }),
     input,
   }))
-  const { toast, messageText } = app
   const { tag } = input
   useEffect(() => {
     const subscriptions = [

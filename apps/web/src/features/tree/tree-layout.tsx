@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 
 export type Layout = 'tree' | 'list'
 const buildLayoutKey = (tag: string): string => `jiaowu.layout.${tag}`
@@ -28,7 +28,7 @@ export function LayoutSwitch({
   readonly layout: Layout
   readonly onChoose: (layout: Layout) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-tree__switch">
       <SegmentedControl

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight, DragHandleVertical } from '@blueprintjs/icons'
 import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { type Column, columnStyle } from '../../ui/table/columns.ts'
 import { type RowAction, RowActions } from '../../ui/table/row-actions.tsx'
 import { findFieldSurface } from '../../fields/index.tsx'
@@ -93,7 +93,7 @@ function NameCell({
 }: Pick<Props, 'line' | 'name' | 'canMove' | 'onFold' | 'onTake'> & {
   readonly children: ReactNode
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <td role="gridcell" className="jw-tree__name">
       <span

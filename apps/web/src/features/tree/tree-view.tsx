@@ -6,7 +6,7 @@ import { problemText } from '@jiaowu/api/problem'
 import type { Row } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
 import { type ReactNode, useMemo } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { type Column, layOutColumns } from '../../ui/table/columns.ts'
 import type { RowAction } from '../../ui/table/row-actions.tsx'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
@@ -59,7 +59,7 @@ const dropKeys = {
  */
 export function TreeView(props: Props) {
   const { config, lead, queries, stamp, onMoved, empty } = props
-  const { locale } = useApp()
+  const { locale } = useText()
   const tree = useTree(config.tag, queries, stamp, onMoved)
   const columns = useMemo(() => treeColumns(config), [config])
   const lines = useMemo(
@@ -118,7 +118,7 @@ function treeColumns(config: EntityConfig): readonly Column[] {
 
 /** Buttons above the tree, and the row that is cut. */
 function TreeBar({ shown, lead }: { readonly shown: Shown; readonly lead: ReactNode }) {
-  const { t } = useApp()
+  const { t } = useText()
   const {
     tree,
     canMove,
@@ -163,7 +163,7 @@ function TreeBar({ shown, lead }: { readonly shown: Shown; readonly lead: ReactN
 }
 
 function TreeHead({ columns }: { readonly columns: readonly Column[] }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <thead>
       <tr role="row">
@@ -240,7 +240,7 @@ function TreeBody({ shown }: { readonly shown: Shown }) {
 
 /** Actions of a row: those of the list, with add below, cut and paste before delete. */
 function useRowActions(shown: Shown) {
-  const { t } = useApp()
+  const { t } = useText()
   const {
     tree,
     canMove,
@@ -283,7 +283,7 @@ function MoreRow({
   readonly tree: Tree
   readonly colSpan: number
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <tr role="row">
       <td role="gridcell" colSpan={colSpan}>
@@ -305,7 +305,7 @@ function MoreRow({
 
 /** Label that follows the pointer during a drag. */
 function DragLabel({ shown: { moves, nameOf } }: { readonly shown: Shown }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { drag } = moves.drag
   if (drag === null) return null
   return (

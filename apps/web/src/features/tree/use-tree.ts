@@ -11,7 +11,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { type Branch, type Branches, foundBranches, type Place } from './lines.ts'
 
 export type Tree = ReturnType<typeof useTree>
@@ -51,7 +53,9 @@ export function useTree(
   stamp: unknown,
   onMoved: () => void,
 ) {
-  const { api, toast, t, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const [state, setState] = useState<State>(initial)
   const latestRef = useRef(state)
   latestRef.current = state
@@ -99,7 +103,7 @@ function useReading(
   { setState, latestRef }: Store,
   readBranch: ReadBranch,
 ) {
-  const { api } = useApp()
+  const { api } = useApi()
   const lastRequest = useRef(0)
   const key = JSON.stringify(queries)
   const isSearch = key !== '{}'

@@ -2,7 +2,7 @@ import { Spinner } from '@blueprintjs/core'
 import { Cross, Document, Tick } from '@blueprintjs/icons'
 import { limits } from '@jiaowu/api/limits'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { hashFile } from './file-digest.ts'
 
 export type Outcome =
@@ -47,7 +47,7 @@ export function FileCheck({
   readonly revoked: boolean
   readonly onFile: (file: File) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [over, setOver] = useState(false)
   const take = (file: File | undefined) => {
     if (file !== undefined) onFile(file)
@@ -89,7 +89,7 @@ export function FileCheck({
 }
 
 function Result({ outcome, revoked }: { readonly outcome: Outcome; readonly revoked: boolean }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (outcome.step === 'none') return null
   const { step, name } = outcome
   if (step === 'reading')

@@ -1,7 +1,9 @@
 import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api/problem'
 import { useId, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { Unsaved } from '../../app/unsaved.ts'
 import { useAction } from '../../ui/resource/use-resource.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
@@ -16,7 +18,7 @@ interface Props {
 
 /** Revokes the document on the page; for staff with the permission. */
 export function RevokeButton({ number, onRevoked }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -34,7 +36,9 @@ export function RevokeButton({ number, onRevoked }: Props) {
 }
 
 function RevokeDialog({ number, onRevoked, onClose }: Props & { readonly onClose: () => void }) {
-  const { api, locale, t, toast } = useApp()
+  const { locale, t } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const id = useId()
   const [reason, setReason] = useState('')
   const [isShort, setShort] = useState(false)

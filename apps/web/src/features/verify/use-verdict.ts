@@ -1,6 +1,6 @@
 import type { DocumentVerdict } from '@jiaowu/api/contract/student/verify'
 import type { Problem } from '@jiaowu/api/problem'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
 import { useResource } from '../../ui/resource/use-resource.ts'
 
 export type Verdict =
@@ -16,7 +16,7 @@ export function useVerdict(code: string | null): {
   readonly state: Verdict
   readonly reload: () => void
 } {
-  const { api } = useApp()
+  const { api } = useApi()
   const check = useResource({
     query: code,
     load: (asked: string, signal) => api.verify.check({ params: { code: asked }, signal }),

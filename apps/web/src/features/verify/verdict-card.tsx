@@ -6,7 +6,8 @@ import { printedDocumentCode } from '@jiaowu/api/document-code'
 import { problemText } from '@jiaowu/api/problem'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import type { ReactNode } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { FileCheck, type Outcome, useFileCheck } from './file-check.tsx'
 import { RevokeButton } from './revoke-button.tsx'
 import type { Verdict } from './use-verdict.ts'
@@ -21,7 +22,7 @@ export function VerdictCard({
   readonly code: string
   readonly onRetry: () => void
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   if (state.step === 'idle') return null
   if (state.step === 'checking')
     return (
@@ -86,7 +87,7 @@ function Known({
   readonly facts: DocumentFacts
   readonly onRevoked: () => void
 }) {
-  const { can } = useApp()
+  const { can } = useApi()
   const { revokedAt, number, sha256 } = facts
   const { outcome, check } = useFileCheck(sha256)
   return (
@@ -117,7 +118,7 @@ function KnownBanner({
   readonly facts: DocumentFacts
   readonly outcome: Outcome
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const school = locale === 'en' ? facts.school.nameEn : facts.school.name
   if (outcome.step === 'different' || outcome.step === 'tooLarge')
     return (
@@ -144,7 +145,7 @@ function day(locale: Locale, iso: string) {
 }
 
 function Facts({ facts }: { readonly facts: DocumentFacts }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const title = t(`paper.${facts.kind}`)
   const rows = [
     [t('verify.document'), t(facts.language === 'en' ? 'verify.inEn' : 'verify.inZh', { title })],

@@ -3,7 +3,7 @@ import { Translate } from '@blueprintjs/icons'
 import { printedDocumentCode, readDocumentCode } from '@jiaowu/api/document-code'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { changeLocale } from '../../texts/load-texts.ts'
 import { paths } from '../../paths.ts'
 import { Emblem, Rosette } from '../student/sign-in/emblem.tsx'
@@ -15,7 +15,7 @@ import { VerdictCard } from './verdict-card.tsx'
  * (docs/rules/contract.md#student-service).
  */
 export function VerifyPage() {
-  const { locale, t } = useApp()
+  const { locale, t } = useText()
   const { code: typed = '' } = useParams()
   const code = readDocumentCode(typed)
   const { state, reload } = useVerdict(code)
@@ -51,7 +51,7 @@ export function VerifyPage() {
 }
 
 function CodeForm({ known, busy }: { readonly known: string | null; readonly busy: boolean }) {
-  const { t } = useApp()
+  const { t } = useText()
   const navigate = useNavigate()
   const [typed, setTyped] = useState(known === null ? '' : printedDocumentCode(known))
   const [refused, setRefused] = useState(false)

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, DragHandleVertical, ListColumns, Pin } from '@blueprintjs/icons'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
 import { useReorder } from '../../ui/drag/reorder.ts'
 import {
@@ -39,7 +39,7 @@ interface ColumnProps {
  * rows again.
  */
 export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const [order, setOrder] = useState(() => orderedColumns(config, columns))
   const [announced, setAnnounced] = useState('')
   const follow = useRef<HTMLElement | null>(null)
@@ -121,7 +121,7 @@ export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
 }
 
 function Column({ field, index, last, on, isLocked, held, grip, onToggle, onMove }: ColumnProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const name = readColumnLabel(field)
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
@@ -170,7 +170,7 @@ function Column({ field, index, last, on, isLocked, held, grip, onToggle, onMove
 }
 
 export function ColumnsButton(props: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <Popover content={<ColumnsPanel {...props} />}>
       <Button

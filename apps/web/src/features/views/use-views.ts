@@ -7,7 +7,9 @@ import { viewsMachine } from '@jiaowu/machines/views/machine'
 import { type ViewsView, viewsView } from '@jiaowu/machines/views/view'
 import { useCallback, useEffect, useRef } from 'react'
 import { type ActorRefFrom, type InputFrom, waitFor } from 'xstate'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { viewsPorts } from '../../ports/views-ports.ts'
 import { useView } from '../../app/use-view.ts'
@@ -22,7 +24,9 @@ export interface Views {
 
 /** The saved views of a list, and its columns. */
 export function useViews(tag: string, input: Omit<InputFrom<typeof viewsMachine>, 'tag'>): Views {
-  const { api, toast, messageText } = useApp()
+  const { messageText } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const actor = useMachineActor(() => ({
     machine: viewsMachine.provide({ actors: viewsActors(viewsPorts(api)) }),
     input: { tag, ...input },

@@ -14,7 +14,7 @@ import type { ViewScope } from '@jiaowu/api/entity/list/view'
 import type { ViewsEvent } from '@jiaowu/machines/views/context'
 import type { ViewsView } from '@jiaowu/machines/views/view'
 import { useId, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Unsaved } from '../../app/unsaved.ts'
 import { Ask } from '../../ui/overlays/ask.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
@@ -27,7 +27,7 @@ interface Props {
 
 /** Dialogs of the saved views: name and scope, and the confirmation of a deletion. */
 export function ViewDialogs({ views, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { pendingDeletion } = views
   return (
     <>
@@ -63,7 +63,7 @@ function OpenNaming({
   draft,
   send,
 }: Props & { readonly draft: NonNullable<ViewsView['draft']> }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const id = useId()
   const { problem } = views
   const [first] = useState(draft)
@@ -145,7 +145,7 @@ function findFieldMessage(problem: Problem | null, path: string): string | null 
 }
 
 function Scope({ views, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { draft, roles } = views
   if (draft === null || !views.mayShare) return null
   const change = (scope: ViewScope) => send({ type: 'draft.change', draft: { scope } })

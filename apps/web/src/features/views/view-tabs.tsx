@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ViewsEvent } from '@jiaowu/machines/views/context'
 import type { ViewsView } from '@jiaowu/machines/views/view'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 
 /** Views beside each other; further ones are in the list of views. */
 const tabsShown = 5
@@ -14,7 +14,7 @@ interface Props {
 
 /** The first saved views as tabs, after the list without one. Nothing where there are none. */
 export function ViewTabs({ views, canAsk, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const all = views.groups.flatMap(({ views: of }) => of)
   if (all.length === 0) return null
   const open = views.current

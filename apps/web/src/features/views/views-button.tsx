@@ -15,7 +15,7 @@ import { lacksAny, opensPlain, type SavedView, type ViewScope } from '@jiaowu/ap
 import type { ViewsEvent } from '@jiaowu/machines/views/context'
 import type { ViewsView } from '@jiaowu/machines/views/view'
 import { useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
 
 type Send = (event: ViewsEvent) => void
@@ -39,7 +39,7 @@ const headings = {
 
 /** The saved views, and the actions on the list as it is shown. */
 export function ViewsPanel({ views, canAsk, send }: PanelProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const { can, changed } = views
   if (views.step === 'unavailable')
     return (
@@ -121,7 +121,7 @@ export function ViewsPanel({ views, canAsk, send }: PanelProps) {
 
 /** The name opens the view; the star makes it the view that the list opens with. */
 function ViewRow({ id, name, view, views, canAsk, send }: RowProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const isOpen = (views.current?.id ?? null) === id
   const isStarred = views.opens === (id ?? opensPlain)
   const opens = views.opening === id
@@ -192,7 +192,7 @@ function ViewRow({ id, name, view, views, canAsk, send }: RowProps) {
 
 /** Shows the open view, marks unsaved changes to it, and opens the list of views. */
 export function ViewsButton({ views, canAsk, send }: PanelProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const [isOpen, setIsOpen] = useState(false)
   const name = views.current?.name ?? t('view.plain')
   // Opening a view or a dialog closes the list; the star keeps it open.

@@ -3,7 +3,7 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import type { Field } from '@jiaowu/api/entity/config'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { toQueryOperator } from '@jiaowu/api/entity/enums'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { ChoicePicker } from './choice-picker.tsx'
 import type { ControlProps, QueryProps } from '../field-types.ts'
 
@@ -171,7 +171,7 @@ export function CheckboxControl(props: ControlProps) {
 
 /** '1' yes, '0' no (docs/spec/1-entity-console.md §3). */
 export function SwitchControl({ id, value, disabled, describedBy, onChange }: ControlProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-radios">
       <Switch
@@ -187,7 +187,7 @@ export function SwitchControl({ id, value, disabled, describedBy, onChange }: Co
 }
 
 export function SwitchQuery(props: QueryProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const dictData = [
     { id: '1', name: t('common.yes') },
     { id: '0', name: t('common.no') },
@@ -211,7 +211,7 @@ export function SwitchQuery(props: QueryProps) {
 const maxStars = 5
 
 export function RateControl({ id, field, value, disabled, onChange, onBlur }: ControlProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const now = Number(value ?? 0)
   return (
     <div

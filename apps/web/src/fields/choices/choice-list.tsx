@@ -4,7 +4,7 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import { problemText } from '@jiaowu/api/problem'
 import { firstLine, type TreeLine, treeLines } from '@jiaowu/machines/lookup/lines'
 import { type KeyboardEvent, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { isComposing } from '../is-composing.ts'
 import type { Lookup } from './use-lookup.ts'
 
@@ -20,7 +20,7 @@ interface Props {
 /** The open picker: search input, list or tree of choices, and pages. */
 export function ChoiceList({ id, label, lookup, chosen, multiple }: Props) {
   const { actor, view, tree } = lookup
-  const { t } = useApp()
+  const { t } = useText()
   const { lines, at, setAt, open, unfold, onKey } = useLines(id, lookup)
   const isOpen = ({ item }: TreeLine) => open.has(item.id) || view.searchKey !== ''
   return (
@@ -180,7 +180,7 @@ function Notes({
   lookup: { actor, view },
   isEmpty,
 }: Pick<Props, 'lookup'> & { readonly isEmpty: boolean }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   return (
     <>
       {view.problem === null ? null : (
@@ -203,7 +203,7 @@ function Notes({
 
 /** Page buttons; a tree has no pages. */
 function Pages({ lookup: { actor, view, tree } }: Pick<Props, 'lookup'>) {
-  const { t } = useApp()
+  const { t } = useText()
   if (view.pageCount <= 1 || tree) return null
   return (
     <div className="jw-choices__foot">

@@ -4,7 +4,7 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import type { Field } from '@jiaowu/api/entity/config'
 import type { LookupChosen } from '@jiaowu/machines/lookup/machine'
 import type { KeyboardEvent } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { isTrap } from '../../ui/overlays/layers.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
 import { ChoiceList, toPopupRole } from './choice-list.tsx'
@@ -142,7 +142,7 @@ function PickerBox({
   readonly onEnter: () => void
   readonly onType: (letter: string) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div
       id={id}
@@ -215,7 +215,7 @@ function Chosen({
   readonly disabled: boolean
   readonly onRemove: (item: DictItem) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [first] = chosen
   if (first === undefined)
     return <span className="jw-picker__empty">{disabled ? '' : t('common.select')}</span>

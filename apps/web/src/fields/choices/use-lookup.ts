@@ -5,7 +5,7 @@ import { findLocally, lookupActors } from '@jiaowu/machines/lookup/ports'
 import { type LookupChosen, lookupMachine } from '@jiaowu/machines/lookup/machine'
 import { lookupView } from '@jiaowu/machines/lookup/view'
 import { useEffect, useRef } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
 import { useMachineActor } from '../use-machine-actor.ts'
 import { useView } from '../../app/use-view.ts'
 
@@ -24,7 +24,7 @@ export type Lookup = ReturnType<typeof useLookup>
  * on screen, also when it came after Enter was pressed.
  */
 export function useLookup({ tag, field, cascades, onChosen }: Subject) {
-  const { api } = useApp()
+  const { api } = useApi()
   const tree = findKind(field.uiType).tree
   const actor = useMachineActor(() => ({
     machine: lookupMachine.provide({

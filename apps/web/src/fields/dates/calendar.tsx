@@ -2,7 +2,7 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 import { DatePicker } from '@blueprintjs/datetime'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { format } from 'date-fns'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { calendarProps, parseInput, patterns } from './calendar-values.ts'
 import type { DateKind } from './date-kinds.ts'
 
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function Calendar({ kind, text, onPick }: Props) {
-  const { locale, t } = useApp()
+  const { locale, t } = useText()
   const { minDate, maxDate, locale: words } = calendarProps(kind, locale)
   const value = parseInput(text)
   const isShown = value !== null && value >= minDate && value <= maxDate

@@ -2,7 +2,7 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 import { DateRangeInput } from '@blueprintjs/datetime'
 import { format, startOfDay } from 'date-fns'
 import { useEffect, useRef } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import type { QueryProps } from '../field-types.ts'
 import { calendarProps, parseInput, patterns } from './calendar-values.ts'
 import type { DateKind } from './date-kinds.ts'
@@ -18,7 +18,7 @@ export function DateRange({
   /** The end whose input had the focus before the calendars were there. */
   readonly entered: number
 }) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const box = useWithoutAriaExpanded()
   useEffect(() => {
     if (document.activeElement === document.body)

@@ -1,7 +1,7 @@
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 import { DateInput } from '@blueprintjs/datetime'
 import { format, isValid } from 'date-fns'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { calendarProps, parseInput, patterns } from './calendar-values.ts'
 
 interface DayProps {
@@ -14,7 +14,7 @@ interface DayProps {
 
 /** Required day outside of forms: invalid days and days after `max` do not change the value. */
 export function DayInput({ id, value, max, onChange }: DayProps) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const calendar = calendarProps('date', locale)
   return (
     <DateInput

@@ -1,5 +1,5 @@
 import { Breadcrumb, Classes, Menu, MenuItem } from '@blueprintjs/core'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
 import { useNarrow } from '../../app/use-narrow.ts'
 
@@ -13,7 +13,7 @@ export interface Step {
  * Breadcrumbs puts a measuring `div` into its list, which HTML forbids.
  */
 export function Breadcrumbs({ steps }: { readonly steps: readonly Step[] }) {
-  const { t } = useApp()
+  const { t } = useText()
   const narrow = useNarrow()
   const above = narrow ? steps.slice(0, -1) : []
   const shown = steps.slice(above.length)

@@ -2,7 +2,7 @@ import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { MenuIcon } from './menu-icons.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
@@ -15,7 +15,7 @@ interface Props {
 
 /** Ctrl+K: finds a page of the menu by its name, by keyboard alone. */
 export function CommandPalette({ menu, isOpen, onClose, onGo }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   useEffect(() => {

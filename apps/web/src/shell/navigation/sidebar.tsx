@@ -1,7 +1,7 @@
 import { ChevronDown } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { memo, type ReactNode, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { MenuIcon } from './menu-icons.tsx'
 
 interface Props {
@@ -22,7 +22,7 @@ export const Sidebar = memo(function Sidebar({
   onPicked,
   onGo,
 }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const links = { pathname, onGo }
   return (
     <nav

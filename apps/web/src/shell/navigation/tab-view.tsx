@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { memo, Suspense, useMemo, useState } from 'react'
 import { useRoutes } from 'react-router-dom'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { usePages } from '../../app/pages.ts'
 import { UnsavedContext, type UnsavedTab } from '../../app/unsaved.ts'
 import { WithDrawer } from './with-drawer.tsx'
@@ -35,7 +35,7 @@ export const TabView = memo(
     readonly isAddressed: boolean
     readonly menu: readonly MenuNode[]
   }) => {
-    const { t } = useApp()
+    const { t } = useText()
     const [visited, setVisited] = useState(false)
     if (active && isAddressed && !visited) setVisited(true)
     const unsaved = useUnsavedTab(tags, tagKey)

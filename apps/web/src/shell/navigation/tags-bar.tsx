@@ -3,7 +3,7 @@ import { Cross } from '@blueprintjs/icons'
 import type { TagsEvent } from '@jiaowu/machines/tags/machine'
 import type { TagView } from '@jiaowu/machines/tags/view'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 
 interface Props {
   readonly tags: readonly TagView[]
@@ -16,7 +16,7 @@ interface Props {
  * and all (docs/spec/1-entity-console.md §2).
  */
 export function TagsBar({ tags, onGo, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const bar = useRef<HTMLElement>(null)
   const active = tags.find((tag) => tag.active)?.path
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
-import { AppContext, useApp } from '../../app/app-context.tsx'
+import { TabContext, useTabs } from '../../app/tab-context.ts'
 import { type DrawerPlace, usePages } from '../../app/pages.ts'
 
 /**
@@ -7,21 +7,21 @@ import { type DrawerPlace, usePages } from '../../app/pages.ts'
  * view.
  */
 export function WithDrawer({ children }: { readonly children: ReactNode }) {
-  const app = useApp()
+  const tabs = useTabs()
   const { RouteDrawer } = usePages()
   const [place, setPlace] = useState<DrawerPlace | null>(null)
   const own = useMemo(
-    () => ({ ...app, openDrawer: (path: string, title: string) => setPlace({ path, title }) }),
-    [app],
+    () => ({ ...tabs, openDrawer: (path: string, title: string) => setPlace({ path, title }) }),
+    [tabs],
   )
   return (
-    <AppContext.Provider value={own}>
+    <TabContext.Provider value={own}>
       {children}
       {place === null ? null : (
         <Suspense fallback={null}>
           <RouteDrawer place={place} onClose={() => setPlace(null)} />
         </Suspense>
       )}
-    </AppContext.Provider>
+    </TabContext.Provider>
   )
 }

@@ -4,14 +4,15 @@ import { problemText } from '@jiaowu/api/problem'
 import { schoolTime } from '@jiaowu/api/formats'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useAction } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 
 /**
  * /device: lets a terminal sign in as the signed-in user, by the code that it shows. The person sees which
  * device asks before they agree (docs/rules/security.md#s7).
  */
 export function DevicePage() {
-  const { t } = useApp()
+  const { t } = useText()
   useEffect(() => {
     document.title = `${t('device.title')} · ${t('app.title')}`
   }, [t])
@@ -43,7 +44,8 @@ export function DevicePage() {
 type Device = ReturnType<typeof useDevice>
 
 function useDevice() {
-  const { api, locale } = useApp()
+  const { locale } = useText()
+  const { api } = useApi()
   const [code, setCode] = useState('')
   const look = useAction((userCode: string) => api.device.look({ body: { userCode } }), {
     onDone: () => decide.dismiss(),
@@ -69,7 +71,7 @@ function useDevice() {
 }
 
 function CodeForm({ device }: { readonly device: Device }) {
-  const { t } = useApp()
+  const { t } = useText()
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (device.code.trim() !== '') device.look()
@@ -103,7 +105,8 @@ function Decision({
   readonly device: Device
   readonly found: NonNullable<Device['found']>
 }) {
-  const { t, user } = useApp()
+  const { t } = useText()
+  const { user } = useApi()
   return (
     <>
       <p>

@@ -5,12 +5,14 @@ import { problemText } from '@jiaowu/api/problem'
 import { awaitProof, provingAddress, storedProvider } from '../../ports/sso.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { useAction } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { CaptchaPicture } from './captcha-picture.tsx'
 
 /** Asks for the password over the page, for the call that waits for it. */
 export function FreshProofDialog({ proof }: { readonly proof: FreshProof }) {
-  const { api, t, user } = useApp()
+  const { t } = useText()
+  const { api, user } = useApi()
   const id = useId()
   const [password, setPassword] = useState('')
   const [captcha, setCaptcha] = useState('')
@@ -66,7 +68,8 @@ export function FreshProofDialog({ proof }: { readonly proof: FreshProof }) {
 
 /** For sessions of an identity provider, whose users may have no password here. */
 function ProviderProof({ onToken }: { readonly onToken: (token: string) => void }) {
-  const { api, t, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
   const [provider] = useState(storedProvider.read)
   const { start, isActing, problem } = useAction(
     (code: string) => api.sso.proven({ params: { provider: provider ?? '' }, body: { code } }),

@@ -5,7 +5,9 @@ import { problemText } from '@jiaowu/api/problem'
 import { relativeTime, schoolTime } from '@jiaowu/api/formats'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { type Texts, useText } from '../../app/text-context.ts'
 import { useTimeOfMount } from '../../app/use-time-of-mount.ts'
 
 const others = 'others'
@@ -15,7 +17,7 @@ const others = 'others'
  * or all but this one (docs/rules/contract.md#sessions).
  */
 export function OwnSessions({ onClose }: { readonly onClose: () => void }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const sessions = useSessions()
   const { data } = sessions
   const problem = sessions.problem ?? sessions.failureOf('end')
@@ -67,7 +69,9 @@ export function OwnSessions({ onClose }: { readonly onClose: () => void }) {
 }
 
 function useSessions() {
-  const { api, t, toast } = useApp()
+  const { t } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const sessions = useResource({
     query: 'own',
     load: (_query, signal) => api.ownSessions.list({ signal }),
@@ -90,9 +94,7 @@ function useSessions() {
   return sessions
 }
 
-type Texts = ReturnType<typeof useApp>['t']
-
-function formatDevice({ device }: OwnSession, t: Texts): string {
+function formatDevice({ device }: OwnSession, t: Texts['t']): string {
   return device ?? t('session.unknownDevice')
 }
 
@@ -106,12 +108,12 @@ const ways = {
   ldap: 'session.by.ldap',
 } as const
 
-function formatSignInWay(by: string, t: Texts): string {
+function formatSignInWay(by: string, t: Texts['t']): string {
   return Object.hasOwn(ways, by) ? t(ways[by as keyof typeof ways]) : by
 }
 
 function Facts({ session }: { readonly session: OwnSession }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { address, by, began, lastUse, current } = session
   const now = useTimeOfMount()
   return (

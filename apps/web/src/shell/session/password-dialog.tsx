@@ -2,7 +2,9 @@ import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@bluepr
 import { type Problem, problemText } from '@jiaowu/api/problem'
 import { type SubmitEvent, useState } from 'react'
 import { useAction } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useNotice } from '../../app/notice-context.ts'
+import { useText } from '../../app/text-context.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { CancelButton } from '../../ui/overlays/cancel-button.tsx'
 import { UnsavedInput } from '../../ui/overlays/unsaved-input.tsx'
@@ -24,7 +26,8 @@ interface Props {
 
 /** Changes the signed-in user's password; the server ends the user's other sessions. */
 export function PasswordDialog({ isOpen, onClose, isRequired = false, onChanged }: Props) {
-  const { t, user } = useApp()
+  const { t } = useText()
+  const { user } = useApi()
   const form = usePasswordForm(() => {
     onClose()
     onChanged()
@@ -93,7 +96,9 @@ export function PasswordDialog({ isOpen, onClose, isRequired = false, onChanged 
 }
 
 function usePasswordForm(onChanged: () => void) {
-  const { api, t, toast, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const [values, setValues] = useState(blank)
   const [lacks, setLacks] = useState<Faults>({})
   const change = useAction(

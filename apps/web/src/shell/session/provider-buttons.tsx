@@ -4,7 +4,8 @@ import { useLocation } from 'react-router-dom'
 import { paths, safeRedirect } from '../../paths.ts'
 import { startAddress } from '../../ports/sso.ts'
 import { useResource } from '../../ui/resource/use-resource.ts'
-import { useApp } from '../../app/app-context.tsx'
+import { useApi } from '../../app/api-context.ts'
+import { useText } from '../../app/text-context.ts'
 
 interface Props {
   readonly audience: SsoProviderInfo['for']
@@ -13,7 +14,7 @@ interface Props {
 }
 
 function useProviders(tenant: string | null): readonly SsoProviderInfo[] {
-  const { api } = useApp()
+  const { api } = useApi()
   const { data } = useResource({
     query: tenant ?? '',
     load: (school, signal) =>
@@ -23,13 +24,13 @@ function useProviders(tenant: string | null): readonly SsoProviderInfo[] {
 }
 
 function useProviderName() {
-  const { locale } = useApp()
+  const { locale } = useText()
   return ({ name, nameEn }: SsoProviderInfo) => (locale === 'en' ? nameEn : name)
 }
 
 /** Sign-in at the identity providers of a school, below the form of the page. */
 export function ProviderButtons({ audience, tenant }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { search } = useLocation()
   const nameOf = useProviderName()
   const providers = useProviders(tenant).filter((provider) => provider.for === audience)
@@ -71,7 +72,7 @@ export function DirectoryHint({
   provider,
   tenant,
 }: { readonly provider: string } & Pick<Props, 'tenant'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const { search } = useLocation()
   const nameOf = useProviderName()
   const chosen = useProviders(tenant).find(({ id }) => id === provider)

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { defaultTenant } from '@jiaowu/api/limits'
 import { problemText } from '@jiaowu/api/problem'
 import type { SessionView } from '@jiaowu/machines/session/view'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import type { SessionActor } from '../../ports/index.ts'
 import { storedDirectory } from '../../ports/sso.ts'
 import { useSignOut } from './use-sign-out.ts'
@@ -20,7 +20,7 @@ export function SessionOver({
   readonly view: SessionView
   readonly session: SessionActor
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { over } = view
   const leaveSession = useSignOut(session, 'reminder.leave')
   const sentence =

@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api/problem'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Unsaved } from '../../app/unsaved.ts'
 import { Dialog } from './dialog.tsx'
 import { CancelButton } from './cancel-button.tsx'
@@ -37,7 +37,7 @@ export function ActionDialog({
   onClose,
   children,
 }: Props) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const [isTyped, setTyped] = useState(false)
   const [lack, setLack] = useState<string | null>(null)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -1,5 +1,5 @@
 import { Alert } from '@blueprintjs/core'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { useFocusReturn } from './layers.ts'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 
 /** A yes-or-no dialog that is open while a machine is in the state that asks. */
 export function Ask({ isOpen, text, confirmText, onAnswer }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   useFocusReturn(isOpen)
   return (
     <Alert

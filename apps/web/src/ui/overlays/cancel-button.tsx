@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { use } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { UnsavedContext } from '../../app/unsaved.ts'
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 
 /** Cancels the dialog or drawer around it, after a question where that has unsaved input. */
 export function CancelButton({ onClick, disabled = false }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { leave } = use(UnsavedContext)
   return (
     <Button

@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Dialog } from './dialog.tsx'
 import { CancelButton } from './cancel-button.tsx'
 
@@ -30,7 +30,7 @@ interface Props {
  * "theirs" for each row that differs (docs/rules/requests.md#r20).
  */
 export function SidesDialog({ rows, onChoose, onSave, onCancel, className, ...texts }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const id = useId()
   const choice = (row: SidesRow, side: Side) => (
     <label>

@@ -2,16 +2,18 @@
 import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type App, AppContext } from '../../app/app-context.tsx'
+import { type Notices, NoticeContext } from '../../app/notice-context.ts'
+import { type Texts, TextContext } from '../../app/text-context.ts'
 import { Unsaved, UnsavedContext } from '../../app/unsaved.ts'
 import { CancelButton } from './cancel-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Drawer } from './drawer.tsx'
 
 const onClose = vi.fn<() => void>()
-const confirm = vi.fn<App['confirm']>()
+const confirm = vi.fn<Notices['confirm']>()
 const report = vi.fn<(editor: string, isUnsaved: boolean) => void>()
-const app = { confirm, t: (key: string) => key } as unknown as App
+const texts = { t: (key: string) => key } as Partial<Texts> as Texts
+const notices = { confirm } as Partial<Notices> as Notices
 let root: Root
 
 const overlays = {
@@ -65,11 +67,13 @@ interface Case {
 function render(overlay: Case['overlay'], when: boolean, guards = true): void {
   flushSync(() =>
     root.render(
-      <AppContext value={app}>
-        <UnsavedContext value={{ report, isOpen: () => true }}>
-          {overlays[overlay](when, guards)}
-        </UnsavedContext>
-      </AppContext>,
+      <TextContext value={texts}>
+        <NoticeContext value={notices}>
+          <UnsavedContext value={{ report, isOpen: () => true }}>
+            {overlays[overlay](when, guards)}
+          </UnsavedContext>
+        </NoticeContext>
+      </TextContext>,
     ),
   )
 }

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { openPdf, type PdfFault, type PdfFile, type PdfPage } from './pdf-file.ts'
 import { Failed, Loading } from '../resource/page-state.tsx'
 
@@ -29,7 +29,7 @@ const margin = 32 // pixels beside a page that fits the width
  * the width.
  */
 export function PdfView({ data, name, children }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { file, fault } = useDocument(data)
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
@@ -168,7 +168,7 @@ function nextZoom(now: number, step: 1 | -1): number {
 }
 
 function ZoomBar({ paging: { zoom, setZoom, shown } }: { readonly paging: Paging }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <Button
@@ -207,7 +207,7 @@ function PageBar({
   readonly page: number
   readonly onPage: (page: number) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [typed, setTyped] = useState<string | null>(null)
   const go = () => {
     const wanted = Number(typed)

@@ -1,11 +1,11 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
 import { Error as ErrorIcon, Inbox } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 
 /** Spinner with a label. */
 export function Loading({ label }: { readonly label?: string }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-state" role="status" aria-live="polite">
       <Spinner size={28} />
@@ -16,7 +16,7 @@ export function Loading({ label }: { readonly label?: string }) {
 
 /** Empty state, optionally with an action. */
 export function Empty({ title, action }: { readonly title?: string; readonly action?: ReactNode }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <NonIdealState
       className="jw-state"
@@ -43,7 +43,7 @@ export function Failed({
   readonly onRetry?: () => void
   readonly more?: ReactNode
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <NonIdealState
       className="jw-state"

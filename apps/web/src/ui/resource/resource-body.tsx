@@ -1,6 +1,6 @@
 import { problemText } from '@jiaowu/api/problem'
 import type { ReactNode } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Failed, Loading } from './page-state.tsx'
 import type { Loaded } from './use-resource.ts'
 
@@ -12,7 +12,7 @@ export function ResourceBody<Data>({
   readonly of: Loaded<Data>
   readonly children: (data: Data) => ReactNode
 }) {
-  const { locale } = useApp()
+  const { locale } = useText()
   if (problem !== null) return <Failed text={problemText(locale, problem)} onRetry={reload} />
   return data === null ? <Loading /> : children(data)
 }

@@ -6,7 +6,7 @@ import { resourceView } from '@jiaowu/machines/resource/view'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ActorRefFrom, createActor } from 'xstate'
 import { useView } from '../../app/use-view.ts'
-import { type Question, useApp } from '../../app/app-context.tsx'
+import { type Question, useNotice } from '../../app/notice-context.ts'
 
 /** Actions by name; each is a call to the server. */
 export type ActionTable = Readonly<Record<string, (input: never) => Promise<unknown>>>
@@ -65,7 +65,7 @@ export function useResource<
   const actor = useResourceActor(latest)
   const view = useView(actor, resourceView)
   useChangedQuery(actor, options.query)
-  const { confirm } = useApp()
+  const { confirm } = useNotice()
   const { asking } = view
   useEffect(() => {
     if (asking === null) return

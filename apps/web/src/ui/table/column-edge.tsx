@@ -1,6 +1,6 @@
 import { limits } from '@jiaowu/api/limits'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import type { Column } from './columns.ts'
 
 /**
@@ -43,7 +43,7 @@ export function ColumnEdge({
   readonly inTabOrder: boolean
   readonly onWidth: OnWidth
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const from = useRef<{ readonly x: number; readonly width: number } | null>(null)
   const {
     field: { attrName },

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import { limits } from '@jiaowu/api/limits'
 import { shownEstimate } from '@jiaowu/api/entity/values'
 import { useState } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { useNarrow } from '../../app/use-narrow.ts'
 
 /**
@@ -60,7 +60,7 @@ export function Pager({
   onGo,
   onResize,
 }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const narrow = useNarrow()
   const last = pages ?? Math.max(1, Math.ceil((total ?? 0) / pageSize))
   return (
@@ -125,7 +125,7 @@ function Jumper({
   canAsk,
   onGo,
 }: Pick<Props, 'canAsk' | 'onGo'> & { readonly last: number }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [jump, setJump] = useState('')
   const go = () => {
     const page = Number(jump)

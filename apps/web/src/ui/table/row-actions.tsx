@@ -1,7 +1,7 @@
 import { Classes, Menu, MenuItem } from '@blueprintjs/core'
 import { limits } from '@jiaowu/api/limits'
 import type { ComponentProps } from 'react'
-import { useApp } from '../../app/app-context.tsx'
+import { useText } from '../../app/text-context.ts'
 import { Popover } from '../overlays/popover.tsx'
 
 export interface RowAction {
@@ -17,7 +17,7 @@ export interface RowAction {
  * §9).
  */
 export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
-  const { t } = useApp()
+  const { t } = useText()
   const direct =
     actions.length <= limits.directRowButtons
       ? actions

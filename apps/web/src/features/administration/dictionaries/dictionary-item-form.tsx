@@ -3,7 +3,7 @@ import { Cross, Tick } from '@blueprintjs/icons'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Row } from '@jiaowu/api/entity/values'
 import { type SubmitEvent, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { issueText } from '../../../ui/issue-text.ts'
 import type { ItemDraft } from './use-dictionary-items.ts'
 
@@ -20,7 +20,7 @@ interface Props {
 
 /** An item of a dictionary being edited in its row. The code of an existing item is fixed. */
 export function DictionaryItemForm({ row, others, isActing, problem, onSave, onCancel }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const [draft, setDraft] = useState<ItemDraft>(toItemDraft(row))
   const [lack, setLack] = useState<string | null>(null)
   const set = (key: keyof ItemDraft) => (value: string) => setDraft({ ...draft, [key]: value })
@@ -111,7 +111,7 @@ function ParentSelect({
   readonly others: readonly Row[]
   readonly onChange: (code: string) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <HTMLSelect
       aria-label={t('dictPage.parent')}

@@ -2,7 +2,7 @@ import { Button, Switch } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, DragHandleVertical, Edit, Trash } from '@blueprintjs/icons'
 import type { Row } from '@jiaowu/api/entity/values'
 import type { PointerEvent } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 export interface ItemRights {
   readonly add: boolean
@@ -39,7 +39,7 @@ export function DictionaryItemRow({
   onEdit,
   onRemove,
 }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const name = String(row['name'])
   const isOn = row['status'] === '1'
   return (
@@ -89,7 +89,7 @@ export function DictionaryItemRow({
 }
 
 function MoveButtons({ name, move: { up, down } }: { readonly name: string; readonly move: Move }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <Button

@@ -3,7 +3,7 @@ import { Add } from '@blueprintjs/icons'
 import { limits } from '@jiaowu/api/limits'
 import type { Row } from '@jiaowu/api/entity/values'
 import { useEffect, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { useReorder } from '../../../ui/drag/reorder.ts'
 import { DictionaryItemForm } from './dictionary-item-form.tsx'
 import { DictionaryItemRow, type ItemRights } from './dictionary-item-row.tsx'
@@ -20,7 +20,7 @@ interface Props {
 
 /** The items of a dictionary in their own order, added, edited and reordered in place. */
 export function DictionaryItems({ items, rows, may, editing, onEditing }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { order, send, moved, held, list, grip } = useItemOrder(rows, (ids) =>
     items.start('order', ids),
   )

@@ -5,7 +5,8 @@ import { entityPermission } from '@jiaowu/api/entity/permission'
 import { limits } from '@jiaowu/api/limits'
 import type { Row } from '@jiaowu/api/entity/values'
 import { useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { Empty } from '../../../ui/resource/page-state.tsx'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { type Loaded, useResource } from '../../../ui/resource/use-resource.ts'
@@ -19,7 +20,7 @@ const [dictTag, itemTag] = ['SYS_DICT', 'SYS_DICT_ITEM']
  * lists, on the right (docs/spec/1-entity-console.md §7).
  */
 export function DictionaryPage() {
-  const { t } = useApp()
+  const { t } = useText()
   const [chosen, setChosen] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
   const page = useDictionaries()
@@ -74,7 +75,7 @@ interface Dictionaries {
  * was added.
  */
 function useDictionaries(): Loaded<Dictionaries> {
-  const { api, can } = useApp()
+  const { api, can } = useApi()
   const configs = useResource({
     query: 'configs',
     load: (_query, signal) =>
@@ -120,7 +121,8 @@ function DictionaryList({
   readonly onChoose: (id: string) => void
   readonly onAdd: () => void
 }) {
-  const { t, can } = useApp()
+  const { t } = useText()
+  const { can } = useApi()
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLowerCase()
   const shown = rows.filter((row) =>

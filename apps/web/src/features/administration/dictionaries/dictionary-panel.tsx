@@ -5,7 +5,8 @@ import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { entityPermission } from '@jiaowu/api/entity/permission'
 import { listImportModes } from '@jiaowu/machines/entity-list/rights'
 import { Suspense, useMemo, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { ImportButton } from '../../import/transfer-buttons.tsx'
 import { DictionaryItems } from './dictionary-items.tsx'
@@ -26,7 +27,8 @@ export function DictionaryPanel({
   readonly dict: Row
   readonly config: EntityConfig
 }) {
-  const { t, can, permissions, locale } = useApp()
+  const { t, locale } = useText()
+  const { can, permissions } = useApi()
   const code = String(dict['code'])
   const [exporting, setExporting] = useState(false)
   const [editing, setEditing] = useState<string | null>(null)

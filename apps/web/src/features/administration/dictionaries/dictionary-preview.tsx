@@ -4,7 +4,7 @@ import type { Field } from '@jiaowu/api/entity/config'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import type { UiType } from '@jiaowu/api/entity/enums'
 import { useId, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { findFieldSurface } from '../../../fields/index.tsx'
 
 const shown = [
@@ -16,7 +16,7 @@ const shown = [
 
 /** The enabled items in the controls of forms and the tags of lists. */
 export function DictionaryPreview({ items }: { readonly items: readonly DictItem[] }) {
-  const { t } = useApp()
+  const { t } = useText()
   const id = useId()
   const [values, setValues] = useState<Values>({})
   const known = new Set(items.map((item) => item.id))

@@ -1,6 +1,8 @@
 import { limits } from '@jiaowu/api/limits'
 import type { Problem } from '@jiaowu/api/problem'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { issueText } from '../../../ui/issue-text.ts'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 
@@ -22,7 +24,9 @@ export type DictionaryItemsResource = ReturnType<typeof useDictionaryItems>
  * saved.
  */
 export function useDictionaryItems(dictCode: string, onSaved: () => void) {
-  const { api, t, toast, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const toastSaved = () => toast('success', t('dictPage.saved'))
   const undo = (problem: Problem) => {
     toast('danger', issueText(locale, problem), { lasting: true })

@@ -1,6 +1,6 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import type { GrantableEntity } from '@jiaowu/api/entity/role'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { Submenu } from '../../../ui/overlays/submenu.tsx'
 
 /**
@@ -16,7 +16,7 @@ export function InsertMenu({
   readonly entities: readonly GrantableEntity[]
   readonly onInsert: (name: string) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const item = (name: string, label: string) => (
     <MenuItem key={name} text={label} label={name} onClick={() => onInsert(name)} />
   )

@@ -10,7 +10,7 @@ import {
   type RolePermissions,
 } from '@jiaowu/api/entity/role'
 import { messageText, type TextKey, texts } from '@jiaowu/api/texts/index'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { CheckBox } from './check-box.tsx'
 import { type Edited, ruleFor } from './permission-edit.ts'
 
@@ -29,7 +29,7 @@ export interface MatrixProps {
  * them the functions.
  */
 export function PermissionMatrix(props: MatrixProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const { many } = useCells(props)
   const { groups } = props
   const tags = groups.flatMap(({ entities }) => entities.map(({ tag }) => tag))
@@ -79,7 +79,7 @@ export function PermissionMatrix(props: MatrixProps) {
 }
 
 function useCells({ role, edited, readOnly, onCodes }: MatrixProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const [has, had] = [new Set(edited.codes), new Set(role.codes)]
   const isOn = (code: string) => role.fixed || has.has(code)
   const one = (code: string, label: string) => {
@@ -108,7 +108,7 @@ function useCells({ role, edited, readOnly, onCodes }: MatrixProps) {
 }
 
 function Row({ entity, ...props }: MatrixProps & { readonly entity: GrantableEntity }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { one, many } = useCells(props)
   const { role, edited, onRule } = props
   const rule = ruleFor(edited, entity.tag)
@@ -154,7 +154,7 @@ function Row({ entity, ...props }: MatrixProps & { readonly entity: GrantableEnt
 
 /** Explains the reach of a function, where its name does not say enough. */
 function FunctionNote({ code }: { readonly code: FunctionPermission }) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const key = `role.fnNote.${code}`
   return Object.hasOwn(texts, key) ? (
     <small>{messageText(locale, { key: key as TextKey })}</small>
@@ -162,7 +162,7 @@ function FunctionNote({ code }: { readonly code: FunctionPermission }) {
 }
 
 function Functions(props: MatrixProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const { one } = useCells(props)
   const shown = functionPermissions.filter((code: FunctionPermission) =>
     props.functions.includes(code),

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
 import type { EntityAction } from '@jiaowu/api/entity/permission'
 import type { FunctionPermission, PermissionChange, RolePermissions } from '@jiaowu/api/entity/role'
 import type { Problem } from '@jiaowu/api/problem'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { issueText } from '../../../ui/issue-text.ts'
 import { type Edited, ruleFor } from './permission-edit.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
@@ -28,7 +28,7 @@ export function PermissionReview({
   onSave,
   onClose,
 }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const names = new Map(
     role.groups.flatMap(({ entities }) => entities.map(({ tag, name }) => [tag, name] as const)),
   )

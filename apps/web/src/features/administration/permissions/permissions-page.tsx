@@ -9,7 +9,9 @@ import {
 } from '@jiaowu/api/entity/role'
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useTabs } from '../../../app/tab-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { useUnsaved } from '../../../app/unsaved.ts'
 import { Empty } from '../../../ui/resource/page-state.tsx'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
@@ -25,7 +27,7 @@ import { useSavePermissions } from './use-save-permissions.ts'
  * (docs/rules/security.md#permissions).
  */
 export function PermissionsPage({ id }: { readonly id: string }) {
-  const { api } = useApp()
+  const { api } = useApi()
   const { pathname, search } = useLocation()
   const page = useResource({
     query: id,
@@ -40,7 +42,8 @@ export function PermissionsPage({ id }: { readonly id: string }) {
 }
 
 function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly path: string }) {
-  const { t, can } = useApp()
+  const { t } = useText()
+  const { can } = useApi()
   const [{ role, edited }, setState] = useState({ role: loaded, edited: pickEdited(loaded) })
   const [search, setSearch] = useState('')
   const [onlyGranted, setOnlyGranted] = useState(false)
@@ -100,7 +103,8 @@ function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly p
 }
 
 function useTab(path: string, name: string, dirty: boolean) {
-  const { t, setTabTitle } = useApp()
+  const { t } = useText()
+  const { setTabTitle } = useTabs()
   useUnsaved(dirty)
   useEffect(() => {
     setTabTitle(path, `${t('role.title')} · ${name}`)
@@ -129,7 +133,7 @@ function PermissionsToolbar({
   readonly onUndo: () => void
   readonly onReview: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-toolbar">
       <h3>{role.name}</h3>
@@ -179,7 +183,7 @@ function Permissions({
   readonly readOnly: boolean
   readonly onEdit: (next: (now: Edited) => Edited) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [open, setOpen] = useState<GrantableEntity | null>(null)
   const shown = useShown(role, edited, search, onlyGranted)
   return (
@@ -211,7 +215,7 @@ function Permissions({
 }
 
 function useShown(role: RolePermissions, edited: Edited, search: string, onlyGranted: boolean) {
-  const { t } = useApp()
+  const { t } = useText()
   return useMemo(() => {
     const wanted = search.trim().toLowerCase()
     const fits = (...texts: readonly string[]) =>

@@ -10,7 +10,8 @@ import {
 import { problemText } from '@jiaowu/api/problem'
 import type { ScopeCheck } from '@jiaowu/api/contract/administration/role'
 import { useLayoutEffect, useRef } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { useAction } from '../../../ui/resource/use-resource.ts'
 import { InsertMenu } from './insert-menu.tsx'
 import { withInserted } from './inserted.ts'
@@ -35,7 +36,7 @@ type Part = Pick<Props, 'entity' | 'entities' | 'rule' | 'readOnly' | 'onChange'
  * definition allows.
  */
 export function RuleDrawer({ entity, entities, rule, readOnly, onChange, onClose }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const part = { entity, entities, rule, readOnly, onChange }
   return (
     <Drawer
@@ -105,7 +106,8 @@ export function RuleDrawer({ entity, entities, rule, readOnly, onChange, onClose
 }
 
 function Condition({ entity, entities, rule, readOnly, onChange }: Part) {
-  const { api, t, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
   const check = useAction((expression: string) =>
     api.role.checkScope({ body: { tag: entity.tag, expression } }),
   )
@@ -186,7 +188,7 @@ function Flag({
   readonly field: GrantableEntity['fields'][number]
   readonly flag: NarrowedFlag
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [own, value, label] = [
     field.flags[flag],
     flagAt(rule, field, flag),

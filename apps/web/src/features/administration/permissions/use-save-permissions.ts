@@ -1,6 +1,8 @@
 import { isSameRule, type RolePermissions } from '@jiaowu/api/entity/role'
 import { type Problem, staleCode } from '@jiaowu/api/problem'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { useAction } from '../../../ui/resource/use-resource.ts'
 import { pickEdited, type Edited, rebaseEdits } from './permission-edit.ts'
 
@@ -14,7 +16,9 @@ export function useSavePermissions(
   edited: Edited,
   onSaved: (role: RolePermissions, edited: Edited) => void,
 ) {
-  const { api, t, toast, confirm, reloadProfile } = useApp()
+  const { t } = useText()
+  const { api, reloadProfile } = useApi()
+  const { toast, confirm } = useNotice()
   const offerRebase = async (problem: Problem) => {
     if (problem.code !== staleCode) return
     const isTaken = await confirm({

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@bluepr
 import type { Problem } from '@jiaowu/api/problem'
 import { tenantCodePattern } from '@jiaowu/api/contract/administration/tenant'
 import { useId, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { ActionDialog } from '../../../ui/overlays/action-dialog.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
@@ -23,7 +23,7 @@ export function CreateTenantDialog({
   readonly onSubmit: (values: { readonly code: string; readonly name: string }) => void
   readonly onClose: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const id = useId()
   const [code, setCode] = useState('')
   const [name, setName] = useState('')
@@ -65,7 +65,7 @@ export function SecretDialog({
   readonly secret: Secret
   readonly onClose: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <Dialog
       isOpen

@@ -2,7 +2,9 @@ import { Button, Tag } from '@blueprintjs/core'
 import { Add, Refresh } from '@blueprintjs/icons'
 import type { TenantInfo } from '@jiaowu/api/contract/administration/tenant'
 import { useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useNotice } from '../../../app/notice-context.ts'
+import { type Texts, useText } from '../../../app/text-context.ts'
 import { type AdminColumn, AdminTable } from '../../../ui/admin-table.tsx'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useFailureToast } from '../../../ui/use-failure-toast.ts'
@@ -14,7 +16,7 @@ import { CreateTenantDialog, SecretDialog } from './tenant-dialogs.tsx'
  * (docs/rules/security.md#permissions).
  */
 export function TenantsPage() {
-  const { t } = useApp()
+  const { t } = useText()
   const [adding, setAdding] = useState(false)
   const page = useTenants(() => setAdding(false))
   const secret = page.outputOf('reset') ?? page.outputOf('create')
@@ -74,7 +76,9 @@ interface TenantRef {
 }
 
 function useTenants(onCreated: () => void) {
-  const { api, t, toast } = useApp()
+  const { t } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const toastFailure = useFailureToast()
   return useResource({
     query: 'tenants',
@@ -123,7 +127,7 @@ function TenantsToolbar({
   readonly onAdd: () => void
   readonly onReload: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-toolbar">
       <Button intent="primary" icon={<Add />} text={t('tenant.add')} onClick={onAdd} />
@@ -139,7 +143,7 @@ function TenantsToolbar({
   )
 }
 
-function buildTenantColumns(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<TenantInfo>[] {
+function buildTenantColumns(t: Texts['t']): readonly AdminColumn<TenantInfo>[] {
   return [
     { key: 'id', header: t('tenant.code'), cell: ({ id }) => id },
     { key: 'name', header: t('tenant.name'), cell: ({ name }) => name },
@@ -168,7 +172,7 @@ function TenantRowActions({
   readonly onEnable: () => void
   readonly onReset: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (own) return <span className="jw-muted">{t('tenant.own')}</span>
   return (
     <span className="jw-row-actions">

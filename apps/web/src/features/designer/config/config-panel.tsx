@@ -3,7 +3,8 @@ import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { DesignerView } from '@jiaowu/machines/designer/view'
 import { type RefObject, useMemo } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { configOfDraft } from '../preview/config-of.ts'
 import { sampleRows } from '../preview/sample-rows.ts'
 import { useSources } from '../use-sources.ts'
@@ -27,7 +28,8 @@ type Tools = ConfigTools & Pick<ReturnType<typeof useSources>, 'entities'>
  * (docs/spec/2-student-service-and-designer.md §2).
  */
 export function ConfigPanel({ view, send, panel }: Props) {
-  const { t, can } = useApp()
+  const { t } = useText()
+  const { can } = useApi()
   const { selected, draft } = view
   const added = draft.options.entry?.add?.field
   const sources = useSources(
@@ -77,7 +79,7 @@ function Section({
   readonly tools: Tools
   readonly send: Props['send']
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const listPath =
     section.editor === 'cascades'
       ? 'options.cascades'
@@ -149,7 +151,7 @@ function SectionEditor({
   readonly tools: Tools
   readonly send: Props['send']
 }) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const { draft, selected, findings } = view
   const samples = useMemo(() => sampleRows(configOfDraft(draft, locale), 3), [draft, locale])
   switch (editor) {

@@ -4,7 +4,7 @@ import type { Cascade, FieldDefinition } from '@jiaowu/api/entity/definition/def
 import { findKind } from '@jiaowu/api/fields/kinds'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { Draft } from '@jiaowu/machines/designer/draft'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { fieldChoices } from './entity-sections.ts'
 import { type Choice, withCurrent, withKey } from './rows.ts'
 import { TypedInput } from './typed-input.tsx'
@@ -26,7 +26,7 @@ export function CascadesEditor({
   readonly attributes: readonly Choice[]
   readonly send: Send
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const cascades = field.options.cascades ?? []
   const parents = fieldChoices({
     ...draft,
@@ -124,7 +124,7 @@ function Select({
 }
 
 function Remove({ onClick }: { readonly onClick: () => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <Button
       variant="minimal"
@@ -139,7 +139,7 @@ function Remove({ onClick }: { readonly onClick: () => void }) {
 
 /** Editor of the initial sort order of the list. */
 export function SortsEditor({ draft, send }: { readonly draft: Draft; readonly send: Send }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { sorts } = draft.options
   const fields = fieldChoices(draft)
   const put = (next: Draft['options']['sorts']) =>

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import type { ControlOf } from './rows.ts'
 
 /** Check boxes whose order counts: the chosen ones first, moved by their buttons or Alt with an arrow key. */
@@ -75,7 +75,7 @@ function Choice({
   readonly onToggle: () => void
   readonly onMove: (by: number) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (by === 0 || !event.altKey) return

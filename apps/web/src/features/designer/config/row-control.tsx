@@ -2,7 +2,7 @@ import { HTMLSelect, Switch } from '@blueprintjs/core'
 import type { DefinitionFinding } from '@jiaowu/api/entity/definition/stored'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import { useId } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import type { Choice, ConfigRow, Control, ControlOf } from './rows.ts'
 import { OrderedChoices } from './ordered-choices.tsx'
 import { TypedInput } from './typed-input.tsx'
@@ -25,7 +25,7 @@ interface Props {
 
 /** One attribute: label, control, hint and findings. */
 export function RowControl({ row: { label, hint, control }, path, findings, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const id = useId()
   const text = (t as (key: typeof label) => string)(label)
   const noteId = `${id}-note`

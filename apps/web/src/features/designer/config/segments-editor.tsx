@@ -4,7 +4,7 @@ import { cutText } from '@jiaowu/api/cut-text'
 import { schoolDay } from '@jiaowu/api/formats'
 import type { SerialSegment } from '@jiaowu/api/entity/definition/definition'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { serialExample } from './serial-example.ts'
 import { TypedInput } from './typed-input.tsx'
 import { useTimeOfMount } from '../../../app/use-time-of-mount.ts'
@@ -21,7 +21,7 @@ export function SegmentsEditor({
   readonly segments: readonly SerialSegment[]
   readonly send: (edit: DesignerEdit) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const today = schoolDay(useTimeOfMount())
   return (
     <div className="jw-cfg__list" data-path="options.serialNumConfig">
@@ -71,7 +71,7 @@ function Segment({
   readonly segment: SerialSegment
   readonly onSet: (segment: SerialSegment) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   switch (segment.type) {
     case 1:
       return (

@@ -20,7 +20,9 @@ import { adoptTablesMachine } from '@jiaowu/machines/adopt-tables/machine'
 import { useEffect, useRef } from 'react'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { useView } from '../../../app/use-view.ts'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { Failed } from '../../../ui/resource/page-state.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
@@ -42,7 +44,7 @@ interface PartProps {
  * and saves those that stay ticked in one step.
  */
 export function AdoptDatabase({ onClose, asked = {} }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const actor = useAdopt(onClose, asked)
   const view = useView(actor, adoptTablesView)
   const leave = () => actor.send({ type: 'adopt.leave' })
@@ -81,7 +83,9 @@ export function AdoptDatabase({ onClose, asked = {} }: Props) {
 }
 
 function useAdopt(onClose: (isSaved: boolean) => void, asked: AdoptTablesAsked) {
-  const { api, t, toast, reloadProfile } = useApp()
+  const { t } = useText()
+  const { api, reloadProfile } = useApi()
+  const { toast } = useNotice()
   const actor = useMachineActor(() => ({
     machine: adoptTablesMachine.provide({ actors: adoptTablesActors(adoptTablesApiPorts(api)) }),
     input: asked,
@@ -109,7 +113,7 @@ function useAdopt(onClose: (isSaved: boolean) => void, asked: AdoptTablesAsked) 
 }
 
 function Choosing({ actor, view }: PartProps) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   if (view.step === 'drafting')
     return view.progress === null ? (
       <Progress text={t('designs.adoptListing')} />
@@ -182,7 +186,7 @@ function Question({ label, answer, isOpen, onAnswer }: QuestionProps) {
 
 /** Tables that have no draft, and those beyond the number that is saved at once. */
 function Away({ view: { refused, beyond } }: Pick<PartProps, 'view'>) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       {refused.map((each) => (
@@ -200,7 +204,7 @@ function Away({ view: { refused, beyond } }: Pick<PartProps, 'view'>) {
 }
 
 function Faults({ view: { faults, problem } }: Pick<PartProps, 'view'>) {
-  const { locale } = useApp()
+  const { locale } = useText()
   if (problem === null) return null
   const texts = faults.length > 0 ? faults : [problemText(locale, problem)]
   return (
@@ -224,7 +228,7 @@ function Progress({ text, value }: { readonly text: string; readonly value?: num
 }
 
 function Schemas({ actor, view }: PartProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const schemas = Map.groupBy(view.rows, ({ schema }) => schema)
   return (
     <div role="group" aria-label={t('designs.adoptSchemas')} className="jw-adopt__schemas">
@@ -253,7 +257,7 @@ function Schemas({ actor, view }: PartProps) {
 }
 
 function Tables({ actor, view }: PartProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-table-wrap jw-adopt__tables">
       <table className="jw-table" aria-label={t('designs.adopt')}>
@@ -288,7 +292,7 @@ interface RowProps {
 }
 
 function TableRow({ actor, row, isOpen }: RowProps) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { tag, table, name, isChosen, rows, leftOut, notes } = row
   return (
     <tr>

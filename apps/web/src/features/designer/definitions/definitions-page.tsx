@@ -4,7 +4,10 @@ import { compareNames } from '@jiaowu/api/compare-names'
 import type { EntitySummary } from '@jiaowu/api/entity/definition/stored'
 import { toProblem, problemText } from '@jiaowu/api/problem'
 import { useEffect, useMemo, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useTabs } from '../../../app/tab-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { onSavedElsewhere } from '../../../app/saved-signal.ts'
 import { paths } from '../../../paths.ts'
 import { Empty, Failed, Loading } from '../../../ui/resource/page-state.tsx'
@@ -42,7 +45,8 @@ interface HeadProps {
  * at most hundreds, so the page searches and sorts them itself.
  */
 export function DefinitionsPage() {
-  const { t, locale, can } = useApp()
+  const { t, locale } = useText()
+  const { can } = useApi()
   const { data, problem, reload } = useDefinitions()
   const remove = useRemove(reload)
   const [search, setSearch] = useState('')
@@ -116,7 +120,7 @@ export function DefinitionsPage() {
 }
 
 function useDefinitions() {
-  const { api } = useApp()
+  const { api } = useApi()
   const load = useLoad('all', (signal) =>
     api.design.page({ body: { pageNum: 1, pageSize: -1, queries: {}, sorts: [] }, signal }),
   )
@@ -132,7 +136,9 @@ function useDefinitions() {
 }
 
 function useRemove(reload: () => void) {
-  const { api, confirm, t, toast, locale, reloadProfile } = useApp()
+  const { t, locale } = useText()
+  const { api, reloadProfile } = useApi()
+  const { confirm, toast } = useNotice()
   return async ({ id, name }: EntitySummary & { readonly id: string }) => {
     if (
       !(await confirm({
@@ -178,7 +184,7 @@ function DefinitionsToolbar({
   readonly onAdopt: (() => void) | null
   readonly onReload: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-toolbar">
       <Button intent="primary" icon={<Add />} text={t('designs.new')} onClick={onNew} />
@@ -212,7 +218,7 @@ function DefinitionsToolbar({
 }
 
 function Head({ order, onOrder }: HeadProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <thead>
       <tr>
@@ -245,7 +251,8 @@ function Head({ order, onOrder }: HeadProps) {
 }
 
 function DefinitionRow({ entity, onDelete }: RowProps) {
-  const { t, openTab } = useApp()
+  const { t } = useText()
+  const { openTab } = useTabs()
   const { tag, name } = entity
   const open = () => openTab(paths.design(tag), t('designer.title', { name }))
   return (
@@ -308,7 +315,7 @@ function DefinitionRow({ entity, onDelete }: RowProps) {
 }
 
 function Badges({ entity: { builtIn, hasDrift, schemaName } }: { readonly entity: EntitySummary }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <span className="jw-designs__badges">
       <Tag minimal intent={builtIn ? 'none' : 'primary'}>

@@ -2,7 +2,7 @@ import { Button, Callout } from '@blueprintjs/core'
 import { NewLayer, WarningSign } from '@blueprintjs/icons'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { DesignerView } from '@jiaowu/machines/designer/view'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 /**
  * Differences between the table and the definition since the last save, each with a button for the
@@ -16,7 +16,7 @@ export function DriftCallout({
   readonly view: DesignerView
   readonly send: (edit: DesignerEdit) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { draft, drift } = view
   const onColumn = (name: string) => draft.fields.filter(({ columnName }) => columnName === name)
   const missing = drift.missing.filter((name) => onColumn(name).length > 0)

@@ -4,7 +4,9 @@ import { problemText } from '@jiaowu/api/problem'
 import type { TableInfo } from '@jiaowu/api/entity/definition/table'
 import { tagOfTable } from '@jiaowu/api/entity/definition/draft'
 import { type SubmitEvent, useId, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useTabs } from '../../../app/tab-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { paths } from '../../../paths.ts'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { useLoad } from './use-load.ts'
@@ -31,7 +33,8 @@ interface Props {
  * made from the table.
  */
 export function NewFromTable({ taken, onClose }: Props) {
-  const { t, openTab } = useApp()
+  const { t } = useText()
+  const { openTab } = useTabs()
   const [table, setTable] = useState<string | null>(null)
   const [tag, setTag] = useState('')
   const [isSubmitted, setSubmitted] = useState(false)
@@ -109,7 +112,8 @@ function freeTag(tableName: string, taken: ReadonlySet<string>): string {
 
 /** Search input with the list of matching tables. */
 function TableSearch(props: Omit<TablesProps, 'tables'>) {
-  const { api, t, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
   const { data, problem, reload } = useLoad('tables', (signal) => api.design.tables({ signal }))
   const [search, setSearch] = useState('')
   const keyword = search.trim().toLowerCase()
@@ -141,7 +145,7 @@ function TableSearch(props: Omit<TablesProps, 'tables'>) {
 }
 
 function Tables({ tables, chosen, name, onChoose }: TablesProps) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   return (
     <div className="jw-tables" role="radiogroup" aria-label={t('designs.newTitle')}>
       {tables.map((table) => (

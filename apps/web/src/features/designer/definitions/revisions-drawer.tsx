@@ -4,7 +4,8 @@ import type { EntityRevision } from '@jiaowu/api/entity/definition/stored'
 import { problemText } from '@jiaowu/api/problem'
 import type { Draft } from '@jiaowu/machines/designer/draft'
 import { useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { Empty, Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { compareDefinitions, type Difference, partName } from '../describe.ts'
 import { useLoad } from './use-load.ts'
@@ -25,7 +26,8 @@ interface Props {
  * revision.
  */
 export function RevisionsDrawer({ tag, draft, canTake, onTake, onClose }: Props) {
-  const { api, t, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
   const { data, problem, reload } = useLoad(tag, (signal) =>
     api.design.revisions({ params: { tag }, signal }),
   )
@@ -84,7 +86,7 @@ function Item({
   readonly chosen: boolean
   readonly onChoose: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <li>
       <button type="button" aria-pressed={chosen} onClick={onChoose}>
@@ -112,7 +114,8 @@ function Revision({
   readonly draft: Draft
   readonly onTake: (definition: EntityDefinition) => void
 }) {
-  const { api, t, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
   const { data, problem, reload } = useLoad(`${tag}-${version}`, (signal) =>
     api.design.revision({ params: { tag, version: String(version) }, signal }),
   )
@@ -144,7 +147,7 @@ function DiffView({
   readonly left: EntityDefinition
   readonly right: EntityDefinition
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { own, fields, order } = compareDefinitions(left, right)
   if (own.length === 0 && fields.length === 0 && order === null)
     return <p className="jw-muted">{t('designer.revisions.same')}</p>
@@ -170,7 +173,7 @@ function DiffView({
 }
 
 function Lines({ lines }: { readonly lines: readonly Difference[] }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       {lines.map(({ part, left, right }) => (

@@ -2,7 +2,7 @@ import { Button, DialogFooter } from '@blueprintjs/core'
 import type { DesignerEvent } from '@jiaowu/machines/designer/types'
 import type { DesignerView } from '@jiaowu/machines/designer/view'
 import { Suspense, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { Unsaved } from '../../../app/unsaved.ts'
 import { Loading } from '../../../ui/resource/page-state.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
@@ -22,7 +22,7 @@ export function JsonDialog({
   readonly json: NonNullable<DesignerView['json']>
   readonly send: (event: DesignerEvent) => void
 }) {
-  const { t, messageText } = useApp()
+  const { t, messageText } = useText()
   const [first] = useState(json.text)
   const [isWhole, setIsWhole] = useState(false)
   const cancel = () => send({ type: 'json.cancel' })

@@ -4,7 +4,8 @@ import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { Row } from '@jiaowu/api/entity/values'
 import { visible } from '@jiaowu/validation'
 import { useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { logHidden } from '../../../app/log.ts'
 import { EntityTable } from '../../entity-list/table/entity-table.tsx'
 import { Pager } from '../../../ui/table/pager.tsx'
@@ -23,7 +24,7 @@ const nothing = () => {}
  * The list as the console draws it, with sample rows. Searching, sorting and actions do nothing.
  */
 export function ListPreview({ config, rows }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const [queries, setQueries] = useState<Readonly<Record<string, unknown>>>({})
   const toolbar = config.buttons.filter(({ position }) => position === buttonPositions.toolbar)
   return (
@@ -99,7 +100,8 @@ function TablePreview({ config, rows }: Props) {
 
 /** View, edit, the visible buttons of a row, and delete; none of them acts. */
 function useRowActions({ buttons }: EntityConfig) {
-  const { t, user } = useApp()
+  const { t } = useText()
+  const { user } = useApi()
   const isShown = (button: EntityConfig['buttons'][number], row: Row) =>
     button.position === buttonPositions.row &&
     visible(button.positionExp, { row, user: { ...user }, mode: 'view' }, logHidden(button.code))

@@ -7,7 +7,7 @@ import type { DesignerEvent, PreviewKind } from '@jiaowu/machines/designer/types
 import type { DesignerView } from '@jiaowu/machines/designer/view'
 import type { EntityFormPorts } from '@jiaowu/machines/entity-form/ports'
 import { useMemo, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { EntityForm } from '../../entity-form/entity-form.tsx'
 import { useKnownItems } from '../use-sources.ts'
 import { configOfDraft } from './config-of.ts'
@@ -27,7 +27,7 @@ export function Preview({
   readonly view: DesignerView
   readonly send: (event: DesignerEvent) => void
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const known = useKnownItems(view.draft)
   const config = useMemo(
     () => configOfDraft(view.draft, locale, known),
@@ -73,7 +73,7 @@ export function Preview({
 }
 
 function FormPreview({ config, row }: { readonly config: EntityConfig; readonly row: Row | null }) {
-  const { t } = useApp()
+  const { t } = useText()
   const ports = useMemo(
     () => samplePorts(config, row, t('designer.preview.notSaved')),
     [config, row, t],

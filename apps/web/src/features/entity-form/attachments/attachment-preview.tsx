@@ -3,7 +3,8 @@ import { ChevronLeft, ChevronRight, Download } from '@blueprintjs/icons'
 import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
 import { type Problem, toProblem, problemText } from '@jiaowu/api/problem'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
@@ -24,7 +25,7 @@ interface Props {
 
 /** Shows the images and PDFs of a record, one at a time. */
 export function AttachmentPreview({ files, shown, onShow, onDownload }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const body = useRef<HTMLDivElement>(null)
   // The pressed button may be disabled now and has lost the focus: keep it for the arrow keys.
   useEffect(() => body.current?.focus(), [shown.id])
@@ -73,7 +74,7 @@ export function AttachmentPreview({ files, shown, onShow, onDownload }: Props) {
 
 /** One file; remounted for each, so that the bytes of another are never shown. */
 function Shown({ file }: { readonly file: AttachmentInfo }) {
-  const { locale } = useApp()
+  const { locale } = useText()
   const { bytes, problem, retry } = useBytes(file)
   if (problem !== null) return <Failed text={problemText(locale, problem)} onRetry={retry} />
   return file.type === 'application/pdf' ? (
@@ -87,7 +88,7 @@ function Shown({ file }: { readonly file: AttachmentInfo }) {
 
 /** The bytes of a file. */
 function useBytes(file: AttachmentInfo) {
-  const { api } = useApp()
+  const { api } = useApi()
   const [bytes, setBytes] = useState<Uint8Array<ArrayBuffer> | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [tries, setTries] = useState(0)

@@ -3,7 +3,8 @@ import { Download, Trash, Upload as UploadIcon } from '@blueprintjs/icons'
 import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
 import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { DropZone } from '../../../ui/drop-zone.tsx'
 import { Failed } from '../../../ui/resource/page-state.tsx'
 import { AttachmentPreview, isPreviewable } from './attachment-preview.tsx'
@@ -21,7 +22,8 @@ export function Attachments({
   rowId,
   permissions,
 }: Owner & { readonly permissions: readonly string[] }) {
-  const { t, permissions: held } = useApp()
+  const { t } = useText()
+  const { permissions: held } = useApi()
   const { files, fault, uploading, uploads, load, explain } = useFiles({ tag, rowId })
   const [selectedIds, setSelectedIds] = useState<readonly string[]>([])
   const [shown, setShown] = useState<AttachmentInfo | null>(null)
@@ -96,7 +98,7 @@ interface FileListProps extends FileActions {
 }
 
 function FileList({ files, fault, mayChange, selectedIds, onRetry, ...on }: FileListProps) {
-  const { t } = useApp()
+  const { t } = useText()
   if (fault !== null) return <Failed text={fault} onRetry={onRetry} />
   if (files === null) return <Spinner size={20} />
   if (files.length === 0) return mayChange ? null : <p className="jw-muted">{t('form.noFiles')}</p>
@@ -126,7 +128,7 @@ interface SelectionActionsProps extends FileActions {
 /** Acts on the selected files; without a selection all can be downloaded. */
 function SelectionActions(props: SelectionActionsProps) {
   const { files, selected, mayChange, onDownload, onRemove } = props
-  const { t } = useApp()
+  const { t } = useText()
   if (selected.length === 0)
     return (
       <div className="jw-attachments__bar">
@@ -164,7 +166,7 @@ function SelectionActions(props: SelectionActionsProps) {
 }
 
 function FileDrop({ uploads }: { readonly uploads: Uploads }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <DropZone multiple label={t('form.addFiles')} onFiles={(added) => uploads.add(added)}>
       {(choose) => (

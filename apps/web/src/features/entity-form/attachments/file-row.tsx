@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core'
 import { Archive, Document, Download, Media, Trash } from '@blueprintjs/icons'
 import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
 import { schoolTime } from '@jiaowu/api/formats'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { sizeText } from '../../../ui/sizes.ts'
 import { isPreviewable } from './attachment-preview.tsx'
 
@@ -28,7 +28,7 @@ export function FileRow({
   onDownload,
   onRemove,
 }: FileRowProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <li>
       {many ? (

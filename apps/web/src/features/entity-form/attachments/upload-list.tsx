@@ -1,6 +1,6 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { Cross, Refresh } from '@blueprintjs/icons'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { sizeText } from '../../../ui/sizes.ts'
 import type { Upload, Uploads } from './uploads.ts'
 
@@ -12,7 +12,7 @@ export function UploadList({
   readonly list: readonly Upload[]
   readonly uploads: Uploads
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const wordOf = ({ state, sent, file, fault }: Upload) =>
     state === 'refused'
       ? `${t('problem.uploadFailed')}: ${fault ?? ''}`

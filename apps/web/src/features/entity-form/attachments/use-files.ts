@@ -2,7 +2,9 @@ import type { AttachmentInfo } from '@jiaowu/api/contract/attachment'
 import { limits } from '@jiaowu/api/limits'
 import { toProblem, problemText } from '@jiaowu/api/problem'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { createUploads, type Upload } from './uploads.ts'
 
 export interface Owner {
@@ -12,7 +14,8 @@ export interface Owner {
 
 /** The files of a record and the uploads to it; every finished upload reloads the list. */
 export function useFiles({ tag, rowId }: Owner) {
-  const { api, t, locale } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
   const [files, setFiles] = useState<readonly AttachmentInfo[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [uploading, setUploading] = useState<readonly Upload[]>([])
@@ -59,7 +62,9 @@ export function useFileActions(
   explain: (error: unknown) => string,
   onRemoved: () => Promise<void>,
 ) {
-  const { api, t, toast, confirm, saveFile } = useApp()
+  const { t } = useText()
+  const { api, saveFile } = useApi()
+  const { toast, confirm } = useNotice()
   const showProblem = (error: unknown) => toast('danger', explain(error), { lasting: true })
   const remove = async (files: readonly AttachmentInfo[]) => {
     const [first, ...more] = files

@@ -4,7 +4,7 @@ import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { isSameList, viewOfAddress, writeAddress } from '@jiaowu/machines/entity-list/address'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useApp } from '../../../app/app-context.tsx'
+import { useTabs } from '../../../app/tab-context.ts'
 import { useSettings } from '../../../app/settings.ts'
 import type { Views } from '../../views/use-views.ts'
 import { useAfterPaint } from './use-after-paint.ts'
@@ -21,7 +21,7 @@ export function useListAddress(
   { view: { current, columns, groups }, send: sendViews }: Views,
   search: string,
 ): void {
-  const { moveTab } = useApp()
+  const { moveTab } = useTabs()
   const { pathname } = useLocation()
   const { listSize } = useSettings()
   /** Null: what the opened address shows is not known yet. */

@@ -10,7 +10,7 @@ import {
 import type { Field } from '@jiaowu/api/entity/config'
 import type { FooterFunction, FooterValue, GroupQuery } from '@jiaowu/api/entity/list/list-query'
 import { canGroup, figuresFor, figureText, hasUnits } from '@jiaowu/machines/entity-list/figures'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { Submenu } from '../../../ui/overlays/submenu.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import type { ColumnDeeds } from '../table/column-deeds.ts'
@@ -22,7 +22,7 @@ interface Props {
 
 /** Group by the column, a figure below it, statistics, and freezing, in its menu. */
 export function FigureItems({ field, deeds }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const column = field.attrName
   const isFrozen = deeds.shown.frozen === column
   return (
@@ -41,7 +41,7 @@ export function FigureItems({ field, deeds }: Props) {
 const units = ['day', 'month', 'year'] as const
 
 function GroupItems({ field, deeds }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { group } = deeds.shown
   const column = field.attrName
   const isOn = group?.column === column
@@ -67,7 +67,7 @@ function GroupItems({ field, deeds }: Props) {
 }
 
 function FooterItems({ field, deeds }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const column = field.attrName
   const chosen = deeds.shown.footer.find((each) => each.column === column)?.fn ?? null
   const offered = figuresFor(field)
@@ -104,7 +104,7 @@ function Statistics({
   deeds,
   offered,
 }: Props & { readonly offered: readonly FooterFunction[] }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { data, isLoading } = useResource({
     query: field.attrName,
     load: (column, signal): Promise<readonly FooterValue[]> =>

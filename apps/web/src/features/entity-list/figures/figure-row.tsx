@@ -1,6 +1,6 @@
 import type { FooterQuery, FooterValue } from '@jiaowu/api/entity/list/list-query'
 import { figureText } from '@jiaowu/machines/entity-list/figures'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { type Column, columnClass, columnStyle } from '../../../ui/table/columns.ts'
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 
 /** Figures over all rows that match, below their columns. */
 export function FigureRow({ columns, footer, figures, hasSelection, hasOperation }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   if (footer.length === 0) return null
   return (
     <tfoot aria-label={t('figure.row')} title={t('figure.row')}>

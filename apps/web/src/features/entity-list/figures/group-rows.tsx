@@ -7,7 +7,7 @@ import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { groupName } from '@jiaowu/machines/entity-list/figures'
 import type { Section } from '@jiaowu/machines/entity-list/groups'
 import { Fragment, type ReactNode } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 export interface Grouping {
   readonly field: Field
@@ -27,7 +27,7 @@ export function GroupRows({
   readonly span: number
   readonly rowOf: (row: Row) => ReactNode
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   return sections.map(({ key, value, count, isOpen, isContinued, rows }) => {
     const name = groupName(value, field, locale)
     return (
@@ -69,7 +69,7 @@ export function GroupBar({
   readonly onToggleAll: () => void
   readonly onLeave: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div
       className="jw-section-bar"

@@ -3,7 +3,7 @@ import { Filter } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { filterFields } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { useNarrow } from '../../../app/use-narrow.ts'
 import type { List } from '../use-list.ts'
 import { FilterDrawer } from './filter-drawer.tsx'
@@ -16,7 +16,7 @@ export function FilterButton({
   readonly list: Pick<List, 'view' | 'actor'>
   readonly config: EntityConfig
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const narrow = useNarrow()
   const [isOpen, setOpen] = useState(false)
   if (filterFields(config).length === 0) return null

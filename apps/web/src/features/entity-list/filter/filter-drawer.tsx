@@ -17,7 +17,7 @@ import {
   withGroup,
 } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { Unsaved } from '../../../app/unsaved.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { LeafValue } from './leaf-value.tsx'
@@ -34,7 +34,7 @@ interface Props {
 
 /** Conditions in groups, of which all or any hold. */
 export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const fields = filterFields(config, locale)
   const [first] = useState<WhereDraft>(() => {
     const known = draftOfWhere(where)
@@ -137,7 +137,7 @@ interface GroupProps {
 }
 
 function Group({ id, path, config, group, rows, isFull, onChange, onFocus }: GroupProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const change = (patch: Partial<DraftGroup>) => onChange(path, (now) => ({ ...now, ...patch }))
   const { leaves, groups } = group
   return (
@@ -228,7 +228,7 @@ function Joints({
   readonly joint: Joint
   readonly onChange: (joint: Joint) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <SegmentedControl
       size="small"
@@ -253,7 +253,7 @@ interface LeafProps {
 }
 
 function Leaf({ id, config, leaf, rows, onChange, onRemove }: LeafProps) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const fields = filterFields(config, locale)
   const field = [...fields, ...config.fields].find(({ attrName }) => attrName === leaf.column)
   const operators = field === undefined ? [leaf.op] : operatorsFor(field)

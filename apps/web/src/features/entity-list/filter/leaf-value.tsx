@@ -6,7 +6,7 @@ import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { hasTerms } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { nameInRows } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { findFieldSurface } from '../../../fields/index.tsx'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 interface Props {
   readonly id: string
@@ -19,7 +19,7 @@ interface Props {
 
 /** The value of a condition: the field's own control, or a period. Nothing for operators without one. */
 export function LeafValue({ id, tag, field, leaf: { op, value = null }, rows, onChange }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   if (op === 'isEmpty' || op === 'notEmpty') return null
   if (op === 'during')
     return (

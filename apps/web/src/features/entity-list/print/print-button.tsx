@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Print } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { Suspense, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { useNarrow } from '../../../app/use-narrow.ts'
 import type { List } from '../use-list.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
@@ -19,7 +19,7 @@ export function PrintButton({
   readonly list: List
   readonly config: EntityConfig
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const narrow = useNarrow()
   const [isOpen, setOpen] = useState(false)
   if (narrow) return null

@@ -12,7 +12,8 @@ import {
   shownLeaves,
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
 import { createPortal } from 'react-dom'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { askedWhere } from '../../../ports/asked-where.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
@@ -30,7 +31,7 @@ interface Props {
 
 /** All rows that match, up to a limit, as they are printed: title, conditions, date, page numbers. */
 export function PrintDrawer({ list, config, onClose }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { view, actor } = list
   const { data, problem, reload } = usePrintedRows(list)
   const isTooMany = data !== null && data.total > limits.printRows
@@ -96,7 +97,7 @@ function TooMany({
   readonly total: number
   readonly onExport: (() => void) | null
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   return (
     <div className="jw-print__many" role="alert">
       <p>
@@ -114,7 +115,7 @@ function TooMany({
 
 /** All rows that match, page by page; only the number of more than can be printed. */
 function usePrintedRows({ tag, view }: List) {
-  const { api } = useApp()
+  const { api } = useApi()
   return useResource({
     query: tag,
     load: async (_tag, signal) => {
@@ -149,7 +150,7 @@ function Sheet({
   config,
   rows,
 }: Pick<Props, 'list' | 'config'> & { readonly rows: readonly Row[] }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const printed = useTimeOfMount()
   const columns = shownColumns(config, views.view.columns).filter(
     ({ uiType }) => findKind(uiType).family !== 'media',

@@ -5,7 +5,8 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
 import { cellLeaf } from '@jiaowu/machines/entity-list/conditions/cell-leaf'
 import { type MouseEvent, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import type { ColumnDeeds } from './column-deeds.ts'
 
 interface Place {
@@ -73,7 +74,8 @@ function CellItems({
   readonly place: Place
   readonly deeds: ColumnDeeds
 }) {
-  const { t, toast } = useApp()
+  const { t } = useText()
+  const { toast } = useNotice()
   const field = config.fields.find(({ attrName }) => attrName === column)
   if (field === undefined) return null
   const text = valueText(field, row[column])

@@ -1,12 +1,12 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Blank, LayoutThreeRows, Tick } from '@blueprintjs/icons'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { changeSettings, densities, useSettings } from '../../../app/settings.ts'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 
 /** Chooses the height of the rows of every list, and whether columns share the width of the window. */
 export function DensityButton() {
-  const { t } = useApp()
+  const { t } = useText()
   const { density, fitWidth } = useSettings()
   return (
     <Popover

@@ -4,7 +4,7 @@ import type { FooterQuery, FooterValue } from '@jiaowu/api/entity/list/list-quer
 import { limits } from '@jiaowu/api/limits'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
 import { memo, type MouseEvent, type ReactNode, useMemo } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { findFieldSurface } from '../../../fields/index.tsx'
 import { useSettings } from '../../../app/settings.ts'
 import { FigureRow } from '../figures/figure-row.tsx'
@@ -172,7 +172,7 @@ function TableHead({
   onToggleAll,
   ...sorting
 }: Props & WithColumns) {
-  const { t } = useApp()
+  const { t } = useText()
   const allSelected = rows.length > 0 && rows.every((row) => selected.includes(row.id))
   return (
     <thead>
@@ -243,7 +243,7 @@ function HeadCell({
   Props,
   'sorts' | 'canSort' | 'onSort' | 'onWidth' | 'config' | 'deeds'
 >) {
-  const { t } = useApp()
+  const { t } = useText()
   const at = sorts.findIndex((sort) => sort.column === column.field.attrName)
   const sort = sorts[at]
   const state = sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
@@ -305,7 +305,7 @@ const BodyRow = memo(function BodyRow({
   readonly tag: string
   readonly selected: boolean
 } & Pick<Props, 'selection' | 'operation' | 'canToggle' | 'onToggle'>) {
-  const { t } = useApp()
+  const { t } = useText()
   // Clicking a row toggles it, except in the operation column and on links
   // (docs/spec/1-entity-console.md §4). A text selection is not a click.
   const click = (event: MouseEvent) => {

@@ -13,7 +13,7 @@ import { findKind } from '@jiaowu/api/fields/kinds'
 import { periods } from '@jiaowu/api/entity/list/periods'
 import { hasPeriods, hasTerms } from '@jiaowu/machines/entity-list/conditions/where-draft'
 import { type SubmitEvent, useState } from 'react'
-import { type App, useApp } from '../../../app/app-context.tsx'
+import { type Texts, useText } from '../../../app/text-context.ts'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import { FigureItems } from '../figures/figure-items.tsx'
@@ -39,7 +39,7 @@ const withinWindow: NonNullable<PopoverNextProps['middleware']> = {
 /** Sort, values with counts, contains or between, empty or not, hide. */
 export function HeaderMenu(props: Props) {
   const { column, canAsk } = props
-  const { t } = useApp()
+  const { t } = useText()
   const { label } = column
   return (
     <Popover
@@ -61,7 +61,7 @@ export function HeaderMenu(props: Props) {
 }
 
 function ColumnMenu({ column: { field }, deeds }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const name = field.attrName
   const filters = field.isQuery === 1 ? <Filters field={field} deeds={deeds} /> : null
   const typed = field.isQuery === 1 ? typedFilter(field, deeds, t) : null
@@ -103,7 +103,7 @@ function ColumnMenu({ column: { field }, deeds }: Props) {
   )
 }
 
-function typedFilter(field: Field, deeds: ColumnDeeds, t: App['t']): TypedProps | null {
+function typedFilter(field: Field, deeds: ColumnDeeds, t: Texts['t']): TypedProps | null {
   const { family } = findKind(field.uiType)
   const column = field.attrName
   if ((field.pii ?? null) !== null) return null
@@ -125,7 +125,7 @@ function typedFilter(field: Field, deeds: ColumnDeeds, t: App['t']): TypedProps 
 }
 
 function Filters({ field, deeds }: { readonly field: Field; readonly deeds: ColumnDeeds }) {
-  const { t } = useApp()
+  const { t } = useText()
   const column = field.attrName
   return (
     <>
@@ -166,7 +166,7 @@ interface TypedProps {
 
 /** One or two inputs; Enter applies them. */
 function TypedFilter({ labels, onApply }: TypedProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const [texts, setTexts] = useState<readonly string[]>(labels.map(() => ''))
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -196,7 +196,7 @@ const shownValues = 12
  * come later than the other items, which must not move below the pointer.
  */
 function Values({ field, deeds }: { readonly field: Field; readonly deeds: ColumnDeeds }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { data, isLoading } = useResource({
     query: field.attrName,
     load: (column, signal) => deeds.count(column, signal),
@@ -236,12 +236,7 @@ function toGroupItem({ value }: ListGroup): { readonly id: string; readonly name
     : { id: first.id, name: first.name }
 }
 
-function formatGroupName(
-  field: Field,
-  id: string,
-  name: string,
-  t: ReturnType<typeof useApp>['t'],
-): string {
+function formatGroupName(field: Field, id: string, name: string, t: Texts['t']): string {
   if (findKind(field.uiType).family === 'flag') return t(id === '1' ? 'common.yes' : 'common.no')
   return name === '' ? (field.dictData?.find((item) => item.id === id)?.name ?? id) : name
 }

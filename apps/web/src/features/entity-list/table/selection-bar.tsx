@@ -4,7 +4,7 @@ import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import { shownEstimate } from '@jiaowu/api/entity/values'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import type { ReactNode } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { ExportFormats } from '../../export/export-formats.tsx'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 
@@ -25,7 +25,7 @@ interface Props {
  * when it appears.
  */
 export function SelectionBar({ view, exporting, onAll, onClear, onExport, children }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { chosen, elsewhere, matching, total, totalIsEstimate, may, can } = view
   const number = (n: number, isAbout: boolean = totalIsEstimate) =>
     isAbout

@@ -4,7 +4,7 @@ import { buildRowsQuery } from '@jiaowu/machines/entity-list/query'
 import { withLeaf } from '@jiaowu/machines/entity-list/conditions/where'
 import { useMemo } from 'react'
 import { askedWhere } from '../../../ports/asked-where.ts'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
 import { shownColumns } from '../../../ui/table/column-order.ts'
 import type { List } from '../use-list.ts'
 import type { ColumnDeeds } from './column-deeds.ts'
@@ -16,7 +16,7 @@ export function useColumnDeeds(
   { tag, actor, view, views }: List,
   config: EntityConfig,
 ): ColumnDeeds {
-  const { api } = useApp()
+  const { api } = useApi()
   const { applied, where, sorts, group, footer, frozen } = view
   const { columns } = views.view
   const { send } = views

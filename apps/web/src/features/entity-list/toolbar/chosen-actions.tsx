@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Edit, Trash } from '@blueprintjs/icons'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { BulkButtons } from '../../bulk/bulk-buttons.tsx'
 import { Exporting } from '../../export/exporting.tsx'
 import type { ListToolbarProps } from './list-toolbar-props.ts'
@@ -29,7 +29,7 @@ export function ChosenActions(props: ListToolbarProps) {
 
 /** Edit the one selected row; delete the selected rows. */
 export function SelectionButtons({ view, selects, onEdit, onDelete }: ListToolbarProps) {
-  const { t } = useApp()
+  const { t } = useText()
   if (!selects) return null
   return (
     <>

@@ -4,7 +4,7 @@ import { toolbarButtons } from '@jiaowu/machines/entity-list/rights'
 import { useState } from 'react'
 import { MoreOfList } from '../../history/record-buttons.tsx'
 import { VerifyAudit } from '../../administration/verify-audit.tsx'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { logHidden } from '../../../app/log.ts'
 import { useNarrow } from '../../../app/use-narrow.ts'
 import { ExportOptions, ImportButton } from '../../import/transfer-buttons.tsx'
@@ -18,7 +18,7 @@ import type { ListToolbarProps } from './list-toolbar-props.ts'
 /** The actions of a list that the user's permissions and the definition allow. */
 export function ListToolbar(props: ListToolbarProps) {
   const { config, view, user, onAdd, onRefresh, onExport, onCancelExport, tools } = props
-  const { t } = useApp()
+  const { t } = useText()
   const narrow = useNarrow()
   const buttons = toolbarButtons(config, user, (code, error) => logHidden(code)(error))
   if (narrow) return <PhoneToolbar {...props} buttons={buttons} />
@@ -76,7 +76,7 @@ function ExportButton({
 }: Pick<ListToolbarProps, 'view' | 'onExport' | 'onCancelExport' | 'config'> & {
   readonly columns: readonly string[] | null
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [choosing, setChoosing] = useState(false)
   if (view.exporting !== null)
     return <Exporting bytes={view.exporting.bytes} onCancel={onCancelExport} />

@@ -15,7 +15,7 @@ import type { Button as EntityButton } from '@jiaowu/api/entity/definition/butto
 import { useState } from 'react'
 import { Recycled } from '../../history/record-buttons.tsx'
 import { VerifyAudit } from '../../administration/verify-audit.tsx'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { ExportOptions, LazyImportDrawer } from '../../import/transfer-buttons.tsx'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 import { ExportFormats } from '../../export/export-formats.tsx'
@@ -31,7 +31,7 @@ type Sheet = 'import' | 'export' | 'recycle'
 /** The toolbar on a phone: one row, with the less frequent actions in a menu. */
 export function PhoneToolbar(props: Props) {
   const { config, view, onAdd, onSort, onRefresh, onCancelExport, tools, columns = null } = props
-  const { t } = useApp()
+  const { t } = useText()
   const [sheet, setSheet] = useState<Sheet | null>(null)
   const close = () => setSheet(null)
   if (props.selects && view.chosen > 0)
@@ -80,7 +80,7 @@ export function PhoneToolbar(props: Props) {
 
 /** Sorting in a menu: on a phone the headers scroll out of sight. */
 function SortMenu({ config, view, onSort }: Pick<ListToolbarProps, 'config' | 'view' | 'onSort'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const columns = config.fields.filter((field) => field.isList === 1 && field.sortable)
   if (columns.length === 0) return null
   const iconOf = (column: string) => {
@@ -130,7 +130,7 @@ function MoreMenu({
   onPress,
   onOpen,
 }: Props & { readonly onOpen: (sheet: Sheet) => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { may } = view
   return (
     <Menu className="jw-more">

@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api/problem'
 import { type SubmitEvent, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** Purging cannot be undone, so the user types the number of records first. */
 export function PurgeDialog({ count, names, isActing, problem, onPurge, onClose }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const [typed, setTyped] = useState('')
   const isConfirmed = typed.trim() === String(count)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

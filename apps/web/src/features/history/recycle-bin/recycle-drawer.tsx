@@ -6,7 +6,9 @@ import type { RecycledPage, RecycledRow } from '@jiaowu/api/contract/entity/hist
 import { joinRowIds } from '@jiaowu/api/row-id'
 import { recordName } from '@jiaowu/machines/buttons/question'
 import { useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useNotice } from '../../../app/notice-context.ts'
+import { type Texts, useText } from '../../../app/text-context.ts'
 import { findFieldSurface } from '../../../fields/index.tsx'
 import { type AdminColumn, AdminTable } from '../../../ui/admin-table.tsx'
 import { Empty } from '../../../ui/resource/page-state.tsx'
@@ -37,7 +39,8 @@ const mostNamed = 5
 
 /** Deleted records of an entity: searched, restored, or purged. */
 export function RecycleDrawer({ config, onClose, onRestored }: Props) {
-  const { t, can } = useApp()
+  const { t } = useText()
+  const { can } = useApi()
   const [toPurge, setToPurge] = useState<readonly string[]>([])
   const [selected, setSelected] = useState<readonly string[]>([])
   const bin = useRecycled(config, {
@@ -130,7 +133,9 @@ function useRecycled(
   { tag }: EntityConfig,
   { onRestored, onChanged }: { readonly onRestored: () => void; readonly onChanged: () => void },
 ) {
-  const { api, t, toast } = useApp()
+  const { t } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const toastFailure = useFailureToast()
   const bin = useResource({
     query: firstPage,
@@ -179,7 +184,7 @@ function RecycleToolbar({
   readonly onRestore: (ids: readonly string[]) => void
   readonly onPurge: ((ids: readonly string[]) => void) | null
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [typed, setTyped] = useState('')
   const disabled = selected.length === 0 || isBusy
   return (
@@ -244,7 +249,7 @@ function RecycledTable({
   readonly onRestore: (ids: readonly string[]) => void
   readonly onPurge: ((ids: readonly string[]) => void) | null
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <AdminTable
       columns={recycledColumns(config, t)}
@@ -265,10 +270,7 @@ function RecycledTable({
   )
 }
 
-function recycledColumns(
-  config: EntityConfig,
-  t: ReturnType<typeof useApp>['t'],
-): readonly AdminColumn<RecycledRow>[] {
+function recycledColumns(config: EntityConfig, t: Texts['t']): readonly AdminColumn<RecycledRow>[] {
   return [
     ...layOutColumns(config, false, 0)
       .slice(0, shownColumns)
@@ -302,7 +304,7 @@ function RecycledRowActions({
   readonly onRestore: () => void
   readonly onPurge: (() => void) | null
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <Button

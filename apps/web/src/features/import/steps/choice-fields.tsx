@@ -9,7 +9,7 @@ import {
 } from '@jiaowu/api/contract/job'
 import type { ImportChoices } from '@jiaowu/machines/transfer/ports'
 import { useId } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 interface Props {
   readonly choices: ImportChoices
@@ -22,7 +22,7 @@ interface Props {
 
 /** Select for the field that matches a row of the sheet with an existing record. */
 export function KeySelect({ choices, keys, disabled = false, onChange }: Omit<Props, 'modes'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const known = choices.key === null || keys.some(({ attrName }) => attrName === choices.key)
   const options = [
     { value: '', label: t('import.key.id') },
@@ -52,7 +52,7 @@ export function ModeCards({
   disabled = false,
   onChange,
 }: Pick<Props, 'choices' | 'modes' | 'disabled' | 'onChange'>) {
-  const { t } = useApp()
+  const { t } = useText()
   const name = useId()
   return (
     <fieldset className="jw-tr__cards" disabled={disabled}>
@@ -83,7 +83,7 @@ export function MoreChoices({
   disabled = false,
   onChange,
 }: Pick<Props, 'choices' | 'disabled' | 'onChange'>) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <label className="jw-tr__field">
@@ -116,7 +116,7 @@ export function MoreChoices({
  * All choices in one line, for the review step: the server checks the rows again after a change.
  */
 export function ChoiceBar({ choices, modes, keys, disabled = false, onChange }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-tr__choices">
       <label className="jw-tr__field">

@@ -3,7 +3,7 @@ import { Cross, Document, Download, Upload } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
 import { problemDetail } from '@jiaowu/api/problem'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { DropZone } from '../../../ui/drop-zone.tsx'
 import { sizeText } from '../../../ui/sizes.ts'
 import { KeySelect, ModeCards, MoreChoices } from './choice-fields.tsx'
@@ -21,7 +21,7 @@ export function ChooseStep({
   readonly transfer: Transfer
   readonly config: EntityConfig
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { view, send } = transfer
   return (
     <>
@@ -59,7 +59,7 @@ export function ChooseStep({
 
 /** The fault of the chosen file, else the problem of the last request. */
 function ChooseFault({ view: { fault, problem } }: Pick<Transfer, 'view'>) {
-  const { messageText, locale } = useApp()
+  const { messageText, locale } = useText()
   const text =
     fault === null ? (problem === null ? null : problemDetail(locale, problem)) : messageText(fault)
   return text === null ? null : (
@@ -70,7 +70,7 @@ function ChooseFault({ view: { fault, problem } }: Pick<Transfer, 'view'>) {
 }
 
 function FileDrop({ transfer: { view, send, files } }: { readonly transfer: Transfer }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { file } = view
   const choose = ([chosen]: readonly File[]) => {
     if (chosen !== undefined) send({ type: 'file.choose', file: files.add(chosen) })

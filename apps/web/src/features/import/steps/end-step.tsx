@@ -4,7 +4,7 @@ import type { Job, JobError } from '@jiaowu/api/contract/job'
 import { limits } from '@jiaowu/api/limits'
 import { problemDetail } from '@jiaowu/api/problem'
 import type { TransferStep } from '@jiaowu/machines/transfer/view'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { Counts } from './progress-step.tsx'
 import { ErrorTable } from '../tables/rows-table.tsx'
 import type { Transfer } from '../../transfer/use-transfer.ts'
@@ -19,7 +19,7 @@ interface Props {
  * errors.
  */
 export function EndStep({ transfer, onClose }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { job } = transfer.view
   return (
     <>
@@ -44,7 +44,7 @@ export function EndStep({ transfer, onClose }: Props) {
 }
 
 function Outcome({ view: { step, job, problem } }: Pick<Transfer, 'view'>) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const message = job?.message ?? null
   return (
     <div
@@ -95,7 +95,7 @@ function ResultFiles({
   readonly transfer: Transfer
   readonly job: Job
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (!job.can.result) return null
   return (
     <div className="jw-tr__ways">
@@ -121,7 +121,7 @@ function ResultFiles({
 
 /** The errors of the job; the server lists at most `limits.importErrors` of them. */
 function Errors({ errors }: { readonly errors: readonly JobError[] }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (errors.length === 0) return null
   return (
     <>
@@ -136,7 +136,7 @@ function Errors({ errors }: { readonly errors: readonly JobError[] }) {
 }
 
 function Actions({ transfer: { view, send }, onClose }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { step, problem } = view
   return (
     <div className="jw-tr__foot">

@@ -1,7 +1,7 @@
 import { Button, Spinner, Tag } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import { isJobOver, type Job } from '@jiaowu/api/contract/job'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import type { Transfer } from '../../transfer/use-transfer.ts'
 
 const tones = {
@@ -23,7 +23,7 @@ function statusKey({ status, phase }: Job) {
  * continued.
  */
 export function JobHistory({ view: { history }, send }: Pick<Transfer, 'view' | 'send'>) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <section
       className="jw-tr__history"

@@ -1,13 +1,14 @@
 import { Button, ProgressBar, Spinner } from '@blueprintjs/core'
 import type { Job } from '@jiaowu/api/contract/job'
 import type { TransferView } from '@jiaowu/machines/transfer/view'
-import { useApp } from '../../../app/app-context.tsx'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { sizeText } from '../../../ui/sizes.ts'
 import type { Transfer } from '../../transfer/use-transfer.ts'
 
 /** Counts of inserted, updated, skipped and failed rows. */
 export function Counts({ job }: { readonly job: Job }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <dl className="jw-tr__counts">
       {(['inserted', 'updated', 'skipped', 'failed'] as const).map((name) => (
@@ -22,7 +23,8 @@ export function Counts({ job }: { readonly job: Job }) {
 
 /** Progress of an upload, a check or an import, as the server reports it. */
 export function ProgressStep({ transfer: { view, send } }: { readonly transfer: Transfer }) {
-  const { t, confirm } = useApp()
+  const { t } = useText()
+  const { confirm } = useNotice()
   const { step, upload, job, file } = view
   const stop = async () => {
     if (
@@ -83,7 +85,7 @@ function Upload({
   readonly upload: NonNullable<TransferView['upload']>
   readonly name: string
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const share = upload.sent / Math.max(1, upload.size)
   return (
     <>
@@ -102,7 +104,7 @@ function Upload({
 }
 
 function JobProgress({ view, job }: { readonly view: TransferView; readonly job: Job }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { done, total, percent } = view.progress
   return (
     <>

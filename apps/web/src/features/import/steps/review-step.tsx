@@ -5,7 +5,7 @@ import type { Job } from '@jiaowu/api/contract/job'
 import { problemDetail } from '@jiaowu/api/problem'
 import type { ReviewView, TransferView } from '@jiaowu/machines/transfer/view'
 import { useEffect, useId, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { Ask } from '../../../ui/overlays/ask.tsx'
 import { ChoiceBar } from './choice-fields.tsx'
 import { MappingTable } from '../tables/mapping-table.tsx'
@@ -32,7 +32,7 @@ interface PartProps extends Omit<Props, 'transfer'> {
  * (docs/rules/requests.md#r3).
  */
 export function ReviewStep({ transfer: { view, send }, config, job, review }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <div className="jw-tr__body">
@@ -64,7 +64,7 @@ export function ReviewStep({ transfer: { view, send }, config, job, review }: Pr
 
 /** Shows the obstacles to the import, or its effects. */
 function Messages({ view, job, review, send }: PartProps) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const { wrong, fresh, changed } = review.counts
   const busy = view.step !== 'reviewing'
   const skips = job.onError === 'skip'
@@ -125,7 +125,7 @@ function ExistingRows({
   busy,
   send,
 }: Pick<PartProps, 'review' | 'send'> & { readonly busy: boolean }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (existing === null || edited) return null
   const { field, choices, isFound } = existing
   return (
@@ -146,7 +146,7 @@ function ExistingRows({
 }
 
 function ReviewTabs({ view, config, job, review, send }: PartProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const mustMap = job.phase === 'mapping'
   const busy = view.step !== 'reviewing'
   const isBroken = review.file.encoding?.isBroken === true
@@ -218,7 +218,7 @@ function ReviewTabs({ view, config, job, review, send }: PartProps) {
 }
 
 function Actions({ view, job, review, send }: PartProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-tr__foot">
       <Button

@@ -1,9 +1,9 @@
 import type { JobError } from '@jiaowu/api/contract/job'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 /** The headings of a table of errors. */
 export function ErrorHead() {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <thead>
       <tr>

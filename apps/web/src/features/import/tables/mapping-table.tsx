@@ -2,7 +2,7 @@ import { HTMLSelect, Tag } from '@blueprintjs/core'
 import { type EmptyMeaning, emptyMeanings } from '@jiaowu/api/contract/job'
 import type { ColumnView, ReviewView } from '@jiaowu/machines/transfer/view'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 interface Props {
   readonly review: ReviewView
@@ -16,7 +16,7 @@ interface Props {
  * it.
  */
 export function MappingTable(props: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-tr__scroll">
       <table className="jw-tr__table jw-tr__mapping">
@@ -47,7 +47,7 @@ function Row({
   disabled,
   send,
 }: Props & { readonly column: ColumnView }) {
-  const { t } = useApp()
+  const { t } = useText()
   const { attrName, empty, header, letter } = column
   const fields = review.fields.map((field) => ({
     value: field.attrName,

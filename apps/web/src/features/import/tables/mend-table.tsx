@@ -8,7 +8,7 @@ import type { WireValue } from '@jiaowu/api/entity/values'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
 import { useEffect, useId, useState } from 'react'
 import { findFieldSurface } from '../../../fields/index.tsx'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { useUnsaved } from '../../../app/unsaved.ts'
 import { ErrorHead, RowCell } from './error-head.tsx'
 
@@ -64,7 +64,7 @@ interface RowProps {
 }
 
 function ErrorRow(props: RowProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const { config, error, disabled, isOpen, onOpen, onMend } = props
   const { row, sheet, column, value, msg, suggestions } = error
   const field = config.fields.find(({ attrName }) => attrName === error.attrName)
@@ -127,7 +127,7 @@ function Editor({
   onOpen,
   onMend,
 }: RowProps & { readonly field: EntityConfig['fields'][number] }) {
-  const { t } = useApp()
+  const { t } = useText()
   const id = useId()
   const isTyped = ['text', 'number'].includes(findKind(field.uiType).family)
   const [first] = useState<WireValue>(isTyped && !looksMasked(error.value) ? error.value : null)

@@ -10,7 +10,7 @@ import {
 import { type Problem, problemDetail } from '@jiaowu/api/problem'
 import type { ReviewView } from '@jiaowu/machines/transfer/view'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { ErrorHead, RowCell } from './error-head.tsx'
 import { MendTable } from './mend-table.tsx'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
@@ -25,7 +25,7 @@ export function VerdictTabs({
   readonly disabled: boolean
   readonly onShow: (verdict: RowVerdict) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-tr__verdicts" role="tablist">
       {rowVerdicts.map((verdict) => (
@@ -48,7 +48,7 @@ export function VerdictTabs({
 
 /** One line per error: row, column, value and reason; the reason may suggest a correction. */
 export function ErrorTable({ errors }: { readonly errors: readonly JobError[] }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-tr__scroll">
       <table className="jw-tr__table jw-tr__errors">
@@ -71,7 +71,7 @@ export function ErrorTable({ errors }: { readonly errors: readonly JobError[] })
 }
 
 function Value({ text }: { readonly text: string | null }) {
-  const { t } = useApp()
+  const { t } = useText()
   return text === null || text === '' ? (
     <i className="jw-muted">{t('import.blank')}</i>
   ) : (
@@ -96,7 +96,7 @@ export function ReviewRows({
   readonly disabled: boolean
   readonly send: (event: TransferEvent) => void
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const go = (pageNum: number) => send({ type: 'rows.page', pageNum })
   if (rows.state === 'failed')
     return (
@@ -155,7 +155,7 @@ function RowTable({
   readonly verdict: RowVerdict
   readonly records: readonly ReviewRow[]
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-tr__scroll">
       <table className="jw-tr__table">
@@ -188,7 +188,7 @@ function RowTable({
 }
 
 function Cells({ row: { verdict, cells } }: { readonly row: ReviewRow }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <ul className="jw-tr__cells">
       {cells.map(({ attrName, label, before, after, typed }) => (

@@ -5,7 +5,7 @@ import { decodedAs, encodingLabel } from '@jiaowu/machines/transfer/reading'
 import type { ReviewView } from '@jiaowu/machines/transfer/view'
 import type { TransferEvent } from '@jiaowu/machines/transfer/context'
 import { useId, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 interface Props {
   readonly file: ReviewView['file']
@@ -15,7 +15,7 @@ interface Props {
 
 /** Which sheets are imported, which row is their heading, and how text is decoded: all can be changed. */
 export function SheetPanel({ file, disabled, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const { sheets, heading, encoding, reading, change } = useReading(file)
   const isBroken = file.encoding?.isBroken === true
   const headings = useId()
@@ -126,7 +126,7 @@ function Encodings({
   readonly encoding: TextEncoding | undefined
   readonly onChange: (encoding: TextEncoding) => void
 }) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   if (file.encoding === null) return null
   const { name } = file.encoding
   return (
@@ -154,7 +154,7 @@ function Sheets({
   readonly sheets: readonly string[]
   readonly onChange: (sheets: string[]) => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (file.sheets.length === 0) return null
   const choose = (name: string, isChosen: boolean) =>
     onChange(

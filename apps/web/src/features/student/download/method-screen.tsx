@@ -3,7 +3,7 @@ import { ArrowLeft, ChevronRight } from '@blueprintjs/icons'
 import type { DownloadView } from '@jiaowu/machines/download/view'
 import type { PayMethod } from '@jiaowu/machines/download/context'
 import { useEffect, useRef, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { CoinMark, ScanMark } from './pay-marks.tsx'
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
  * (docs/spec/2-student-service-and-designer.md §2).
  */
 export function MethodScreen({ name, price, ordering, can, fault, onChoose, onBack }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   /** Alipay was pressed. */
   const [isTold, setTold] = useState(false)

@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { Error as ErrorIcon, Share, Time } from '@blueprintjs/icons'
 import { lazy, Suspense } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { useNarrow } from '../../../app/use-narrow.ts'
 import { isWebAddress } from '../web-address.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
@@ -38,7 +38,7 @@ export function ScanDialog({
   fault,
   onClose,
 }: ScanProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const narrow = useNarrow()
   return (
     <Dialog
@@ -115,7 +115,7 @@ interface FailureProps {
  * (docs/spec/2-student-service-and-designer.md §4).
  */
 export function FailureDialog({ isOpen, title, text, next, onCancel, onClose }: FailureProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <Dialog
       isOpen={isOpen}

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { DownloadView } from '@jiaowu/machines/download/view'
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { decodeBase64 } from '../../../ui/pdf/bytes-of.ts'
 
@@ -36,7 +36,7 @@ export function PreviewScreen({
   onCancel,
   onRetry,
 }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   const data = useMemo(() => (pdf === null ? null : decodeBase64(pdf)), [pdf])
   useEffect(() => {

@@ -3,7 +3,7 @@ import { ChevronDown, Document, Download, InfoSign } from '@blueprintjs/icons'
 import type { ReportItem } from '@jiaowu/api/contract/student/student'
 import type { ReportFilter, ReportFilters } from '@jiaowu/machines/download/context'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 const filterNames = ['zh', 'en', 'transcript', 'proof'] as const satisfies readonly ReportFilter[]
 const labels = {
@@ -41,7 +41,7 @@ export function ReportList({
   onToggle,
   onDownload,
 }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (isBack) heading.current?.focus()
@@ -108,7 +108,7 @@ export function ReportList({
 
 /** Note on fees, collapsed at first (docs/spec/2-student-service-and-designer.md §2). */
 function FeeNotice({ text }: { readonly text: string }) {
-  const { t } = useApp()
+  const { t } = useText()
   const [open, setOpen] = useState(false)
   const id = useId()
   return (

@@ -1,5 +1,5 @@
 import { Tick } from '@blueprintjs/icons'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 const names = [
   'studentPage.step.list',
@@ -11,7 +11,7 @@ const names = [
  * The three-step indicator (docs/spec/2-student-service-and-designer.md §2); `at` counts from 1.
  */
 export function Steps({ at }: { readonly at: 1 | 2 | 3 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <ol className="jw-steps" aria-label={t('studentPage.steps')}>
       {names.map((name, i) => (

@@ -1,5 +1,5 @@
 import type { StudentDetail } from '@jiaowu/api/contract/student/student'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 const rows = [
   ['fldXm', 'studentPage.name'],
@@ -12,7 +12,7 @@ const rows = [
 
 /** The record of the signed-in student (docs/spec/2-student-service-and-designer.md §3). */
 export function StudentRecord({ detail }: { readonly detail: StudentDetail }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <section className="jw-sheet jw-record" aria-labelledby="student-record">
       <h2 id="student-record">{t('studentPage.record')}</h2>

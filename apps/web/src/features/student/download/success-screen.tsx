@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { TickCircle } from '@blueprintjs/icons'
 import { useEffect, useRef } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 /**
  * Step 3 (docs/spec/2-student-service-and-designer.md §2): done; returns to the list after a
@@ -18,7 +18,7 @@ export function SuccessScreen({
   readonly onAgain: () => void
   readonly onHome: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus()

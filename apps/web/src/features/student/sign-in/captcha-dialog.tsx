@@ -3,7 +3,7 @@ import { Refresh } from '@blueprintjs/icons'
 import type { SmsCodeView } from '@jiaowu/machines/sms-code/view'
 import { problemText } from '@jiaowu/api/problem'
 import { type SubmitEvent, useEffect, useId, useRef } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import type { SmsActor } from './use-sms.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
@@ -17,7 +17,7 @@ interface Props {
  * close the dialog; a new picture clears the answer.
  */
 export function CaptchaDialog({ view: { captcha, can }, actor }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <Dialog
       isOpen={captcha !== null}
@@ -42,7 +42,7 @@ interface FormProps {
 }
 
 function CaptchaForm({ captcha, can, actor }: FormProps) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const id = useId()
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -103,7 +103,7 @@ function PictureAndAnswer({
   actor,
   describedBy,
 }: FormProps & { readonly describedBy: string }) {
-  const { t } = useApp()
+  const { t } = useText()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (image !== null) input.current?.focus()

@@ -3,7 +3,7 @@ import type { Locale } from '@jiaowu/api/locale'
 import { schoolTime } from '@jiaowu/api/formats'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
 import { useEffect, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 const formats = new Map<Locale, Intl.DateTimeFormat>()
 
@@ -12,7 +12,7 @@ const formats = new Map<Locale, Intl.DateTimeFormat>()
  * readers do not announce it.
  */
 export function Clock() {
-  const { locale } = useApp()
+  const { locale } = useText()
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), limits.clockTick)

@@ -1,5 +1,5 @@
 import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { isWebAddress } from '../web-address.ts'
 
 /**
@@ -14,7 +14,7 @@ export function FooterLinks({
     'schoolName' | 'schoolSite' | 'registrarSite' | 'contactAddress'
   > | null
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (school === null) return <footer className="jw-foot" />
   const link = (href: string, text: string) =>
     isWebAddress(href) ? (

@@ -4,7 +4,8 @@ import { noticesActors, type Notice } from '@jiaowu/machines/notices/ports'
 import { noticesMachine } from '@jiaowu/machines/notices/machine'
 import { noticesView } from '@jiaowu/machines/notices/view'
 import { lazy, Suspense } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { Rosette } from './emblem.tsx'
 import { noticesPorts } from '../../../ports/student-ports.ts'
@@ -20,7 +21,8 @@ const HtmlBody = lazy(async () => ({
  * (docs/spec/2-student-service-and-designer.md §2).
  */
 export function NoticesPanel() {
-  const { t, locale, api } = useApp()
+  const { t, locale } = useText()
+  const { api } = useApi()
   const actor = useMachineActor(() => ({
     machine: noticesMachine.provide({ actors: noticesActors(noticesPorts(api)) }),
     input: undefined,
@@ -83,7 +85,7 @@ function NoticeDialog({
   readonly notice: Notice | null
   readonly onClose: () => void
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <Dialog
       isOpen={notice !== null}

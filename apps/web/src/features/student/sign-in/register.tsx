@@ -4,7 +4,9 @@ import { type RegisterField, registerWith } from '@jiaowu/machines/register/mach
 import { registerView } from '@jiaowu/machines/register/view'
 import { useSelector } from '@xstate/react'
 import { useEffect } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { CaptchaDialog } from './captcha-dialog.tsx'
 import { registerPorts, smsPorts } from '../../../ports/student-ports.ts'
@@ -27,7 +29,7 @@ type RegisterActor = ReturnType<typeof useRegister>
  * resets form and timer.
  */
 export function Register({ onRegistered }: { readonly onRegistered: (mobile: string) => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   const actor = useRegister(onRegistered)
   const { step, can, waitingDays } = useView(actor, registerView)
   const close = () => actor.send({ type: 'register.close' })
@@ -70,7 +72,7 @@ export function Register({ onRegistered }: { readonly onRegistered: (mobile: str
 
 /** A clerk looks at the mobile. */
 function Waiting({ days, onClose }: { readonly days: number; readonly onClose: () => void }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div role="status">
       <h4>{t('studentPage.waiting')}</h4>
@@ -82,7 +84,9 @@ function Waiting({ days, onClose }: { readonly days: number; readonly onClose: (
 }
 
 function useRegister(onRegistered: (mobile: string) => void) {
-  const { api, toast, messageText } = useApp()
+  const { messageText } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const actor = useMachineActor(() => ({
     machine: registerWith({ ...registerPorts(api), ...smsPorts(api) }),
     input: { now: Date.now },
@@ -102,7 +106,7 @@ function useRegister(onRegistered: (mobile: string) => void) {
 }
 
 function Form({ actor, smsActor }: { readonly actor: RegisterActor; readonly smsActor: SmsActor }) {
-  const { t, messageText, locale } = useApp()
+  const { t, messageText, locale } = useText()
   const view = useView(actor, registerView)
   const sms = useSms(smsActor, ids.code)
   const field = (name: RegisterField) => {

@@ -1,7 +1,7 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { MobilePhone } from '@blueprintjs/icons'
 import type { ReactNode, SubmitEvent } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 interface FieldProps {
   readonly id: string
@@ -62,7 +62,7 @@ export function TextField({
 }
 
 export function MobileField(props: Omit<FieldProps, 'label' | 'icon' | 'tel' | 'autoComplete'>) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <TextField
       {...props}

@@ -1,6 +1,6 @@
 import type { SchoolInfo } from '@jiaowu/api/contract/student/student'
 import type { ReactNode } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { FooterLinks } from './footer-links.tsx'
 import { Brand, PageTools } from '../page-tools.tsx'
 
@@ -17,7 +17,7 @@ export function SignInLayout({
   readonly board: ReactNode
   readonly school: SchoolInfo | null
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <div className="jw-door">
       <div className="jw-door__side">

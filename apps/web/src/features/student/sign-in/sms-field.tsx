@@ -1,7 +1,7 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { Comment } from '@blueprintjs/icons'
 import { useEffect, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 
 interface Props {
   readonly id: string
@@ -31,7 +31,7 @@ export function SmsField({
   onBlur,
   onAsk,
 }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const locked = secondsLeft !== null
   const [announcement, setAnnouncement] = useState('')
   // Announce once when the lock begins, not every second.

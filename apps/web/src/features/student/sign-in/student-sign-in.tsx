@@ -4,7 +4,8 @@ import { signInView } from '@jiaowu/machines/sign-in/view'
 import { signInWith } from '@jiaowu/machines/sign-in/machine'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { CaptchaDialog } from './captcha-dialog.tsx'
 import { storedSms, signInPorts, smsPorts } from '../../../ports/student-ports.ts'
@@ -41,7 +42,7 @@ export function StudentSignIn({
 }
 
 function useSignIn(onSignedIn: (facts: SessionFacts) => void) {
-  const { api } = useApp()
+  const { api } = useApi()
   const actor = useMachineActor(() => ({
     machine: signInWith({ ...signInPorts(api), ...smsPorts(api) }),
     input: { smsFacts: storedSms.read(), now: Date.now },
@@ -58,7 +59,7 @@ function useSignIn(onSignedIn: (facts: SessionFacts) => void) {
 }
 
 function Form({ actor, smsActor }: { readonly actor: SignInActor; readonly smsActor: SmsActor }) {
-  const { t, messageText, locale } = useApp()
+  const { t, messageText, locale } = useText()
   const view = useView(actor, signInView)
   const sms = useSms(smsActor, ids.code)
   const faultOf = (field: 'mobile' | 'code') => {

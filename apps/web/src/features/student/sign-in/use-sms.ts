@@ -4,7 +4,7 @@ import { type SmsCodeView, smsCodeView } from '@jiaowu/machines/sms-code/view'
 import { useSelector } from '@xstate/react'
 import { useEffect } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { storedSms } from '../../../ports/student-ports.ts'
 import { useView } from '../../../app/use-view.ts'
 
@@ -21,7 +21,7 @@ export interface Sms {
  * an SMS was sent.
  */
 export function useSms(actor: SmsActor, codeId: string): Sms {
-  const { locale } = useApp()
+  const { locale } = useText()
   useEffect(() => {
     const facts = actor.on('facts', (event) => storedSms.write(event.facts))
     const sent = actor.on('sent', () => document.getElementById(codeId)?.focus())

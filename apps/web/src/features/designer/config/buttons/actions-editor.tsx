@@ -2,7 +2,8 @@ import { parseJson } from '@jiaowu/api/exact-json'
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Add, ArrowUp, Cross } from '@blueprintjs/icons'
 import type { ButtonAction } from '@jiaowu/api/entity/definition/button'
-import { useApp } from '../../../../app/app-context.tsx'
+import { useNotice } from '../../../../app/notice-context.ts'
+import { useText } from '../../../../app/text-context.ts'
 import { type Choice, withCurrent } from '../rows.ts'
 import { TypedInput } from '../typed-input.tsx'
 
@@ -25,7 +26,7 @@ interface Props {
 
 /** Editor of the actions that a button performs in order (docs/rules/contract.md#definitions). */
 export function ActionsEditor({ actions, fields, entities, onChange }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const swap = (index: number) =>
     onChange(
       actions.map((action, at) =>
@@ -143,7 +144,7 @@ function ActionForm({
   readonly fields: readonly Choice[]
   readonly entities: readonly Choice[]
 }) {
-  const { t } = useApp()
+  const { t } = useText()
   switch (action.do) {
     case 'setField':
       return (
@@ -210,7 +211,8 @@ function RequestForm({
 }: ActionFormProps<Extract<ButtonAction, { do: 'request' }>> & {
   readonly entities: readonly Choice[]
 }) {
-  const { t, toast } = useApp()
+  const { t } = useText()
+  const { toast } = useNotice()
   const commit = (text: string) => {
     const values = readValues(text.trim())
     if (values === null) toast('danger', t('design.checkFormat'))

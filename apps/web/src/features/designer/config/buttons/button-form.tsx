@@ -4,7 +4,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { Draft } from '@jiaowu/machines/designer/draft'
 import type { ReactNode } from 'react'
-import { useApp } from '../../../../app/app-context.tsx'
+import { useText } from '../../../../app/text-context.ts'
 import { MenuIcon, menuIconNames } from '../../../../shell/navigation/menu-icons.tsx'
 import { fieldChoices } from '../entity-sections.ts'
 import { type Choice, withCurrent } from '../rows.ts'
@@ -28,7 +28,7 @@ interface LinesProps {
 
 /** Attributes of one button. */
 export function ButtonForm({ button, index, draft, entities, samples, send }: Props) {
-  const { t } = useApp()
+  const { t } = useText()
   const onSet = (patch: Partial<Button>) => send({ type: 'button.set', index, patch })
   return (
     <>
@@ -82,7 +82,7 @@ function Line({
 }
 
 function NameLines({ button, onSet }: LinesProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <Line label={t('designer.button.name')} path={buildButtonPath(button, 'name')}>
@@ -112,7 +112,7 @@ function NameLines({ button, onSet }: LinesProps) {
 }
 
 function IconLine({ button, onSet }: LinesProps) {
-  const { t } = useApp()
+  const { t } = useText()
   const icons = menuIconNames.map((name) => ({ value: name, text: name }))
   return (
     <Line label={t('designer.button.icon')} path={buildButtonPath(button, 'icon')}>
@@ -139,7 +139,7 @@ function IconLine({ button, onSet }: LinesProps) {
 }
 
 function PositionLines({ button, onSet }: LinesProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <>
       <Line label={t('designer.button.position')} path={buildButtonPath(button, 'position')}>
@@ -170,7 +170,7 @@ function PositionLines({ button, onSet }: LinesProps) {
 }
 
 function EventTypeLine({ button, onSet }: LinesProps) {
-  const { t } = useApp()
+  const { t } = useText()
   return (
     <Line label={t('designer.button.eventType')} path={buildButtonPath(button, 'eventType')}>
       <HTMLSelect
@@ -200,7 +200,7 @@ function ContentEditor({
   entities,
   onSet,
 }: LinesProps & Pick<Props, 'draft' | 'entities'>) {
-  const { t } = useApp()
+  const { t } = useText()
   // The server does not run SQL buttons (docs/rules/contract.md#definitions), but keeps their text.
   if (button.eventType === 2)
     return (

@@ -6,7 +6,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { Draft } from '@jiaowu/machines/designer/draft'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { useApp } from '../../../../app/app-context.tsx'
+import { useText } from '../../../../app/text-context.ts'
 import type { Choice } from '../rows.ts'
 import { ButtonForm } from './button-form.tsx'
 import { orderAfterMove, useButtonDrag, useButtonKeys } from './use-button-order.ts'
@@ -36,7 +36,7 @@ interface ItemProps {
  * (docs/spec/1-entity-console.md §3, docs/rules/contract.md#definitions).
  */
 export function ButtonsEditor(props: Shared) {
-  const { t } = useApp()
+  const { t } = useText()
   const {
     draft: { buttons },
     send,
@@ -111,7 +111,7 @@ function ButtonItem({
   findings,
   ...props
 }: ItemProps & Shared) {
-  const { t } = useApp()
+  const { t } = useText()
   const mine = findings.filter(({ path }) => path.startsWith(`buttons.${button.code}.`))
   return (
     <li className={`jw-cfg__button${isDragged ? ' is-dragged' : ''}`}>

@@ -3,7 +3,8 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { texts } from '@jiaowu/api/texts/index'
 import { compileExpression, ExpressionError } from '@jiaowu/validation'
 import { useEffect, useId, useState } from 'react'
-import { useApp } from '../../../../app/app-context.tsx'
+import { useApi } from '../../../../app/api-context.ts'
+import { useText } from '../../../../app/text-context.ts'
 import { TypedInput } from '../typed-input.tsx'
 
 const modes = ['view', 'add', 'edit'] as const
@@ -55,7 +56,8 @@ interface Props {
  * Input for a condition: checks it while typing and shows its result for up to three sample rows.
  */
 export function ExpressionInput({ value: saved, label, hint, samples, onCommit }: Props) {
-  const { t, user } = useApp()
+  const { t } = useText()
+  const { user } = useApi()
   const [mode, setMode] = useState<(typeof modes)[number]>('view')
   const [value, setValue] = useState(saved)
   const noteId = useId()

@@ -1,5 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useApp } from '../../../../app/app-context.tsx'
+import { useApi } from '../../../../app/api-context.ts'
+import { useNotice } from '../../../../app/notice-context.ts'
+import { useText } from '../../../../app/text-context.ts'
 import type { OnWidth } from '../../../../ui/table/column-edge.tsx'
 import type { Widths } from '../../../../ui/table/columns.ts'
 
@@ -36,7 +38,9 @@ export function useWidths(
 
 /** Stores changes one call at a time; changes made during a call are sent together by the next. */
 function useKeeping(tag: string) {
-  const { api, toast, t } = useApp()
+  const { t } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const waiting = useRef<Changes>({})
   const isSending = useRef(false)
   return useCallback(
