@@ -17,6 +17,7 @@ import { entityServerTexts } from './server/entity-server.ts'
 import { entityTexts } from './entity.ts'
 import { entryTexts } from './console/entry.ts'
 import { fieldTexts } from './field.ts'
+import { flowTexts } from './server/flow.ts'
 import { gridTexts } from './console/grid.ts'
 import { listTexts } from './console/list.ts'
 import { paperTexts } from './student/paper.ts'
@@ -61,6 +62,7 @@ export const allTexts = {
   ...entityServerTexts,
   ...entityTexts,
   ...fieldTexts,
+  ...flowTexts,
   ...gridTexts,
   ...listTexts,
   ...pdfTexts,

@@ -1,10 +1,12 @@
 import type { Locale } from '../locale.ts'
 import { allTexts } from './all.ts'
+import type { Pair } from './group.ts'
 
 export const texts = allTexts
 
 export type TextKey = keyof typeof texts
-export type TextParams = Readonly<Record<string, string | number>>
+/** A pair is a word of its own in both languages, such as the name of a state. */
+export type TextParams = Readonly<Record<string, string | number | Pair>>
 
 /**
  * A text as data (from machines, issues, problems), rendered where the user's language is known.
@@ -28,7 +30,7 @@ export function t<K extends TextKey>(
   key: K,
   ...params: [ParamsFor<K>] extends [never] ? [] : [Readonly<Record<ParamsFor<K>, string | number>>]
 ): string {
-  return fillParams(findSentence(locale, key), params[0] as TextParams | undefined)
+  return fillParams(locale, findSentence(locale, key), params[0] as TextParams | undefined)
 }
 
 /** The key itself where the text is not loaded, so that a page shows that instead of ending. */
@@ -53,13 +55,16 @@ export function addTexts(
   }
 }
 
-function fillParams(sentence: string, params: TextParams | undefined) {
+function fillParams(locale: Locale, sentence: string, params: TextParams | undefined) {
   return params === undefined
     ? sentence
-    : sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
+    : sentence.replace(/\{(\w+)\}/g, (hole, name: string) => {
+        const value = params[name] ?? hole
+        return typeof value === 'object' ? value[locale === 'en' ? 1 : 0] : String(value)
+      })
 }
 
 /** Renders a {@link Message}. */
 export function messageText(locale: Locale, message: Message): string {
-  return fillParams(findSentence(locale, message.key), message.params)
+  return fillParams(locale, findSentence(locale, message.key), message.params)
 }

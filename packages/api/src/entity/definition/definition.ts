@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { buttonSchema } from './button.ts'
+import { flowSchema } from './flow.ts'
 import { openTypes, piiKinds, systemColumns, uiTypes } from '../enums.ts'
 
 const flag = v.picklist([0, 1])
@@ -246,6 +247,8 @@ export const entityOptionsSchema = v.strictObject({
   /** The second line of a choice: what tells namesakes apart, such as `{studentNo} · {class}`. */
   subtitlePattern: v.optional(titlePattern),
   entry: v.optional(entrySchema),
+  /** People decide on the rows (docs/rules/contract.md#flows). */
+  flow: v.optional(flowSchema),
   remarks: v.optional(v.string()),
 })
 

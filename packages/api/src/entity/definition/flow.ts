@@ -1,0 +1,164 @@
+// The flow of an entity: the statechart by which people decide on its rows (docs/rules/contract.md#flows).
+import * as v from 'valibot'
+import { type ItemTone, itemTones } from '../values.ts'
+
+const key = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/))
+const attrName = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,62}$/))
+/** A name in both languages. */
+const flowName = v.strictObject({
+  zh: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(40)),
+  en: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)),
+})
+export type FlowName = v.InferOutput<typeof flowName>
+
+/** A field of the row that names a person or a part of the organisation. */
+const rowRead = v.pipe(v.string(), v.regex(/^row\.[A-Za-z][A-Za-z0-9_]{0,62}$/))
+const expression = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2000))
+
+const roleTerm = v.strictObject({
+  role: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
+  /** Only the holders of the role in the organisation that this field of the row names. */
+  within: v.optional(rowRead),
+})
+const applicantTerm = v.strictObject({ applicant: v.literal(true) })
+/** The person that a field of the row names: an account, or the record that an account belongs to. */
+const personTerm = v.strictObject({ person: rowRead })
+const term = v.union([roleTerm, applicantTerm, personTerm])
+/** People by one of their properties. */
+export type FlowTerm = v.InferOutput<typeof term>
+const terms = v.pipe(v.array(term), v.minLength(1), v.maxLength(12))
+const who = v.pipe(
+  v.array(
+    v.union([
+      term,
+      /** Excludes the applicant, and those who decided in another state of the case. */
+      v.literal('others'),
+      v.strictObject({ any: terms }),
+      /** Somebody for each of them, each a person of their own. */
+      v.strictObject({ all: terms }),
+      /** So many different people. */
+      v.strictObject({
+        n: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(9)),
+        of: terms,
+      }),
+    ]),
+  ),
+  v.minLength(1),
+  v.maxLength(12),
+)
+export type FlowWho = v.InferOutput<typeof who>
+
+/** Expressions over `row`, by the attribute that receives them. */
+const sets = v.pipe(
+  v.record(attrName, expression),
+  v.check((given) => Object.keys(given).length >= 1 && Object.keys(given).length <= 30),
+)
+const effect = v.union([
+  v.strictObject({ set: sets }),
+  v.strictObject({ update: v.strictObject({ relation: attrName, set: sets }) }),
+  v.strictObject({
+    create: v.strictObject({ tag: v.pipe(v.string(), v.maxLength(63)), set: sets }),
+  }),
+  v.strictObject({ document: v.pipe(v.string(), v.minLength(1), v.maxLength(60)) }),
+  v.strictObject({
+    notify: v.strictObject({ who: terms, template: v.pipe(v.string(), v.maxLength(60)) }),
+  }),
+])
+export type FlowEffect = v.InferOutput<typeof effect>
+const effects = v.optional(v.pipe(v.array(effect), v.maxLength(12)))
+
+/** A state by its key, from the state of the event outwards; a dot leads to a state within. */
+const target = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z][A-Za-z0-9_]{0,39}(\.[A-Za-z][A-Za-z0-9_]{0,39}){0,3}$/),
+)
+const flowEvent = v.strictObject({
+  name: flowName,
+  target: v.optional(target),
+  who,
+  when: v.optional(expression),
+  /** Fields that the decider fills in. */
+  ask: v.optional(
+    v.pipe(
+      v.array(v.strictObject({ attrName, required: v.optional(v.boolean(), false) })),
+      v.maxLength(20),
+    ),
+  ),
+  note: v.optional(v.picklist(['required', 'optional'])),
+  effects,
+})
+export type FlowEvent = v.InferOutput<typeof flowEvent>
+const events = v.record(
+  key,
+  v.union([flowEvent, v.pipe(v.array(flowEvent), v.minLength(1), v.maxLength(8))]),
+)
+export type FlowEvents = v.InferOutput<typeof events>
+
+/** `48 h`, or `5 workdays`: Monday to Friday. */
+export const durationPattern = /^([1-9]\d{0,3}) (h|workdays)$/
+const after = v.record(
+  v.pipe(v.string(), v.regex(durationPattern)),
+  v.strictObject({ target, effects }),
+)
+const onDone = v.union([target, v.strictObject({ target, effects })])
+
+/** A state of a flow. */
+export interface FlowState {
+  readonly name: FlowName
+  readonly tone?: ItemTone | undefined
+  readonly final?: boolean | undefined
+  /** The fields that may be changed while the row is in the state. */
+  readonly edit?: readonly string[] | undefined
+  /** Its states are taken side by side, each a region. */
+  readonly type?: 'parallel' | undefined
+  readonly states?: Readonly<Record<string, FlowState>> | undefined
+  readonly initial?: string | undefined
+  readonly on?: FlowEvents | undefined
+  readonly after?: v.InferOutput<typeof after> | undefined
+  /** Taken when its states have come to their end. */
+  readonly onDone?: v.InferOutput<typeof onDone> | undefined
+}
+const state: v.GenericSchema<FlowState> = v.strictObject({
+  name: flowName,
+  tone: v.optional(v.picklist(itemTones)),
+  final: v.optional(v.boolean()),
+  edit: v.optional(v.pipe(v.array(attrName), v.maxLength(200))),
+  type: v.optional(v.literal('parallel')),
+  states: v.optional(v.lazy(() => states)),
+  initial: v.optional(key),
+  on: v.optional(events),
+  after: v.optional(after),
+  onDone: v.optional(onDone),
+}) as unknown as v.GenericSchema<FlowState>
+const states = v.pipe(
+  v.record(key, state),
+  v.check((given) => Object.keys(given).length >= 1 && Object.keys(given).length <= 40),
+)
+
+/** Rules that a school chooses for a flow, checked on every path of it. */
+const rule = v.union([
+  /** `twoPersons`, `twoOffices` before every effect; `reasons` at every refusal. */
+  v.picklist(['twoPersons', 'twoOffices', 'reasons']),
+  /** From submission to the end, by timers that escalate or end it. */
+  v.strictObject({ endsWithin: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(999)) }),
+  /** No effect on rows that meet the expression. */
+  v.strictObject({ noEffectWhen: expression }),
+])
+export type FlowRule = v.InferOutput<typeof rule>
+
+export interface Flow {
+  /** The field that holds the state's key. */
+  readonly field: string
+  readonly initial: string
+  readonly states: Readonly<Record<string, FlowState>>
+  readonly rules?: readonly FlowRule[] | undefined
+  /** Events in every state. */
+  readonly on?: FlowEvents | undefined
+}
+export const flowSchema: v.GenericSchema<Flow> = v.strictObject({
+  field: attrName,
+  initial: key,
+  states,
+  rules: v.optional(v.pipe(v.array(rule), v.maxLength(20))),
+  on: v.optional(events),
+}) as unknown as v.GenericSchema<Flow>

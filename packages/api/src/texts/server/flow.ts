@@ -1,0 +1,149 @@
+import { group } from '../group.ts'
+
+/** Findings about flows, and refusals of the server (docs/rules/contract.md#flows). */
+export const flowTexts = group({
+  'flow.fault.initial': [
+    '状态“{state}”没有起始状态“{name}”。请把 initial 改为其中一个状态的键。',
+    'State “{state}” has no initial state “{name}”. Set initial to the key of one of its states.',
+  ],
+  'flow.fault.noInitial': [
+    '状态“{state}”不能有起始状态：它没有下级状态，或其下级并行进行。请删去 initial 或 type。',
+    'State “{state}” can have no initial state: it has no states within, or they run side by side. Remove initial or type.',
+  ],
+  'flow.fault.final': [
+    '结束状态“{state}”不能有事件、期限、下级状态或可改字段。',
+    'The final state “{state}” can have no events, timers, inner states or editable fields.',
+  ],
+  'flow.fault.target': [
+    '状态“{state}”的事件“{event}”指向不存在的状态“{name}”。',
+    'Event “{event}” of state “{state}” leads to “{name}”, which is no state.',
+  ],
+  'flow.fault.who': [
+    '状态“{state}”的事件“{event}”没有可办理的人：who 至少写一种人；all、n 只能单独使用，或与 others 一起。',
+    'Event “{event}” of state “{state}” has nobody to decide: name people in who; all and n stand alone or with others.',
+  ],
+  'flow.fault.onDone': [
+    '状态“{state}”没有下级状态，onDone 不会发生。',
+    'State “{state}” has no states within, so onDone never happens.',
+  ],
+  'flow.fault.regions': [
+    '并行状态“{state}”至少要有两个下级状态。',
+    'The parallel state “{state}” needs at least two states within.',
+  ],
+  'flow.fault.depth': [
+    '流程过大：状态最多四层、共 60 个（“{state}”，{name}）。',
+    'The flow is too large: at most four levels and 60 states (“{state}”, {name}).',
+  ],
+  'flow.fault.field': [
+    '流程的状态字段“{name}”不存在，或不能存放状态的键。请选择一个可写的文本或字典字段。',
+    'The state field “{name}” does not exist or cannot hold the key of a state. Choose a text or dictionary field that is written.',
+  ],
+  'flow.fault.noItem': [
+    '状态“{state}”不在字段“{name}”的选项中。请在字典中加上它的键。',
+    'State “{state}” is no choice of the field “{name}”. Add its key to the dictionary.',
+  ],
+  'flow.fault.edit': [
+    '状态“{state}”允许修改的字段“{name}”不存在，或就是状态字段。',
+    'State “{state}” opens the field “{name}”, which does not exist or holds the state.',
+  ],
+  'flow.fault.ask': [
+    '状态“{state}”的事件“{event}”要求填写的字段“{name}”不存在，或就是状态字段。',
+    'Event “{event}” of state “{state}” asks for “{name}”, which does not exist or holds the state.',
+  ],
+  'flow.fault.role': [
+    '状态“{state}”的事件“{event}”用到的角色“{name}”在本校不存在。',
+    'Event “{event}” of state “{state}” names the role “{name}”, which this school does not have.',
+  ],
+  'flow.fault.person': [
+    '状态“{state}”的事件“{event}”所指的字段“{name}”不是关联字段，认不出人或部门。',
+    'Event “{event}” of state “{state}” reads the field “{name}”, which is no relation and names nobody.',
+  ],
+  'flow.fault.effect': [
+    '状态“{state}”的事件“{event}”用到的动作“{name}”目前还不能执行，请删去。',
+    'Event “{event}” of state “{state}” has the effect “{name}”, which cannot be carried out yet. Remove it.',
+  ],
+  'flow.fault.set': [
+    '状态“{state}”的事件“{event}”要写的字段“{name}”不存在、不可写，或就是状态字段。',
+    'Event “{event}” of state “{state}” sets “{name}”, which does not exist, is not written, or holds the state.',
+  ],
+  'flow.fault.relation': [
+    '状态“{state}”的事件“{event}”要写的“{name}”不是关联字段或实体。',
+    'Event “{event}” of state “{state}” writes to “{name}”, which is no relation and no entity.',
+  ],
+  'flow.fault.expression': [
+    '状态“{state}”的事件“{event}”的表达式有误：{name}',
+    'An expression of event “{event}” in state “{state}” is wrong: {name}',
+  ],
+  'flow.fault.reads': [
+    '状态“{state}”的事件“{event}”的表达式读取“{name}”：只能读 row 的字段，至多一步关联。',
+    'An expression of event “{event}” in state “{state}” reads “{name}”: only fields of row are read, at most one step into a relation.',
+  ],
+  'flow.fault.unreachable': [
+    '没有办法到达状态“{state}”。',
+    'Nothing leads to the state “{state}”.',
+  ],
+  'flow.fault.eventNever': [
+    '状态“{state}”的事件“{event}”谁都不能发起。',
+    'Nobody can ever send “{event}” in the state “{state}”.',
+  ],
+  'flow.fault.whenNever': [
+    '状态“{state}”的事件“{event}”的条件没有任何记录满足：{name}',
+    'No row meets the condition of “{event}” in the state “{state}”: {name}',
+  ],
+  'flow.fault.noEnd': [
+    '到了状态“{state}”就再也结束不了：{path}',
+    'From the state “{state}” no end can be reached: {path}',
+  ],
+  'flow.fault.selfDecision': [
+    '申请人可以办理自己的申请（状态“{state}”，“{event}”）：{path}。请在 who 中加上 others。',
+    'The applicant can decide on their own case (state “{state}”, “{event}”): {path}. Add others to who.',
+  ],
+  'flow.fault.sameDecider': [
+    '应由两人办理的步骤可由同一人办理（状态“{state}”，“{event}”）：{path}。请在 who 中加上 others。',
+    'One person can decide where two are asked (state “{state}”, “{event}”): {path}. Add others to who.',
+  ],
+  'flow.fault.noDecision': [
+    '没有任何人同意就会生效（状态“{state}”，“{event}”）：{path}',
+    'It takes effect without a decision (state “{state}”, “{event}”): {path}',
+  ],
+  'flow.fault.skippedRegion': [
+    '会签“{name}”没有办完就会生效（状态“{state}”，“{event}”）：{path}',
+    'It takes effect although “{name}” has not decided (state “{state}”, “{event}”): {path}',
+  ],
+  'flow.fault.timerLoop': [
+    '期限互相循环，没有人办理也永远不停（状态“{state}”，“{event}”）：{path}',
+    'Timers lead to each other for ever (state “{state}”, “{event}”): {path}',
+  ],
+  'flow.fault.nobody': [
+    '本校没有人能办理状态“{state}”：{path}。请给所需角色安排人员。',
+    'Nobody in this school can leave the state “{state}”: {path}. Give people the roles that it needs.',
+  ],
+  'flow.fault.absent': [
+    '记录上没有填写办理人时，状态“{state}”没有人能办理：{path}。请把该字段设为必填，或加一条出路。',
+    'Where the row names no decider, nobody can leave the state “{state}”: {path}. Require the field, or add another way.',
+  ],
+  'flow.fault.bounded': [
+    '流程太大，没有走完全部情况：只检查了前 {name} 种。',
+    'The flow is too large to walk all of it: the first {name} situations were checked.',
+  ],
+  'flow.fault.twoPersons': [
+    '规则“两人办理”不成立（状态“{state}”，“{event}”）：{path}',
+    'The rule “two persons” is broken (state “{state}”, “{event}”): {path}',
+  ],
+  'flow.fault.twoOffices': [
+    '规则“两个部门的两人办理”不成立（状态“{state}”，“{event}”）：{path}',
+    'The rule “two persons of two offices” is broken (state “{state}”, “{event}”): {path}',
+  ],
+  'flow.fault.reasons': [
+    '规则“驳回须写理由”不成立：状态“{state}”的“{event}”没有要求填写意见（note）。',
+    'The rule “every refusal has a reason” is broken: “{event}” in the state “{state}” does not require a note.',
+  ],
+  'flow.fault.endsWithin': [
+    '规则“{name} 个工作日内办结或升级”不成立：状态“{state}”没有期限，或期限之和超过它。',
+    'The rule “ends within {name} working days or escalates” is broken: the state “{state}” has no timer, or the timers add up to more.',
+  ],
+  'flow.fault.noEffectWhen': [
+    '规则“{name} 时不得生效”不成立（状态“{state}”，“{event}”）：{path}',
+    'The rule “no effect when {name}” is broken (state “{state}”, “{event}”): {path}',
+  ],
+})

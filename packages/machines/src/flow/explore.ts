@@ -1,0 +1,177 @@
+// Walks a flow with people as data, breadth first, so that every path that is found is a shortest one.
+import type { FlowEffect } from '@jiaowu/api/entity/definition/flow'
+import {
+  type CompiledFlow,
+  decide,
+  type FlowCase,
+  listActive,
+  listEditable,
+  listOffers,
+  listTimers,
+  startCase,
+} from './flow.ts'
+import type { PerformParams } from './machine.ts'
+import type { EventPart } from './parts.ts'
+import { applicantKey, buildTermKey, type FlowPerson } from './people.ts'
+import type { SampleRow } from './samples.ts'
+
+export const applicantId = '@applicant'
+
+export interface FlowNode {
+  readonly key: string
+  readonly flowCase: FlowCase
+  readonly from: FlowNode | null
+  /** The event that led here, and its sender: null for a timer. */
+  readonly by: FlowPerson | null
+  readonly part: EventPart | null
+  /** Parallel states that were left before all their regions were through, and not entered since. */
+  readonly skipped: readonly string[]
+}
+export interface FlowEdge {
+  readonly from: FlowNode
+  readonly to: FlowNode
+  readonly by: FlowPerson | null
+  readonly part: EventPart
+  readonly performs: readonly PerformParams[]
+  readonly skipped: readonly string[]
+}
+export interface FlowGraph {
+  readonly nodes: readonly FlowNode[]
+  readonly edges: readonly FlowEdge[]
+  readonly row: SampleRow
+  readonly isBounded: boolean
+}
+
+/** One person for each term, or as many as decide together or one after the other. */
+export function buildPeople(
+  { parts: { events } }: CompiledFlow,
+  countOf: (term: string) => number,
+): readonly FlowPerson[] {
+  const asked = new Map<string, { states: Set<string>; most: number }>()
+  for (const { people, path } of events)
+    for (const term of people?.terms ?? []) {
+      const key = buildTermKey(term)
+      if (key === applicantKey || people === null) continue
+      const known = asked.get(key) ?? { states: new Set<string>(), most: 1 }
+      known.states.add(path)
+      const together =
+        people.need === 'all'
+          ? people.terms.filter((each) => buildTermKey(each) === key).length
+          : people.need === 'any'
+            ? 1
+            : people.need
+      asked.set(key, { states: known.states, most: Math.max(known.most, together) })
+    }
+  return [...asked].flatMap(([term, { states, most }]) =>
+    Array.from(
+      { length: Math.min(countOf(term), Math.max(most, Math.min(states.size, mostOfOneTerm))) },
+      (_none, i): FlowPerson => ({ id: `${term}#${String(i + 1)}`, terms: [term] }),
+    ),
+  )
+}
+const mostOfOneTerm = 6
+
+/** @param most nodes; beyond them the graph says that it was bounded */
+export function exploreFlow(
+  flow: CompiledFlow,
+  people: readonly FlowPerson[],
+  row: SampleRow,
+  most: number,
+): FlowGraph {
+  const applicant: FlowPerson = { id: applicantId, terms: [] }
+  const first = buildNode(startCase(flow, applicantId), null, null, null, [])
+  const nodes = new Map([[first.key, first]])
+  const edges: FlowEdge[] = []
+  let isBounded = false
+  // The map grows while it is walked.
+  for (const node of nodes.values()) {
+    const taken = new Set<string>()
+    const take = (part: EventPart, by: FlowPerson | null) => {
+      const step = decide(flow, node.flowCase, part, by, row)
+      if (step === null) return
+      const skipped = listSkipped(flow, node, part, step.next)
+      const next = buildNode(step.next, node, by, part, keepSkipped(skipped, step.next))
+      if (!nodes.has(next.key) && nodes.size >= most) {
+        isBounded = true
+        return
+      }
+      const to = nodes.get(next.key) ?? next
+      nodes.set(to.key, to)
+      edges.push({ from: node, to, by, part, performs: step.performs, skipped })
+    }
+    for (const person of [applicant, ...people])
+      for (const { part } of listOffers(flow, node.flowCase, person, row)) {
+        // People of the same term are alike: the first who may is enough.
+        const alike = `${part.type}[${part.no}] ${person.terms.join()}`
+        if (taken.has(alike)) continue
+        taken.add(alike)
+        take(part, person)
+      }
+    for (const part of listTimers(flow, node.flowCase)) take(part, null)
+  }
+  return { nodes: [...nodes.values()], edges, row, isBounded }
+}
+
+function buildNode(
+  flowCase: FlowCase,
+  from: FlowNode | null,
+  by: FlowPerson | null,
+  part: EventPart | null,
+  skipped: readonly string[],
+): FlowNode {
+  const { context, value, isDone } = flowCase
+  const decided = [...new Set(context.decided.map((each) => `${each.by} ${each.state}`))].toSorted()
+  const votes = Object.entries(context.votes)
+    .map(
+      ([type, each]) =>
+        `${type} ${each
+          .map(({ by: voter }) => voter)
+          .toSorted()
+          .join()}`,
+    )
+    .toSorted()
+  const key = JSON.stringify([value, isDone, decided, votes, skipped])
+  return { key, flowCase, from, by, part, skipped }
+}
+
+/** The parallel states that the event leaves, whatever their regions have come to. */
+function listSkipped(
+  { parts }: CompiledFlow,
+  node: FlowNode,
+  { target }: EventPart,
+  _next: FlowCase,
+): readonly string[] {
+  if (target === null) return node.skipped
+  const left = listActive(node.flowCase).filter(
+    (path) => parts.states.get(path)?.isParallel === true && !target.startsWith(`${path}.`),
+  )
+  return [...new Set([...node.skipped, ...left])].toSorted()
+}
+
+function keepSkipped(skipped: readonly string[], next: FlowCase): readonly string[] {
+  const active = new Set(listActive(next))
+  return skipped.filter((path) => !active.has(path))
+}
+
+/** The steps that led to a node, first to last. */
+export function listSteps(node: FlowNode): readonly FlowNode[] {
+  return node.from === null ? [] : [...listSteps(node.from), node]
+}
+
+/**
+ * Effects that reach beyond what the sender may change in the state anyway: other rows, documents, and fields
+ * that the state does not open.
+ */
+export function listOutward(
+  flow: CompiledFlow,
+  { from, performs }: FlowEdge,
+): readonly FlowEffect[] {
+  const open = listEditable(flow, from.flowCase)
+  return performs
+    .flatMap(({ effects }) => effects)
+    .filter((effect) =>
+      'set' in effect
+        ? Object.keys(effect.set).some((name) => !open.has(name))
+        : !('notify' in effect),
+    )
+}

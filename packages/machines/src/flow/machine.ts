@@ -1,0 +1,184 @@
+// Compiles a flow to a statechart. The server decides with it, screens offer what it allows, and the prover
+// walks it: nothing else interprets a flow (docs/rules/contract.md#flows).
+import { compileExpression } from '@jiaowu/validation'
+import type { FlowEffect } from '@jiaowu/api/entity/definition/flow'
+import { type AnyStateMachine, assign, setup } from 'xstate'
+import {
+  completesDecision,
+  type FlowContext,
+  type FlowPeople,
+  type FlowPerson,
+  mayDecide,
+} from './people.ts'
+import type { EventPart, FlowParts, StatePart } from './parts.ts'
+
+export interface FlowMachineEvent {
+  readonly type: string
+  /** Null for timers. */
+  readonly by: FlowPerson | null
+  readonly row: Readonly<Record<string, unknown>>
+}
+
+interface DecisionParams {
+  readonly people: FlowPeople
+  readonly when: string | null
+  readonly state: string
+  readonly type: string
+}
+/** Parameters of the action `perform`, which whoever runs the flow carries out. */
+export interface PerformParams {
+  readonly effects: readonly FlowEffect[]
+  /** The state, and the event or timer, that the effects belong to. */
+  readonly state: string
+  readonly event: string
+}
+
+interface Guarded {
+  readonly context: FlowContext
+  readonly event: FlowMachineEvent
+}
+
+/** Whether the row meets `when`; an expression that cannot be computed is not met. */
+export function meetsWhen(when: string | null, row: Readonly<Record<string, unknown>>): boolean {
+  if (when === null) return true
+  try {
+    return compileExpression(when).test({ row, user: {}, mode: 'flow' })
+  } catch {
+    return false
+  }
+}
+
+function isDecider(
+  { context, event }: Guarded,
+  { people, when, state, type }: DecisionParams,
+): boolean {
+  return (
+    event.by !== null &&
+    meetsWhen(when, event.row) &&
+    mayDecide(people, { context, person: event.by, state, votes: context.votes[type] ?? [] })
+  )
+}
+
+const flowSetup = setup({
+  types: {} as {
+    context: FlowContext
+    input: { applicant: string | null }
+    events: FlowMachineEvent
+  },
+  guards: {
+    isDecider,
+    isLastDecider: (given: Guarded, params: DecisionParams) =>
+      isDecider(given, params) &&
+      given.event.by !== null &&
+      completesDecision(params.people, {
+        context: given.context,
+        person: given.event.by,
+        state: params.state,
+        votes: given.context.votes[params.type] ?? [],
+      }),
+  },
+  actions: {
+    /** The applicant decides nothing: acts of theirs are in the log alone. */
+    recordDecision: assign({
+      decided: ({ context, event }, { state }: DecisionParams) =>
+        event.by === null || event.by.id === context.applicant
+          ? context.decided
+          : [...context.decided, { by: event.by.id, state }],
+    }),
+    recordVote: assign({
+      votes: ({ context, event }, { type }: DecisionParams) =>
+        event.by === null
+          ? context.votes
+          : {
+              ...context.votes,
+              [type]: [...(context.votes[type] ?? []), { by: event.by.id, terms: event.by.terms }],
+            },
+    }),
+    /** A state that is entered again asks everybody again. */
+    forgetVotes: assign({
+      votes: ({ context }, { state }: { state: string }) =>
+        Object.fromEntries(
+          Object.entries(context.votes).filter(([type]) => !type.startsWith(`${state}:`)),
+        ),
+    }),
+    perform: (_given, _params: PerformParams) => {},
+  },
+})
+
+/** @param parts without faults */
+export function buildFlowMachine(parts: FlowParts): AnyStateMachine {
+  const { flow, states } = parts
+  const config = {
+    id: 'flow',
+    context: ({ input }: { input: { applicant: string | null } }): FlowContext => ({
+      applicant: input.applicant,
+      decided: [],
+      votes: {},
+    }),
+    initial: flow.initial,
+    states: buildStates(parts, states.get('')),
+    on: buildTransitions(parts, ''),
+  }
+  // A configuration made at run time has no literal types.
+  return flowSetup.createMachine(config as unknown as Parameters<typeof flowSetup.createMachine>[0])
+}
+
+function buildStates(parts: FlowParts, part: StatePart | undefined): Record<string, unknown> {
+  return Object.fromEntries(
+    (part?.children ?? []).map((key) => [
+      key,
+      buildState(parts, part === undefined || part.path === '' ? key : `${part.path}.${key}`),
+    ]),
+  )
+}
+
+function buildState(parts: FlowParts, path: string): Record<string, unknown> {
+  const part = parts.states.get(path)
+  if (part?.isFinal === true) return { type: 'final' }
+  const done = parts.done.get(path)
+  return {
+    ...(part?.isParallel === true && { type: 'parallel' }),
+    ...(part?.state?.initial !== undefined && { initial: part.state.initial }),
+    ...(part !== undefined && part.children.length > 0 && { states: buildStates(parts, part) }),
+    entry: { type: 'forgetVotes', params: { state: path } },
+    on: buildTransitions(parts, path),
+    ...(done !== undefined && {
+      onDone: { target: `#flow.${done.target}`, actions: performs(done.effects, path, 'onDone') },
+    }),
+  }
+}
+
+function performs(effects: readonly FlowEffect[], state: string, event: string) {
+  return effects.length === 0 ? [] : [{ type: 'perform', params: { effects, state, event } }]
+}
+
+function buildTransitions({ events }: FlowParts, path: string): Record<string, unknown[]> {
+  const built: Record<string, unknown[]> = {}
+  for (const each of events)
+    if (each.path === path) (built[each.type] ??= []).push(...buildTransition(each))
+  return built
+}
+
+function buildTransition({ type, path, key, no, event, people, target, effects }: EventPart) {
+  const move = target === null ? {} : { target: `#flow.${target}`, reenter: true }
+  if (event === null || people === null)
+    return [{ ...move, meta: { no }, actions: performs(effects, path, key) }]
+  const params: DecisionParams = { people, when: event.when ?? null, state: path, type }
+  const record = { type: 'recordDecision', params }
+  const last = {
+    ...move,
+    guard: { type: 'isLastDecider', params },
+    meta: { no },
+    actions: [record, ...performs(effects, path, key)],
+  }
+  return people.need === 'any'
+    ? [last]
+    : [
+        last,
+        {
+          guard: { type: 'isDecider', params },
+          meta: { no },
+          actions: [record, { type: 'recordVote', params }],
+        },
+      ]
+}

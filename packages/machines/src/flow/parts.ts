@@ -1,0 +1,219 @@
+// The states and events of a flow with their paths and targets, and faults of its shape.
+import type {
+  Flow,
+  FlowEffect,
+  FlowEvent,
+  FlowEvents,
+  FlowState,
+} from '@jiaowu/api/entity/definition/flow'
+import { type FlowPeople, parsePeople } from './people.ts'
+
+export interface StatePart {
+  /** Keys from the outermost state, joined by dots; `` for the flow itself. */
+  readonly path: string
+  readonly key: string
+  readonly state: FlowState | null
+  readonly children: readonly string[]
+  readonly isParallel: boolean
+  readonly isFinal: boolean
+}
+
+/** One alternative of an event, or a timer of a state. */
+export interface EventPart {
+  /** The type of the machine's event: `path:KEY`; of a timer `path@DURATION`. */
+  readonly type: string
+  readonly path: string
+  /** The key of the event, or the duration of the timer. */
+  readonly key: string
+  readonly no: number
+  readonly event: FlowEvent | null
+  readonly people: FlowPeople | null
+  /** Path; null where the state stays. */
+  readonly target: string | null
+  readonly effects: readonly FlowEffect[]
+}
+
+export interface FlowParts {
+  readonly flow: Flow
+  readonly states: ReadonlyMap<string, StatePart>
+  readonly events: readonly EventPart[]
+  /** What follows the end of a state's states, by its path. */
+  readonly done: ReadonlyMap<
+    string,
+    { readonly target: string; readonly effects: readonly FlowEffect[] }
+  >
+  readonly faults: readonly ShapeFault[]
+}
+
+export type ShapeRule =
+  | 'initial'
+  | 'noInitial'
+  | 'final'
+  | 'target'
+  | 'who'
+  | 'onDone'
+  | 'regions'
+  | 'depth'
+export interface ShapeFault {
+  readonly rule: ShapeRule
+  /** `states.review.on.APPROVE` */
+  readonly at: string
+  readonly state: string
+  readonly event: string
+  readonly name: string
+}
+
+const deepest = 4
+const most = 60
+
+export function listParts(flow: Flow): FlowParts {
+  const states = new Map<string, StatePart>()
+  collectStates(states, '', flow.states)
+  const faults: ShapeFault[] = []
+  const events: EventPart[] = []
+  const done = new Map<string, { target: string; effects: readonly FlowEffect[] }>()
+  const fault = (rule: ShapeRule, path: string, event = '', name = '') =>
+    faults.push({ rule, at: placeOf(path, event), state: path, event, name })
+  states.set('', {
+    path: '',
+    key: '',
+    state: null,
+    children: Object.keys(flow.states),
+    isParallel: false,
+    isFinal: false,
+  })
+  if (!Object.hasOwn(flow.states, flow.initial)) fault('initial', '', '', flow.initial)
+  if (states.size > most) fault('depth', '', '', String(states.size))
+  for (const part of states.values()) {
+    checkShape(part, fault)
+    const { path, state } = part
+    const resolve = (target: string, event: string): string | null => {
+      const found = resolveTarget(states, path, target)
+      if (found === null) fault('target', path, event, target)
+      return found
+    }
+    for (const [key, alternatives] of listEvents(state === null ? flow.on : state.on)) {
+      for (const [no, event] of alternatives.entries()) {
+        const people = parsePeople(event.who)
+        if (people === null) fault('who', path, key)
+        const target = event.target === undefined ? null : resolve(event.target, key)
+        events.push({
+          type: `${path}:${key}`,
+          path,
+          key,
+          no,
+          event,
+          people,
+          target,
+          effects: event.effects ?? [],
+        })
+      }
+    }
+    for (const [key, { target, effects = [] }] of Object.entries(state?.after ?? {}))
+      events.push({
+        type: `${path}@${key}`,
+        path,
+        key,
+        no: 0,
+        event: null,
+        people: null,
+        target: resolve(target, key),
+        effects,
+      })
+    if (state?.onDone !== undefined) {
+      const { target, effects = [] } =
+        typeof state.onDone === 'string' ? { target: state.onDone } : state.onDone
+      const found = resolve(target, 'onDone')
+      if (found !== null) done.set(path, { target: found, effects })
+    }
+  }
+  return { flow, states, events, done, faults }
+}
+
+function collectStates(
+  into: Map<string, StatePart>,
+  path: string,
+  states: Readonly<Record<string, FlowState>>,
+): void {
+  for (const [key, state] of Object.entries(states)) {
+    const own = joinPath(path, key)
+    into.set(own, {
+      path: own,
+      key,
+      state,
+      children: Object.keys(state.states ?? {}),
+      isParallel: state.type === 'parallel',
+      isFinal: state.final === true,
+    })
+    if (state.states !== undefined) collectStates(into, own, state.states)
+  }
+}
+
+function listEvents(
+  events: FlowEvents | undefined,
+): readonly (readonly [string, readonly FlowEvent[]])[] {
+  return Object.entries(events ?? {}).map(([key, event]) => [
+    key,
+    Array.isArray(event) ? event : [event],
+  ])
+}
+
+function checkShape(
+  { path, state, children, isParallel }: StatePart,
+  fault: (rule: ShapeRule, path: string, event?: string, name?: string) => void,
+): void {
+  if (state === null) return
+  if (path.split('.').length > deepest) fault('depth', path)
+  if (
+    state.final === true &&
+    [state.on, state.after, state.states, state.edit].some((part) => part !== undefined)
+  )
+    fault('final', path)
+  if (children.length === 0) {
+    if (state.initial !== undefined || isParallel) fault('noInitial', path)
+    if (state.onDone !== undefined) fault('onDone', path)
+  } else if (isParallel) {
+    if (state.initial !== undefined) fault('noInitial', path)
+    if (children.length < 2) fault('regions', path)
+  } else if (state.initial === undefined || !children.includes(state.initial))
+    fault('initial', path, '', state.initial ?? '')
+}
+
+/** A state beside the one of the event, within it, or beside one around it. */
+function resolveTarget(
+  states: ReadonlyMap<string, StatePart>,
+  path: string,
+  target: string,
+): string | null {
+  const around = path === '' ? [''] : [...listAncestors(path), '']
+  for (const outer of around) {
+    const found = joinPath(outer, target)
+    if (states.has(found)) return found
+  }
+  const within = joinPath(path, target)
+  return states.has(within) ? within : null
+}
+
+/** The paths of the states around one, innermost first. */
+export function listAncestors(path: string): readonly string[] {
+  const keys = path.split('.')
+  return keys.slice(1).map((_key, i) => keys.slice(0, keys.length - 1 - i).join('.'))
+}
+
+export function joinPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+/** Where a part of the flow stands in a definition, below `options.flow`. */
+export function placeOf(path: string, event = ''): string {
+  const state = path === '' ? '' : `states.${path.split('.').join('.states.')}`
+  const own =
+    event === ''
+      ? ''
+      : event === 'onDone'
+        ? 'onDone'
+        : event.includes(' ')
+          ? `after.${event}`
+          : `on.${event}`
+  return [state, own].filter((part) => part !== '').join('.')
+}

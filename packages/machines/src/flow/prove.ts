@@ -1,0 +1,485 @@
+// Proves a flow before it is saved: no dead end, nobody decides on their own case, no office is skipped, and every
+// effect has a decision before it. A fault comes with the shortest path that shows it (docs/rules/contract.md#flows).
+import { durationPattern, type Flow, type FlowEffect } from '@jiaowu/api/entity/definition/flow'
+import type { Pair } from '@jiaowu/api/texts/group'
+import { checkParts, type FlowFacts } from './check-parts.ts'
+import {
+  applicantId,
+  buildPeople,
+  exploreFlow,
+  type FlowEdge,
+  type FlowGraph,
+  type FlowNode,
+  listOutward,
+  listSteps,
+} from './explore.ts'
+import {
+  type FlowFault,
+  type FlowFaultId,
+  type FlowPathStep,
+  joinPathWords,
+  toPair,
+} from './fault.ts'
+import {
+  type CompiledFlow,
+  compileFlow,
+  listActive,
+  listOffers,
+  listTimers,
+  readStateKey,
+} from './flow.ts'
+import { meetsWhen } from './machine.ts'
+import { type EventPart, listAncestors, listParts, placeOf } from './parts.ts'
+import { applicantKey, buildTermKey, type FlowPerson } from './people.ts'
+import { sampleRows } from './samples.ts'
+
+export type { FlowFacts } from './check-parts.ts'
+export type { FlowFault } from './fault.ts'
+
+export const unknownFacts: FlowFacts = { fields: null, fieldsOf: null, holders: null }
+const mostNodes = 3000
+
+interface Proof {
+  readonly flow: CompiledFlow
+  readonly facts: FlowFacts
+  readonly graphs: readonly FlowGraph[]
+  /** Everybody's terms, as one person in all roles meets them. */
+  readonly allTerms: readonly string[]
+  readonly report: (
+    id: FlowFaultId,
+    where: { readonly state: string; readonly event?: string },
+    steps: readonly FlowNode[],
+    more?: { readonly name?: string; readonly severity?: 'warning'; readonly after?: Pair },
+  ) => void
+}
+
+/** Every finding about the flow, errors first. `most` bounds the states of a walk. */
+export function proveFlow(
+  flow: Flow,
+  facts: FlowFacts = unknownFacts,
+  most: number = mostNodes,
+): readonly FlowFault[] {
+  const parts = listParts(flow)
+  const faults = checkParts(parts, facts)
+  if (faults.length > 0) return faults
+  const compiled = compileFlow(flow)
+  const found = new Map<string, FlowFault>()
+  const report: Proof['report'] = (id, { state, event = '' }, steps, more = {}) => {
+    const at = placeOf(state, event)
+    const path = describeSteps(steps)
+    const words = joinPathWords(path)
+    const { after } = more
+    const fault: FlowFault = {
+      id,
+      severity: more.severity ?? 'error',
+      at: at === '' ? 'options.flow' : `options.flow.${at}`,
+      path,
+      states: [
+        ...new Set([
+          ...steps.flatMap(({ flowCase }) => listActive(flowCase)),
+          ...(state === '' ? [] : [state]),
+        ]),
+      ],
+      params: {
+        state: nameState(compiled, state),
+        event: nameEvent(compiled, state, event),
+        name: more.name ?? '',
+        path:
+          after === undefined ? words : [`${words[0]} → ${after[0]}`, `${words[1]} → ${after[1]}`],
+      },
+    }
+    const known = found.get(`${id} ${at} ${fault.severity}`)
+    // The shortest path tells most.
+    if (known === undefined || known.path.length > path.length)
+      found.set(`${id} ${at} ${fault.severity}`, fault)
+  }
+  const conditions = listConditions(flow, compiled)
+  const samples = sampleRows(conditions, (name) => facts.fields?.get(name)?.items ?? null)
+  for (const { event, path, key } of compiled.parts.events)
+    if (event?.when !== undefined && samples.never.includes(event.when))
+      report('flow.fault.whenNever', { state: path, event: key }, [], { name: event.when })
+  const people = buildPeople(compiled, () => Infinity)
+  const graphs = samples.rows.map((row) => exploreFlow(compiled, people, row, most))
+  const proof: Proof = {
+    flow: compiled,
+    facts,
+    graphs,
+    allTerms: [...new Set(people.flatMap(({ terms }) => terms))],
+    report,
+  }
+  if (samples.isBounded || graphs.some(({ isBounded }) => isBounded))
+    report('flow.fault.bounded', { state: '' }, [], {
+      name: String(Math.max(...graphs.map(({ nodes }) => nodes.length))),
+      severity: 'warning',
+    })
+  proveReach(proof)
+  for (const graph of graphs) {
+    proveEnds(proof, graph)
+    proveDeciders(proof, graph)
+    proveEffects(proof, graph)
+    proveTimers(proof, graph)
+  }
+  proveStaff(proof, people, most)
+  proveDuration(proof)
+  proveReasons(proof)
+  const all = [...found.values()]
+  return [
+    ...all.filter((each) => each.severity === 'error'),
+    ...all.filter((each) => each.severity === 'warning'),
+  ]
+}
+
+function listConditions(flow: Flow, { parts }: CompiledFlow): readonly string[] {
+  return [
+    ...parts.events.flatMap(({ event }) => event?.when ?? []),
+    ...(flow.rules ?? []).flatMap((rule) =>
+      typeof rule === 'object' && 'noEffectWhen' in rule ? [rule.noEffectWhen] : [],
+    ),
+  ]
+}
+
+/** States that nothing leads to, and events that nobody may ever send. */
+function proveReach({ flow: { parts }, graphs, report }: Proof): void {
+  if (graphs.some(({ isBounded }) => isBounded)) return
+  const reached = new Set(
+    graphs.flatMap(({ nodes }) => nodes.flatMap(({ flowCase }) => listActive(flowCase))),
+  )
+  // An end within a state that goes on at once is never rested in.
+  for (const { edges } of graphs)
+    for (const { part } of edges)
+      if (part.target !== null)
+        for (const path of [part.target, ...listAncestors(part.target)]) reached.add(path)
+  for (const path of parts.states.keys()) {
+    const outer = path.split('.').slice(0, -1).join('.')
+    if (path !== '' && !reached.has(path) && (outer === '' || reached.has(outer)))
+      report('flow.fault.unreachable', { state: path }, [])
+  }
+  const sent = new Set(graphs.flatMap(({ edges }) => edges.map(({ part }) => part.type)))
+  for (const { type, path, key, event } of parts.events)
+    if (event !== null && !sent.has(type) && (path === '' || reached.has(path)))
+      report('flow.fault.eventNever', { state: path, event: key }, [])
+}
+
+/** States from which no end can be reached. */
+function proveEnds({ report, flow }: Proof, { nodes, edges, isBounded }: FlowGraph): void {
+  if (isBounded) return
+  const before = new Map<FlowNode, FlowNode[]>()
+  for (const { from, to } of edges) before.set(to, [...(before.get(to) ?? []), from])
+  const ending = new Set(nodes.filter(({ flowCase }) => flowCase.isDone))
+  for (const node of ending) for (const from of before.get(node) ?? []) ending.add(from)
+  const [stuck] = nodes.filter((node) => !ending.has(node))
+  if (stuck === undefined) return
+  // A state that all of its cases are stuck in says more than the first case on the way.
+  const dead = nodes.find(
+    (node) => !ending.has(node) && !edges.some(({ from, to }) => from === node && to !== node),
+  )
+  const shown = dead ?? stuck
+  report('flow.fault.noEnd', { state: innermost(flow, shown) }, listSteps(shown))
+}
+
+function innermost(_flow: CompiledFlow, { flowCase }: FlowNode): string {
+  return listActive(flowCase).at(-1) ?? readStateKey(flowCase)
+}
+
+/** The applicant in every role, and somebody who decided already in every role. */
+function proveDeciders({ flow, allTerms, report }: Proof, { nodes, row }: FlowGraph): void {
+  for (const node of nodes) {
+    const { applicant, decided } = node.flowCase.context
+    const offersOf = (id: string) => listOffers(flow, node.flowCase, { id, terms: allTerms }, row)
+    for (const { part } of offersOf(applicant ?? '')) {
+      const isTheirs =
+        part.people?.terms.some((term) => buildTermKey(term) === applicantKey) === true
+      if (!isTheirs && isDecision(part))
+        report('flow.fault.selfDecision', { state: part.path, event: part.key }, [
+          ...listSteps(node),
+          stepOf(node, part, { id: applicantId, terms: allTerms }),
+        ])
+    }
+    for (const { by, state } of decided)
+      for (const { part } of offersOf(by)) {
+        if (part.path === state || !isDecision(part) || isRefusal(flow, node, part)) continue
+        report('flow.fault.sameDecider', { state: part.path, event: part.key }, [
+          ...listSteps(node),
+          stepOf(node, part, { id: by, terms: allTerms }),
+        ])
+      }
+  }
+}
+
+/** A step that was not taken in the walk, for a path. */
+function stepOf(node: FlowNode, part: EventPart, by: FlowPerson): FlowNode {
+  return { ...node, part, by, from: node }
+}
+
+/** What only notes something decides nothing. */
+function isDecision({ target, effects }: EventPart): boolean {
+  return target !== null || effects.length > 0
+}
+
+/** Leads to an end in red or grey, or back to where the case has been. */
+function isRefusal(
+  { parts }: CompiledFlow,
+  node: FlowNode | null,
+  { target, path }: EventPart,
+): boolean {
+  if (target === null) return false
+  const state = parts.states.get(target)?.state
+  if (state?.final === true && (state.tone === 'red' || state.tone === 'grey')) return true
+  if (target === parts.flow.initial) return true
+  const been =
+    node === null
+      ? []
+      : listSteps(node).flatMap((step) =>
+          step.from === null ? [] : listActive(step.from.flowCase),
+        )
+  return target !== path && been.includes(target)
+}
+
+function proveEffects(proof: Proof, graph: FlowGraph): void {
+  const { flow, report } = proof
+  const { parts } = flow
+  const rules = parts.flow.rules ?? []
+  const forbidden = rules.flatMap((rule) =>
+    typeof rule === 'object' && 'noEffectWhen' in rule ? [rule.noEffectWhen] : [],
+  )
+  for (const edge of graph.edges) {
+    const [effect] = listOutward(flow, edge)
+    const key = readStateKey(edge.to.flowCase)
+    const isGood = edge.to.flowCase.isDone && parts.states.get(key)?.state?.tone === 'green'
+    if (effect === undefined && !isGood) continue
+    const words = effect === undefined ? nameState(flow, key) : describeEffect(effect)
+    const at = { state: edge.part.path, event: edge.part.key }
+    const steps = listEdgeSteps(edge)
+    const { decided } = edge.to.flowCase.context
+    const tell = (id: FlowFaultId, name = '') => report(id, at, steps, { name, after: words })
+    if (decided.length === 0) tell('flow.fault.noDecision')
+    const [left] = edge.skipped
+    if (left !== undefined) tell('flow.fault.skippedRegion', left)
+    for (const region of listUndecided(flow, edge)) tell('flow.fault.skippedRegion', region)
+    if (
+      decided.length > 0 &&
+      rules.includes('twoPersons') &&
+      new Set(decided.map(({ by }) => by)).size < 2
+    )
+      tell('flow.fault.twoPersons')
+    if (
+      decided.length > 0 &&
+      rules.includes('twoOffices') &&
+      new Set(decided.map(({ by }) => by.split('#')[0])).size < 2
+    )
+      tell('flow.fault.twoOffices')
+    if (effect === undefined) continue
+    for (const source of forbidden)
+      if (meets(source, graph.row)) tell('flow.fault.noEffectWhen', source)
+  }
+  proveRegions(proof, graph)
+}
+
+/** Regions of a parallel state that came to their end without a decision. */
+function listUndecided({ parts }: CompiledFlow, { from, to, part }: FlowEdge): readonly string[] {
+  const after = new Set(listActive(to.flowCase))
+  return listActive(from.flowCase)
+    .filter((path) => parts.states.get(path)?.isParallel === true && !after.has(path))
+    .filter((path) => part.target?.startsWith(`${path}.`) === true)
+    .flatMap((path) => (parts.states.get(path)?.children ?? []).map((child) => `${path}.${child}`))
+    .filter(
+      (region) =>
+        !to.flowCase.context.decided.some(
+          ({ state }) => state === region || state.startsWith(`${region}.`),
+        ),
+    )
+}
+
+/** A region that begins at its end asks nobody. */
+function proveRegions({ flow: { parts }, report }: Proof, _graph: FlowGraph): void {
+  for (const { path, isParallel, children } of parts.states.values()) {
+    if (!isParallel) continue
+    for (const child of children) {
+      const region = `${path}.${child}`
+      const begin = parts.states.get(region)
+      const first = begin?.state?.initial
+      const isOver =
+        begin?.isFinal === true ||
+        (first !== undefined && parts.states.get(`${region}.${first}`)?.isFinal === true)
+      if (isOver) report('flow.fault.skippedRegion', { state: region }, [], { name: region })
+    }
+  }
+}
+
+/** Timers that lead to each other without anybody acting. */
+function proveTimers({ report }: Proof, { edges }: FlowGraph): void {
+  const next = new Map<FlowNode, FlowEdge[]>()
+  for (const edge of edges)
+    if (edge.by === null) next.set(edge.from, [...(next.get(edge.from) ?? []), edge])
+  for (const start of next.keys()) {
+    const seen = new Set<FlowNode>()
+    const queue = [start]
+    for (const node of queue)
+      for (const edge of next.get(node) ?? []) {
+        if (edge.to === start) {
+          report(
+            'flow.fault.timerLoop',
+            { state: edge.part.path, event: edge.part.key },
+            listEdgeSteps(edge),
+          )
+          return
+        }
+        if (!seen.has(edge.to)) {
+          seen.add(edge.to)
+          queue.push(edge.to)
+        }
+      }
+  }
+}
+
+/** States that the people of this school cannot leave, or that a person must leave whom the row may not name. */
+function proveStaff(
+  { flow, facts, graphs, report }: Proof,
+  people: readonly FlowPerson[],
+  most: number,
+): void {
+  const [graph] = graphs
+  if (graph === undefined) return
+  const { holders, fields } = facts
+  const roleOf = (term: string) => /^role (.+?)(?: within row\..+)?$/.exec(term)?.[1]
+  const fieldOf = (term: string) => /^person row\.(.+)$/.exec(term)?.[1]
+  const without = (countOf: (term: string) => number, id: FlowFaultId) => {
+    const some = buildPeople(flow, countOf)
+    if (some.length === people.length) return
+    for (const { row } of graphs) {
+      const stuck = exploreFlow(flow, some, row, most)
+      const node = stuck.nodes.find(
+        (each) =>
+          !each.flowCase.isDone &&
+          listTimers(flow, each.flowCase).length === 0 &&
+          !stuck.edges.some(({ from, to }) => from === each && to !== each),
+      )
+      if (node !== undefined)
+        report(id, { state: innermost(flow, node) }, listSteps(node), { severity: 'warning' })
+    }
+  }
+  if (holders !== null)
+    without((term) => {
+      const role = roleOf(term)
+      return role === undefined ? Infinity : (holders(role) ?? 0)
+    }, 'flow.fault.nobody')
+  if (fields !== null)
+    without((term) => {
+      const name = fieldOf(term)
+      return name === undefined || fields.get(name)?.isRequired === true ? Infinity : 0
+    }, 'flow.fault.absent')
+}
+
+/** The rule `endsWithin`: every state where somebody decides has a timer, and the longest way keeps the limit. */
+function proveDuration({ flow, graphs, report }: Proof): void {
+  const limit = (flow.parts.flow.rules ?? []).find(
+    (rule) => typeof rule === 'object' && 'endsWithin' in rule,
+  )
+  if (typeof limit !== 'object' || !('endsWithin' in limit)) return
+  const waiting = new Map<string, FlowNode>()
+  for (const { nodes } of graphs)
+    for (const node of nodes) {
+      const key = readStateKey(node.flowCase)
+      // Before submission the case waits for its applicant alone.
+      if (!node.flowCase.isDone && key !== flow.parts.flow.initial && !waiting.has(key))
+        waiting.set(key, node)
+    }
+  let days = 0
+  for (const [key, node] of waiting) {
+    const timers = flow.parts.events.filter(
+      ({ event, path }) => event === null && (path === key || path.startsWith(`${key}.`)),
+    )
+    if (timers.length === 0)
+      report('flow.fault.endsWithin', { state: key }, listSteps(node), {
+        name: String(limit.endsWithin),
+      })
+    days += Math.max(0, ...timers.map(({ key: duration }) => toDays(duration)))
+  }
+  if (days > limit.endsWithin)
+    report('flow.fault.endsWithin', { state: '' }, [], { name: String(limit.endsWithin) })
+}
+
+function toDays(duration: string): number {
+  const [, count = '0', unit = ''] = durationPattern.exec(duration) ?? []
+  return unit === 'h' ? Number(count) / 24 : Number(count)
+}
+
+/** The rule `reasons`: every refusal by somebody else than the applicant asks for a note. */
+function proveReasons({ flow, graphs, report }: Proof): void {
+  if (!(flow.parts.flow.rules ?? []).includes('reasons')) return
+  for (const { edges } of graphs)
+    for (const edge of edges)
+      if (
+        edge.part.event !== null &&
+        edge.part.event.note !== 'required' &&
+        edge.by?.id !== applicantId &&
+        isRefusal(flow, edge.from, edge.part)
+      )
+        report(
+          'flow.fault.reasons',
+          { state: edge.part.path, event: edge.part.key },
+          listEdgeSteps(edge),
+        )
+}
+
+function meets(source: string, row: FlowGraph['row']): boolean {
+  return meetsWhen(source, row)
+}
+
+function listEdgeSteps({ from, to, by, part }: FlowEdge): readonly FlowNode[] {
+  return [...listSteps(from), { ...to, from, by, part }]
+}
+
+const letters = ['甲', '乙', '丙', '丁', '戊', '己', '庚', '辛', '壬', '癸']
+
+function describeSteps(steps: readonly FlowNode[]): readonly FlowPathStep[] {
+  const names = new Map([[applicantId, 0]])
+  return steps.flatMap(({ by, part }): FlowPathStep[] => {
+    if (part === null) return []
+    if (by === null || part.event === null)
+      return [{ who: ['时间', 'Time'], event: [part.key, part.key] }]
+    const no = names.get(by.id) ?? names.size
+    names.set(by.id, no)
+    const letter: Pair = [letters[no] ?? `#${String(no)}`, String.fromCodePoint(65 + (no % 26))]
+    const [term] =
+      no === 0 && part.people?.terms.some((each) => 'applicant' in each) === true
+        ? []
+        : (part.people?.terms ?? [])
+    const role =
+      term === undefined || 'applicant' in term ? '' : 'role' in term ? term.role : term.person
+    return [
+      {
+        who: role === '' ? letter : [`${letter[0]}（${role}）`, `${letter[1]} (${role})`],
+        event: toPair(part.event.name),
+      },
+    ]
+  })
+}
+
+function describeEffect(effect: FlowEffect): Pair {
+  const list = (sets: Readonly<Record<string, string>>) =>
+    Object.entries(sets)
+      .map(([name, source]) => `${name} = ${source}`)
+      .join(', ')
+  const words =
+    'set' in effect
+      ? list(effect.set)
+      : 'update' in effect
+        ? `${effect.update.relation}: ${list(effect.update.set)}`
+        : 'create' in effect
+          ? `${effect.create.tag}: ${list(effect.create.set)}`
+          : 'document' in effect
+            ? effect.document
+            : effect.notify.template
+  return [words, words]
+}
+
+function nameState({ parts }: CompiledFlow, path: string): Pair {
+  const name = parts.states.get(path)?.state?.name
+  return name === undefined ? [path === '' ? '*' : path, path === '' ? '*' : path] : toPair(name)
+}
+
+function nameEvent({ parts }: CompiledFlow, path: string, key: string): Pair {
+  const event = parts.events.find((part) => part.path === path && part.key === key)?.event
+  return event === undefined || event === null ? [key, key] : toPair(event.name)
+}
