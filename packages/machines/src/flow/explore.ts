@@ -40,6 +40,8 @@ export interface FlowGraph {
   readonly edges: readonly FlowEdge[]
   readonly row: SampleRow
   readonly isBounded: boolean
+  /** Steps on the shortest way to each state. */
+  readonly depths: ReadonlyMap<string, number>
 }
 
 /** One person for each term, or as many as decide together or one after the other. */
@@ -82,14 +84,17 @@ export function exploreFlow(
   const first = buildNode(startCase(flow, applicantId), null, null, null, [])
   const nodes = new Map([[first.key, first]])
   const edges: FlowEdge[] = []
+  const depths = new Map<string, number>()
   let isBounded = false
   // The map grows while it is walked.
   for (const node of nodes.values()) {
     const taken = new Set<string>()
+    for (const path of listActive(node.flowCase))
+      if (!depths.has(path)) depths.set(path, listSteps(node).length)
     const take = (part: EventPart, by: FlowPerson | null) => {
       const step = decide(flow, node.flowCase, part, by, row)
       if (step === null) return
-      const skipped = listSkipped(flow, node, part, step.next)
+      const skipped = listSkipped(flow, node, part, depths)
       const next = buildNode(step.next, node, by, part, keepSkipped(skipped, step.next))
       if (!nodes.has(next.key) && nodes.size >= most) {
         isBounded = true
@@ -109,7 +114,7 @@ export function exploreFlow(
       }
     for (const part of listTimers(flow, node.flowCase)) take(part, null)
   }
-  return { nodes: [...nodes.values()], edges, row, isBounded }
+  return { nodes: [...nodes.values()], edges, row, isBounded, depths }
 }
 
 function buildNode(
@@ -134,18 +139,25 @@ function buildNode(
   return { key, flowCase, from, by, part, skipped }
 }
 
-/** The parallel states that the event leaves, whatever their regions have come to. */
+/** The parallel states that the event leaves, whatever their regions have come to, and not to an earlier step. */
 function listSkipped(
   { parts }: CompiledFlow,
   node: FlowNode,
   { target }: EventPart,
-  _next: FlowCase,
+  depths: ReadonlyMap<string, number>,
 ): readonly string[] {
   if (target === null) return node.skipped
   const left = listActive(node.flowCase).filter(
-    (path) => parts.states.get(path)?.isParallel === true && !target.startsWith(`${path}.`),
+    (path) =>
+      parts.states.get(path)?.isParallel === true &&
+      !target.startsWith(`${path}.`) &&
+      !isEarlier(depths, target, path),
   )
   return [...new Set([...node.skipped, ...left])].toSorted()
+}
+
+export function isEarlier(depths: ReadonlyMap<string, number>, a: string, b: string): boolean {
+  return (depths.get(a) ?? Infinity) < (depths.get(b) ?? Infinity)
 }
 
 function keepSkipped(skipped: readonly string[], next: FlowCase): readonly string[] {

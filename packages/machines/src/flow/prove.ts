@@ -7,6 +7,7 @@ import {
   applicantId,
   buildPeople,
   exploreFlow,
+  isEarlier,
   type FlowEdge,
   type FlowGraph,
   type FlowNode,
@@ -33,7 +34,7 @@ import { type EventPart, listAncestors, listParts, placeOf } from './parts.ts'
 import { applicantKey, buildTermKey, type FlowPerson } from './people.ts'
 import { sampleRows } from './samples.ts'
 
-export type { FlowFacts } from './check-parts.ts'
+export type { FlowFacts, FlowField } from './check-parts.ts'
 export type { FlowFault } from './fault.ts'
 
 export const unknownFacts: FlowFacts = { fields: null, fieldsOf: null, holders: null }
@@ -182,7 +183,8 @@ function innermost(_flow: CompiledFlow, { flowCase }: FlowNode): string {
 }
 
 /** The applicant in every role, and somebody who decided already in every role. */
-function proveDeciders({ flow, allTerms, report }: Proof, { nodes, row }: FlowGraph): void {
+function proveDeciders({ flow, allTerms, report }: Proof, graph: FlowGraph): void {
+  const { nodes, row } = graph
   for (const node of nodes) {
     const { applicant, decided } = node.flowCase.context
     const offersOf = (id: string) => listOffers(flow, node.flowCase, { id, terms: allTerms }, row)
@@ -197,7 +199,7 @@ function proveDeciders({ flow, allTerms, report }: Proof, { nodes, row }: FlowGr
     }
     for (const { by, state } of decided)
       for (const { part } of offersOf(by)) {
-        if (part.path === state || !isDecision(part) || isRefusal(flow, node, part)) continue
+        if (part.path === state || !isDecision(part) || isRefusal(flow, graph, part)) continue
         report('flow.fault.sameDecider', { state: part.path, event: part.key }, [
           ...listSteps(node),
           stepOf(node, part, { id: by, terms: allTerms }),
@@ -216,23 +218,16 @@ function isDecision({ target, effects }: EventPart): boolean {
   return target !== null || effects.length > 0
 }
 
-/** Leads to an end in red or grey, or back to where the case has been. */
+/** Leads to an end in red or grey, or to an earlier step. */
 function isRefusal(
   { parts }: CompiledFlow,
-  node: FlowNode | null,
+  { depths }: FlowGraph,
   { target, path }: EventPart,
 ): boolean {
   if (target === null) return false
   const state = parts.states.get(target)?.state
-  if (state?.final === true && (state.tone === 'red' || state.tone === 'grey')) return true
-  if (target === parts.flow.initial) return true
-  const been =
-    node === null
-      ? []
-      : listSteps(node).flatMap((step) =>
-          step.from === null ? [] : listActive(step.from.flowCase),
-        )
-  return target !== path && been.includes(target)
+  const isRefused = state?.final === true && (state.tone === 'red' || state.tone === 'grey')
+  return isRefused || isEarlier(depths, target, path)
 }
 
 function proveEffects(proof: Proof, graph: FlowGraph): void {
@@ -407,13 +402,13 @@ function toDays(duration: string): number {
 /** The rule `reasons`: every refusal by somebody else than the applicant asks for a note. */
 function proveReasons({ flow, graphs, report }: Proof): void {
   if (!(flow.parts.flow.rules ?? []).includes('reasons')) return
-  for (const { edges } of graphs)
-    for (const edge of edges)
+  for (const graph of graphs)
+    for (const edge of graph.edges)
       if (
         edge.part.event !== null &&
         edge.part.event.note !== 'required' &&
         edge.by?.id !== applicantId &&
-        isRefusal(flow, edge.from, edge.part)
+        isRefusal(flow, graph, edge.part)
       )
         report(
           'flow.fault.reasons',
