@@ -19,6 +19,7 @@ function buildFacts(holders: Readonly<Record<string, number>> = {}): FlowFacts {
     isRequired: true,
     isText: true,
     isWritten: true,
+    isEdited: true,
   }
   return {
     fields: new Map([
@@ -28,6 +29,7 @@ function buildFacts(holders: Readonly<Record<string, number>> = {}): FlowFacts {
       ),
     ]),
     fieldsOf: () => new Set(['score', 'status']),
+    hasTimers: true,
     holders: (role) => holders[role] ?? 9,
   }
 }

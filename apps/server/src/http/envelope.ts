@@ -76,7 +76,10 @@ export function fail(error: unknown, locale: Locale, traceId: string, log: Logge
       traceId,
     })
   }
-  const data = refusal instanceof Invalid ? { issues: refusal.issues(locale) } : refusal.data
+  const data =
+    refusal instanceof Invalid
+      ? { issues: refusal.issues(locale), ...(refusal.data as object) }
+      : refusal.data
   const headers: Record<string, string> =
     refusal.retryAfter === null ? {} : { 'retry-after': String(refusal.retryAfter) }
   return json(

@@ -56,8 +56,9 @@ export interface Fault {
 /** 422 with one entry per wrong field (docs/rules/contract.md#envelope). The envelope translates it. */
 export class Invalid extends Refusal {
   readonly faults: readonly Fault[]
-  constructor(faults: readonly Fault[]) {
-    super(422, { key: 'problem.invalid' }, { code: invalidCode })
+  /** @param more beside `issues` in `data` of the reply */
+  constructor(faults: readonly Fault[], more: Readonly<Record<string, unknown>> = {}) {
+    super(422, { key: 'problem.invalid' }, { code: invalidCode, data: more })
     this.faults = faults
   }
   issues(locale: Locale): Issue[] {

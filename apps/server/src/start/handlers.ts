@@ -10,6 +10,7 @@ import { dictionaryItemHandlers } from '../entities/handlers/dictionary-item.ts'
 import { dictionaryHandlers } from '../entities/handlers/dictionary.ts'
 import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
 import { entryHandlers } from '../entities/handlers/entry.ts'
+import { flowHandlers } from '../entities/handlers/flow.ts'
 import { historyHandlers } from '../entities/handlers/history.ts'
 import { messagesHandlers } from '../identity/handlers/messages.ts'
 import { ownSessionsHandlers } from '../identity/handlers/own-sessions.ts'
@@ -37,6 +38,7 @@ export const handlers: ServerHandlers = {
   account: accountHandlers,
   entry: entryHandlers,
   history: historyHandlers,
+  flow: flowHandlers,
   role: roleHandlers,
   dictionary: dictionaryHandlers,
   dictionaryItem: dictionaryItemHandlers,

@@ -10,6 +10,7 @@ import { dictionary } from './administration/dictionary.ts'
 import { dictionaryItem } from './administration/dictionary-item.ts'
 import { entry } from './entity/entry.ts'
 import { entityData } from './entity/entity-data.ts'
+import { flow } from './entity/flow.ts'
 import { history } from './entity/history.ts'
 import { job } from './job.ts'
 import { messages } from './message.ts'
@@ -41,6 +42,7 @@ export const contract = {
   entry,
   account,
   history,
+  flow,
   role,
   dictionary,
   dictionaryItem,

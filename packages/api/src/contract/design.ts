@@ -31,6 +31,13 @@ const finding = v.object({
   path: v.string(),
   attrName: v.nullable(v.string()),
   msg: v.string(),
+  flow: v.exactOptional(
+    v.object({
+      id: v.string(),
+      path: v.array(v.object({ who: v.string(), event: v.string() })),
+      states: v.array(v.string()),
+    }),
+  ),
 }) as v.GenericSchema<unknown, DefinitionFinding>
 const impact = v.object({
   kind: v.picklist(impactKinds),

@@ -28,7 +28,9 @@ type ParamsFor<K extends TextKey> = Holes<(typeof texts)[K][0]>
 export function t<K extends TextKey>(
   locale: Locale,
   key: K,
-  ...params: [ParamsFor<K>] extends [never] ? [] : [Readonly<Record<ParamsFor<K>, string | number>>]
+  ...params: [ParamsFor<K>] extends [never]
+    ? []
+    : [Readonly<Record<ParamsFor<K>, TextParams[string]>>]
 ): string {
   return fillParams(locale, findSentence(locale, key), params[0] as TextParams | undefined)
 }

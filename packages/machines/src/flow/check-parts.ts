@@ -18,6 +18,8 @@ export interface FlowFacts {
   readonly fieldsOf: ((tag: string) => ReadonlySet<string> | undefined) | null
   /** People with the role in this school by its code; undefined where the school has no such role. */
   readonly holders: ((role: string) => number | undefined) | null
+  /** Whether something waits for the timers of `after`. */
+  readonly hasTimers: boolean
 }
 export interface FlowField {
   /** The other entity, for relations. */
@@ -28,6 +30,8 @@ export interface FlowField {
   /** Whether it takes the key of a state. */
   readonly isText: boolean
   readonly isWritten: boolean
+  /** Whether forms may change it, so that a decider can fill it in. */
+  readonly isEdited: boolean
 }
 
 const shapeIds: Readonly<Record<ShapeRule, FlowFaultId>> = {
@@ -90,8 +94,14 @@ function listNameFaults(parts: FlowParts, facts: FlowFacts): readonly FlowFault[
   for (const { path, key, event, effects } of events) {
     const own = { state: path, event: key }
     for (const { attrName } of event?.ask ?? [])
-      if (!known(attrName) || attrName === flow.field)
+      if (
+        !known(attrName) ||
+        attrName === flow.field ||
+        facts.fields?.get(attrName)?.isEdited === false
+      )
         found.push(buildFault('flow.fault.ask', own, attrName))
+    if (event === null && !facts.hasTimers)
+      found.push(buildFault('flow.fault.effect', own, 'after'))
     if (event !== null) {
       for (const part of event.who)
         if (part !== 'others')

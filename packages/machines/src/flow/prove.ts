@@ -37,7 +37,12 @@ import { sampleRows } from './samples.ts'
 export type { FlowFacts, FlowField } from './check-parts.ts'
 export type { FlowFault } from './fault.ts'
 
-export const unknownFacts: FlowFacts = { fields: null, fieldsOf: null, holders: null }
+export const unknownFacts: FlowFacts = {
+  fields: null,
+  fieldsOf: null,
+  holders: null,
+  hasTimers: true,
+}
 const mostNodes = 3000
 
 interface Proof {

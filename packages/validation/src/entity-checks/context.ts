@@ -1,4 +1,6 @@
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
+import type { Pair } from '@jiaowu/api/texts/group'
+import type { TextKey, TextParams } from '@jiaowu/api/texts/index'
 
 /**
  * A column as the designer sees it (docs/spec/2-student-service-and-designer.md §3, table column
@@ -24,6 +26,19 @@ export interface KnownEntity {
   readonly parentField: string | null
   readonly fields: readonly (Pick<FieldDefinition, 'attrName' | 'uiType' | 'columnName'> &
     Partial<Pick<FieldDefinition, 'pii'>>)[]
+}
+
+/** A finding of the prover of flows, which knows the machine that they compile to. */
+export interface FlowFinding {
+  /** `flow.fault.selfDecision` */
+  readonly id: TextKey
+  readonly severity: 'error' | 'warning'
+  readonly at: string
+  /** The steps that show the fault, each as a pair of words. */
+  readonly path: readonly { readonly who: Pair; readonly event: Pair }[]
+  /** Paths of the states concerned. */
+  readonly states: readonly string[]
+  readonly params: TextParams
 }
 
 /** Something outside of itself that a definition names, which its author must be able to read. */
@@ -69,6 +84,8 @@ export interface DesignContext {
   readonly formulasElsewhere:
     | ((columnName: string) => readonly { readonly tag: string; readonly formula: string }[])
     | null
+  /** Proves the definition's flow; null where nobody does (docs/rules/contract.md#flows). */
+  readonly flowFindings: ((definition: EntityDefinition) => readonly FlowFinding[]) | null
   /** The definition before the save: only what the save adds or widens needs a right. */
   readonly before: EntityDefinition | null
   /** The right that the author lacks to name a part; null when it may be named. */
@@ -88,6 +105,7 @@ export const unknownContext: DesignContext = {
   isPersonal: null,
   missingIndex: null,
   formulasElsewhere: null,
+  flowFindings: null,
   before: null,
   missingRight: null,
 }

@@ -66,6 +66,19 @@ export const corpusContext: DesignContext = {
   missingIndex: (name, use) =>
     name === 'isbn' && ['leftLike', 'order'].includes(use) ? 'create index …' : null,
   formulasElsewhere: (name) => (name === 'price' ? [{ tag: 'LIB_COPY', formula: '9' }] : []),
+  flowFindings: ({ options: { flow } }) =>
+    flow === undefined
+      ? []
+      : [
+          {
+            id: 'flow.fault.unreachable',
+            severity: flow.initial === 'draft' ? 'warning' : 'error',
+            at: 'options.flow.states.lent',
+            path: [],
+            states: ['lent'],
+            params: { state: ['借出', 'lent'] },
+          },
+        ],
   isSqlOff: (text) => text.endsWith('slow_view'),
   isSecret: (table, name) => table === 'biz.book' && name === 'bar_number',
   refusedColumn: (table, name) => (table === 'lib.book' && name === 'title' ? 'a password' : null),
@@ -328,6 +341,8 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E110': alter('price', { valids: { step: 0 } }),
   'entity.E111': alter('isbn', { valids: { max: 10 } }),
   'entity.E120': alter('price', { options: { warnUnless: 'isbn' } }),
+  'entity.E121': options({ flow: buildFlow('lent') }),
+  'entity.E122': options({ flow: buildFlow('draft') }),
   'entity.E099': {
     ...soundBook,
     tableName: 'book_line',
@@ -337,6 +352,10 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E118': { ...soundBook, schemaName: 'lib' },
   'entity.E119': { ...soundBook, schemaName: 'shelf' },
   'entity.E098': alter('room', { dictValue: 'LIB_SHELF.keeper' }),
+}
+
+function buildFlow(initial: string) {
+  return { field: 'state', initial, states: { draft: { name: { zh: '草稿', en: 'Draft' } } } }
 }
 
 /** Changes one field. */

@@ -64,6 +64,8 @@ describe('checks of entity definitions', () => {
       'entity.E117',
       'entity.E118',
       'entity.E119',
+      'entity.E121',
+      'entity.E122',
     ] as const
     for (const id of needsWorld)
       expect(listFindingIds(corpus[id], unknownContext)).not.toContain(id)

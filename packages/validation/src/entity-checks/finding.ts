@@ -1,6 +1,6 @@
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { Message, TextKey, TextParams } from '@jiaowu/api/texts/index'
-import type { DesignContext, KnownColumn } from './context.ts'
+import type { DesignContext, FlowFinding, KnownColumn } from './context.ts'
 
 /** `error` prevents a save; `warning` is only shown. */
 export type Severity = 'error' | 'warning'
@@ -19,6 +19,8 @@ export interface Finding {
   /** The field concerned, so that the designer can jump to it. */
   readonly attrName: string | null
   readonly message: Message
+  /** The finding of the prover of flows behind it. */
+  readonly flow?: FlowFinding
 }
 
 /** Input of a check. */
@@ -37,6 +39,7 @@ export interface Fault {
   readonly path: string
   readonly attrName?: string
   readonly params?: TextParams
+  readonly flow?: FlowFinding
 }
 export interface Check {
   readonly id: CheckId
@@ -87,12 +90,16 @@ export function buildSubject(definition: EntityDefinition, context: DesignContex
     columnOf: ({ columnName }) => (columnName === null ? undefined : byColumn.get(columnName)),
   }
 }
-export function buildFinding({ id, severity }: Check, { path, attrName, params }: Fault): Finding {
+export function buildFinding(
+  { id, severity }: Check,
+  { path, attrName, params, flow }: Fault,
+): Finding {
   return {
     id,
     severity,
     path,
     attrName: attrName ?? null,
     message: { key: id, ...(params === undefined ? {} : { params }) },
+    ...(flow === undefined ? {} : { flow }),
   }
 }

@@ -12,6 +12,7 @@ import { boundChecks } from './bounds.ts'
 import { type Check, type CheckId, type Finding, buildFinding, buildSubject } from './finding.ts'
 import { derivedChecks } from './derived.ts'
 import { entryChecks } from './entry.ts'
+import { flowChecks } from './flow.ts'
 import { fittingChecks } from './fitting.ts'
 import { rightChecks } from './rights.ts'
 import { secretChecks } from './secrets.ts'
@@ -23,6 +24,7 @@ export { formulaByColumns } from './derived.ts'
 export type { CheckId, Finding, Severity } from './finding.ts'
 export {
   type DesignContext,
+  type FlowFinding,
   type KnownColumn,
   type KnownEntity,
   type NamedPart,
@@ -43,6 +45,7 @@ export const entityChecks: readonly Check[] = [
   ...derivedChecks,
   ...boundChecks,
   ...entryChecks,
+  ...flowChecks,
   ...secretChecks,
   ...rightChecks,
 ].toSorted((a, b) => compareCodes(a.id, b.id))

@@ -18,7 +18,8 @@ import type { SavedEntity } from '@jiaowu/api/contract/design'
 import { messageText, t } from '@jiaowu/api/texts/index'
 import { toProblem } from '@jiaowu/api/problem'
 import { parseJson } from '@jiaowu/api/exact-json'
-import { parseEntity } from '@jiaowu/validation'
+import { proveDefinition } from '@jiaowu/machines/flow/prove-definition'
+import { parseEntity, unknownContext } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'
 import { textOfBytes } from '../../files/text-file.ts'
@@ -216,7 +217,8 @@ function tagIn(content: unknown, file: string): string {
 }
 
 function offlineFindings(content: unknown, { locale }: CommandLine): DefinitionFinding[] {
-  return parseEntity(entityOfPortable(content)).findings.map(
+  const context = { ...unknownContext, flowFindings: proveDefinition }
+  return parseEntity(entityOfPortable(content), context).findings.map(
     ({ id, severity, path, attrName, message }) => ({
       id,
       severity,

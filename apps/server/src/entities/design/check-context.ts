@@ -17,6 +17,7 @@ import { refusalOfSql } from '../custom-sql/run.ts'
 import { viewRefusals } from './view-refusals.ts'
 import { missingStatements } from './missing-statements.ts'
 import { authorRights } from './author-rights.ts'
+import { buildFlowProver } from '../flow/facts.ts'
 import { broughtItems, existingCodes } from './dictionaries.ts'
 import { isSqlPlaceholder } from './hidden-sql.ts'
 
@@ -62,6 +63,14 @@ export async function checkContextFor(
   const entities = new Map(
     (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
   )
+  const itemsOf = (code: string) =>
+    known.has(code)
+      ? (dictionaries.get(code) ?? []).map(({ id }) => id)
+      : brought.get(code)?.options.items?.map(({ id }) => id)
+  const prover = await buildFlowProver(context, definition, {
+    itemsOf,
+    fieldsOf: (tag) => (pendingByTag.get(tag) ?? entities.get(tag)?.definition)?.fields,
+  })
   return {
     columnsOf: (table) => (table === own && columns.length > 0 ? columns : undefined),
     entityOf: (tag) => {
@@ -76,10 +85,7 @@ export async function checkContextFor(
             fields: found.fields.map((field) => ({ ...field.definition, pii: field.pii })),
           }
     },
-    dictionary: (code) =>
-      known.has(code)
-        ? (dictionaries.get(code) ?? []).map(({ id }) => id)
-        : brought.get(code)?.options.items?.map(({ id }) => id),
+    dictionary: itemsOf,
     isSqlOff: (source) => off.has(source),
     missingIndex: missing,
     formulasElsewhere: formulasElsewhere(definition, [
@@ -99,6 +105,7 @@ export async function checkContextFor(
           `${entity.table.schema}.${entity.table.name}` === name &&
           entity.fields.some((field) => field.column?.name === column && field.pii !== null),
       ),
+    flowFindings: prover,
     before,
     missingRight: await authorRights(context, definition, pending),
   }

@@ -12,11 +12,12 @@ import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { may } from '@jiaowu/api/entity/permission'
 import { messageText } from '@jiaowu/api/texts/index'
 import type { TableDrift } from '@jiaowu/api/entity/definition/table'
-import { type Finding, hasErrors, parseEntity } from '@jiaowu/validation'
+import { type Finding, type FlowFinding, hasErrors, parseEntity } from '@jiaowu/validation'
 import type { Context } from '../../model/context.ts'
 import { Invalid, type Fault, Refusal } from '../../platform/refusal.ts'
 import { canBeSystem } from '../../model/definition/school-columns.ts'
 import { builtIn } from '../../model/shipped/index.ts'
+import { assertMayFlow } from '../flow/facts.ts'
 import { restoreSql } from './hidden-sql.ts'
 import { computeImpact } from './impact.ts'
 import { loadAll } from './store.ts'
@@ -51,14 +52,14 @@ export async function acceptDefinition(
     before,
     pending,
   )
-  if (definition === null || hasErrors(findings))
-    throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(toFault))
+  if (definition === null || hasErrors(findings)) throw invalidDefinition(context, findings)
   if (before !== null && definition.tag !== before.tag)
     throw new Invalid([{ path: 'tag', rule: 'fixed', message: { key: 'design.tagFixed' } }])
   if (definition.schemaName === 'sys' && before?.schemaName !== 'sys')
     throw new Refusal(403, { key: 'design.systemTable' })
   assertOfferedSchema(context, definition, before)
   await assertSystemColumns(context, definition)
+  await assertMayFlow(context, definition, before)
   assertMayChange(context, before)
   assertSqlPermission(context, definition, before)
   return { definition, findings: findings.map(findingIn(context)) }
@@ -175,13 +176,33 @@ function formatSqlKey(field: Field | undefined): string {
 }
 
 function findingIn({ locale }: Context) {
-  return ({ id, severity, path, attrName, message }: Finding): DefinitionFinding => ({
+  return ({ id, severity, path, attrName, message, flow }: Finding): DefinitionFinding => ({
     id,
     severity,
     path,
     attrName,
     msg: messageText(locale, message),
+    ...(flow !== undefined && { flow: flowFindingIn(locale, flow) }),
   })
+}
+
+function flowFindingIn(locale: Context['locale'], { id, path, states }: FlowFinding) {
+  const side = locale === 'en' ? 1 : 0
+  return {
+    id,
+    path: path.map(({ who, event }) => ({ who: who[side], event: event[side] })),
+    states,
+  }
+}
+
+function invalidDefinition(context: Context, findings: readonly Finding[]): Invalid {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const flows = errors.flatMap(({ flow, message }) =>
+    flow === undefined
+      ? []
+      : [{ ...flowFindingIn(context.locale, flow), msg: messageText(context.locale, message) }],
+  )
+  return new Invalid(errors.map(toFault), flows.length === 0 ? {} : { findings: flows })
 }
 
 /**

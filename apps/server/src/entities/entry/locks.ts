@@ -76,6 +76,8 @@ export async function holdSheets(
 
 /** Refuses rows that a submitted sheet has, before or after their changes. */
 export async function assertUnlocked({ trx, writer, rows, refuse }: Batch): Promise<void> {
+  // A correction that was decided lets one row through; the sheet stays locked.
+  if (writer.flow !== undefined) return
   const locked = await lockedRows(trx, writer.context, writer.entity, rows.map(toStoredRow))
   for (const [i, row] of rows.entries())
     if (locked[i] === true)

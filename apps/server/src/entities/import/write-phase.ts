@@ -46,6 +46,7 @@ const messages = {
   scope: { key: 'transfer.rule.scope' },
   inUse: { key: 'problem.inUse' },
   locked: { key: 'entry.locked' },
+  flow: { key: 'flow.rowClosed' },
   depth: { key: 'tree.tooDeep', params: { n: limits.treeDepth } },
 } as const satisfies Record<WriteFaultRule, Message>
 

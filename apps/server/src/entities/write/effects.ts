@@ -26,6 +26,7 @@ import {
   writeHistory,
 } from './effects/traces.ts'
 import { guardSettings } from './guard-settings.ts'
+import { guardFlow, keepCases } from '../flow/guard.ts'
 import { setSchoolClock } from './school-clock.ts'
 import { addNumbers } from './values/serial.ts'
 import { type WriteEffect, type WriteKind, writeKinds } from './writer.ts'
@@ -43,6 +44,11 @@ const stored = [
 export const writeEffects = [
   { name: 'schoolClock', before: { kinds: writeKinds, run: setSchoolClock } },
   { name: 'rowLock', before: { kinds: stored, run: lockStored } },
+  {
+    name: 'flow',
+    before: { kinds: [...valued, 'delete'], run: guardFlow },
+    after: { kinds: ['create', 'purge'], run: keepCases },
+  },
   { name: 'derived', before: { kinds: valued, run: deriveValues } },
   {
     name: 'entryLock',

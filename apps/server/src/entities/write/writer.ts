@@ -74,6 +74,11 @@ export interface RowWriter {
   readonly derive?: Derive
   /** Fields that refer to the entity, for rows that go. */
   readonly references?: readonly Reference[]
+  /**
+   * A decision in a flow: `own` writes the row of the case, its state included; `effect` another row, whose
+   * fields it may change although a state or a submitted sheet closes them.
+   */
+  readonly flow?: 'own' | 'effect'
   /** Appends the audit lines of the written rows. */
   readonly audit: (trx: AnyDatabase, rows: readonly RowWrite[]) => void
   /** The fields of `RowWrite.answer`. */
@@ -121,6 +126,7 @@ export type WriteFaultRule =
   | 'scope'
   | 'depth'
   | 'locked'
+  | 'flow'
 
 export interface WriteFault {
   readonly row: RowWrite

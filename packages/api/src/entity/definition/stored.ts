@@ -62,6 +62,12 @@ export interface DefinitionFinding {
   readonly path: string
   readonly attrName: string | null
   readonly msg: string
+  /** Of a flow: the finding's own id, the path that shows it, and the states on it. */
+  readonly flow?: {
+    readonly id: string
+    readonly path: readonly { readonly who: string; readonly event: string }[]
+    readonly states: readonly string[]
+  }
 }
 
 /** Kinds of objects that depend on something a change removes. */

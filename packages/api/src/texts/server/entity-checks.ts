@@ -284,6 +284,8 @@ export const entityCheckTexts = {
     '「{label}」：只有数字可以设最小值、最大值和步长（当前为 {kind}）',
     '“{label}”: only numbers have a minimum, a maximum and a step (it is {kind})',
   ],
+  'entity.E121': ['流程：{reason}', 'Flow: {reason}'],
+  'entity.E122': ['流程：{reason}', 'Flow: {reason}'],
   'entity.E120': [
     '「{label}」：按 {name} 标出偏低的数，但它不是列表中显示的开关；请改选一个开关，或清空此项',
     '“{label}” marks low numbers by {name}, which is no switch shown in the list: choose one, or clear the setting',

@@ -2,6 +2,74 @@ import { group } from '../group.ts'
 
 /** Findings about flows, and refusals of the server (docs/rules/contract.md#flows). */
 export const flowTexts = group({
+  'flow.stateWritten': [
+    '状态只能由流程改变。请在记录的“流程”中办理，或用 jiaowu flow decide。',
+    'The state is changed by the flow alone. Decide in the flow of the record, or with jiaowu flow decide.',
+  ],
+  'flow.fieldClosed': [
+    '流程在当前状态下不允许修改“{label}”。请先退回或撤回。',
+    'The flow does not open “{label}” in this state. Have the record returned, or withdraw it, first.',
+  ],
+  'flow.running': [
+    '流程正在办理，不能删除。请先撤回或办结。',
+    'The flow is under way: withdraw or finish it before deleting the record.',
+  ],
+  'flow.rowClosed': [
+    '流程在当前状态下不允许这样修改。请在记录的“流程”中办理。',
+    'The flow does not allow this change in the current state. Decide in the flow of the record.',
+  ],
+  'flow.none': ['这个实体没有流程。', 'This entity has no flow.'],
+  'flow.gone': [
+    '流程已从定义中删除，只能查看，不能再办理。请恢复流程后再试。',
+    'The flow was removed from the definition: the case can be read, not decided. Restore the flow first.',
+  ],
+  'flow.notYours': [
+    '“{event}”不由您办理（当前状态“{state}”）。等待：{who}。',
+    'It is not for you to “{event}” in the state “{state}”. Waiting for: {who}.',
+  ],
+  'flow.notNow': [
+    '当前状态“{state}”没有“{event}”。可办理：{can}。',
+    'There is no “{event}” in the state “{state}”. You can: {can}.',
+  ],
+  'flow.several': [
+    '有几处可以“{event}”，请指明：{can}。',
+    'There are several “{event}”: name one of {can}.',
+  ],
+  'flow.condition': [
+    '记录不满足“{event}”的条件：{name}',
+    'The record does not meet the condition of “{event}”: {name}',
+  ],
+  'flow.noteRequired': ['请填写意见。', 'Give a note.'],
+  'flow.noNote': ['“{event}”不收意见。', '“{event}” takes no note.'],
+  'flow.notAsked': ['“{event}”不填写这个字段。', '“{event}” does not ask for this field.'],
+  'flow.moved': [
+    '已被他人办理：{name} {at} “{event}”，现为“{state}”。请刷新后再办理。',
+    'Somebody was first: {name}, {at}, “{event}”; it is now “{state}”. Load it again to decide.',
+  ],
+  'flow.changed': [
+    '记录已被修改，请刷新后再办理。',
+    'The record has changed. Load it again to decide.',
+  ],
+  'flow.effectTarget': [
+    '“{name}”没有填写，无法执行流程的动作。',
+    '“{name}” is empty, so the effect of the flow cannot be carried out.',
+  ],
+  'flow.effectValue': [
+    '流程要写入的值不合适：{name}。请让设计者检查表达式。',
+    'The value that the flow sets does not fit: {name}. Ask its designer to check the expression.',
+  ],
+  'flow.systemTable': ['系统表不能有流程。', 'Tables of the system can have no flow.'],
+  'flow.secondFlow': [
+    '这张表已有流程（{tag}）。一张表只能有一个流程。',
+    'The table has a flow already ({tag}). A table has one flow at most.',
+  ],
+  'flow.noRight': [
+    '流程要写“{name}”，而您自己没有写它的全部权限。请由有权的人保存。',
+    'The flow writes “{name}”, which you may not write on every row yourself. Let somebody save it who may.',
+  ],
+  'flow.who.role': ['{role}', '{role}'],
+  'flow.who.within': ['{role}（{org}）', '{role} ({org})'],
+  'flow.initial': ['起始', 'Start'],
   'flow.fault.initial': [
     '状态“{state}”没有起始状态“{name}”。请把 initial 改为其中一个状态的键。',
     'State “{state}” has no initial state “{name}”. Set initial to the key of one of its states.',

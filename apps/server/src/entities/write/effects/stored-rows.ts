@@ -45,14 +45,15 @@ export async function lockStored({ trx, writer, rows, refuse }: Batch): Promise<
 export async function readStored({ trx, writer: { change }, rows }: Batch): Promise<void> {
   const open = rows.filter(({ stored }) => stored === undefined)
   if (open.length === 0 || change === null) return
-  const before = await storedRows(trx, change, keysOf(open))
+  const before = await findStoredRows(trx, change, keysOf(open))
   for (const row of open) {
     const stored = before.get(keyOf(row))
     if (stored !== undefined) row.stored = stored
   }
 }
 
-async function storedRows(
+/** Rows as they are stored, by id. */
+export async function findStoredRows(
   db: AnyDatabase,
   access: EntityAccess,
   ids: readonly string[],

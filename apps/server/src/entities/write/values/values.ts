@@ -189,6 +189,15 @@ function breaksLine({ kind }: LoadedField, value: WireValue, current: WireValue)
   )
 }
 
+/** Checks a value that a flow sets, by the rules of the field. */
+export function checkSetValue(
+  access: EntityAccess,
+  field: LoadedField,
+  value: unknown,
+): Change | Fault {
+  return checkOne(access, field, value, { ownWords: () => [], minLength: 0 })
+}
+
 function checkOne(
   access: EntityAccess,
   field: LoadedField,

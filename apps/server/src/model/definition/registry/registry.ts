@@ -122,6 +122,8 @@ export function createRegistry(
   return {
     find,
     all,
+    known: (tenant, tag) =>
+      latest?.byTenant.get(tenant)?.get(tag) ?? latest?.byTenant.get(baseTenant)?.get(tag),
     ofTable,
     tableOf: (table) => latest?.tables.catalog.get(table),
     get: async (tenant, tag) => {

@@ -2,6 +2,7 @@ import type { FieldNarrowing } from '@jiaowu/api/entity/role'
 import type { ColumnType, Generated } from 'kysely'
 import type { DocumentContent } from './document-content.ts'
 import type { AuditTables } from './tables-audit.ts'
+import type { FlowTables } from './tables-flows.ts'
 import type { JobTables } from './tables-jobs.ts'
 import type { SsoTables } from './tables-sso.ts'
 import type { StudentTables } from './tables-student.ts'
@@ -408,7 +409,7 @@ interface EntryLock {
 }
 
 /** The product's own tables. Entity data is read and written by `entities/`, not through these types. */
-export interface Tables extends StudentTables, SsoTables, JobTables, AuditTables {
+export interface Tables extends StudentTables, SsoTables, FlowTables, JobTables, AuditTables {
   'sys.tenant': Tenant
   'sys.app_user': AppUser
   'sys.role': Role

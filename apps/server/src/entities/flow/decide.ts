@@ -1,0 +1,391 @@
+// A decision in a flow: one transaction that locks the row, asks the machine, writes the row, other rows, the case
+// and its log. Two deciders at once: the second is told what happened (docs/rules/contract.md#flows).
+import type { FlowStateAnswer } from '@jiaowu/api/contract/entity/flow'
+import { isEmpty } from '@jiaowu/api/fields/kinds'
+import { staleCode } from '@jiaowu/api/problem'
+import {
+  decide,
+  findOffer,
+  type FlowOffer,
+  listActive,
+  listOffers,
+  listWaits,
+  readStateKey,
+} from '@jiaowu/machines/flow/flow'
+import { meetsWhen } from '@jiaowu/machines/flow/machine'
+import { mayDecide, type FlowPerson } from '@jiaowu/machines/flow/people'
+import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
+import type { Context } from '../../model/context.ts'
+import { type LoadedEntity, readableFields, valueFields } from '../../model/definition/loaded.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { rememberWritten } from '../../platform/idempotency.ts'
+import { type Fault, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import { checkedChoices, loadChoiceSources } from '../choices/check.ts'
+import { lockRow, type LockedRow } from '../read/row.ts'
+import { findStoredRows } from '../write/effects/stored-rows.ts'
+import { auditEach } from '../write/audit-rows.ts'
+import { createDerivation } from '../write/values/derive.ts'
+import type { Body, Change } from '../write/values/values.ts'
+import { explainViolation } from '../write/violations.ts'
+import { checkUpdate } from '../write/write.ts'
+import { writeRows } from '../write/write-rows.ts'
+import type { RowWriter } from '../write/writer.ts'
+import { insertCases, insertDecision, type StoredCase, updateCase, withTables } from './cases.ts'
+import {
+  type EffectTargets,
+  listOwnChanges,
+  loadEffectTargets,
+  performEffects,
+  toWire,
+} from './effects.ts'
+import { listFlowEffects } from './facts.ts'
+import { findStateField } from './guard.ts'
+import { buildVersion, findCase, type KnownCase, nameState, pick, readFlow } from './read.ts'
+import {
+  type FlowReads,
+  type FlowRow,
+  listFlowReads,
+  loadFlowRow,
+  toFlowPerson,
+} from './row-people.ts'
+import { writeTodos } from './todos.ts'
+
+export interface FlowDecisionBody {
+  readonly version: string | number
+  readonly note?: string | null | undefined
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** The event goes to nobody else's row, and the caller learns nothing of rows that they may not see. */
+interface Sending {
+  readonly context: Context
+  readonly entity: LoadedEntity
+  readonly id: string
+  readonly event: string
+  readonly body: FlowDecisionBody
+  readonly access: EntityAccess
+  readonly writer: RowWriter
+  readonly reads: FlowReads
+  readonly targets: EffectTargets
+}
+
+class StaleFlow extends Error {}
+class NotTheirs extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super('the event is not theirs')
+    this.refusal = refusal
+  }
+}
+/** Rolls a preview back. */
+class Previewed extends Error {
+  readonly state: string
+  constructor(state: string) {
+    super('previewed')
+    this.state = state
+  }
+}
+
+/**
+ * Sends the event for the caller and answers the flow afterwards.
+ * @throws Refusal 404, 403 with a line in the audit log, 409/40900 with the flow as it is; Invalid
+ */
+export async function sendEvent(
+  context: Context,
+  entity: LoadedEntity,
+  id: string,
+  event: string,
+  body: FlowDecisionBody,
+): Promise<FlowStateAnswer> {
+  await run(await prepare(context, entity, id, event, body), false)
+  return await readFlow(context, entity, id)
+}
+
+/** The key of the state that the event would lead to. Writes nothing. @throws as `sendEvent` */
+export async function previewEvent(
+  context: Context,
+  entity: LoadedEntity,
+  id: string,
+  event: string,
+  body: FlowDecisionBody,
+): Promise<string> {
+  return await run(await prepare(context, entity, id, event, body), true)
+}
+
+async function prepare(
+  context: Context,
+  entity: LoadedEntity,
+  id: string,
+  event: string,
+  body: FlowDecisionBody,
+): Promise<Sending> {
+  const access = await accessTo(context, entity, 'view')
+  const db = databaseOf(context)
+  const whole = wholeAccess(entity, context.subject.tenant)
+  const row = (await findStoredRows(db, whole, [id])).get(id)
+  if (row === undefined) throw notFound()
+  const { flow } = await findCase(db, context, entity, row)
+  if (entity.definition.options.flow === undefined) throw new Refusal(409, { key: 'flow.gone' })
+  return {
+    context,
+    entity,
+    id,
+    event,
+    body,
+    access,
+    reads: listFlowReads(context, entity, flow),
+    targets: await loadEffectTargets(context, entity, listFlowEffects(flow.parts.flow)),
+    writer: {
+      context,
+      entity,
+      isJob: false,
+      add: null,
+      change: whole,
+      choices: checkedChoices(
+        await loadChoiceSources(
+          context,
+          valueFields(entity).filter(({ definition }) =>
+            Object.hasOwn(body.fields, definition.attrName),
+          ),
+        ),
+      ),
+      derive: await createDerivation(context, entity),
+      audit: auditEach(context, entity, 'entity.update'),
+      flow: 'own',
+    },
+  }
+}
+
+async function run(sending: Sending, isPreview: boolean): Promise<string> {
+  const { context, entity, id, access } = sending
+  const db = databaseOf(context)
+  try {
+    return await transact(db, async (trx) => {
+      const state = await act(trx, sending)
+      if (isPreview) throw new Previewed(state)
+      rememberWritten(id)
+      return state
+    })
+  } catch (error) {
+    if (error instanceof Previewed) return error.state
+    if (error instanceof StaleFlow) throw await explainStale(context, entity, id)
+    if (error instanceof NotTheirs) {
+      await context.auditAlone({
+        action: 'flow.decide',
+        object: entity.tag,
+        objectId: id,
+        result: 'denied',
+        detail: { event: sending.event },
+      })
+      throw error.refusal
+    }
+    return await explainViolation(access, { context, db, changes: [] })(error)
+  }
+}
+
+async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
+  const { context, entity, id, body, access, reads } = sending
+  const { tenant } = context.subject
+  const locked = await lockRow(trx, access, readableFields(entity), id)
+  if (locked === undefined) throw notFound()
+  const known = await findCase(trx, context, entity, locked.row, true)
+  if (String(body.version) !== buildVersion(known.version, locked.row)) throw new StaleFlow()
+  const row = await loadFlowRow(trx, tenant, known.flow, reads, locked.row)
+  const person = toFlowPerson(context.subject, row)
+  const offer = chooseOffer(sending, known, row, person)
+  const asked = checkAsked(sending, offer, locked)
+  const step = decide(known.flow, known.flowCase, offer.part, person, row.scope)
+  if (step === null) throw new StaleFlow()
+  const db = withTables(trx)
+  const stored = known.stored ?? (await begin(trx, sending, known.flowCase))
+  const before = readStateKey(known.flowCase)
+  const after = readStateKey(step.next)
+  const effects = step.performs.flatMap((each) => each.effects)
+  const whole = wholeAccess(entity, tenant)
+  const filled = withChanges(row.scope, asked)
+  const own = [...asked, ...listOwnChanges(whole, effects, filled)]
+  const state = findStateField(entity, entity)
+  const moved: Change[] =
+    state === undefined || before === after ? [] : [{ field: state, value: toWire(state, after) }]
+  // The last one of several changes of a field counts.
+  const changes = [...new Map([...own, ...moved].map((change) => [change.field, change])).values()]
+  if (changes.length > 0)
+    await writeRows(trx, sending.writer, [{ kind: 'update', id, changes, stored: locked.row }])
+  await performEffects(
+    trx,
+    context,
+    { entity, id, row },
+    sending.targets,
+    effects,
+    withChanges(filled, own),
+  )
+  const next = await updateCase(db, context, stored, step.next)
+  const note = isEmpty(body.note ?? null) ? null : (body.note ?? null)
+  await insertDecision(db, context, stored.id, {
+    event: offer.part.type,
+    path: offer.part.path,
+    from: before,
+    to: after,
+    note,
+    fields: asked.map(({ field }) => field.definition.attrName),
+  })
+  const written = (await findStoredRows(trx, whole, [id])).get(id) ?? locked.row
+  await writeTodos(db, context, [
+    { stored: next, row: await loadFlowRow(trx, tenant, known.flow, reads, written) },
+  ])
+  context.audit(
+    {
+      action: 'flow.decide',
+      object: entity.tag,
+      objectId: id,
+      result: 'ok',
+      detail: { event: offer.part.type, from: before, to: after },
+    },
+    trx,
+  )
+  return after
+}
+
+/** The case of a row from before the flow begins with its first decision. */
+async function begin(
+  trx: AnyDatabase,
+  { context, entity, id }: Sending,
+  flowCase: KnownCase['flowCase'],
+): Promise<StoredCase> {
+  const { flow } = entity.definition.options
+  if (flow === undefined) throw new Refusal(409, { key: 'flow.gone' })
+  const cases = await insertCases(withTables(trx), context, entity, flow, [{ rowId: id, flowCase }])
+  const stored = cases.get(id)
+  if (stored === undefined) throw new StaleFlow()
+  return stored
+}
+
+function withChanges(
+  scope: FlowRow['scope'],
+  changes: readonly Change[],
+): Readonly<Record<string, unknown>> {
+  return {
+    ...scope,
+    ...Object.fromEntries(changes.map(({ field, value }) => [field.definition.attrName, value])),
+  }
+}
+
+function chooseOffer(
+  sending: Sending,
+  { flow, flowCase }: KnownCase,
+  row: FlowRow,
+  person: FlowPerson,
+): FlowOffer {
+  const { context, event } = sending
+  const offers = listOffers(flow, flowCase, person, row.scope)
+  const found = findOffer(offers, event)
+  if (found !== undefined) return found
+  const can = offers.map(({ name }) => name).join(', ') || '—'
+  const key = event.split('.').at(-1) ?? event
+  const parts = flow.parts.events.filter((part) => part.event !== null && part.key === key)
+  const [first] = parts
+  if (first?.event == null) throw notFound()
+  const name = pick(context, first.event.name)
+  if (offers.filter(({ part }) => part.key === event).length > 1)
+    throw refuseEvent({ key: 'flow.several', params: { event: name, can } })
+  const state = nameState(context, flow, readStateKey(flowCase))
+  const active = new Set(['', ...(flowCase.isDone ? [] : listActive(flowCase))])
+  const now = flowCase.isDone ? [] : parts.filter(({ path }) => active.has(path))
+  if (now.length === 0)
+    throw refuseEvent({ key: 'flow.notNow', params: { state, event: name, can } })
+  const unmet = now.find(
+    ({ people, path, type, event: each }) =>
+      people !== null &&
+      mayDecide(people, {
+        context: flowCase.context,
+        person,
+        state: path,
+        votes: flowCase.context.votes[type] ?? [],
+      }) &&
+      !meetsWhen(each?.when ?? null, row.scope),
+  )
+  if (unmet !== undefined)
+    throw refuseEvent({
+      key: 'flow.condition',
+      params: { event: name, name: unmet.event?.when ?? '' },
+    })
+  const waits = listWaits(flow, flowCase).filter(({ part }) => part.key === key)
+  const who = waits
+    .flatMap(({ terms }) => terms)
+    .map((term) => ('role' in term ? term.role : 'person' in term ? term.person : ''))
+    .filter((each) => each !== '')
+  throw new NotTheirs(
+    new Refusal(403, {
+      key: 'flow.notYours',
+      params: { event: name, state, who: [...new Set(who)].join(', ') || '—' },
+    }),
+  )
+}
+
+function refuseEvent(message: Fault['message']): Invalid {
+  return new Invalid([{ path: 'event', rule: 'flow', message }])
+}
+
+/** The note, and the fields that the decider fills in. */
+function checkAsked(
+  { context, entity, body }: Sending,
+  { event }: FlowOffer,
+  { row }: LockedRow,
+): readonly Change[] {
+  const name = pick(context, event.name)
+  const ask = event.ask ?? []
+  const faults: Fault[] = []
+  const hasNote = !isEmpty(body.note ?? null)
+  if (event.note === 'required' && !hasNote)
+    faults.push({ path: 'note', rule: 'required', message: { key: 'flow.noteRequired' } })
+  if (event.note === undefined && hasNote)
+    faults.push({
+      path: 'note',
+      rule: 'flow',
+      message: { key: 'flow.noNote', params: { event: name } },
+    })
+  for (const key of Object.keys(body.fields))
+    if (!ask.some(({ attrName }) => attrName === key))
+      faults.push({
+        path: key,
+        rule: 'flow',
+        message: { key: 'flow.notAsked', params: { event: name } },
+      })
+  const sent: Body = Object.fromEntries(
+    Object.entries(body.fields).filter(([key]) => ask.some(({ attrName }) => attrName === key)),
+  )
+  const checked = checkUpdate(wholeAccess(entity, context.subject.tenant), row, sent, 0)
+  const given = new Set(Object.keys(sent))
+  // Other fields of the row are none of the decider's business, not even where they break a rule.
+  faults.push(...checked.faults.filter(({ path }) => given.has(path)))
+  const changes = checked.changes.filter(({ field }) => given.has(field.definition.attrName))
+  for (const { attrName, required } of ask) {
+    const change = changes.find(({ field }) => field.definition.attrName === attrName)
+    const value = change === undefined ? (row[attrName] ?? null) : change.value
+    if (required && isEmpty(value) && !faults.some(({ path }) => path === attrName))
+      faults.push({ path: attrName, rule: 'required', message: { key: 'rule.required' } })
+  }
+  if (faults.length > 0) throw new Invalid(faults)
+  return changes
+}
+
+async function explainStale(context: Context, entity: LoadedEntity, id: string): Promise<Refusal> {
+  const current = await readFlow(context, entity, id)
+  const last = current.log.at(-1)
+  return new Refusal(
+    409,
+    last === undefined
+      ? { key: 'flow.changed' }
+      : {
+          key: 'flow.moved',
+          params: {
+            name: last.by?.name ?? '—',
+            at: last.at,
+            event: last.name,
+            state: current.name,
+          },
+        },
+    { code: staleCode, data: current },
+  )
+}

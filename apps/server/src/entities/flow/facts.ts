@@ -1,0 +1,141 @@
+// What the prover of flows knows of a school, and what a flow may do on behalf of its author
+// (docs/rules/contract.md#flows).
+import type { Flow, FlowEffect } from '@jiaowu/api/entity/definition/flow'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { isDerived } from '@jiaowu/api/entity/config'
+import { proveDefinition } from '@jiaowu/machines/flow/prove-definition'
+import type { DesignContext } from '@jiaowu/validation'
+import { sql } from 'kysely'
+import { accessTo, isAllowed } from '../../access/access.ts'
+import type { Context } from '../../model/context.ts'
+import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
+import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
+
+/** Proves flows with the roles, entities and dictionaries of the caller's school. */
+export async function buildFlowProver(
+  context: Context,
+  { options: { flow } }: Pick<EntityDefinition, 'options'>,
+  known: {
+    readonly itemsOf: (dictionary: string) => readonly string[] | undefined
+    readonly fieldsOf: (tag: string) => EntityDefinition['fields'] | undefined
+  },
+): Promise<NonNullable<DesignContext['flowFindings']>> {
+  if (flow === undefined) return () => []
+  const holders = await countHolders(context)
+  return (definition) =>
+    proveDefinition(definition, {
+      holders: (role) => holders.get(role),
+      itemsOf: known.itemsOf,
+      fieldsOf: (tag) => {
+        const fields = tag === definition.tag ? definition.fields : known.fieldsOf(tag)
+        return fields === undefined
+          ? undefined
+          : new Set(fields.filter((field) => !isDerived(field)).map(({ attrName }) => attrName))
+      },
+    })
+}
+
+/** People who can sign in, by the code of their role. */
+async function countHolders({
+  database: { kysely },
+  subject,
+}: Context): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ code: string; people: string }>`
+    select r.code, count(u.id)::int8 as people
+    from sys.role r
+    left join sys.app_user u on u.tenant_id = r.tenant_id and u.deleted_at is null
+      and u.status = '1' and r.id::text = any(u.role_ids)
+    where r.tenant_id = ${subject.tenant}::int8 and r.deleted_at is null and r.status = '1'
+    group by r.code`.execute(kysely)
+  return new Map(rows.map(({ code, people }) => [code, Number(people)]))
+}
+
+/** All effects of a flow with their places. */
+export function listFlowEffects(flow: Flow): readonly FlowEffect[] {
+  const found: FlowEffect[] = []
+  const visit = (states: Flow['states']) => {
+    for (const state of Object.values(states)) {
+      for (const events of Object.values(state.on ?? {}))
+        for (const event of Array.isArray(events) ? events : [events])
+          found.push(...(event.effects ?? []))
+      for (const timer of Object.values(state.after ?? {})) found.push(...(timer.effects ?? []))
+      if (typeof state.onDone === 'object') found.push(...(state.onDone.effects ?? []))
+      if (state.states !== undefined) visit(state.states)
+    }
+  }
+  visit(flow.states)
+  for (const events of Object.values(flow.on ?? {}))
+    for (const event of Array.isArray(events) ? events : [events])
+      found.push(...(event.effects ?? []))
+  return found
+}
+
+/** The entity that an effect writes to, where it is not the row itself. */
+export function findEffectTag(
+  { fields }: Pick<EntityDefinition, 'fields'>,
+  effect: FlowEffect,
+): string | null {
+  if ('create' in effect) return effect.create.tag
+  if (!('update' in effect)) return null
+  const field = fields.find(({ attrName }) => attrName === effect.update.relation)
+  return field?.dictValue?.split('.')[0] ?? null
+}
+
+/**
+ * A flow acts with its own right, so it may do no more than its author could do by hand; entities of the system
+ * and rows without a key have no flow, and a table has one at most.
+ * @throws Invalid with one fault per effect
+ */
+export async function assertMayFlow(
+  context: Context,
+  definition: EntityDefinition,
+  before: EntityDefinition | null,
+): Promise<void> {
+  const { flow } = definition.options
+  if (flow === undefined) return
+  const faults: Fault[] = []
+  const fault = (rule: string, message: Fault['message']) =>
+    faults.push({ path: 'options.flow', rule, message })
+  if (definition.schemaName === 'sys') fault('flow', { key: 'flow.systemTable' })
+  const other = context.registry
+    .ofTable(context.subject.tenant, `${definition.schemaName}.${definition.tableName}`)
+    .find(({ tag, definition: each }) => tag !== definition.tag && each.options.flow !== undefined)
+  if (other !== undefined) fault('flow', { key: 'flow.secondFlow', params: { tag: other.tag } })
+  if (JSON.stringify(before?.options.flow) !== JSON.stringify(flow))
+    for (const effect of listFlowEffects(flow)) {
+      const tag = findEffectTag(definition, effect)
+      if (tag === null) continue
+      const sets =
+        'create' in effect ? effect.create.set : 'update' in effect ? effect.update.set : {}
+      const right = await findMissingRight(
+        context,
+        await context.registry.find(context.subject.tenant, tag),
+        'create' in effect ? 'add' : 'update',
+        Object.keys(sets),
+      )
+      if (right !== null) fault('flow.right', { key: 'flow.noRight', params: { name: right } })
+    }
+  if (faults.length > 0) throw new Invalid(faults)
+}
+
+/** `TAG`, or `TAG.attrName`, that the author may not write; null where they may. */
+async function findMissingRight(
+  context: Context,
+  entity: LoadedEntity | undefined,
+  action: 'add' | 'update',
+  names: readonly string[],
+): Promise<string | null> {
+  if (entity === undefined) return null
+  if (entity.definition.schemaName === 'sys') return entity.tag
+  const access = await accessTo(context, entity, action).catch((error: unknown) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+  // The effect reaches every row, so the author's rule must too.
+  if (access === null || !access.grants.some(({ scope }) => scope === null)) return entity.tag
+  const mode = action === 'add' ? 'add' : 'edit'
+  const closed = valueFields(entity).find(
+    (field) => names.includes(field.definition.attrName) && !isAllowed(access, field, mode),
+  )
+  return closed === undefined ? null : `${entity.tag}.${closed.definition.attrName}`
+}

@@ -1,0 +1,256 @@
+// Where a row is in its flow, for the caller (docs/rules/contract.md#flows).
+import type { FlowStateAnswer } from '@jiaowu/api/contract/entity/flow'
+import type { FlowName } from '@jiaowu/api/entity/definition/flow'
+import type { Row } from '@jiaowu/api/entity/values'
+import {
+  compileFlow,
+  type CompiledFlow,
+  type FlowCase,
+  listActive,
+  listEditable,
+  listOffers,
+  readStateKey,
+} from '@jiaowu/machines/flow/flow'
+import { sql } from 'kysely'
+import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
+import type { Context } from '../../model/context.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import { type LoadedEntity, readableFields } from '../../model/definition/loaded.ts'
+import { columnRef } from '../../model/definition/names.ts'
+import { localTime } from '../../model/fields/local-time.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import { selectRow, withIds } from '../read/row.ts'
+import { findStateField, startUnknown } from './guard.ts'
+import { loadCases, type StoredCase, withTables } from './cases.ts'
+import { listFlowReads, loadFlowRow, toFlowPerson } from './row-people.ts'
+
+/** The case of a row; a row from before the flow stands where its field says, at version 0. */
+export interface KnownCase {
+  readonly flow: CompiledFlow
+  readonly flowCase: FlowCase
+  readonly version: number
+  readonly since: string | null
+  readonly stored: StoredCase | null
+}
+
+export async function readFlow(
+  context: Context,
+  entity: LoadedEntity,
+  id: string,
+): Promise<FlowStateAnswer> {
+  const access = await accessTo(context, entity, 'view')
+  const db = databaseOf(context)
+  if ((await selectRow(db, access, [], id)) === undefined) throw notFound()
+  const row = await selectRow(
+    db,
+    wholeAccess(entity, context.subject.tenant),
+    readableFields(entity),
+    id,
+    'stored',
+  )
+  if (row === undefined) throw notFound()
+  const known = await findCase(db, context, entity, row)
+  const { flow, flowCase } = known
+  const isGone = entity.definition.options.flow === undefined
+  const people = await loadFlowRow(
+    db,
+    context.subject.tenant,
+    flow,
+    listFlowReads(context, entity, flow),
+    row,
+  )
+  const person = toFlowPerson(context.subject, people)
+  const offers = isGone ? [] : listOffers(flow, flowCase, person, people.scope)
+  const key = readStateKey(flowCase)
+  const { applicant } = flowCase.context
+  const state = flow.parts.states.get(key)?.state
+  const names = await loadUserNames(context, applicant === null ? [] : [applicant])
+  return {
+    state: key,
+    name: nameState(context, flow, key),
+    ...(state?.tone !== undefined && { tone: state.tone }),
+    isDone: flowCase.isDone,
+    active: listActive(flowCase).map((path) => ({ path, name: nameState(context, flow, path) })),
+    since: known.since === null ? null : localTime(new Date(known.since)),
+    applicant:
+      applicant === null ? null : { id: applicant, name: names.get(applicant) ?? applicant },
+    can: offers.map(({ name, event }) => ({
+      event: name,
+      name: pick(context, event.name),
+      ask: (event.ask ?? []).map(({ attrName, required }) => ({ attrName, required })),
+      note: event.note ?? null,
+    })),
+    log: known.stored === null ? [] : await readLog(context, known.stored),
+    open: known.stored === null || flowCase.isDone ? [] : await readOpen(context, known.stored),
+    edit: isGone ? [] : [...listEditable(flow, flowCase)],
+    version: buildVersion(known.version, row),
+  }
+}
+
+/** Both the case and the row must be as the decider has seen them. */
+export function buildVersion(version: number, row: Row): string {
+  return `${String(version)}.${String(row.version ?? 0)}`
+}
+
+/** @throws Refusal 404 for an entity that never had a flow */
+export async function findCase(
+  db: AnyDatabase,
+  context: Context,
+  entity: LoadedEntity,
+  row: Row,
+  isLocked = false,
+): Promise<KnownCase> {
+  const cases = await loadCases(withTables(db), context.subject.tenant, entity, [row.id], isLocked)
+  const stored = cases.get(row.id)
+  if (stored !== undefined)
+    return {
+      flow: stored.flow,
+      flowCase: stored.flowCase,
+      version: stored.version,
+      since: stored.since,
+      stored,
+    }
+  const { flow } = entity.definition.options
+  if (flow === undefined) throw new Refusal(404, { key: 'flow.none' })
+  const applicant = await readCreator(db, wholeAccess(entity, context.subject.tenant), row.id)
+  return {
+    flow: compileFlow(flow),
+    flowCase: startUnknown(entity, findStateField(entity, entity), row, applicant),
+    version: 0,
+    since: null,
+    stored: null,
+  }
+}
+
+async function readCreator(
+  db: AnyDatabase,
+  access: EntityAccess,
+  id: string,
+): Promise<string | null> {
+  if (!access.entity.has('create_user')) return null
+  const { rows } = await sql<{ user_id: string | null }>`
+    select ${columnRef('create_user')}::text as user_id from ${fromTable(access.entity)}
+    where ${withIds(access, [id])}`.execute(db)
+  return rows[0]?.user_id ?? null
+}
+
+export function pick({ locale }: Pick<Context, 'locale'>, { zh, en }: FlowName): string {
+  return locale === 'en' ? en : zh
+}
+
+export function nameState(
+  context: Pick<Context, 'locale'>,
+  { parts }: CompiledFlow,
+  path: string,
+): string {
+  const name = parts.states.get(path)?.state?.name
+  return name === undefined ? path : pick(context, name)
+}
+
+/** The name of an event by its type; timers and events that are gone are named by their key. */
+export function nameEventType(
+  context: Pick<Context, 'locale'>,
+  { parts }: CompiledFlow,
+  type: string,
+): string {
+  const part = parts.events.find((each) => each.type === type)
+  return part?.event == null ? (type.split(/[:@]/).at(-1) ?? type) : pick(context, part.event.name)
+}
+
+export async function loadUserNames(
+  { database: { kysely }, subject }: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await kysely
+    .selectFrom('sys.app_user')
+    .select(['id', 'name'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+export async function readLog(
+  context: Context,
+  { id, flow }: StoredCase,
+): Promise<FlowStateAnswer['log']> {
+  const rows = await context.database.kysely
+    .selectFrom('sys.flow_decision')
+    .selectAll()
+    .where('tenant_id', '=', context.subject.tenant)
+    .where('case_id', '=', id)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+  const names = await loadUserNames(
+    context,
+    rows.flatMap(({ user_id }) => user_id ?? []),
+  )
+  return rows.map((row) => ({
+    at: localTime(new Date(row.at)),
+    by:
+      row.user_id === null
+        ? null
+        : { id: row.user_id, name: names.get(row.user_id) ?? row.user_id },
+    event: row.event.split(/[:@]/).at(-1) ?? row.event,
+    name: nameEventType(context, flow, row.event),
+    from: row.from_state,
+    to: row.to_state,
+    note: row.note,
+    fields: [...row.fields],
+  }))
+}
+
+/** The people that the case waits for, by name. */
+async function readOpen(
+  context: Context,
+  { id, flow }: StoredCase,
+): Promise<FlowStateAnswer['open']> {
+  const { subject, locale } = context
+  const { rows } = await sql<{
+    event: string
+    since: string
+    role: string | null
+    role_name: string | null
+    role_name_en: string | null
+    org_name: string | null
+    user_name: string | null
+    person_name: string | null
+  }>`
+    select t.event, t.since, t.role, r.name as role_name, r.name_en as role_name_en, o.name as org_name,
+      u.name as user_name, p.name as person_name
+    from sys.flow_todo t
+    left join sys.role r on r.tenant_id = t.tenant_id and r.code = t.role and r.deleted_at is null
+    left join sys.org o on o.tenant_id = t.tenant_id and o.id = t.org_id
+    left join sys.app_user u on u.tenant_id = t.tenant_id and u.id = t.user_id
+    left join sys.app_user p on p.tenant_id = t.tenant_id and p.person_tag = t.person_tag
+      and p.person_id = t.person_id and p.deleted_at is null
+    where t.tenant_id = ${subject.tenant}::int8 and t.case_id = ${id}::int8
+    order by t.no`.execute(context.database.untyped)
+  const found = rows.map((row) => {
+    const role = (locale === 'en' ? row.role_name_en : null) ?? row.role_name ?? row.role
+    const who = row.user_name ?? row.person_name ?? role ?? '—'
+    const place =
+      row.org_name === null ? '' : locale === 'en' ? ` (${row.org_name})` : `（${row.org_name}）`
+    return {
+      who: `${who}${place}`,
+      event: nameEventType(context, flow, row.event),
+      since: localTime(new Date(row.since)),
+    }
+  })
+  // Several events of one state wait for the same people.
+  return [...new Map(found.toReversed().map((each) => [each.who, each])).values()].toReversed()
+}
+
+/** The name of a state of the entity's flow; its key where the flow has it no more. */
+export function nameStateOf(
+  context: Pick<Context, 'locale'>,
+  { definition }: LoadedEntity,
+  key: string,
+): string {
+  const name = definition.options.flow?.states[key]?.name
+  return name === undefined ? key : pick(context, name)
+}

@@ -1,0 +1,237 @@
+// The row that a flow judges with the related values that it reads, and the people that its terms mean for the row.
+import type { FlowTerm } from '@jiaowu/api/entity/definition/flow'
+import type { DictItem, Row, WireValue } from '@jiaowu/api/entity/values'
+import type { CompiledFlow } from '@jiaowu/machines/flow/flow'
+import { applicantKey, buildTermKey, type FlowPerson } from '@jiaowu/machines/flow/people'
+import { listRelationReads, parseFormula } from '@jiaowu/validation'
+import { sql } from 'kysely'
+import { tenantRows, wholeAccess } from '../../access/access.ts'
+import type { Context } from '../../model/context.ts'
+import { tableKey } from '../../model/definition/column-key.ts'
+import { fromTable } from '../../model/definition/from-table.ts'
+import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
+import { allOf, columnRef } from '../../model/definition/names.ts'
+import { relationTag } from '../../model/definition/relation.ts'
+import { hasId, idText, type Keyed } from '../../model/definition/row-key.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
+import type { Subject } from '../../platform/context.ts'
+import { type RawRow, rowReader, selectList } from '../read/rows.ts'
+
+/** Holders of a role (in a part of the organisation), an account, or the account of a person's record. */
+export interface FlowAddressee {
+  readonly role: string | null
+  readonly orgId: string | null
+  readonly userId: string | null
+  readonly personTag: string | null
+  readonly personId: string | null
+}
+
+interface ReadRelation {
+  readonly target: LoadedEntity
+  /** The key of the target that the field stores. */
+  readonly keyed: Keyed
+  readonly fields: readonly LoadedField[]
+}
+/** The relations that a flow reads, by attrName. */
+export type FlowReads = ReadonlyMap<string, ReadRelation>
+
+export interface FlowRow {
+  /** The row as expressions read it: relations carry the values of their rows. */
+  readonly scope: Readonly<Record<string, unknown>>
+  /** By the key of the term. Without those of the applicant. */
+  readonly people: ReadonlyMap<string, readonly FlowAddressee[]>
+  /** The ids of the rows that relations lead to, by attrName. */
+  readonly related: ReadonlyMap<string, readonly string[]>
+}
+
+export function listFlowReads(
+  { registry, subject }: Pick<Context, 'registry' | 'subject'>,
+  entity: LoadedEntity,
+  flow: CompiledFlow,
+): FlowReads {
+  const properties = new Map<string, Set<string>>()
+  const read = (attrName: string, property?: string) => {
+    const known = properties.get(attrName) ?? new Set<string>()
+    if (property !== undefined) known.add(property)
+    properties.set(attrName, known)
+  }
+  for (const source of listSources(flow))
+    for (const { attrName, property } of listRelationReads(parseFormula(source)))
+      read(attrName, property)
+  for (const term of listTerms(flow)) {
+    const name = readsOfTerm(term)
+    if (name !== null) read(name)
+  }
+  for (const relation of listUpdated(flow)) read(relation)
+  const found = new Map<string, ReadRelation>()
+  for (const [attrName, names] of properties) {
+    const field = entity.field(attrName)
+    const tag = field === undefined ? null : relationTag(field.definition)
+    const target = tag === null ? undefined : registry.known(subject.tenant, tag)
+    if (field === undefined || target === undefined) continue
+    const { valueAttr } = field.definition.options
+    const value = valueAttr === undefined ? null : target.column(valueAttr)
+    // Without its column nothing can be found.
+    if (value === undefined) continue
+    const fields = [...names].flatMap((name) => target.field(name) ?? [])
+    found.set(attrName, {
+      target,
+      keyed: value === null ? target : { key: [value], digest: null },
+      // Neither secrets nor personal data decide.
+      fields: fields.filter(({ kind, pii }) => !kind.secret && pii === null),
+    })
+  }
+  return found
+}
+
+function listSources({ parts: { events, done } }: CompiledFlow): readonly string[] {
+  const effects = [
+    ...events.flatMap((part) => part.effects),
+    ...[...done.values()].flatMap((each) => each.effects),
+  ]
+  return [
+    ...events.flatMap(({ event }) => event?.when ?? []),
+    ...effects.flatMap((effect) =>
+      Object.values(
+        'set' in effect
+          ? effect.set
+          : 'update' in effect
+            ? effect.update.set
+            : 'create' in effect
+              ? effect.create.set
+              : {},
+      ),
+    ),
+  ]
+}
+
+function listUpdated({ parts: { events, done } }: CompiledFlow): readonly string[] {
+  return [
+    ...events.flatMap((part) => part.effects),
+    ...[...done.values()].flatMap((each) => each.effects),
+  ].flatMap((effect) => ('update' in effect ? [effect.update.relation] : []))
+}
+
+function listTerms({ parts: { events } }: CompiledFlow): readonly FlowTerm[] {
+  return events.flatMap(({ people }) => people?.terms ?? [])
+}
+
+function readsOfTerm(term: FlowTerm): string | null {
+  const read = 'person' in term ? term.person : 'role' in term ? term.within : undefined
+  return read === undefined ? null : read.slice('row.'.length)
+}
+
+/** A row of a relation: its own id, and the part of the organisation that it belongs to. */
+interface RelatedRow {
+  readonly key: string
+  readonly id: string
+  readonly orgId: string | null
+  readonly values: Readonly<Record<string, WireValue | undefined>>
+}
+
+/** Reads what the flow needs besides the row. `row` as it is stored, not masked. */
+export async function loadFlowRow(
+  db: AnyDatabase,
+  tenant: string,
+  flow: CompiledFlow,
+  reads: FlowReads,
+  row: Row,
+): Promise<FlowRow> {
+  const related = new Map<string, readonly RelatedRow[]>()
+  for (const [attrName, read] of reads)
+    related.set(attrName, await loadRelated(db, tenant, read, row[attrName]))
+  const scope: Record<string, unknown> = { ...row }
+  for (const [attrName, rows] of related)
+    scope[attrName] = rows.map(({ key, values }) => ({ id: key, name: '', values }))
+  const people = new Map<string, readonly FlowAddressee[]>()
+  for (const term of listTerms(flow)) {
+    const key = buildTermKey(term)
+    if (key === applicantKey || people.has(key)) continue
+    const name = readsOfTerm(term)
+    const target = name === null ? undefined : reads.get(name)?.target
+    people.set(key, listAddressees(term, target, name === null ? [] : (related.get(name) ?? [])))
+  }
+  return {
+    scope,
+    people,
+    related: new Map([...related].map(([name, rows]) => [name, rows.map(({ id }) => id)])),
+  }
+}
+
+function listAddressees(
+  term: FlowTerm,
+  target: LoadedEntity | undefined,
+  rows: readonly RelatedRow[],
+): readonly FlowAddressee[] {
+  const nobody = { role: null, orgId: null, userId: null, personTag: null, personId: null }
+  if ('role' in term)
+    return term.within === undefined
+      ? [{ ...nobody, role: term.role }]
+      : rows.flatMap(({ orgId }) => (orgId === null ? [] : [{ ...nobody, role: term.role, orgId }]))
+  if (!('person' in term) || target === undefined) return []
+  return rows.map(({ id }) =>
+    tableKey(target) === 'sys.app_user'
+      ? { ...nobody, userId: id }
+      : { ...nobody, personTag: target.tag, personId: id },
+  )
+}
+
+async function loadRelated(
+  db: AnyDatabase,
+  tenant: string,
+  { target, keyed, fields }: ReadRelation,
+  value: WireValue | undefined,
+): Promise<readonly RelatedRow[]> {
+  const ids = Array.isArray(value) ? value.map(({ id }: DictItem) => id) : []
+  if (ids.length === 0) return []
+  const access = wholeAccess(target, tenant)
+  const org =
+    tableKey(target) === 'sys.org'
+      ? idText(target)
+      : target.has('org_id')
+        ? sql`${columnRef('org_id')}::text`
+        : sql`null::text`
+  const columns = fields.length === 0 ? sql`` : sql`, ${selectList(access, fields)}`
+  const { rows } = await sql<RawRow & { key: string; own: string; org: string | null }>`
+    select ${idText(keyed)} as key, ${idText(target)} as own, ${org} as org${columns}
+    from ${fromTable(target)}
+    where ${allOf([tenantRows(target, tenant), hasId(keyed, ids)])}`.execute(db)
+  const read = rowReader(access, fields, 'any', 'stored')
+  return rows.map((raw) => {
+    const values = fields.length === 0 ? { id: '' } : read(raw)
+    return {
+      key: raw.key,
+      id: raw.own,
+      orgId: raw.org,
+      values: Object.fromEntries(
+        fields.map(({ definition: { attrName }, kind }) => [
+          attrName,
+          values[attrName] ?? kind.empty,
+        ]),
+      ),
+    }
+  })
+}
+
+/** The caller as the flow sees them for the row. */
+export function toFlowPerson(subject: Subject, { people }: Pick<FlowRow, 'people'>): FlowPerson {
+  return {
+    id: subject.userId,
+    terms: [...people]
+      .filter(([, addressees]) => addressees.some((each) => isAddressed(subject, each)))
+      .map(([key]) => key),
+  }
+}
+
+function isAddressed({ userId, roles, org, person }: Subject, addressee: FlowAddressee): boolean {
+  if (addressee.role !== null)
+    return (
+      roles.includes(addressee.role) && (addressee.orgId === null || addressee.orgId === org?.id)
+    )
+  if (addressee.userId !== null) return addressee.userId === userId
+  return (
+    addressee.personId !== null &&
+    person?.tag === addressee.personTag &&
+    person.id === addressee.personId
+  )
+}

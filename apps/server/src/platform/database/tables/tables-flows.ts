@@ -1,0 +1,72 @@
+import type { Flow } from '@jiaowu/api/entity/definition/flow'
+import type { ColumnType } from 'kysely'
+
+type Moment = ColumnType<string, string | Date, string | Date>
+type Json<T> = ColumnType<T, string, string>
+
+/** A flow as some cases began with it; never changed. */
+interface FlowRevision {
+  tenant_id: string
+  id: string
+  tag: string
+  /** SHA-256 of the flow. */
+  digest: string
+  flow: Json<Flow>
+  create_time: ColumnType<string, undefined, never>
+}
+/** The case of a row. */
+interface FlowCaseRow {
+  tenant_id: string
+  id: string
+  tag: string
+  /** `schema.table` */
+  table_name: string
+  row_id: string
+  applicant_id: string | null
+  revision_id: string
+  /** Key of the outermost state. */
+  state: string
+  is_done: boolean
+  /** A `FlowCase` of the machine. */
+  facts: Json<unknown>
+  version: number
+  since: Moment
+  started_at: Moment
+}
+interface FlowDecisionRow {
+  tenant_id: string
+  id: string
+  case_id: string
+  at: Moment
+  /** Null for a timer. */
+  user_id: string | null
+  event: string
+  /** Path of the state of the event. */
+  path: string
+  from_state: string
+  to_state: string
+  note: string | null
+  /** attrNames that were filled in. */
+  fields: Json<readonly string[]>
+}
+/** People that a case waits for, by one of their properties. */
+interface FlowTodoRow {
+  tenant_id: string
+  case_id: string
+  no: number
+  event: string
+  path: string
+  role: string | null
+  org_id: string | null
+  user_id: string | null
+  person_tag: string | null
+  person_id: string | null
+  since: Moment
+}
+
+export interface FlowTables {
+  'sys.flow_revision': FlowRevision
+  'sys.flow_case': FlowCaseRow
+  'sys.flow_decision': FlowDecisionRow
+  'sys.flow_todo': FlowTodoRow
+}
