@@ -1,4 +1,6 @@
 // A correction of a mark from its table to the mark, and every way around its flow (docs/rules/contract.md#flows).
+import { isJobOver } from '@jiaowu/api/contract/job'
+import { importFile, toCsv } from '../../support/imports.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaultTenant } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
@@ -99,9 +101,10 @@ it('lets nobody decide twice where two are asked, and nobody of another faculty'
   expect((await refusedBy(send(everything, id, 'APPROVE'))).code).toBe(403)
 })
 
-it('changes the state by no other way: form, grid, paste, import, bulk, button, new row, restored version', async () => {
-  const { teacher, admin, make } = school
+it('changes the state by no other way: a form, a new row, an import, a bulk change, a second entity', async () => {
+  const { teacher, admin, make, gradeOf } = school
   const id = await make(teacher)
+  const before = await gradeOf(id)
   const { version } = await row(id)
   const direct = await refusedBy(
     admin.entityData.update({ params: { tag, id }, body: { version, state: 'approved' } }),
@@ -114,26 +117,52 @@ it('changes the state by no other way: form, grid, paste, import, bulk, button, 
     ),
   ).toMatchObject({ rules: ['flow'] })
   expect(await refusedBy(make(teacher, { state: 'approved' }))).toMatchObject({ rules: ['flow'] })
+  const update = { mode: 'update', key: 'id', onError: 'skip' } as const
+  const file = toCsv(`id,state\n${id},approved`)
+  expect(await importFile(admin, tag, file, update)).toMatchObject({ updated: 0, failed: 1 })
+  const added = toCsv('title,state\n新的,approved')
+  expect(await importFile(admin, tag, added, { mode: 'insert', onError: 'skip' })).toMatchObject({
+    inserted: 0,
+    failed: 1,
+  })
+  const bulk = await admin.bulk.update({
+    params: { tag },
+    body: { ids: [id], set: { state: 'approved' } },
+  })
+  expect(await waitForBulkEnd(bulk.id)).toMatchObject({ changed: 0 })
+  const { definition } = await admin.design.draft({ params: { name: 'biz.mark_fix' } })
+  await admin.design.create({
+    body: { ...definition, tag: 'MARK_SECOND', name: '另一个', options: {} },
+  })
+  const second = await refusedBy(
+    admin.entityData.update({
+      params: { tag: 'MARK_SECOND', id },
+      body: { version, state: 'approved' },
+    }),
+  )
+  expect(second).toMatchObject({ rules: ['flow'] })
   expect((await row(id))['state']).toBe('draft')
-  const { id: job } = await admin.bulk
-    .start({
-      params: { tag },
-      body: { action: 'update', ids: [id], set: { state: 'approved' } } as never,
-    })
-    .catch(() => ({ id: '' }))
-  expect(job === '' || (await bulkFaults(job)).length > 0).toBe(true)
-  expect((await row(id))['state']).toBe('draft')
+  expect(await gradeOf(id)).toBe(before)
 })
-async function bulkFaults(id: string): Promise<readonly unknown[]> {
+
+it('begins a case for each row of an import, for whoever imports it', async () => {
+  const { teacher } = school
+  const added = toCsv('title,reason\n导入的,来自文件')
+  await importFile(school.admin, tag, added, { mode: 'insert', onError: 'skip' })
+  const { records } = await school.admin.entityData.page({
+    params: { tag },
+    body: { queries: { state: 'draft' }, pageSize: 200 },
+  })
+  const imported = records.find(({ title }) => title === '导入的')
+  expect(imported).toBeDefined()
+  expect(await names(school.admin, imported?.id ?? '')).toEqual(['SUBMIT', 'CANCEL'])
+  expect(await names(teacher, imported?.id ?? '')).toEqual([])
+})
+
+async function waitForBulkEnd(id: string) {
   for (;;) {
     const job = await school.admin.bulk.get({ params: { id } })
-    if (['paused', 'done', 'failed', 'reviewing'].includes(job.status)) {
-      const { records } = await school.admin.bulk.rows({
-        params: { id },
-        body: { pageSize: 10 },
-      } as never)
-      return records as readonly unknown[]
-    }
+    if (isJobOver(job) || job.status === 'paused') return job
     await new Promise((resolve) => {
       setTimeout(resolve, 20)
     })

@@ -146,21 +146,16 @@ async function createDefinition(admin: Api): Promise<void> {
     },
     state: { isAdd: 1, isEdit: 1, isQuery: 1 },
   }
-  await admin.design
-    .create({
-      body: {
-        ...definition,
-        tag,
-        name: '成绩更正',
-        tagField: 'title',
-        fields: definition.fields.map((field) => ({ ...field, ...rename[field.columnName ?? ''] })),
-        options: { ...definition.options, flow: buildFlow() },
-      },
-    })
-    .catch((e: any) => {
-      console.log(JSON.stringify(e.problem, null, 1))
-      throw e
-    })
+  await admin.design.create({
+    body: {
+      ...definition,
+      tag,
+      name: '成绩更正',
+      tagField: 'title',
+      fields: definition.fields.map((field) => ({ ...field, ...rename[field.columnName ?? ''] })),
+      options: { ...definition.options, flow: buildFlow() },
+    },
+  })
 }
 
 /** What a refused call was answered. */

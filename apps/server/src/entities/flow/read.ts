@@ -6,6 +6,7 @@ import {
   compileFlow,
   type CompiledFlow,
   type FlowCase,
+  type FlowOffer,
   listActive,
   listEditable,
   listOffers,
@@ -76,7 +77,7 @@ export async function readFlow(
     since: known.since === null ? null : localTime(new Date(known.since)),
     applicant:
       applicant === null ? null : { id: applicant, name: names.get(applicant) ?? applicant },
-    can: offers.map(({ name, event }) => ({
+    can: forwardFirst(flow, offers).map(({ name, event }) => ({
       event: name,
       name: pick(context, event.name),
       ask: (event.ask ?? []).map(({ attrName, required }) => ({ attrName, required })),
@@ -87,6 +88,16 @@ export async function readFlow(
     edit: isGone ? [] : [...listEditable(flow, flowCase)],
     version: buildVersion(known.version, row),
   }
+}
+
+/** The database keeps no order of events: what leads on comes first, then back, then to a refusal. */
+function forwardFirst({ parts }: CompiledFlow, offers: readonly FlowOffer[]): readonly FlowOffer[] {
+  const rank = ({ part: { target } }: FlowOffer) => {
+    const state = target === null ? undefined : parts.states.get(target)?.state
+    const isRefused = state?.final === true && (state.tone === 'red' || state.tone === 'grey')
+    return isRefused ? 3 : target === parts.flow.initial ? 2 : target === null ? 1 : 0
+  }
+  return offers.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Both the case and the row must be as the decider has seen them. */

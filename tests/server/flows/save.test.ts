@@ -1,0 +1,163 @@
+// A definition with a flow is proved when it is saved, by its school's roles and its author's rights.
+import type { Flow } from '@jiaowu/api/entity/definition/flow'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildFlow, createFlowSchool, type FlowSchool, refusedBy, tag } from './flow-school.ts'
+
+let school: FlowSchool
+beforeAll(async () => {
+  school = await createFlowSchool()
+})
+afterAll(() => school.app.close())
+
+type Draft = { -readonly [K in keyof Flow]: Flow[K] } & { states: Record<string, any> }
+
+async function saveFlow(change: (flow: Draft) => void, by = school.admin) {
+  const stored = await school.admin.design.load({ params: { tag } })
+  const flow = buildFlow() as Draft
+  change(flow)
+  const { findings: _findings, drift: _drift, ...body } = stored
+  return await by.design.save({
+    params: { tag },
+    body: { ...body, options: { ...stored.options, flow } },
+  })
+}
+
+it('refuses a flow in which the applicant may decide, and tells the path with its states', async () => {
+  const refused = await refusedBy(
+    saveFlow((flow) => {
+      flow.states['office'].on.APPROVE.who = [{ role: 'OFFICE' }]
+    }),
+  )
+  expect(refused.code).toBe(42200)
+  expect(refused.texts[0]).toBe(
+    '流程：申请人可以办理自己的申请（状态“教务处审核”，“同意”）：甲 提交 → 乙（SECRETARY） 同意 → 甲（OFFICE） 同意。请在 who 中加上 others。',
+  )
+  expect((refused.data as { findings: unknown[] }).findings[0]).toMatchObject({
+    id: 'flow.fault.selfDecision',
+    path: [
+      { who: '甲', event: '提交' },
+      { who: '乙（SECRETARY）', event: '同意' },
+      { who: '甲（OFFICE）', event: '同意' },
+    ],
+    states: ['faculty', 'office'],
+  })
+  const stored = await school.admin.design.load({ params: { tag } })
+  const { findings } = await school.admin.design.check({
+    body: {
+      ...stored,
+      options: {
+        ...stored.options,
+        flow: { ...buildFlow(), initial: 'nowhere' },
+      },
+    },
+  })
+  expect(findings.map(({ id, flow }) => [id, flow?.id])).toEqual([
+    ['entity.E121', 'flow.fault.initial'],
+  ])
+})
+
+it('refuses what it cannot do, instead of taking it and not doing it', async () => {
+  for (const change of [
+    (flow: Draft) => {
+      flow.states['office'].after = { '48 h': { target: 'rejected' } }
+    },
+    (flow: Draft) => {
+      flow.states['office'].on.REJECT.effects = [
+        { notify: { who: [{ applicant: true }], template: 'x' } },
+      ]
+    },
+    (flow: Draft) => {
+      flow.states['office'].on.REJECT.effects = [{ document: 'X' }]
+    },
+  ])
+    expect((await refusedBy(saveFlow(change))).texts[0]).toContain('目前还不能执行')
+})
+
+it('names what its author may not do: a flow lends nobody a right', async () => {
+  const { app } = school
+  const designer = await createDesigner(app)
+  const refused = await refusedBy(
+    saveFlow((flow) => {
+      flow.rules = []
+      flow.states['faculty'].on.RETURN.effects = [
+        { update: { relation: 'grade', set: { score: '100' } } },
+      ]
+    }, designer),
+  )
+  expect(refused.rules).toContain('flow.right')
+  expect(refused.texts.join()).toContain('EDU_GRADE')
+})
+
+async function createDesigner(app: FlowSchool['app']): Promise<FlowSchool['admin']> {
+  const { kysely: db } = app.services.database
+  const [id, user] = [app.services.newId(), app.services.newId()]
+  await db
+    .insertInto('sys.role')
+    .values({ id, tenant_id: '10000', code: 'FLOW_DESIGNER', name: 'FLOW_DESIGNER' })
+    .execute()
+  for (const code of [
+    'entity:design',
+    `entity:${tag}:view`,
+    'entity:EDU_GRADE:view',
+    'entity:EDU_FACULTY:view',
+  ])
+    await db
+      .insertInto('sys.role_permission')
+      .values({ tenant_id: '10000', role_id: id, code })
+      .execute()
+  const { password_hash } = await db
+    .selectFrom('sys.app_user')
+    .select('password_hash')
+    .where('tenant_id', '=', '10000')
+    .where('account', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('sys.app_user')
+    .values({
+      id: user,
+      tenant_id: '10000',
+      account: 'flow-designer',
+      name: 'flow-designer',
+      password_hash,
+      must_change_password: false,
+      role_ids: [id],
+    })
+    .execute()
+  return await app.signIn('flow-designer')
+}
+
+it('lets running cases finish as they began, also when the flow is taken out', async () => {
+  const { teacher, secretary, make, admin } = school
+  const id = await make(teacher)
+  const read = async () => await teacher.flow.read({ params: { tag, id } })
+  await teacher.flow.send({
+    params: { tag, id, event: 'SUBMIT' },
+    body: { version: (await read()).version },
+  })
+  await saveFlow((flow) => {
+    // New cases go to the office at once.
+    flow.states['draft'].on.SUBMIT.target = 'office'
+    flow.states['office'].on.RETURN.target = 'draft'
+    delete flow.states['faculty']
+    flow.rules = []
+  })
+  expect(
+    (await secretary.flow.read({ params: { tag, id } })).can.map(({ event }) => event),
+  ).toEqual(['APPROVE', 'RETURN'])
+  const fresh = await make(teacher)
+  await teacher.flow.send({
+    params: { tag, id: fresh, event: 'SUBMIT' },
+    body: { version: (await teacher.flow.read({ params: { tag, id: fresh } })).version },
+  })
+  expect((await teacher.flow.read({ params: { tag, id: fresh } })).state).toBe('office')
+  const stored = await admin.design.load({ params: { tag } })
+  const { flow: _flow, ...options } = stored.options
+  await admin.design.save({ params: { tag }, body: { ...stored, options } })
+  const left = await secretary.flow.read({ params: { tag, id } })
+  expect(left).toMatchObject({ state: 'faculty', can: [], log: [{ event: 'SUBMIT' }] })
+  const refused = await refusedBy(
+    secretary.flow.send({ params: { tag, id, event: 'APPROVE' }, body: { version: left.version } }),
+  )
+  expect(refused).toMatchObject({ code: 409 })
+  expect(refused.message).toContain('流程已从定义中删除')
+})
