@@ -17,6 +17,7 @@ import {
 import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { dictionaryRights } from './dictionary-rights.ts'
 import { entityRights } from './entity-rights.ts'
+import { flowRights } from './flow-rights.ts'
 import { moneyRights } from './money-rights.ts'
 import type { ScopeCheck } from '@jiaowu/api/contract/administration/role'
 import { codesOf, ownGender, type RouteName } from '../world.ts'
@@ -54,6 +55,7 @@ function scopeAim(expression: string, isRight: (found: ScopeCheck, who: Subject)
 
 export const rights: Readonly<Record<RouteName, RouteRow>> = {
   ...entityRights,
+  ...flowRights,
   // Everyone
   'session.signIn': bare('anyone', 422),
   'session.captcha': bare('anyone', 422),
