@@ -46,6 +46,7 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
   addSessionCommands(program, builder)
   addProfileCommands(program, builder)
   addEntityCommands(program, builder)
+  addFlowCommands(program, builder)
   addDesignCommands(program, builder)
   addStudentCommand(program, builder)
   addJobCommands(program, builder)
@@ -110,6 +111,26 @@ function addSessionCommands(program: Command, { text, run, group, leaf }: Builde
   leaf(account, 'end-sessions <account>', 'cli.account.endSessions')
     .option('-y, --yes', text('cli.opt.yes'))
     .action(run(async () => (await import('./commands/session.ts')).endAccountSessions))
+}
+
+function addFlowCommands(program: Command, { text, run, group, leaf }: Builder): void {
+  leaf(program, 'todo', 'cli.todo')
+    .option('--mine <which>', text('cli.todo.mine'), 'open')
+    .option('--tag <tag>', text('cli.todo.tag'))
+    .option('-p, --page <n>', text('cli.opt.page'), '1')
+    .action(run(async () => (await import('./commands/flow.ts')).listTodos))
+  const flow = group(program, 'flow', 'cli.flow')
+  leaf(flow, 'show <tag> <id>', 'cli.flow.show').action(
+    run(async () => (await import('./commands/flow.ts')).showFlow),
+  )
+  leaf(flow, 'decide <tag> <id> <event>', 'cli.flow.decide')
+    .option('--note <text>', text('cli.flow.note'))
+    .option('--set <field=value>', text('cli.opt.set'), repeat, [])
+    .option('--dry-run', text('cli.flow.dryRun'))
+    .action(run(async () => (await import('./commands/flow.ts')).decideFlow))
+  leaf(flow, 'withdraw <tag> <id>', 'cli.flow.withdraw')
+    .option('--note <text>', text('cli.flow.note'))
+    .action(run(async () => (await import('./commands/flow.ts')).withdrawFlow))
 }
 
 function addProviderCommands(program: Command, { run, group, leaf }: Builder): void {

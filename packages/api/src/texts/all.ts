@@ -4,6 +4,7 @@ import { attachmentTexts } from './console/attachment.ts'
 import { auditTexts } from './server/audit.ts'
 import { bulkTexts } from './console/bulk.ts'
 import { cliBulkTexts } from './terminal/cli-bulk.ts'
+import { cliFlowTexts } from './terminal/cli-flow.ts'
 import { cliTransferTexts } from './terminal/cli-transfer.ts'
 import { cliDesignTexts } from './terminal/cli-design.ts'
 import { cliTexts } from './terminal/cli.ts'
@@ -52,6 +53,7 @@ export const allTexts = {
   ...ssoTexts,
   ...cliBulkTexts,
   ...cliDesignTexts,
+  ...cliFlowTexts,
   ...cliTexts,
   ...cliTransferTexts,
   ...commonTexts,

@@ -4,11 +4,18 @@ import type { Flow, FlowEffect } from '@jiaowu/api/entity/definition/flow'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
 import { proveDefinition } from '@jiaowu/machines/flow/prove-definition'
-import type { DesignContext } from '@jiaowu/validation'
+import { listParts } from '@jiaowu/machines/flow/parts'
+import {
+  type DesignContext,
+  listRelationReads,
+  listRowNames,
+  parseFormula,
+} from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { accessTo, isAllowed } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
+import { authorRights } from '../design/author-rights.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
 
 /** Proves flows with the roles, entities and dictionaries of the caller's school. */
@@ -102,20 +109,71 @@ export async function assertMayFlow(
     .find(({ tag, definition: each }) => tag !== definition.tag && each.options.flow !== undefined)
   if (other !== undefined) fault('flow', { key: 'flow.secondFlow', params: { tag: other.tag } })
   if (JSON.stringify(before?.options.flow) !== JSON.stringify(flow))
-    for (const effect of listFlowEffects(flow)) {
-      const tag = findEffectTag(definition, effect)
-      if (tag === null) continue
-      const sets =
-        'create' in effect ? effect.create.set : 'update' in effect ? effect.update.set : {}
-      const right = await findMissingRight(
-        context,
-        await context.registry.find(context.subject.tenant, tag),
-        'create' in effect ? 'add' : 'update',
-        Object.keys(sets),
-      )
-      if (right !== null) fault('flow.right', { key: 'flow.noRight', params: { name: right } })
-    }
+    for (const name of await listMissingRights(context, definition, flow))
+      fault('flow.right', { key: 'flow.noRight', params: { name } })
   if (faults.length > 0) throw new Invalid(faults)
+}
+
+/** The entities and fields that the flow writes or reads, and its author may not. */
+async function listMissingRights(
+  context: Context,
+  definition: EntityDefinition,
+  flow: Flow,
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const effect of listFlowEffects(flow)) {
+    const tag = 'set' in effect ? definition.tag : findEffectTag(definition, effect)
+    if (tag === null) continue
+    const right = await findMissingRight(
+      context,
+      await context.registry.find(context.subject.tenant, tag),
+      'create' in effect ? 'add' : 'update',
+      Object.keys(listSets(effect)),
+    )
+    if (right !== null) found.push(right)
+  }
+  const missingRight = await authorRights(context, definition)
+  for (const { tag, attrName } of listReads(definition, flow)) {
+    const target =
+      tag === definition.tag ? undefined : await context.registry.find(context.subject.tenant, tag)
+    const isPersonal =
+      tag === definition.tag
+        ? definition.fields.some((field) => field.attrName === attrName && field.pii !== null)
+        : target?.field(attrName)?.pii != null
+    if (isPersonal || missingRight({ kind: 'attribute', tag, attrName }) !== null)
+      found.push(`${tag}.${attrName}`)
+  }
+  return [...new Set(found)]
+}
+
+function listSets(effect: FlowEffect): Readonly<Record<string, string>> {
+  return 'set' in effect
+    ? effect.set
+    : 'update' in effect
+      ? effect.update.set
+      : 'create' in effect
+        ? effect.create.set
+        : {}
+}
+
+/** What the expressions of a flow read: fields of the row, and of the rows that its relations lead to. */
+function listReads(
+  { tag, fields }: EntityDefinition,
+  flow: Flow,
+): readonly { readonly tag: string; readonly attrName: string }[] {
+  const sources = [
+    ...listFlowEffects(flow).flatMap((effect) => Object.values(listSets(effect))),
+    ...listParts(flow).events.flatMap(({ event }) => event?.when ?? []),
+  ]
+  return sources.flatMap((source) => {
+    const ast = parseFormula(source)
+    const related = listRelationReads(ast).flatMap(({ attrName, property }) => {
+      const target = fields.find((field) => field.attrName === attrName)?.dictValue?.split('.')[0]
+      return target === undefined ? [] : [{ tag: target, attrName: property }]
+    })
+    const own = listRowNames(ast).filter((name) => fields.some(({ attrName }) => attrName === name))
+    return [...own.map((attrName) => ({ tag, attrName })), ...related]
+  })
 }
 
 /** `TAG`, or `TAG.attrName`, that the author may not write; null where they may. */

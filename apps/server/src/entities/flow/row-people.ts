@@ -32,8 +32,13 @@ interface ReadRelation {
   readonly keyed: Keyed
   readonly fields: readonly LoadedField[]
 }
-/** The relations that a flow reads, by attrName. */
-export type FlowReads = ReadonlyMap<string, ReadRelation>
+/** What a flow reads of rows. */
+export interface FlowReads {
+  /** By attrName. */
+  readonly relations: ReadonlyMap<string, ReadRelation>
+  /** Personal data decides nothing and is copied nowhere, also where it was marked after the save. */
+  readonly hidden: ReadonlySet<string>
+}
 
 export interface FlowRow {
   /** The row as expressions read it: relations carry the values of their rows. */
@@ -81,7 +86,12 @@ export function listFlowReads(
       fields: fields.filter(({ kind, pii }) => !kind.secret && pii === null),
     })
   }
-  return found
+  return {
+    relations: found,
+    hidden: new Set(
+      entity.fields.filter(({ pii }) => pii !== null).map(({ definition }) => definition.attrName),
+    ),
+  }
 }
 
 function listSources({ parts: { events, done } }: CompiledFlow): readonly string[] {
@@ -138,9 +148,11 @@ export async function loadFlowRow(
   row: Row,
 ): Promise<FlowRow> {
   const related = new Map<string, readonly RelatedRow[]>()
-  for (const [attrName, read] of reads)
+  for (const [attrName, read] of reads.relations)
     related.set(attrName, await loadRelated(db, tenant, read, row[attrName]))
-  const scope: Record<string, unknown> = { ...row }
+  const scope: Record<string, unknown> = Object.fromEntries(
+    Object.entries(row).filter(([name]) => !reads.hidden.has(name)),
+  )
   for (const [attrName, rows] of related)
     scope[attrName] = rows.map(({ key, values }) => ({ id: key, name: '', values }))
   const people = new Map<string, readonly FlowAddressee[]>()
@@ -148,7 +160,7 @@ export async function loadFlowRow(
     const key = buildTermKey(term)
     if (key === applicantKey || people.has(key)) continue
     const name = readsOfTerm(term)
-    const target = name === null ? undefined : reads.get(name)?.target
+    const target = name === null ? undefined : reads.relations.get(name)?.target
     people.set(key, listAddressees(term, target, name === null ? [] : (related.get(name) ?? [])))
   }
   return {

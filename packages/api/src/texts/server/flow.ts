@@ -64,8 +64,8 @@ export const flowTexts = group({
     'The table has a flow already ({tag}). A table has one flow at most.',
   ],
   'flow.noRight': [
-    '流程要写“{name}”，而您自己没有写它的全部权限。请由有权的人保存。',
-    'The flow writes “{name}”, which you may not write on every row yourself. Let somebody save it who may.',
+    '流程要读或写“{name}”，而您自己没有相应的全部权限，或它是个人信息。请去掉它，或由有权的人保存。',
+    'The flow reads or writes “{name}”, which you may not on every row, or which is personal data. Leave it out, or let somebody save it who may.',
   ],
   'flow.who.role': ['{role}', '{role}'],
   'flow.who.within': ['{role}（{org}）', '{role} ({org})'],

@@ -1,0 +1,134 @@
+// Decisions in flows (docs/rules/contract.md#flows): what waits, where a record is, and to decide.
+import { type FlowStateAnswer, todoKinds, type TodoKind } from '@jiaowu/api/contract/entity/flow'
+import { t } from '@jiaowu/api/texts/index'
+import type { CommandLine } from '../command-line.ts'
+import { parseValues } from '../entities/entity-query.ts'
+import { CommandError, exitCodes } from '../exit.ts'
+import { connect } from '../session/connect.ts'
+import type { Api } from '../session/api.ts'
+
+interface TodoFlags {
+  readonly mine: string
+  readonly tag?: string
+  readonly page: string
+}
+
+/** `todo`: the cases that wait for the caller, that they began, or that they decided in. */
+export async function listTodos(line: CommandLine, { mine, tag, page }: TodoFlags): Promise<void> {
+  const { locale, output, signal } = line
+  if (!isTodoKind(mine))
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.todo.badMine', { value: mine }))
+  const { records, total } = await connect(line).api.flow.todo({
+    body: { mine, pageNum: page, ...(tag !== undefined && { tag }) },
+    signal,
+  })
+  output.rows(records, () => ({
+    heads: (['tag', 'id', 'title', 'state', 'applicant', 'since'] as const).map((name) =>
+      t(locale, `cli.flow.col.${name}`),
+    ),
+    cells: records.map((each) => [
+      each.tag,
+      each.id,
+      each.title,
+      each.name,
+      each.applicant?.name ?? '',
+      each.since,
+    ]),
+  }))
+  output.talk(t(locale, 'cli.todo.total', { n: total }))
+}
+
+function isTodoKind(text: string): text is TodoKind {
+  return (todoKinds as readonly string[]).includes(text)
+}
+
+/** `flow show TAG ID`: the state, what the caller may do, who is waited for, and the log. */
+export async function showFlow(line: CommandLine, tag: string, id: string): Promise<void> {
+  const answer = await connect(line).api.flow.read({ params: { tag, id }, signal: line.signal })
+  line.output.data(answer, () => describeFlow(line, answer))
+}
+
+function describeFlow({ locale }: CommandLine, flow: FlowStateAnswer): readonly string[] {
+  const { name, since, active, can, open, log } = flow
+  const where = active.filter(({ path }) => path !== flow.state).map((each) => each.name)
+  return [
+    `${t(locale, 'cli.flow.col.state')}: ${name} (${flow.state})${since === null ? '' : `, ${since}`}`,
+    ...(where.length === 0 ? [] : [`  ${where.join(', ')}`]),
+    ...(can.length === 0
+      ? []
+      : [
+          `${t(locale, 'cli.flow.can')}: ${can
+            .map(({ event, name: label, note, ask }) => {
+              const wants = [
+                ...(note === 'required' ? ['--note'] : []),
+                ...ask
+                  .filter(({ required }) => required)
+                  .map(({ attrName }) => `--set ${attrName}=`),
+              ]
+              return `${event} (${label})${wants.length === 0 ? '' : ` ${wants.join(' ')}`}`
+            })
+            .join('; ')}`,
+        ]),
+    ...open.map(({ who, since: from }) => `${t(locale, 'cli.flow.waits')}: ${who}, ${from}`),
+    ...log.map(
+      (each) =>
+        `${each.at}  ${each.by?.name ?? '—'}  ${each.name}  ${each.from} → ${each.to}${each.note === null ? '' : `  ${each.note}`}`,
+    ),
+  ]
+}
+
+interface DecideFlags {
+  readonly set: readonly string[]
+  readonly note?: string
+  readonly dryRun?: boolean
+}
+
+/**
+ * `flow decide TAG ID EVENT`: sends the event for the record as it is now.
+ * `--dry-run` tells the state that it would lead to.
+ */
+export async function decideFlow(
+  line: CommandLine,
+  tag: string,
+  id: string,
+  event: string,
+  { set, note, dryRun = false }: DecideFlags,
+): Promise<void> {
+  const { api } = connect(line)
+  const { version } = await api.flow.read({ params: { tag, id }, signal: line.signal })
+  const fields = set.length === 0 ? {} : await readFields(line, api, tag, set)
+  const body = { version, fields, ...(note !== undefined && { note }) }
+  if (dryRun) {
+    const { results } = await api.flow.decide({
+      body: { preview: true, items: [{ tag, id, event, ...body }] },
+      signal: line.signal,
+    })
+    const [result] = results
+    if (result === undefined || !result.ok)
+      throw new CommandError(exitCodes.refused, result?.msg ?? '')
+    line.output.done(result, t(line.locale, 'cli.flow.would', { state: result.name ?? '' }), id)
+    return
+  }
+  const answer = await api.flow.send({ params: { tag, id, event }, body, signal: line.signal })
+  line.output.done(answer, t(line.locale, 'cli.flow.done', { state: answer.name }), id)
+}
+
+async function readFields(
+  line: CommandLine,
+  api: Api,
+  tag: string,
+  set: readonly string[],
+): Promise<Record<string, unknown>> {
+  const config = await api.entityData.config({ params: { tag }, signal: line.signal })
+  return await parseValues(api, config, set, line.locale)
+}
+
+/** `flow withdraw TAG ID`: the event of the applicant that takes the record back. */
+export async function withdrawFlow(
+  line: CommandLine,
+  tag: string,
+  id: string,
+  flags: Pick<DecideFlags, 'note'>,
+): Promise<void> {
+  await decideFlow(line, tag, id, 'WITHDRAW', { set: [], ...flags })
+}
