@@ -84,7 +84,7 @@ export const holes: readonly (readonly [name: string, id: string, hole: Hole])[]
     'an end that nothing leads to',
     'unreachable',
     grade((f) => {
-      delete (f.states['draft']?.on as Record<string, unknown>)['CANCEL']
+      delete (stateAt(f, 'draft').on as Record<string, unknown>)['CANCEL']
     }),
   ],
   [
@@ -107,7 +107,7 @@ export const holes: readonly (readonly [name: string, id: string, hole: Hole])[]
     grade((f) => {
       eventAt(f, 'office', 'APPROVE').target = 'faculty'
       eventAt(f, 'office', 'REJECT').target = 'faculty'
-      delete (f.states['draft']?.on as Record<string, unknown>)['CANCEL']
+      delete (stateAt(f, 'draft').on as Record<string, unknown>)['CANCEL']
     }),
   ],
   [

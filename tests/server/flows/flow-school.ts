@@ -3,7 +3,7 @@ import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import type { Flow } from '@jiaowu/api/entity/definition/flow'
 import { defaultTenant } from '@jiaowu/api/limits'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
-import { sql } from 'kysely'
+import { type QueryExecutorProvider, sql } from 'kysely'
 import { buildGradeChange } from '../../flows/good-flows.ts'
 
 export const tag = 'MARK_FIX'
@@ -41,51 +41,10 @@ export async function createFlowSchool(
 ): Promise<FlowSchool> {
   const app = await testApp(env)
   const { kysely: db } = app.services.database
-  await sql`
-    create table biz.mark_fix (
-      id bigint primary key, tenant_id bigint not null, org_id bigint, create_user bigint,
-      create_time timestamptz not null default now(), update_user bigint,
-      update_time timestamptz not null default now(), version integer not null default 1,
-      deleted_at timestamptz, title varchar(100), grade_id bigint, faculty_id bigint, score numeric(6,1),
-      reason varchar(200), state varchar(40))`.execute(db)
+  await createTable(db)
   const admin = await app.signIn('admin')
-  const { records: faculties } = await admin.entityData.page({
-    params: { tag: 'EDU_FACULTY' },
-    body: { pageSize: 2 },
-  })
-  const [faculty, other] = faculties.map(({ id }) => id)
-  // Both faculties are parts of the organisation of their own.
-  const orgs = await sql<{ id: string }>`
-    select id from sys.org where tenant_id = ${tenant}::int8 and deleted_at is null order by id limit 2`.execute(
-    db,
-  )
-  const [own, foreign] = orgs.rows.map(({ id }) => id)
-  await sql`update biz.faculty set org_id = ${own}::int8 where id = ${faculty}::int8 and tenant_id = ${tenant}::int8`.execute(
-    db,
-  )
-  await sql`update biz.faculty set org_id = ${foreign}::int8 where id = ${other}::int8 and tenant_id = ${tenant}::int8`.execute(
-    db,
-  )
-  const roles = {
-    TEACHER: ['view', 'add', 'update', 'delete'],
-    SECRETARY: ['view'],
-    OFFICE: ['view'],
-  }
-  const roleIds = new Map<string, string>()
-  for (const [code, actions] of Object.entries(roles)) {
-    const id = app.services.newId()
-    roleIds.set(code, id)
-    await sql`insert into sys.role (id, tenant_id, code, name, status) values (${id}::int8, ${tenant}::int8, ${code}, ${code}, '1')`.execute(
-      db,
-    )
-    for (const action of actions)
-      await sql`insert into sys.role_permission (tenant_id, role_id, code) values (${tenant}::int8, ${id}::int8, ${`entity:${tag}:${action}`})`.execute(
-        db,
-      )
-    await sql`insert into sys.role_permission (tenant_id, role_id, code) values (${tenant}::int8, ${id}::int8, 'entity:EDU_GRADE:view'), (${tenant}::int8, ${id}::int8, 'entity:EDU_FACULTY:view')`.execute(
-      db,
-    )
-  }
+  const { faculty, own, foreign } = await placeFaculties(db, admin)
+  const roleIds = await createRoles(app)
   const person = async (account: string, codes: readonly string[], org = own) => {
     const ids = codes.map((code) => roleIds.get(code) ?? '')
     await sql`
@@ -158,7 +117,7 @@ async function createDefinition(admin: Api): Promise<void> {
   })
 }
 
-/** What a refused call was answered. */
+/** The answer to a refused call. */
 export interface Refused {
   readonly code: number
   readonly message: string
@@ -188,4 +147,62 @@ export async function refusedBy(call: Promise<unknown>): Promise<Refused> {
     texts: issues.map(({ msg }) => msg),
     data,
   }
+}
+
+async function createTable(db: QueryExecutorProvider): Promise<void> {
+  await sql`
+    create table biz.mark_fix (
+      id bigint primary key, tenant_id bigint not null, org_id bigint, create_user bigint,
+      create_time timestamptz not null default now(), update_user bigint,
+      update_time timestamptz not null default now(), version integer not null default 1,
+      deleted_at timestamptz, title varchar(100), grade_id bigint, faculty_id bigint, score numeric(6,1),
+      reason varchar(200), state varchar(40))`.execute(db)
+}
+
+/** Two faculties, each a part of the organisation of its own. */
+async function placeFaculties(db: QueryExecutorProvider, admin: Api) {
+  const { records: faculties } = await admin.entityData.page({
+    params: { tag: 'EDU_FACULTY' },
+    body: { pageSize: 2 },
+  })
+  const [faculty, other] = faculties.map(({ id }) => id)
+  // Both faculties are parts of the organisation of their own.
+  const orgs = await sql<{ id: string }>`
+    select id from sys.org where tenant_id = ${tenant}::int8 and deleted_at is null order by id limit 2`.execute(
+    db,
+  )
+  const [own, foreign] = orgs.rows.map(({ id }) => id)
+  await sql`update biz.faculty set org_id = ${own}::int8 where id = ${faculty}::int8 and tenant_id = ${tenant}::int8`.execute(
+    db,
+  )
+  await sql`update biz.faculty set org_id = ${foreign}::int8 where id = ${other}::int8 and tenant_id = ${tenant}::int8`.execute(
+    db,
+  )
+  return { faculty, own, foreign }
+}
+
+/** Roles by code, with their ids. */
+async function createRoles(app: TestApp): Promise<ReadonlyMap<string, string>> {
+  const { kysely: db } = app.services.database
+  const roles = {
+    TEACHER: ['view', 'add', 'update', 'delete'],
+    SECRETARY: ['view'],
+    OFFICE: ['view'],
+  }
+  const roleIds = new Map<string, string>()
+  for (const [code, actions] of Object.entries(roles)) {
+    const id = app.services.newId()
+    roleIds.set(code, id)
+    await sql`insert into sys.role (id, tenant_id, code, name, status) values (${id}::int8, ${tenant}::int8, ${code}, ${code}, '1')`.execute(
+      db,
+    )
+    for (const action of actions)
+      await sql`insert into sys.role_permission (tenant_id, role_id, code) values (${tenant}::int8, ${id}::int8, ${`entity:${tag}:${action}`})`.execute(
+        db,
+      )
+    await sql`insert into sys.role_permission (tenant_id, role_id, code) values (${tenant}::int8, ${id}::int8, 'entity:EDU_GRADE:view'), (${tenant}::int8, ${id}::int8, 'entity:EDU_FACULTY:view')`.execute(
+      db,
+    )
+  }
+  return roleIds
 }

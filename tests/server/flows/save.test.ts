@@ -1,6 +1,7 @@
 // A definition with a flow is proved when it is saved, by its school's roles and its author's rights.
-import type { Flow } from '@jiaowu/api/entity/definition/flow'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Draft } from '../../flows/good-flows.ts'
+import { eventAt, stateAt } from '../../flows/holes.ts'
 import { buildFlow, createFlowSchool, type FlowSchool, refusedBy, tag } from './flow-school.ts'
 
 let school: FlowSchool
@@ -8,8 +9,6 @@ beforeAll(async () => {
   school = await createFlowSchool()
 })
 afterAll(() => school.app.close())
-
-type Draft = { -readonly [K in keyof Flow]: Flow[K] } & { states: Record<string, any> }
 
 async function saveFlow(change: (flow: Draft) => void, by = school.admin) {
   const stored = await school.admin.design.load({ params: { tag } })
@@ -25,7 +24,7 @@ async function saveFlow(change: (flow: Draft) => void, by = school.admin) {
 it('refuses a flow in which the applicant may decide, and tells the path with its states', async () => {
   const refused = await refusedBy(
     saveFlow((flow) => {
-      flow.states['office'].on.APPROVE.who = [{ role: 'OFFICE' }]
+      eventAt(flow, 'office', 'APPROVE').who = [{ role: 'OFFICE' }]
     }),
   )
   expect(refused.code).toBe(42200)
@@ -59,15 +58,15 @@ it('refuses a flow in which the applicant may decide, and tells the path with it
 it('refuses what it cannot do, instead of taking it and not doing it', async () => {
   for (const change of [
     (flow: Draft) => {
-      flow.states['office'].after = { '48 h': { target: 'rejected' } }
+      stateAt(flow, 'office').after = { '48 h': { target: 'rejected' } }
     },
     (flow: Draft) => {
-      flow.states['office'].on.REJECT.effects = [
+      eventAt(flow, 'office', 'REJECT').effects = [
         { notify: { who: [{ applicant: true }], template: 'x' } },
       ]
     },
     (flow: Draft) => {
-      flow.states['office'].on.REJECT.effects = [{ document: 'X' }]
+      eventAt(flow, 'office', 'REJECT').effects = [{ document: 'X' }]
     },
   ])
     expect((await refusedBy(saveFlow(change))).texts[0]).toContain('目前还不能执行')
@@ -79,7 +78,7 @@ it('names what its author may not do: a flow lends nobody a right', async () => 
   const refused = await refusedBy(
     saveFlow((flow) => {
       flow.rules = []
-      flow.states['faculty'].on.RETURN.effects = [
+      eventAt(flow, 'faculty', 'RETURN').effects = [
         { update: { relation: 'grade', set: { score: '100' } } },
       ]
     }, designer),
@@ -136,8 +135,8 @@ it('lets running cases finish as they began, also when the flow is taken out', a
   })
   await saveFlow((flow) => {
     // New cases go to the office at once.
-    flow.states['draft'].on.SUBMIT.target = 'office'
-    flow.states['office'].on.RETURN.target = 'draft'
+    eventAt(flow, 'draft', 'SUBMIT').target = 'office'
+    eventAt(flow, 'office', 'RETURN').target = 'draft'
     delete flow.states['faculty']
     flow.rules = []
   })

@@ -9,9 +9,9 @@ import {
 } from '@jiaowu/validation'
 import type { Expression } from '@jiaowu/validation'
 import type { FlowFault, FlowFaultId } from './fault.ts'
-import { type FlowParts, placeOf, type ShapeRule } from './parts.ts'
+import { type FlowParts, formatPlace, type ShapeRule } from './parts.ts'
 
-/** What the prover knows of the definition and its school; null parts are unknown. */
+/** The prover's knowledge of the definition and its school; null parts are unknown. */
 export interface FlowFacts {
   readonly fields: ReadonlyMap<string, FlowField> | null
   /** Fields of another entity that may be written; undefined where there is none of the tag. */
@@ -56,7 +56,7 @@ function buildFault(
   severity: FlowFault['severity'] = 'error',
 ): FlowFault {
   const { state, event = '' } = place
-  const at = placeOf(state, event)
+  const at = formatPlace(state, event)
   return {
     id,
     severity,
@@ -75,49 +75,69 @@ function listShapeFaults({ faults }: FlowParts): readonly FlowFault[] {
 
 function listNameFaults(parts: FlowParts, facts: FlowFacts): readonly FlowFault[] {
   const { flow, states, events, done } = parts
-  const known = (name: string) => facts.fields === null || facts.fields.has(name)
-  const found: FlowFault[] = []
-  const place = { state: '' }
-  const field = facts.fields?.get(flow.field)
-  if (facts.fields !== null && (field === undefined || !field.isText || !field.isWritten))
-    found.push(buildFault('flow.fault.field', place, flow.field))
-  if (field?.items !== null && field?.items !== undefined) {
-    const { items } = field
-    for (const key of Object.keys(flow.states))
-      if (!items.includes(key))
-        found.push(buildFault('flow.fault.noItem', { state: key }, flow.field))
-  }
-  for (const { path, state } of states.values())
-    for (const name of state?.edit ?? [])
-      if (!known(name) || name === flow.field)
-        found.push(buildFault('flow.fault.edit', { state: path }, name))
-  for (const { path, key, event, effects } of events) {
-    const own = { state: path, event: key }
-    for (const { attrName } of event?.ask ?? [])
-      if (
-        !known(attrName) ||
-        attrName === flow.field ||
-        facts.fields?.get(attrName)?.isEdited === false
-      )
-        found.push(buildFault('flow.fault.ask', own, attrName))
-    if (event === null && !facts.hasTimers)
-      found.push(buildFault('flow.fault.effect', own, 'after'))
-    if (event !== null) {
-      for (const part of event.who)
-        if (part !== 'others')
-          for (const term of listTerms(part)) found.push(...checkTerm(term, facts, own))
-      if (event.when !== undefined)
-        found.push(...checkExpression(event.when, parseExpression, facts, own))
-    }
-    for (const effect of effects) found.push(...checkEffect(effect, flow, facts, own))
-  }
-  for (const [path, { effects }] of done)
-    for (const effect of effects)
-      found.push(...checkEffect(effect, flow, facts, { state: path, event: 'onDone' }))
-  for (const rule of flow.rules ?? [])
-    if (typeof rule === 'object' && 'noEffectWhen' in rule)
-      found.push(...checkExpression(rule.noEffectWhen, parseExpression, facts, place))
-  return found
+  return [
+    ...checkField(flow, facts),
+    ...[...states.values()].flatMap(({ path, state }) =>
+      (state?.edit ?? [])
+        .filter((name) => !isKnown(facts, name) || name === flow.field)
+        .map((name) => buildFault('flow.fault.edit', { state: path }, name)),
+    ),
+    ...events.flatMap((part) => checkEvent(part, flow, facts)),
+    ...[...done].flatMap(([path, { effects }]) =>
+      effects.flatMap((effect) =>
+        checkEffect(effect, flow, facts, { state: path, event: 'onDone' }),
+      ),
+    ),
+    ...(flow.rules ?? []).flatMap((rule) =>
+      typeof rule === 'object' && 'noEffectWhen' in rule
+        ? checkExpression(rule.noEffectWhen, parseExpression, facts, { state: '' })
+        : [],
+    ),
+  ]
+}
+
+function isKnown({ fields }: FlowFacts, name: string): boolean {
+  return fields === null || fields.has(name)
+}
+
+/** The field of the state, and its choices where it has some. */
+function checkField(flow: Flow, { fields }: FlowFacts): readonly FlowFault[] {
+  if (fields === null) return []
+  const field = fields.get(flow.field)
+  if (field === undefined || !field.isText || !field.isWritten)
+    return [buildFault('flow.fault.field', { state: '' }, flow.field)]
+  const { items } = field
+  return items === null
+    ? []
+    : Object.keys(flow.states)
+        .filter((key) => !items.includes(key))
+        .map((key) => buildFault('flow.fault.noItem', { state: key }, flow.field))
+}
+
+function checkEvent(
+  { path, key, event, effects }: FlowParts['events'][number],
+  flow: Flow,
+  facts: FlowFacts,
+): readonly FlowFault[] {
+  const own = { state: path, event: key }
+  const onEffects = effects.flatMap((effect) => checkEffect(effect, flow, facts, own))
+  if (event === null)
+    return facts.hasTimers
+      ? onEffects
+      : [buildFault('flow.fault.effect', own, 'after'), ...onEffects]
+  const canBeAsked = (name: string) =>
+    isKnown(facts, name) && name !== flow.field && facts.fields?.get(name)?.isEdited !== false
+  return [
+    ...(event.ask ?? [])
+      .filter(({ attrName }) => !canBeAsked(attrName))
+      .map(({ attrName }) => buildFault('flow.fault.ask', own, attrName)),
+    ...event.who
+      .filter((part) => part !== 'others')
+      .flatMap(listTerms)
+      .flatMap((term) => checkTerm(term, facts, own)),
+    ...(event.when === undefined ? [] : checkExpression(event.when, parseExpression, facts, own)),
+    ...onEffects,
+  ]
 }
 
 type WhoPart =

@@ -17,19 +17,19 @@ import {
 } from './flow.ts'
 import type { FlowPerson } from './people.ts'
 
-const named = (zh: string) => ({ zh, en: zh })
+const buildName = (zh: string) => ({ zh, en: zh })
 const office = (role: string) => ({
-  name: named(role),
+  name: buildName(role),
   initial: 'open',
   states: {
     open: {
-      name: named('办理'),
+      name: buildName('办理'),
       on: {
-        APPROVE: { name: named('同意'), target: 'agreed', who: [{ role }, 'others'] },
-        RETURN: { name: named('退回'), target: 'draft', who: [{ role }, 'others'] },
+        APPROVE: { name: buildName('同意'), target: 'agreed', who: [{ role }, 'others'] },
+        RETURN: { name: buildName('退回'), target: 'draft', who: [{ role }, 'others'] },
       },
     },
-    agreed: { name: named('同意'), final: true },
+    agreed: { name: buildName('同意'), final: true },
   },
 })
 const flow: Flow = v.parse(flowSchema, {
@@ -37,41 +37,41 @@ const flow: Flow = v.parse(flowSchema, {
   initial: 'draft',
   states: {
     draft: {
-      name: named('草稿'),
+      name: buildName('草稿'),
       edit: ['reason'],
       on: {
         SUBMIT: [
           {
-            name: named('提交'),
+            name: buildName('提交'),
             target: 'offices',
             who: [{ applicant: true }],
             when: 'row.days > 3',
           },
-          { name: named('提交'), target: 'pair', who: [{ applicant: true }] },
+          { name: buildName('提交'), target: 'pair', who: [{ applicant: true }] },
         ],
       },
     },
     offices: {
-      name: named('会签'),
+      name: buildName('会签'),
       type: 'parallel',
       states: { finance: office('FINANCE'), library: office('LIBRARY') },
       onDone: { target: 'pair', effects: [{ set: { reason: "'x'" } }] },
     },
     pair: {
-      name: named('两人'),
+      name: buildName('两人'),
       on: {
         APPROVE: {
-          name: named('同意'),
+          name: buildName('同意'),
           target: 'done',
           who: [{ all: [{ role: 'HEAD' }, { role: 'DEAN' }] }, 'others'],
         },
       },
       after: { '48 h': { target: 'lapsed' } },
     },
-    done: { name: named('完成'), final: true },
-    lapsed: { name: named('逾期'), final: true },
+    done: { name: buildName('完成'), final: true },
+    lapsed: { name: buildName('逾期'), final: true },
   },
-  on: { VOID: { name: named('作废'), target: 'lapsed', who: [{ role: 'ADMIN' }, 'others'] } },
+  on: { VOID: { name: buildName('作废'), target: 'lapsed', who: [{ role: 'ADMIN' }, 'others'] } },
 })
 const compiled: CompiledFlow = compileFlow(flow)
 const row = { days: 5 }
@@ -112,7 +112,7 @@ describe('a compiled flow', () => {
     expect(next.value).toEqual({ offices: { finance: 'open', library: 'agreed' } })
     // 'others': who has decided in one office decides in no second one.
     expect(names(next, both)).toEqual([])
-    // Who holds one of the roles need not name the region.
+    // A person who holds one of the roles need not name the region.
     expect(
       findOffer(listOffers(compiled, inOffices, person('c', 'FINANCE'), row), 'APPROVE')?.part.path,
     ).toBe('offices.finance.open')

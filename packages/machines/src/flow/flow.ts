@@ -1,4 +1,5 @@
-// What may happen to a case of a flow, and what happens (docs/rules/contract.md#flows). Pure: the caller keeps the case.
+// Decides cases of a flow and tells what may happen to them (docs/rules/contract.md#flows). Pure: the caller
+// keeps the case.
 import type { Flow, FlowEvent, FlowTerm } from '@jiaowu/api/entity/definition/flow'
 import { type AnyStateMachine, initialTransition, type StateValue, transition } from 'xstate'
 import { buildFlowMachine, type FlowMachineEvent, type PerformParams } from './machine.ts'

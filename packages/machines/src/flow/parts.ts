@@ -37,7 +37,7 @@ export interface FlowParts {
   readonly flow: Flow
   readonly states: ReadonlyMap<string, StatePart>
   readonly events: readonly EventPart[]
-  /** What follows the end of a state's states, by its path. */
+  /** The transition at the end of a state's states, by its path. */
   readonly done: ReadonlyMap<
     string,
     { readonly target: string; readonly effects: readonly FlowEffect[] }
@@ -54,7 +54,7 @@ export type ShapeRule =
   | 'onDone'
   | 'regions'
   | 'depth'
-export interface ShapeFault {
+interface ShapeFault {
   readonly rule: ShapeRule
   /** `states.review.on.APPROVE` */
   readonly at: string
@@ -73,7 +73,7 @@ export function listParts(flow: Flow): FlowParts {
   const events: EventPart[] = []
   const done = new Map<string, { target: string; effects: readonly FlowEffect[] }>()
   const fault = (rule: ShapeRule, path: string, event = '', name = '') =>
-    faults.push({ rule, at: placeOf(path, event), state: path, event, name })
+    faults.push({ rule, at: formatPlace(path, event), state: path, event, name })
   states.set('', {
     path: '',
     key: '',
@@ -205,7 +205,7 @@ export function joinPath(path: string, key: string): string {
 }
 
 /** Where a part of the flow stands in a definition, below `options.flow`. */
-export function placeOf(path: string, event = ''): string {
+export function formatPlace(path: string, event = ''): string {
   const state = path === '' ? '' : `states.${path.split('.').join('.states.')}`
   const own =
     event === ''

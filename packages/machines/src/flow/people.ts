@@ -9,7 +9,7 @@ export interface FlowPerson {
 }
 
 /** A decision in a case. `state` is the path of the state of the event. */
-export interface FlowDecision {
+interface FlowDecision {
   readonly by: string
   readonly state: string
 }

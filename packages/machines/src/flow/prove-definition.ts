@@ -5,7 +5,7 @@ import { findKind } from '@jiaowu/api/fields/kinds'
 import type { FlowField } from './check-parts.ts'
 import { type FlowFault, type FlowFacts, proveFlow } from './prove.ts'
 
-/** What is known of a school and its entities; without a server nothing is. */
+/** Facts of a school and its entities; without a server nothing is known. */
 export interface SchoolFacts extends Pick<FlowFacts, 'fieldsOf' | 'holders'> {
   readonly itemsOf: ((dictionary: string) => readonly string[] | undefined) | null
 }

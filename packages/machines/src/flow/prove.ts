@@ -30,7 +30,7 @@ import {
   readStateKey,
 } from './flow.ts'
 import { meetsWhen } from './machine.ts'
-import { type EventPart, listAncestors, listParts, placeOf } from './parts.ts'
+import { type EventPart, listAncestors, listParts, formatPlace } from './parts.ts'
 import { applicantKey, buildTermKey, type FlowPerson } from './people.ts'
 import { sampleRows } from './samples.ts'
 
@@ -71,7 +71,7 @@ export function proveFlow(
   const compiled = compileFlow(flow)
   const found = new Map<string, FlowFault>()
   const report: Proof['report'] = (id, { state, event = '' }, steps, more = {}) => {
-    const at = placeOf(state, event)
+    const at = formatPlace(state, event)
     const path = describeSteps(steps)
     const words = joinPathWords(path)
     const { after } = more
@@ -167,7 +167,7 @@ function proveReach({ flow: { parts }, graphs, report }: Proof): void {
 }
 
 /** States from which no end can be reached. */
-function proveEnds({ report, flow }: Proof, { nodes, edges, isBounded }: FlowGraph): void {
+function proveEnds({ report }: Proof, { nodes, edges, isBounded }: FlowGraph): void {
   if (isBounded) return
   const before = new Map<FlowNode, FlowNode[]>()
   for (const { from, to } of edges) before.set(to, [...(before.get(to) ?? []), from])
@@ -180,10 +180,10 @@ function proveEnds({ report, flow }: Proof, { nodes, edges, isBounded }: FlowGra
     (node) => !ending.has(node) && !edges.some(({ from, to }) => from === node && to !== node),
   )
   const shown = dead ?? stuck
-  report('flow.fault.noEnd', { state: innermost(flow, shown) }, listSteps(shown))
+  report('flow.fault.noEnd', { state: findInnermost(shown) }, listSteps(shown))
 }
 
-function innermost(_flow: CompiledFlow, { flowCase }: FlowNode): string {
+function findInnermost({ flowCase }: FlowNode): string {
   return listActive(flowCase).at(-1) ?? readStateKey(flowCase)
 }
 
@@ -199,7 +199,7 @@ function proveDeciders({ flow, allTerms, report }: Proof, graph: FlowGraph): voi
       if (!isTheirs && isDecision(part))
         report('flow.fault.selfDecision', { state: part.path, event: part.key }, [
           ...listSteps(node),
-          stepOf(node, part, { id: applicantId, terms: allTerms }),
+          buildStep(node, part, { id: applicantId, terms: allTerms }),
         ])
     }
     for (const { by, state } of decided)
@@ -207,18 +207,18 @@ function proveDeciders({ flow, allTerms, report }: Proof, graph: FlowGraph): voi
         if (part.path === state || !isDecision(part) || isRefusal(flow, graph, part)) continue
         report('flow.fault.sameDecider', { state: part.path, event: part.key }, [
           ...listSteps(node),
-          stepOf(node, part, { id: by, terms: allTerms }),
+          buildStep(node, part, { id: by, terms: allTerms }),
         ])
       }
   }
 }
 
 /** A step that was not taken in the walk, for a path. */
-function stepOf(node: FlowNode, part: EventPart, by: FlowPerson): FlowNode {
+function buildStep(node: FlowNode, part: EventPart, by: FlowPerson): FlowNode {
   return { ...node, part, by, from: node }
 }
 
-/** What only notes something decides nothing. */
+/** An event that only notes something decides nothing. */
 function isDecision({ target, effects }: EventPart): boolean {
   return target !== null || effects.length > 0
 }
@@ -236,43 +236,46 @@ function isRefusal(
 }
 
 function proveEffects(proof: Proof, graph: FlowGraph): void {
-  const { flow, report } = proof
-  const { parts } = flow
-  const rules = parts.flow.rules ?? []
-  const forbidden = rules.flatMap((rule) =>
-    typeof rule === 'object' && 'noEffectWhen' in rule ? [rule.noEffectWhen] : [],
-  )
+  const { flow } = proof
   for (const edge of graph.edges) {
     const [effect] = listOutward(flow, edge)
     const key = readStateKey(edge.to.flowCase)
-    const isGood = edge.to.flowCase.isDone && parts.states.get(key)?.state?.tone === 'green'
-    if (effect === undefined && !isGood) continue
-    const words = effect === undefined ? nameState(flow, key) : describeEffect(effect)
-    const at = { state: edge.part.path, event: edge.part.key }
-    const steps = listEdgeSteps(edge)
-    const { decided } = edge.to.flowCase.context
-    const tell = (id: FlowFaultId, name = '') => report(id, at, steps, { name, after: words })
-    if (decided.length === 0) tell('flow.fault.noDecision')
-    const [left] = edge.skipped
-    if (left !== undefined) tell('flow.fault.skippedRegion', left)
-    for (const region of listUndecided(flow, edge)) tell('flow.fault.skippedRegion', region)
-    if (
-      decided.length > 0 &&
-      rules.includes('twoPersons') &&
-      new Set(decided.map(({ by }) => by)).size < 2
-    )
-      tell('flow.fault.twoPersons')
-    if (
-      decided.length > 0 &&
-      rules.includes('twoOffices') &&
-      new Set(decided.map(({ by }) => by.split('#')[0])).size < 2
-    )
-      tell('flow.fault.twoOffices')
-    if (effect === undefined) continue
-    for (const source of forbidden)
-      if (meets(source, graph.row)) tell('flow.fault.noEffectWhen', source)
+    const isGood = edge.to.flowCase.isDone && flow.parts.states.get(key)?.state?.tone === 'green'
+    if (effect !== undefined) proveEffect(proof, graph, edge, describeEffect(effect), true)
+    else if (isGood) proveEffect(proof, graph, edge, nameState(flow, key), false)
   }
-  proveRegions(proof, graph)
+  proveRegions(proof)
+}
+
+/** An effect, or an end in green, has the decisions before it that it needs. */
+function proveEffect(
+  { flow, report }: Proof,
+  { row }: FlowGraph,
+  edge: FlowEdge,
+  words: Pair,
+  isEffect: boolean,
+): void {
+  const rules = flow.parts.flow.rules ?? []
+  const { decided } = edge.to.flowCase.context
+  const tell = (id: FlowFaultId, name = '') =>
+    report(id, { state: edge.part.path, event: edge.part.key }, listEdgeSteps(edge), {
+      name,
+      after: words,
+    })
+  const isFew = (people: readonly (string | undefined)[]) =>
+    decided.length > 0 && new Set(people).size < 2
+  if (decided.length === 0) tell('flow.fault.noDecision')
+  const [left] = edge.skipped
+  if (left !== undefined) tell('flow.fault.skippedRegion', left)
+  for (const region of listUndecided(flow, edge)) tell('flow.fault.skippedRegion', region)
+  if (rules.includes('twoPersons') && isFew(decided.map(({ by }) => by)))
+    tell('flow.fault.twoPersons')
+  // The people of the walk are named by their term and a number.
+  if (rules.includes('twoOffices') && isFew(decided.map(({ by }) => by.split('#')[0])))
+    tell('flow.fault.twoOffices')
+  for (const rule of isEffect ? rules : [])
+    if (typeof rule === 'object' && 'noEffectWhen' in rule && meetsWhen(rule.noEffectWhen, row))
+      tell('flow.fault.noEffectWhen', rule.noEffectWhen)
 }
 
 /** Regions of a parallel state that came to their end without a decision. */
@@ -291,7 +294,7 @@ function listUndecided({ parts }: CompiledFlow, { from, to, part }: FlowEdge): r
 }
 
 /** A region that begins at its end asks nobody. */
-function proveRegions({ flow: { parts }, report }: Proof, _graph: FlowGraph): void {
+function proveRegions({ flow: { parts }, report }: Proof): void {
   for (const { path, isParallel, children } of parts.states.values()) {
     if (!isParallel) continue
     for (const child of children) {
@@ -355,7 +358,7 @@ function proveStaff(
           !stuck.edges.some(({ from, to }) => from === each && to !== each),
       )
       if (node !== undefined)
-        report(id, { state: innermost(flow, node) }, listSteps(node), { severity: 'warning' })
+        report(id, { state: findInnermost(node) }, listSteps(node), { severity: 'warning' })
     }
   }
   if (holders !== null)
@@ -420,10 +423,6 @@ function proveReasons({ flow, graphs, report }: Proof): void {
           { state: edge.part.path, event: edge.part.key },
           listEdgeSteps(edge),
         )
-}
-
-function meets(source: string, row: FlowGraph['row']): boolean {
-  return meetsWhen(source, row)
 }
 
 function listEdgeSteps({ from, to, by, part }: FlowEdge): readonly FlowNode[] {

@@ -27,6 +27,7 @@ export async function tour(fixtures: Fixtures): Promise<string[]> {
     roles,
     dictionaries,
     views,
+    flows,
     registry,
   } as const satisfies Readonly<Record<string, Stop>>
   const lines: string[] = []
@@ -239,6 +240,29 @@ async function views({ run, rows }: Stay): Promise<Faults> {
 }
 
 /** Reads the calls of staff about students, payments and documents. */
+/** Rows without a flow say so; tests/server/flows decide on rows that have one. */
+async function flows({ rows, api: { flow } }: Stay): Promise<Faults> {
+  const { tag } = rows,
+    id = rows.idOf('03')
+  const none = { tag, id, event: 'APPROVE', version: '0.1' }
+  const { results } = await flow.decide({ body: { items: [none] } })
+  const { records } = await flow.todo({ body: { mine: 'open', tag } })
+  return [
+    isRefused('the flow of a row without one', flow.read({ params: { tag, id } }), 404),
+    isRefused(
+      'a decision without a flow',
+      flow.send({ params: { tag, id, event: 'APPROVE' }, body: { version: '0.1' } }),
+      404,
+    ),
+    expectSame(
+      'decisions made',
+      [false],
+      results.map(({ ok }) => ok),
+    ),
+    expectSame('cases that wait', [], records),
+  ]
+}
+
 async function registry({ run, rows, api: admin, children, parents }: Stay): Promise<Faults> {
   const { api } = await run.helper('registrar'),
     params = { tag: rows.tag }

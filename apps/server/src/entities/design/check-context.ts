@@ -38,13 +38,7 @@ export async function checkContextFor(
   const isOfSchools = definition.options.systemColumns?.includes('tenant_id') === true
   const table = found !== undefined && isOfSchools ? withinSchool(found) : found
   const columns = table === undefined ? [] : knownColumns(table, definition)
-  const codes = [
-    ...new Set(
-      definition.fields.flatMap(({ dictType, dictValue }) =>
-        dictType === 0 && dictValue !== null ? [dictValue] : [],
-      ),
-    ),
-  ]
+  const codes = listDictionaryCodes(definition)
   const dictionaries = await loadDictionaries(context, codes)
   const brought = broughtItems([definition, ...pending])
   const pendingByTag = new Map(pending.map((each) => [each.tag, each]))
@@ -109,6 +103,16 @@ export async function checkContextFor(
     before,
     missingRight: await authorRights(context, definition, pending),
   }
+}
+
+function listDictionaryCodes({ fields }: EntityDefinition): string[] {
+  return [
+    ...new Set(
+      fields.flatMap(({ dictType, dictValue }) =>
+        dictType === 0 && dictValue !== null ? [dictValue] : [],
+      ),
+    ),
+  ]
 }
 
 /** The formulas by which the other definitions over the same table compute a column. */

@@ -57,7 +57,7 @@ export interface FlowDecisionBody {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** The event goes to nobody else's row, and the caller learns nothing of rows that they may not see. */
+/** An event on its way, with everything that is read before the transaction. */
 interface Sending {
   readonly context: Context
   readonly entity: LoadedEntity
@@ -198,7 +198,7 @@ async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
   const step = decide(known.flow, known.flowCase, offer.part, person, row.scope)
   if (step === null) throw new StaleFlow()
   const db = withTables(trx)
-  const stored = known.stored ?? (await begin(trx, sending, known.flowCase))
+  const stored = known.stored ?? (await beginCase(trx, sending, known.flowCase))
   const before = readStateKey(known.flowCase)
   const after = readStateKey(step.next)
   const effects = step.performs.flatMap((each) => each.effects)
@@ -248,7 +248,7 @@ async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
 }
 
 /** The case of a row from before the flow begins with its first decision. */
-async function begin(
+async function beginCase(
   trx: AnyDatabase,
   { context, entity, id }: Sending,
   flowCase: KnownCase['flowCase'],

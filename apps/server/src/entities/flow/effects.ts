@@ -96,7 +96,7 @@ export async function performEffects(
     }
     const ids = flowCase.row.related.get(effect.update.relation) ?? []
     const [id] = ids
-    if (id === undefined) throw emptyTarget(labelOf(flowCase.entity, effect.update.relation))
+    if (id === undefined) throw emptyTarget(findLabel(flowCase.entity, effect.update.relation))
     await writeRows(trx, { ...writer, change: access }, [
       { kind: 'update', id, changes: listChanges(access, effect.update.set, scope) },
     ])
@@ -135,7 +135,7 @@ function createEffectWriter(
   }
 }
 
-function labelOf(entity: LoadedEntity, attrName: string): string {
+function findLabel(entity: LoadedEntity, attrName: string): string {
   return entity.field(attrName)?.definition.uiLabel ?? attrName
 }
 

@@ -161,7 +161,7 @@ export function nameState(
 }
 
 /** The name of an event by its type; timers and events that are gone are named by their key. */
-export function nameEventType(
+function nameEventType(
   context: Pick<Context, 'locale'>,
   { parts }: CompiledFlow,
   type: string,
@@ -184,7 +184,7 @@ export async function loadUserNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-export async function readLog(
+async function readLog(
   context: Context,
   { id, flow }: StoredCase,
 ): Promise<FlowStateAnswer['log']> {
@@ -257,7 +257,7 @@ async function readOpen(
 }
 
 /** The name of a state of the entity's flow; its key where the flow has it no more. */
-export function nameStateOf(
+export function nameStateByKey(
   context: Pick<Context, 'locale'>,
   { definition }: LoadedEntity,
   key: string,

@@ -64,7 +64,7 @@ export function listFlowReads(
     for (const { attrName, property } of listRelationReads(parseFormula(source)))
       read(attrName, property)
   for (const term of listTerms(flow)) {
-    const name = readsOfTerm(term)
+    const name = findReadOfTerm(term)
     if (name !== null) read(name)
   }
   for (const relation of listUpdated(flow)) read(relation)
@@ -126,7 +126,7 @@ function listTerms({ parts: { events } }: CompiledFlow): readonly FlowTerm[] {
   return events.flatMap(({ people }) => people?.terms ?? [])
 }
 
-function readsOfTerm(term: FlowTerm): string | null {
+function findReadOfTerm(term: FlowTerm): string | null {
   const read = 'person' in term ? term.person : 'role' in term ? term.within : undefined
   return read === undefined ? null : read.slice('row.'.length)
 }
@@ -159,7 +159,7 @@ export async function loadFlowRow(
   for (const term of listTerms(flow)) {
     const key = buildTermKey(term)
     if (key === applicantKey || people.has(key)) continue
-    const name = readsOfTerm(term)
+    const name = findReadOfTerm(term)
     const target = name === null ? undefined : reads.relations.get(name)?.target
     people.set(key, listAddressees(term, target, name === null ? [] : (related.get(name) ?? [])))
   }

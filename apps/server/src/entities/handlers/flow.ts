@@ -3,7 +3,7 @@ import { messageText } from '@jiaowu/api/texts/index'
 import type { Context, ServerHandlers } from '../../model/context.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { type FlowDecisionBody, previewEvent, sendEvent } from '../flow/decide.ts'
-import { nameStateOf, readFlow } from '../flow/read.ts'
+import { nameStateByKey, readFlow } from '../flow/read.ts'
 import { pageTodos } from '../flow/todo-page.ts'
 
 const loadFlowEntity = ({ registry, subject }: Context, tag: string) =>
@@ -39,7 +39,7 @@ async function decideOne(
     const state = isPreview
       ? await previewEvent(context, entity, id, event, body)
       : (await sendEvent(context, entity, id, event, body)).state
-    return { tag, id, ok: true, state, name: nameStateOf(context, entity, state), msg: null }
+    return { tag, id, ok: true, state, name: nameStateByKey(context, entity, state), msg: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const msg =

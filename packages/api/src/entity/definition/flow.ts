@@ -144,7 +144,7 @@ const rule = v.union([
   /** No effect on rows that meet the expression. */
   v.strictObject({ noEffectWhen: expression }),
 ])
-export type FlowRule = v.InferOutput<typeof rule>
+type FlowRule = v.InferOutput<typeof rule>
 
 export interface Flow {
   /** The field that holds the state's key. */

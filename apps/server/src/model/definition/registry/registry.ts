@@ -101,8 +101,7 @@ export function createRegistry(
     return await request
   }
   const find = async (tenant: string, tag: string): Promise<LoadedEntity | undefined> => {
-    const { byTenant } = await current()
-    return byTenant.get(tenant)?.get(tag) ?? byTenant.get(baseTenant)?.get(tag)
+    return findIn(await current(), tenant, tag)
   }
   const entitiesOf = ({ byTenant }: RegistrySnapshot, tenant: string): LoadedEntity[] => [
     ...new Map([
@@ -122,8 +121,7 @@ export function createRegistry(
   return {
     find,
     all,
-    known: (tenant, tag) =>
-      latest?.byTenant.get(tenant)?.get(tag) ?? latest?.byTenant.get(baseTenant)?.get(tag),
+    known: (tenant, tag) => (latest === undefined ? undefined : findIn(latest, tenant, tag)),
     ofTable,
     tableOf: (table) => latest?.tables.catalog.get(table),
     get: async (tenant, tag) => {
@@ -144,6 +142,15 @@ export function createRegistry(
       pending = undefined
     },
   }
+}
+
+/** The school's own entity, or the shipped one. */
+function findIn(
+  { byTenant }: RegistrySnapshot,
+  tenant: string,
+  tag: string,
+): LoadedEntity | undefined {
+  return byTenant.get(tenant)?.get(tag) ?? byTenant.get(baseTenant)?.get(tag)
 }
 
 /** Reads the catalog again only when its fingerprint has changed. `now` returns milliseconds. */
