@@ -68,6 +68,8 @@ export interface EntityConfig {
   readonly entry?: Omit<EntrySheet, 'add'> & {
     readonly add?: NonNullable<EntrySheet['add']> & { readonly tag: string }
   }
+  /** People decide on the rows (docs/rules/contract.md#flows). */
+  readonly flow?: boolean
   readonly idField: string
   readonly tagField: string | null
   /** Names a row by several fields, all of which the caller may see: `{firstName} {lastName}`. */

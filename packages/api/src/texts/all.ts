@@ -18,6 +18,7 @@ import { entityServerTexts } from './server/entity-server.ts'
 import { entityTexts } from './entity.ts'
 import { entryTexts } from './console/entry.ts'
 import { fieldTexts } from './field.ts'
+import { flowPanelTexts } from './console/flow.ts'
 import { flowTexts } from './server/flow.ts'
 import { gridTexts } from './console/grid.ts'
 import { listTexts } from './console/list.ts'
@@ -64,6 +65,7 @@ export const allTexts = {
   ...entityServerTexts,
   ...entityTexts,
   ...fieldTexts,
+  ...flowPanelTexts,
   ...flowTexts,
   ...gridTexts,
   ...listTexts,

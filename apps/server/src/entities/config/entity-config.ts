@@ -75,6 +75,7 @@ export async function buildEntityConfig(
       sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)),
     },
     ...entryFor(access, permissions, context.subject.permissions),
+    ...(definition.options.flow !== undefined && { flow: true }),
     idField: definition.idField,
     tagField: definition.tagField,
     ...titleFor(entity, fields),

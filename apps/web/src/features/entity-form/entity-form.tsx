@@ -9,6 +9,7 @@ import { useUnsaved } from '../../app/unsaved.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { Ask } from '../../ui/overlays/ask.tsx'
 import { Attachments } from './attachments/attachments.tsx'
+import { FlowPanel } from './flow/flow-panel.tsx'
 import { FormButtons } from './form-buttons.tsx'
 import type { FormFieldProps } from './form-field.tsx'
 import { FormFoot } from './form-foot.tsx'
@@ -174,6 +175,19 @@ function FormBody({
           onBlur={onBlur}
         />
       ))}
+      {view.mode === 'view' &&
+      ports === undefined &&
+      view.config?.flow === true &&
+      view.row !== null ? (
+        <FlowPanel
+          key={view.row.id}
+          tag={tag}
+          rowId={view.row.id}
+          version={String(view.row.version ?? '')}
+          fields={view.config.fields}
+          onDecided={() => actor.send({ type: 'form.retry' })}
+        />
+      ) : null}
       {attaches && view.row !== null && view.config !== null ? (
         <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} />
       ) : null}

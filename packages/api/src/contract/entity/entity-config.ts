@@ -72,6 +72,7 @@ export const entityConfig: v.GenericSchema<unknown, EntityConfig> = v.object({
       ),
     }),
   ),
+  flow: v.exactOptional(v.boolean()),
   idField: v.string(),
   tagField: v.nullable(v.string()),
   titlePattern: v.exactOptional(v.string()),

@@ -1,0 +1,157 @@
+import { Button } from '@blueprintjs/core'
+import type { FlowStateAnswer } from '@jiaowu/api/contract/entity/flow'
+import type { Field } from '@jiaowu/api/entity/config'
+import type { WireValue } from '@jiaowu/api/entity/values'
+import { staleCode } from '@jiaowu/api/problem'
+import { useState } from 'react'
+import { useApp } from '../../../app/app-context.tsx'
+import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
+import { useResource } from '../../../ui/resource/use-resource.ts'
+import { DecideDialog } from './decide-dialog.tsx'
+
+type Offer = FlowStateAnswer['can'][number]
+interface Decision {
+  readonly event: string
+  readonly version: string
+  readonly note?: string
+  readonly fields?: Readonly<Record<string, WireValue>>
+}
+interface Props {
+  readonly tag: string
+  readonly rowId: string
+  /** Of the row: another one is another state of the flow. */
+  readonly version: string
+  readonly fields: readonly Field[]
+  /** The row has changed. */
+  readonly onDecided: () => void
+}
+
+/** The flow of a record: where it is, what the user may do, and what happened (docs/rules/contract.md#flows). */
+export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
+  const { api, t, toast } = useApp()
+  const [offer, setOffer] = useState<Offer | null>(null)
+  const params = { tag, id: rowId }
+  const page = useResource({
+    query: { tag, rowId, version },
+    load: (_query, signal) => api.flow.read({ params, signal }),
+    actions: {
+      send: ({ event, ...body }: Decision) =>
+        api.flow.send({
+          params: { ...params, event },
+          body: { ...body, fields: body.fields ?? {} },
+        }),
+    },
+    onDone: {
+      send: ({ name }) => {
+        setOffer(null)
+        toast('success', t('flowPanel.done', { state: name }))
+        onDecided()
+      },
+    },
+    onFailed: {
+      send: ({ code }) => {
+        if (code === staleCode) page.reload()
+      },
+    },
+  })
+  return (
+    <section className="jw-group jw-flow" aria-label={t('flowPanel.title')}>
+      <h4 className="jw-group__head">{t('flowPanel.title')}</h4>
+      <ResourceBody of={page}>
+        {(flow) => (
+          <>
+            <FlowPlace flow={flow} />
+            <FlowOffers
+              flow={flow}
+              onChoose={(chosen) => {
+                page.dismiss('send')
+                setOffer(chosen)
+              }}
+            />
+            <FlowLog flow={flow} />
+            {offer === null ? null : (
+              <DecideDialog
+                tag={tag}
+                offer={offer}
+                fields={fields}
+                isActing={page.acting !== null}
+                problem={page.failureOf('send')}
+                onSubmit={(given) =>
+                  page.start('send', { event: offer.event, version: flow.version, ...given })
+                }
+                onClose={() => setOffer(null)}
+              />
+            )}
+          </>
+        )}
+      </ResourceBody>
+    </section>
+  )
+}
+
+function FlowPlace({ flow }: { readonly flow: FlowStateAnswer }) {
+  const { t } = useApp()
+  const inner = flow.active.filter(({ path }) => path !== flow.state)
+  return (
+    <div className="jw-flow__place">
+      <span className="jw-tone">
+        <span className={`jw-tone__dot is-${flow.tone ?? 'blue'}`} aria-hidden />
+        <strong>{flow.name}</strong>
+      </span>
+      {inner.length === 0 ? null : (
+        <span className="jw-muted">{inner.map(({ name }) => name).join(' · ')}</span>
+      )}
+      {flow.since === null ? null : (
+        <span className="jw-muted">{t('flowPanel.since', { at: flow.since })}</span>
+      )}
+      {flow.applicant === null ? null : (
+        <span className="jw-muted">{t('flowPanel.applicant', { name: flow.applicant.name })}</span>
+      )}
+      {flow.open.length === 0 ? null : (
+        <span className="jw-muted">
+          {t('flowPanel.waits')}: {flow.open.map(({ who }) => who).join(' · ')}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function FlowOffers({
+  flow,
+  onChoose,
+}: {
+  readonly flow: FlowStateAnswer
+  readonly onChoose: (offer: Offer) => void
+}) {
+  if (flow.can.length === 0) return null
+  return (
+    <div className="jw-flow__offers">
+      {flow.can.map((offer, i) => (
+        <Button
+          key={offer.event}
+          intent={i === 0 ? 'primary' : 'none'}
+          text={offer.name}
+          title={offer.event}
+          onClick={() => onChoose(offer)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function FlowLog({ flow }: { readonly flow: FlowStateAnswer }) {
+  const { t } = useApp()
+  if (flow.log.length === 0) return null
+  return (
+    <ol className="jw-flow__log" aria-label={t('flowPanel.log')}>
+      {flow.log.map(({ at, by, name, note }, i) => (
+        <li key={`${at} ${String(i)}`}>
+          <time className="jw-muted">{at}</time>
+          <span>{by?.name ?? t('flowPanel.timer')}</span>
+          <strong>{name}</strong>
+          {note === null ? null : <q>{note}</q>}
+        </li>
+      ))}
+    </ol>
+  )
+}

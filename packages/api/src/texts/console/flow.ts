@@ -1,0 +1,14 @@
+import { group } from '../group.ts'
+
+export const flowPanelTexts = group({
+  'flowPanel.title': ['流程', 'Flow'],
+  'flowPanel.since': ['自 {at}', 'since {at}'],
+  'flowPanel.applicant': ['申请人：{name}', 'Applicant: {name}'],
+  'flowPanel.waits': ['等待', 'Waiting for'],
+  'flowPanel.log': ['办理经过', 'What happened'],
+  'flowPanel.done': ['已办理：现为“{state}”', 'Done: it is now “{state}”'],
+  'flowPanel.note': ['意见', 'Note'],
+  'flowPanel.noteMissing': ['请填写意见', 'Give a note'],
+  'flowPanel.fieldMissing': ['请填写“{label}”', 'Fill in “{label}”'],
+  'flowPanel.timer': ['到期', 'Timer'],
+})
