@@ -1,55 +1,13 @@
 // A case decided in the terminal (docs/rules/contract.md#flows), whose state is a field without a column.
-import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import { facultyFlow, facultyTag as tag, saveFacultyFlow } from '../flows/faculty-flow.ts'
 import { staffClient } from '../support/staff-client.ts'
 import { commandAt, type Jiaowu, parseJsonLines } from './command.ts'
 
-const tag = 'EDU_FACULTY'
-const flow = {
-  field: 'flowState',
-  initial: 'draft',
-  states: {
-    draft: {
-      name: { zh: '草稿', en: 'Draft' },
-      edit: ['name', 'remarks'],
-      on: {
-        SUBMIT: {
-          name: { zh: '提交', en: 'Submit' },
-          target: 'review',
-          who: [{ applicant: true }],
-        },
-      },
-    },
-    review: {
-      name: { zh: '审核', en: 'Review' },
-      on: {
-        APPROVE: {
-          name: { zh: '同意', en: 'Agree' },
-          target: 'done',
-          who: [{ role: 'ROLE_ADMIN' }, 'others'],
-          ask: [{ attrName: 'dean', required: true }],
-        },
-        REJECT: {
-          name: { zh: '驳回', en: 'Refuse' },
-          target: 'refused',
-          who: [{ role: 'ROLE_ADMIN' }, 'others'],
-          note: 'required',
-        },
-        WITHDRAW: {
-          name: { zh: '撤回', en: 'Withdraw' },
-          target: 'draft',
-          who: [{ applicant: true }],
-        },
-      },
-    },
-    done: { name: { zh: '已同意', en: 'Agreed' }, tone: 'green', final: true },
-    refused: { name: { zh: '已驳回', en: 'Refused' }, tone: 'red', final: true },
-  },
-}
 let server: RunningServer
 let home: string
 let admin: Jiaowu
@@ -65,19 +23,7 @@ beforeAll(async () => {
     ).toMatchObject({ code: 0 })
     return jiaowu
   }
-  const { api } = await staffClient(server)
-  const now = await api.design.load({ params: { tag } })
-  const definition = withoutStoredKeys(now)
-  const state = { id: '-1', attrName: 'flowState', uiLabel: '流程', uiType: 'input', isDetail: 1 }
-  await api.design.save({
-    params: { tag },
-    body: {
-      ...definition,
-      fields: [...definition.fields, state],
-      options: { ...definition.options, flow },
-      version: now.version,
-    } as never,
-  })
+  await saveFacultyFlow((await staffClient(server)).api)
   admin = await signIn('admin')
   clerk = await signIn('registrar')
 }, 120_000)
@@ -157,7 +103,7 @@ it('lints a flow without a server as the server does', async () => {
   expect((await admin(['design', 'pull', tag, '--dir', home])).code).toBe(0)
   expect((await admin(['design', 'lint', tag, '--dir', home, '--offline'])).code).toBe(0)
   const text = await readFile(file, 'utf8')
-  const definition = JSON.parse(text) as { options: { flow: typeof flow } }
+  const definition = JSON.parse(text) as { options: { flow: typeof facultyFlow } }
   definition.options.flow.states.review.on.APPROVE.who = [{ role: 'ROLE_ADMIN' }]
   await writeFile(file, JSON.stringify(definition))
   for (const offline of [[], ['--offline']]) {
