@@ -60,7 +60,7 @@ it('is submitted by who made it and decided by somebody else, with what the flow
   await shot(other, 'flow-decide')
   await agree.getByRole('button', { name: '同意' }).click()
   await decision.getByText('已同意', { exact: true }).waitFor()
-  await other.getByRole('definition', { name: '院长' }).getByText('王芳').waitFor()
+  await other.getByRole('definition').getByText('王芳', { exact: true }).waitFor()
   expect(await decision.getByRole('button').count()).toBe(0)
   expect(await decision.getByRole('listitem').count()).toBe(2)
   await shot(other, 'flow-done')
