@@ -9,7 +9,7 @@ import { staffClient } from '../support/staff-client.ts'
 const stage = browserFixture()
 const shots = process.env.FLOW_SHOTS
 
-async function shot(page: Page, name: string) {
+async function takeFlowShots(page: Page, name: string) {
   if (shots === undefined) return
   for (const [colorScheme, width] of [
     ['light', 1440],
@@ -47,7 +47,7 @@ it('is submitted by who made it and decided by somebody else, with what the flow
   const { page: other } = await stage.staff('admin', path, { width: 1440, height: 900 })
   const decision = other.getByRole('region', { name: '流程' })
   await decision.getByRole('button', { name: '同意' }).waitFor()
-  await shot(other, 'flow-details')
+  await takeFlowShots(other, 'flow-details')
   expect(await accessibilityViolations(other)).toEqual([])
   await decision.getByRole('button', { name: '驳回' }).click()
   const refuse = other.getByRole('dialog', { name: '驳回' })
@@ -57,11 +57,11 @@ it('is submitted by who made it and decided by somebody else, with what the flow
   await decision.getByRole('button', { name: '同意' }).click()
   const agree = other.getByRole('dialog', { name: '同意' })
   await agree.getByLabel('院长').fill('王芳')
-  await shot(other, 'flow-decide')
+  await takeFlowShots(other, 'flow-decide')
   await agree.getByRole('button', { name: '同意' }).click()
   await decision.getByText('已同意', { exact: true }).waitFor()
   await other.getByRole('definition').getByText('王芳', { exact: true }).waitFor()
   expect(await decision.getByRole('button').count()).toBe(0)
   expect(await decision.getByRole('listitem').count()).toBe(2)
-  await shot(other, 'flow-done')
+  await takeFlowShots(other, 'flow-done')
 })

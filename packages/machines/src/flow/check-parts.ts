@@ -79,7 +79,7 @@ function listNameFaults(parts: FlowParts, facts: FlowFacts): readonly FlowFault[
     ...checkField(flow, facts),
     ...[...states.values()].flatMap(({ path, state }) =>
       (state?.edit ?? [])
-        .filter((name) => !isKnown(facts, name) || name === flow.field)
+        .filter((name) => !isKnownField(facts, name) || name === flow.field)
         .map((name) => buildFault('flow.fault.edit', { state: path }, name)),
     ),
     ...events.flatMap((part) => checkEvent(part, flow, facts)),
@@ -96,7 +96,7 @@ function listNameFaults(parts: FlowParts, facts: FlowFacts): readonly FlowFault[
   ]
 }
 
-function isKnown({ fields }: FlowFacts, name: string): boolean {
+function isKnownField({ fields }: FlowFacts, name: string): boolean {
   return fields === null || fields.has(name)
 }
 
@@ -126,7 +126,7 @@ function checkEvent(
       ? onEffects
       : [buildFault('flow.fault.effect', own, 'after'), ...onEffects]
   const canBeAsked = (name: string) =>
-    isKnown(facts, name) && name !== flow.field && facts.fields?.get(name)?.isEdited !== false
+    isKnownField(facts, name) && name !== flow.field && facts.fields?.get(name)?.isEdited !== false
   return [
     ...(event.ask ?? [])
       .filter(({ attrName }) => !canBeAsked(attrName))

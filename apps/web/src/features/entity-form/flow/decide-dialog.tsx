@@ -6,7 +6,7 @@ import { isEmpty } from '@jiaowu/api/fields/kinds'
 import type { Problem } from '@jiaowu/api/problem'
 import { problemDetail } from '@jiaowu/api/problem'
 import { useId, useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useText } from '../../../app/text-context.ts'
 import { findFieldSurface } from '../../../fields/index.tsx'
 import { ActionDialog } from '../../../ui/overlays/action-dialog.tsx'
 
@@ -22,7 +22,7 @@ interface Props {
 
 /** A decision with what the flow asks for: a note, fields. */
 export function DecideDialog({ tag, offer, fields, isActing, problem, onSubmit, onClose }: Props) {
-  const { t, locale } = useApp()
+  const { t, locale } = useText()
   const id = useId()
   const [note, setNote] = useState('')
   const [values, setValues] = useState<Values>({})

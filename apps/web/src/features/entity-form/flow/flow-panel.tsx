@@ -4,7 +4,9 @@ import type { Field } from '@jiaowu/api/entity/config'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import { staleCode } from '@jiaowu/api/problem'
 import { useState } from 'react'
-import { useApp } from '../../../app/app-context.tsx'
+import { useApi } from '../../../app/api-context.ts'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useText } from '../../../app/text-context.ts'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import { DecideDialog } from './decide-dialog.tsx'
@@ -28,7 +30,9 @@ interface Props {
 
 /** The flow of a record: where it is, what the user may do, and what happened (docs/rules/contract.md#flows). */
 export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
-  const { api, t, toast } = useApp()
+  const { t } = useText()
+  const { api } = useApi()
+  const { toast } = useNotice()
   const [offer, setOffer] = useState<Offer | null>(null)
   const params = { tag, id: rowId }
   const page = useResource({
@@ -90,7 +94,7 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
 }
 
 function FlowPlace({ flow }: { readonly flow: FlowStateAnswer }) {
-  const { t } = useApp()
+  const { t } = useText()
   const inner = flow.active.filter(({ path }) => path !== flow.state)
   return (
     <div className="jw-flow__place">
@@ -140,7 +144,7 @@ function FlowOffers({
 }
 
 function FlowLog({ flow }: { readonly flow: FlowStateAnswer }) {
-  const { t } = useApp()
+  const { t } = useText()
   if (flow.log.length === 0) return null
   return (
     <ol className="jw-flow__log" aria-label={t('flowPanel.log')}>
