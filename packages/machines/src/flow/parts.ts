@@ -217,3 +217,13 @@ export function formatPlace(path: string, event = ''): string {
           : `on.${event}`
   return [state, own].filter((part) => part !== '').join('.')
 }
+
+/** The conditions that tell rows apart: those of events, and of rules. */
+export function listConditions({ events, flow }: FlowParts): readonly string[] {
+  return [
+    ...events.flatMap(({ event }) => event?.when ?? []),
+    ...(flow.rules ?? []).flatMap((rule) =>
+      typeof rule === 'object' && 'noEffectWhen' in rule ? [rule.noEffectWhen] : [],
+    ),
+  ]
+}

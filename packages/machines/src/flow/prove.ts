@@ -1,6 +1,6 @@
 // Proves a flow before it is saved: no dead end, nobody decides on their own case, no office is skipped, and every
 // effect has a decision before it. A fault comes with the shortest path that shows it (docs/rules/contract.md#flows).
-import { durationPattern, type Flow, type FlowEffect } from '@jiaowu/api/entity/definition/flow'
+import { durationPattern, type Flow } from '@jiaowu/api/entity/definition/flow'
 import type { Pair } from '@jiaowu/api/texts/group'
 import { checkParts, type FlowFacts } from './check-parts.ts'
 import {
@@ -14,13 +14,7 @@ import {
   listOutward,
   listSteps,
 } from './explore.ts'
-import {
-  type FlowFault,
-  type FlowFaultId,
-  type FlowPathStep,
-  joinPathWords,
-  toPair,
-} from './fault.ts'
+import { type FlowFault, type FlowFaultId, joinPathWords } from './fault.ts'
 import {
   type CompiledFlow,
   compileFlow,
@@ -30,9 +24,10 @@ import {
   readStateKey,
 } from './flow.ts'
 import { meetsWhen } from './machine.ts'
-import { type EventPart, listAncestors, listParts, formatPlace } from './parts.ts'
+import { type EventPart, listAncestors, listConditions, listParts, formatPlace } from './parts.ts'
 import { applicantKey, buildTermKey, type FlowPerson } from './people.ts'
 import { sampleRows } from './samples.ts'
+import { describeEffect, describeSteps, nameEvent, nameState } from './words.ts'
 
 export type { FlowFacts, FlowField } from './check-parts.ts'
 export type { FlowFault } from './fault.ts'
@@ -99,7 +94,7 @@ export function proveFlow(
     if (known === undefined || known.path.length > path.length)
       found.set(`${id} ${at} ${fault.severity}`, fault)
   }
-  const conditions = listConditions(flow, compiled)
+  const conditions = listConditions(compiled.parts)
   const samples = sampleRows(conditions, (name) => facts.fields?.get(name)?.items ?? null)
   for (const { event, path, key } of compiled.parts.events)
     if (event?.when !== undefined && samples.never.includes(event.when))
@@ -132,15 +127,6 @@ export function proveFlow(
   return [
     ...all.filter((each) => each.severity === 'error'),
     ...all.filter((each) => each.severity === 'warning'),
-  ]
-}
-
-function listConditions(flow: Flow, { parts }: CompiledFlow): readonly string[] {
-  return [
-    ...parts.events.flatMap(({ event }) => event?.when ?? []),
-    ...(flow.rules ?? []).flatMap((rule) =>
-      typeof rule === 'object' && 'noEffectWhen' in rule ? [rule.noEffectWhen] : [],
-    ),
   ]
 }
 
@@ -427,58 +413,4 @@ function proveReasons({ flow, graphs, report }: Proof): void {
 
 function listEdgeSteps({ from, to, by, part }: FlowEdge): readonly FlowNode[] {
   return [...listSteps(from), { ...to, from, by, part }]
-}
-
-const letters = ['甲', '乙', '丙', '丁', '戊', '己', '庚', '辛', '壬', '癸']
-
-function describeSteps(steps: readonly FlowNode[]): readonly FlowPathStep[] {
-  const names = new Map([[applicantId, 0]])
-  return steps.flatMap(({ by, part }): FlowPathStep[] => {
-    if (part === null) return []
-    if (by === null || part.event === null)
-      return [{ who: ['时间', 'Time'], event: [part.key, part.key] }]
-    const no = names.get(by.id) ?? names.size
-    names.set(by.id, no)
-    const letter: Pair = [letters[no] ?? `#${String(no)}`, String.fromCodePoint(65 + (no % 26))]
-    const [term] =
-      no === 0 && part.people?.terms.some((each) => 'applicant' in each) === true
-        ? []
-        : (part.people?.terms ?? [])
-    const role =
-      term === undefined || 'applicant' in term ? '' : 'role' in term ? term.role : term.person
-    return [
-      {
-        who: role === '' ? letter : [`${letter[0]}（${role}）`, `${letter[1]} (${role})`],
-        event: toPair(part.event.name),
-      },
-    ]
-  })
-}
-
-function describeEffect(effect: FlowEffect): Pair {
-  const list = (sets: Readonly<Record<string, string>>) =>
-    Object.entries(sets)
-      .map(([name, source]) => `${name} = ${source}`)
-      .join(', ')
-  const words =
-    'set' in effect
-      ? list(effect.set)
-      : 'update' in effect
-        ? `${effect.update.relation}: ${list(effect.update.set)}`
-        : 'create' in effect
-          ? `${effect.create.tag}: ${list(effect.create.set)}`
-          : 'document' in effect
-            ? effect.document
-            : effect.notify.template
-  return [words, words]
-}
-
-function nameState({ parts }: CompiledFlow, path: string): Pair {
-  const name = parts.states.get(path)?.state?.name
-  return name === undefined ? [path === '' ? '*' : path, path === '' ? '*' : path] : toPair(name)
-}
-
-function nameEvent({ parts }: CompiledFlow, path: string, key: string): Pair {
-  const event = parts.events.find((part) => part.path === path && part.key === key)?.event
-  return event === undefined || event === null ? [key, key] : toPair(event.name)
 }
