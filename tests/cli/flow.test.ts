@@ -113,3 +113,14 @@ it('lints a flow without a server as the server does', async () => {
     expect(lint.err).toContain('甲 提交 → 甲（ROLE_ADMIN） 同意')
   }
 })
+
+it('prints the steps through a flow for a tester', async () => {
+  const { out, code } = await admin(['machine', 'paths', tag])
+  expect(code).toBe(0)
+  expect(out.split('\n').filter((each) => each !== '')).toEqual([
+    '1. 甲 提交 [review] → 甲 撤回 [draft]',
+    '2. 甲 提交 [review] → 乙（ROLE_ADMIN） 驳回 [refused]',
+    '3. 甲 提交 [review] → 乙（ROLE_ADMIN） 同意 [done]',
+  ])
+  expect((await admin(['machine', 'paths', 'EDU_CLASS'])).code).toBe(5)
+})

@@ -1,6 +1,9 @@
 // Decisions in flows (docs/rules/contract.md#flows): what waits, where a record is, and to decide.
 import { type FlowStateAnswer, todoKinds, type TodoKind } from '@jiaowu/api/contract/entity/flow'
 import { t } from '@jiaowu/api/texts/index'
+import { readStateKey } from '@jiaowu/machines/flow/flow'
+import { listFlowPaths } from '@jiaowu/machines/flow/paths'
+import { describeSteps } from '@jiaowu/machines/flow/words'
 import type { CommandLine } from '../command-line.ts'
 import { parseValues } from '../entities/entity-query.ts'
 import { CommandError, exitCodes } from '../exit.ts'
@@ -131,4 +134,35 @@ export async function withdrawFlow(
   flags: Pick<DecideFlags, 'note'>,
 ): Promise<void> {
   await decideFlow(line, tag, id, 'WITHDRAW', { set: [], ...flags })
+}
+
+/** `machine paths TAG`: steps by which a tester takes every event of the flow, by everybody whom it asks. */
+export async function printFlowPaths(line: CommandLine, tag: string): Promise<void> {
+  const { locale, output, signal } = line
+  const { options } = await connect(line).api.design.load({ params: { tag }, signal })
+  if (options.flow === undefined) throw new CommandError(exitCodes.refused, t(locale, 'flow.none'))
+  const side = locale === 'en' ? 1 : 0
+  const paths = listFlowPaths(options.flow).map(({ row, moves }) => {
+    const words = describeSteps(moves)
+    return {
+      row,
+      steps: moves.map(({ after }, i) => ({
+        who: words[i]?.who[side] ?? '',
+        event: words[i]?.event[side] ?? '',
+        state: readStateKey(after),
+      })),
+    }
+  })
+  if (output.json) {
+    output.rows(paths, () => ({ heads: [], cells: [] }))
+    return
+  }
+  output.data(paths, () =>
+    paths.map(
+      ({ row, steps }, i) =>
+        `${String(i + 1)}. ${Object.keys(row).length === 0 ? '' : `${JSON.stringify(row)} `}${steps
+          .map(({ who, event, state }) => `${who} ${event} [${state}]`)
+          .join(' → ')}`,
+    ),
+  )
 }

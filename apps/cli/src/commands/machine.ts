@@ -53,8 +53,13 @@ function machineNamed(
  */
 const generator = fileURLToPath(new URL('../../../tests/machines/print-paths.ts', import.meta.url))
 
-/** `machine paths NAME`: the generated test paths as JSON. */
+/** `machine paths NAME`: the generated test paths as JSON; of an entity's tag, those of its flow as steps. */
 export async function printPaths(line: CommandLine, name: string): Promise<void> {
+  if (/^[A-Z][A-Z0-9]*_\w+$/.test(name)) {
+    const { printFlowPaths } = await import('./flow.ts')
+    await printFlowPaths(line, name)
+    return
+  }
   const [known] = machineNamed(line, name)
   if (!existsSync(generator))
     throw new CommandError(exitCodes.refused, t(line.locale, 'cli.needRepository'))

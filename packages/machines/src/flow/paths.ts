@@ -8,7 +8,7 @@ import type { EventPart } from './parts.ts'
 import type { FlowPerson } from './people.ts'
 import { type DomainOf, sampleRows, type SampleRow } from './samples.ts'
 
-export interface FlowPathMove {
+interface FlowPathMove {
   /** Null for a timer. */
   readonly by: FlowPerson | null
   readonly part: EventPart

@@ -4,8 +4,11 @@ import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { isDerived } from '@jiaowu/api/entity/config'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
 import {
+  type CompiledFlow,
   compileFlow,
   type FlowCase,
+  type FlowWait,
+  listWaits,
   listEditable,
   readStateKey,
   startCase,
@@ -19,8 +22,15 @@ import { Invalid } from '../../platform/refusal.ts'
 import { findStoredRows } from '../write/effects/stored-rows.ts'
 import { isSameValue } from '../write/values/values.ts'
 import { type Batch, keyOf, keysOf, type RowWrite } from '../write/writer.ts'
-import { deleteCases, findFlowEntity, insertCases, loadCases, withTables } from './cases.ts'
-import { listFlowReads, loadFlowRow } from './row-people.ts'
+import {
+  deleteCases,
+  findFlowEntity,
+  insertCases,
+  loadCases,
+  type StoredCase,
+  withTables,
+} from './cases.ts'
+import { type FlowRow, listFlowReads, loadFlowRow } from './row-people.ts'
 import { writeTodos } from './todos.ts'
 
 /** Refuses writes of the state, and of fields that it does not open; new rows get the first state. */
@@ -143,7 +153,8 @@ export function startUnknown(
 }
 
 /** Begins the cases of new rows, whose applicant is who made them; purged rows leave none. */
-export async function keepCases({ trx, writer, rows }: Batch): Promise<void> {
+export async function keepCases(batch: Batch): Promise<void> {
+  const { trx, writer, rows } = batch
   const { context, entity } = writer
   const owner = findFlowEntity(context, entity)
   const flow = owner?.definition.options.flow
@@ -162,14 +173,34 @@ export async function keepCases({ trx, writer, rows }: Batch): Promise<void> {
     flow,
     made.map((row) => ({ rowId: keyOf(row), flowCase: started })),
   )
+  await writeTodos(
+    db,
+    context,
+    await listWaitingRows(batch, owner, compiled, listWaits(compiled, started), cases),
+  )
+}
+
+/** The new cases with the people of their rows; rows are read only where the people depend on them. */
+async function listWaitingRows(
+  { trx, writer: { context } }: Batch,
+  owner: LoadedEntity,
+  flow: CompiledFlow,
+  waits: readonly FlowWait[],
+  cases: ReadonlyMap<string, StoredCase>,
+): Promise<readonly { readonly stored: StoredCase; readonly row: FlowRow }[]> {
+  const isApplicants = waits.every(
+    ({ part, terms }) => part.path === '' || terms.every((term) => 'applicant' in term),
+  )
+  const nobody: FlowRow = { scope: {}, people: new Map(), related: new Map() }
+  if (isApplicants) return [...cases.values()].map((stored) => ({ stored, row: nobody }))
   const { tenant } = context.subject
-  const stored = await findStoredRows(trx, wholeAccess(owner, tenant), keysOf(made))
-  const reads = listFlowReads(context, owner, compiled)
-  const todos = []
-  for (const [rowId, each] of cases) {
-    const row = stored.get(rowId)
+  const rows = await findStoredRows(trx, wholeAccess(owner, tenant), [...cases.keys()])
+  const reads = listFlowReads(context, owner, flow)
+  const found = []
+  for (const [rowId, stored] of cases) {
+    const row = rows.get(rowId)
     if (row !== undefined)
-      todos.push({ stored: each, row: await loadFlowRow(trx, tenant, compiled, reads, row) })
+      found.push({ stored, row: await loadFlowRow(trx, tenant, flow, reads, row) })
   }
-  await writeTodos(db, context, todos)
+  return found
 }
