@@ -46,7 +46,10 @@ export const facultyFlow = {
   },
 }
 
-export async function saveFacultyFlow(api: Pick<Client<typeof contract>, 'design'>): Promise<void> {
+export async function saveFacultyFlow(
+  api: Pick<Client<typeof contract>, 'design'>,
+  flow: object = facultyFlow,
+): Promise<void> {
   const now = await api.design.load({ params: { tag: facultyTag } })
   const definition = withoutStoredKeys(now)
   const state = { id: '-1', attrName: 'flowState', uiLabel: '流程', uiType: 'input', isDetail: 1 }
@@ -55,7 +58,7 @@ export async function saveFacultyFlow(api: Pick<Client<typeof contract>, 'design
     body: {
       ...definition,
       fields: [...definition.fields, state],
-      options: { ...definition.options, flow: facultyFlow },
+      options: { ...definition.options, flow },
       version: now.version,
     } as never,
   })

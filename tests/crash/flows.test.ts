@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { facultyFlow, facultyTag, saveFacultyFlow } from '../flows/faculty-flow.ts'
+import { killableServer } from '../support/killable-server.ts'
+import { copyOfDemo } from '../support/server.ts'
+import { staffClient } from '../support/staff-client.ts'
+
+const server = killableServer({}, copyOfDemo)
+
+// ROUNDS=100 kills more often.
+const rounds = Number(process.env.ROUNDS ?? 2)
+
+/** The decision makes another row, which is there exactly when the case is decided. */
+const flow = {
+  ...facultyFlow,
+  states: {
+    ...facultyFlow.states,
+    review: {
+      ...facultyFlow.states.review,
+      on: {
+        ...facultyFlow.states.review.on,
+        APPROVE: {
+          ...facultyFlow.states.review.on.APPROVE,
+          ask: [],
+          effects: [
+            {
+              create: {
+                tag: facultyTag,
+                set: { code: "concat('T', row.code)", name: 'row.name', remarks: 'row.code' },
+              },
+            },
+          ],
+        },
+      },
+    },
+  },
+}
+
+it(
+  'decides whole or not at all when the server is killed during decisions',
+  async () => {
+    const ids = new Map<string, string>()
+    const acknowledged = new Set<string>()
+    let [sent, isSaved] = [0, false]
+    for (let round = 0; round < rounds; round += 1) {
+      const running = await server.start()
+      const [{ api: admin }, { api: clerk }] = await Promise.all([
+        staffClient(running),
+        staffClient(running, 'registrar'),
+      ])
+      if (!isSaved) await saveFacultyFlow(admin, flow)
+      isSaved = true
+      let alive = true
+      const decide = async () => {
+        while (alive) {
+          sent += 1
+          const code = `K${String(sent).padStart(4, '0')}`
+          try {
+            const { id } = await clerk.entityData.create({
+              params: { tag: facultyTag },
+              body: { code, name: `院系 ${code}` },
+            })
+            ids.set(code, id)
+            const params = { tag: facultyTag, id }
+            const { version } = await clerk.flow.read({ params })
+            const submitted = await clerk.flow.send({
+              params: { ...params, event: 'SUBMIT' },
+              body: { version },
+            })
+            await admin.flow.send({
+              params: { ...params, event: 'APPROVE' },
+              body: { version: submitted.version },
+              headers: { 'idempotency-key': `decide-${code}` },
+            })
+            acknowledged.add(code)
+          } catch {
+            // The server is gone; what it has done is looked at below.
+          }
+        }
+      }
+      const deciders = [decide(), decide(), decide()]
+      while (acknowledged.size < (round + 1) * 3) await sleep(5)
+      await sleep((round * 397) % 300)
+      await server.kill()
+      alive = false
+      await Promise.all(deciders)
+    }
+    const { api } = await staffClient(await server.start())
+    const { records } = await api.entityData.page({
+      params: { tag: facultyTag },
+      body: { pageSize: 1000 },
+    })
+    const remarksByCode = new Map(records.map((row) => [String(row['code']), row['remarks']]))
+    const wrong: string[] = []
+    for (const [code, id] of ids) {
+      const { state, isDone, log } = await api.flow.read({ params: { tag: facultyTag, id } })
+      const decisions = log.filter(({ event }) => event === 'APPROVE').length
+      const hasTwin = remarksByCode.has(`T${code}`)
+      if (
+        isDone !== hasTwin ||
+        decisions !== Number(isDone) ||
+        (acknowledged.has(code) && state !== 'done')
+      )
+        wrong.push(`${code}: ${state}, ${String(decisions)} decisions, ${hasTwin ? 'a' : 'no'} row`)
+    }
+    console.log(
+      `${rounds} kills: ${ids.size} cases, ${acknowledged.size} decisions acknowledged, ${[...remarksByCode.keys()].filter((code) => code.startsWith('TK')).length} rows made`,
+    )
+    expect(acknowledged.size).toBeGreaterThan(rounds)
+    expect(wrong).toEqual([])
+  },
+  90_000 + rounds * 15_000,
+)
