@@ -19,24 +19,24 @@ beforeAll(async () => {
 })
 afterAll(() => school.app.close())
 
-const read = (by: Api, id: string) => by.flow.read({ params: { tag, id } })
+const readState = (by: Api, id: string) => by.flow.read({ params: { tag, id } })
 async function send(
   by: Api,
   id: string,
   event: string,
   more: Readonly<Record<string, unknown>> = {},
 ) {
-  const { version } = await read(by, id)
+  const { version } = await readState(by, id)
   return await by.flow.send({ params: { tag, id, event }, body: { version, ...more } })
 }
-const names = async (by: Api, id: string) => (await read(by, id)).can.map(({ event }) => event)
+const names = async (by: Api, id: string) => (await readState(by, id)).can.map(({ event }) => event)
 const row = (id: string) => school.admin.entityData.get({ params: { tag, id } })
 
 it('goes from the teacher over the faculty and the office to the mark, and tells who did what', async () => {
   const { teacher, secretary, office, make, gradeOf, admin } = school
   const id = await make(teacher)
   expect(await gradeOf(id)).not.toBe('91')
-  expect(await read(teacher, id)).toMatchObject({
+  expect(await readState(teacher, id)).toMatchObject({
     state: 'draft',
     isDone: false,
     can: [
@@ -48,7 +48,7 @@ it('goes from the teacher over the faculty and the office to the mark, and tells
   })
   await send(teacher, id, 'SUBMIT')
   expect((await row(id))['state']).toBe('faculty')
-  const waiting = await read(secretary, id)
+  const waiting = await readState(secretary, id)
   expect(waiting.can.map(({ event, note }) => [event, note])).toEqual([
     ['APPROVE', 'optional'],
     ['RETURN', 'required'],
@@ -224,7 +224,7 @@ it('tells the second of two deciders what happened', async () => {
   const { teacher, secretary, everything, make } = school
   const id = await make(teacher)
   await send(teacher, id, 'SUBMIT')
-  const { version } = await read(secretary, id)
+  const { version } = await readState(secretary, id)
   const both = await Promise.allSettled(
     [secretary, everything].map((by) =>
       by.flow.send({ params: { tag, id, event: 'APPROVE' }, body: { version } }),
@@ -241,7 +241,7 @@ it('tells the second of two deciders what happened', async () => {
 it('refuses a decision on what has changed since it was read', async () => {
   const { teacher, make } = school
   const id = await make(teacher)
-  const { version } = await read(teacher, id)
+  const { version } = await readState(teacher, id)
   const stored = await row(id)
   await teacher.entityData.update({
     params: { tag, id },
@@ -256,7 +256,7 @@ it('refuses a decision on what has changed since it was read', async () => {
 it('answers a repeated decision with the same key as the first one, and decides once', async () => {
   const { teacher, make } = school
   const id = await make(teacher)
-  const { version } = await read(teacher, id)
+  const { version } = await readState(teacher, id)
   const again = () =>
     teacher.flow.send({
       params: { tag, id, event: 'SUBMIT' },
@@ -294,7 +294,7 @@ it('lists what waits for a person, what they began, and what they decided', asyn
   expect(preview.results).toEqual([
     { tag, id, ok: true, state: 'office', name: '教务处审核', msg: null },
   ])
-  expect((await read(secretary, id)).state).toBe('faculty')
+  expect((await readState(secretary, id)).state).toBe('faculty')
   const done = await secretary.flow.decide({
     body: {
       items: [

@@ -65,9 +65,9 @@ beforeAll(async () => {
 })
 afterAll(() => school.app.close())
 
-const read = (by: Api, id: string) => by.flow.read({ params: { tag, id } })
+const readState = (by: Api, id: string) => by.flow.read({ params: { tag, id } })
 async function send(by: Api, id: string, event: string) {
-  const { version } = await read(by, id)
+  const { version } = await readState(by, id)
   return await by.flow.send({ params: { tag, id, event }, body: { version } })
 }
 
@@ -75,7 +75,7 @@ it('counts one decision in one region, and asks who holds both roles which', asy
   const { teacher, everything, office, make } = school
   const id = await make(teacher)
   await send(teacher, id, 'SUBMIT')
-  expect((await read(everything, id)).can.map(({ event }) => event).toSorted()).toEqual([
+  expect((await readState(everything, id)).can.map(({ event }) => event).toSorted()).toEqual([
     'office.APPROVE',
     'office.RETURN',
     'secretaries.APPROVE',
