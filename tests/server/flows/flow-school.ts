@@ -103,7 +103,8 @@ async function createDefinition(admin: Api): Promise<void> {
       dictType: 1,
       dictValue: 'EDU_FACULTY.name',
     },
-    state: { isAdd: 1, isEdit: 1, isQuery: 1 },
+    // New rows begin in the first state, whatever the default is.
+    state: { isAdd: 1, isEdit: 1, isQuery: 1, uiDefaultType: 0, defaultValue: 'new' },
   }
   await admin.design.create({
     body: {

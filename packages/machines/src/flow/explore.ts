@@ -73,12 +73,17 @@ export function buildPeople(
 }
 const mostOfOneTerm = 6
 
-/** @param most nodes; beyond them the graph says that it was bounded */
+/** Situations that walks may still look at. One object bounds all walks of a proof. */
+export interface FlowBudget {
+  left: number
+}
+
+/** The graph says where the budget has bounded it. */
 export function exploreFlow(
   flow: CompiledFlow,
   people: readonly FlowPerson[],
   row: SampleRow,
-  most: number,
+  budget: FlowBudget,
 ): FlowGraph {
   const applicant: FlowPerson = { id: applicantId, terms: [] }
   const first = buildNode(startCase(flow, applicantId), null, null, null, [])
@@ -96,9 +101,12 @@ export function exploreFlow(
       if (step === null) return
       const skipped = listSkipped(flow, node, part, depths)
       const next = buildNode(step.next, node, by, part, keepSkipped(skipped, step.next))
-      if (!nodes.has(next.key) && nodes.size >= most) {
-        isBounded = true
-        return
+      if (!nodes.has(next.key)) {
+        if (budget.left <= 0) {
+          isBounded = true
+          return
+        }
+        budget.left -= 1
       }
       const to = nodes.get(next.key) ?? next
       nodes.set(to.key, to)

@@ -4,7 +4,7 @@ import type { Flow, FlowEvent, FlowTerm } from '@jiaowu/api/entity/definition/fl
 import { type AnyStateMachine, initialTransition, type StateValue, transition } from 'xstate'
 import { buildFlowMachine, type FlowMachineEvent, type PerformParams } from './machine.ts'
 import { type EventPart, type FlowParts, joinPath, listAncestors, listParts } from './parts.ts'
-import { type FlowContext, type FlowPerson, listOpenTerms } from './people.ts'
+import { type FlowContext, type FlowPerson, isAsked, listOpenTerms } from './people.ts'
 
 export interface FlowCase {
   readonly value: StateValue
@@ -98,8 +98,18 @@ export function listOffers(
   row: FlowRow,
 ): readonly FlowOffer[] {
   const { machine } = flow
+  const types = listActiveEvents(flow, flowCase).filter((type) =>
+    flow.parts.events.some(
+      (part) =>
+        part.type === type &&
+        part.people !== null &&
+        isAsked(part.people, person, flowCase.context),
+    ),
+  )
+  // Most people are asked for nothing: the machine is spared.
+  if (types.length === 0) return []
   const snapshot = restoreSnapshot(machine, flowCase)
-  const offers = listActiveEvents(flow, flowCase).flatMap((type): FlowOffer[] => {
+  const offers = types.flatMap((type): FlowOffer[] => {
     const event: FlowMachineEvent = { type, by: person, row }
     const [taken] = machine.getTransitionData(snapshot, event as never) ?? []
     const no = (taken?.meta as { readonly no?: number } | undefined)?.no

@@ -21,7 +21,7 @@ export interface FlowPath {
   readonly moves: readonly FlowPathMove[]
 }
 
-const mostNodes = 3000
+const mostNodes = 2000
 
 /**
  * A cover of the flow's events, in each way that they lead, with few paths.
@@ -31,8 +31,9 @@ export function listFlowPaths(flow: Flow, domainOf: DomainOf = () => null): read
   const compiled = compileFlow(flow)
   const people = buildPeople(compiled, () => Infinity)
   const covered = new Set<string>()
+  const budget = { left: mostNodes }
   return sampleRows(listConditions(compiled.parts), domainOf).rows.flatMap((row) =>
-    coverGraph(compiled, exploreFlow(compiled, people, row, mostNodes), covered),
+    coverGraph(compiled, exploreFlow(compiled, people, row, budget), covered),
   )
 }
 

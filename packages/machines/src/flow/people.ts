@@ -64,6 +64,15 @@ function meetsTerm(term: FlowTerm, person: FlowPerson, applicant: string | null)
   return 'applicant' in term ? person.id === applicant : person.terms.includes(buildTermKey(term))
 }
 
+/** Whether the person is one of those whom the event asks at all. */
+export function isAsked(
+  { terms }: FlowPeople,
+  person: FlowPerson,
+  { applicant }: Pick<FlowContext, 'applicant'>,
+): boolean {
+  return terms.some((term) => meetsTerm(term, person, applicant))
+}
+
 /** Whether the person may decide now, apart from `when`. */
 export function mayDecide(
   people: FlowPeople,
@@ -76,7 +85,7 @@ export function mayDecide(
       decided.some((each) => each.by === person.id && each.state !== state))
   )
     return false
-  if (!people.terms.some((term) => meetsTerm(term, person, applicant))) return false
+  if (!isAsked(people, person, context)) return false
   if (people.need === 'any') return true
   if (votes.some(({ by }) => by === person.id)) return false
   return (

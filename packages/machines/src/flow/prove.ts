@@ -38,7 +38,7 @@ export const unknownFacts: FlowFacts = {
   holders: null,
   hasTimers: true,
 }
-const mostNodes = 3000
+const mostNodes = 800
 
 interface Proof {
   readonly flow: CompiledFlow
@@ -54,7 +54,7 @@ interface Proof {
   ) => void
 }
 
-/** Every finding about the flow, errors first. `most` bounds the states of a walk. */
+/** Every finding about the flow, errors first. `most` bounds the situations of all walks together. */
 export function proveFlow(
   flow: Flow,
   facts: FlowFacts = unknownFacts,
@@ -100,7 +100,15 @@ export function proveFlow(
     if (event?.when !== undefined && samples.never.includes(event.when))
       report('flow.fault.whenNever', { state: path, event: key }, [], { name: event.when })
   const people = buildPeople(compiled, () => Infinity)
-  const graphs = samples.rows.map((row) => exploreFlow(compiled, people, row, most))
+  const budget = { left: most }
+  // Each kind of row has its share, and what those before it have left.
+  const graphs = samples.rows.map((row, i) => {
+    const share = { left: Math.ceil(budget.left / (samples.rows.length - i)) }
+    const given = share.left
+    const graph = exploreFlow(compiled, people, row, share)
+    budget.left -= given - share.left
+    return graph
+  })
   const proof: Proof = {
     flow: compiled,
     facts,
@@ -110,7 +118,7 @@ export function proveFlow(
   }
   if (samples.isBounded || graphs.some(({ isBounded }) => isBounded))
     report('flow.fault.bounded', { state: '' }, [], {
-      name: String(Math.max(...graphs.map(({ nodes }) => nodes.length))),
+      name: String(graphs.reduce((sum, { nodes }) => sum + nodes.length, 0)),
       severity: 'warning',
     })
   proveReach(proof)
@@ -153,20 +161,24 @@ function proveReach({ flow: { parts }, graphs, report }: Proof): void {
 }
 
 /** States from which no end can be reached. */
-function proveEnds({ report }: Proof, { nodes, edges, isBounded }: FlowGraph): void {
+function proveEnds({ report }: Proof, graph: FlowGraph): void {
+  const { nodes, edges, isBounded } = graph
   if (isBounded) return
-  const before = new Map<FlowNode, FlowNode[]>()
-  for (const { from, to } of edges) before.set(to, [...(before.get(to) ?? []), from])
+  const before = Map.groupBy(edges, ({ to }) => to)
   const ending = new Set(nodes.filter(({ flowCase }) => flowCase.isDone))
-  for (const node of ending) for (const from of before.get(node) ?? []) ending.add(from)
+  for (const node of ending) for (const { from } of before.get(node) ?? []) ending.add(from)
   const [stuck] = nodes.filter((node) => !ending.has(node))
   if (stuck === undefined) return
   // A state that all of its cases are stuck in says more than the first case on the way.
-  const dead = nodes.find(
-    (node) => !ending.has(node) && !edges.some(({ from, to }) => from === node && to !== node),
-  )
+  const left = listLeft(graph)
+  const dead = nodes.find((node) => !ending.has(node) && !left.has(node))
   const shown = dead ?? stuck
   report('flow.fault.noEnd', { state: findInnermost(shown) }, listSteps(shown))
+}
+
+/** The situations that something leads out of. */
+function listLeft({ edges }: FlowGraph): ReadonlySet<FlowNode> {
+  return new Set(edges.filter(({ from, to }) => from !== to).map(({ from }) => from))
 }
 
 function findInnermost({ flowCase }: FlowNode): string {
@@ -335,13 +347,13 @@ function proveStaff(
   const without = (countOf: (term: string) => number, id: FlowFaultId) => {
     const some = buildPeople(flow, countOf)
     if (some.length === people.length) return
+    const share = { left: most / 2 }
     for (const { row } of graphs) {
-      const stuck = exploreFlow(flow, some, row, most)
+      const stuck = exploreFlow(flow, some, row, share)
+      const left = listLeft(stuck)
       const node = stuck.nodes.find(
         (each) =>
-          !each.flowCase.isDone &&
-          listTimers(flow, each.flowCase).length === 0 &&
-          !stuck.edges.some(({ from, to }) => from === each && to !== each),
+          !each.flowCase.isDone && listTimers(flow, each.flowCase).length === 0 && !left.has(each),
       )
       if (node !== undefined)
         report(id, { state: findInnermost(node) }, listSteps(node), { severity: 'warning' })

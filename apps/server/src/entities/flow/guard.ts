@@ -115,11 +115,24 @@ function beginRow(
     ? [{ id: initial, name: initial }]
     : initial
   const given = row.changes.find((change) => change.field === field)
-  if (given !== undefined && !isEmpty(given.value) && !isSameValue(given.value, first)) {
+  // A default of the field gives way to the first state.
+  const isDefault = formatStateValue(given?.value) === field.definition.defaultValue
+  if (
+    given !== undefined &&
+    !isEmpty(given.value) &&
+    !isDefault &&
+    !isSameValue(given.value, first)
+  ) {
     refuseRow(batch, row, field, { key: 'flow.stateWritten' })
     return
   }
   row.changes = [...row.changes.filter((change) => change.field !== field), { field, value: first }]
+}
+
+/** The key of a state in a text or a choice; empty without one. */
+function formatStateValue(value: WireValue | undefined): string {
+  const [item] = Array.isArray(value) ? (value as readonly { readonly id: string }[]) : []
+  return item?.id ?? String(value ?? '')
 }
 
 /** The field of an entity over the table that holds the state. */
@@ -144,9 +157,7 @@ export function startUnknown(
 ): FlowCase {
   const { flow } = owner.definition.options
   if (flow === undefined) throw new Error('the entity has no flow')
-  const value = field === undefined ? null : (row?.[field.definition.attrName] ?? null)
-  const [item] = Array.isArray(value) ? value : []
-  const state = item === undefined ? String(value ?? '') : (item as { readonly id: string }).id
+  const state = formatStateValue(field === undefined ? null : row?.[field.definition.attrName])
   return state === ''
     ? startCase(compileFlow(flow), applicant)
     : startCaseAt(compileFlow(flow), applicant, state)
