@@ -34,7 +34,7 @@ const inputs = new RegExp(
     '@blueprintjs/core/.*/(?:functionUtils|formGroup|asyncControllable\\w+|inputGroup|textArea|useAsyncControllableValue|tabs/\\w+)\\.js',
     'api/src/formats\\.ts',
     'machines/src/resource/',
-    'web/src/(?:shell/session/sign-in-form|app/unsaved|ui/(?:resource/use-resource|overlays/cancel-button))\\.tsx?',
+    'web/src/(?:shell/session/(?:sign-in|factor)-form|app/unsaved|ui/(?:resource/use-resource|overlays/cancel-button))\\.tsx?',
   ].join('|'),
 )
 const calendars = /@blueprintjs\/(?:datetime|select)|date-fns|react-day-picker|fields\/dates\//
@@ -65,6 +65,8 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 2,
     priority: 2,
   },
+  // The payment of students and the set-up of a second factor draw codes; neither takes the other's page along.
+  { name: 'qr-code', test: /ui\/qr-code|node_modules\/(?:qrcode|dijkstrajs)\//, priority: 8 },
   {
     name: 'sanitiser',
     test: /dompurify|trusted-html/,

@@ -93,6 +93,7 @@ function addSessionCommands(program: Command, { text, run, group, leaf }: Builde
     .option('--tenant <id>', text('cli.login.tenant'))
     .option('--device', text('cli.login.device'))
     .option('--provider <id>', text('cli.login.provider'))
+    .option('--totp <code>', text('cli.login.totp'))
     .action(run(async () => (await import('./commands/login.ts')).login))
   leaf(program, 'logout', 'cli.logout').action(
     run(async () => (await import('./commands/login.ts')).logout),

@@ -1,8 +1,8 @@
 import { Button, OverlaysProvider, PortalProvider } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
-import { type SessionView, sessionView } from '@jiaowu/machines/session/view'
-import { useSelector } from '@xstate/react'
+import { useView } from './app/use-view.ts'
+import { sessionView } from '@jiaowu/machines/session/view'
 import { lazy, Suspense, useCallback, useEffect } from 'react'
 import {
   HashRouter,
@@ -68,7 +68,7 @@ export function Application(props: Props) {
 
 /** Chooses what to show by the session and the route. */
 function Root({ surface, tags }: Props) {
-  const view = useSelector(surface.session, sessionView, isSameView)
+  const view = useView(surface.session, sessionView)
   const settings = useSettings()
   const location = useLocation()
   const hasUnsaved = useCallback(
@@ -134,18 +134,5 @@ function Root({ surface, tags }: Props) {
         <Loading />
       )}
     </AppProvider>
-  )
-}
-
-function isSameView(a: SessionView, b: SessionView) {
-  return (
-    a.step === b.step &&
-    a.busy === b.busy &&
-    a.user === b.user &&
-    a.menu === b.menu &&
-    a.problem === b.problem &&
-    a.captchaKey === b.captchaKey &&
-    a.over?.stage === b.over?.stage &&
-    a.over?.ended === b.over?.ended
   )
 }

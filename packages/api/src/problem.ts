@@ -32,6 +32,8 @@ export const keyRunningCode = 40901
 export const keyBodyCode = 42201
 /** The act needs a fresh proof of who the caller is (docs/rules/security.md#s6). */
 export const proofNeededCode = 40310
+/** A second factor is needed; `data.factor` has the step (docs/rules/security.md#s10). */
+export const factorNeededCode = 40101
 /** Carries the token of `POST /auth/reauthenticate`. */
 export const proofHeader = 'x-reauth'
 export const idempotencyHeader = 'idempotency-key'

@@ -15,10 +15,13 @@ export interface SessionSeen {
   readonly token: string | null
   readonly problem: number | null
   readonly picture: string | null
+  readonly factor: string | null
   readonly ended: number | null
   readonly offers: string
 }
+const askedFactor = { factor: { token: 'step', kinds: ['totp', 'recovery'] } }
 const offered = [
+  'factor.leave',
   'session.signOut',
   'session.invalid',
   'token.stale',
@@ -37,6 +40,11 @@ export const sessionModel = modelSpec({
   },
   events: {
     'session.signIn': { form: { account: 'a', password: 'p', tenant: '', captcha: 'c' } },
+    'factor.answer': {
+      totp: { kind: 'totp', code: '123456', remember: false },
+      recovery: { kind: 'recovery', code: 'abcd', remember: true },
+    },
+    'factor.leave': bare,
     'session.signOut': bare,
     'session.invalid': { expired: { problem: apiProblem(40001, { kind: 'session' }).problem } },
     'token.stale': bare,
@@ -55,6 +63,8 @@ export const sessionModel = modelSpec({
       first: { ok: true, output: issueModelSession('1') },
       second: { ok: true, output: issueModelSession('2') },
       picture: answerFailure(400, { data: { captchaKey: 'k' } }),
+      asked: answerFailure(40101, { data: askedFactor }),
+      wrongCode: answerFailure(400, { data: askedFactor }),
       offline,
     },
     refresh: {
@@ -80,6 +90,7 @@ export const sessionModel = modelSpec({
       s.context.profile?.permissions ?? null,
       s.context.problem?.code ?? null,
       s.context.captchaKey,
+      s.context.factor?.token ?? null,
       s.context.ended !== null,
     ]),
   project: (s): SessionSeen => ({
@@ -89,6 +100,7 @@ export const sessionModel = modelSpec({
     token: s.context.facts?.token ?? null,
     problem: s.context.problem?.code ?? null,
     picture: s.context.captchaKey,
+    factor: s.context.factor?.kinds.join() ?? null,
     ended: s.context.ended?.code ?? null,
     offers: offered
       .filter((type) =>
@@ -183,6 +195,24 @@ export const sessionConcerns: MachineModel<SessionSeen> = {
         'session.signOut',
       ],
       loadProfile: ['first', 'promoted', 'second', 'ended', 'offline'],
+    }),
+    asked: buildSessionConcern({
+      starts: ['none'],
+      events: ['session.signIn', 'factor.answer', 'factor.leave', 'storage.changed'],
+      signIn: ['first', 'asked', 'wrongCode', 'offline'],
+      loadProfile: ['first'],
+    }),
+    askedAgain: buildSessionConcern({
+      starts: ['stored'],
+      events: [
+        'session.invalid',
+        'reminder.confirm',
+        'session.signIn',
+        'factor.answer',
+        'factor.leave',
+      ],
+      signIn: ['first', 'asked', 'wrongCode'],
+      loadProfile: ['first'],
     }),
     again: buildSessionConcern({
       starts: ['stored'],

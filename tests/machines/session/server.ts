@@ -47,6 +47,7 @@ export const serverSession: ServerParts = ({ run }) => {
       Object.entries(desk.accounts).find(([, known]) => known === c.profile?.user.account)?.[0],
       c.problem?.kind ?? null,
       c.captchaKey !== null,
+      c.factor !== null,
       c.ended !== null,
     ],
     start: { stored },

@@ -1,5 +1,6 @@
 import { type ApiProblem, type Problem, problemText } from '@jiaowu/api/problem'
 import type { Locale } from '@jiaowu/api/locale'
+import type { FactorKind } from '@jiaowu/api/contract/factor'
 import type { MenuNode } from '@jiaowu/api/contract/session'
 import { t } from '@jiaowu/api/texts/index'
 import type { Issued, Profile, SessionFacts } from '@jiaowu/machines/session/ports'
@@ -52,7 +53,9 @@ const isOver = at('over')
 const isReminded = ({ over }: View) => over?.stage === 'reminder'
 /** The sign-in form, as a page or in a dialog. */
 const hasForm = ({ step, over }: View) => step === 'signedOut' || over?.stage === 'form'
-const hasCaptcha = (view: View) => hasForm(view) && view.captchaKey !== null
+const hasPassword = (view: View) => hasForm(view) && view.factor === null
+const hasFactor = (view: View) => hasForm(view) && view.factor !== null
+const hasCaptcha = (view: View) => hasPassword(view) && view.captchaKey !== null
 
 /** The whole console: its menu shows the rights. */
 export const sessionWeb = createWebDriver<typeof sessionView>({
@@ -93,7 +96,8 @@ export const sessionWeb = createWebDriver<typeof sessionView>({
     'common.loading': (view) => !hasForm(view) && !isInside(view) && !hasFailed(view),
     'problem.reminder': isReminded,
     ...under('signIn', isOver, 'again', 'leave'),
-    ...under('signIn', hasForm, 'account', 'password', 'submit'),
+    ...under('signIn', hasPassword, 'account', 'password', 'submit'),
+    ...under('signIn', hasFactor, 'confirm', 'remember', 'back'),
     'signIn.captcha': hasCaptcha,
     'common.retry': hasFailed,
     'shell.signOut': hasFailed,
@@ -106,8 +110,13 @@ export const sessionWeb = createWebDriver<typeof sessionView>({
         submit,
       )
       const answer = form.field(inAnyLanguage('signIn.captcha')).fill(captcha)
-      return offeredAs(captcha === '' ? typed : inTurn(answer, typed), submit)
+      const isOffered = form
+        .css('button[type=submit]')
+        .provided(form.field(inAnyLanguage('signIn.account')).isShown)
+      return offeredAs(captcha === '' ? typed : inTurn(answer, typed), isOffered.press)
     },
+    'factor.answer': answerFactor,
+    'factor.leave': form.button(inAnyLanguage('signIn.back')).press,
     'session.signOut': signOut(),
     'session.invalid': ({ problem }) =>
       custom(() => {
@@ -156,8 +165,13 @@ export const sessionWeb = createWebDriver<typeof sessionView>({
               provider: body['provider'] ?? null,
               captcha: body.captcha ?? '',
               captchaKey,
+              factor: null,
             },
           },
+    '/auth/factor/verify': ({ body: { token, kind, code, remember } }) => ({
+      port: 'signIn',
+      input: { ...nobody, factor: { token, kind, code, remember } },
+    }),
     '/authority/logout': ['signOut', ({ token }) => ({ token })],
     '/authority/whoami': ['loadProfile', ({ token }) => ({ token })],
     '/menu/router': { partOf: 'loadProfile' },
@@ -165,6 +179,39 @@ export const sessionWeb = createWebDriver<typeof sessionView>({
   },
   host: createSessionHost,
 })
+
+/** The form keeps the kind and the box of the answer before. */
+function answerFactor({
+  kind,
+  code,
+  remember,
+}: {
+  readonly kind: FactorKind
+  readonly code: string
+  readonly remember: boolean
+}): Gesture {
+  const isTotp = kind === 'totp'
+  const field = form.field(inAnyLanguage(isTotp ? 'signIn.factorCode' : 'signIn.recoveryCode'))
+  const change = form.button(inAnyLanguage(isTotp ? 'signIn.useTotp' : 'signIn.useRecovery')).press
+  const box = form.checkbox(inAnyLanguage('signIn.remember'))
+  const answer = byPage(() => {
+    const typed = inTurn(field.fill(code), submit)
+    return box.checked() === remember ? typed : inTurn(box.press, typed)
+  })
+  return offeredAs(
+    byPage(() => (field.isShown() ? answer : inTurn(change, answer))),
+    page.button(inAnyLanguage('signIn.confirm')).press,
+  )
+}
+
+const nobody = {
+  account: '',
+  password: '',
+  tenant: '',
+  provider: null,
+  captcha: '',
+  captchaKey: null,
+}
 
 function language(): Locale {
   return document.documentElement.lang as Locale

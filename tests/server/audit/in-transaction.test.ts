@@ -7,37 +7,17 @@ import { routes } from '../../../apps/server/src/http/routes.ts'
 import { idNumberOf, testPassword } from '@jiaowu/server/testing'
 import { payingApp } from '../../support/payments/payment-app.ts'
 import { askCode, lastCode, studentClient } from '../../support/student.ts'
-import { internal } from './internal-tables.ts'
+import { refuseUnaudited } from './audit-trigger.ts'
+import { factorCalls } from './factor-calls.ts'
 
 type Scene = Awaited<ReturnType<typeof prepare>>
-
-const trigger = `
-  create function sys.refuse_unaudited() returns trigger language plpgsql as $$ begin
-    -- Orders also change by answers of the provider, documents once they are drawn. A shard has a number.
-    if tg_op = 'UPDATE' and regexp_replace(tg_table_name, '_\\d+$', '') in ('print_order', 'document') then
-      return null; end if;
-    if not exists (select 1 from (select xmin from sys.audit_log order by seq desc limit 600) as l
-      where l.xmin = pg_current_xact_id()::xid) then
-      raise exception 'no audit line in the transaction that changes %', tg_table_name; end if;
-    return null; end $$`
 
 let stage: Awaited<ReturnType<typeof payingApp>>
 let scene: Scene
 beforeAll(async () => {
   stage = await payingApp()
   scene = await prepare()
-  const { kysely } = stage.app.services.database
-  await sql.raw(trigger).execute(kysely)
-  const { rows } = await sql<{ name: string }>`
-    select schemaname || '.' || tablename as name from pg_tables
-    where schemaname in ('sys', 'biz') and tablename <> all(${internal}::text[])`.execute(kysely)
-  for (const { name } of rows)
-    await sql
-      .raw(
-        `create constraint trigger audited after insert or update or delete on ${name}
-          deferrable initially deferred for each row execute function sys.refuse_unaudited()`,
-      )
-      .execute(kysely)
+  await refuseUnaudited(stage.app.services.database.kysely)
 }, 120_000)
 afterAll(() => stage.stop())
 
@@ -191,6 +171,9 @@ type Exempt =
   | 'a queue of its own'
   /** tests/server/identity/sso.test.ts */
   | 'needs a provider'
+  | 'needs a browser'
+  /** tests/server/flows/audit.test.ts */
+  | 'in a school of its own'
 const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>> = {
   'session.signIn': ({ app }) => app.signIn('viewer'),
   'session.signOut': async ({ app }) => (await app.signIn('viewer')).session.signOut({}),
@@ -232,6 +215,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     const { ended } = await viewer.ownSessions.end({ params: { id: 'others' } })
     expect(ended).not.toEqual([])
   },
+  ...factorCalls,
   'account.endSessions': async ({ admin, app, kysely }) => {
     await app.signIn('clerk')
     const clerk = await kysely
@@ -264,6 +248,9 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   'entityData.lookupForm': 'reads',
   'entityData.reveal': 'counters and codes',
   'entityData.export': 'reads',
+  'flow.send': 'in a school of its own',
+  'flow.decide': 'in a school of its own',
+  'flow.todo': 'reads',
   'history.recycled': 'reads',
   'history.restore': async (on) =>
     on.admin.history.restore({ params: { ...faculty, ids: await recycleFaculty(on) } }),

@@ -131,6 +131,7 @@ describe('calls that ask for it', () => {
         .map(([name, { fresh }]) => `${group}.${name} ${String(fresh)}`),
     )
     expect(asking.toSorted()).toEqual([
+      'account.resetFactors true',
       'account.resetPassword true',
       'bulk.update depends',
       'device.decide depends',
@@ -139,6 +140,10 @@ describe('calls that ask for it', () => {
       'entityData.reveal true',
       'entityData.update depends',
       'entry.unlock true',
+      'factor.enrolPasskey true',
+      'factor.enrolTotp true',
+      'factor.remove true',
+      'factor.renewRecovery true',
       'history.purge true',
       'job.import depends',
       'print.decideRefund true',
@@ -152,6 +157,11 @@ describe('calls that ask for it', () => {
     const params = { ...student, id: '1', ids: '1' }
     const calls: readonly Promise<unknown>[] = [
       me.account.resetPassword({ params }),
+      me.account.resetFactors({ params }),
+      me.factor.enrolPasskey({ body: {} }),
+      me.factor.enrolTotp({ body: {} }),
+      me.factor.remove({ params }),
+      me.factor.renewRecovery({}),
       me.entry.unlock({ params: { tag: 'EDU_GRADE' }, body: { by: {}, reason: '成绩有误' } }),
       me.history.purge({ params, body: { count: 1 } }),
       me.print.decideRefund({ params, body: { agree: true } }),

@@ -4,6 +4,7 @@ import type { CommandLine } from '../command-line.ts'
 import {
   connect,
   type ReadCaptcha,
+  type ReadFactorCode,
   signInStaff,
   signInByDevice,
   signOut,
@@ -19,6 +20,7 @@ interface LoginFlags {
   readonly tenant?: string
   readonly device?: boolean
   readonly provider?: string
+  readonly totp?: string
 }
 
 /**
@@ -40,6 +42,7 @@ export async function login(
     t(locale, 'cli.signedIn', { name: user.name, account: user.account, server }),
   )
   if (user.mustChangePassword) output.talk(t(locale, 'cli.mustChangePassword'))
+  if (user.mustEnrolFactor === true) output.talk(t(locale, 'factor.mustEnrol'))
 }
 
 async function signInByPassword(
@@ -66,6 +69,7 @@ async function signInByPassword(
       provider: flags.provider ?? null,
     },
     createCaptchaReader(line),
+    createFactorReader(line, flags.totp),
   )
 }
 
@@ -120,6 +124,21 @@ function createCaptchaReader(line: CommandLine): ReadCaptcha {
       'jiaowu-captcha.png',
     )
     return (await askOnTerminal(t(line.locale, 'cli.askCaptcha'), line.signal)).trim()
+  }
+}
+
+/** The code of the option first, then those of the person at the terminal. */
+function createFactorReader(line: CommandLine, given: string | undefined): ReadFactorCode {
+  let first = given
+  return async (fault) => {
+    const { locale, interactive, output, signal } = line
+    const code = first
+    first = undefined
+    if (code !== undefined) return code
+    if (!interactive) return null
+    if (fault !== null) output.talk(fault)
+    const typed = (await askOnTerminal(t(locale, 'cli.askFactor'), signal)).trim()
+    return typed === '' ? null : typed
   }
 }
 

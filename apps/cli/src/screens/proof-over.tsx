@@ -5,7 +5,7 @@ import { t } from '@jiaowu/api/texts/index'
 import { Box } from 'ink'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../session/api.ts'
-import { readCaptchaKey } from '../session/fresh-proof.ts'
+import { readCaptchaKey, toProofBody } from '../session/fresh-proof.ts'
 import { captchaPicture } from '../terminal/captcha-picture.ts'
 import { KeysHeld } from './keys-held.ts'
 import { TextInput } from './text-input.tsx'
@@ -40,10 +40,10 @@ function Question({ proof, api, locale, signal }: Props) {
   const captchaKey = failure?.captchaKey ?? null
   const picture = usePicture(captchaKey, api, signal)
   const send = () => {
-    const body = {
-      password: values.password,
-      ...(captchaKey === null ? {} : { captchaKey, captcha: values.captcha }),
-    }
+    const body = toProofBody(
+      values.password,
+      captchaKey === null ? {} : { captchaKey, captcha: values.captcha },
+    )
     setValues({ password: '', captcha: '' })
     setReading(false)
     setBusy(true)

@@ -6,7 +6,7 @@ import { useSelector } from '@xstate/react'
 import { useView } from './use-view.ts'
 import { Box } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { SessionActor } from '../session/connect.ts'
+import { type SessionActor, toAnswer } from '../session/connect.ts'
 import { TextInput } from './text-input.tsx'
 import { Fault, Keys, offer, Text, useBindings } from './ui.tsx'
 
@@ -38,12 +38,15 @@ export function SignInOver({
 
 function Over(props: OverProps) {
   const { session, locale } = props
-  const { over, problem, busy, can } = useView(session, sessionView)
+  const { over, problem, busy, can, factor } = useView(session, sessionView)
   const bindings = [
     ...offer(can.confirmReminder, 'enter', t(locale, 'cli.login'), () =>
       session.send({ type: 'reminder.confirm' }),
     ),
-    ...offer(can.signIn, 'enter', t(locale, 'cli.login'), () => {}),
+    ...offer(can.signIn || can.answerFactor, 'enter', t(locale, 'cli.login'), () => {}),
+    ...offer(can.leaveFactor, 'esc', t(locale, 'signIn.back'), () =>
+      session.send({ type: 'factor.leave' }),
+    ),
   ]
   useBindings(bindings, !can.signIn)
   return (
@@ -51,7 +54,11 @@ function Over(props: OverProps) {
       <Text bold>
         {over === null || over.ended === null ? '' : problemText(locale, over.ended)}
       </Text>
-      {over?.stage === 'form' ? <Form {...props} /> : null}
+      {over?.stage !== 'form' ? null : factor === null ? (
+        <Form {...props} />
+      ) : (
+        <CodeForm session={session} locale={locale} />
+      )}
       {problem === null ? null : <Fault>{problemText(locale, problem)}</Fault>}
       {busy ? <Text dimColor>{t(locale, 'common.loading')}</Text> : <Keys bindings={bindings} />}
     </Box>
@@ -109,6 +116,23 @@ function Form({ session, locale, picture }: OverProps) {
           />
         </Box>
       )}
+    </Box>
+  )
+}
+
+/** Asks for a code of the second factor, or a recovery code. */
+function CodeForm({ session, locale }: Pick<OverProps, 'session' | 'locale'>) {
+  const { can } = useView(session, sessionView)
+  const [code, setCode] = useState('')
+  const send = () => {
+    if (code.trim() === '') return
+    session.send({ type: 'factor.answer', ...toAnswer(code) })
+    setCode('')
+  }
+  return (
+    <Box>
+      <Text>{t(locale, 'cli.askFactor')}</Text>
+      <TextInput value={code} onChange={setCode} onSubmit={send} isActive={can.answerFactor} />
     </Box>
   )
 }

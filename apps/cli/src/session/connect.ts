@@ -3,7 +3,12 @@ import { problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
 import type { Tokens, UserInfo } from '@jiaowu/api/contract/session'
 import { createSessionGate } from '@jiaowu/machines/session/session-gate'
-import { sessionActors, type SessionFacts, type SignInInput } from '@jiaowu/machines/session/ports'
+import {
+  type FactorAnswer,
+  sessionActors,
+  type SessionFacts,
+  type SignInInput,
+} from '@jiaowu/machines/session/ports'
 import { sessionMachine } from '@jiaowu/machines/session/machine'
 import { sessionView } from '@jiaowu/machines/session/view'
 import { arch, platform } from 'node:os'
@@ -51,6 +56,8 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
   let [known, stamp] = [given ?? stored(), sessions.stamp()]
   let gate: ReturnType<typeof createSessionGate> | null = null
   let actor: SessionActor | null = null
+  /** The directory of the password that was typed last, whose second factor may be asked. */
+  let typedFor: string | null = null
   const remember = (saved: SavedSession) => {
     known = saved
     stamp = sessions.stamp()
@@ -84,13 +91,16 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
         // Over a page the person signs in where the session came from.
         const over = actor?.getSnapshot().hasTag('expired') === true ? known?.provider : null
         const provider = given.provider ?? over ?? null
-        const saved = toSavedSession(
-          await api.session.signIn({
-            body: toPasswordGrant({ ...given, provider }),
-            signal: AbortSignal.any([signal, line.signal]),
-          }),
-          provider,
-        )
+        const ended = AbortSignal.any([signal, line.signal])
+        if (given.factor === null) typedFor = provider
+        const tokens =
+          given.factor === null
+            ? await api.session.signIn({
+                body: toPasswordGrant({ ...given, provider }),
+                signal: ended,
+              })
+            : await api.factor.verify({ body: toFactorBody(given.factor), signal: ended })
+        const saved = toSavedSession(tokens, typedFor)
         await sessions.signedIn(profile, server, saved)
         return remember(saved)
       },
@@ -131,6 +141,11 @@ function toPasswordGrant(given: SignInInput) {
     ...(provider === null ? {} : { provider }),
     ...(captchaKey === null ? {} : { captchaKey, captcha }),
   }
+}
+
+/** A passkey is used in a browser (`jiaowu login --device`). */
+function toFactorBody({ token, kind, code }: FactorAnswer) {
+  return { token, code, kind: kind === 'recovery' ? ('recovery' as const) : ('totp' as const) }
 }
 
 function toIssued(saved: SavedSession) {
@@ -208,6 +223,9 @@ export interface SignIn {
  */
 export type ReadCaptcha = (api: Api, key: string, problem: string) => Promise<string | null>
 
+/** Asks the user for a code of the second factor; null if there is no user. @param fault of the code before */
+export type ReadFactorCode = (fault: string | null) => Promise<string | null>
+
 /**
  * Signs in and stores the session in the token file.
  * @throws CommandError with the message of the server
@@ -216,19 +234,33 @@ export async function signInStaff(
   line: CommandLine,
   wanted: SignIn,
   readCaptcha: ReadCaptcha,
+  readFactorCode: ReadFactorCode,
 ): Promise<UserInfo> {
   const { api, session } = startSession(line, null)
   // Forget an existing session here, without signing it out; the new session replaces it in the
   // file.
   session.send({ type: 'storage.changed', facts: null })
-  for (let captcha = ''; ;) {
-    session.send({ type: 'session.signIn', ...wanted, captcha })
-    const view = sessionView(
+  const settle = async () =>
+    sessionView(
       await waitFor(
         session,
         (s) => s.hasTag('active') || (s.hasTag('signedOut') && !s.hasTag('busy')),
       ),
     )
+  for (let captcha = ''; ;) {
+    session.send({ type: 'session.signIn', ...wanted, captcha })
+    let view = await settle()
+    while (view.factor !== null) {
+      const fault = view.problem === null ? null : problemText(line.locale, view.problem)
+      const code = await readFactorCode(fault)
+      if (code === null)
+        throw new CommandError(
+          exitCodes.signedOut,
+          fault ?? t(line.locale, 'cli.login.needsFactor'),
+        )
+      session.send({ type: 'factor.answer', ...toAnswer(code) })
+      view = await settle()
+    }
     if (view.user !== null) return view.user
     if (view.problem === null)
       throw new CommandError(exitCodes.signedOut, t(line.locale, 'cli.notSignedIn'))
@@ -238,6 +270,12 @@ export async function signInStaff(
     if (letters === null) throw new CommandError(toExitCode(view.problem), message)
     captcha = letters
   }
+}
+
+/** Six digits are a code of an app, anything else a recovery code. */
+export function toAnswer(code: string) {
+  const isTotp = /^\d{3}\s?\d{3}$/.test(code.trim())
+  return { kind: isTotp ? ('totp' as const) : ('recovery' as const), code, remember: false }
 }
 
 /**

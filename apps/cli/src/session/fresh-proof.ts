@@ -46,10 +46,10 @@ export async function askForProof(
   }
   if (!interactive) throw new CommandError(exitCodes.signedOut, t(locale, 'cli.proofNeeded'))
   output.talk(problemText(locale, refused.problem))
-  return await proofOfPerson(line, api, takesBrowser(refused.problem.data))
+  return await proofOfPerson(line, api, readProofKinds(refused.problem.data))
 }
 
-interface Given {
+export interface Given {
   readonly password: string
   readonly captchaKey?: string
   readonly captcha?: string
@@ -65,26 +65,42 @@ async function proofBy({ locale, signal }: CommandLine, api: Api, body: Given): 
   }
 }
 
-/** Whether the server takes a proof in a browser: the session came of one, and may have no password here. */
-function takesBrowser(data: unknown): boolean {
+/** Kinds of proof that the server takes: `device` for sessions of a browser, `totp` with a second factor. */
+function readProofKinds(data: unknown): readonly unknown[] {
   const kinds = typeof data === 'object' && data !== null && 'kinds' in data ? data.kinds : []
-  return Array.isArray(kinds) && kinds.includes('device')
+  return Array.isArray(kinds) ? kinds : []
+}
+
+/** Six digits are a code of the second factor; no password is as short. */
+export function toProofBody(
+  typed: string,
+  more: Omit<Given, 'password'>,
+): Given | { readonly code: string } {
+  return /^\d{6}$/.test(typed) ? { code: typed } : { password: typed, ...more }
 }
 
 /** Asks until the password is right, the person leaves it empty, or the server makes them wait. */
 async function proofOfPerson(
   line: CommandLine,
   api: Api,
-  byBrowser: boolean,
+  kinds: readonly unknown[],
 ): Promise<string | null> {
   const { locale, signal, output } = line
   let more: Omit<Given, 'password'> = {}
+  const byBrowser = kinds.includes('device')
   for (;;) {
-    const question = t(locale, byBrowser ? 'cli.askPasswordOrBrowser' : 'cli.askPassword')
+    const question = t(
+      locale,
+      byBrowser
+        ? 'cli.askPasswordOrBrowser'
+        : kinds.includes('totp')
+          ? 'cli.askPasswordOrCode'
+          : 'cli.askPassword',
+    )
     const password = await askOnTerminal(question, signal, { secret: true })
     if (password === '') return byBrowser ? await proofByDevice(line, api) : null
     try {
-      return (await api.reauthentication.prove({ body: { password, ...more }, signal })).token
+      return (await api.reauthentication.prove({ body: toProofBody(password, more), signal })).token
     } catch (error) {
       signal.throwIfAborted()
       const problem = toProblem(error)

@@ -9,6 +9,7 @@ import type { CallerProof } from '../platform/context.ts'
 import { CallerChanged, type SessionSubject } from '../identity/callers.ts'
 import { assertFreshProof } from '../identity/fresh-proof.ts'
 import { assertStaffNetwork } from '../identity/staff-networks.ts'
+import { isFactorMissing } from '../identity/factor/factors.ts'
 import { readSubject, recallSubject } from '../identity/subject.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
@@ -58,6 +59,7 @@ const anonymous: SessionSubject = {
   tenant: '',
   sessionId: '',
   mustChangePassword: false,
+  factor: 'proven',
   roles: [],
   roleIds: [],
   permissions: new Set(),
@@ -119,6 +121,7 @@ async function answerCall(shared: Shared, route: Route, c: ApiContext): Promise<
     if (early !== undefined) return early
     subject = await authenticate(shared, call)
     assertNetwork(services, route, c, subject)
+    assertFactor(services, route, c, subject)
     assertMay(route, call.params, subject)
     return await replyToCall(shared, call, subject)
   } catch (error) {
@@ -181,6 +184,7 @@ async function answerRecalled(
     call.throttle(subject)
     assertOwnHeaders(request, subject)
     assertNetwork(services, route, c, subject)
+    assertFactor(services, route, c, subject)
     assertMay(route, params, subject)
     if (proven === 'beside') {
       const [made, confirmed] = await Promise.allSettled([
@@ -294,6 +298,22 @@ function assertNetwork(
   { kind }: SessionSubject,
 ): void {
   if (kind === 'staff' && endpoint.access !== 'public') assertStaffNetwork(settings, env.ip)
+}
+
+/** Calls that are open to a session whose account lacks a factor that is demanded. */
+const openWithoutFactor: ReadonlySet<string> = new Set(['session', 'factor', 'reauthentication'])
+
+/** Passes unless a second factor is demanded and missing (docs/rules/security.md#s10). @throws Refusal 403 */
+function assertFactor(
+  { settings }: Services,
+  { name, endpoint }: Route,
+  { env }: ApiContext,
+  { kind, factor }: SessionSubject,
+): void {
+  if (kind !== 'staff' || endpoint.access === 'public') return
+  if (!isFactorMissing(settings, factor, env.ip)) return
+  if (!openWithoutFactor.has(name.split('.')[0] ?? ''))
+    throw new Refusal(403, { key: 'factor.mustEnrol' })
 }
 
 /** Looks at rights before the body is read. @throws Refusal 403, 404 for calls that a school does not have */

@@ -4,11 +4,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../model/context.ts'
 import type { CallerProof, Subject } from '../platform/context.ts'
 import type { MemoryKind } from '../platform/memory.ts'
+import type { FactorState } from './factor/factors.ts'
 import { Slot } from '../platform/database/statements/statement-template.ts'
 
 /** A subject with the state that only the entry of the API uses. */
 export interface SessionSubject extends Subject {
   readonly mustChangePassword: boolean
+  readonly factor: FactorState
 }
 
 /** For changes of a role that leave its version alone, which only other programs make. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { proofHeader, proofNeededCode } from '@jiaowu/api/problem'
 import type { Context, Services } from '../model/context.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { readFactorKinds } from './factor/factors.ts'
 import { readProofWindow } from './session-times.ts'
 import { hashOf, newToken } from '../platform/tokens.ts'
 
@@ -97,12 +98,19 @@ export async function assertFreshProof(
     .executeTakeFirstOrThrow()
   const window = await readProofWindow(db, tenant)
   if (proved_at !== null && at.getTime() - new Date(proved_at).getTime() < window) return
+  const factors = await readFactorKinds(db, { tenant, userId })
   throw new Refusal(
     403,
     { key: 'problem.proofNeeded' },
     {
       code: proofNeededCode,
-      data: { kinds: [...(moreKinds[proof_by ?? ''] ?? []), 'password'] },
+      data: {
+        kinds: [
+          ...(moreKinds[proof_by ?? ''] ?? []),
+          ...(factors.includes('totp') ? ['totp'] : []),
+          'password',
+        ],
+      },
     },
   )
 }

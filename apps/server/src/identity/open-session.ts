@@ -2,6 +2,7 @@ import type { Tokens } from '@jiaowu/api/contract/session'
 import type { Context } from '../model/context.ts'
 import { auditIn } from '../platform/audit/write.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
+import { mustEnrolFactor } from './factor/factors.ts'
 import { readGranted } from './granted.ts'
 import { agentOf, type Issued, startSession } from './sessions.ts'
 import { isPasswordOld } from './password-rules.ts'
@@ -14,6 +15,8 @@ export interface Proof {
   readonly by: 'password' | 'device' | 'oidc' | 'cas' | 'ldap'
   /** When; left out: now; null: at a time that the provider does not tell, which is no fresh proof. */
   readonly at?: Date | null
+  /** The kind of second factor that came with it. */
+  readonly factor?: string
 }
 
 /**
@@ -61,15 +64,21 @@ export async function openStaffSession(
           ip: context.ip,
           traceId: context.traceId,
         },
-        { action: 'session.signIn', result: 'ok', detail: { by: proof.by } },
+        {
+          action: 'session.signIn',
+          result: 'ok',
+          detail: { by: proof.by, ...(proof.factor !== undefined && { factor: proof.factor }) },
+        },
       )
     },
   )
+  const mustEnrol = await mustEnrolFactor(context, user, proof.by)
   // Whoever comes by a provider does not use the password that must be changed.
   return tokensOf(
     context,
     { ...user, must_change_password: must_change_password && !isProviderProof(proof.by) },
     issued,
+    mustEnrol,
   )
 }
 
@@ -77,6 +86,7 @@ export async function tokensOf(
   context: Context,
   user: UserRecord,
   { access, refresh, expiresIn }: Issued,
+  mustEnrol: boolean,
 ): Promise<Tokens> {
   const granted = await readGranted(context.database.kysely, user.tenant_id, user.role_ids)
   return {
@@ -90,6 +100,7 @@ export async function tokensOf(
       name: user.name,
       roles: [...granted.roles],
       mustChangePassword: user.must_change_password,
+      ...(mustEnrol && { mustEnrolFactor: true }),
       tenant: user.tenant_id,
       org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
       person: personOf(user),

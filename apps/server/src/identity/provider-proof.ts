@@ -12,15 +12,22 @@ export function isProviderProof(by: string | null): boolean {
 
 /** Whether the person of the caller's session must change a password that they sign in with. */
 export async function mustChangePassword(
-  { database: { kysely }, subject }: Pick<Context, 'database' | 'subject'>,
+  context: Pick<Context, 'database' | 'subject'>,
   isForced: boolean,
 ): Promise<boolean> {
-  if (!isForced) return false
+  return isForced && !isProviderProof(await readProofBy(context))
+}
+
+/** How the person of the caller's session proved who they are. */
+export async function readProofBy({
+  database: { kysely },
+  subject,
+}: Pick<Context, 'database' | 'subject'>): Promise<string | null> {
   const { proof_by } = await kysely
     .selectFrom('sys.session')
     .select('proof_by')
     .where('tenant_id', '=', subject.tenant)
     .where('id', '=', subject.sessionId)
     .executeTakeFirstOrThrow()
-  return !isProviderProof(proof_by)
+  return proof_by
 }

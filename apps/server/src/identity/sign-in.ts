@@ -21,6 +21,7 @@ import {
 } from '../platform/limits/rate-limits.ts'
 import { createKeyedQueue } from '../platform/limits/keyed-queue.ts'
 import { verifyUnknownAccount, verifyPassword } from './password.ts'
+import { assertFactor } from './factor/step.ts'
 import { openStaffSession } from './open-session.ts'
 import { assertStaffNetwork } from './staff-networks.ts'
 import { isActive, readUser, type UserRecord } from './subject.ts'
@@ -69,7 +70,7 @@ const enqueue = createKeyedQueue()
  * Password sign-in of staff (docs/rules/contract.md#sessions). Failures are counted per account and
  * address, so that a user cannot lock out a colleague, and per account and per address alone, which only
  * ask for a captcha. Tries of one pair run one after another, so that concurrent tries cannot exceed the
- * limit. @throws Refusal 400, 403, 429, 503
+ * limit. @throws Refusal 400, 401/40101 where a second factor is needed, 403, 429, 503
  */
 export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {
   assertStaffNetwork(context.settings, context.ip)
@@ -80,6 +81,7 @@ export async function signInWithPassword(context: Context, grant: PasswordGrant)
     grant,
     () => authenticate(context, tenant, grant),
   )
+  await assertFactor(context, user, { by: 'password', provider: null, subject: null })
   return await openStaffSession(context, user, { by: 'password' })
 }
 

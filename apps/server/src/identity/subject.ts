@@ -3,6 +3,7 @@ import type { Services } from '../model/context.ts'
 import type { Person, RoleGrant } from '../platform/context.ts'
 import { formatStudentAccount, readStudent } from './student/subject.ts'
 import { studentRole } from '../access/student-role.ts'
+import { demandsFactor, hasFactor, toFactorState } from './factor/factors.ts'
 import { grantedOf, grantsOf } from './granted.ts'
 import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'
 import {
@@ -120,6 +121,8 @@ interface SessionRow {
   readonly org_id: string | null
   readonly org_name: string | null
   readonly granted: readonly RoleGrant[] | null
+  readonly has_factor: boolean | null
+  readonly demands_factor: boolean | null
   /** Of the same snapshot. */
   readonly stamp: string
 }
@@ -133,6 +136,7 @@ async function readSession(
     select s.id, s.tenant_id, s.user_id, s.kind, s.access_expires_at, s.ended_at, s.ended_reason, s.family_id, s.used_at, s.proof_by,
       t.status as tenant_status, u.account, u.name, u.status, u.must_change_password,
       u.person_tag, u.person_id, o.id as org_id, o.name as org_name, ${grantsOf(tenant, sql`u.role_ids`)} as granted,
+      ${hasFactor(tenant, sql`u.id`)} as has_factor, ${demandsFactor(tenant, sql`u.role_ids`)} as demands_factor,
       ${callerStamp(tenant, hash)} as stamp
     from sys.session s
     join sys.tenant t on t.id = s.tenant_id
@@ -155,6 +159,7 @@ async function studentOf(services: Services, session: SessionRow): Promise<Sessi
     tenant: student.tenant_id,
     sessionId: session.id,
     mustChangePassword: false,
+    factor: 'proven',
     ...grantedOf([]),
     roles: [studentRole],
     org: null,
@@ -179,6 +184,7 @@ async function staffOf(services: Services, session: SessionRow): Promise<Session
     name: name ?? '',
     tenant: session.tenant_id,
     sessionId: session.id,
+    factor: toFactorState(session.proof_by, session.has_factor, session.demands_factor),
     mustChangePassword: session.must_change_password === true && !isProviderProof(session.proof_by),
     ...grantedOf(session.granted ?? []),
     org: org_id === null ? null : { id: org_id, name: org_name ?? '' },

@@ -11,6 +11,7 @@ import { dictionaryHandlers } from '../entities/handlers/dictionary.ts'
 import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
 import { entryHandlers } from '../entities/handlers/entry.ts'
 import { flowHandlers } from '../entities/handlers/flow.ts'
+import { factorHandlers } from '../identity/handlers/factor.ts'
 import { historyHandlers } from '../entities/handlers/history.ts'
 import { messagesHandlers } from '../identity/handlers/messages.ts'
 import { ownSessionsHandlers } from '../identity/handlers/own-sessions.ts'
@@ -33,6 +34,7 @@ export const handlers: ServerHandlers = {
   ownSessions: ownSessionsHandlers,
   reauthentication: reauthenticationHandlers,
   device: deviceHandlers,
+  factor: factorHandlers,
   sso: ssoHandlers,
   entityData: entityDataHandlers,
   account: accountHandlers,

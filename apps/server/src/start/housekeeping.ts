@@ -92,6 +92,17 @@ async function dropExpired(
     .where('tenant_id', '=', tenant)
     .where('expires_at', '<', before(retention.captcha))
     .execute()
+  for (const table of [
+    'sys.factor_step',
+    'sys.passkey_challenge',
+    'sys.factor_reset',
+    'sys.known_browser',
+  ] as const)
+    await kysely
+      .deleteFrom(table)
+      .where('tenant_id', '=', tenant)
+      .where('expires_at', '<', before(0))
+      .execute()
   await kysely
     .deleteFrom('sys.sso_logout')
     .where('tenant_id', '=', tenant)

@@ -7,6 +7,7 @@ import type { MenuNode, Tokens } from '@jiaowu/api/contract/session'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { createSessionGate } from '@jiaowu/machines/session/session-gate'
 import {
+  type FactorAnswer,
   type Issued,
   sessionActors,
   type SessionFacts,
@@ -71,11 +72,29 @@ export function writeTags(facts: TagsFacts): void {
   return sessionStorage.setItem(tagsKey, JSON.stringify(facts))
 }
 
+/** Answers a second factor; a passkey is asked of the browser. */
+async function answerFactor(
+  api: Api,
+  { token, kind, code, remember }: FactorAnswer,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  if (kind !== 'passkey')
+    return await api.factor.verify({ body: { token, kind, code, remember }, signal })
+  const { options } = await api.factor.challenge({ body: { token }, signal })
+  const { signWithPasskey } = await import('./passkeys.ts')
+  const response = await signWithPasskey(options)
+  return await api.factor.verify({ body: { token, kind, response, remember }, signal })
+}
+
 /** The calls of the session machine. */
 export function sessionPorts(api: Api): SessionPorts {
   return {
-    signIn: async ({ account, password, tenant, provider, captcha, captchaKey }, signal) =>
-      toIssuedSession(
+    signIn: async (
+      { account, password, tenant, provider, captcha, captchaKey, factor },
+      signal,
+    ) => {
+      if (factor !== null) return toIssuedSession(await answerFactor(api, factor, signal))
+      return toIssuedSession(
         await api.session.signIn({
           body: {
             grant_type: 'password',
@@ -87,7 +106,8 @@ export function sessionPorts(api: Api): SessionPorts {
           },
           signal,
         }),
-      ),
+      )
+    },
     refresh: async ({ refreshToken }, signal) =>
       toIssuedSession(
         await api.session.signIn({

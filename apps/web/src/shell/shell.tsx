@@ -75,6 +75,7 @@ export function Shell({ view: session, actor, tags }: Props) {
             onSignOut={() => void signOut()}
             onPasswordChanged={() => actor.send({ type: 'profile.reload' })}
             mustChangePassword={session.user?.mustChangePassword ?? false}
+            mustEnrolFactor={session.user?.mustEnrolFactor ?? false}
           />
           {settings.tagsView ? (
             <TagsBar tags={view.tags} onGo={go} send={(event) => tags.send(event)} />

@@ -4,6 +4,7 @@ import {
   Desktop,
   Flash,
   Key,
+  Lock,
   LogOut,
   Menu as MenuIcon,
   Moon,
@@ -16,6 +17,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../app/api-context.ts'
 import { useText } from '../app/text-context.ts'
 import { changeSettings, useSettings } from '../app/settings.ts'
+import { lazyPart } from '../ui/lazy-part.ts'
 import { Popover } from '../ui/overlays/popover.tsx'
 import { Inbox } from './inbox.tsx'
 import { PasswordDialog } from './session/password-dialog.tsx'
@@ -29,6 +31,10 @@ const OwnSessions = lazy(async () => ({
   default: (await import('./session/own-sessions.tsx')).OwnSessions,
 }))
 
+const SecondFactor = lazyPart(() =>
+  import('./session/second-factor.tsx').then((module) => module.SecondFactor),
+)
+
 interface Props {
   readonly menu: readonly MenuNode[]
   readonly pathname: string
@@ -38,6 +44,7 @@ interface Props {
   readonly onSignOut: () => void
   readonly onPasswordChanged: () => void
   readonly mustChangePassword: boolean
+  readonly mustEnrolFactor: boolean
 }
 
 export function TopBar({
@@ -49,11 +56,13 @@ export function TopBar({
   onSignOut,
   onPasswordChanged,
   mustChangePassword,
+  mustEnrolFactor,
 }: Props) {
   const { t } = useText()
   const [panel, setPanel] = useState(false)
   const [password, setPassword] = useState(false)
   const [sessions, setSessions] = useState(false)
+  const [factor, setFactor] = useState(false)
   const home = t('shell.home')
   const menuPath = findMenuPath(menu, pathname)
   const texts = menuPath.length > 0 ? menuPath : title === home ? [] : [title]
@@ -73,6 +82,7 @@ export function TopBar({
         <UserMenu
           onPassword={() => setPassword(true)}
           onSessions={() => setSessions(true)}
+          onFactor={() => setFactor(true)}
           onSignOut={onSignOut}
         />
       </div>
@@ -80,6 +90,15 @@ export function TopBar({
       {sessions ? (
         <Suspense>
           <OwnSessions onClose={() => setSessions(false)} />
+        </Suspense>
+      ) : null}
+      {factor || (mustEnrolFactor && !mustChangePassword) ? (
+        <Suspense>
+          <SecondFactor
+            isRequired={mustEnrolFactor}
+            onClose={() => setFactor(false)}
+            onSignOut={onSignOut}
+          />
         </Suspense>
       ) : null}
       <PasswordDialog
@@ -141,10 +160,12 @@ function Tools({
 function UserMenu({
   onPassword,
   onSessions,
+  onFactor,
   onSignOut,
 }: {
   readonly onPassword: () => void
   readonly onSessions: () => void
+  readonly onFactor: () => void
   readonly onSignOut: () => void
 }) {
   const { t } = useText()
@@ -157,6 +178,7 @@ function UserMenu({
             title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`}
           />
           <MenuItem icon={<Key />} text={t('shell.changePassword')} onClick={onPassword} />
+          <MenuItem icon={<Lock />} text={t('factor.title')} onClick={onFactor} />
           <MenuItem icon={<Desktop />} text={t('session.own')} onClick={onSessions} />
           <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
         </Menu>

@@ -11,6 +11,7 @@ import { dictionaryItem } from './administration/dictionary-item.ts'
 import { entry } from './entity/entry.ts'
 import { entityData } from './entity/entity-data.ts'
 import { flow } from './entity/flow.ts'
+import { factor } from './factor.ts'
 import { history } from './entity/history.ts'
 import { job } from './job.ts'
 import { messages } from './message.ts'
@@ -37,6 +38,7 @@ export const contract = {
   ownSessions,
   reauthentication,
   device,
+  factor,
   sso,
   entityData,
   entry,

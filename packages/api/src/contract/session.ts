@@ -13,6 +13,8 @@ const userInfo = v.object({
   org: v.optional(v.nullable(v.object({ id: v.string(), name: v.string() })), null),
   /** The row that the account belongs to, such as a teacher; `user.person` of conditions. */
   person: v.exactOptional(v.nullable(v.object({ tag: v.string(), id: v.string() }))),
+  /** A second factor is demanded and there is none: only the way to one is open (docs/rules/security.md#s10). */
+  mustEnrolFactor: v.exactOptional(v.boolean()),
   /** Characters that a new password needs; `whoami` of staff alone. */
   passwordLength: v.exactOptional(v.number()),
   /** The version of the server's program; `whoami` of staff alone (docs/rules/security.md#c7). */

@@ -17,6 +17,7 @@ import { entityCheckTexts } from './server/entity-checks.ts'
 import { entityServerTexts } from './server/entity-server.ts'
 import { entityTexts } from './entity.ts'
 import { entryTexts } from './console/entry.ts'
+import { factorTexts } from './console/factor.ts'
 import { fieldTexts } from './field.ts'
 import { flowPanelTexts } from './console/flow.ts'
 import { flowTexts } from './server/flow.ts'
@@ -64,6 +65,7 @@ export const allTexts = {
   ...entityCheckTexts,
   ...entityServerTexts,
   ...entityTexts,
+  ...factorTexts,
   ...fieldTexts,
   ...flowPanelTexts,
   ...flowTexts,

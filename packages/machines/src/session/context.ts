@@ -1,5 +1,6 @@
+import type { FactorStep } from '@jiaowu/api/contract/factor'
 import type { Problem } from '@jiaowu/api/problem'
-import type { Profile, SessionFacts, SignInInput } from './ports.ts'
+import type { FactorAnswer, Profile, SessionFacts, SignInInput } from './ports.ts'
 
 export interface SessionContext {
   readonly facts: SessionFacts | null
@@ -8,6 +9,8 @@ export interface SessionContext {
   readonly problem: Problem | null
   /** Key of the picture captcha that the server requires for the next attempt. */
   readonly captchaKey: string | null
+  /** The second factor that the server waits for. */
+  readonly factor: FactorStep | null
   /** Why the session ended, for the reminder (docs/spec/1-entity-console.md §8). */
   readonly ended: Problem | null
   readonly attempt: SignInInput | null
@@ -17,7 +20,10 @@ export type SessionEvent =
   | ({
       readonly type: 'session.signIn'
       readonly provider?: string | null
-    } & Omit<SignInInput, 'captchaKey' | 'provider'>)
+    } & Omit<SignInInput, 'captchaKey' | 'provider' | 'factor'>)
+  | ({ readonly type: 'factor.answer' } & Omit<FactorAnswer, 'token'>)
+  /** Back to account and password. */
+  | { readonly type: 'factor.leave' }
   | { readonly type: 'session.signOut' }
   /** A call was refused with a code for invalid sessions. */
   | { readonly type: 'session.invalid'; readonly problem: Problem }
@@ -50,6 +56,7 @@ export const blank = {
   profile: null,
   problem: null,
   captchaKey: null,
+  factor: null,
   ended: null,
   attempt: null,
 } as const satisfies SessionContext

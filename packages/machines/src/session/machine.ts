@@ -21,7 +21,9 @@ export const sessionMachine = sessionSetup.createMachine({
     signedOut: {
       tags: 'signedOut',
       on: {
-        'session.signIn': { target: 'signingIn', actions: 'rememberAttempt' },
+        'session.signIn': { guard: 'isNotAsked', target: 'signingIn', actions: 'rememberAttempt' },
+        'factor.answer': { guard: 'isAsked', target: 'signingIn', actions: 'rememberAnswer' },
+        'factor.leave': { guard: 'isAsked', actions: 'leaveFactor' },
         'storage.changed': {
           guard: { type: 'isTaken', params: ({ event }) => event },
           target: 'present',

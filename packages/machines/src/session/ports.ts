@@ -1,3 +1,4 @@
+import type { FactorKind } from '@jiaowu/api/contract/factor'
 import type { MenuNode, Tokens, UserInfo } from '@jiaowu/api/contract/session'
 import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
@@ -22,6 +23,17 @@ export interface SignInInput {
   readonly provider: string | null
   readonly captchaKey: string | null
   readonly captcha: string
+  /** The answer to a second factor that the server asked for, instead of account and password. */
+  readonly factor: FactorAnswer | null
+}
+export interface FactorAnswer {
+  /** Names the step that the server has opened. */
+  readonly token: string
+  readonly kind: FactorKind
+  /** Empty for a passkey, which the surface asks. */
+  readonly code: string
+  /** Not to be asked again on this device. */
+  readonly remember: boolean
 }
 /** Tokens from the server, and their expiry by the surface's clock. */
 export interface Issued {

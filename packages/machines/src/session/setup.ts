@@ -1,12 +1,15 @@
-import { type Problem, toProblem } from '@jiaowu/api/problem'
+import { type FactorKind, factorKinds, type FactorStep } from '@jiaowu/api/contract/factor'
+import { factorNeededCode, type Problem, toProblem } from '@jiaowu/api/problem'
 import { assign, emit, setup } from 'xstate'
 import { createMissingPorts } from '../port.ts'
 import { type SessionContext, type SessionEmitted, type SessionEvent, blank } from './context.ts'
 import {
+  type FactorAnswer,
   type Issued,
   type Profile,
   type SessionFacts,
   type SessionPorts,
+  type SignInInput,
   sessionActors,
 } from './ports.ts'
 
@@ -27,6 +30,8 @@ export const sessionSetup = setup({
   },
   actors: sessionActors(createMissingPorts<SessionPorts>()),
   guards: {
+    isAsked: ({ context }) => context.factor !== null,
+    isNotAsked: ({ context }) => context.factor === null,
     hasFacts: ({ context }) => context.facts !== null,
     canRefresh: ({ context }) => (context.facts?.refreshToken ?? null) !== null,
     isSessionProblem: (_args, { error }: { error: unknown }) => toProblem(error).kind === 'session',
@@ -57,19 +62,30 @@ export const sessionSetup = setup({
               provider: event.provider ?? null,
               captcha: event.captcha,
               captchaKey: context.captchaKey,
+              factor: null,
             }
           : context.attempt,
       problem: null,
     }),
+    rememberAnswer: assign({
+      attempt: ({ context, event }) =>
+        event.type === 'factor.answer' && context.factor !== null
+          ? { ...nobody, factor: { token: context.factor.token, ...toAnswer(event) } }
+          : context.attempt,
+      problem: null,
+    }),
+    leaveFactor: assign({ factor: null, problem: null }),
     take: assign((_args, { issued }: { issued: Issued }) => ({
       facts: issued.facts,
       problem: null,
       captchaKey: null,
+      factor: null,
       attempt: null,
       ended: null,
     })),
     takeFacts: assign((_args, { facts }: { facts: SessionFacts | null }) => ({
       facts,
+      factor: null,
       attempt: null,
     })),
     tellFacts: emit(({ context }) => ({ type: 'facts' as const, facts: context.facts })),
@@ -80,20 +96,28 @@ export const sessionSetup = setup({
       ended: null,
     })),
     forgetProfile: assign({ profile: null }),
-    keepProblem: assign((_args, { error }: { error: unknown }) => {
+    keepProblem: assign(({ context }, { error }: { error: unknown }) => {
       const problem = toProblem(error)
-      return { problem, captchaKey: readCaptchaKey(problem), attempt: null }
+      return {
+        // That a factor is asked is no failure.
+        problem: problem.code === factorNeededCode ? null : problem,
+        captchaKey: readCaptchaKey(problem),
+        factor: readFactor(problem, context),
+        attempt: null,
+      }
     }),
     keepEnd: assign((_args, { problem }: { problem: Problem }) => ({
       ended: problem,
       problem: null,
       captchaKey: null,
+      factor: null,
     })),
     keepEndElsewhere: assign(() => ({
       facts: null,
       ended: endedElsewhere,
       problem: null,
       captchaKey: null,
+      factor: null,
       attempt: null,
     })),
     forgetAll: assign(() => blank),
@@ -113,4 +137,41 @@ function readCaptchaKey({ data }: Problem): string | null {
   const key =
     typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
   return typeof key === 'string' ? key : null
+}
+
+/** An answer to a factor needs neither account nor password: the step knows whose it is. */
+const nobody: SignInInput = {
+  account: '',
+  password: '',
+  tenant: '',
+  provider: null,
+  captcha: '',
+  captchaKey: null,
+  factor: null,
+}
+
+function toAnswer({ kind, code, remember }: Omit<FactorAnswer, 'token'>) {
+  return { kind, code, remember }
+}
+
+/**
+ * The step that a refusal asks for. A refusal that says nothing of it leaves an open step as it was, unless it was the
+ * answer that was refused: then the step is over.
+ */
+function readFactor(
+  { code, data }: Problem,
+  { factor, attempt }: Pick<SessionContext, 'factor' | 'attempt'>,
+): FactorStep | null {
+  const asked = typeof data === 'object' && data !== null && 'factor' in data ? data.factor : null
+  if (typeof asked === 'object' && asked !== null && 'token' in asked && 'kinds' in asked) {
+    const { token, kinds } = asked
+    if (typeof token === 'string' && Array.isArray(kinds))
+      return { token, kinds: kinds.filter(isFactorKind) }
+  }
+  const isRefused = code === 400 || attempt?.factor === null
+  return isRefused ? null : factor
+}
+
+function isFactorKind(kind: unknown): kind is FactorKind {
+  return factorKinds.some((known) => known === kind)
 }

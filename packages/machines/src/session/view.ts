@@ -1,3 +1,4 @@
+import type { FactorStep } from '@jiaowu/api/contract/factor'
 import type { MenuNode, UserInfo } from '@jiaowu/api/contract/session'
 import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
@@ -16,10 +17,14 @@ export interface SessionView {
   readonly permissions: readonly string[]
   readonly problem: Problem | null
   readonly captchaKey: string | null
+  /** A second factor is asked instead of account and password. */
+  readonly factor: FactorStep | null
   /** While `over`: first the reminder with the server's message, then the form. */
   readonly over: { readonly stage: 'reminder' | 'form'; readonly ended: Problem | null } | null
   readonly can: {
     readonly signIn: boolean
+    readonly answerFactor: boolean
+    readonly leaveFactor: boolean
     readonly signOut: boolean
     readonly confirmReminder: boolean
     readonly leaveReminder: boolean
@@ -40,6 +45,7 @@ export function sessionView(s: Snapshot): SessionView {
     permissions: s.context.profile?.permissions ?? [],
     problem: s.context.problem,
     captchaKey: s.context.captchaKey,
+    factor: s.context.factor,
     over: s.hasTag('expired')
       ? {
           stage:
@@ -51,6 +57,8 @@ export function sessionView(s: Snapshot): SessionView {
       : null,
     can: {
       signIn: s.can({ type: 'session.signIn', ...nobody }),
+      answerFactor: s.can({ type: 'factor.answer', kind: 'totp', code: '', remember: false }),
+      leaveFactor: s.can({ type: 'factor.leave' }),
       signOut: s.can({ type: 'session.signOut' }),
       confirmReminder: s.can({ type: 'reminder.confirm' }),
       leaveReminder: s.can({ type: 'reminder.leave' }),

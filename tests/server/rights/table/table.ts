@@ -138,6 +138,30 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   },
 
   'reauthentication.prove': bare('staff', 422),
+  'factor.verify': bare('anyone', 422),
+  'factor.challenge': bare('anyone', 422),
+  'factor.list': {
+    right: 'staff',
+    aims: {
+      '': {
+        ok: 200,
+        answers: ({ text }) => (/secret|public|hash/i.test(text) ? 'it holds secrets' : null),
+      },
+    },
+  },
+  'factor.enrolTotp': {
+    right: 'staff',
+    aims: { 'a code of no secret': { ok: 400, send: () => ({ body: { code: '000000' } }) } },
+  },
+  'factor.enrolPasskey': {
+    right: 'staff',
+    aims: { 'an empty answer': { ok: 400, send: () => ({ body: { name: 'A', response: {} } }) } },
+  },
+  'factor.renewRecovery': { right: 'staff', aims: { 'without a factor': { ok: 409 } } },
+  'factor.remove': {
+    right: 'staff',
+    aims: { 'an unknown passkey': { ok: 404, send: () => ({ params: { id: '1' } }) } },
+  },
   'sso.providers': bare('anyone', 200),
   'sso.start': bare('anyone', 404),
   'sso.callback': bare('anyone', 404),
@@ -195,6 +219,24 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
     aims: {
       'an account of the first school': {
         ok: reached,
+        send: async (world) => ({ params: { id: await world.account() } }),
+      },
+    },
+  },
+  'account.factors': {
+    right: may('update', 'SYS_USER'),
+    aims: {
+      'an account of the first school': {
+        ok: reached,
+        send: async (world) => ({ params: { id: await world.account() } }),
+      },
+    },
+  },
+  'account.resetFactors': {
+    right: may('update', 'SYS_USER'),
+    aims: {
+      'an account of the first school without a factor': {
+        ok: { all: 403, full: 409, foreign: 404 },
         send: async (world) => ({ params: { id: await world.account() } }),
       },
     },

@@ -1,4 +1,7 @@
+import type { FactorStep } from '@jiaowu/api/contract/factor'
 import type { Row, Values } from '@jiaowu/api/entity/values'
+import { factorNeededCode, toProblem } from '@jiaowu/api/problem'
+import { generate } from 'otplib'
 import { type Faults, flatFaults, isRefused, must, expectSame } from '../checks.ts'
 import { choosesFrom, type Fixtures } from '../fixtures.ts'
 import { createRow, newValues, type RowSet } from '../rows/rows.ts'
@@ -123,7 +126,9 @@ async function accounts({ run, api }: Stay): Promise<Faults> {
   await they.api.session.changePassword({ body: { oldPassword: password, newPassword } })
   const second = await enter(newPassword)
   const musts = [first, second].map(({ userInfo }) => userInfo.mustChangePassword)
+  const own = run.userWith({ access: second.access_token, refresh: second.refresh_token })
   return [
+    ...(await flatFaults(await factors({ run, api }, own.api, id, () => enter(newPassword)))),
     expectSame('mustChangePassword', [true, false], musts),
     isRefused('the old password', enter(password), 400),
     // Students' requests need SMS codes: tests/server/identity/registration-requests.test.ts.
@@ -131,6 +136,50 @@ async function accounts({ run, api }: Stay): Promise<Faults> {
       'a request to register that does not exist',
       api.registration.decide({ params: { id: '1' }, body: { version: 1, agree: false } }),
       404,
+    ),
+  ]
+}
+
+/** A second factor: set up, asked at the sign-in, and removed by its owner (docs/rules/security.md#s10). */
+async function factors(
+  { run, api }: Pick<Stay, 'run' | 'api'>,
+  own: Api,
+  id: string,
+  enter: () => Promise<unknown>,
+): Promise<Faults> {
+  const { secret } = await own.factor.enrolTotp({ body: {} })
+  const { recovery } = await own.factor.enrolTotp({
+    body: { code: await generate({ secret: secret ?? '' }) },
+  })
+  const asked = await enter().then(
+    () => null,
+    (error: unknown) => toProblem(error),
+  )
+  const { factor } = (asked?.data ?? {}) as { factor?: FactorStep }
+  const token = factor?.token ?? ''
+  const verified = await run.anonymous.factor.verify({
+    body: { token, kind: 'recovery', code: recovery?.[0] ?? '' },
+  })
+  const renewed = await own.factor.renewRecovery({})
+  const before = await own.factor.list({})
+  const { count } = await api.account.factors({ params: { id } })
+  await own.factor.remove({ params: { id: 'totp' } })
+  return [
+    expectSame('the code of a sign-in that lacks a factor', factorNeededCode, asked?.code),
+    expectSame('the account after the factor', id, verified.userInfo.id),
+    expectSame('recovery codes', [10, 10], [renewed.recovery.length, before.recoveryLeft]),
+    expectSame('factors of the account', 1, count),
+    // Two administrators: tests/server/identity/factor.test.ts.
+    isRefused('a reset without a factor', api.account.resetFactors({ params: { id } }), 409),
+    isRefused(
+      'a passkey of a step that is over',
+      run.anonymous.factor.challenge({ body: { token } }),
+      400,
+    ),
+    isRefused(
+      'a passkey that signed nothing',
+      own.factor.enrolPasskey({ body: { name: 'A', response: {} } }),
+      400,
     ),
   ]
 }

@@ -17,7 +17,11 @@ import { type LockedRow, lockRow } from '../read/row.ts'
 import { bothLanguages, sendMessage } from '../../platform/messages.ts'
 import { forbidden, notFound, Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
+import { countFactors } from '../../identity/factor/factors.ts'
+import { forgetBrowsers } from '../../identity/factor/known-browsers.ts'
+import { askReset, findReset, removeFactors } from '../../identity/factor/reset.ts'
 import { endSessions } from '../../identity/own-sessions.ts'
+import { endAllOf } from '../../identity/sessions.ts'
 
 export const accountHandlers: ServerHandlers['account'] = {
   resetPassword: async ({ params: { id } }, context) => {
@@ -59,6 +63,7 @@ export const accountHandlers: ServerHandlers['account'] = {
           receivers: [id],
           ...bothLanguages('session.ended.title', 'session.ended.content', { name: subject.name }),
         })
+      await forgetBrowsers(trx, { tenant: subject.tenant, userId: id })
       context.audit(
         {
           action: 'account.endSessions',
@@ -70,6 +75,65 @@ export const accountHandlers: ServerHandlers['account'] = {
         trx,
       )
       return { ...user, ended: ended.length }
+    })
+  },
+  factors: async ({ params: { id } }, context) => {
+    const { tenant, userId } = context.subject
+    const accounts = await accountsOf(context)
+    return await transact(context.database.kysely, async (trx) => {
+      await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
+      const user = await readNames(trx as unknown as AnyDatabase, context, id)
+      const owner = { tenant, userId: id }
+      const asked = await findReset(trx, context, owner)
+      return {
+        ...user,
+        count: await countFactors(trx, owner),
+        asked:
+          asked === undefined
+            ? null
+            : { by: asked.name, at: asked.at, own: asked.askedBy === userId },
+      }
+    })
+  },
+  resetFactors: async ({ params: { id } }, context) => {
+    const { tenant, userId, name } = context.subject
+    if (id === userId) throw new Refusal(409, { key: 'factor.notOwn' })
+    const accounts = await accountsOf(context)
+    return await transact(context.database.kysely, async (trx) => {
+      await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
+      const user = await readNames(trx as unknown as AnyDatabase, context, id)
+      const owner = { tenant, userId: id }
+      if ((await countFactors(trx, owner)) === 0) throw new Refusal(409, { key: 'factor.none' })
+      const asked = await findReset(trx, context, owner)
+      const isSecond = asked !== undefined && asked.askedBy !== userId
+      const tell = (
+        title: 'factor.resetTitle' | 'factor.askedTitle',
+        content: 'factor.resetContent' | 'factor.askedContent',
+      ) =>
+        sendMessage(trx, context, {
+          tenant,
+          receivers: [id],
+          ...bothLanguages(title, content, { name, by: asked?.name ?? name }),
+        })
+      if (isSecond) {
+        await removeFactors(trx, owner)
+        await endAllOf(trx, context, owner, 'byAdministrator')
+        await tell('factor.resetTitle', 'factor.resetContent')
+      } else {
+        await askReset(trx, context, owner, userId)
+        await tell('factor.askedTitle', 'factor.askedContent')
+      }
+      context.audit(
+        {
+          action: isSecond ? 'account.resetFactors' : 'account.askFactorReset',
+          object: 'SYS_USER',
+          objectId: id,
+          result: 'ok',
+          ...(isSecond && { detail: { askedBy: asked.askedBy } }),
+        },
+        trx,
+      )
+      return { ...user, isReset: isSecond }
     })
   },
 }

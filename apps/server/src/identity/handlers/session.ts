@@ -12,10 +12,11 @@ import { readPasswordLength } from '../password-rules.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { endAllOf, endedRefusal, endFamily, refreshSession } from '../sessions.ts'
 import { familyOf } from '../own-sessions.ts'
+import { mustEnrolFactor } from '../factor/factors.ts'
 import { tokensOf } from '../open-session.ts'
 import { signInWithPassword } from '../sign-in.ts'
 import { signInAtDirectory } from '../sso/directory/sign-in.ts'
-import { isProviderProof, mustChangePassword } from '../provider-proof.ts'
+import { isProviderProof, mustChangePassword, readProofBy } from '../provider-proof.ts'
 import { isActive, readUser, type UserRecord } from '../subject.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { toStudentTokens } from '../student/session.ts'
@@ -107,6 +108,9 @@ export const sessionHandlers: ServerHandlers['session'] = {
       tenant: user.tenant_id,
       org,
       person,
+      ...((await mustEnrolFactor(context, user, await readProofBy(context))) && {
+        mustEnrolFactor: true,
+      }),
       passwordLength: await readPasswordLength(context, user.tenant_id),
       version,
     }
@@ -130,7 +134,8 @@ async function refresh(context: Context, token: string) {
   const user = await readUser(context, issued.tenant, issued.userId)
   if (!isActive(user)) throw await ended()
   const must_change_password = user.must_change_password && !isProviderProof(issued.by)
-  return tokensOf(context, { ...user, must_change_password }, issued)
+  const mustEnrol = await mustEnrolFactor(context, user, issued.by)
+  return tokensOf(context, { ...user, must_change_password }, issued, mustEnrol)
 }
 
 /** @throws Refusal 429 when the window holds more than `max` */

@@ -232,9 +232,9 @@ async function enterStudent(
 }
 
 /** Remembers which provider a session came from. */
-async function keepProvider(
+export async function keepProvider(
   { database: { kysely }, now }: Context,
-  { tenant, id }: SsoProvider,
+  { tenant, id }: Pick<SsoProvider, 'tenant' | 'id'>,
   accessToken: string,
   { idToken, subject, sid }: Pick<Entrance, 'idToken' | 'subject' | 'sid'>,
 ): Promise<void> {

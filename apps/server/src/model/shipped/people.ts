@@ -127,6 +127,21 @@ export const people = [
           },
         ],
       ],
+      [
+        'resetFactors',
+        '重置二次验证',
+        'Reset second factor',
+        'key',
+        2,
+        'row.id != user.id',
+        [
+          {
+            do: 'open',
+            to: '/account/{id}/factors?account={account}&name={name}',
+            where: 'drawer',
+          },
+        ],
+      ],
     ],
   }),
   entity({
@@ -155,6 +170,13 @@ export const people = [
       ['status', '启用', 'Enabled', status],
       ['remarks', '备注', 'Remarks', { as: 'textarea', uses: 'LDAE', width: 100, max: 500 }],
       ...times,
+      // After the others, whose ids stay.
+      [
+        'needsFactor',
+        '须二次验证',
+        'Needs a second factor',
+        { as: 'switch', uses: 'LQDXAE', default: '0', column: { align: 'center', width: 110 } },
+      ],
     ],
     buttons: [
       [

@@ -20,6 +20,12 @@ export const webEnvironment = {
     ),
     '',
   ),
+  FACTOR_OUTSIDE: v.optional(
+    addressRanges(
+      'FACTOR_OUTSIDE must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    ),
+    '',
+  ),
   SECURITY_CONTACT: v.optional(
     v.pipe(
       v.string(),
@@ -43,18 +49,22 @@ export interface WebSettings {
   readonly hstsMaxAge: number
   /** Addresses and ranges from which staff sign in and work; empty for everywhere. */
   readonly staffNetworks: readonly string[]
+  /** Addresses and ranges outside of which staff need a second factor; empty for no such demand. */
+  readonly factorOutside: readonly string[]
   /** Addresses for reports of vulnerabilities, the preferred one first; none: no security.txt. */
   readonly securityContacts: readonly string[]
 }
 
 export function webSettings(read: {
   readonly HSTS_MAX_AGE: string
+  readonly FACTOR_OUTSIDE: readonly string[]
   readonly SECURITY_CONTACT: readonly string[]
   readonly STAFF_NETWORKS: readonly string[]
 }): WebSettings {
   return {
     hstsMaxAge: Number(read.HSTS_MAX_AGE),
     securityContacts: read.SECURITY_CONTACT,
+    factorOutside: read.FACTOR_OUTSIDE,
     staffNetworks: read.STAFF_NETWORKS,
   }
 }

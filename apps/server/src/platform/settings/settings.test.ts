@@ -52,6 +52,7 @@ describe('readSettings', () => {
       hstsMaxAge: 31_536_000,
       securityContacts: [],
       ssoProviders: [],
+      factorOutside: [],
       staffNetworks: [],
       importMaxRows: 50_000,
       revealsPerHour: 30,

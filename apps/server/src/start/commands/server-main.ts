@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { run as start } from '../main.ts'
 import { startSentence } from '../../platform/settings/start-sentence.ts'
+import { factorResetCommand } from './factor.ts'
 import { joinCommand, splitCommand } from './administrators.ts'
 import { auditArchiveCommand, auditVerifyCommand } from './audit.ts'
 import { type Arguments, type Command, exit, print, UsageError, withServices } from './command.ts'
@@ -38,6 +39,7 @@ const commands: Readonly<Record<string, Command>> = {
   sql: sqlCommand,
   'administrators split': splitCommand,
   'administrators join': joinCommand,
+  'factor reset': factorResetCommand,
   'audit verify': auditVerifyCommand,
   'audit archive': auditArchiveCommand,
   'cluster spread': clusterSpreadCommand,

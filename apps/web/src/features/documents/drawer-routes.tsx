@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router-dom'
+import { ResetFactorsPage } from '../administration/reset-factors-page.tsx'
 import { EndSessionsPage } from '../administration/end-sessions-page.tsx'
 import { PasswordResetPage } from '../administration/password-page.tsx'
 import { RegistrationPage } from '../administration/registration-page.tsx'
@@ -12,6 +13,7 @@ export function drawerRoutes(onClose: () => void): RouteObject[] {
     { path: '/report/:code/preview', element: <ReportPreviewPage onClose={onClose} /> },
     { path: '/student/:stuNo/documents', element: <StudentDocumentsPage onClose={onClose} /> },
     { path: '/account/:id/password', element: <PasswordResetPage onClose={onClose} /> },
+    { path: '/account/:id/factors', element: <ResetFactorsPage onClose={onClose} /> },
     { path: '/account/:id/sessions', element: <EndSessionsPage onClose={onClose} /> },
     { path: '/registration/:id', element: <RegistrationPage onClose={onClose} /> },
     { path: '*', element: <NotFoundPage /> },

@@ -8,6 +8,7 @@ import { changeSettings, useSettings } from '../../app/settings.ts'
 import { type SessionActor, writeFacts } from '../../ports/index.ts'
 import { storedDirectory } from '../../ports/sso.ts'
 import { DirectoryHint, ProviderButtons } from '../../shell/session/provider-buttons.tsx'
+import { FactorForm } from '../../shell/session/factor-form.tsx'
 import { SignInForm } from '../../shell/session/sign-in-form.tsx'
 import { SignInLayout } from '../student/sign-in/sign-in-layout.tsx'
 import { NoticesPanel } from '../student/sign-in/notices-panel.tsx'
@@ -102,19 +103,29 @@ function PasswordForm({ as, view, session }: Props & { readonly as: As }) {
   return (
     <>
       {provider === null ? null : <DirectoryHint provider={provider} tenant={tenant} />}
-      <SignInForm
-        key={`${tenant} ${provider}`}
-        busy={view.busy}
-        problem={view.problem}
-        captchaKey={view.captchaKey}
-        // A directory knows its school.
-        tenant={provider === null ? tenant : null}
-        onSubmit={(values) => {
-          changeSettings({ signInAs: as })
-          storedDirectory.write(provider)
-          session.send({ type: 'session.signIn', ...values, provider })
-        }}
-      />
+      {view.factor === null ? (
+        <SignInForm
+          key={`${tenant} ${provider}`}
+          busy={view.busy}
+          problem={view.problem}
+          captchaKey={view.captchaKey}
+          // A directory knows its school.
+          tenant={provider === null ? tenant : null}
+          onSubmit={(values) => {
+            changeSettings({ signInAs: as })
+            storedDirectory.write(provider)
+            session.send({ type: 'session.signIn', ...values, provider })
+          }}
+        />
+      ) : (
+        <FactorForm
+          busy={view.busy}
+          problem={view.problem}
+          kinds={view.factor.kinds}
+          onAnswer={(answer) => session.send({ type: 'factor.answer', ...answer })}
+          onLeave={() => session.send({ type: 'factor.leave' })}
+        />
+      )}
     </>
   )
 }

@@ -17,11 +17,11 @@ export function FreshProofDialog({ proof }: { readonly proof: FreshProof }) {
   const [password, setPassword] = useState('')
   const [captcha, setCaptcha] = useState('')
   const prove = useAction(
-    (body: {
-      readonly password: string
-      readonly captchaKey?: string
-      readonly captcha?: string
-    }) => api.reauthentication.prove({ body }),
+    (
+      body:
+        | { readonly password: string; readonly captchaKey?: string; readonly captcha?: string }
+        | { readonly code: string },
+    ) => api.reauthentication.prove({ body }),
     { onDone: ({ token }) => proof.answer(token) },
   )
   const captchaKey = findCaptchaKey(prove.problem?.data)
@@ -34,14 +34,23 @@ export function FreshProofDialog({ proof }: { readonly proof: FreshProof }) {
       problem={prove.problem}
       missing={() => (password === '' ? t('signIn.empty') : null)}
       onSubmit={() => {
-        prove.start({ password, ...(captchaKey === null ? {} : { captchaKey, captcha }) })
+        prove.start(
+          // No password is as short as a code of the second factor.
+          /^\d{6}$/.test(password)
+            ? { code: password }
+            : { password, ...(captchaKey === null ? {} : { captchaKey, captcha }) },
+        )
         setCaptcha('')
       }}
       onClose={() => proof.answer(null)}
     >
       <p className="jw-muted">{t('session.proofAbout', { account: user?.account ?? '' })}</p>
       <ProviderProof onToken={proof.answer} />
-      <FormGroup label={t('signIn.password')} labelFor={`${id}-password`}>
+      <FormGroup
+        label={t('signIn.password')}
+        labelFor={`${id}-password`}
+        helperText={t('session.proofCode')}
+      >
         <InputGroup
           id={`${id}-password`}
           autoFocus

@@ -6,20 +6,20 @@ import { useText } from '../../app/text-context.ts'
 import type { SessionActor } from '../../ports/index.ts'
 import { storedDirectory } from '../../ports/sso.ts'
 import { useSignOut } from './use-sign-out.ts'
+import { FactorForm } from './factor-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+
+interface Props {
+  readonly view: SessionView
+  readonly session: SessionActor
+}
 
 /**
  * The session ended (docs/spec/1-entity-console.md §8): a reminder with the server's sentence, then
  * sign-in over the page, so that a form being filled in is kept.
  */
-export function SessionOver({
-  view,
-  session,
-}: {
-  readonly view: SessionView
-  readonly session: SessionActor
-}) {
+export function SessionOver({ view, session }: Props) {
   const { t, locale } = useText()
   const { over } = view
   const leaveSession = useSignOut(session, 'reminder.leave')
@@ -43,22 +43,7 @@ export function SessionOver({
         {over?.stage === 'form' ? (
           <>
             <p className="jw-muted">{t('signIn.keep')}</p>
-            <SignInForm
-              busy={view.busy}
-              problem={view.problem}
-              captchaKey={view.captchaKey}
-              account={view.user?.account ?? ''}
-              tenant={
-                view.user === null || view.user.tenant === defaultTenant ? null : view.user.tenant
-              }
-              onSubmit={(values) =>
-                session.send({
-                  type: 'session.signIn',
-                  ...values,
-                  provider: storedDirectory.read(),
-                })
-              }
-            />
+            <AgainForm view={view} session={session} />
           </>
         ) : (
           <p role="alert">{sentence}</p>
@@ -84,5 +69,35 @@ export function SessionOver({
         }
       />
     </Dialog>
+  )
+}
+
+/** Account and password of the person whose page it is, or the second factor that the server asks for. */
+function AgainForm({ view, session }: Props) {
+  if (view.factor !== null)
+    return (
+      <FactorForm
+        busy={view.busy}
+        problem={view.problem}
+        kinds={view.factor.kinds}
+        onAnswer={(answer) => session.send({ type: 'factor.answer', ...answer })}
+        onLeave={() => session.send({ type: 'factor.leave' })}
+      />
+    )
+  return (
+    <SignInForm
+      busy={view.busy}
+      problem={view.problem}
+      captchaKey={view.captchaKey}
+      account={view.user?.account ?? ''}
+      tenant={view.user === null || view.user.tenant === defaultTenant ? null : view.user.tenant}
+      onSubmit={(values) =>
+        session.send({
+          type: 'session.signIn',
+          ...values,
+          provider: storedDirectory.read(),
+        })
+      }
+    />
   )
 }

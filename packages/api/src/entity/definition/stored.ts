@@ -62,7 +62,7 @@ export interface DefinitionFinding {
   readonly path: string
   readonly attrName: string | null
   readonly msg: string
-  /** Of a flow: the finding's own id, the path that shows it, and the states on it. */
+  /** A finding of a flow: its own id, the path that shows it, and the states on it. */
   readonly flow?: {
     readonly id: string
     readonly path: readonly { readonly who: string; readonly event: string }[]

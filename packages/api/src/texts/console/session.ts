@@ -36,6 +36,10 @@ export const sessionTexts = group({
     '此操作较为敏感，请输入 {account} 的登录密码。之后一段时间内不再询问，已填写的内容不会丢失。',
     'This needs your password, {account}. You are not asked again for a while, and nothing that you have entered is lost.',
   ],
+  'session.proofCode': [
+    '设置了二次验证的账号也可输入验证器的 6 位验证码。',
+    'With a second factor, the 6 digits of the authenticator app will do.',
+  ],
   'session.own': ['我的会话', 'My sessions'],
   'session.ownAbout': [
     '您的账号当前登录的设备。不认识的请结束它，并修改密码。',

@@ -22,6 +22,13 @@ export const cliTexts = group({
     '使用学校目录（LDAP）的账号和密码',
     'use the account and password of a directory of the school (LDAP)',
   ],
+  'cli.login.totp': ['二次验证的验证码或恢复码', 'code of the second factor, or a recovery code'],
+  'cli.login.needsFactor': [
+    '该账号需要二次验证：请用 --totp 给出验证码，或用 --device 在浏览器中登录',
+    'This account has a second factor: give a code with --totp, or sign in by a browser with --device',
+  ],
+  'cli.askFactor': ['验证码（或恢复码）：', 'Code (or recovery code): '],
+  'cli.askPasswordOrCode': ['密码或验证码：', 'Password or code: '],
   'cli.login.noProvider': [
     '没有认证方式 {id}；可用的目录：{known}',
     'There is no provider {id}; the directories are: {known}',

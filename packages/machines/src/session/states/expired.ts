@@ -23,7 +23,13 @@ export const expiredState = sessionSetup.createStateConfig({
   },
   states: {
     reminder: { on: { 'reminder.confirm': { target: 'form' } } },
-    form: { on: { 'session.signIn': { target: 'signingIn', actions: 'rememberAttempt' } } },
+    form: {
+      on: {
+        'session.signIn': { guard: 'isNotAsked', target: 'signingIn', actions: 'rememberAttempt' },
+        'factor.answer': { guard: 'isAsked', target: 'signingIn', actions: 'rememberAnswer' },
+        'factor.leave': { guard: 'isAsked', actions: 'leaveFactor' },
+      },
+    },
     signingIn: {
       tags: 'busy',
       invoke: {

@@ -5,7 +5,8 @@ import { Refusal, notFound } from '../../../platform/refusal.ts'
 import type { DirectoryProvider } from '../../../platform/settings/settings-sso.ts'
 import { constantTimeReply } from '../../../platform/limits/constant-time-reply.ts'
 import { type PasswordGrant, tryPassword } from '../../sign-in.ts'
-import type { UserRecord } from '../../subject.ts'
+import { assertFactor } from '../../factor/step.ts'
+import { isActive, readUser, type UserRecord } from '../../subject.ts'
 import { findProvider, SsoFault } from '../identity-provider.ts'
 import { keyOf, matchAccount } from '../match-account.ts'
 import { assertMayBegin, noteFailure, openSession, whoIs } from '../sign-on.ts'
@@ -28,6 +29,7 @@ export async function signInAtDirectory(
     const name = grant.username.trim()
     const { claims } = await constantTimeReply(personOf(context, provider, name, grant))
     const userId = await whoIs(context, provider, { claims })
+    if (provider.for === 'staff') await askFactor(context, provider, userId, name)
     return await openSession(context, provider, {
       userId,
       provedAt: context.now(),
@@ -36,6 +38,17 @@ export async function signInAtDirectory(
       sid: null,
     })
   })
+}
+
+/** A directory proves a password alone. @throws Refusal 401/40101 where a second factor is needed */
+async function askFactor(
+  context: Context,
+  { id, tenant }: DirectoryProvider,
+  userId: string,
+  name: string,
+): Promise<void> {
+  const user = await readUser(context, tenant, userId)
+  if (isActive(user)) await assertFactor(context, user, { by: 'ldap', provider: id, subject: name })
 }
 
 /** @throws Refusal 404 */

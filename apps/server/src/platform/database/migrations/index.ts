@@ -39,6 +39,7 @@ import { singleSignOnMigration } from './0040-0059/0047-single-sign-on.ts'
 import { deviceCodesMigration } from './0040-0059/0049-device-codes.ts'
 import { sessionFactsMigration } from './0040-0059/0050-session-facts.ts'
 import { registrationsMigration } from './0040-0059/0051-registrations.ts'
+import { secondFactorsMigration } from './0040-0059/0052-second-factors.ts'
 import { keyedAuditMigration } from './0040-0059/0054-keyed-audit.ts'
 import { threeAdministratorsMigration } from './0040-0059/0055-three-administrators.ts'
 import { captchaWorkMigration } from './0040-0059/0056-captcha-work.ts'
@@ -89,6 +90,7 @@ export const migrations: readonly Migration[] = [
   deviceCodesMigration,
   sessionFactsMigration,
   registrationsMigration,
+  secondFactorsMigration,
   keyedAuditMigration,
   threeAdministratorsMigration,
   captchaWorkMigration,

@@ -10,16 +10,22 @@ export const secretColumns: Readonly<Record<string, readonly string[]>> = {
   'sys.captcha': ['key', 'answer', 'work'],
   'sys.captcha_ticket': ['ticket_hash'],
   'sys.device_code': ['device_hash', 'user_code'],
+  'sys.factor_step': ['challenge', 'token_hash'],
   'sys.file_ticket': ['ticket_hash'],
   'sys.idempotency_key': ['answer', 'body_hash', 'key_hash', 'token'],
   'sys.job': ['choice_hash', 'lease_token'],
+  'sys.known_browser': ['password_stamp', 'token_hash'],
+  'sys.passkey': ['credential_id', 'public_key'],
+  'sys.passkey_challenge': ['challenge'],
   'sys.pii_key': ['check_value'],
+  'sys.recovery_code': ['code_hash'],
   'sys.sandbox_trade': ['token'],
   'sys.session': ['access_hash', 'proof_hash', 'refresh_hash', 'sealed_successor'],
   'sys.sms_code': ['salt', 'hash'],
   'sys.sso_attempt': ['browser_hash', 'code_hash', 'id_token', 'state_hash'],
   'sys.sso_logout': ['jti_hash'],
   'sys.sso_session': ['id_token'],
+  'sys.totp': ['last_step', 'secret'],
 }
 
 /** Columns whose names sound like secrets, each with the reason why it is none. */

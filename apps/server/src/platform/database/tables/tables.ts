@@ -4,6 +4,7 @@ import type { DocumentContent } from './document-content.ts'
 import type { AuditTables } from './tables-audit.ts'
 import type { FlowTables } from './tables-flows.ts'
 import type { JobTables } from './tables-jobs.ts'
+import type { FactorTables } from './tables-factor.ts'
 import type { SsoTables } from './tables-sso.ts'
 import type { StudentTables } from './tables-student.ts'
 
@@ -58,6 +59,8 @@ interface Role extends StandardColumns {
   name: string
   name_en: Generated<string | null>
   status: Generated<string>
+  /** '1': demands a second factor. */
+  needs_factor: Generated<string>
   remarks: Generated<string | null>
 }
 interface RolePermission {
@@ -409,7 +412,8 @@ interface EntryLock {
 }
 
 /** The product's own tables. Entity data is read and written by `entities/`, not through these types. */
-export interface Tables extends StudentTables, SsoTables, FlowTables, JobTables, AuditTables {
+export interface Tables
+  extends StudentTables, FactorTables, SsoTables, FlowTables, JobTables, AuditTables {
   'sys.tenant': Tenant
   'sys.app_user': AppUser
   'sys.role': Role

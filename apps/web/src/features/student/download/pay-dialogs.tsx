@@ -6,7 +6,7 @@ import { useNarrow } from '../../../app/use-narrow.ts'
 import { isWebAddress } from '../web-address.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
 const qrSize = 190 // pixels (docs/spec/2-student-service-and-designer.md §9)
 const urgentSeconds = 30 // from here on the countdown is highlighted
 

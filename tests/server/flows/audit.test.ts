@@ -1,0 +1,31 @@
+// A decision writes its audit line in the transaction of the row, its case and its effects (docs/rules/security.md#l1).
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { refuseUnaudited } from '../audit/audit-trigger.ts'
+import { createFlowSchool, type FlowSchool, tag } from './flow-school.ts'
+
+let school: FlowSchool
+beforeAll(async () => {
+  school = await createFlowSchool()
+  await refuseUnaudited(school.app.services.database.kysely)
+})
+afterAll(() => school.app.close())
+
+it('is written by one decision, by several at once, and by their effects', async () => {
+  const { teacher, secretary, office, make, gradeOf } = school
+  const ids = [await make(teacher), await make(teacher)]
+  const readVersion = async (id: string) =>
+    (await teacher.flow.read({ params: { tag, id } })).version
+  for (const id of ids)
+    await teacher.flow.send({
+      params: { tag, id, event: 'SUBMIT' },
+      body: { version: await readVersion(id) },
+    })
+  for (const by of [secretary, office]) {
+    const items = await Promise.all(
+      ids.map(async (id) => ({ tag, id, event: 'APPROVE', version: await readVersion(id) })),
+    )
+    const { results } = await by.flow.decide({ body: { items } })
+    expect(results).toHaveLength(2)
+  }
+  expect(await Promise.all(ids.map(gradeOf))).toEqual(['91', '91'])
+})
