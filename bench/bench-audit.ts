@@ -1,7 +1,7 @@
 // Sixteen writers, each row with its audit line: of one school, and of eight schools.
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { contextOf } from '../apps/server/src/entities/jobs/job-rights.ts'
+import { buildJobContext } from '../apps/server/src/entities/jobs/job-rights.ts'
 import type { Services } from '../apps/server/src/model/context.ts'
 import { installBase } from '../apps/server/src/start/install/install-base.ts'
 import { installTenant } from '../apps/server/src/start/install/install-tenant.ts'
@@ -73,7 +73,7 @@ async function writeRows(services: Services, tenants: readonly string[], count: 
         .where('tenant_id', '=', tenant_id)
         .where('account', '=', 'admin')
         .executeTakeFirstOrThrow()
-      const context = await contextOf(services, {
+      const context = await buildJobContext(services, {
         user_id: admin.id,
         tenant_id,
         locale: 'en',

@@ -16,17 +16,17 @@ import {
 const root = resolve(import.meta.dirname, '../..')
 
 const budgets: Readonly<Record<string, Budget>> = {
-  'apps/cli': { genitives: 1, bareWords: 0, fragments: 2 },
-  'apps/server': { genitives: 118, bareWords: 20, fragments: 68 },
-  'apps/web': { genitives: 0, bareWords: 0, fragments: 1 },
+  'apps/cli': { genitives: 0, bareWords: 0, fragments: 0 },
+  'apps/server': { genitives: 9, bareWords: 2, fragments: 1 },
+  'apps/web': { genitives: 0, bareWords: 0, fragments: 0 },
   bench: { genitives: 0, bareWords: 0, fragments: 0 },
-  'packages/api': { genitives: 0, bareWords: 0, fragments: 2 },
-  'packages/machines': { genitives: 1, bareWords: 0, fragments: 0 },
+  'packages/api': { genitives: 0, bareWords: 0, fragments: 0 },
+  'packages/machines': { genitives: 0, bareWords: 0, fragments: 0 },
   'packages/mock': { genitives: 0, bareWords: 0, fragments: 0 },
   'packages/path-tests': { genitives: 0, bareWords: 0, fragments: 0 },
   'packages/validation': { genitives: 0, bareWords: 0, fragments: 0 },
   scripts: { genitives: 0, bareWords: 0, fragments: 0 },
-  tests: { genitives: 8, bareWords: 2, fragments: 4 },
+  tests: { genitives: 0, bareWords: 0, fragments: 0 },
 }
 
 /** Names that stand in more than four files, such as `isIn` of the machines' rules. */

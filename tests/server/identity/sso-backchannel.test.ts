@@ -57,10 +57,10 @@ async function signOn(sid: string | null, account = 'clerk') {
   const { page } = await back(app, 'bent', answer, start.cookie)
   return () => enter(app, 'bent', page.get('code'), start.cookie)
 }
-async function tokenOf(sid: string | null, account?: string) {
+async function signToken(sid: string | null, account?: string) {
   return (await (await signOn(sid, account))()).tokens.access_token
 }
-async function endOf(token: string): Promise<number | null> {
+async function findEnd(token: string): Promise<number | null> {
   const error = await app
     .client(token)
     .session.whoami({})
@@ -71,7 +71,7 @@ async function endOf(token: string): Promise<number | null> {
   return error instanceof ApiProblem ? error.problem.code : null
 }
 
-const claimsOf = (more: Record<string, unknown>) => {
+const buildClaims = (more: Record<string, unknown>) => {
   const at = Math.floor(app.services.now().getTime() / 1000)
   return {
     iss: provider.issuer,
@@ -94,9 +94,9 @@ async function send(token: string, id = 'bent'): Promise<number> {
 }
 
 it('ends the session that a token names, and tells its person why', async () => {
-  const [first, second] = [await tokenOf('s-1'), await tokenOf('s-2')]
-  expect(await send(provider.sign(claimsOf({ sid: 's-1', sub: 'clerk' })))).toBe(200)
-  expect([await endOf(first), await endOf(second)]).toEqual([40003, null])
+  const [first, second] = [await signToken('s-1'), await signToken('s-2')]
+  expect(await send(provider.sign(buildClaims({ sid: 's-1', sub: 'clerk' })))).toBe(200)
+  expect([await findEnd(first), await findEnd(second)]).toEqual([40003, null])
   const { account, action, detail } = await app.services.database.kysely
     .selectFrom('sys.audit_log')
     .select(['account', 'action', 'detail'])
@@ -112,12 +112,12 @@ it('ends the session that a token names, and tells its person why', async () => 
 
 it('ends all sessions of a person where a token names no session, and those of nobody else', async () => {
   const [named, unnamed, viewer] = [
-    await tokenOf('s-3'),
-    await tokenOf(null),
-    await tokenOf('s-4', 'viewer'),
+    await signToken('s-3'),
+    await signToken(null),
+    await signToken('s-4', 'viewer'),
   ]
-  expect(await send(provider.sign(claimsOf({ sub: 'clerk' }), { typ: 'logout+jwt' }))).toBe(200)
-  expect([await endOf(named), await endOf(unnamed), await endOf(viewer)]).toEqual([
+  expect(await send(provider.sign(buildClaims({ sub: 'clerk' }), { typ: 'logout+jwt' }))).toBe(200)
+  expect([await findEnd(named), await findEnd(unnamed), await findEnd(viewer)]).toEqual([
     40003,
     40003,
     null,
@@ -126,29 +126,29 @@ it('ends all sessions of a person where a token names no session, and those of n
 
 it('ends a sign-in that is under way', async () => {
   const go = await signOn('s-5')
-  expect(await send(provider.sign(claimsOf({ sid: 's-5' })))).toBe(200)
+  expect(await send(provider.sign(buildClaims({ sid: 's-5' })))).toBe(200)
   expect((await go()).status).toBe(400)
 })
 
 it('takes a token once', async () => {
-  const token = provider.sign(claimsOf({ sid: 's-6' }))
+  const token = provider.sign(buildClaims({ sid: 's-6' }))
   expect([await send(token), await send(token)]).toEqual([200, 400])
-  const later = await tokenOf('s-6')
+  const later = await signToken('s-6')
   expect(await send(token)).toBe(400)
-  expect(await endOf(later)).toBe(null)
+  expect(await findEnd(later)).toBe(null)
 })
 
 it('refuses every other token, and ends nothing', async () => {
-  const session = await tokenOf('s-7')
+  const session = await signToken('s-7')
   const honest = { sid: 's-7', sub: 'clerk' }
   const at = Math.floor(app.services.now().getTime() / 1000)
-  const parts = provider.sign(claimsOf(honest)).split('.')
+  const parts = provider.sign(buildClaims(honest)).split('.')
   const unsigned = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const tokens: [string, string][] = [
     ['no token', 'x'],
     ['not signed', `${unsigned}.${parts[1]}.`],
-    ['of another key', (provider.bent.key = stranger) && provider.sign(claimsOf(honest))],
+    ['of another key', (provider.bent.key = stranger) && provider.sign(buildClaims(honest))],
   ]
   provider.bent.key = null
   for (const [why, more] of [
@@ -164,14 +164,14 @@ it('refuses every other token, and ends nothing', async () => {
     ['an ID token', { nonce: 'n' }],
     ['of nobody', { sid: undefined, sub: undefined }],
   ] as const)
-    tokens.push([why, provider.sign(claimsOf({ ...honest, ...more }))])
-  tokens.push(['of another type', provider.sign(claimsOf(honest), { typ: 'at+jwt' })])
+    tokens.push([why, provider.sign(buildClaims({ ...honest, ...more }))])
+  tokens.push(['of another type', provider.sign(buildClaims(honest), { typ: 'at+jwt' })])
   for (const [why, token] of tokens) expect([why, await send(token)]).toEqual([why, 400])
-  const right = provider.sign(claimsOf(honest))
+  const right = provider.sign(buildClaims(honest))
   expect([await send(right, 'other'), await send(right, 'cas'), await send(right, 'no')]).toEqual([
     400, 404, 404,
   ])
-  expect(await endOf(session)).toBe(null)
+  expect(await findEnd(session)).toBe(null)
 })
 
 it('reads providers anew, and keeps them where the file is bad', async () => {

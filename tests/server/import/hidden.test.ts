@@ -1,4 +1,4 @@
-// What a spreadsheet does not show: the review says of each hidden sheet, column and row what is taken.
+// Parts that a spreadsheet does not show: the review says of each hidden sheet, column and row what is taken.
 import type { Client } from '@jiaowu/api/endpoint'
 import type { contract } from '@jiaowu/api/contract/contract'
 import type { Job } from '@jiaowu/api/contract/job'

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeEffects } from '../../../apps/server/src/entities/write/effects.ts'
 import {
-  keysOf,
+  readRowKeys,
   type WriteEffect,
   type WriteKind,
   writeKinds,
@@ -39,13 +39,13 @@ const probe: WriteEffect = {
   after: { kinds: writeKinds, run: async () => {} },
 }
 
-function recorded(effect: WriteEffect): WriteEffect {
+function readRecorded(effect: WriteEffect): WriteEffect {
   const step = (name: 'before' | 'after') => {
     const found = effect[name]
     if (found === undefined) return {}
     const run: typeof found.run = async (batch) => {
       for (const [kind, rows] of Map.groupBy(batch.rows, (row) => row.kind))
-        seen.push({ step: `${name} ${effect.name}`, kind, keys: keysOf(rows) })
+        seen.push({ step: `${name} ${effect.name}`, kind, keys: readRowKeys(rows) })
       return await found.run(batch)
     }
     return { [name]: { kinds: found.kinds, run } }
@@ -53,8 +53,8 @@ function recorded(effect: WriteEffect): WriteEffect {
   return { name: effect.name, ...step('before'), ...step('after') }
 }
 
-/** What a write of the kind goes past, in this order. */
-function stepsOf(kind: WriteKind): string[] {
+/** Effects that a write of the kind goes past, in this order. */
+function listSteps(kind: WriteKind): string[] {
   return (['before', 'after'] as const).flatMap((phase) =>
     [...originals, probe].flatMap((effect) =>
       effect[phase]?.kinds.includes(kind) === true ? [`${phase} ${effect.name}`] : [],
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => {
   seen = []
-  effects.splice(0, effects.length, ...[...originals, probe].map(recorded))
+  effects.splice(0, effects.length, ...[...originals, probe].map(readRecorded))
 })
 afterEach(() => {
   effects.splice(0, effects.length, ...originals)
@@ -93,14 +93,14 @@ async function make(tag = course): Promise<string> {
   const body = tag === course ? await values() : { code: `W${made}`, name: `写入${made}` }
   return (await api.entityData.create({ params: { tag }, body })).id
 }
-async function versionOf(tag: string, id: string) {
+async function readVersion(tag: string, id: string) {
   return (await api.entityData.get({ params: { tag, id } })).version ?? 0
 }
 async function bin(id: string): Promise<string> {
   await api.entityData.remove({ params: { tag: course, ids: id } })
   return id
 }
-async function applied(job: Promise<{ readonly id: string }>): Promise<void> {
+async function listApplied(job: Promise<{ readonly id: string }>): Promise<void> {
   const { id } = await job
   for (let isSent = false; ;) {
     const now = await api.bulk.get({ params: { id } })
@@ -117,7 +117,7 @@ async function applied(job: Promise<{ readonly id: string }>): Promise<void> {
     })
   }
 }
-async function firstOf(tag: string, queries: Record<string, unknown> = {}): Promise<string> {
+async function findFirst(tag: string, queries: Record<string, unknown> = {}): Promise<string> {
   const { records } = await api.entityData.page({
     params: { tag },
     body: { queries, pageSize: 1 },
@@ -128,7 +128,7 @@ async function firstOf(tag: string, queries: Record<string, unknown> = {}): Prom
 interface Way {
   readonly kind: WriteKind
   readonly tag: string
-  /** Of the lines about the rows, and about a job that writes them. */
+  /** Counts the lines about the rows, and about a job that writes them. */
   readonly audit: string
   /** Prepares the write, and answers what does it. */
   readonly prepare: () => Promise<() => Promise<unknown>>
@@ -153,7 +153,7 @@ const ways: Readonly<Record<string, Way>> = {
     audit: 'entity.update',
     prepare: async () => {
       const id = await make()
-      const version = await versionOf(course, id)
+      const version = await readVersion(course, id)
       return () =>
         api.entityData.update({ params: { tag: course, id }, body: { version, name: '改过' } })
     },
@@ -164,7 +164,7 @@ const ways: Readonly<Record<string, Way>> = {
     audit: 'entity.add',
     prepare: async () => {
       const id = await make()
-      const term = await firstOf('SYS_DICT_ITEM', { dictCode: 'term' })
+      const term = await findFirst('SYS_DICT_ITEM', { dictCode: 'term' })
       const item = await api.entityData.get({ params: { tag: 'SYS_DICT_ITEM', id: term } })
       const { records } = await api.entityData.page({
         params: { tag: 'EDU_STUDENT' },
@@ -217,7 +217,9 @@ const ways: Readonly<Record<string, Way>> = {
     prepare: async () => {
       const ids = [await make(), await make()]
       return () =>
-        applied(api.bulk.update({ params: { tag: course }, body: { ids, set: { name: '成批' } } }))
+        listApplied(
+          api.bulk.update({ params: { tag: course }, body: { ids, set: { name: '成批' } } }),
+        )
     },
   },
   'a bulk deletion': {
@@ -226,7 +228,7 @@ const ways: Readonly<Record<string, Way>> = {
     audit: 'entity.bulk.delete',
     prepare: async () => {
       const ids = [await make(), await make()]
-      return () => applied(api.bulk.remove({ params: { tag: course }, body: { ids } }))
+      return () => listApplied(api.bulk.remove({ params: { tag: course }, body: { ids } }))
     },
   },
   'a deletion': {
@@ -276,7 +278,7 @@ const ways: Readonly<Record<string, Way>> = {
     audit: 'entity.move',
     prepare: async () => {
       const [id, parent] = [await make('SYS_ORG'), await make('SYS_ORG')]
-      const version = await versionOf('SYS_ORG', id)
+      const version = await readVersion('SYS_ORG', id)
       return () =>
         api.tree.move({ params: { tag: 'SYS_ORG', id }, body: { version, parent, before: null } })
     },
@@ -299,8 +301,8 @@ const ways: Readonly<Record<string, Way>> = {
     tag: 'SYS_DICT_ITEM',
     audit: 'entity.update',
     prepare: async () => {
-      const id = await firstOf('SYS_DICT_ITEM', { dictCode: 'term' })
-      const version = await versionOf('SYS_DICT_ITEM', id)
+      const id = await findFirst('SYS_DICT_ITEM', { dictCode: 'term' })
+      const version = await readVersion('SYS_DICT_ITEM', id)
       return () => api.dictionaryItem.update({ body: { id, version, name: `改${id}` } })
     },
   },
@@ -310,7 +312,7 @@ const ways: Readonly<Record<string, Way>> = {
     audit: 'account.resetPassword',
     isUntold: true,
     prepare: async () => {
-      const id = await firstOf('SYS_USER', { account: 'clerk' })
+      const id = await findFirst('SYS_USER', { account: 'clerk' })
       return () => api.account.resetPassword({ params: { id } })
     },
   },
@@ -333,8 +335,8 @@ const actions = {
   purge: '',
 } as const satisfies Record<WriteKind, string>
 
-/** What the database says of writes to the entity by now. */
-async function tracesOf(tag: string) {
+/** Reads the traces of writes to the entity so far. */
+async function readTraces(tag: string) {
   const { kysely } = app.services.database
   const { rows: versions } = await sql<{ version: string }>`
     select version::text as version from sys.table_version
@@ -356,13 +358,13 @@ const count = (list: readonly string[], item: string) => list.filter((each) => e
 describe.each(Object.entries(ways))('%s', (_name, way) => {
   it('goes past every effect of its kind, in their order, and leaves its traces', async () => {
     const write = await way.prepare()
-    const before = await tracesOf(way.tag)
+    const before = await readTraces(way.tag)
     seen = []
     await write()
-    const after = await tracesOf(way.tag)
+    const after = await readTraces(way.tag)
     const mine = seen.filter(({ kind }) => kind === way.kind)
     // A job tries its rows before it writes them, and an entry sheet writes each of its rows by itself.
-    const steps = stepsOf(way.kind)
+    const steps = listSteps(way.kind)
     expect(mine.length % steps.length).toBe(0)
     expect(mine.length).toBeGreaterThan(0)
     for (let at = 0; at < mine.length; at += steps.length)
@@ -389,7 +391,7 @@ describe('a new effect', () => {
 
   it.each(Object.entries(ways))('can refuse %s, and nothing is written', async (_name, way) => {
     const write = await way.prepare()
-    const before = await tracesOf(way.tag)
+    const before = await readTraces(way.tag)
     effects.push({
       name: 'refusal',
       after: {
@@ -402,7 +404,7 @@ describe('a new effect', () => {
     seen = []
     await write().catch(() => {})
     expect(seen.filter(({ kind }) => kind === way.kind).length).toBeGreaterThan(0)
-    const after = await tracesOf(way.tag)
+    const after = await readTraces(way.tag)
     expect({ version: after.version, history: after.history }).toEqual({
       version: before.version,
       history: before.history,
@@ -431,7 +433,7 @@ describe('a row of a job that is refused after it was written', () => {
       onError: 'skip',
     })
     expect(job).toMatchObject({ status: 'done', updated: 1, failed: 1 })
-    const { history } = await tracesOf(course)
+    const { history } = await readTraces(course)
     expect(count(history, `${inside} update`)).toBe(1)
     expect(count(history, `${outside} update`)).toBe(0)
   })
@@ -439,7 +441,7 @@ describe('a row of a job that is refused after it was written', () => {
 
 describe('the last administrator', () => {
   it('is kept by each way of writing accounts', async () => {
-    const id = await firstOf('SYS_USER', { account: 'admin' })
+    const id = await findFirst('SYS_USER', { account: 'admin' })
     const status = async () =>
       (await api.entityData.get({ params: { tag: 'SYS_USER', id } }))['status']
     const was = await status()
@@ -447,7 +449,7 @@ describe('the last administrator', () => {
     const refusal = await api.entityData
       .update({
         params: { ...params, id },
-        body: { version: await versionOf('SYS_USER', id), status: '0' },
+        body: { version: await readVersion('SYS_USER', id), status: '0' },
       })
       .then(() => null, toProblem)
     expect(refusal?.code).toBe(409)

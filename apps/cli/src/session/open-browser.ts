@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 /** Opens a page in the person's browser where there is one; whoever has none types the address elsewhere. */
 export function openBrowser(address: string): void {
-  const found = commandOf(process.platform, process.env)
+  const found = findOpenCommand(process.platform, process.env)
   if (found === null) return
   const [command, ...before] = found
   const child = spawn(command, [...before, address], { detached: true, stdio: 'ignore' })
@@ -10,7 +10,7 @@ export function openBrowser(address: string): void {
   child.unref()
 }
 
-function commandOf(
+function findOpenCommand(
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,
 ): readonly [string, ...string[]] | null {

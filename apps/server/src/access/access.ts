@@ -198,7 +198,7 @@ function scopeBehind(
 }
 
 /** The tables whose writes may change which rows a caller sees. */
-export function tablesOf({ entity, grants }: Pick<EntityAccess, 'entity' | 'grants'>): string[] {
+export function listTables({ entity, grants }: Pick<EntityAccess, 'entity' | 'grants'>): string[] {
   return [
     ...new Set([
       tableKey(entity),

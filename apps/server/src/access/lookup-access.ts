@@ -14,7 +14,7 @@ import {
   columnRef,
   type Condition,
   never,
-  typed,
+  formatTyped,
 } from '../model/definition/names.ts'
 import {
   accessWith,
@@ -158,7 +158,7 @@ function isKey(keyed: Relation['keyed']): Condition {
 }
 
 function markedText(at: number, text: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(${typed(`${relatedMark}${at}${relatedMark}`, 'text')} || ${text})`
+  return sql`(${formatTyped(`${relatedMark}${at}${relatedMark}`, 'text')} || ${text})`
 }
 
 /** The filled pattern: as a text, null without any value; or its parts as a JSON list. */
@@ -174,13 +174,13 @@ function patternRef(
   if (form === 'parts') {
     const refs = [...texts.values()]
     return sql`case when coalesce(${sql.join(refs)}) is not null
-      then ${typed(partsMark, 'text')} || json_build_array(${sql.join(refs)})::text end`
+      then ${formatTyped(partsMark, 'text')} || json_build_array(${sql.join(refs)})::text end`
   }
   const filled = parts.map((part) =>
-    typeof part === 'string' ? typed(part, 'text') : (texts.get(part.attrName) ?? sql`''`),
+    typeof part === 'string' ? formatTyped(part, 'text') : (texts.get(part.attrName) ?? sql`''`),
   )
   const bare = parts.filter((part) => typeof part === 'string').join('')
-  return sql`nullif(btrim(concat(${sql.join(filled)})), ${typed(bare.trim(), 'text')})`
+  return sql`nullif(btrim(concat(${sql.join(filled)})), ${formatTyped(bare.trim(), 'text')})`
 }
 
 function fieldText(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hidden, openDepartments, type Departments } from '../../testing/entities/departments.ts'
 import { definition, type Fixture } from '../../testing/entities/fixture.ts'
 import type { Context } from '../model/context.ts'
-import { relationOf } from '../model/definition/relation.ts'
+import { loadRelation } from '../model/definition/relation.ts'
 import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
 import { fromTable } from '../model/definition/from-table.ts'
 import { databaseOf } from '../platform/database/any-database.ts'
@@ -135,7 +135,7 @@ it('the label of a stored key is one SQL expression, to sort by', async () => {
   const context = fixture.context()
   const entity = await fixture.registry.get(context.subject.tenant, 'L_SAMPLE')
   const field = entity.field('dept')
-  const relation = field === undefined ? null : await relationOf(context, field)
+  const relation = field === undefined ? null : await loadRelation(context, field)
   expect(relation).not.toBeNull()
   if (relation === null) return
   const label = relatedLabel(context, relation, sql`t.team_id`)

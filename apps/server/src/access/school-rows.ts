@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findBin } from '../model/definition/kept.ts'
 import type { LoadedEntity, SystemColumn } from '../model/definition/loaded.ts'
-import { allOf, columnRef, type Condition, typed } from '../model/definition/names.ts'
+import { allOf, columnRef, type Condition, formatTyped } from '../model/definition/names.ts'
 import { chooseCast } from '../model/fields/column.ts'
 
 /** Rows of this tenant, including deleted ones. */
@@ -23,7 +23,7 @@ function schoolsBehind(entity: LoadedEntity, tenant: string): Condition[] {
   return entity.schools.map((name) => {
     const column = entity.table.columns.get(name)
     const ref = columnRef(name)
-    return sql`(${ref} is null or ${ref} = ${typed(tenant, chooseCast(column ?? entity.id))})`
+    return sql`(${ref} is null or ${ref} = ${formatTyped(tenant, chooseCast(column ?? entity.id))})`
   })
 }
 
@@ -33,7 +33,7 @@ export function systemValue(
   column: SystemColumn,
   value: string,
 ): RawBuilder<unknown> {
-  return typed(value, chooseCast(entity.table.columns.get(column) ?? entity.id))
+  return formatTyped(value, chooseCast(entity.table.columns.get(column) ?? entity.id))
 }
 
 /** Rows of this tenant that are not deleted; every other rule narrows them. */

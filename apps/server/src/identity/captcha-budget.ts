@@ -18,7 +18,7 @@ export async function countPicture(context: Context): Promise<void> {
   if (used !== null) throw waitFor(used.seconds)
 }
 
-/** Of wrong answers: a person gives few, a program that reads half of the pictures many. */
+/** Budget of wrong answers: a person gives few, a program that reads half of the pictures many. */
 export function wrongAnswers(context: Context): Budget[] {
   const { captchaWrongHour: address } = context.settings
   return [

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { captchaLetters, drawCaptcha } from './captcha-picture.ts'
 
-async function pixelsOf(answer: string) {
+async function readPixels(answer: string) {
   const { data, info } = await sharp(await drawCaptcha(answer))
     .removeAlpha()
     .raw()
@@ -22,9 +22,9 @@ it('has 30 characters without look-alikes', () => {
   expect(captchaLetters.join('')).not.toMatch(/[0O1IL8]/)
 })
 it('draws every character without fonts, as light as the ground', async () => {
-  const empty = share(await pixelsOf(''))
+  const empty = share(await readPixels(''))
   for (const letter of captchaLetters) {
-    const pixels = await pixelsOf(letter.repeat(4))
+    const pixels = await readPixels(letter.repeat(4))
     expect(share(pixels), letter).toBeGreaterThan(empty + 0.03)
     const [ink, ground] = [pixels.filter(({ isInk }) => isInk), pixels.filter((p) => !p.isInk)]
     expect(Math.abs(mean(ink) - mean(ground)), letter).toBeLessThan(16)

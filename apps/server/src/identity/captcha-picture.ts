@@ -24,9 +24,9 @@ const [width, height] = [150, 52]
  * letters are drawn with three pens, and every letter is bent (docs/rules/security.md#sign-in).
  */
 export async function drawCaptcha(answer: string, random: Random = secureRandom): Promise<Buffer> {
-  const pen = penOf(random)
-  const wave = waveOf(pen)
-  const letters = lettersOf(pen, answer.toUpperCase())
+  const pen = pickPen(random)
+  const wave = buildWave(pen)
+  const letters = drawLetters(pen, answer.toUpperCase())
   const arcs = (count: number, kind: Kind, least: number, most: number) =>
     pen.times(count, () => pen.stroke(arc(pen).map(wave), kind, pen.between(least, most)))
   const parts = [
@@ -46,13 +46,13 @@ export async function drawCaptcha(answer: string, random: Random = secureRandom)
   return sharp(Buffer.from(svg)).png().toBuffer()
 }
 
-type Pen = ReturnType<typeof penOf>
+type Pen = ReturnType<typeof pickPen>
 
-function angleOf([from, to]: Line): number {
+function pickAngle([from, to]: Line): number {
   return from === undefined || to === undefined ? 0 : Math.atan2(to.y - from.y, to.x - from.x)
 }
 
-function penOf(random: Random) {
+function pickPen(random: Random) {
   const between = (low: number, high: number) => low + random() * (high - low)
   const times = <T>(count: number, draw: () => T) => Array.from({ length: count }, draw)
   /** The same range of lightness for both; blue against orange, which most colour-blind people tell apart. */
@@ -74,7 +74,7 @@ function penOf(random: Random) {
     for (let at = 0; at < line.length - 1; at += size) {
       if (at % 5 === 0) shade = colour(kind)
       const points = line.slice(at, at + size + 1)
-      const thickness = typeof width === 'number' ? width : width(angleOf(points))
+      const thickness = typeof width === 'number' ? width : width(pickAngle(points))
       parts.push(
         `<polyline points="${points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')}" ` +
           `fill="none" stroke="${shade}" stroke-width="${thickness.toFixed(1)}" ` +
@@ -101,7 +101,7 @@ type Style = keyof typeof styles
 const styleNames = Object.keys(styles) as Style[]
 
 /** The strokes of the letters in their places, each letter with its pen. */
-function lettersOf(pen: Pen, answer: string) {
+function drawLetters(pen: Pen, answer: string) {
   const wides = [...answer].map(() => pen.between(1.9, 2.45))
   // Neighbours touch, or overlap where they are bent.
   const steps = wides.map(
@@ -114,7 +114,7 @@ function lettersOf(pen: Pen, answer: string) {
     const warp = letterWarp(pen, centre, wides[at] ?? 2)
     centre += steps[at] ?? 0
     return {
-      lines: linesOf(path ?? capitals[letter] ?? '').map((line) => line.map(warp)),
+      lines: drawLines(path ?? capitals[letter] ?? '').map((line) => line.map(warp)),
       style: styleNames[Math.floor(pen.between(0, styleNames.length))] ?? 'round',
     }
   })
@@ -154,7 +154,7 @@ function letterWarp(pen: Pen, centreX: number, wide: number): Warp {
 }
 
 /** Bends the whole picture, noise included. */
-function waveOf(pen: Pen): Warp {
+function buildWave(pen: Pen): Warp {
   const [tall, long] = [pen.between(1.2, 3), pen.between(42, 85)]
   const [broad, short] = [pen.between(1, 2.2), pen.between(24, 46)]
   const [phase, other] = [pen.between(0, 6.3), pen.between(0, 6.3)]
@@ -188,7 +188,7 @@ function curve(from: Point, over: Point, to: Point): Point[] {
 }
 
 /** The strokes of a path as points close enough to be bent. */
-function linesOf(path: string): Line[] {
+function drawLines(path: string): Line[] {
   const lines: Point[][] = []
   for (const [, command, numbers = ''] of path.matchAll(/([MLQ])([^MLQ]+)/g)) {
     const [a = 0, b = 0, c = 0, d = 0] = numbers.trim().split(/\s+/).map(Number)

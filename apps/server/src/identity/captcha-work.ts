@@ -22,7 +22,7 @@ export async function workLevel(context: Context, budgets: readonly Budget[]): P
   return context.settings.captchaWork ? Math.max(1, level) : level
 }
 
-/** What is stored with a captcha. */
+/** Stored with a captcha. */
 interface Stored {
   readonly challenge: Challenge
   readonly secret: string

@@ -9,7 +9,7 @@ import { captchaLetters, drawCaptcha } from './captcha-picture.ts'
 
 const lifetime = 120_000
 
-/** What a captcha is for; its key serves nothing else. */
+/** Purpose of a captcha; its key serves nothing else. */
 export type CaptchaPurpose = 'staff' | 'student'
 
 /** A captcha: the key of its picture, and the work that its answer needs. */

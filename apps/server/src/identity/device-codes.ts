@@ -9,8 +9,8 @@ import { notFound, Refusal } from '../platform/refusal.ts'
 import { transact } from '../platform/database/transact.ts'
 import { issueProof } from './fresh-proof.ts'
 import { openStaffSession } from './open-session.ts'
-import { familyOf } from './own-sessions.ts'
-import { agentOf } from './sessions.ts'
+import { readFamily } from './own-sessions.ts'
+import { readUserAgent } from './sessions.ts'
 import { isActive, readUser } from './subject.ts'
 import { hashOf, newToken } from '../platform/tokens.ts'
 
@@ -51,7 +51,7 @@ export async function startDevice(context: Context, asker: Asker | null = null) 
         device_hash: hashOf(deviceCode),
         user_code: userCode.join(''),
         address: ip,
-        user_agent: agentOf(request),
+        user_agent: readUserAgent(request),
         created_at: at,
         expires_at: new Date(at.getTime() + life),
         interval_seconds: firstInterval,
@@ -81,7 +81,7 @@ async function assertUnder({ database, now }: Context, key: string, max: number)
     throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / second })
 }
 
-/** What a device is told while it has no tokens; the names of RFC 8628 §3.5. */
+/** Answers to a device while it has no tokens; the names of RFC 8628 §3.5. */
 const waits = {
   authorization_pending: [40020, 'device.pending'],
   slow_down: [40021, 'device.slowDown'],
@@ -155,7 +155,7 @@ export async function pollDevice(context: Context, deviceCode: string): Promise<
  * @throws Refusal 400
  */
 export async function pollProof(context: Context, deviceCode: string): Promise<string> {
-  const family = await familyOf(context)
+  const family = await readFamily(context)
   const { provedAt } = await takeAgreed(context, deviceCode, family)
   const { tenant } = context.subject
   return await transact(context.database.kysely, async (trx) => {
@@ -167,7 +167,7 @@ export async function pollProof(context: Context, deviceCode: string): Promise<s
 }
 
 /** The code as it is stored, from what a person has typed. */
-function codeOf(typed: string): string {
+function findCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z]/g, '')
 }
 
@@ -176,7 +176,7 @@ function waiting(db: Db, { now, subject }: Context, userCode: string) {
     db
       .selectFrom('sys.device_code')
       .select(['address', 'user_agent', 'created_at', 'device_hash', 'family_id'])
-      .where('user_code', '=', codeOf(userCode))
+      .where('user_code', '=', findCode(userCode))
       .where('decided_at', 'is', null)
       .where('expires_at', '>', now().toISOString())
       // Only its own person proves who they are.

@@ -11,11 +11,11 @@ const terminal = /^jiaowu\/(\d[\d.]{0,20})(?: \(([\w ]{1,40})\))?$/
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null || userAgent.trim() === '') return null
   const [isTerminal, version = '', machine = ''] = terminal.exec(userAgent) ?? []
-  if (isTerminal !== undefined) return joined([`jiaowu ${version}`, machine])
+  if (isTerminal !== undefined) return joinParts([`jiaowu ${version}`, machine])
   const { browser, os } = Bowser.parse(userAgent)
-  return joined([
-    known(Bowser.BROWSER_MAP, browser.name, browser.version?.split('.')[0]),
-    known(Bowser.OS_MAP, os.name, systemVersion(os)),
+  return joinParts([
+    findKnown(Bowser.BROWSER_MAP, browser.name, browser.version?.split('.')[0]),
+    findKnown(Bowser.OS_MAP, os.name, systemVersion(os)),
   ])
 }
 
@@ -26,12 +26,12 @@ function systemVersion({ name, version, versionName }: Bowser.Parser.OSDetails) 
   return name === 'Windows' || name === 'macOS' ? versionName : version
 }
 
-function known(names: Names, name: string | undefined, version: string | undefined): string {
+function findKnown(names: Names, name: string | undefined, version: string | undefined): string {
   if (name === undefined || !Object.values(names).includes(name)) return ''
   return version !== undefined && /^[\w. ]{1,20}$/.test(version) ? `${name} ${version}` : name
 }
 
-function joined(parts: readonly string[]): string | null {
+function joinParts(parts: readonly string[]): string | null {
   const said = parts.filter((part) => part !== '')
   return said.length === 0 ? null : said.join(' · ')
 }

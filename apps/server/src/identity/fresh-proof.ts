@@ -46,7 +46,7 @@ export async function issueProof(
   return token
 }
 
-/** What else than a password proves, by the way of the sign-in. */
+/** Kinds of proof besides the password, by the way of the sign-in. */
 const moreKinds: Readonly<Record<string, readonly string[]>> = {
   oidc: ['provider'],
   cas: ['provider'],

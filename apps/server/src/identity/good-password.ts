@@ -45,7 +45,7 @@ export function isGoodPassword(
     [...password].length >= minLength &&
     password.length <= maxLength &&
     !isUsual(password.toLowerCase()) &&
-    !isMadeOf(password.toLowerCase(), own) &&
+    !consistsOnlyOfParts(password.toLowerCase(), own) &&
     (password.length > estimatedLength || isHardToGuess(password, own))
   )
 }
@@ -59,12 +59,14 @@ function isUsual(password: string): boolean {
 }
 
 /** One of the account's own words, or one with at most four other characters. */
-function isMadeOf(password: string, own: readonly string[]): boolean {
-  return partsOf(own).some((word) => password.includes(word) && password.length - word.length <= 4)
+function consistsOnlyOfParts(password: string, own: readonly string[]): boolean {
+  return splitIntoParts(own).some(
+    (word) => password.includes(word) && password.length - word.length <= 4,
+  )
 }
 
 /** Words of three characters and more: of `zhang.san@example.edu.cn` also the part before the `@`. */
-function partsOf(own: readonly string[]): readonly string[] {
+function splitIntoParts(own: readonly string[]): readonly string[] {
   return own
     .flatMap((word) => [word, word.split('@')[0] ?? ''])
     .map((word) => word.trim().toLowerCase())
@@ -75,7 +77,7 @@ let loaded: ZxcvbnFactory | undefined
 
 function isHardToGuess(password: string, own: readonly string[]): boolean {
   loaded ??= load()
-  return loaded.check(password, [...partsOf(own)]).guessesLog10 >= leastGuesses
+  return loaded.check(password, [...splitIntoParts(own)]).guessesLog10 >= leastGuesses
 }
 
 /** Loaded at the first password: 49,000 leaked passwords take 60 ms and 20 MB. */

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { RoleGrant, Subject } from '../platform/context.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'
 
-/** What the roles of an account grant it. */
+/** Rights that the roles of an account grant it. */
 export type Granted = Pick<Subject, 'roles' | 'roleIds' | 'permissions' | 'grants'>
 
 /** The enabled ones of these roles, with their permissions and rules. */
@@ -12,17 +12,17 @@ export async function readGranted(
   tenant: string,
   roleIds: readonly string[],
 ): Promise<Granted> {
-  if (roleIds.length === 0) return grantedOf([])
+  if (roleIds.length === 0) return toGranted([])
   const { rows } = await sql<{ granted: readonly RoleGrant[] | null }>`
-    select ${grantsOf(tenant, sql`${roleIds}::text[]`)} as granted`.execute(db)
-  return grantedOf(rows[0]?.granted ?? [])
+    select ${selectGrants(tenant, sql`${roleIds}::text[]`)} as granted`.execute(db)
+  return toGranted(rows[0]?.granted ?? [])
 }
 
 /**
  * An expression for a list of `RoleGrant`, null when there is none. Every table is tied to the school
  * by value, because a sub-select that takes it from another row asks every node of a cluster.
  */
-export function grantsOf(tenant: string, roleIds: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectGrants(tenant: string, roleIds: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select jsonb_agg(
       jsonb_build_object(
@@ -46,7 +46,7 @@ export function grantsOf(tenant: string, roleIds: RawBuilder<unknown>): RawBuild
   )`
 }
 
-export function grantedOf(grants: readonly RoleGrant[]): Granted {
+export function toGranted(grants: readonly RoleGrant[]): Granted {
   const permissions = new Set(grants.flatMap((grant) => grant.permissions))
   const roles = grants.map(({ code }) => code)
   // Only the server grants this, and to this role alone (docs/rules/security.md#permissions).

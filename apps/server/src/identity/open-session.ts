@@ -4,11 +4,11 @@ import { auditIn } from '../platform/audit/write.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
 import { mustEnrolFactor } from './factor/factors.ts'
 import { readGranted } from './granted.ts'
-import { agentOf, type Issued, startSession } from './sessions.ts'
+import { readUserAgent, type Issued, startSession } from './sessions.ts'
 import { isPasswordOld } from './password-rules.ts'
 import { isProviderProof } from './provider-proof.ts'
 import { assertStaffNetwork } from './staff-networks.ts'
-import { personOf, type UserRecord } from './subject.ts'
+import { readPerson, type UserRecord } from './subject.ts'
 
 /** How a person proved to be the holder of an account. */
 export interface Proof {
@@ -40,7 +40,7 @@ export async function openStaffSession(
       tenant: user.tenant_id,
       kind: 'staff',
       ip: context.ip,
-      userAgent: agentOf(context.request),
+      userAgent: readUserAgent(context.request),
       by: proof.by,
       provedAt: proof.at,
     },
@@ -74,7 +74,7 @@ export async function openStaffSession(
   )
   const mustEnrol = await mustEnrolFactor(context, user, proof.by)
   // Whoever comes by a provider does not use the password that must be changed.
-  return tokensOf(
+  return buildTokens(
     context,
     { ...user, must_change_password: must_change_password && !isProviderProof(proof.by) },
     issued,
@@ -82,7 +82,7 @@ export async function openStaffSession(
   )
 }
 
-export async function tokensOf(
+export async function buildTokens(
   context: Context,
   user: UserRecord,
   { access, refresh, expiresIn }: Issued,
@@ -103,7 +103,7 @@ export async function tokensOf(
       ...(mustEnrol && { mustEnrolFactor: true }),
       tenant: user.tenant_id,
       org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
-      person: personOf(user),
+      person: readPerson(user),
     },
   }
 }

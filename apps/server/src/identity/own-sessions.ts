@@ -59,7 +59,7 @@ function liveSessions(
 
 export async function readOwnSessions(context: Context): Promise<OwnSession[]> {
   const { database, subject } = context
-  const current = await familyOf(context)
+  const current = await readFamily(context)
   const rows = await liveSessions(database.kysely, context, subject)
     .select(['family_id', 'kind', 'ip', 'user_agent', 'proof_by', 'create_time'])
     .select(['began_at', 'used_at', 'absolute_expires_at'])
@@ -81,7 +81,7 @@ export async function readOwnSessions(context: Context): Promise<OwnSession[]> {
 }
 
 /** The family of the session that the call was made with. */
-export async function familyOf({ database: { kysely }, subject }: Context): Promise<string> {
+export async function readFamily({ database: { kysely }, subject }: Context): Promise<string> {
   return (
     await kysely
       .selectFrom('sys.session')

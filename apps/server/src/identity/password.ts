@@ -33,7 +33,7 @@ export async function hashPassword(
 }
 
 function derive(password: string, salt: Buffer, log2: number): Promise<Buffer> {
-  return limited(
+  return limitConcurrency(
     () =>
       new Promise((resolve, reject) => {
         scrypt(
@@ -51,7 +51,7 @@ function derive(password: string, salt: Buffer, log2: number): Promise<Buffer> {
  * Runs at most two hashes at a time, so that sign-ins cannot overload the server
  * (docs/rules/security.md#decisions). @throws Refusal 503 when 20 are waiting
  */
-async function limited<T>(work: () => Promise<T>): Promise<T> {
+async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxConcurrent) {
     if (waiting.length >= queueLimit)
       throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })

@@ -75,7 +75,7 @@ export interface Issued extends TokenPair {
   readonly expiresIn: number
 }
 interface Refreshed extends Issued {
-  /** Of the sign-in. */
+  /** Way of the sign-in. */
   readonly by: string | null
   readonly userId: string
   readonly tenant: string
@@ -120,7 +120,7 @@ function after(now: Date, ms: number, cap?: Date) {
   return new Date(Math.min(now.getTime() + ms, cap?.getTime() ?? Number.POSITIVE_INFINITY))
 }
 
-/** What the tokens of one sign-in have in common, and who asked for these. */
+/** The part that the tokens of one sign-in share, with the caller who asked for these. */
 interface Continued {
   readonly id: string
   readonly family_id: string
@@ -164,7 +164,7 @@ async function insert(
 const agentLength = 400 // characters
 
 /** The user agent as it is stored. */
-export function agentOf({ headers }: Request): string | null {
+export function readUserAgent({ headers }: Request): string | null {
   const header = headers.get('user-agent')
   return header === null ? null : cutText(header, agentLength)
 }
@@ -215,7 +215,7 @@ export async function endFamily(
 }
 
 /** Ends every session of a user except one family. */
-export async function endAllOf(
+export async function endAllSessions(
   db: Db,
   { now }: Services,
   { tenant, userId }: Pick<Owner, 'tenant' | 'userId'>,
@@ -233,7 +233,7 @@ export async function endAllOf(
 }
 
 /** The school of a token. @throws Refusal 401 */
-async function schoolOf(
+async function findSchool(
   services: Services,
   column: 'access_hash' | 'refresh_hash',
   token: string,
@@ -250,7 +250,7 @@ export async function locateSession(
   services: Services,
   access: string,
 ): Promise<{ readonly tenant: string; readonly hash: string }> {
-  return { tenant: await schoolOf(services, 'access_hash', access), hash: hashOf(access) }
+  return { tenant: await findSchool(services, 'access_hash', access), hash: hashOf(access) }
 }
 
 interface SessionEnd {
@@ -278,7 +278,7 @@ export async function refreshSession(
   refresh: string,
   asker: Asker,
 ): Promise<Refreshed> {
-  const tenant = await schoolOf(services, 'refresh_hash', refresh)
+  const tenant = await findSchool(services, 'refresh_hash', refresh)
   const rotated = await transact(services.database.kysely, async (trx) => {
     const now = services.now()
     const row = await trx
@@ -306,14 +306,14 @@ export async function refreshSession(
       .executeTakeFirst()
     if (row === undefined) return null
     const times = await readSessionTimes(trx, tenant, row.kind)
-    const absolute = endOf(row, times)
+    const absolute = computeSessionEnd(row, times)
     // The school has shortened its sessions since this one began.
     if (absolute <= now) throw sessionRefusal(40006, 'problem.refreshExpired')
     const { id, pair } = await insert(services, trx, times, {
       ...row,
       id: services.newId(),
       ip: asker.ip,
-      user_agent: agentOf(asker.request),
+      user_agent: readUserAgent(asker.request),
       absolute_expires_at: absolute,
     })
     exactlyOne(
@@ -338,7 +338,7 @@ export async function refreshSession(
 }
 
 /** When a session ends at the latest. */
-function endOf(
+function computeSessionEnd(
   { began_at, absolute_expires_at }: Record<'began_at' | 'absolute_expires_at', string | null>,
   { absolute }: SessionTimes,
 ): Date {

@@ -217,11 +217,11 @@ async function findAccount({ database }: Context, tenant: string, username: stri
 /** A try that failed. */
 interface Try {
   readonly tenant: string
-  /** Of a session; null before the sign-in. */
+  /** Set for a session; null before the sign-in. */
   readonly userId: string | null
   readonly account: string
   readonly action: 'session.signIn' | 'session.reauthenticate'
-  /** Of the line in the audit log. */
+  /** Goes into the line in the audit log. */
   readonly detail?: AuditEvent['detail']
 }
 

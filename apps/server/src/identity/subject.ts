@@ -4,8 +4,8 @@ import type { Person, RoleGrant } from '../platform/context.ts'
 import { formatStudentAccount, readStudent } from './student/subject.ts'
 import { studentRole } from '../access/student-role.ts'
 import { demandsFactor, hasFactor, toFactorState } from './factor/factors.ts'
-import { grantedOf, grantsOf } from './granted.ts'
-import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'
+import { toGranted, selectGrants } from './granted.ts'
+import { assertLive, endAllSessions, locateSession, sessionRefusal } from './sessions.ts'
 import {
   callerStamp,
   recallCaller,
@@ -54,7 +54,7 @@ export function isActive(user: UserRecord | undefined): user is UserRecord {
 }
 
 /** The row that an account is linked to. */
-export function personOf({
+export function readPerson({
   person_tag,
   person_id,
 }: Pick<UserRecord, 'person_tag' | 'person_id'>): Person | null {
@@ -79,8 +79,8 @@ export async function readSubject(
   const session = await readSession(services, tenant, hash)
   assertLive(services, session)
   await noteUse(services, session)
-  if (session.kind === 'student') return await studentOf(services, session)
-  const subject = await staffOf(services, session)
+  if (session.kind === 'student') return await buildStudentSubject(services, session)
+  const subject = await buildStaffSubject(services, session)
   const expiresAt = new Date(session.access_expires_at).getTime()
   rememberCaller(services, hash, { subject, stamp: session.stamp, expiresAt })
   return subject
@@ -123,7 +123,7 @@ interface SessionRow {
   readonly granted: readonly RoleGrant[] | null
   readonly has_factor: boolean | null
   readonly demands_factor: boolean | null
-  /** Of the same snapshot. */
+  /** Read in the same snapshot. */
   readonly stamp: string
 }
 
@@ -135,7 +135,7 @@ async function readSession(
   const { rows } = await sql<SessionRow>`
     select s.id, s.tenant_id, s.user_id, s.kind, s.access_expires_at, s.ended_at, s.ended_reason, s.family_id, s.used_at, s.proof_by,
       t.status as tenant_status, u.account, u.name, u.status, u.must_change_password,
-      u.person_tag, u.person_id, o.id as org_id, o.name as org_name, ${grantsOf(tenant, sql`u.role_ids`)} as granted,
+      u.person_tag, u.person_id, o.id as org_id, o.name as org_name, ${selectGrants(tenant, sql`u.role_ids`)} as granted,
       ${hasFactor(tenant, sql`u.id`)} as has_factor, ${demandsFactor(tenant, sql`u.role_ids`)} as demands_factor,
       ${callerStamp(tenant, hash)} as stamp
     from sys.session s
@@ -148,9 +148,12 @@ async function readSession(
 }
 
 /** A student has no permission (docs/rules/security.md#permissions). */
-async function studentOf(services: Services, session: SessionRow): Promise<SessionSubject> {
+async function buildStudentSubject(
+  services: Services,
+  session: SessionRow,
+): Promise<SessionSubject> {
   const student = await readStudent(services, session.tenant_id, session.user_id, session.proof_by)
-  if (student === undefined) throw await disabled(services, session)
+  if (student === undefined) throw await refuseDisabled(services, session)
   return {
     kind: 'student',
     userId: student.id,
@@ -160,23 +163,23 @@ async function studentOf(services: Services, session: SessionRow): Promise<Sessi
     sessionId: session.id,
     mustChangePassword: false,
     factor: 'proven',
-    ...grantedOf([]),
+    ...toGranted([]),
     roles: [studentRole],
     org: null,
     person: null,
   }
 }
 
-async function disabled(services: Services, { tenant_id, user_id }: SessionRow) {
+async function refuseDisabled(services: Services, { tenant_id, user_id }: SessionRow) {
   const owner = { tenant: tenant_id, userId: user_id }
-  await endAllOf(services.database.kysely, services, owner, 'disabled')
+  await endAllSessions(services.database.kysely, services, owner, 'disabled')
   return sessionRefusal(40005, 'problem.accountDisabled')
 }
 
-async function staffOf(services: Services, session: SessionRow): Promise<SessionSubject> {
+async function buildStaffSubject(services: Services, session: SessionRow): Promise<SessionSubject> {
   const { account, name, org_id, org_name } = session
   if (account === null || session.status !== '1' || session.tenant_status !== '1')
-    throw await disabled(services, session)
+    throw await refuseDisabled(services, session)
   return {
     kind: session.kind,
     userId: session.user_id,
@@ -186,8 +189,8 @@ async function staffOf(services: Services, session: SessionRow): Promise<Session
     sessionId: session.id,
     factor: toFactorState(session.proof_by, session.has_factor, session.demands_factor),
     mustChangePassword: session.must_change_password === true && !isProviderProof(session.proof_by),
-    ...grantedOf(session.granted ?? []),
+    ...toGranted(session.granted ?? []),
     org: org_id === null ? null : { id: org_id, name: org_name ?? '' },
-    person: personOf(session),
+    person: readPerson(session),
   }
 }

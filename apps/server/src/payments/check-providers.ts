@@ -42,14 +42,14 @@ async function checkPayments(services: Checking, locale: Locale): Promise<Provid
   const checks: ProviderCheck[] = []
   for (const [operation, run] of Object.entries(steps))
     checks.push(
-      await tried('wechat', operation, locale, () => run(wechatGateway(wechat, services))),
+      await tryCheck('wechat', operation, locale, () => run(wechatGateway(wechat, services))),
     )
   return checks
 }
 
 async function checkSms(services: Checking, locale: Locale): Promise<ProviderCheck> {
   const { smsDriver } = services.settings
-  return await tried(smsDriver, 'sms', locale, async () => {
+  return await tryCheck(smsDriver, 'sms', locale, async () => {
     const { check } = smsDriverFor(services)
     if (check === undefined) return t(locale, 'provider.outbox')
     await check()
@@ -64,7 +64,7 @@ export async function sendTestSms(
   locale: Locale,
 ): Promise<ProviderCheck> {
   const code = '000000'
-  return await tried(services.settings.smsDriver, 'send', locale, async () => {
+  return await tryCheck(services.settings.smsDriver, 'send', locale, async () => {
     await smsDriverFor(services).send({
       mobile,
       template: 'LOGIN_CODE',
@@ -75,7 +75,7 @@ export async function sendTestSms(
   })
 }
 
-async function tried(
+async function tryCheck(
   provider: string,
   operation: string,
   locale: Locale,

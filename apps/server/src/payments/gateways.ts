@@ -19,7 +19,7 @@ const drivers = {
 const gateways = new WeakMap<Settings, PayGateway>()
 
 /** The gateway of PAY_DRIVER, one per settings object. @throws SettingsError when its key file cannot be read */
-export function gatewayOf(services: Services): PayGateway {
+export function findGateway(services: Services): PayGateway {
   const { settings } = services
   const gateway =
     gateways.get(settings) ?? observeGateway(services, drivers[settings.payDriver](services))
@@ -45,7 +45,7 @@ function observeGateway<T extends PayGateway>(services: Services, gateway: T): T
 
 /** The gateway when PAY_DRIVER is wechat; undefined for every other driver. */
 export function findWechatGateway(services: Services): WechatGateway | undefined {
-  const gateway = gatewayOf(services)
+  const gateway = findGateway(services)
   return isWechat(gateway) ? gateway : undefined
 }
 

@@ -3,7 +3,7 @@ import type { Services } from '../model/context.ts'
 import { inEachSchool } from '../platform/database/schools.ts'
 import { transact } from '../platform/database/transact.ts'
 import type { BillLine } from './gateway.ts'
-import { gatewayOf } from './gateways.ts'
+import { findGateway } from './gateways.ts'
 import { schoolOfOrder, schoolOfRefund } from './orders/order-number.ts'
 import { auditPay, settlePayment } from './settle-payment.ts'
 
@@ -30,7 +30,7 @@ export async function reconcileDay(
     now,
     log,
   } = services
-  const gateway = gatewayOf(services)
+  const gateway = findGateway(services)
   const lines = await gateway.bill(day)
   const found: Difference[] = []
   for (const line of lines)

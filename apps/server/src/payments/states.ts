@@ -14,7 +14,7 @@ const statuses: Readonly<Record<OrderState, CodeStatus>> = {
   REFUNDING: '4',
   REFUNDED: '4',
 }
-export const statusOf = (state: OrderState): CodeStatus => statuses[state]
+export const toStatus = (state: OrderState): CodeStatus => statuses[state]
 
 /**
  * Translates the state of a refund for the student: null when it was refused, or failed and waits
@@ -46,4 +46,4 @@ export const grace = 60_000
 export const reuseLeft = 60_000
 
 /** Converts fen to yuan with 2 decimals, for the wire. */
-export const yuanOf = (fen: number): number => fen / 100
+export const toYuan = (fen: number): number => fen / 100

@@ -40,7 +40,7 @@ function setUp(changes: Partial<Database> = {}) {
     }),
   }
 }
-async function seen(response: Promise<Response>) {
+async function listSeen(response: Promise<Response>) {
   const { status, headers } = await response
   return { status, retry: headers.get('retry-after') }
 }
@@ -72,16 +72,16 @@ describe('ready', () => {
     ['the database is read-only', { availability: async () => 'readOnly' }],
     ['no connection is free', { availability: async () => 'exhausted' }],
   ])('is 503 when %s', async (_name, changes) => {
-    expect(await seen(setUp(changes).routes.ready('operator'))).toEqual(refused)
+    expect(await listSeen(setUp(changes).routes.ready('operator'))).toEqual(refused)
   })
 
   it('is 503 at once when draining or migrating, without the cache', async () => {
     const { routes, state } = setUp()
     expect((await routes.ready('operator')).status).toBe(200)
     state.draining = true
-    expect(await seen(routes.ready('operator'))).toEqual(refused)
+    expect(await listSeen(routes.ready('operator'))).toEqual(refused)
     Object.assign(state, { draining: false, migrating: true })
-    expect(await seen(routes.ready('operator'))).toEqual(refused)
+    expect(await listSeen(routes.ready('operator'))).toEqual(refused)
   })
 
   it('is 200 with degraded while only the file store fails', async () => {
@@ -103,7 +103,7 @@ describe('ready', () => {
       memory: createMemory(() => new Date(0)),
       files: () => Promise.resolve(true),
     })
-    expect(await seen(routes.ready('operator'))).toEqual(refused)
+    expect(await listSeen(routes.ready('operator'))).toEqual(refused)
   })
 
   it('queries the database once a second at most', async () => {

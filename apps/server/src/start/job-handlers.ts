@@ -5,7 +5,7 @@ import { runImport } from '../entities/import/run.ts'
 import type { LedgerJobs } from '../entities/jobs/job.ts'
 import { jobStore } from '../entities/jobs/job-store.ts'
 import { leaseSeconds } from '../entities/jobs/job-table.ts'
-import { gatewayOf } from '../payments/gateways.ts'
+import { findGateway } from '../payments/gateways.ts'
 import type { OutboxEntry } from '../payments/outbox/outbox.ts'
 import { paymentRounds } from '../payments/payment-rounds.ts'
 import type { JobHandler } from '../platform/jobs/job-handler.ts'
@@ -64,7 +64,7 @@ const firstRoundMs = 3_000
  * them. @throws SettingsError when the gateway's key cannot be read
  */
 export async function startPaymentQueue(services: Services): Promise<() => Promise<void>> {
-  gatewayOf(services)
+  findGateway(services)
   const queue = defineQueue(services, 'payment')
   queue.wake()
   await Promise.race([

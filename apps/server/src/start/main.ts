@@ -16,7 +16,7 @@ import { openAuditKeys } from '../platform/audit/open-keys.ts'
 import { type LateKeys, lateKeys } from '../platform/keys/keys.ts'
 import { openKeys } from '../platform/keys/open-keys.ts'
 import { createRegistry } from '../model/definition/registry/registry.ts'
-import { installationOf } from '../platform/files/installation.ts'
+import { readInstallation } from '../platform/files/installation.ts'
 import { fileStore } from '../platform/files/store.ts'
 import type { HealthState } from '../platform/health.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -117,7 +117,7 @@ async function serveWhilePreparing(
   const listener = await listen(app, settings)
   onListen(listener)
   const password = await inStartTurn(database, services.log, () => prepare(services))
-  await fileStore(settings).claim(await installationOf(database))
+  await fileStore(settings).claim(await readInstallation(database))
   registry.invalidate()
   const stopPayments = await startPaymentQueue(services)
   state.migrating = false

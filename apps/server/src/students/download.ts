@@ -3,7 +3,7 @@ import type { Context } from '../model/context.ts'
 import { type DocumentOf, issueDocument, readDocument } from '../documents/index.ts'
 import { disposition } from '../platform/files/reply.ts'
 import { type OrderRow, ownOrder } from '../payments/orders/order-row.ts'
-import { refundShown, statusOf } from '../payments/states.ts'
+import { refundShown, toStatus } from '../payments/states.ts'
 import { requestUnmadeRefund, withdrawUnmadeRefund } from '../payments/unmade-refund.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -47,7 +47,7 @@ export async function downloadOwn(context: Context, orderNo: string): Promise<Re
     subject: { tenant, userId },
   } = context
   const order = await ownOrder(context, tenant, userId, orderNo)
-  const code_status = statusOf(order.state)
+  const code_status = toStatus(order.state)
   if (code_status === '4')
     throw new Refusal(409, { key: 'order.refunded' }, { data: { code_status } })
   if (code_status !== '1')

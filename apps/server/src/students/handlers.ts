@@ -4,8 +4,8 @@ import { Refusal } from '../platform/refusal.ts'
 import { cancelOrder } from '../payments/orders/close-order.ts'
 import { createOrder } from '../payments/orders/create-order.ts'
 import { ownOrder } from '../payments/orders/order-row.ts'
-import { priceOf } from '../payments/orders/price.ts'
-import { statusOf, yuanOf } from '../payments/states.ts'
+import { computePrice } from '../payments/orders/price.ts'
+import { toStatus, toYuan } from '../payments/states.ts'
 import { answerCaptcha, newStudentCaptcha } from './captcha.ts'
 import { downloadOwn } from './download.ts'
 import { publicNotices, schoolInfo } from './public.ts'
@@ -34,13 +34,16 @@ export const studentHandlers: ServerHandlers['student'] = {
     return reportsFor(context.database.kysely, context.subject.tenant, context.subject.userId)
   },
   price: async ({ query: { reportId } }, context) => {
-    const { name, amountFen } = await priceOf(context.database.kysely, buyer(context, reportId))
-    return { REPORT_NAME: name, PRINT_PRICE: yuanOf(amountFen) }
+    const { name, amountFen } = await computePrice(
+      context.database.kysely,
+      buyer(context, reportId),
+    )
+    return { REPORT_NAME: name, PRINT_PRICE: toYuan(amountFen) }
   },
   preview: async ({ body: { reportId, account } }, context) => {
-    await assertOwn(context, [decoded(account)])
+    await assertOwn(context, [decodeText(account)])
     // Refuses reports that the student cannot order.
-    await priceOf(context.database.kysely, buyer(context, reportId))
+    await computePrice(context.database.kysely, buyer(context, reportId))
     return Buffer.from(await previewDocument(context, buyer(context, reportId))).toString('base64')
   },
   order: ({ body: { reportId, payType } }, context) => {
@@ -51,7 +54,7 @@ export const studentHandlers: ServerHandlers['student'] = {
     )
   },
   orderStatus: async ({ query: { orderNo } }, context) => ({
-    code_status: statusOf(
+    code_status: toStatus(
       (await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo)).state,
     ),
   }),
@@ -76,6 +79,6 @@ function buyer({ subject: { tenant, userId } }: Context, reportId: string) {
   }
 }
 
-function decoded(base64: string | undefined) {
+function decodeText(base64: string | undefined) {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('utf8')
 }

@@ -3,7 +3,7 @@ import { previewDocument } from '../documents/index.ts'
 import { cancelOrder } from '../payments/orders/close-order.ts'
 import { staffOrder } from '../payments/orders/create-order.ts'
 import { anyOrder } from '../payments/orders/order-row.ts'
-import { priceOf } from '../payments/orders/price.ts'
+import { computePrice } from '../payments/orders/price.ts'
 import {
   checkDiscrepancy,
   listDiscrepancies,
@@ -12,7 +12,7 @@ import {
 import { GatewayFailure } from '../payments/gateway.ts'
 import { reconcileDay } from '../payments/reconcile.ts'
 import { decideRefund, listRefunds, requestRefund } from '../payments/refunds.ts'
-import { statusOf, yuanOf } from '../payments/states.ts'
+import { toStatus, toYuan } from '../payments/states.ts'
 import { Invalid, notFound, Refusal } from '../platform/refusal.ts'
 import { documentReply } from './download.ts'
 import {
@@ -35,12 +35,12 @@ export const printHandlers: ServerHandlers['print'] = {
   reports: async ({ query }, context) =>
     reportsFor(context.database.kysely, context.subject.tenant, await findStudent(context, query)),
   price: async ({ query }, context) => {
-    const { name, amountFen } = await priceOf(context.database.kysely, {
+    const { name, amountFen } = await computePrice(context.database.kysely, {
       tenant: context.subject.tenant,
       studentId: await findStudent(context, query),
       reportId: requireReportId(query),
     })
-    return { REPORT_NAME: name, PRINT_PRICE: yuanOf(amountFen) }
+    return { REPORT_NAME: name, PRINT_PRICE: toYuan(amountFen) }
   },
   preview: async ({ body }, context) => {
     const of = await resolveAsked(context, body)
@@ -60,7 +60,7 @@ export const printHandlers: ServerHandlers['print'] = {
       query.orderNo === undefined
         ? await newestOrder(context, query)
         : await orderOfViewable(context, query.orderNo)
-    return { code_status: statusOf(state) }
+    return { code_status: toStatus(state) }
   },
   cancelOrder: async ({ body: { orderNo } }, context) =>
     cancelOrder(context, await orderOfViewable(context, orderNo)),
@@ -98,7 +98,7 @@ async function resolveAsked(context: Context, asked: Asked) {
     studentId: await findStudent(context, asked),
     reportId,
   }
-  await priceOf(context.database.kysely, of) // checks that the report exists and is enabled
+  await computePrice(context.database.kysely, of) // checks that the report exists and is enabled
   return of
 }
 

@@ -21,7 +21,12 @@ const config = {
 const course = (fullMark: number | null) => [
   { id: '7', name: '高等数学', ...(fullMark !== null && { values: { fullMark } }) },
 ]
-function rowOf(id: string | null, score: number, fullMark: number | null, before = 60): KnownRow {
+function buildRow(
+  id: string | null,
+  score: number,
+  fullMark: number | null,
+  before = 60,
+): KnownRow {
   const whole = { id: id ?? '', course: course(fullMark), score: before }
   return { index: 0, id, held: id === null ? null : { score: before }, whole, values: { score } }
 }
@@ -61,11 +66,11 @@ function server() {
 it('keeps back the rows that are out of bounds, and numbers those of the server by the block', async () => {
   const { sent, check } = server()
   const found = await check([
-    rowOf('1', 120, 100),
-    rowOf('2', 120, 150),
-    rowOf(null, -1, 100),
+    buildRow('1', 120, 100),
+    buildRow('2', 120, 150),
+    buildRow(null, -1, 100),
     // Its course says nothing here: the server knows.
-    rowOf('4', 300, null),
+    buildRow('4', 300, null),
   ])
   expect(sent).toEqual([
     { id: '2', score: 120 },
@@ -89,12 +94,16 @@ it('keeps back the rows that are out of bounds, and numbers those of the server 
 
 it('asks no server where no row can be written', async () => {
   const { sent, check } = server()
-  expect(await check([rowOf('1', 101, 100)])).toMatchObject({ jobId: null, changed: 0, wrong: 1 })
+  expect(await check([buildRow('1', 101, 100)])).toMatchObject({
+    jobId: null,
+    changed: 0,
+    wrong: 1,
+  })
   expect(sent).toEqual([])
 })
 
 it('leaves a value alone that was stored before its field had bounds', async () => {
   const { sent, check } = server()
-  expect(await check([rowOf('1', 120, 100, 120)])).toMatchObject({ wrong: 0 })
+  expect(await check([buildRow('1', 120, 100, 120)])).toMatchObject({ wrong: 0 })
   expect(sent).toHaveLength(1)
 })

@@ -13,7 +13,7 @@ import {
   never,
   rowAlias,
   tableName,
-  typed,
+  formatTyped,
 } from '../../model/definition/names.ts'
 import { hasId, idText, isPossibleId, castKeyToText } from '../../model/definition/row-key.ts'
 import { isSchoolColumn } from '../../model/definition/school-columns.ts'
@@ -90,7 +90,7 @@ function rowsOfSchool(
   if (column !== undefined && entity !== undefined)
     return sql`${columnRef(column.name, alias)} = ${systemValue(entity, 'tenant_id', tenant)}`
   if (column !== undefined && isSchoolColumn(table.schema, column))
-    return sql`${columnRef(column.name, alias)} = ${typed(tenant, chooseCast(column))}`
+    return sql`${columnRef(column.name, alias)} = ${formatTyped(tenant, chooseCast(column))}`
   return tenant === defaultTenant ? always : never
 }
 

@@ -23,7 +23,7 @@ import {
   columnRef,
   type Condition,
   never,
-  typed,
+  formatTyped,
 } from '../../model/definition/names.ts'
 import { type Aim, type AimedName, readAimedName } from './aimed-names.ts'
 
@@ -252,7 +252,7 @@ function membership(place: Place, list: readonly unknown[]): Condition {
     const values = ids
       .filter((id) => isScalar(id) && columnViolation([String(id)], column) === null)
       .map(String)
-    return notNull(place, sql`${ref} && ${typed(values, chooseCast(column))}`)
+    return notNull(place, sql`${ref} && ${formatTyped(values, chooseCast(column))}`)
   }
   return anyOf(ids.map((id) => equality(place, id)))
 }
@@ -295,7 +295,7 @@ function bound(value: unknown, column: Column): RawBuilder<unknown> | undefined 
   const stored =
     family === 'boolean' ? value === true || value === '1' || value === 1 : String(value)
   if (columnViolation(stored, { ...column, length: null }) !== null) return undefined
-  const operand = typed(stored, chooseCast(column))
+  const operand = formatTyped(stored, chooseCast(column))
   // Times of rules are the school's, as everywhere.
   return family === 'instant' ? toInstant(operand) : operand
 }
@@ -306,7 +306,7 @@ function dayEdges(value: unknown, column: Column): Edges | null {
   if (family !== 'instant' && family !== 'timestamp') return null
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return null
   if (columnViolation(value, column) !== null) return null
-  return periodEdges(typed(value, chooseCast(column)), '1 day', family)
+  return periodEdges(formatTyped(value, chooseCast(column)), '1 day', family)
 }
 
 /** Compares two operands, none of them `user.person`, by `==`, `===` or an order. */

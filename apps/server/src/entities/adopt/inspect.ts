@@ -5,7 +5,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import type { Catalog, CatalogTable } from '../../model/definition/catalog.ts'
 import { tableName } from '../../model/definition/names.ts'
-import { basesOf } from '../../model/definition/origins/view-guard.ts'
+import { listBases } from '../../model/definition/origins/view-guard.ts'
 import { isOwnSchema, isSchoolColumn } from '../../model/definition/school-columns.ts'
 import type { Column } from '../../model/fields/column.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
@@ -129,7 +129,7 @@ function inspectedColumn(
         isIdentity: row.identity !== '',
         labels: row.labels ?? [],
         enumName: row.enum,
-        baseNames: basesOf(table, row.name).map((base) => base.column),
+        baseNames: listBases(table, row.name).map((base) => base.column),
         checks: constraints
           .filter(({ kind, columns: [only, ...more] }) => {
             return kind === 'c' && only === row.name && more.length === 0

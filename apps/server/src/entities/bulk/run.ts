@@ -8,7 +8,7 @@ import { JobCancelled } from '../../platform/jobs/lease.ts'
 import { type BulkRecord, JobStop, type LedgerRun } from '../jobs/job.ts'
 import { type JobPatch, readJobIn, stepJob } from '../jobs/job-table.ts'
 import { labelIn } from '../import/rows/plan.ts'
-import { contextOf, rowsAudit } from '../jobs/job-rights.ts'
+import { buildJobContext, rowsAudit } from '../jobs/job-rights.ts'
 import { writePhase } from '../import/write-phase.ts'
 import { createWriter } from '../import/rows/write/ledger-writer.ts'
 import { whereColumns } from '../read/filter/where.ts'
@@ -24,7 +24,7 @@ export async function runBulk(services: Services, claimed: LedgerRun<BulkRecord>
     if (context !== undefined) await auditEnd(trx, context, job)
   }
   try {
-    const user = await contextOf(services, job)
+    const user = await buildJobContext(services, job)
     context = user
     const run: LedgerRun<BulkRecord> = {
       ...claimed,

@@ -4,7 +4,7 @@ import type { DictItem } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import { filterRows, type LookupAccess } from '../../access/lookup-access.ts'
 import type { LoadedField } from '../../model/definition/loaded.ts'
-import { columnRef, typed } from '../../model/definition/names.ts'
+import { columnRef, formatTyped } from '../../model/definition/names.ts'
 import { chooseCast, columnViolation, familyOf } from '../../model/fields/column.ts'
 
 /** The ids chosen in the parent field with this attrName; null when nothing is chosen. */
@@ -34,7 +34,7 @@ export function cascadeConditions(
       return []
     const rows = filterRows(target, filter)
     const known = ids.filter((id) => columnViolation(id, column) === null)
-    const condition = sql`${columnRef(column.name)} = any(${typed(known, `${chooseCast(column)}[]`)})`
+    const condition = sql`${columnRef(column.name)} = any(${formatTyped(known, `${chooseCast(column)}[]`)})`
     return [rows === null ? condition : sql`(${condition} or not (${rows}))`]
   })
 }

@@ -15,7 +15,7 @@ import { allOf } from '../../model/definition/names.ts'
 import { namedTargets, tagIn, unpairedFault } from '../../model/definition/named-target.ts'
 import { hasId, isPossibleId, type Keyed } from '../../model/definition/row-key.ts'
 import { buildFilterFault } from '../read/query.ts'
-import { relationOf } from '../../model/definition/relation.ts'
+import { loadRelation } from '../../model/definition/relation.ts'
 import { sharedLock } from '../read/rows.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
@@ -61,7 +61,7 @@ export async function loadChoiceSources(
 }
 
 async function relatedSource(context: Context, field: LoadedField): Promise<ChoiceSource> {
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   return {
     field,
     target: relation === null ? null : lookupAccess(context, relation.target),

@@ -30,7 +30,7 @@ import {
   type Condition,
   escapeLike,
   matchesPattern,
-  typed,
+  formatTyped,
 } from '../../model/definition/names.ts'
 import { namedTargets } from '../../model/definition/named-target.ts'
 import { idRef, idText } from '../../model/definition/row-key.ts'
@@ -40,7 +40,7 @@ import { buildFilterFault, fromPlan, orderBy, unknownField } from '../read/query
 import {
   type Naming,
   type Relation,
-  relationOf,
+  loadRelation,
   shownName,
 } from '../../model/definition/relation.ts'
 import { chosenValues } from '../read/filter/chosen-values.ts'
@@ -186,7 +186,7 @@ async function fromEntity(
   field: LoadedField,
   query: LookupQuery,
 ): Promise<LookupAnswer> {
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   if (relation === null) return noChoices(field)
   const { target, keyed, pattern, pii, sealer } = relation
   const access = lookupAccess(context, target)
@@ -205,9 +205,9 @@ async function fromEntity(
           pii === null
             ? labelContains(context, access, relation, search)
             : sealer === null || pattern !== null
-              ? sql`${name}::text = ${typed(search, 'text')}`
+              ? sql`${name}::text = ${formatTyped(search, 'text')}`
               : // Only where the caller may read the label.
-                sql`(${columnRef(sealer.index)} = ${typed(sealer.blind(search), 'text')}
+                sql`(${columnRef(sealer.index)} = ${formatTyped(sealer.blind(search), 'text')}
                   and ${name}::text like 'enc1:%')`,
         ]),
   ])
@@ -274,16 +274,16 @@ function isNamed(
   if (names.some((each) => each.includes('\u0000')))
     throw new Invalid([buildFilterFault('names', 'value', { key: 'rule.value' })])
   if (sealer !== null && pattern === null) {
-    const blinds = typed(names.map(sealer.blind), 'text[]')
+    const blinds = formatTyped(names.map(sealer.blind), 'text[]')
     // Only where the caller may read the label.
     return sql`(${columnRef(sealer.index)} = any(${blinds}) and ${name}::text like 'enc1:%')`
   }
-  const exact = sql`${name}::text = any(${typed(names, 'text[]')})`
+  const exact = sql`${name}::text = any(${formatTyped(names, 'text[]')})`
   const folded = names.filter((each) => each.toLowerCase() !== each.toUpperCase())
   // An index of the column serves names without a case, such as numbers.
   return pii !== null || folded.length === 0
     ? exact
-    : anyOf([exact, sql`lower(${name}::text) = any(${typed(folded.map(lower), 'text[]')})`])
+    : anyOf([exact, sql`lower(${name}::text) = any(${formatTyped(folded.map(lower), 'text[]')})`])
 }
 
 function noteIn(naming: Naming | undefined, parts: string | null): Pick<DictItem, 'note'> {
@@ -304,7 +304,7 @@ function labelContains(
     column === null
       ? matchesPattern(name, pattern)
       : searchCondition(searchedColumn(access, column), name, search, pattern)
-  // A number in the second line is typed from its beginning.
+  // A number in the second line is formatTyped from its beginning.
   const numbers = (noteRef(context, access, relation)?.naming.pattern?.fields ?? []).filter(
     ({ kind, pii }) => kind.family === 'text' && pii === null,
   )

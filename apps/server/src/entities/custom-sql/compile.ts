@@ -5,7 +5,7 @@ import { soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../../model/definition/catalog.ts'
 import { isSqlName, rowAlias } from '../../model/definition/names.ts'
-import { basesOf, isSecretIn } from '../../model/definition/origins/view-guard.ts'
+import { listBases, isSecretIn } from '../../model/definition/origins/view-guard.ts'
 import { UserFacingError } from '../../platform/user-facing-error.ts'
 import * as allowed from './allowed.ts'
 import { numberParameters } from './binds.ts'
@@ -247,7 +247,7 @@ function scopeTable(range: Tree, table: CatalogTable, how: Walk): Tree {
   const columns = [...table.columns.keys()]
     .filter((name) => !isSecretIn(table, name))
     .filter((name) =>
-      [name, ...basesOf(table, name).map((base) => base.column)].every(
+      [name, ...listBases(table, name).map((base) => base.column)].every(
         (each) => !soundsSecret(each, null),
       ),
     )

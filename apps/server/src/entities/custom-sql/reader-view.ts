@@ -42,7 +42,7 @@ export interface TableView {
  */
 export type ReaderView = (table: CatalogTable) => TableView | undefined | null
 
-export async function readerViewOf(context: Context): Promise<ReaderView> {
+export async function buildReaderView(context: Context): Promise<ReaderView> {
   const entities = await context.registry.all(context.subject.tenant)
   const bases = marksOfEntities(entities)
   return (table) => {

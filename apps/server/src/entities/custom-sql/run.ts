@@ -7,14 +7,14 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context, Services } from '../../model/context.ts'
 import type { MemoryKind } from '../../platform/memory.ts'
 import type { Catalog, CatalogTable } from '../../model/definition/catalog.ts'
-import { quoted } from '../../model/definition/names.ts'
+import { quoteName } from '../../model/definition/names.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { explain, largestCost } from '../../platform/database/statements/plans.ts'
 import { TimeIsUp } from '../../platform/database/open-database.ts'
 import { ownBinds, sqlLimits } from './allowed.ts'
 import { sharedRows, type SqlRows } from './answers.ts'
 import { compileSql, SqlRefusal } from './compile.ts'
-import { readerViewOf } from './reader-view.ts'
+import { buildReaderView } from './reader-view.ts'
 import { countCut, switchedOff } from './cuts.ts'
 import { maxBindBytes } from './growth.ts'
 
@@ -28,7 +28,7 @@ export async function sqlChoices(
   binds: SqlBinds = {},
 ): Promise<DictItem[]> {
   try {
-    const rows = await rowsOf(context, source, binds, (columns) => {
+    const rows = await toResultRows(context, source, binds, (columns) => {
       if (!columns.includes('id') || !columns.includes('name'))
         throw new SqlRefusal({ key: 'sql.columns' })
       const pid = columns.includes('pid') ? ', pid::text as pid' : ''
@@ -48,15 +48,15 @@ export async function sqlChoices(
  * `select`: the columns to read, given the statement's own.
  * @throws SqlRefusal, and any error of the database
  */
-async function rowsOf(
+async function toResultRows(
   context: Context,
   source: string,
   more: SqlBinds,
   select: (columns: readonly string[]) => string,
 ): Promise<SqlRows> {
-  const binds = bindsOf(context, more)
+  const binds = buildBinds(context, more)
   const catalog = await context.registry.catalog()
-  const compiled = compileSql(source, catalog, null, await readerViewOf(context))
+  const compiled = compileSql(source, catalog, null, await buildReaderView(context))
   const { text, tables, columns } = compiled
   const given = compiled.names.map((name) => binds[name] ?? null)
   const values = [...given, context.subject.tenant, ...compiled.values]
@@ -93,7 +93,7 @@ async function runLimited(
   }
 }
 
-function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
+function buildBinds({ subject, now }: Context, more: SqlBinds): SqlBinds {
   return {
     userId: subject.userId,
     account: subject.account,
@@ -157,9 +157,9 @@ function refusalFor(context: Context, error: unknown): Refusal {
  */
 export async function sqlValue(context: Context, source: string): Promise<string | null> {
   try {
-    const [row] = await rowsOf(context, source, {}, ([first]) => {
+    const [row] = await toResultRows(context, source, {}, ([first]) => {
       if (first === undefined) throw new SqlRefusal({ key: 'sql.columns' })
-      return `left(${quoted(first)}::text, ${maxBindBytes}) as value`
+      return `left(${quoteName(first)}::text, ${maxBindBytes}) as value`
     })
     const value = row?.['value'] ?? null
     return value === null ? null : String(value)

@@ -13,7 +13,7 @@ import type { Context } from '../../model/context.ts'
 import { compileSql, SqlRefusal } from '../custom-sql/compile.ts'
 import { fieldKey, tableKey } from '../../model/definition/column-key.ts'
 import type { Catalog } from '../../model/definition/catalog.ts'
-import { basesOf } from '../../model/definition/origins/view-guard.ts'
+import { listBases } from '../../model/definition/origins/view-guard.ts'
 import { type LoadedEntity, systemColumns, valueFields } from '../../model/definition/loaded.ts'
 
 /** Reads of the author in a table that entities use. */
@@ -46,7 +46,7 @@ export async function authorRights(
   const own = `${definition.schemaName}.${definition.tableName}`
   const adopt = may(subject.permissions, 'entity:adopt') ? null : t(locale, 'design.right.adopt')
   const view = (tag: string) => t(locale, 'design.right.view', { tag })
-  const { table, column } = rightsOf(reach, catalog, { adopt, view })
+  const { table, column } = readAuthorRights(reach, catalog, { adopt, view })
   const attribute = (tag: string, attrName: string): string | null => {
     const target = byTag.get(tag)
     // Its own table is checked with it.
@@ -100,7 +100,7 @@ export async function authorRights(
 }
 
 /** The rights that the author lacks to name a table or a column; a view lends what stands behind it. */
-function rightsOf(
+function readAuthorRights(
   reach: Reach,
   catalog: Catalog,
   { adopt, view }: { readonly adopt: string | null; readonly view: (tag: string) => string },
@@ -125,7 +125,7 @@ function rightsOf(
     },
     column: (name: string, key: string, isPassword: boolean): string | null => {
       const known = catalog.get(name)
-      const behind = known === undefined ? [] : basesOf(known, key)
+      const behind = known === undefined ? [] : listBases(known, key)
       return first([
         ownColumn(name, key, isPassword),
         ...behind.map((base) => ownColumn(base.table, base.column, false)),

@@ -10,7 +10,7 @@ import { accessTo, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { relationOf } from '../../model/definition/relation.ts'
+import { loadRelation } from '../../model/definition/relation.ts'
 import { loadPage } from '../read/page.ts'
 import { compileQuery, buildFilterFault, unknownField } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
@@ -65,7 +65,7 @@ async function recordsFor(
   names: readonly string[],
   from: By,
 ): Promise<readonly DictItem[]> {
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   if (relation === null) throw notFound()
   const { target } = relation
   const unknown = Object.keys(from).filter((name) => !names.includes(name))

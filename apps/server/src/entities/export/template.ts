@@ -32,7 +32,7 @@ import {
   valueFields,
 } from '../../model/definition/loaded.ts'
 import { textKey } from '../read/order/order-keys.ts'
-import { relationOf } from '../../model/definition/relation.ts'
+import { loadRelation } from '../../model/definition/relation.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { isEditable } from '../write/values/values.ts'
@@ -133,7 +133,7 @@ async function choiceNames(context: Context, field: LoadedField): Promise<string
   if (field.kind.family !== 'choice' || field.kind.multiple) return []
   if (dictType === dictTypes.dictionary && dictValue !== null)
     return (await dictionaryItems(context, dictValue)).map(({ name }) => name)
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   // Personal data is masked wherever it names a row, and a mask could not be imported.
   if (relation === null || relation.pii !== null) return []
   const access = lookupAccess(context, relation.target)

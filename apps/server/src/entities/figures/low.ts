@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { LoadedField } from '../../model/definition/loaded.ts'
-import { type Condition, typed } from '../../model/definition/names.ts'
+import { type Condition, formatTyped } from '../../model/definition/names.ts'
 import { buildFilterTarget } from '../read/target.ts'
 import { figureField } from './figure-field.ts'
 
@@ -26,7 +26,7 @@ export function buildLowCondition(
   const { warnBelow } = field.definition.options
   return warnBelow === undefined
     ? null
-    : sql`${ref}::numeric < ${typed(String(warnBelow), 'numeric')}`
+    : sql`${ref}::numeric < ${formatTyped(String(warnBelow), 'numeric')}`
 }
 
 /** The switch of that name, where lists show it to the caller. */

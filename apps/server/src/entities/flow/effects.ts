@@ -12,7 +12,7 @@ import { createDerivation, type Derive } from '../write/values/derive.ts'
 import { type Change, checkSetValue } from '../write/values/values.ts'
 import { defaultChanges, isServers, loadDefaults } from '../write/write.ts'
 import { writeRows } from '../write/write-rows.ts'
-import { keyOf, type RowWriter } from '../write/writer.ts'
+import { readRowKey, type RowWriter } from '../write/writer.ts'
 import { findEffectTag } from './facts.ts'
 import type { FlowRow } from './row-people.ts'
 
@@ -21,7 +21,7 @@ interface EffectTarget {
   readonly derive: Derive
   readonly defaults: ReadonlyMap<string, WireValue>
 }
-/** What effects on other entities need, by tag, read before the transaction. */
+/** Facts that effects on other entities need, by tag, read before the transaction. */
 export type EffectTargets = ReadonlyMap<string, EffectTarget>
 
 export async function loadEffectTargets(
@@ -122,7 +122,7 @@ function createEffectWriter(
           {
             action: row.kind === 'create' ? 'entity.add' : 'entity.update',
             object: target.entity.tag,
-            objectId: keyOf(row),
+            objectId: readRowKey(row),
             result: 'ok',
             detail: {
               fields: row.changes.map(({ field }) => field.definition.attrName),

@@ -1,4 +1,4 @@
-// What the prover of flows knows of a school, and what a flow may do on behalf of its author
+// Facts that the prover of flows knows of a school, and rights that a flow has on behalf of its author
 // (docs/rules/contract.md#flows).
 import type { Flow, FlowEffect } from '@jiaowu/api/entity/definition/flow'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
@@ -156,7 +156,7 @@ function listSets(effect: FlowEffect): Readonly<Record<string, string>> {
         : {}
 }
 
-/** What the expressions of a flow read: fields of the row, and of the rows that its relations lead to. */
+/** Reads of the expressions of a flow: fields of the row, and of the rows that its relations lead to. */
 function listReads(
   { tag, fields }: EntityDefinition,
   flow: Flow,

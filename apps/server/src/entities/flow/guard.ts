@@ -21,7 +21,7 @@ import { type LoadedEntity, type LoadedField, valueFields } from '../../model/de
 import { Invalid } from '../../platform/refusal.ts'
 import { findStoredRows } from '../write/effects/stored-rows.ts'
 import { isSameValue } from '../write/values/values.ts'
-import { type Batch, keyOf, keysOf, type RowWrite } from '../write/writer.ts'
+import { type Batch, readRowKey, readRowKeys, type RowWrite } from '../write/writer.ts'
 import {
   deleteCases,
   findFlowEntity,
@@ -46,11 +46,11 @@ export async function guardFlow(batch: Batch): Promise<void> {
   const known = rows.filter(({ kind }) => kind !== 'create')
   if (known.length === 0) return
   const { tenant } = context.subject
-  const cases = await loadCases(withTables(trx), tenant, owner, keysOf(known))
-  const stored = await findStoredRows(trx, wholeAccess(entity, tenant), keysOf(known))
+  const cases = await loadCases(withTables(trx), tenant, owner, readRowKeys(known))
+  const stored = await findStoredRows(trx, wholeAccess(entity, tenant), readRowKeys(known))
   for (const row of known) {
-    const before = row.stored ?? stored.get(keyOf(row))
-    const flowCase = cases.get(keyOf(row))?.flowCase ?? startUnknown(owner, field, before)
+    const before = row.stored ?? stored.get(readRowKey(row))
+    const flowCase = cases.get(readRowKey(row))?.flowCase ?? startUnknown(owner, field, before)
     if (row.kind === 'delete') {
       if (!flowCase.isDone && readStateKey(flowCase) !== flow.initial)
         refuseRow(batch, row, field, { key: 'flow.running' })
@@ -172,7 +172,7 @@ export async function keepCases(batch: Batch): Promise<void> {
   if (owner === undefined || flow === undefined) return
   const db = withTables(trx)
   const purged = rows.filter(({ kind }) => kind === 'purge')
-  if (purged.length > 0) await deleteCases(db, context.subject.tenant, owner, keysOf(purged))
+  if (purged.length > 0) await deleteCases(db, context.subject.tenant, owner, readRowKeys(purged))
   const made = rows.filter(({ kind }) => kind === 'create')
   if (made.length === 0) return
   const compiled = compileFlow(flow)
@@ -182,7 +182,7 @@ export async function keepCases(batch: Batch): Promise<void> {
     context,
     owner,
     flow,
-    made.map((row) => ({ rowId: keyOf(row), flowCase: started })),
+    made.map((row) => ({ rowId: readRowKey(row), flowCase: started })),
   )
   await writeTodos(
     db,

@@ -32,7 +32,7 @@ interface ReadRelation {
   readonly keyed: Keyed
   readonly fields: readonly LoadedField[]
 }
-/** What a flow reads of rows. */
+/** Reads of rows by a flow. */
 export interface FlowReads {
   /** By attrName. */
   readonly relations: ReadonlyMap<string, ReadRelation>

@@ -21,13 +21,13 @@ import { countFactors } from '../../identity/factor/factors.ts'
 import { forgetBrowsers } from '../../identity/factor/known-browsers.ts'
 import { askReset, findReset, removeFactors } from '../../identity/factor/reset.ts'
 import { endSessions } from '../../identity/own-sessions.ts'
-import { endAllOf } from '../../identity/sessions.ts'
+import { endAllSessions } from '../../identity/sessions.ts'
 
 export const accountHandlers: ServerHandlers['account'] = {
   resetPassword: async ({ params: { id } }, context) => {
     const { subject } = context
     if (id === subject.userId) throw new Refusal(409, { key: 'account.notOwn' })
-    const { entity, access } = await accountsOf(context)
+    const { entity, access } = await loadAccounts(context)
     const password = oneTimePassword()
     const event = { action: 'account.resetPassword', object: 'SYS_USER', objectId: id } as const
     const hash = await hashPassword(password)
@@ -51,7 +51,7 @@ export const accountHandlers: ServerHandlers['account'] = {
   endSessions: async ({ params: { id } }, context) => {
     const { subject } = context
     if (id === subject.userId) throw new Refusal(409, { key: 'account.notOwnSessions' })
-    const accounts = await accountsOf(context)
+    const accounts = await loadAccounts(context)
     return await transact(context.database.kysely, async (trx) => {
       await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
       const user = await readNames(trx as unknown as AnyDatabase, context, id)
@@ -79,7 +79,7 @@ export const accountHandlers: ServerHandlers['account'] = {
   },
   factors: async ({ params: { id } }, context) => {
     const { tenant, userId } = context.subject
-    const accounts = await accountsOf(context)
+    const accounts = await loadAccounts(context)
     return await transact(context.database.kysely, async (trx) => {
       await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
       const user = await readNames(trx as unknown as AnyDatabase, context, id)
@@ -98,7 +98,7 @@ export const accountHandlers: ServerHandlers['account'] = {
   resetFactors: async ({ params: { id } }, context) => {
     const { tenant, userId, name } = context.subject
     if (id === userId) throw new Refusal(409, { key: 'factor.notOwn' })
-    const accounts = await accountsOf(context)
+    const accounts = await loadAccounts(context)
     return await transact(context.database.kysely, async (trx) => {
       await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
       const user = await readNames(trx as unknown as AnyDatabase, context, id)
@@ -117,7 +117,7 @@ export const accountHandlers: ServerHandlers['account'] = {
         })
       if (isSecond) {
         await removeFactors(trx, owner)
-        await endAllOf(trx, context, owner, 'byAdministrator')
+        await endAllSessions(trx, context, owner, 'byAdministrator')
         await tell('factor.resetTitle', 'factor.resetContent')
       } else {
         await askReset(trx, context, owner, userId)
@@ -144,7 +144,7 @@ interface Accounts {
 }
 
 /** @throws Refusal 403 */
-async function accountsOf(context: Context): Promise<Accounts> {
+async function loadAccounts(context: Context): Promise<Accounts> {
   const entity = await context.registry.get(context.subject.tenant, 'SYS_USER')
   return { entity, access: await accessTo(context, entity, 'update') }
 }

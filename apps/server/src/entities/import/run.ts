@@ -11,7 +11,7 @@ import { type ImportRecord, JobStop, type LedgerRun } from '../jobs/job.ts'
 import { type JobPatch, readJob, readJobIn, stepJob } from '../jobs/job-table.ts'
 import { readMemory, remember } from './memory.ts'
 import { labelIn } from './rows/plan.ts'
-import { contextOf, loadJobRights, rowsAudit } from '../jobs/job-rights.ts'
+import { buildJobContext, loadJobRights, rowsAudit } from '../jobs/job-rights.ts'
 import { writePhase } from './write-phase.ts'
 import { createWriter } from './rows/write/ledger-writer.ts'
 import type { Context } from '../../model/context.ts'
@@ -32,7 +32,7 @@ export async function runImport(services: Services, claimed: LedgerRun): Promise
     if (context !== undefined) await auditEnd(trx, context, job)
   }
   try {
-    const user = await contextOf(services, job)
+    const user = await buildJobContext(services, job)
     context = user
     await advance(services, user, { ...claimed, onEnd, onRows: rowsAudit(user, job, 'import') })
   } catch (error) {

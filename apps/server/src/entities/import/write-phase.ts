@@ -22,7 +22,7 @@ import { stepJob } from '../jobs/job-table.ts'
 import { storeNewIds, rowsToWrite, markRowsWrong } from '../jobs/ledger.ts'
 import { writeRows } from '../write/write-rows.ts'
 import {
-  keyOf,
+  readRowKey,
   type RowWrite,
   type WriteFault,
   type WriteFaultRule,
@@ -112,7 +112,7 @@ async function writeLedger(
   const wanted = rows.filter(({ verdict }) => verdict === 'f' || verdict === 'c')
   const written = await writeRows(trx, writer, wanted.map(toWrite))
   const numbered = (some: readonly RowWrite[]) =>
-    new Map(some.map((row) => [row.no ?? 0, keyOf(row)] as const))
+    new Map(some.map((row) => [row.no ?? 0, readRowKey(row)] as const))
   const fresh = written.rows.filter(({ kind }) => kind === 'create')
   return {
     faults: reportedFaults(labelOf, written.faults),

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Services } from '../../model/context.ts'
 import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { quoted } from '../../model/definition/names.ts'
+import { quoteName } from '../../model/definition/names.ts'
 import type { Column } from '../../model/fields/column.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { listField } from '../read/filter/times.ts'
@@ -89,7 +89,7 @@ async function findMissingIndex(
   const trx = await db.startTransaction().execute()
   try {
     for (const setting of trialLimits.split('; ')) await sql.raw(setting).execute(trx)
-    const make = [index.statement, `analyze ${quoted(schema)}.${quoted(name)}`]
+    const make = [index.statement, `analyze ${quoteName(schema)}.${quoteName(name)}`]
     const trial = await tryIndex(trx, statements, index, wholeCost(plan), make)
     return trial === null ? null : { ...missing, trial }
   } catch (error) {

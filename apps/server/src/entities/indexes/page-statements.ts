@@ -3,7 +3,7 @@ import type { Where } from '@jiaowu/api/entity/list/list-query'
 import { type Kysely, sql } from 'kysely'
 import { baseRows, type EntityAccess, everything } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { columnRef, typed } from '../../model/definition/names.ts'
+import { columnRef, formatTyped } from '../../model/definition/names.ts'
 import { compileQuery, orderBy } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import type { IndexUse } from './propose-index.ts'
@@ -65,7 +65,7 @@ async function sampleWhere(
   const ref = columnRef(column.name)
   const { rows } = await sql<{ value: string }>`
     select ${ref}::text as value from ${fromTable(entity)} where ${own} and ${ref} is not null
-    limit ${typed(1, 'int8')}`.execute(db)
+    limit ${formatTyped(1, 'int8')}`.execute(db)
   const sample = rows[0]?.value
   if (sample === undefined || sample === '') return null
   const value = use.toLowerCase().endsWith('like')

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import { type Column, familyOf, isArray, isOrdered } from '../../model/fields/column.ts'
 import type { CatalogTable } from '../../model/definition/catalog.ts'
-import { quoted } from '../../model/definition/names.ts'
+import { quoteName } from '../../model/definition/names.ts'
 import { isOwnColumn, isSchoolColumn } from '../../model/definition/school-columns.ts'
 
 /** The use of an index: a condition by an operator, or the order of a list. */
@@ -44,7 +44,7 @@ export function proposeIndex(
   if (shape === null) return null
   const name = indexName(table.name, column.name, shape.suffix)
   const body = `${shape.body}${liveRows(table)}`
-  const rest = `${quoted(name)} on ${quoted(table.schema)}.${quoted(table.name)} ${body};`
+  const rest = `${quoteName(name)} on ${quoteName(table.schema)}.${quoteName(table.name)} ${body};`
   return {
     name,
     body,
@@ -93,17 +93,17 @@ function orderedShape(table: Table, column: Column): Shape | null {
   if (!isOrdered(column) || familyOf(column) === 'other') return null
   const key = (table.keySets?.[0] ?? []).filter((name) => name !== column.name)
   const columns = [...listSchoolColumns(table), column.name, ...key]
-  return { suffix: 'list', body: `(${columns.map(quoted).join(', ')})` }
+  return { suffix: 'list', body: `(${columns.map(quoteName).join(', ')})` }
 }
 
 /** Texts in the order of people (docs/rules/database.md#order). */
 function textShape(table: Table, column: Column): Shape {
-  const ref = quoted(column.name)
+  const ref = quoteName(column.name)
   const key = `sys.sort_key(${['text', 'varchar'].includes(column.type) ? ref : `${ref}::text`})`
-  const names = (table.keySets?.[0] ?? []).map(quoted)
+  const names = (table.keySets?.[0] ?? []).map(quoteName)
   return {
     suffix: 'order',
-    body: `(${[...listSchoolColumns(table).map(quoted), key, ...names].join(', ')})`,
+    body: `(${[...listSchoolColumns(table).map(quoteName), key, ...names].join(', ')})`,
   }
 }
 
@@ -113,13 +113,13 @@ function partsShape(table: Table, column: Column, extensions: SearchExtensions):
   if (school !== undefined)
     return {
       suffix: 'bigrams',
-      body: `using gin (sys.bigrams(${quoted(school)}, ${quoted(column.name)}))`,
+      body: `using gin (sys.bigrams(${quoteName(school)}, ${quoteName(column.name)}))`,
     }
   if (column.type === 'bpchar') return null
   if (extensions.bigrams)
-    return { suffix: 'bigm', body: `using gin (${quoted(column.name)} gin_bigm_ops)` }
+    return { suffix: 'bigm', body: `using gin (${quoteName(column.name)} gin_bigm_ops)` }
   return extensions.trigrams
-    ? { suffix: 'trgm', body: `using gin (${quoted(column.name)} gin_trgm_ops)` }
+    ? { suffix: 'trgm', body: `using gin (${quoteName(column.name)} gin_trgm_ops)` }
     : null
 }
 
@@ -127,8 +127,8 @@ function partsShape(table: Table, column: Column, extensions: SearchExtensions):
 function prefixShape(table: Table, column: Column): Shape | null {
   if (!['text', 'varchar'].includes(column.type)) return null
   const columns = [
-    ...listSchoolColumns(table).map(quoted),
-    `${quoted(column.name)} text_pattern_ops`,
+    ...listSchoolColumns(table).map(quoteName),
+    `${quoteName(column.name)} text_pattern_ops`,
   ]
   return { suffix: 'prefix', body: `(${columns.join(', ')})` }
 }
@@ -138,7 +138,7 @@ function arrayShape(column: Column): Shape | null {
   const family = familyOf(column)
   if (family !== 'texts' && family !== 'integers') return null
   const type = family === 'texts' ? '_text' : '_int8'
-  const ref = quoted(column.name)
+  const ref = quoteName(column.name)
   return {
     suffix: 'items',
     body: `using gin (${column.type === type ? ref : `(${ref}::${family === 'texts' ? 'text' : 'int8'}[])`})`,

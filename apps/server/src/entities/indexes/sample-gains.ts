@@ -6,7 +6,7 @@ import type { MemoryKind } from '../../platform/memory.ts'
 import type { Services } from '../../model/context.ts'
 import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { quoted, tableName } from '../../model/definition/names.ts'
+import { quoteName, tableName } from '../../model/definition/names.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { pageStatements } from './page-statements.ts'
@@ -67,7 +67,7 @@ async function measure(
     const sample = { ...entity, table: { ...entity.table, ...sampleTable } }
     const gains = new Map<string, Gain>()
     for (const each of wanted) {
-      const trial = await trialOf(trx, sample, tenant, each)
+      const trial = await buildTrial(trx, sample, tenant, each)
       if (trial !== null) gains.set(each.index.statement, { rows, ...trial })
     }
     return gains
@@ -86,7 +86,9 @@ async function fillSample(
   const { table } = entity
   const { rows } = await sql<{ rows: number }>`
     select coalesce(reltuples, 0)::float8 as rows from pg_catalog.pg_class
-    where oid = ${`${quoted(table.schema)}.${quoted(table.name)}`}::text::regclass`.execute(trx)
+    where oid = ${`${quoteName(table.schema)}.${quoteName(table.name)}`}::text::regclass`.execute(
+    trx,
+  )
   // Half as many again, since pages are drawn and not rows.
   const percent = Math.min(100, (150 * sampleRows) / Math.max(1, rows[0]?.rows ?? 0))
   await sql`
@@ -99,7 +101,7 @@ async function fillSample(
   return Number(sample.rows[0]?.rows ?? 0)
 }
 
-async function trialOf(
+async function buildTrial(
   trx: Kysely<unknown>,
   sample: LoadedEntity,
   tenant: string,
@@ -108,8 +110,8 @@ async function trialOf(
   const statements = await pageStatements(trx, sample, tenant, field, use)
   if (statements === null) return null
   const before = wholeCost(await explain(trx, statements.now.text, statements.now.values))
-  const make = [`create index ${quoted(index.name)} on pg_temp.index_sample ${index.body}`]
+  const make = [`create index ${quoteName(index.name)} on pg_temp.index_sample ${index.body}`]
   const trial = await tryIndex(trx, statements, index, before, make)
-  await sql.raw(`drop index pg_temp.${quoted(index.name)}`).execute(trx)
+  await sql.raw(`drop index pg_temp.${quoteName(index.name)}`).execute(trx)
   return trial
 }

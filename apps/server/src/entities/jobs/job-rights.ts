@@ -5,7 +5,7 @@ import type { Locale } from '@jiaowu/api/locale'
 import { randomUUID } from 'node:crypto'
 import { auditAlone, auditIn } from '../../platform/audit/write.ts'
 import { readGranted } from '../../identity/granted.ts'
-import { isActive, personOf, readUser } from '../../identity/subject.ts'
+import { isActive, readPerson, readUser } from '../../identity/subject.ts'
 import type { Context, Services } from '../../model/context.ts'
 import { type InTransaction, noRequest, type Subject } from '../../platform/context.ts'
 import { accessTo } from '../../access/access.ts'
@@ -36,7 +36,7 @@ export async function rightsFor(
 }
 
 /** The context of a job's user. @throws JobStop when the user no longer exists */
-export async function contextOf(services: Services, job: JobBase): Promise<Context> {
+export async function buildJobContext(services: Services, job: JobBase): Promise<Context> {
   const user = await readUser(services, job.tenant_id, job.user_id)
   if (!isActive(user) || user.tenant_id !== job.tenant_id)
     throw new JobStop('failed', { key: 'transfer.job.noRight' })
@@ -50,7 +50,7 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
     sessionId: '',
     ...granted,
     org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
-    person: personOf(user),
+    person: readPerson(user),
   }
   const traceId = randomUUID()
   const actor = {

@@ -9,7 +9,7 @@ import type { Context } from '../../model/context.ts'
 import { dictionaryItems } from '../../model/definition/dictionary.ts'
 import { type LoadedField, valueFields } from '../../model/definition/loaded.ts'
 import { allOf, columnRef } from '../../model/definition/names.ts'
-import { type Relation, relationOf } from '../../model/definition/relation.ts'
+import { type Relation, loadRelation } from '../../model/definition/relation.ts'
 import { namedTargets } from '../../model/definition/named-target.ts'
 import { hasId, idText } from '../../model/definition/row-key.ts'
 import { familyOf } from '../../model/fields/column.ts'
@@ -53,7 +53,7 @@ async function isDoubtful(context: Context, field: LoadedField): Promise<boolean
 }
 
 async function isDoubtfulRelation(context: Context, field: LoadedField): Promise<boolean> {
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   if (relation === null) return false
   if (relation.pii !== null) return true
   const access = lookupAccess(context, relation.target)
@@ -128,7 +128,7 @@ async function loadCodes(
   field: LoadedField,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   if (relation === null) return new Map()
   const access = lookupAccess(context, relation.target)
   const column = codeColumn(access, relation)

@@ -12,7 +12,7 @@ import { allOf } from '../../model/definition/names.ts'
 import { aimedAt, tagIn } from '../../model/definition/named-target.ts'
 import { hasId, idText } from '../../model/definition/row-key.ts'
 import { labelledRows, labelRef, lookupAccess } from '../../access/lookup-access.ts'
-import { relationOf, type Relation, shownName } from '../../model/definition/relation.ts'
+import { loadRelation, type Relation, shownName } from '../../model/definition/relation.ts'
 import { chosenValues } from './filter/chosen-values.ts'
 import type { RawRow } from './rows.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
@@ -108,7 +108,7 @@ async function namesFor(context: Context, asked: readonly Asked[]): Promise<Name
   if (dictType === dictTypes.dictionary && dictValue !== null)
     return toNames(await dictionaryNames(context, dictValue, ids))
   if (dictType === dictTypes.sql) return await sqlNames(context, dictValue)
-  const relation = await relationOf(context, first)
+  const relation = await loadRelation(context, first)
   const reads = [...new Set(fields.flatMap((field) => field.reads))]
   return relation === null ? noNames : await relationNames(context, relation, reads, ids)
 }

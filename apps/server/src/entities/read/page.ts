@@ -14,7 +14,7 @@ import { computeFooter } from '../figures/footer.ts'
 import { computeGroups } from '../figures/groups.ts'
 import { readWindow } from './paging/page-rows.ts'
 import type { FoundRows, PageWindow } from './paging/page-window.ts'
-import { listOf } from './plan/list-plan.ts'
+import { findListPlan } from './plan/list-plan.ts'
 import { orderKeysFor } from './order/order-keys.ts'
 import { buildFilterFault, type QueryPlan } from './query.ts'
 import { readableTitleFields, withTitles } from './titles.ts'
@@ -58,7 +58,13 @@ export async function loadPage(
   const span = computePageWindow(access.entity.tag, query)
   await assertChoices(context, access, query)
   const keys = await orderKeysFor(context, access, query.sorts)
-  const { plan, fields, key, isSearch, read } = listOf(context, access, query, pageFields, keys)
+  const { plan, fields, key, isSearch, read } = findListPlan(
+    context,
+    access,
+    query,
+    pageFields,
+    keys,
+  )
   const known = key === null ? undefined : rememberedTotal(context, key)
   // A search that finds less than a page needs no count, and its count would read the whole table again.
   const isAside =
@@ -103,7 +109,7 @@ export async function exactTotal(
   query: PageQuery,
 ): Promise<number> {
   await assertChoices(context, access, query)
-  const { plan, key } = listOf(context, access, query, pageFields)
+  const { plan, key } = findListPlan(context, access, query, pageFields)
   return (await exactlyCounted(context, plan, key)).total
 }
 

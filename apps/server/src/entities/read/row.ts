@@ -1,4 +1,4 @@
-// Reads one row: for GET, and locked for a save.
+// Reads one row: for GET, and toLockedRow for a save.
 import type { Row } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
@@ -83,7 +83,7 @@ async function selectRawRow(
   return rows[0]
 }
 
-/** A locked row with the access narrowed to the grants that hold for it. */
+/** A toLockedRow row with the access narrowed to the grants that hold for it. */
 export interface LockedRow {
   readonly row: Row
   readonly access: EntityAccess
@@ -97,7 +97,7 @@ export async function lockRow(
   id: string,
 ): Promise<LockedRow | undefined> {
   const raw = await selectRawRow(db, access, fields, id, sql`for update`)
-  return raw === undefined ? undefined : locked(access, fields, raw)
+  return raw === undefined ? undefined : toLockedRow(access, fields, raw)
 }
 
 /** Locks rows as `lockRow` does, in the order of their keys, so that two calls can't wait for each other. */
@@ -111,10 +111,10 @@ export async function lockRows(
     select ${selectList(access, fields)} from ${fromTable(access.entity)}
     where ${access.rows} and ${withIds(access, ids)}
     order by ${idRef(access.entity)} for update`.execute(db)
-  return new Map(rows.map((raw) => [String(raw.id), locked(access, fields, raw)]))
+  return new Map(rows.map((raw) => [String(raw.id), toLockedRow(access, fields, raw)]))
 }
 
-function locked(access: EntityAccess, fields: readonly LoadedField[], raw: RawRow): LockedRow {
+function toLockedRow(access: EntityAccess, fields: readonly LoadedField[], raw: RawRow): LockedRow {
   return {
     row: readRow(access, fields, raw, 'any', 'stored'),
     access: { ...access, grants: grantsOn(access, raw) },

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { chooseCast, type Column, columnViolation } from '../../model/fields/column.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { columnRef, type Condition, never, typed } from '../../model/definition/names.ts'
+import { columnRef, type Condition, never, formatTyped } from '../../model/definition/names.ts'
 import { relationTag } from '../../model/definition/relation.ts'
 
 /** The field for the parent row, a single choice among the entity's own rows, and its column. */
@@ -49,7 +49,7 @@ export function matchChildren(column: Column, parents: readonly string[]): Condi
   const known = parents.filter((id) => columnViolation(id, { ...column, length: null }) === null)
   return known.length === 0
     ? never
-    : sql`${columnRef(column.name)} = any(${typed(known, `${chooseCast(column)}[]`)})`
+    : sql`${columnRef(column.name)} = any(${formatTyped(known, `${chooseCast(column)}[]`)})`
 }
 
 /**

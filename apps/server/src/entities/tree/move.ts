@@ -73,7 +73,7 @@ export async function moveRow(
       changes: parentChanges(locked, parent, parentId),
       stored: locked.row,
     }
-    await writeRows(trx, writer, merged(moved, await numberedRows(trx, access, sort, ids)))
+    await writeRows(trx, writer, mergeOrders(moved, await numberedRows(trx, access, sort, ids)))
   }).catch(async (error: unknown) => {
     throw error instanceof StaleRowError ? stale(await loadRow(context, access, id)) : error
   })
@@ -81,7 +81,7 @@ export async function moveRow(
 }
 
 /** The moved row, where it changes, and its siblings. */
-function merged(moved: RowWrite, numbered: readonly RowWrite[]): RowWrite[] {
+function mergeOrders(moved: RowWrite, numbered: readonly RowWrite[]): RowWrite[] {
   const own = numbered.find(({ id }) => id === moved.id)
   const changes = [...moved.changes, ...(own?.changes ?? [])]
   return [

@@ -21,7 +21,7 @@ import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { tableKey } from '../../model/definition/column-key.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
 import { buildFilterFault } from '../read/query.ts'
-import { type Batch, keyOf, keysOf } from './writer.ts'
+import { type Batch, readRowKey, readRowKeys } from './writer.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
 
 const isAccounts = (entity: LoadedEntity): boolean => isTable(entity, 'app_user')
@@ -42,14 +42,14 @@ export async function guardAccounts(
 }
 
 export async function assertRights({ trx, writer, rows }: Batch): Promise<void> {
-  await guardAccounts(trx, writer.context, writer.entity, keysOf(rows))
+  await guardAccounts(trx, writer.context, writer.entity, readRowKeys(rows))
 }
 
 /** Reads the caller's own roles and person before the write; they are the same after it. @throws Refusal 403 */
 export async function assertOwnRoles(batch: Batch): Promise<() => Promise<void>> {
   const { trx, writer, rows } = batch
   const read = async () =>
-    isAccounts(writer.entity) ? await ownRoles(trx, writer.context, keysOf(rows)) : undefined
+    isAccounts(writer.entity) ? await ownRoles(trx, writer.context, readRowKeys(rows)) : undefined
   const before = await read()
   return async () => {
     if (before !== undefined && (await read()) !== before)
@@ -99,7 +99,7 @@ export async function assertOnePerson({ trx, writer, rows: written }: Batch): Pr
   const { rows } = await sql<{ own: string; other: string }>`
     select distinct u.person_tag as own, o.person_tag as other from sys.app_user u
     join sys.app_user o on o.tenant_id = u.tenant_id and o.person_id = u.person_id
-    where u.tenant_id = ${tenant}::int8 and u.id = any(${keysOf(written)}::int8[]) and u.deleted_at is null
+    where u.tenant_id = ${tenant}::int8 and u.id = any(${readRowKeys(written)}::int8[]) and u.deleted_at is null
       and o.person_tag <> u.person_tag and o.deleted_at is null`.execute(trx)
   for (const { own, other } of rows) {
     const [first, second] = [await registry.find(tenant, own), await registry.find(tenant, other)]
@@ -165,15 +165,15 @@ export async function passwordLengthFor(context: Context, entity: LoadedEntity):
   return isAccounts(entity) ? await readPasswordLength(context, context.subject.tenant) : 0
 }
 
-/** Whose password an administrator has set signs in anew, and sets another one. */
+/** A person whose password an administrator has set signs in anew, and sets another one. */
 export async function endSessionsOfPassword({ trx, writer, rows }: Batch): Promise<void> {
   if (!isAccounts(writer.entity)) return
   for (const row of rows)
     if (row.changes.some(({ field, value }) => field.kind.secret && !isEmpty(value)))
-      await endSessionsOf(trx, writer.context, writer.entity, keyOf(row))
+      await endAccountSessions(trx, writer.context, writer.entity, readRowKey(row))
 }
 
-async function endSessionsOf(
+async function endAccountSessions(
   db: AnyDatabase,
   { now, subject: { tenant } }: Context,
   entity: LoadedEntity,

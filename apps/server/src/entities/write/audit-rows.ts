@@ -1,6 +1,6 @@
 import type { Context } from '../../model/context.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
-import { keyOf, type RowWriter } from './writer.ts'
+import { readRowKey, type RowWriter } from './writer.ts'
 
 /** A line of the audit log for each written row, with the names of the fields that were written. */
 export function auditEach(
@@ -15,7 +15,7 @@ export function auditEach(
         {
           action,
           object: tag,
-          objectId: keyOf(row),
+          objectId: readRowKey(row),
           result: 'ok',
           ...((row.kind === 'create' || row.kind === 'update') && { detail: { fields } }),
         },

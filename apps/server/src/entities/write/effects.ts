@@ -1,4 +1,4 @@
-// What else happens when rows are written, in its order (docs/decisions/0022-one-write-path.md). A new effect is
+// Effects of writing rows, in their order (docs/decisions/0022-one-write-path.md). A new effect is
 // a row here; every kind of write gets it.
 import { assertUnlocked } from '../entry/locks.ts'
 import { lockStored, readStored } from './effects/stored-rows.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Invalid } from '../../platform/refusal.ts'
 import { settingFault } from '../../platform/settings/school-settings.ts'
-import { type Batch, keysOf } from './writer.ts'
+import { type Batch, readRowKeys } from './writer.ts'
 
 /** Refuses values of known settings out of their bounds, through whatever entity of SYS_PARAM's table. */
 export async function guardSettings({ trx, writer, rows: written }: Batch): Promise<void> {
@@ -10,7 +10,7 @@ export async function guardSettings({ trx, writer, rows: written }: Batch): Prom
   const { rows } = await sql<{ code: string; value: string | null }>`
     select code, value from sys.param
     where tenant_id = ${writer.context.subject.tenant}::int8
-      and id::text = any(${keysOf(written)}::text[])`.execute(trx)
+      and id::text = any(${readRowKeys(written)}::text[])`.execute(trx)
   const field = definition.fields.find(({ columnName, attrName }) =>
     [columnName, attrName].includes('value'),
   )

@@ -17,7 +17,7 @@ import {
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import { tableKey } from '../../model/definition/column-key.ts'
 import { entityName, type LoadedField } from '../../model/definition/loaded.ts'
-import { quoted, typed } from '../../model/definition/names.ts'
+import { quoteName, formatTyped } from '../../model/definition/names.ts'
 import { chooseCast, familyOf } from '../../model/fields/column.ts'
 import { buildFilterFault } from '../read/query.ts'
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
@@ -207,10 +207,10 @@ function listConstraintFaults(
 
 /** The database made a key that exists: its sequence stands below its rows, as after a partial restore. */
 function behind({ table, id }: EntityAccess['entity']): Message {
-  const name = `${quoted(table.schema)}.${quoted(table.name)}`
+  const name = `${quoteName(table.schema)}.${quoteName(table.name)}`
   const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
   const sequence = `pg_get_serial_sequence(${literal(name)}, ${literal(id.name)})`
-  const statement = `select setval(${sequence}, (select max(${quoted(id.name)}) from ${name}))`
+  const statement = `select setval(${sequence}, (select max(${quoteName(id.name)}) from ${name}))`
   return { key: 'rule.sequenceBehind', params: { column: id.name, statement } }
 }
 
@@ -235,7 +235,7 @@ async function unreadableValues({ db, changes }: Attempt): Promise<Fault[]> {
     const stored = field.storage.store(value, column)
     if (stored === null || stored === undefined) continue
     try {
-      await sql`select ${typed(String(stored), chooseCast(column))}::text as v`.execute(db)
+      await sql`select ${formatTyped(String(stored), chooseCast(column))}::text as v`.execute(db)
     } catch {
       faults.push(
         buildFilterFault(field.definition.attrName, 'value', {

@@ -39,7 +39,7 @@ import {
 } from './values/values.ts'
 import { explainViolation } from './violations.ts'
 import { writeRows } from './write-rows.ts'
-import { keyOf, type RowWrite, type RowWriter } from './writer.ts'
+import { readRowKey, type RowWrite, type RowWriter } from './writer.ts'
 
 /**
  * Password hashes by attrName, computed before the transaction because hashing is slow on purpose.
@@ -130,11 +130,11 @@ export async function createRow(
     }
     await check(trx)
     await writeRows(trx, writer, [row])
-    rememberWritten(keyOf(row))
+    rememberWritten(readRowKey(row))
   }).catch((error: unknown) =>
     explainViolation(access, { context, db, changes: row.changes })(error),
   )
-  return await labelRow(context, entity, fields, answerOf(row))
+  return await labelRow(context, entity, fields, buildAnswer(row))
 }
 
 /** The fields that are given or computed. */
@@ -143,7 +143,7 @@ function writtenFields(entity: LoadedEntity, changes: readonly Change[]): Loaded
   return valueFields(entity).filter((field) => given.has(field) || isDerived(field.definition))
 }
 
-function answerOf({ answer }: RowWrite): Row {
+function buildAnswer({ answer }: RowWrite): Row {
   if (answer === undefined) throw new Error('a written row was not read back')
   return answer
 }

@@ -1,4 +1,4 @@
-// What a call of `writeRows` is given, and what its effects see of it (docs/decisions/0022-one-write-path.md).
+// Input of `writeRows`, and the part of it that effects see (docs/decisions/0022-one-write-path.md).
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import type { Row } from '@jiaowu/api/entity/values'
 import type { EntityAccess } from '../../access/access.ts'
@@ -18,7 +18,7 @@ export type WriteKind = (typeof writeKinds)[number]
 /** A row to write. Make it in the transaction: effects add to it, and a transaction may run twice. */
 export interface RowWrite {
   readonly kind: WriteKind
-  /** Of a new row the key that it will have; null where a person or the database gives it. */
+  /** For a new row the key that it will have; null where a person or the database gives it. */
   readonly id: string | null
   /** The checked values; passwords of accounts as hashes. The effect `derived` adds what follows from them. */
   changes: readonly Change[]
@@ -41,20 +41,20 @@ export interface RowWrite {
 }
 
 /** The key of a row that is written. */
-export function keyOf({ made, id }: RowWrite): string {
+export function readRowKey({ made, id }: RowWrite): string {
   return made ?? id ?? ''
 }
 
-/** What reads a row as it is before the write needs: its key, null for a new row whatever id it will have. */
+/** Identifies a row for reading it before the write: its key, null for a new row whatever id it will have. */
 export function toStoredRow({ kind, id, changes }: RowWrite): Pick<RowWrite, 'id' | 'changes'> {
   return { id: kind === 'create' ? null : id, changes }
 }
 
-export function keysOf(rows: readonly RowWrite[]): string[] {
-  return rows.map(keyOf)
+export function readRowKeys(rows: readonly RowWrite[]): string[] {
+  return rows.map(readRowKey)
 }
 
-/** Who writes to which entity, and what was read before the transaction: in it, only its connection may be used. */
+/** The caller who writes, the entity, and facts read before the transaction: in it, only its connection may be used. */
 export interface RowWriter {
   readonly context: Context
   readonly entity: LoadedEntity
@@ -85,7 +85,7 @@ export interface RowWriter {
   readonly answer?: readonly LoadedField[]
 }
 
-/** What an effect gets: the rows of its kinds that are still to be written. Never empty. */
+/** Input of an effect: the rows of its kinds that are still to be written. Never empty. */
 export interface Batch {
   readonly trx: AnyDatabase
   readonly writer: RowWriter
@@ -109,7 +109,7 @@ interface Step {
   readonly run: Run
 }
 
-/** What else happens when rows are written: a rule that may refuse them, or another thing to write. */
+/** An effect of writing rows: a rule that may refuse them, or another thing to write. */
 export interface WriteEffect {
   readonly name: string
   /** Before the statements. */

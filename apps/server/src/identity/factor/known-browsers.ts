@@ -22,7 +22,7 @@ function cookieFor({ settings }: Pick<Services, 'settings'>) {
 }
 
 /** Another password ends what was remembered with the earlier one. */
-function stampOf({ password_hash }: Pick<UserRecord, 'password_hash'>): string {
+function buildPasswordStamp({ password_hash }: Pick<UserRecord, 'password_hash'>): string {
   return hashOf(password_hash)
 }
 
@@ -35,7 +35,7 @@ export async function isKnownBrowser(context: Context, user: UserRecord): Promis
     .where('tenant_id', '=', user.tenant_id)
     .where('user_id', '=', user.id)
     .where('token_hash', '=', hashOf(token))
-    .where('password_stamp', '=', stampOf(user))
+    .where('password_stamp', '=', buildPasswordStamp(user))
     .where('expires_at', '>', context.now().toISOString())
     .executeTakeFirst()
   return found !== undefined
@@ -49,7 +49,7 @@ export async function rememberBrowser(context: Context, user: UserRecord): Promi
       tenant_id: user.tenant_id,
       user_id: user.id,
       token_hash: hashOf(token),
-      password_stamp: stampOf(user),
+      password_stamp: buildPasswordStamp(user),
       made_at: at,
       expires_at: new Date(at.getTime() + life),
     })

@@ -46,7 +46,7 @@ export function listPasskeys(db: Db, { tenant, userId }: Owner) {
 
 type WebAuthnMessage = Record<string, unknown>
 
-/** What a new passkey has to sign; undefined where the server takes none. */
+/** The challenge for a new passkey; undefined where the server takes none. */
 export async function offerPasskey(
   trx: Db,
   services: Services,
@@ -121,7 +121,7 @@ export async function takeNewPasskey(
   return true
 }
 
-/** What one of the account's passkeys has to sign; undefined where there is none. */
+/** The challenge for one of the account's passkeys; undefined where there is none. */
 export async function askPasskey(
   db: Db,
   services: Services,

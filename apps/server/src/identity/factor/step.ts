@@ -26,7 +26,7 @@ const [stepLife, stepTries] = [5 * minute, 5]
 /** Wrong codes of an account over all steps in 15 minutes: its owner is told, and later has to wait. */
 const [window, tellAfter, waitAfter] = [15 * minute, 5, 10]
 
-/** What the sign-in was before the factor, which the session is opened with after it. */
+/** The sign-in before the factor, which the session is opened with after it. */
 export interface FirstProof {
   readonly by: 'password' | 'ldap'
   /** The directory, and the name typed for it. */

@@ -3,14 +3,14 @@ import { transact } from '../../platform/database/transact.ts'
 import { decideDevice, lookAtDevice, pollDevice, pollProof, startDevice } from '../device-codes.ts'
 import { deviceName } from '../device-name.ts'
 import { proofTokenLife } from '../fresh-proof.ts'
-import { familyOf } from '../own-sessions.ts'
+import { readFamily } from '../own-sessions.ts'
 
 export const deviceHandlers: ServerHandlers['device'] = {
   start: (_input, context) => startDevice(context),
   poll: ({ body: { deviceCode } }, context) => pollDevice(context, deviceCode),
   startProof: async (_input, context) => {
     const { tenant, userId } = context.subject
-    return await startDevice(context, { tenant, userId, family: await familyOf(context) })
+    return await startDevice(context, { tenant, userId, family: await readFamily(context) })
   },
   pollProof: async ({ body: { deviceCode } }, context) => ({
     token: await pollProof(context, deviceCode),

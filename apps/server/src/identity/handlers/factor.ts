@@ -32,8 +32,8 @@ import {
 } from '../factor/step.ts'
 import { offerTotp, takeTotp } from '../factor/totp.ts'
 import { openStaffSession } from '../open-session.ts'
-import { familyOf } from '../own-sessions.ts'
-import { endAllOf } from '../sessions.ts'
+import { readFamily } from '../own-sessions.ts'
+import { endAllSessions } from '../sessions.ts'
 import { keepProvider } from '../sso/sign-on.ts'
 import { assertStaffNetwork } from '../staff-networks.ts'
 import { readUser, type UserRecord } from '../subject.ts'
@@ -226,10 +226,10 @@ async function enrol(
 ): Promise<string[] | null | undefined> {
   const { tenant, userId } = context.subject
   const owner = { tenant, userId }
-  const family = await familyOf(context)
+  const family = await readFamily(context)
   return await transact(context.database.kysely, async (trx) => {
     if (!(await add(trx))) return undefined
-    await endAllOf(trx, context, owner, 'ended', family)
+    await endAllSessions(trx, context, owner, 'ended', family)
     await forgetBrowsers(trx, owner)
     context.audit({ action: 'factor.enrol', result: 'ok', detail: { factor: kind } }, trx)
     if ((await countRecoveryCodes(trx, owner)) > 0) return null

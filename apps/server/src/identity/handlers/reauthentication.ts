@@ -2,9 +2,9 @@ import type { Context, ServerHandlers } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import { issueProof, proofTokenLife } from '../fresh-proof.ts'
-import { familyOf } from '../own-sessions.ts'
+import { readFamily } from '../own-sessions.ts'
 import { checkPassword } from '../sign-in.ts'
-import { checkAtDirectory, directoryOf } from '../sso/directory/sign-in.ts'
+import { checkAtDirectory, findSessionDirectory } from '../sso/directory/sign-in.ts'
 import { assertMayTryFactor, forgetWrongFactors, noteWrongFactor } from '../factor/step.ts'
 import { takeTotp } from '../factor/totp.ts'
 import { readUser, type UserRecord } from '../subject.ts'
@@ -14,7 +14,7 @@ export const reauthenticationHandlers: ServerHandlers['reauthentication'] = {
     const { tenant, userId } = context.subject
     const user = await readUser(context, tenant, userId)
     if (user === undefined) throw notFound()
-    const family = await familyOf(context)
+    const family = await readFamily(context)
     const by = await check(context, user, family, body)
     const token = await transact(context.database.kysely, async (trx) => {
       const issued = await issueProof(trx, context, { tenant, family })
@@ -45,7 +45,7 @@ async function check(
     await checkCode(context, user, body.code)
     return 'totp'
   }
-  const directory = await directoryOf(context, family)
+  const directory = await findSessionDirectory(context, family)
   if (directory === undefined) {
     await checkPassword(context, user, body)
     return 'password'

@@ -10,10 +10,10 @@ import { menuFor, resourcesFor } from '../../access/menu.ts'
 import { isGoodPassword } from '../good-password.ts'
 import { readPasswordLength } from '../password-rules.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
-import { endAllOf, endedRefusal, endFamily, refreshSession } from '../sessions.ts'
-import { familyOf } from '../own-sessions.ts'
+import { endAllSessions, endedRefusal, endFamily, refreshSession } from '../sessions.ts'
+import { readFamily } from '../own-sessions.ts'
 import { mustEnrolFactor } from '../factor/factors.ts'
-import { tokensOf } from '../open-session.ts'
+import { buildTokens } from '../open-session.ts'
 import { signInWithPassword } from '../sign-in.ts'
 import { signInAtDirectory } from '../sso/directory/sign-in.ts'
 import { isProviderProof, mustChangePassword, readProofBy } from '../provider-proof.ts'
@@ -42,7 +42,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
   },
   signOut: async (_input, context) => {
     const { tenant } = context.subject
-    const family = await familyOf(context)
+    const family = await readFamily(context)
     await transact(context.database.kysely, async (trx) => {
       await endFamily(trx, context, { tenant, family }, 'logout')
       context.audit({ action: 'session.signOut', result: 'ok' }, trx)
@@ -63,7 +63,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
         },
       ])
     const password_hash = await hashPassword(newPassword)
-    const family = await familyOf(context)
+    const family = await readFamily(context)
     await transact(context.database.kysely, async (trx) => {
       exactlyOne(
         await trx
@@ -78,7 +78,13 @@ export const sessionHandlers: ServerHandlers['session'] = {
           .executeTakeFirst(),
         user.account,
       )
-      await endAllOf(trx, context, { tenant: user.tenant_id, userId: user.id }, 'password', family)
+      await endAllSessions(
+        trx,
+        context,
+        { tenant: user.tenant_id, userId: user.id },
+        'password',
+        family,
+      )
       context.audit({ action: 'session.changePassword', result: 'ok' }, trx)
     })
     return null
@@ -123,7 +129,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
 async function refresh(context: Context, token: string) {
   const issued = await refreshSession(context, token, context)
   const ended = async () => {
-    await endAllOf(context.database.kysely, context, issued, 'disabled')
+    await endAllSessions(context.database.kysely, context, issued, 'disabled')
     return endedRefusal('disabled')
   }
   if (issued.kind === 'student') {
@@ -135,7 +141,7 @@ async function refresh(context: Context, token: string) {
   if (!isActive(user)) throw await ended()
   const must_change_password = user.must_change_password && !isProviderProof(issued.by)
   const mustEnrol = await mustEnrolFactor(context, user, issued.by)
-  return tokensOf(context, { ...user, must_change_password }, issued, mustEnrol)
+  return buildTokens(context, { ...user, must_change_password }, issued, mustEnrol)
 }
 
 /** @throws Refusal 429 when the window holds more than `max` */

@@ -19,7 +19,7 @@ import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
 import { hashPassword } from '../password.ts'
 import { isActive, readUser, type UserRecord } from '../subject.ts'
 import { type Identity, SsoFault } from './identity-provider.ts'
-import { keyOf, matchAccount, nameOf } from './match-account.ts'
+import { readAccountKey, matchAccount, readPersonName } from './match-account.ts'
 import { planRoles, type RolePlan } from './role-mapping.ts'
 
 type Db = Services['database']['kysely']
@@ -34,7 +34,7 @@ export async function admit(
   claims: Claims,
 ): Promise<UserRecord> {
   const { database, log } = context
-  const key = keyOf(provider, claims)
+  const key = readAccountKey(provider, claims)
   const found =
     (await matchAccount(database.kysely, provider, key)) ??
     (await createAccount(context, provider, key, claims))
@@ -214,7 +214,7 @@ async function createAccount(
           id,
           tenant_id: tenant,
           account: key,
-          name: nameOf(claims, key),
+          name: readPersonName(claims, key),
           password_hash,
           role_ids,
         })

@@ -27,7 +27,7 @@ function browserCookie({ settings }: Pick<Context, 'settings'>): {
   }
 }
 
-function browserOf(context: Context): string | null {
+function readBrowserCookie(context: Context): string | null {
   const value = context.cookies.get(browserCookie(context).name)
   return value !== undefined && tokenShape.test(value) ? value : null
 }
@@ -36,7 +36,7 @@ function browserOf(context: Context): string | null {
  * Nonce and PKCE verifier follow from the state and the cookie, so that the database does not have to keep
  * them.
  */
-function attemptOf(state: string, browser: string): Attempt {
+function deriveAttempt(state: string, browser: string): Attempt {
   const derived = (use: string) =>
     Buffer.from(hkdfSync('sha256', browser, state, `jiaowu sso: ${use}`, 32)).toString('base64url')
   return { state, nonce: derived('nonce'), verifier: derived('verifier') }
@@ -48,7 +48,7 @@ export async function beginAttempt(
   { id, tenant }: BrowserProvider,
   { redirect, family = null }: { readonly redirect: string; readonly family?: string | null },
 ): Promise<Attempt> {
-  const browser = browserOf(context) ?? newToken()
+  const browser = readBrowserCookie(context) ?? newToken()
   const [state, at] = [newToken(), context.now()]
   await context.database.kysely
     .insertInto('sys.sso_attempt')
@@ -65,13 +65,13 @@ export async function beginAttempt(
     .execute()
   const { name, options } = browserCookie(context)
   context.cookies.set(name, browser, { ...options, maxAge: attemptLife / second })
-  return attemptOf(state, browser)
+  return deriveAttempt(state, browser)
 }
 
 interface Returned {
   readonly attempt: Attempt
   readonly redirect: string
-  /** Of the session that proves its person; null for a sign-in. */
+  /** Names the session that proves its person; null for a sign-in. */
   readonly family: string | null
   readonly begunAt: Date
 }
@@ -86,7 +86,7 @@ export async function takeReturn(
   state: string | null,
 ): Promise<Returned> {
   if (state === null || !tokenShape.test(state)) throw new SsoFault('invalid', 'no state')
-  const [browser, at] = [browserOf(context), context.now()]
+  const [browser, at] = [readBrowserCookie(context), context.now()]
   const used = await context.database.kysely
     .updateTable('sys.sso_attempt')
     .set({ used_at: at })
@@ -100,7 +100,7 @@ export async function takeReturn(
     .executeTakeFirst()
   if (used !== undefined && browser !== null)
     return {
-      attempt: attemptOf(state, browser),
+      attempt: deriveAttempt(state, browser),
       redirect: used.redirect,
       family: used.family_id,
       begunAt: new Date(used.begun_at),
@@ -169,7 +169,7 @@ export async function takeCode(
   { id, tenant }: BrowserProvider,
   code: string,
 ): Promise<(Entrance & { readonly family: string | null }) | undefined> {
-  const [browser, at] = [browserOf(context), context.now()]
+  const [browser, at] = [readBrowserCookie(context), context.now()]
   if (browser === null) return undefined
   const taken = await context.database.kysely
     .updateTable('sys.sso_attempt')

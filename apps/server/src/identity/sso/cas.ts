@@ -5,7 +5,7 @@ import { readCasAnswer } from './cas-answer.ts'
 import { type BrowserDriver, callbackUrl, type Identity, SsoFault } from './identity-provider.ts'
 
 const second = 1000
-/** Of a call (docs/rules/security.md#r18). */
+/** Milliseconds of a call (docs/rules/security.md#r18). */
 const timeout = 8 * second
 /** How long the answer counts whether the server is there. */
 const fresh = 30 * second
@@ -14,7 +14,7 @@ const answerCharacters = 256 * 1024
 export const casDriver: BrowserDriver<CasProvider> = {
   begin: async (context, provider, { attempt, again }) => {
     const url = new URL(`${provider.server}/login`)
-    url.searchParams.set('service', serviceOf(context, provider, attempt.state))
+    url.searchParams.set('service', buildServiceUrl(context, provider, attempt.state))
     if (again) url.searchParams.set('renew', 'true')
     return url
   },
@@ -22,7 +22,7 @@ export const casDriver: BrowserDriver<CasProvider> = {
     const ticket = answer.get('ticket')
     if (ticket === null || !/^[!-~]{1,512}$/.test(ticket)) throw new SsoFault('refused')
     const url = new URL(`${provider.server}/p3/serviceValidate`)
-    url.searchParams.set('service', serviceOf(context, provider, attempt.state))
+    url.searchParams.set('service', buildServiceUrl(context, provider, attempt.state))
     url.searchParams.set('ticket', ticket)
     if (again) url.searchParams.set('renew', 'true')
     const found = readCasAnswer(await textAt(url))
@@ -46,7 +46,7 @@ export const casDriver: BrowserDriver<CasProvider> = {
 }
 
 /** The address of the return; it carries the state, and a ticket is good for it alone. */
-function serviceOf(
+function buildServiceUrl(
   services: Pick<Services, 'settings'>,
   provider: CasProvider,
   state: string,

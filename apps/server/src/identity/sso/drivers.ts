@@ -9,7 +9,7 @@ const drivers = { oidc: oidcDriver, cas: casDriver } satisfies {
   [K in BrowserProvider['kind']]: BrowserDriver<Extract<BrowserProvider, { kind: K }>>
 }
 
-export function driverOf({ kind }: BrowserProvider): BrowserDriver<BrowserProvider> {
+export function findDriver({ kind }: BrowserProvider): BrowserDriver<BrowserProvider> {
   return drivers[kind] as BrowserDriver<BrowserProvider>
 }
 
@@ -17,5 +17,5 @@ export function driverOf({ kind }: BrowserProvider): BrowserDriver<BrowserProvid
 export function isProviderUp(services: Services, provider: SsoProvider): Promise<boolean> {
   return provider.kind === 'ldap'
     ? isDirectoryUp(services, provider)
-    : driverOf(provider).isUp(services, provider)
+    : findDriver(provider).isUp(services, provider)
 }

@@ -59,7 +59,13 @@ async function useUp(
 }
 
 /** One session there; where that is not known here, all sessions of the person. */
-function named({ sid, subject }: { readonly sid: string | null; readonly subject: string | null }) {
+function readNamed({
+  sid,
+  subject,
+}: {
+  readonly sid: string | null
+  readonly subject: string | null
+}) {
   return sid === null
     ? sql<boolean>`subject = ${subject}`
     : sql<boolean>`(sid = ${sid} and (${subject}::text is null or subject = ${subject}::text)
@@ -79,7 +85,7 @@ async function endSessions(
     .set({ code_used_at: now() })
     .where('tenant_id', '=', tenant)
     .where('provider', '=', id)
-    .where(named(logout))
+    .where(readNamed(logout))
     .where('code_used_at', 'is', null)
     .execute()
   const families = await trx
@@ -87,7 +93,7 @@ async function endSessions(
     .select('family_id')
     .where('tenant_id', '=', tenant)
     .where('provider', '=', id)
-    .where(named(logout))
+    .where(readNamed(logout))
     .execute()
   for (const { family_id: family } of families) {
     const open = await trx

@@ -14,14 +14,14 @@ export class SsoFault extends Error {
   }
 }
 
-/** What a provider tells of a person. */
+/** Facts that a provider tells of a person. */
 export interface Identity {
   readonly claims: Readonly<Record<string, unknown>>
   /** When the person last signed in there; null where it does not tell. */
   readonly provedAt: Date | null
   /** For the sign-out there. */
   readonly idToken: string | null
-  /** Who they are there, and in which session, for a sign-out that the provider begins. */
+  /** Their subject there, and the session, for a sign-out that the provider begins. */
   readonly subject: string | null
   readonly sid: string | null
 }

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Services } from '../../model/context.ts'
 import type { OidcProvider } from '../../platform/settings/settings-sso.ts'
 import { clockTolerance, SsoFault } from './identity-provider.ts'
-import { metadataOf } from './oidc.ts'
+import { loadMetadata } from './oidc.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 /** Seconds after which a token is too old, and milliseconds of a call for keys. */
@@ -11,7 +11,7 @@ const [oldest, timeout] = [600, 8000]
 /** Signatures of the provider's key pairs: a shared secret, or none, proves nothing. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 
-/** Whose sessions end: of one session at the provider, or all of a person. */
+/** Sessions that end: of one session at the provider, or all of a person. */
 interface Logout {
   readonly jti: string
   readonly sid: string | null
@@ -26,7 +26,7 @@ export async function readLogoutToken(
   provider: OidcProvider,
   token: string,
 ): Promise<Logout> {
-  const { issuer, jwks_uri } = await metadataOf(services, provider)
+  const { issuer, jwks_uri } = await loadMetadata(services, provider)
   if (jwks_uri === undefined) throw new SsoFault('invalid', 'the provider names no keys')
   const keys =
     keySets.get(provider) ?? createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: timeout })

@@ -1,4 +1,4 @@
-// Whose account an identity is (docs/rules/security.md#s8).
+// Finds the account of an identity (docs/rules/security.md#s8).
 import { cutText } from '@jiaowu/api/cut-text'
 import { sql } from 'kysely'
 import type { Services } from '../../model/context.ts'
@@ -11,7 +11,7 @@ type Claims = Readonly<Record<string, unknown>>
 const longestName = 64
 
 /** The value by which persons are found. @throws SsoFault where the provider does not tell it */
-export function keyOf({ claim }: SsoProvider, claims: Claims): string {
+export function readAccountKey({ claim }: SsoProvider, claims: Claims): string {
   const value = claimAt(claims, claim)
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
   const key = text.trim()
@@ -62,7 +62,7 @@ export async function matchStudent(
 }
 
 /** The name of a new account's person. */
-export function nameOf(claims: Claims, key: string): string {
+export function readPersonName(claims: Claims, key: string): string {
   const name = claimAt(claims, 'name')
   return cutText(typeof name === 'string' && name.trim() !== '' ? name.trim() : key, 50)
 }

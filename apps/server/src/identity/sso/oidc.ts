@@ -15,7 +15,7 @@ import {
 const second = 1000
 /** Seconds of a call to a provider (docs/rules/security.md#r18). */
 const timeout = 8
-/** How long a discovery counts, and after how long a failed one is tried again. */
+/** How long a discovery counts, and after how long a failed one is tryCall again. */
 const [fresh, retry] = [3600 * second, 10 * second]
 
 interface Discovered {
@@ -29,7 +29,7 @@ const discovered = new WeakMap<OidcProvider, Discovered>()
 
 export const oidcDriver: BrowserDriver<OidcProvider> = {
   begin: async (context, provider, { attempt, again }) => {
-    const config = await configOf(context, provider)
+    const config = await buildConfig(context, provider)
     return client.buildAuthorizationUrl(config, {
       redirect_uri: callbackUrl(context, provider).href,
       scope: provider.scopes.join(' '),
@@ -42,11 +42,11 @@ export const oidcDriver: BrowserDriver<OidcProvider> = {
     })
   },
   finish: async (context, provider, answer, { attempt }) => {
-    const config = await configOf(context, provider)
+    const config = await buildConfig(context, provider)
     assertIssuer(config, answer)
     const current = callbackUrl(context, provider)
     current.search = answer.toString()
-    const tokens = await tried(() =>
+    const tokens = await tryCall(() =>
       client.authorizationCodeGrant(config, current, {
         pkceCodeVerifier: attempt.verifier,
         expectedState: attempt.state,
@@ -66,12 +66,12 @@ export const oidcDriver: BrowserDriver<OidcProvider> = {
     } satisfies Identity
   },
   isUp: (services, provider) =>
-    configOf(services, provider).then(
+    buildConfig(services, provider).then(
       () => true,
       () => false,
     ),
   logoutUrl: async (services, provider, idToken) => {
-    const config = await configOf(services, provider).catch(() => null)
+    const config = await buildConfig(services, provider).catch(() => null)
     if (config?.serverMetadata().end_session_endpoint === undefined) return null
     return client.buildEndSessionUrl(config, {
       post_logout_redirect_uri: `${services.settings.publicUrl}/`,
@@ -80,13 +80,16 @@ export const oidcDriver: BrowserDriver<OidcProvider> = {
   },
 }
 
-/** What the provider tells of itself. @throws SsoFault */
-export async function metadataOf(services: Services, provider: OidcProvider) {
-  return (await configOf(services, provider)).serverMetadata()
+/** Loads the metadata of the provider. @throws SsoFault */
+export async function loadMetadata(services: Services, provider: OidcProvider) {
+  return (await buildConfig(services, provider)).serverMetadata()
 }
 
 /** The provider's endpoints and keys; those known last while it cannot be reached. @throws SsoFault */
-async function configOf(services: Services, provider: OidcProvider): Promise<client.Configuration> {
+async function buildConfig(
+  services: Services,
+  provider: OidcProvider,
+): Promise<client.Configuration> {
   const state = discovered.get(provider) ?? { readAt: 0, failedAt: 0 }
   discovered.set(provider, state)
   const at = services.now().getTime()
@@ -170,20 +173,20 @@ async function withUserInfo(
   if (create !== undefined) wanted.push('name')
   const isComplete = wanted.every((name) => claimAt(claims, name) !== undefined)
   if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims
-  const more = await tried(() => client.fetchUserInfo(config, accessToken, claims.sub))
+  const more = await tryCall(() => client.fetchUserInfo(config, accessToken, claims.sub))
   return { ...more, ...claims }
 }
 
 /** @throws SsoFault */
-async function tried<T>(call: () => Promise<T>): Promise<T> {
+async function tryCall<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw faultOf(error)
+    throw toFault(error)
   }
 }
 
-function faultOf(error: unknown): SsoFault {
+function toFault(error: unknown): SsoFault {
   if (error instanceof client.AuthorizationResponseError)
     return new SsoFault(error.error === 'access_denied' ? 'cancelled' : 'refused', error.error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,17 +1,17 @@
-// Whom claims would sign in, and what that would change, without changing it.
+// Shows the account that claims would sign in, and the changes that this would make, without making them.
 import type { Services } from '../../model/context.ts'
 import type { SsoProvider } from '../../platform/settings/settings-sso.ts'
 import { readUser } from '../subject.ts'
 import { rolesOfSchool } from './admit.ts'
 import { SsoFault } from './identity-provider.ts'
-import { keyOf, matchAccount } from './match-account.ts'
+import { readAccountKey, matchAccount } from './match-account.ts'
 import { planRoles, type RolePlan } from './role-mapping.ts'
 
 interface Preview extends RolePlan {
   /** Empty where the claims do not tell it. */
   readonly key: string
   readonly account: string | null
-  /** What comes of the sign-in. */
+  /** Outcome of the sign-in. */
   readonly outcome: 'signedIn' | 'created' | 'unknown' | 'disabled'
 }
 
@@ -49,7 +49,7 @@ function newAccount(plan: RolePlan, role: string): RolePlan {
 
 function keyIn(provider: SsoProvider, claims: Readonly<Record<string, unknown>>): string | null {
   try {
-    return keyOf(provider, claims)
+    return readAccountKey(provider, claims)
   } catch (error) {
     if (error instanceof SsoFault) return null
     throw error

@@ -4,22 +4,22 @@ import { transact } from '../../platform/database/transact.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { BrowserProvider } from '../../platform/settings/settings-sso.ts'
 import { issueProof, proofTokenLife } from '../fresh-proof.ts'
-import { familyOf } from '../own-sessions.ts'
+import { readFamily } from '../own-sessions.ts'
 import { beginAttempt, type Entrance, issueCode, takeCode } from './attempts.ts'
-import { driverOf } from './drivers.ts'
+import { findDriver } from './drivers.ts'
 import {
   clockTolerance,
   findBrowserProvider,
   type Identity,
   SsoFault,
 } from './identity-provider.ts'
-import { keyOf, matchAccount } from './match-account.ts'
+import { readAccountKey, matchAccount } from './match-account.ts'
 
 /** Where the caller's browser signs in anew at the provider of its session. @throws Refusal 400, 404 */
 export async function beginProof(context: Context, id: string): Promise<{ url: string }> {
   const { database, subject } = context
   const provider = findBrowserProvider(context, id)
-  const family = await familyOf(context)
+  const family = await readFamily(context)
   const session = await database.kysely
     .selectFrom('sys.sso_session')
     .select('family_id')
@@ -28,7 +28,7 @@ export async function beginProof(context: Context, id: string): Promise<{ url: s
     .where('provider', '=', id)
     .executeTakeFirst()
   if (session === undefined) throw notFound()
-  const driver = driverOf(provider)
+  const driver = findDriver(provider)
   try {
     if (!(await driver.isUp(context, provider))) throw new SsoFault('down')
     const attempt = await beginAttempt(context, provider, { redirect: '/', family })
@@ -51,7 +51,11 @@ export async function codeOfProof(
 ): Promise<string> {
   const earliest = begunAt.getTime() - clockTolerance * 1000
   if (provedAt === null || provedAt.getTime() < earliest) throw new SsoFault('stale')
-  const userId = await matchAccount(context.database.kysely, provider, keyOf(provider, claims))
+  const userId = await matchAccount(
+    context.database.kysely,
+    provider,
+    readAccountKey(provider, claims),
+  )
   if (userId === undefined) throw new SsoFault('unknown')
   return await issueCode(context, provider, state, {
     userId,
@@ -70,7 +74,7 @@ export async function endProof(
 ): Promise<{ token: string; expiresIn: number }> {
   const { database, subject } = context
   const provider = findBrowserProvider(context, id)
-  const family = await familyOf(context)
+  const family = await readFamily(context)
   const entrance = await takeCode(context, provider, code)
   if (!isOwn(entrance, subject.userId, family) || provider.tenant !== subject.tenant) {
     await context.auditAlone({ action: 'session.reauthenticate', result: 'failed' })

@@ -14,7 +14,7 @@ export interface RolePlan {
 type Groups = NonNullable<SsoProvider['groups']>
 
 /**
- * What a sign-in with these claims changes. Only roles that the mapping names are given and taken; a person
+ * Changes that a sign-in with these claims makes. Only roles that the mapping names are given and taken; a person
  * without the claim has no group.
  * @param school codes of the school's roles @param held codes of the account's roles
  */

@@ -14,14 +14,14 @@ import type { BrowserProvider, SsoProvider } from '../../platform/settings/setti
 import { openStudentSession, toStudentTokens } from '../student/session.ts'
 import { readStudent } from '../student/subject.ts'
 import { openStaffSession } from '../open-session.ts'
-import { familyOf } from '../own-sessions.ts'
+import { readFamily } from '../own-sessions.ts'
 import { endFamily } from '../sessions.ts'
 import { assertStaffNetwork } from '../staff-networks.ts'
 import { isActive, readUser } from '../subject.ts'
 import { hashOf } from '../../platform/tokens.ts'
 import { admit } from './admit.ts'
 import { beginAttempt, type Entrance, issueCode, takeCode, takeReturn } from './attempts.ts'
-import { driverOf, isProviderUp } from './drivers.ts'
+import { findDriver, isProviderUp } from './drivers.ts'
 import {
   findBrowserProvider,
   findProvider,
@@ -29,7 +29,7 @@ import {
   providersFor,
   SsoFault,
 } from './identity-provider.ts'
-import { keyOf, matchStudent } from './match-account.ts'
+import { readAccountKey, matchStudent } from './match-account.ts'
 import { codeOfProof } from './prove.ts'
 
 /** Milliseconds that the list of providers waits for one which has not been asked yet. */
@@ -62,7 +62,7 @@ export async function startSignOn(context: Context, id: string, redirect = '/'):
   return await orFault(context, provider, async () => {
     await assertMayBegin(context, provider)
     if (!isOwnPath(redirect)) throw new SsoFault('redirect')
-    const driver = driverOf(provider)
+    const driver = findDriver(provider)
     if (!(await driver.isUp(context, provider))) throw new SsoFault('down')
     const attempt = await beginAttempt(context, provider, { redirect })
     return (await driver.begin(context, provider, { attempt, again: false })).href
@@ -94,24 +94,24 @@ export async function returnFromProvider(context: Context, id: string): Promise<
       provider,
       answer.get('state'),
     )
-    const identity = await driverOf(provider).finish(context, provider, answer, {
+    const identity = await findDriver(provider).finish(context, provider, answer, {
       attempt,
       again: family !== null,
     })
     if (family !== null) {
       const { state } = attempt
       const proof = await codeOfProof(context, provider, identity, { state, begunAt })
-      return pageOf(provider, { proof })
+      return buildPageUrl(provider, { proof })
     }
     const userId = await whoIs(context, provider, identity)
     const code = await issueCode(context, provider, attempt.state, {
       userId,
       provedAt: identity.provedAt,
-      idToken: sealed(context, identity),
+      idToken: sealIdToken(context, identity),
       subject: identity.subject,
       sid: identity.sid,
     })
-    return pageOf(provider, { code, redirect })
+    return buildPageUrl(provider, { code, redirect })
   })
 }
 
@@ -122,19 +122,19 @@ export async function whoIs(
   { claims }: Pick<Identity, 'claims'>,
 ): Promise<string> {
   if (provider.for === 'staff') return (await admit(context, provider, claims)).id
-  const id = await matchStudent(context.database.kysely, provider, keyOf(provider, claims))
+  const id = await matchStudent(context.database.kysely, provider, readAccountKey(provider, claims))
   if (id === undefined) throw new SsoFault('unknown')
   if ((await readStudent(context, provider.tenant, id, provider.kind)) === undefined)
     throw new SsoFault('disabled')
   return id
 }
 
-function sealed({ keys }: Context, { idToken }: Identity): string | null {
+function sealIdToken({ keys }: Context, { idToken }: Identity): string | null {
   return idToken === null ? null : keys.seal(idTokenContext, idToken)
 }
 
 /** The page that goes on with the sign-in, or tells why it ended; never with a token (docs/rules/security.md#h5). */
-function pageOf(
+function buildPageUrl(
   { id, for: audience }: SsoProvider,
   query: Readonly<Record<string, string>>,
 ): string {
@@ -156,7 +156,7 @@ async function orFault(
       'a sign-on was refused',
     )
     await noteFailure(context, provider, fault)
-    return pageOf(provider, { fault })
+    return buildPageUrl(provider, { fault })
   })
   return new Response(null, {
     status: 303,
@@ -182,7 +182,7 @@ export async function noteFailure(
 
 function faultIn(error: unknown): SsoFaultName | null {
   if (error instanceof SsoFault) return error.fault
-  // Of the networks of staff.
+  // The refusal of the networks of staff.
   return error instanceof Refusal && error.status === 403 ? 'network' : null
 }
 
@@ -262,7 +262,7 @@ export async function keepProvider(
 export async function signOff(context: Context, id: string): Promise<{ url: string | null }> {
   const { database, subject, keys } = context
   const provider = findProvider(context, id)
-  const family = await familyOf(context)
+  const family = await readFamily(context)
   const session = await database.kysely
     .selectFrom('sys.sso_session')
     .select('id_token')
@@ -275,14 +275,14 @@ export async function signOff(context: Context, id: string): Promise<{ url: stri
     context.audit({ action: 'session.signOut', result: 'ok' }, trx)
   })
   if (session === undefined || provider.kind === 'ldap') return { url: null }
-  const idToken = opened(() =>
+  const idToken = openOrNull(() =>
     session.id_token === null ? null : keys.open(idTokenContext, session.id_token),
   )
-  return { url: await driverOf(provider).logoutUrl(context, provider, idToken) }
+  return { url: await findDriver(provider).logoutUrl(context, provider, idToken) }
 }
 
 /** The sign-out goes without the token whose key has been replaced. */
-function opened(open: () => string | null): string | null {
+function openOrNull(open: () => string | null): string | null {
   try {
     return open()
   } catch {

@@ -2,7 +2,7 @@ import type { Tokens } from '@jiaowu/api/contract/session'
 import { studentRole } from '../../access/student-role.ts'
 import type { Context } from '../../model/context.ts'
 import { auditIn } from '../../platform/audit/write.ts'
-import { agentOf, type Issued, startSession } from '../sessions.ts'
+import { readUserAgent, type Issued, startSession } from '../sessions.ts'
 import { formatStudentAccount, type StudentRecord } from './subject.ts'
 
 /** Opens a session of a student after a proof of who that is, and audits the sign-in. */
@@ -19,7 +19,7 @@ export function openStudentSession(
       tenant: student.tenant_id,
       kind: 'student',
       ip,
-      userAgent: agentOf(context.request),
+      userAgent: readUserAgent(context.request),
       by: proof.by,
       provedAt: proof.at,
     },

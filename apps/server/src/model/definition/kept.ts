@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Subject } from '../../platform/context.ts'
 import { chooseCast, type Column, familyOf } from '../fields/column.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
-import { columnRef, type Condition, identifier, typed } from './names.ts'
+import { columnRef, type Condition, identifier, formatTyped } from './names.ts'
 
 /** How rows go to the recycle bin and come back. */
 export interface Bin {
@@ -27,7 +27,7 @@ export function findBin(entity: LoadedEntity): Bin | null {
   if (deleted === undefined || column === undefined) return null
   if (deleted.yes === null) return timedBin(column.name)
   const ref = columnRef(column.name)
-  const yes = typed(deleted.yes, chooseCast(column))
+  const yes = formatTyped(deleted.yes, chooseCast(column))
   const assigned = (value: RawBuilder<unknown>) => sql`${identifier(column.name)} = ${value}`
   const { updateTime } = entity.definition.options.kept ?? {}
   const changed = updateTime === undefined ? undefined : entity.column(updateTime)
@@ -35,7 +35,7 @@ export function findBin(entity: LoadedEntity): Bin | null {
     kept: sql`${ref} is distinct from ${yes}`,
     deleted: sql`${ref} = ${yes}`,
     remove: assigned(yes),
-    restore: assigned(typed(deleted.no, chooseCast(column))),
+    restore: assigned(formatTyped(deleted.no, chooseCast(column))),
     time: changed === undefined ? null : columnRef(changed.name),
   }
 }
@@ -69,7 +69,8 @@ export function keptCells(
     const found = name === undefined ? undefined : column(name)
     return found === undefined ? [] : [{ column: found, value: value(found) }]
   }
-  const user = (of: Column) => typed(familyOf(of) === 'text' ? account : userId, chooseCast(of))
+  const user = (of: Column) =>
+    formatTyped(familyOf(of) === 'text' ? account : userId, chooseCast(of))
   const time = () => sql`now()`
   return [
     ...(kind === 'insert'
@@ -78,7 +79,7 @@ export function keptCells(
           ...cell(createTime, time),
           ...(deleted === undefined || deleted.yes === null
             ? []
-            : cell(deleted.attrName, (of) => typed(deleted.no, chooseCast(of)))),
+            : cell(deleted.attrName, (of) => formatTyped(deleted.no, chooseCast(of)))),
         ]
       : []),
     ...cell(updateUser, user),

@@ -6,15 +6,15 @@ export function isSqlName(name: string): boolean {
 }
 
 /**
- * A quoted identifier. Names that become part of SQL exist in the catalog, and never come from a
+ * A quoteName identifier. Names that become part of SQL exist in the catalog, and never come from a
  * request (docs/rules/security.md#i1). @throws Error for what is no name
  */
 export function identifier(name: string): RawBuilder<unknown> {
   if (!isSqlName(name)) throw new Error('not an SQL name')
   return sql.id(name)
 }
-/** A quoted identifier as text, for statements that people copy. */
-export function quoted(name: string): string {
+/** A quoteName identifier as text, for statements that people copy. */
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
@@ -40,7 +40,7 @@ export function anyOf(conditions: readonly Condition[]): Condition {
 }
 
 /** A bound value with an explicit cast. `type` must be a constant of the code, see `castOf`. */
-export function typed(value: unknown, type: string): RawBuilder<unknown> {
+export function formatTyped(value: unknown, type: string): RawBuilder<unknown> {
   return sql`${value}::${sql.raw(type)}`
 }
 
@@ -52,7 +52,7 @@ export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) 
  * one of Chinese characters or digits, uses `like`: `ilike` folds every row first.
  */
 export function matchesPattern(text: RawBuilder<unknown>, pattern: string): Condition {
-  const bound = typed(pattern, 'text')
+  const bound = formatTyped(pattern, 'text')
   return pattern.toLowerCase() === pattern.toUpperCase()
     ? sql`${text} like ${bound}`
     : sql`${text} ilike ${bound}`

@@ -100,7 +100,7 @@ const maxDepth = 3
  * Null when the entity does not exist; the field then has no choices.
  * @param path sources on the way to the field, `TAG.attrName`: a label that leads back to one is none
  */
-export async function relationOf(
+export async function loadRelation(
   context: Reader,
   field: LoadedField,
   path: readonly string[] = [],
@@ -160,7 +160,7 @@ async function namingFor(
     const isOpen = path.length < maxDepth && dictValue !== null && !path.includes(dictValue)
     const relation =
       isOpen && relationTag(field.definition) !== null
-        ? await relationOf(context, field, path)
+        ? await loadRelation(context, field, path)
         : null
     if (relation !== null) related.set(field, relation)
   }

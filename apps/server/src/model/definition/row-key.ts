@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { chooseCast, type Column, columnViolation, familyOf } from '../fields/column.ts'
 import type { Slot } from '../../platform/database/statements/statement-template.ts'
 import type { LoadedEntity } from './loaded.ts'
-import { allOf, columnRef, type Condition, never, typed } from './names.ts'
+import { allOf, columnRef, type Condition, never, formatTyped } from './names.ts'
 
 export type Keyed = Pick<LoadedEntity, 'key' | 'digest'>
 
@@ -21,7 +21,7 @@ export function idRef({ key, digest }: Keyed, alias?: string): RawBuilder<unknow
     )})`
   return digest === null
     ? sql`null::text`
-    : sql`md5(${typed(digest.secret(), 'text')} || row(${sql.join(
+    : sql`md5(${formatTyped(digest.secret(), 'text')} || row(${sql.join(
         digest.columns.map(({ name }) => columnRef(name, alias)),
       )})::text)`
 }
@@ -65,7 +65,7 @@ export function hasId(entity: Keyed, ids: readonly string[]): Condition {
   if (only === undefined)
     return entity.digest === null || ids.length === 0
       ? never
-      : sql`${idRef(entity)} = any(${typed([...ids], 'text[]')})`
+      : sql`${idRef(entity)} = any(${formatTyped([...ids], 'text[]')})`
   if (more.length === 0) {
     const known = ids.filter((id) => fitsKey(id, only))
     const [first] = known
@@ -102,14 +102,14 @@ export function fitsOnlyKey({ key: [only] }: Keyed, id: string): boolean {
 /** PostgreSQL keeps a plan for equality with one value; for a list it plans each run anew. */
 function isOne(column: Column, id: string | Slot): Condition {
   return familyOf(column) === 'other'
-    ? sql`${columnRef(column.name)}::text = ${typed(id, 'text')}`
-    : sql`${columnRef(column.name)} = ${typed(id, keyCast(column))}`
+    ? sql`${columnRef(column.name)}::text = ${formatTyped(id, 'text')}`
+    : sql`${columnRef(column.name)} = ${formatTyped(id, keyCast(column))}`
 }
 
 function equalsAnyKey(column: Column, ids: readonly string[]): Condition {
   return familyOf(column) === 'other'
-    ? sql`${columnRef(column.name)}::text = any(${typed(ids, 'text[]')})`
-    : sql`${columnRef(column.name)} = any(${typed(ids, `${keyCast(column)}[]`)})`
+    ? sql`${columnRef(column.name)}::text = any(${formatTyped(ids, 'text[]')})`
+    : sql`${columnRef(column.name)} = any(${formatTyped(ids, `${keyCast(column)}[]`)})`
 }
 
 /** The column or expression that equals the operands. Types only the database can read compare as text. */
@@ -120,7 +120,7 @@ function comparableKey(column: Column): RawBuilder<unknown> {
 }
 
 function operand(column: Column, value: string | undefined): RawBuilder<unknown> {
-  return typed(value ?? null, familyOf(column) === 'other' ? 'text' : keyCast(column))
+  return formatTyped(value ?? null, familyOf(column) === 'other' ? 'text' : keyCast(column))
 }
 
 /** Ids hold the instant itself, with its offset from UTC. */

@@ -118,7 +118,7 @@ export function entity({
       ...(subtitle === undefined ? {} : { subtitlePattern: subtitle }),
       ...options,
     },
-    fields: fields.map(fieldOf(no, tableName)),
+    fields: fields.map(buildField(no, tableName)),
     buttons: buttons.map(([code, label, labelEn, icon, position, positionExp, actions]) => ({
       code,
       name: label,
@@ -132,7 +132,7 @@ export function entity({
   })
 }
 
-function fieldOf(entityNo: number, table: string) {
+function buildField(entityNo: number, table: string) {
   return ([attrName, uiLabel, labelEn, more = {}]: FieldLine, index: number): FieldDraft => {
     const uiType = more.as ?? 'input'
     const isLayout = !holdsValue(uiType)
@@ -158,13 +158,13 @@ function fieldOf(entityNo: number, table: string) {
       isAdd: mode(uses, 'A', 'a'),
       isEdit: mode(uses, 'E', 'e'),
       queryType: more.query ?? 'equal',
-      ...sourceOf(more),
-      ...defaultOf(more),
+      ...buildSource(more),
+      ...buildDefault(more),
       ...(more.pii === undefined ? {} : { pii: more.pii }),
       ...(more.link === undefined ? {} : { linkType: 1, linkUrl: more.link }),
       ...(more.derived === undefined ? {} : { derived: more.derived }),
-      valids: validsOf(more),
-      options: optionsOf(more, labelEn),
+      valids: buildValids(more),
+      options: buildOptions(more, labelEn),
     }
   }
 }
@@ -177,7 +177,7 @@ function mode(uses: Uses, full: string, shown: string) {
   return uses.includes(full) ? 1 : uses.includes(shown) ? 2 : 0
 }
 
-function sourceOf({ dict, ref }: FieldOptions): Pick<FieldDraft, 'dictType' | 'dictValue'> {
+function buildSource({ dict, ref }: FieldOptions): Pick<FieldDraft, 'dictType' | 'dictValue'> {
   return dict !== undefined
     ? { dictType: 0, dictValue: dict }
     : ref !== undefined
@@ -185,7 +185,7 @@ function sourceOf({ dict, ref }: FieldOptions): Pick<FieldDraft, 'dictType' | 'd
       : {}
 }
 
-function defaultOf(more: FieldOptions): Pick<FieldDraft, 'uiDefaultType' | 'defaultValue'> {
+function buildDefault(more: FieldOptions): Pick<FieldDraft, 'uiDefaultType' | 'defaultValue'> {
   return more.default !== undefined
     ? { uiDefaultType: 0, defaultValue: more.default }
     : more.context !== undefined
@@ -193,7 +193,7 @@ function defaultOf(more: FieldOptions): Pick<FieldDraft, 'uiDefaultType' | 'defa
       : {}
 }
 
-function validsOf({ required, max, min, type, bounds }: FieldOptions): FieldDraft['valids'] {
+function buildValids({ required, max, min, type, bounds }: FieldOptions): FieldDraft['valids'] {
   return {
     ...(required === undefined ? {} : { required }),
     ...(max === undefined ? {} : { maxLength: max }),
@@ -203,7 +203,7 @@ function validsOf({ required, max, min, type, bounds }: FieldOptions): FieldDraf
   }
 }
 
-function optionsOf(
+function buildOptions(
   { cascades, column, placeholder, precision, money, warnUnless }: FieldOptions,
   labelEn: string,
 ): FieldDraft['options'] {

@@ -1,6 +1,6 @@
 import type { CodeStatus } from '@jiaowu/api/contract/student/student'
 import type { Services } from '../../model/context.ts'
-import { statusOf, yuanOf } from '../states.ts'
+import { toStatus, toYuan } from '../states.ts'
 import type { OrderRow } from './order-row.ts'
 
 /** An order as the contract shows it. `amount` in yuan, `expires_in` in seconds. */
@@ -16,9 +16,9 @@ export function buildOrderAnswer(services: Services, order: OrderRow): OrderAnsw
   const isPending = order.state === 'PENDING'
   return {
     orderNo: order.order_no,
-    code_status: statusOf(order.state),
+    code_status: toStatus(order.state),
     code_url: isPending ? order.code_url : null,
-    amount: yuanOf(order.amount_fen),
+    amount: toYuan(order.amount_fen),
     expires_in: isPending ? Math.max(0, Math.floor(timeLeft(services, order) / 1000)) : 0,
   }
 }

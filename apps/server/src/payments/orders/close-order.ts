@@ -3,11 +3,11 @@ import type { Services } from '../../model/context.ts'
 import { findDue } from '../../platform/database/schools.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { gatewayOf } from '../gateways.ts'
+import { findGateway } from '../gateways.ts'
 import { completeAll, enqueue, type OutboxOrder } from '../outbox/outbox.ts'
 import { runNow } from '../outbox/payment-handler.ts'
 import { auditPay, settlePayment } from '../settle-payment.ts'
-import { grace, payable, reuseLeft, statusOf } from '../states.ts'
+import { grace, payable, reuseLeft, toStatus } from '../states.ts'
 import { orderById, type OrderRow } from './order-row.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function cancelOrder(
     })
   }
   if ((await orderById(kysely, order)).state === 'CLOSING') await runNow(services, order, 'close')
-  const code_status = statusOf((await orderById(kysely, order)).state)
+  const code_status = toStatus((await orderById(kysely, order)).state)
   if (code_status === '1') throw new Refusal(409, { key: 'order.paid' }, { data: { code_status } })
   return { code_status }
 }
@@ -41,7 +41,7 @@ const queryPatienceMs = 1_500 // docs/rules/security.md#payments
 
 /** Queries the provider just before closing. Without an answer in time, the outbox queries again after the close. */
 async function settleIfPaid(services: Services, orderNo: string): Promise<void> {
-  const reported = await gatewayOf(services)
+  const reported = await findGateway(services)
     .query(orderNo, queryPatienceMs)
     .catch(() => null)
   if (reported?.state === 'paid') await settlePayment(services, reported.payment, 'query')

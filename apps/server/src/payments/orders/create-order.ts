@@ -10,12 +10,12 @@ import { Refusal } from '../../platform/refusal.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { runNow } from '../outbox/payment-handler.ts'
 import { entitle } from '../settle-payment.ts'
-import { payable, reuseLeft, statusOf } from '../states.ts'
+import { payable, reuseLeft, toStatus } from '../states.ts'
 import { buildOrderAnswer, type OrderAnswer, timeLeft } from './answer.ts'
 import { beginClosing } from './close-order.ts'
 import { insertOrder } from './insert-order.ts'
 import { type Buyer, orderById, type OrderRow, selectOrders } from './order-row.ts'
-import { isEntitled, priceOf } from './price.ts'
+import { isEntitled, computePrice } from './price.ts'
 
 type Db = Services['database']['kysely']
 /** Adds the audit line of an order to the transaction that stores it. */
@@ -36,7 +36,7 @@ export async function createOrder(
   const kept = await keptFreeOrder(services.database.kysely, buyer)
   const sold = kept === undefined ? await sellableContent(services, buyer) : null
   const order = await waitForCode(services, await placeOnce(services, { ...buyer, sold }, record))
-  const data = { orderNo: order.order_no, code_status: statusOf(order.state) }
+  const data = { orderNo: order.order_no, code_status: toStatus(order.state) }
   if (order.state === 'FAILED' || order.state === 'CREATING')
     throw new Refusal(503, { key: 'order.payUnavailable' }, { retryAfter: 5, data })
   if (order.state === 'CLOSING' || order.state === 'CLOSED')
@@ -111,7 +111,7 @@ function placeOrder(services: Services, buyer: SoldBuyer, record: RecordOrder): 
 
 /** The order that the request gets: the free one, an open one, or a new one. */
 async function orderFor(trx: Db, services: Services, buyer: SoldBuyer): Promise<OrderRow> {
-  const { amountFen } = await priceOf(trx, buyer)
+  const { amountFen } = await computePrice(trx, buyer)
   const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
   if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
   const reusable = await reuse(trx, services, buyer)

@@ -1,5 +1,5 @@
 import type { Services } from '../../model/context.ts'
-import { gatewayOf } from '../gateways.ts'
+import { findGateway } from '../gateways.ts'
 import { payWindow } from '../states.ts'
 import { newOrderNo } from './order-number.ts'
 import { type Buyer, orderColumns } from './order-row.ts'
@@ -33,7 +33,7 @@ export function insertOrder(
       pay_type: payType,
       state,
       source,
-      gateway: isFree ? null : gatewayOf(services).name,
+      gateway: isFree ? null : findGateway(services).name,
       code_url: null,
       failure: null,
       create_user: by,

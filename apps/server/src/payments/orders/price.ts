@@ -8,7 +8,10 @@ type Db = Services['database']['kysely']
  * Price in fen of the next download of a report: its price the first time, 0 after that
  * (docs/spec/2-student-service-and-designer.md §9, docs/rules/security.md#n12). @throws Refusal 404
  */
-export async function priceOf(db: Db, buyer: Buyer): Promise<{ name: string; amountFen: number }> {
+export async function computePrice(
+  db: Db,
+  buyer: Buyer,
+): Promise<{ name: string; amountFen: number }> {
   const report = await db
     .selectFrom('biz.report')
     .select(['report_name', 'price_fen'])

@@ -2,7 +2,7 @@ import type { Services } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import type { OrderKey } from '../orders/order-row.ts'
 import { GatewayFailure } from '../gateway.ts'
-import { gatewayOf } from '../gateways.ts'
+import { findGateway } from '../gateways.ts'
 import { backoffMs, failureText, second } from './backoff.ts'
 import {
   changeState,
@@ -24,7 +24,7 @@ export async function closeAtProvider(services: Services, run: EntryRun): Promis
   if (await isBeingCreated(services, order)) return retryEntry(kysely, services, lease, second)
   if (!(await markCloseSent(services, run, order))) return completeEntry(kysely, services, lease)
   try {
-    const answer = await gatewayOf(services).close(order.order_no)
+    const answer = await findGateway(services).close(order.order_no)
     await confirmClosed(services, run, order, answer)
   } catch (error) {
     if (!(error instanceof GatewayFailure)) throw error
@@ -74,7 +74,7 @@ async function confirmClosed(
 ): Promise<void> {
   const { lease, job } = run
   const { kysely } = services.database
-  const reported = await gatewayOf(services).query(order.order_no)
+  const reported = await findGateway(services).query(order.order_no)
   if (reported.state === 'paid') return settleReported(services, run, reported.payment)
   const isOver = answer === 'closed' && reported.state !== 'open' && reported.state !== 'paying'
   if (!isOver && reported.state !== 'closed') {

@@ -2,7 +2,7 @@ import { t } from '@jiaowu/api/texts/index'
 import type { Services } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { GatewayFailure } from '../gateway.ts'
-import { gatewayOf } from '../gateways.ts'
+import { findGateway } from '../gateways.ts'
 import { grace } from '../states.ts'
 import { failureText, minute } from './backoff.ts'
 import { firstQueryMs } from './query-payment.ts'
@@ -24,7 +24,7 @@ export async function createAtProvider(services: Services, run: EntryRun): Promi
   const { kysely } = services.database
   const order = await selectEntryOrder(services, job)
   if (order.state !== 'CREATING') return completeEntry(kysely, services, lease)
-  const gateway = gatewayOf(services)
+  const gateway = findGateway(services)
   const expiresAt = new Date(new Date(order.expires_at ?? order.create_time).getTime() + grace)
   try {
     const { codeUrl } = await gateway.create({

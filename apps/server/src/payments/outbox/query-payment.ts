@@ -1,6 +1,6 @@
 import type { Services } from '../../model/context.ts'
 import type { OrderState } from '../../platform/database/tables/tables-student.ts'
-import { gatewayOf } from '../gateways.ts'
+import { findGateway } from '../gateways.ts'
 import { failureText, hour, minute, second } from './backoff.ts'
 import {
   type EntryOrder,
@@ -26,7 +26,7 @@ export async function queryPayment(services: Services, run: EntryRun): Promise<v
   const { kysely } = services.database
   const order = await selectEntryOrder(services, job)
   if (!queried.includes(order.state)) return completeEntry(kysely, services, lease)
-  const answer = await gatewayOf(services)
+  const answer = await findGateway(services)
     .query(order.order_no)
     .catch((error: unknown) => failureText(error))
   if (typeof answer !== 'string' && answer.state === 'paid')

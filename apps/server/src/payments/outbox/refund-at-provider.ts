@@ -8,7 +8,7 @@ import { inBothLanguages, refundDeciders } from '../refund-deciders.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { GatewayFailure, type RefundAnswer } from '../gateway.ts'
-import { gatewayOf } from '../gateways.ts'
+import { findGateway } from '../gateways.ts'
 import { automaticReason } from '../refund-reason.ts'
 import { auditPay } from '../settle-payment.ts'
 import { backoffMs, failureText, hour, second } from './backoff.ts'
@@ -56,7 +56,7 @@ async function queryOrRequestRefund(
   order: EntryOrder,
   refund: Refund,
 ): Promise<RefundAnswer> {
-  const gateway = gatewayOf(services)
+  const gateway = findGateway(services)
   const known =
     refund.state === 'SENT' || job.attempts > 1
       ? await gateway.queryRefund(refund.refund_no)

@@ -3,7 +3,7 @@ import { t } from '@jiaowu/api/texts/index'
 import type { Services } from '../../model/context.ts'
 import { readCapped } from '../../platform/requests/read-capped.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
-import { gatewayOf } from '../gateways.ts'
+import { findGateway } from '../gateways.ts'
 import { settlePayment } from '../settle-payment.ts'
 import { cashierStyle } from './cashier-style.ts'
 import { cashierPath, recordPress, tradeByToken } from './gateway.ts'
@@ -91,6 +91,6 @@ async function readButton(request: Request): Promise<'pay' | 'fail'> {
 
 /** Reports the payment to the server, as a provider's notification would. */
 async function tell(services: Services, orderNo: string): Promise<void> {
-  const known = await gatewayOf(services).query(orderNo)
+  const known = await findGateway(services).query(orderNo)
   if (known.state === 'paid') await settlePayment(services, known.payment, 'notify')
 }

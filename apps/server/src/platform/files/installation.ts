@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/open-database.ts'
 
 /** An id of this installation that survives backups: the id of its first entity definition. */
-export async function installationOf({ kysely }: Pick<Database, 'kysely'>): Promise<string> {
+export async function readInstallation({ kysely }: Pick<Database, 'kysely'>): Promise<string> {
   const {
     rows: [row],
   } = await sql<{ id: string }>`

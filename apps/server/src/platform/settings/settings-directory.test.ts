@@ -21,7 +21,7 @@ function read(change: object, env: Readonly<Record<string, string>> = {}) {
   writeFileSync(path, JSON.stringify({ providers: [{ ...directory, ...change }] }))
   return readSettings({ APP_ENV: 'test', SSO_FILE: path, ...env }).ssoProviders
 }
-function refusalOf(change: object, env: Readonly<Record<string, string>> = {}): string {
+function readRefusal(change: object, env: Readonly<Record<string, string>> = {}): string {
   try {
     read(change, env)
     return ''
@@ -53,25 +53,25 @@ it('reads a directory with several servers and a secret of the environment', () 
 it.each(['reader@example.edu.cn', String.raw`CAMPUS\reader`, 'cn=阅读,dc=example'])(
   'takes %s as the account that searches',
   (bindDn) => {
-    expect(refusalOf({ bindDn, bindPassword: 'env:READER' }, { READER: 'secret' })).toBe('')
+    expect(readRefusal({ bindDn, bindPassword: 'env:READER' }, { READER: 'secret' })).toBe('')
   },
 )
 
 it('takes plain connections on this machine alone, and in production none', () => {
-  expect(refusalOf({ url: 'ldap://127.0.0.1:1389' })).toBe('')
-  expect(refusalOf({ url: 'ldap://ldap.example.edu.cn' })).toContain(
+  expect(readRefusal({ url: 'ldap://127.0.0.1:1389' })).toBe('')
+  expect(readRefusal({ url: 'ldap://ldap.example.edu.cn' })).toContain(
     'would carry passwords in plain text',
   )
-  expect(refusalOf({ url: ['ldaps://a.example', 'ldap://b.example'] })).toContain(
+  expect(readRefusal({ url: ['ldaps://a.example', 'ldap://b.example'] })).toContain(
     'ldap://b.example',
   )
   const inProduction = () =>
     ssoSettings(path, { APP_ENV: 'production' }, (sentence) => {
       throw new Error(sentence)
     })
-  refusalOf({ url: 'ldap://127.0.0.1:1389' })
+  readRefusal({ url: 'ldap://127.0.0.1:1389' })
   expect(inProduction).toThrow('in plain text, which production refuses')
-  refusalOf({ url: 'ldap://127.0.0.1:1389', startTls: true })
+  readRefusal({ url: 'ldap://127.0.0.1:1389', startTls: true })
   expect(inProduction().ssoProviders).toHaveLength(1)
 })
 
@@ -102,6 +102,6 @@ it.each([
   [{ groups: { claim: 'memberOf', roles: {}, filter: '(member=x)' } }, 'must hold {dn}'],
   [{ groups: { claim: 'memberOf', roles: {}, filter: '(member={dn}' } }, 'must be a filter'],
 ])('refuses %j with a sentence', (change, sentence) => {
-  expect(refusalOf(change)).toMatch(/^SSO_FILE: /)
-  expect(refusalOf(change)).toContain(sentence)
+  expect(readRefusal(change)).toMatch(/^SSO_FILE: /)
+  expect(readRefusal(change)).toContain(sentence)
 })

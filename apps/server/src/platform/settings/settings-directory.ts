@@ -3,7 +3,14 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { FilterParser } from 'ldapts'
 import * as v from 'valibot'
-import { common, type Env, isHere, secret, secretOf, secretProblem } from './settings-sso-parts.ts'
+import {
+  common,
+  type Env,
+  isHere,
+  secret,
+  resolveSecret,
+  secretProblem,
+} from './settings-sso-parts.ts'
 
 /** Stands in a filter for the name that a person types. */
 export const nameInFilter = '{name}'
@@ -147,7 +154,7 @@ export function loadedDirectory(one: DirectoryProvider, env: Env): DirectoryProv
   const { bindPassword, caFile } = one
   return {
     ...one,
-    ...(bindPassword !== undefined && { bindPassword: secretOf(bindPassword, env) }),
+    ...(bindPassword !== undefined && { bindPassword: resolveSecret(bindPassword, env) }),
     ...(caFile !== undefined && { ca: readFileSync(caFile, 'utf8') }),
   }
 }

@@ -64,20 +64,20 @@ export const secret = v.pipe(
   ),
 )
 
-const variableOf = (text: string | undefined) =>
+const readVariableName = (text: string | undefined) =>
   text?.startsWith('env:') === true ? text.slice(4) : null
 
 /** Whether a secret names a variable that is not set; empty where all is well. */
 export function secretProblem(field: string, text: string | undefined, env: Env): string {
-  const name = variableOf(text)
+  const name = readVariableName(text)
   return name !== null && (env[name] ?? '') === ''
     ? `the variable ${name} of its ${field} is not set`
     : ''
 }
 
 /** A secret with the value of its variable; sealed ones stay sealed until they are used. */
-export function secretOf(text: string, env: Env): string {
-  const name = variableOf(text)
+export function resolveSecret(text: string, env: Env): string {
+  const name = readVariableName(text)
   return name === null ? text : (env[name] ?? '')
 }
 

@@ -15,7 +15,7 @@ import {
   type Env,
   isHere,
   secret,
-  secretOf,
+  resolveSecret,
   secretProblem,
   word,
 } from './settings-sso-parts.ts'
@@ -87,7 +87,7 @@ export function ssoSettings(
     .map((one) => findProviderProblem(one, providers, env))
     .find((text) => text !== '')
   if (problem !== undefined) return refuse(`SSO_FILE: ${problem}.`)
-  return { ssoProviders: providers.map((one) => loaded(one, env)) }
+  return { ssoProviders: providers.map((one) => loadFile(one, env)) }
 }
 
 function readFile(path: string, refuse: (sentence: string) => never): unknown {
@@ -114,10 +114,10 @@ function findProviderProblem(one: SsoProvider, all: readonly SsoProvider[], env:
   return one.scopes.includes('openid') ? '' : `${one.id}: scopes must name openid`
 }
 
-function loaded(one: SsoProvider, env: Env): SsoProvider {
+function loadFile(one: SsoProvider, env: Env): SsoProvider {
   if (one.kind === 'ldap') return loadedDirectory(one, env)
   if (one.kind === 'cas' || one.clientSecret === undefined) return one
-  return { ...one, clientSecret: secretOf(one.clientSecret, env) }
+  return { ...one, clientSecret: resolveSecret(one.clientSecret, env) }
 }
 
 /** https, or http on this machine, without a query, a fragment or a name. */

@@ -1,6 +1,6 @@
 // `npm run server -- factor reset`: see docs/rules/security.md#s10.
 import { removeFactors } from '../../identity/factor/reset.ts'
-import { endAllOf } from '../../identity/sessions.ts'
+import { endAllSessions } from '../../identity/sessions.ts'
 import { auditIn } from '../../platform/audit/write.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { type Command, exit, print, UsageError, withAuditLog } from './command.ts'
@@ -35,7 +35,7 @@ async function resetFactors(services: Services, tenant: string, account: string)
     const owner = { tenant, userId: user.id }
     const removed = await removeFactors(trx, owner)
     if (removed === 0) return 0
-    await endAllOf(trx, services, owner, 'byAdministrator')
+    await endAllSessions(trx, services, owner, 'byAdministrator')
     auditIn(
       services,
       trx,

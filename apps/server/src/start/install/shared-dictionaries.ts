@@ -44,6 +44,7 @@ export const actions: readonly Word[] = [
   ['entity.move', '移动', 'Move'],
   ['entity.order', '排序', 'Put in order'],
   ['entity.export', '导出', 'Export'],
+  ['flow.decide', '流程处理', 'Decide in a flow'],
   ['entry.submit', '提交录入表', 'Submit an entry sheet'],
   ['entry.unlock', '解锁录入表', 'Unlock an entry sheet'],
   ['pii.reveal', '查看敏感信息', 'Show personal data'],

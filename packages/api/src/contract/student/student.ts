@@ -273,7 +273,7 @@ export const student = {
     access: 'student',
     body: v.strictObject({
       reportId,
-      /** What the school offers: `wechat`. Others are refused with a sentence. */
+      /** The way that the school offers: `wechat`. Others are refused with a sentence. */
       payType: v.pipe(v.string(), v.maxLength(32)),
       payValue: v.optional(v.union([v.string(), v.number()])),
     }),

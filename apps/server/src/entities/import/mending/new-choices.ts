@@ -11,7 +11,7 @@ import {
   type LoadedField,
   valueFields,
 } from '../../../model/definition/loaded.ts'
-import { relationOf } from '../../../model/definition/relation.ts'
+import { loadRelation } from '../../../model/definition/relation.ts'
 import { buildFilterFault, unknownField } from '../../read/query.ts'
 import { isEditable } from '../../write/values/values.ts'
 import { createRow, loadDefaults } from '../../write/write.ts'
@@ -79,7 +79,7 @@ async function findNewChoices(context: Context, field: LoadedField): Promise<Sou
  * choice, or the entity is one of the system.
  */
 async function findNewRecords(context: Context, field: LoadedField): Promise<Source | null> {
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   const [label] = relation?.labels ?? []
   if (relation === null || relation.pattern !== null || label === undefined) return null
   const { target } = relation

@@ -4,7 +4,7 @@ import type { DictItem, WireValue } from '@jiaowu/api/entity/values'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
 import { looksMasked } from '@jiaowu/api/pii'
 import { type RawBuilder, sql } from 'kysely'
-import { typed } from '../../../model/definition/names.ts'
+import { formatTyped } from '../../../model/definition/names.ts'
 import { idOfValues, castKeyToText } from '../../../model/definition/row-key.ts'
 import { castBack } from '../../../model/fields/cast-back.ts'
 import { type Column, columnViolation, familyOf } from '../../../model/fields/column.ts'
@@ -131,7 +131,7 @@ async function canonical(
   const value = exactCast(column)
   const { rows } = await sql<{ given: string; text: string }>`
     select u.v as given, ${castKeyToText(column, value)} as text
-    from unnest(${typed(given, 'text[]')}) as u(v)`.execute(databaseOf(context))
+    from unnest(${formatTyped(given, 'text[]')}) as u(v)`.execute(databaseOf(context))
   const texts = new Map(rows.map((row) => [row.given, row.text]))
   return cells.map((cell) => ({
     ...cell,

@@ -12,13 +12,19 @@ import { countUpTo } from '../../read/totals/count.ts'
 import { sqlChoices } from '../../custom-sql/run.ts'
 import { dictionaryItems } from '../../../model/definition/dictionary.ts'
 import { type LoadedField, valueFields } from '../../../model/definition/loaded.ts'
-import { allOf, anyOf, columnRef, escapeLike, typed } from '../../../model/definition/names.ts'
+import {
+  allOf,
+  anyOf,
+  columnRef,
+  escapeLike,
+  formatTyped,
+} from '../../../model/definition/names.ts'
 import { namedTargets } from '../../../model/definition/named-target.ts'
 import { hasId, idText, isPossibleId } from '../../../model/definition/row-key.ts'
 import {
   plainName,
   type Relation,
-  relationOf,
+  loadRelation,
   shownName,
 } from '../../../model/definition/relation.ts'
 import type { Sealer } from '../../../model/sealed/sealed-columns.ts'
@@ -243,7 +249,7 @@ function emptyPool(field: LoadedField): Pool {
 
 async function relationPool(context: Context, field: LoadedField): Promise<Pool> {
   const maps = newMaps()
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   if (relation === null) return emptyPool(field)
   const { target, keyed, pii } = relation
   const access = lookupAccess(context, target)
@@ -279,7 +285,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
       ...aliases.map((alias) => ({ ref: columnRef(alias.name), sealer: alias.sealer })),
     ].map(
       ({ ref, sealer }) =>
-        sql`${ref}::text = any(${typed(sealer === null ? fresh : fresh.map(sealer.blind), 'text[]')})`,
+        sql`${ref}::text = any(${formatTyped(sealer === null ? fresh : fresh.map(sealer.blind), 'text[]')})`,
     )
     const byId = freshIds.length === 0 ? [] : [hasId(keyed, freshIds)]
     if (fresh.length > 0 || byId.length > 0)
@@ -298,7 +304,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     await read(
       allOf([
         access.rows,
-        sql`lower(normalize(trim(${name}::text), NFKC)) = any(${typed(missing.map(foldText), 'text[]')})`,
+        sql`lower(normalize(trim(${name}::text), NFKC)) = any(${formatTyped(missing.map(foldText), 'text[]')})`,
       ]),
     )
   }
@@ -308,7 +314,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     if (isHeld) return nearest(word, listPoolNames(maps))
     searches += 1
     if (searches > 20) return [] // each is a full scan
-    const pattern = typed(`%${escapeLike(cutText(word.trim(), 50))}%`, 'text')
+    const pattern = formatTyped(`%${escapeLike(cutText(word.trim(), 50))}%`, 'text')
     const { rows } = await sql<{ name: string }>`
       select distinct ${name}::text as name from ${fromTable(target)}
       where ${access.rows} and ${name}::text ilike ${pattern} limit 3`.execute(db)

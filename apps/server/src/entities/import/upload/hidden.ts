@@ -1,4 +1,4 @@
-// What a spreadsheet does not show: hidden sheets, columns and rows, and rows that a filter leaves out.
+// Finds the parts that a spreadsheet does not show: hidden sheets, columns and rows, and rows that a filter leaves out.
 // The review says of each what is taken (docs/rules/contract.md#entity-data).
 import type { SheetInfo } from '@jiaowu/api/contract/job'
 import type { Locale } from '@jiaowu/api/locale'
@@ -21,7 +21,7 @@ export function leavesHidden({ options }: Pick<ImportRecord, 'options'>): boolea
 }
 
 /** The choice about hidden rows; none for a file without any. */
-export function hiddenOf(
+export function findHidden(
   job: Pick<ImportRecord, 'options'>,
   survey: readonly SheetSurvey[],
 ): Pick<SheetInfo, 'hiddenRows'> {

@@ -25,7 +25,7 @@ import { dataRows, type Tally, createTally } from '../rows/data-rows.ts'
 import { guessColumns } from '../rows/guess-columns.ts'
 import { type HeadingClues, withLateColumns } from '../rows/heading.ts'
 import { shownCell } from '../rows/personal.ts'
-import { type HiddenFile, hiddenOf, leavesHidden, listHiddenNotes } from './hidden.ts'
+import { type HiddenFile, findHidden, leavesHidden, listHiddenNotes } from './hidden.ts'
 import { untakenNotes } from './untaken.ts'
 import { readUpload } from './upload-store.ts'
 
@@ -77,7 +77,7 @@ export async function openFile(
       stop({ key: 'transfer.file.noHeader' })
     const sheet: SheetInfo = {
       ...buildSheetInfo(entity, head, chosen),
-      ...hiddenOf(job, survey),
+      ...findHidden(job, survey),
       fields: importFields(context, rights),
       notes: buildSheetNotes(context, entity, head, {
         ...chosen,

@@ -16,7 +16,7 @@ import {
   type Condition,
   escapeLike,
   matchesPattern,
-  typed,
+  formatTyped,
 } from '../../../model/definition/names.ts'
 import { type Bound, findLastSecond, OperandFault, type Operands, type Unit } from './operands.ts'
 import { shownText, type Target } from '../target.ts'
@@ -131,7 +131,7 @@ function computeEdges(
   { field, column }: Target,
   family: ColumnFamily,
 ): Edges {
-  const first = typed(value, chooseCast(column))
+  const first = formatTyped(value, chooseCast(column))
   // A text sorts like its moments: the interval ends before the text of the next day.
   if (unit !== null && family === 'text')
     return {
@@ -156,7 +156,7 @@ function chooseSpan({ kind }: LoadedField, family: ColumnFamily): string | null 
 }
 
 function operand(value: Value, column: Column): RawBuilder<unknown> {
-  const local = typed(value, chooseCast(column))
+  const local = formatTyped(value, chooseCast(column))
   return familyOf(column) === 'instant' ? toInstant(local) : local
 }
 
@@ -171,7 +171,7 @@ function setCondition(
   values: readonly Value[],
 ): Condition {
   const { ref, type } = asArray(target, family)
-  const wanted = typed(values.map(String), type)
+  const wanted = formatTyped(values.map(String), type)
   const same = sql`(${ref} @> ${wanted} and ${ref} <@ ${wanted})`
   switch (operator) {
     case 'equal':
@@ -265,7 +265,7 @@ function listCondition(
     chooseSpan(target.field, family) === null &&
     family !== 'instant' &&
     units.every((unit) => unit === null)
-      ? sql`${target.ref} = any(${typed(values, `${chooseCast(target.column)}[]`)})`
+      ? sql`${target.ref} = any(${formatTyped(values, `${chooseCast(target.column)}[]`)})`
       : anyOf(
           values.map((value, i) =>
             equalCondition(target, computeEdges(value, units[i] ?? null, target, family)),

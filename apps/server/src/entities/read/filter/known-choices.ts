@@ -16,7 +16,7 @@ import { dictionaryItems } from '../../../model/definition/dictionary.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
 import { allOf } from '../../../model/definition/names.ts'
 import { type Column, familyOf } from '../../../model/fields/column.ts'
-import { relationOf } from '../../../model/definition/relation.ts'
+import { loadRelation } from '../../../model/definition/relation.ts'
 import { hasId, isPossibleId } from '../../../model/definition/row-key.ts'
 import { sqlLimits } from '../../custom-sql/allowed.ts'
 import { sqlChoices } from '../../custom-sql/run.ts'
@@ -84,7 +84,7 @@ function choicesIn(
     !wholeOperators.includes(op) ||
     !isQueryable(access, field)
       ? []
-      : [{ path, field, ids: idsOf(raw), isText: typeof raw === 'string' }],
+      : [{ path, field, ids: listIds(raw), isText: typeof raw === 'string' }],
   )
 }
 
@@ -93,7 +93,7 @@ function listLength(raw: unknown): number {
   return Array.isArray(raw) ? raw.length : typeof raw === 'string' ? raw.split(',').length : 1
 }
 
-function idsOf(raw: unknown): string[] {
+function listIds(raw: unknown): string[] {
   const list: unknown[] = Array.isArray(raw) ? raw : [raw]
   return list.flatMap((each) => {
     const id = typeof each === 'object' && each !== null && 'id' in each ? each.id : each
@@ -110,7 +110,7 @@ async function faultIn(
   const known = context.memory.of(goodChoices)
   const doubtful = ids.filter((id) => known.get(source + id) === undefined)
   if (doubtful.length === 0) return null
-  const items = await itemsOf(context, field, doubtful)
+  const items = await listItems(context, field, doubtful)
   if (items === null) return null
   const isItem = (id: string) => items.some((item) => item.id === id)
   for (const id of doubtful.filter(isItem)) known.set(source + id, true)
@@ -124,7 +124,7 @@ async function faultIn(
 }
 
 /** The choices of a field; of an entity only those asked for. Null where they cannot be known. */
-async function itemsOf(
+async function listItems(
   context: Context,
   field: LoadedField,
   ids: readonly string[],
@@ -136,7 +136,7 @@ async function itemsOf(
   }
   if (dictType === dictTypes.sql && dictValue !== null) return await sqlItems(context, field)
   if (dictType !== dictTypes.entity) return null
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   if (relation === null) return null
   const { keyed } = relation
   const possible = ids.filter((id) => isPossibleId(keyed, id))

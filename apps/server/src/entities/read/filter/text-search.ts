@@ -7,7 +7,7 @@ import {
   columnRef,
   type Condition,
   matchesPattern,
-  typed,
+  formatTyped,
 } from '../../../model/definition/names.ts'
 
 /** The indexed expression of a column. */
@@ -52,7 +52,7 @@ export function searchCondition(
   )
   if (!column.initials || !maybeInitials.test(wanted)) return byText
   const initials = sql`sys.initials(${column.ref})`
-  const isLike = sql`${initials} like ${typed(pattern.toLowerCase(), 'text')}`
+  const isLike = sql`${initials} like ${formatTyped(pattern.toLowerCase(), 'text')}`
   return anyOf([byText, withPairs(true, column, initials, wanted, isLike)])
 }
 
@@ -64,6 +64,6 @@ function withPairs(
   condition: Condition,
 ): Condition {
   if (!isIndexed || [...wanted].length < 2) return condition
-  const pairs = sql`sys.bigrams(${typed(school, 'int8')}, ${typed(wanted, 'text')})`
+  const pairs = sql`sys.bigrams(${formatTyped(school, 'int8')}, ${formatTyped(wanted, 'text')})`
   return allOf([sql`sys.bigrams(${columnRef('tenant_id')}, ${value}) @> ${pairs}`, condition])
 }

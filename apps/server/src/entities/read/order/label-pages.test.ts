@@ -7,7 +7,7 @@ import { type Fixture, openFixture } from '../../../../testing/entities/fixture.
 import { accessTo } from '../../../access/access.ts'
 import { listFields } from '../page.ts'
 import { rowsByLabel } from '../paging/label-runs.ts'
-import { listOf } from '../plan/list-plan.ts'
+import { findListPlan } from '../plan/list-plan.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
 import { orderKeysFor } from './order-keys.ts'
 
@@ -157,7 +157,7 @@ describe('a page in the order of a label', () => {
     const of = context()
     const access = await accessTo(of, await fixture.registry.get('10000', 'T_SAMPLE'), 'view')
     const keys = await orderKeysFor(of, access, sorts)
-    const { plan, key } = listOf(of, access, { queries: {}, sorts }, listFields, keys)
+    const { plan, key } = findListPlan(of, access, { queries: {}, sorts }, listFields, keys)
     const windows: unknown[] = []
     await rowsByLabel(
       of,

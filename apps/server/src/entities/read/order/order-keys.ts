@@ -10,8 +10,8 @@ import { sqlChoices } from '../../custom-sql/run.ts'
 import { tableKey } from '../../../model/definition/column-key.ts'
 import { itemOrder } from '../../../model/definition/dictionary.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
-import { typed } from '../../../model/definition/names.ts'
-import { type Relation, relationOf } from '../../../model/definition/relation.ts'
+import { formatTyped } from '../../../model/definition/names.ts'
+import { type Relation, loadRelation } from '../../../model/definition/relation.ts'
 import { keyCast } from '../../../model/definition/row-key.ts'
 import { chooseCast, type Column, familyOf } from '../../../model/fields/column.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -114,7 +114,7 @@ async function choiceKey(
       mark: dictValue,
     }
   if (dictType === dictTypes.sql) return await sqlKey(context, dictValue)
-  const relation = await relationOf(context, field)
+  const relation = await loadRelation(context, field)
   if (relation === null || relation.pii !== null || relation.sealer !== null) return null
   return {
     make: (stored) => textKey(relatedLabel(context, relation, stored)),
@@ -140,7 +140,7 @@ async function sqlKey(context: Context, source: string) {
   return {
     make: (stored: RawBuilder<unknown>) =>
       textKey(sql`coalesce((
-        select c.name from unnest(${typed(ids, 'text[]')}, ${typed(names, 'text[]')}) as c(id, name)
+        select c.name from unnest(${formatTyped(ids, 'text[]')}, ${formatTyped(names, 'text[]')}) as c(id, name)
         where c.id = ${stored}::text limit 1), ${stored}::text)`),
     // Its names are values of the statement.
     tables: [],

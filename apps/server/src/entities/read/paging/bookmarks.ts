@@ -34,12 +34,12 @@ interface Kept {
 }
 const lists: MemoryKind<Kept> = { name: 'bookmarks', limit: 200 }
 
-export function bookmarksOf(
+export function findBookmarks(
   context: Context,
   list: string,
   order: readonly OrderTerm[],
 ): Bookmarks {
-  const key = `${list} ${markOf(context, order)}`
+  const key = `${list} ${buildMark(context, order)}`
   const all = context.memory.of(lists)
   const now = context.now().getTime()
   const old = all.get(key)
@@ -68,7 +68,7 @@ export function bookmarksOf(
 }
 
 /** Tells orders apart: their expressions with their values. */
-export function markOf(context: Context, order: readonly OrderTerm[]): string {
+export function buildMark(context: Context, order: readonly OrderTerm[]): string {
   const db = databaseOf(context)
   return JSON.stringify(
     order.map(({ ref, join, asc }) => {

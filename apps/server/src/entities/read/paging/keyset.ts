@@ -9,7 +9,7 @@ import {
   anyOf,
   type Condition,
   never,
-  typed,
+  formatTyped,
 } from '../../../model/definition/names.ts'
 import { fromPlan, type OrderTerm, orderBy, type QueryPlan } from '../query.ts'
 import { type RawRow, rowReader, selectList, type ValueForm } from '../rows.ts'
@@ -70,13 +70,15 @@ export async function* readChunks(
 }
 
 function equalsKey({ ref, cast }: OrderTerm, key: Key): Condition {
-  return key === null ? sql`${ref} is null` : sql`${ref} = ${typed(key, cast)}`
+  return key === null ? sql`${ref} is null` : sql`${ref} = ${formatTyped(key, cast)}`
 }
 
 /** Follows PostgreSQL's default: nulls last when ascending, first when descending. */
 function pastKey({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition {
   if (key === null) return asc ? never : sql`${ref} is not null`
-  const past = asc ? sql`${ref} > ${typed(key, cast)}` : sql`${ref} < ${typed(key, cast)}`
+  const past = asc
+    ? sql`${ref} > ${formatTyped(key, cast)}`
+    : sql`${ref} < ${formatTyped(key, cast)}`
   return asc && nullable ? sql`(${past} or ${ref} is null)` : past
 }
 
@@ -101,7 +103,7 @@ function comparedAsRows(order: readonly OrderTerm[], keys: readonly Key[]): Cond
   )
     return null
   const refs = sql.join(order.map(({ ref }) => ref))
-  const values = sql.join(order.map(({ cast }, index) => typed(keys[index], cast)))
+  const values = sql.join(order.map(({ cast }, index) => formatTyped(keys[index], cast)))
   return sql`(${refs}) ${first.asc ? sql`>` : sql`<`} (${values})`
 }
 
@@ -131,8 +133,8 @@ function leadingBound([first]: readonly OrderTerm[], [key = null]: readonly Key[
     ? []
     : [
         first.asc
-          ? sql`${first.ref} >= ${typed(key, first.cast)}`
-          : sql`${first.ref} <= ${typed(key, first.cast)}`,
+          ? sql`${first.ref} >= ${formatTyped(key, first.cast)}`
+          : sql`${first.ref} <= ${formatTyped(key, first.cast)}`,
       ]
 }
 

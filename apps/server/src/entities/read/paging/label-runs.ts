@@ -3,15 +3,15 @@
 import { sql } from 'kysely'
 import type { MemoryKind } from '../../../platform/memory.ts'
 import type { Context } from '../../../model/context.ts'
-import { tablesOf } from '../../../access/access.ts'
+import { listTables } from '../../../access/access.ts'
 import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
-import { allOf, anyOf, type Condition, typed } from '../../../model/definition/names.ts'
+import { allOf, anyOf, type Condition, formatTyped } from '../../../model/definition/names.ts'
 import type { OrderTerm, QueryPlan } from '../query.ts'
 import type { RawRow } from '../rows.ts'
 import { fromTable } from '../../../model/definition/from-table.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
 import type { CountedTotal } from '../totals/count.ts'
-import { markOf } from './bookmarks.ts'
+import { buildMark } from './bookmarks.ts'
 import type { FoundRows, PageWindow, RowsPlan } from './page-window.ts'
 
 /** Shorter lists are sorted at once. */
@@ -67,9 +67,9 @@ export async function rowsByLabel(
   const { label } = first ?? {}
   if (key === null || first === undefined || label === undefined || rest.length === 0) return null
   if (known?.isEstimate === false && known.total <= shortList) return null
-  const list = `${key} ${markOf(context, plan.order)}`
+  const list = `${key} ${buildMark(context, plan.order)}`
   for (const isLast of [false, true]) {
-    const runs = await runsOf(context, plan, label, list, isLast)
+    const runs = await findRuns(context, plan, label, list, isLast)
     if (runs.runs === null) return null
     const found = await readPieces(plan, { ...runs, runs: runs.runs }, window, key, read)
     if (found !== null) return found
@@ -97,7 +97,7 @@ async function readPieces(
   const [first, ...rest] = plan.order
   const { label } = first ?? {}
   if (label === undefined) return null
-  const pieces = piecesOf(first?.asc === false ? runs.toReversed() : runs, window)
+  const pieces = buildPieces(first?.asc === false ? runs.toReversed() : runs, window)
   const rows: RawRow[] = []
   for (const { values, offset, size, count, isOne } of pieces) {
     const part: RowsPlan = {
@@ -106,7 +106,7 @@ async function readPieces(
       order: isOne ? rest : plan.order,
       extra: sql.join([
         ...(plan.extra === undefined ? [] : [plan.extra]),
-        sql`${versionsOf(plan, label)} as lv`,
+        sql`${readVersions(plan, label)} as lv`,
       ]),
       hasOnePlan: false,
       statements: undefined,
@@ -128,7 +128,7 @@ async function readPieces(
 }
 
 /** The parts of a page: the rows of few values are sorted together, and those of one label need no sort by it. */
-function piecesOf(runs: readonly Run[], { size, offset }: PageWindow): Piece[] {
+function buildPieces(runs: readonly Run[], { size, offset }: PageWindow): Piece[] {
   const found: (Run & { readonly start: number })[] = []
   let start = 0
   for (const run of runs) {
@@ -166,8 +166,8 @@ function holds({ stored, storedCast, rows }: Label, values: readonly (string | n
   const given = values.filter((value) => value !== null)
   const isIn =
     given.length === 1
-      ? sql`${stored} = ${typed(given[0], storedCast)}`
-      : sql`${stored} = any(${typed(given, `${storedCast}[]`)})`
+      ? sql`${stored} = ${formatTyped(given[0], storedCast)}`
+      : sql`${stored} = any(${formatTyped(given, `${storedCast}[]`)})`
   const filled = allOf([...(given.length === 0 ? [] : [isIn]), ...(rows === null ? [] : [rows])])
   if (given.length === values.length) return filled
   const empty: Condition =
@@ -175,7 +175,7 @@ function holds({ stored, storedCast, rows }: Label, values: readonly (string | n
   return given.length === 0 ? empty : anyOf([filled, empty])
 }
 
-async function runsOf(
+async function findRuns(
   context: Context,
   plan: QueryPlan,
   label: Label,
@@ -216,7 +216,7 @@ async function countedRuns(context: Context, plan: QueryPlan, label: Label): Pro
     lv: string
   }>`
     select v.value::text as value, v.n::int8 as n, k.key = lag(k.key) over (order by k.key) as same,
-      ${tableVersions(access.tenant, tablesOf(access))} as tv, ${versionsOf(plan, label)} as lv
+      ${tableVersions(access.tenant, listTables(access))} as tv, ${readVersions(plan, label)} as lv
     from (select ${value} as value, count(*) as n from ${fromTable(access.entity)} where ${where} group by 1) as v
     left join lateral (select ${make(sql`v.value`)} as key offset 0) as k on true
     order by k.key limit ${maxValues + 1}`.execute(databaseOf(context))
@@ -234,6 +234,6 @@ async function countedRuns(context: Context, plan: QueryPlan, label: Label): Pro
 }
 
 /** The versions of the tables of the labels, as one text. */
-function versionsOf({ access }: QueryPlan, { tables }: Label) {
+function readVersions({ access }: QueryPlan, { tables }: Label) {
   return tables.length === 0 ? sql`''` : tableVersions(access.tenant, [...new Set(tables)])
 }

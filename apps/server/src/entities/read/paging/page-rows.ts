@@ -7,12 +7,12 @@ import {
   Slot,
   createStatementTemplate,
 } from '../../../platform/database/statements/statement-template.ts'
-import { tablesOf } from '../../../access/access.ts'
+import { listTables } from '../../../access/access.ts'
 import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
 import { allOf, type Condition } from '../../../model/definition/names.ts'
 import { idRef } from '../../../model/definition/row-key.ts'
-import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookmarks.ts'
+import { type Bookmark, findBookmarks, type Bookmarks, sampleStep } from './bookmarks.ts'
 import { rowsByLabel } from './label-runs.ts'
 import { sampledBookmarks, sampledDistance } from './sampled-bookmarks.ts'
 import { type CountedTotal, estimatedTotal } from '../totals/count.ts'
@@ -81,7 +81,7 @@ async function readDeep(
   read: ReadPart,
 ): Promise<FoundRows> {
   const { size, offset } = window
-  const marks = bookmarksOf(context, key, plan.order)
+  const marks = findBookmarks(context, key, plan.order)
   const fromEnd = await readFromEnd(plan, window, known, marks, read)
   if (fromEnd !== null) return fromEnd
   const start = await findStart(context, plan, marks, offset, known?.total)
@@ -135,7 +135,7 @@ export async function planFrom(
   // The condition of a bookmark leaves rows without a value at the end out.
   if (key === null || offset <= deepOffset || plan.order[0]?.nullable === true)
     return { plan, offset }
-  const start = await findStart(context, plan, bookmarksOf(context, key, plan.order), offset)
+  const start = await findStart(context, plan, findBookmarks(context, key, plan.order), offset)
   return start === undefined
     ? { plan, offset }
     : {
@@ -221,7 +221,7 @@ function statement(
   const columns = sql.join([
     selectList(access, fields),
     ...(extra === undefined ? [] : [extra]),
-    ...(is.isRemembered ? [sql`${tableVersions(access.tenant, tablesOf(access))} as tv`] : []),
+    ...(is.isRemembered ? [sql`${tableVersions(access.tenant, listTables(access))} as tv`] : []),
     ...(withKeys ? [keyList(order)] : []),
     ...(is.isProven ? [sql`${callerStamp(access.tenant, tokenSlot)} as caller`] : []),
   ])

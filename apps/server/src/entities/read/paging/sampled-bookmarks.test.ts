@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 import { accessTo } from '../../../access/access.ts'
 import { readOrderKeys } from './keyset.ts'
-import { listOf } from '../plan/list-plan.ts'
+import { findListPlan } from '../plan/list-plan.ts'
 import { listFields } from '../page.ts'
 import { orderBy } from '../query.ts'
 import type { RawRow } from '../rows.ts'
@@ -35,7 +35,7 @@ async function listBy(
   const context = fixture.context()
   const entity = await context.registry.get(context.subject.tenant, 'T_SAMPLE')
   const access = await accessTo(context, entity, 'view')
-  const { plan } = listOf(
+  const { plan } = findListPlan(
     context,
     access,
     {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessTo } from '../../../access/access.ts'
 import type { Context } from '../../../model/context.ts'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
-import { listOf } from './list-plan.ts'
+import { findListPlan } from './list-plan.ts'
 import { listFields } from '../page.ts'
 
 let fixture: Fixture
@@ -14,11 +14,14 @@ afterAll(async () => {
   await fixture.close()
 })
 
-async function listFor(asked: Partial<Parameters<typeof listOf>[2]>, more: Partial<Context> = {}) {
+async function listFor(
+  asked: Partial<Parameters<typeof findListPlan>[2]>,
+  more: Partial<Context> = {},
+) {
   const context = { ...fixture.context(), now: () => now, ...more }
   const entity = await context.registry.get(context.subject.tenant, 'T_SAMPLE')
   const access = await accessTo(context, entity, 'view')
-  return listOf(context, access, { queries: {}, sorts: [], ...asked }, listFields)
+  return findListPlan(context, access, { queries: {}, sorts: [], ...asked }, listFields)
 }
 
 it('the plan of a list is kept for its pages', async () => {

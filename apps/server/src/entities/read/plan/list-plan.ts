@@ -33,7 +33,7 @@ const accessIds = new WeakMap<EntityAccess, number>()
 let lastAccessId = 0
 
 /** @throws Invalid with one fault per filter or sort that is not allowed */
-export function listOf(
+export function findListPlan(
   context: Context,
   access: EntityAccess,
   { queries, sorts, where }: Asked,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { estimatedRows, explain } from '../../../platform/database/statements/plans.ts'
-import { tablesOf } from '../../../access/access.ts'
+import { listTables } from '../../../access/access.ts'
 import { tableVersions } from '../../../platform/database/tables/table-versions.ts'
 import { fromTable } from '../../../model/definition/from-table.ts'
 import type { AnyDatabase } from '../../../platform/database/any-database.ts'
@@ -39,7 +39,7 @@ export async function countExactly(
   { access, where }: QueryPlan,
 ): Promise<CountedTotal> {
   const { rows } = await sql<{ version: string; n: string | number }>`
-    select ${tableVersions(access.tenant, tablesOf(access))} as version, (
+    select ${tableVersions(access.tenant, listTables(access))} as version, (
       select count(*) from ${fromTable(access.entity)} where ${where}
     ) as n`.execute(db)
   return { total: Number(rows[0]?.n ?? 0), isEstimate: false, version: rows[0]?.version ?? '0' }
@@ -65,10 +65,10 @@ export async function countRows(
   if (last !== undefined && last.total > 2 * cap) {
     const planned = await estimatedTotal(db, plan)
     if (planned !== null && planned > 2 * cap)
-      return { total: guessed(planned), isEstimate: true, version: await versionOf(db, plan) }
+      return { total: guessed(planned), isEstimate: true, version: await readVersion(db, plan) }
   }
   const { rows } = await sql<{ version: string; n: string | number }>`
-    select ${tableVersions(access.tenant, tablesOf(access))} as version, (
+    select ${tableVersions(access.tenant, listTables(access))} as version, (
       select count(*)
       from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap + 1}) as found
     ) as n`.execute(db)
@@ -79,9 +79,9 @@ export async function countRows(
 }
 
 /** The version of the table of the plan, which every write through an entity raises. */
-export async function versionOf(db: AnyDatabase, { access }: QueryPlan): Promise<string> {
+export async function readVersion(db: AnyDatabase, { access }: QueryPlan): Promise<string> {
   const { rows } = await sql<{ version: string }>`
-    select ${tableVersions(access.tenant, tablesOf(access))} as version`.execute(db)
+    select ${tableVersions(access.tenant, listTables(access))} as version`.execute(db)
   return rows[0]?.version ?? '0'
 }
 

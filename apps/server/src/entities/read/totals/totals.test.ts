@@ -15,7 +15,7 @@ let first: Context
 let second: Context
 let now = Date.parse('2026-01-05T01:02:03Z')
 
-function serverOf(database: Context['database']): Context {
+function buildServer(database: Context['database']): Context {
   const clock = () => new Date(now)
   return { ...fixture.context(), database, now: clock, memory: createMemory(clock) }
 }
@@ -33,11 +33,11 @@ const totals = async (asked: Asked = {}) => [
   (await page(first, 'T_DEPT', asked)).total,
   (await page(second, 'T_DEPT', asked)).total,
 ]
-const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => Number(id))
+const listIds = (rows: readonly Row[]) => rows.map(({ id }) => Number(id))
 
 beforeAll(async () => {
   fixture = await openFixture()
-  ;[first, second] = [serverOf(fixture.database), serverOf({ ...fixture.database })]
+  ;[first, second] = [buildServer(fixture.database), buildServer({ ...fixture.database })]
   await sql`
     insert into biz.t_sample (id, tenant_id, name, quantity)
     select n, 10000, 's' || n, case when n % 7 = 0 then null else n % 100 end
@@ -175,28 +175,28 @@ describe('beyond 200,000 rows', () => {
 describe('a deep page', () => {
   const value = (n: number) => (n % 7 === 0 ? null : n % 100)
   /** PostgreSQL's order: empty values last when ascending, first when descending. */
-  function expected(asc: boolean) {
+  function buildExpected(asc: boolean) {
     const turn = asc ? 1 : -1
     return Array.from({ length: many }, (_, i) => i + 1).sort(
       (a, b) => turn * ((value(a) ?? 1_000) - (value(b) ?? 1_000) || a - b),
     )
   }
   it.each([true, false])('holds the rows at its offset, ascending %s', async (asc) => {
-    const order = expected(asc)
+    const order = buildExpected(asc)
     const sorts = [{ column: 'quantity', asc }]
     for (const pageNum of [401, 620, 621, 622, 300, 629, 450, 400]) {
       const { records } = await page(first, 'T_SAMPLE', { sorts, pageNum, pageSize: 35 })
       const at = (pageNum - 1) * 35
-      expect([pageNum, idsOf(records)]).toEqual([pageNum, order.slice(at, at + 35)])
+      expect([pageNum, listIds(records)]).toEqual([pageNum, order.slice(at, at + 35)])
     }
   })
   it('past the end gives the exact total, after which pages are read from the end', async () => {
     const past = await page(second, 'T_SAMPLE', { pageNum: 30_000 })
     expect([past.records, past.total, past.totalIsEstimate]).toEqual([[], many, undefined])
     const last = await page(second, 'T_SAMPLE', { pageNum: 4_400, pageSize: 5 })
-    expect([idsOf(last.records), last.total]).toEqual([[5, 4, 3, 2, 1], many])
+    expect([listIds(last.records), last.total]).toEqual([[5, 4, 3, 2, 1], many])
     const before = await page(second, 'T_SAMPLE', { pageNum: 2_933, pageSize: 7 })
-    expect(idsOf(before.records)).toEqual([1476, 1475, 1474, 1473, 1472, 1471, 1470])
+    expect(listIds(before.records)).toEqual([1476, 1475, 1474, 1473, 1472, 1471, 1470])
   })
   it('is not refused however far', async () => {
     const far = await page(first, 'T_SAMPLE', { pageNum: 900_000_000, pageSize: 1_000 })

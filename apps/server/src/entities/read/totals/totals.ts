@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import type { Context } from '../../../model/context.ts'
-import { type EntityAccess, type Grant, everything, tablesOf } from '../../../access/access.ts'
+import { type EntityAccess, type Grant, everything, listTables } from '../../../access/access.ts'
 import {
   type CountedTotal,
   countExactly,
   countRows,
   estimatedTotal,
   type Total,
-  versionOf,
+  readVersion,
 } from './count.ts'
 import type { QueryPlan } from '../query.ts'
 import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
@@ -34,7 +34,7 @@ export function listKey(
   { queries, where }: Pick<PageQuery, 'queries' | 'where'>,
 ): string | null {
   const db = databaseOf(context)
-  return keyOf(access, () => [
+  return buildTotalKey(access, () => [
     queries,
     where ?? null,
     access.grants.map((grant) => (grant === everything ? null : ruleKey(db, grant))),
@@ -49,17 +49,17 @@ function ruleKey(db: AnyDatabase, { scope, overrides }: Grant): unknown {
 
 /** The key of rows that are listed in another way than by a page query. */
 export function planKey(context: Context, { access, where }: QueryPlan): string | null {
-  return keyOf(access, () => {
+  return buildTotalKey(access, () => {
     const { sql, parameters } = where.compile(databaseOf(context))
     return [sql, parameters]
   })
 }
 
 /** @param conditionOf asked only for tables that are remembered */
-function keyOf(access: EntityAccess, conditionOf: () => readonly unknown[]): string | null {
+function buildTotalKey(access: EntityAccess, conditionOf: () => readonly unknown[]): string | null {
   const { entity, tenant } = access
   // Sign-ins, jobs and the audit log write to these tables without raising a version.
-  if (tablesOf(access).some((table) => table.startsWith('sys.'))) return null
+  if (listTables(access).some((table) => table.startsWith('sys.'))) return null
   return createHash('sha1')
     .update(JSON.stringify([tenant, entity.tag, entity.revision, ...conditionOf()]))
     .digest('base64')
@@ -135,7 +135,10 @@ export async function exactlyCounted(
   const at = context.now().getTime()
   if (key !== null) await context.memory.of(late).peek(key)
   const known = key === null ? undefined : rememberedTotal(context, key)
-  if (known?.isEstimate === false && known.version === (await versionOf(databaseOf(context), plan)))
+  if (
+    known?.isEstimate === false &&
+    known.version === (await readVersion(databaseOf(context), plan))
+  )
     return known
   const counted = await context.database.whileWanted(context.request.signal, (trx) =>
     countExactly(trx as unknown as AnyDatabase, plan),

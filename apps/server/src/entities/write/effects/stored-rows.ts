@@ -9,7 +9,7 @@ import { idRef, idText } from '../../../model/definition/row-key.ts'
 import { notFound } from '../../../platform/refusal.ts'
 import { withIds } from '../../read/row.ts'
 import { type RawRow, rowReader, selectList } from '../../read/rows.ts'
-import { type Batch, keyOf, keysOf } from '../writer.ts'
+import { type Batch, readRowKey, readRowKeys } from '../writer.ts'
 
 /**
  * Locks the rows, in the order of their keys. One that is not among the caller's rows, or was saved since the
@@ -28,13 +28,13 @@ export async function lockStored({ trx, writer, rows, refuse }: Batch): Promise<
   const { rows: found } = await sql<{ id: string; version: string | null }>`
     select ${idText(entity)} as id, ${isCompared ? sql`${version}::text` : sql`null`} as version
     from ${fromTable(entity)}
-    where ${writer.within ?? change.rows} and ${withIds(change, keysOf(open))}
+    where ${writer.within ?? change.rows} and ${withIds(change, readRowKeys(open))}
     order by ${idRef(entity)} for update`.execute(trx)
   const versions = new Map(found.map((row) => [row.id, row.version]))
   // Ids that a table from elsewhere does not keep apart: the statement of a job counts its rows itself.
   const isTwice = !writer.isJob && found.length > versions.size
   for (const row of open) {
-    const held = versions.get(keyOf(row))
+    const held = versions.get(readRowKey(row))
     if (held === undefined || isTwice) refuse(row, { rule: 'noRecord' }, notFound)
     else if (row.version !== undefined && row.version !== held)
       refuse(row, { rule: 'changed' }, notFound)
@@ -45,9 +45,9 @@ export async function lockStored({ trx, writer, rows, refuse }: Batch): Promise<
 export async function readStored({ trx, writer: { change }, rows }: Batch): Promise<void> {
   const open = rows.filter(({ stored }) => stored === undefined)
   if (open.length === 0 || change === null) return
-  const before = await findStoredRows(trx, change, keysOf(open))
+  const before = await findStoredRows(trx, change, readRowKeys(open))
   for (const row of open) {
-    const stored = before.get(keyOf(row))
+    const stored = before.get(readRowKey(row))
     if (stored !== undefined) row.stored = stored
   }
 }

@@ -1,4 +1,4 @@
-// What written rows leave: files, the caller's view of them, history, audit lines, the table's version.
+// Traces of written rows: files, the caller's view of them, history, audit lines, the table's version.
 import { fromTable } from '../../../model/definition/from-table.ts'
 import { type HistoryLine, recordHistory } from '../../../model/row-history.ts'
 import { sql } from 'kysely'
@@ -12,7 +12,7 @@ import { selectRow, withIds } from '../../read/row.ts'
 import { readRow } from '../../read/rows.ts'
 import { deleteHistory, fieldChanges } from '../history.ts'
 import { goneRows, notStored } from '../kept-rows.ts'
-import { type Batch, keyOf, keysOf, type RowWrite, type RowWriter } from '../writer.ts'
+import { type Batch, readRowKey, readRowKeys, type RowWrite, type RowWriter } from '../writer.ts'
 
 /**
  * Files that others laid under the id of a form, before it was saved, do not become the row's. Those of purged
@@ -28,10 +28,10 @@ export async function dropFiles({ trx, writer: { context, entity }, rows }: Batc
   }
   for (const row of rows)
     if (row.isFormId === true)
-      await drop(sql`biz_id = ${keyOf(row)}::text
+      await drop(sql`biz_id = ${readRowKey(row)}::text
         and create_user is distinct from ${subject.userId}::int8`)
   const purged = rows.filter(({ kind }) => kind === 'purge')
-  if (purged.length > 0) await drop(sql`biz_id = any(${keysOf(purged)}::text[])`)
+  if (purged.length > 0) await drop(sql`biz_id = any(${readRowKeys(purged)}::text[])`)
 }
 
 /** No one writes a row out of their own rows. Reads the row where the caller wants it back. */
@@ -59,7 +59,7 @@ async function readBack({ trx, writer, refuse }: Batch, row: RowWrite): Promise<
   if (access === null) return
   const read =
     row.raw === undefined
-      ? await selectRow(trx, access, answer, keyOf(row))
+      ? await selectRow(trx, access, answer, readRowKey(row))
       : readRow(access, answer, row.raw, 'detail')
   if (read === undefined) refuse(row, { rule: 'scope' }, forbidden)
   else row.answer = read
@@ -75,9 +75,10 @@ async function assertInside(
     return
   const { rows: found } = await sql<{ id: string }>`
     select ${idText(access.entity)} as id from ${fromTable(access.entity)}
-    where ${access.rows} and ${withIds(access, keysOf(rows))}`.execute(trx)
+    where ${access.rows} and ${withIds(access, readRowKeys(rows))}`.execute(trx)
   const inside = new Set(found.map(({ id }) => id))
-  for (const row of rows) if (!inside.has(keyOf(row))) refuse(row, { rule: 'scope' }, forbidden)
+  for (const row of rows)
+    if (!inside.has(readRowKey(row))) refuse(row, { rule: 'scope' }, forbidden)
 }
 
 const actions = {
@@ -93,15 +94,21 @@ export async function writeHistory({ trx, writer, rows }: Batch): Promise<void> 
   const lines = rows.flatMap((row): HistoryLine[] =>
     row.kind === 'purge'
       ? []
-      : [{ id: keyOf(row), action: actions[row.kind], changes: changesOf(writer, row) }],
+      : [
+          {
+            id: readRowKey(row),
+            action: actions[row.kind],
+            changes: buildTraceChanges(writer, row),
+          },
+        ],
   )
   await recordHistory(trx, context, entity, lines)
   const purged = rows.filter(({ kind }) => kind === 'purge')
-  if (purged.length > 0) await deleteHistory(trx, context, entity, keysOf(purged))
+  if (purged.length > 0) await deleteHistory(trx, context, entity, readRowKeys(purged))
 }
 
 /** The values of a new row of a job are in the row itself: its history tells who made it and when. */
-function changesOf({ entity, isJob }: RowWriter, row: RowWrite): HistoryLine['changes'] {
+function buildTraceChanges({ entity, isJob }: RowWriter, row: RowWrite): HistoryLine['changes'] {
   if (row.kind === 'create') return isJob ? [] : fieldChanges(entity, row.changes, null)
   return row.kind === 'update' || row.kind === 'move'
     ? fieldChanges(entity, row.changes, row.stored ?? null)
@@ -123,7 +130,7 @@ export async function raiseTableVersion({ trx, writer }: Batch): Promise<void> {
 export async function assertKeptAtCommit({ trx, writer, rows }: Batch): Promise<void> {
   const { entity, isJob, context } = writer
   if (isJob || entity.table.hasDeferredTriggers !== true) return
-  const ids = keysOf(rows)
+  const ids = readRowKeys(rows)
   beforeCommit(trx, async () => {
     if ((await goneRows(trx, entity, ids, context.subject.tenant)).size > 0) throw notStored()
   })

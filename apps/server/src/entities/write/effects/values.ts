@@ -2,7 +2,7 @@ import { findBin } from '../../../model/definition/kept.ts'
 import { Invalid } from '../../../platform/refusal.ts'
 import { deleteCustomValues, saveCustomValues } from '../values/custom.ts'
 import { withFollowed } from '../values/derive.ts'
-import { type Batch, keyOf, keysOf, toStoredRow } from '../writer.ts'
+import { type Batch, readRowKey, readRowKeys, toStoredRow } from '../writer.ts'
 
 /** Adds what follows from formulas, and leaves out rows that nothing changes. Jobs did it when they checked. */
 export async function deriveValues({ trx, writer, rows, skip }: Batch): Promise<void> {
@@ -25,8 +25,8 @@ export async function saveCustom({ trx, writer, rows }: Batch): Promise<void> {
   const gone = rows.filter(
     ({ kind }) => kind === 'purge' || (kind === 'delete' && findBin(entity) === null),
   )
-  if (gone.length > 0) await deleteCustomValues(trx, entity, tenant, keysOf(gone))
+  if (gone.length > 0) await deleteCustomValues(trx, entity, tenant, readRowKeys(gone))
   for (const row of rows)
     if (row.kind !== 'delete' && row.kind !== 'purge')
-      await saveCustomValues(trx, entity, tenant, keyOf(row), row.changes)
+      await saveCustomValues(trx, entity, tenant, readRowKey(row), row.changes)
 }

@@ -24,7 +24,7 @@ import {
   type Condition,
   escapeLike,
   matchesPattern,
-  typed,
+  formatTyped,
 } from '../../../model/definition/names.ts'
 import { countExactly } from '../../read/totals/count.ts'
 import { listFields } from '../../read/page.ts'
@@ -147,8 +147,8 @@ function containsText(view: EntityAccess, searchKey: string): Condition {
           field.pii === null
             ? matchesPattern(columnRef(field.column.name), `%${escapeLike(words)}%`)
             : field.sealer === null
-              ? sql`${columnRef(field.column.name)} = ${typed(words, 'text')}`
-              : sql`${columnRef(field.sealer.index)} = ${typed(field.sealer.blind(words), 'text')}`,
+              ? sql`${columnRef(field.column.name)} = ${formatTyped(words, 'text')}`
+              : sql`${columnRef(field.sealer.index)} = ${formatTyped(field.sealer.blind(words), 'text')}`,
           fieldRows(view, field, 'list') ?? always,
         ]),
       ]

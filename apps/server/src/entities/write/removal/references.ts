@@ -14,7 +14,7 @@ import {
   systemColumns,
   valueFields,
 } from '../../../model/definition/loaded.ts'
-import { allOf, columnRef, type Condition, typed } from '../../../model/definition/names.ts'
+import { allOf, columnRef, type Condition, formatTyped } from '../../../model/definition/names.ts'
 import { relationTag, shownName, titleNaming } from '../../../model/definition/relation.ts'
 import { chooseCast, type Column, columnViolation, familyOf } from '../../../model/fields/column.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -57,7 +57,7 @@ function namesEntity(
   const column = namedBy === undefined ? undefined : entity.column(namedBy.attrName)
   return column === undefined
     ? {}
-    : { named: sql`${columnRef(column.name)}::text = ${typed(tag, 'text')}` }
+    : { named: sql`${columnRef(column.name)}::text = ${formatTyped(tag, 'text')}` }
 }
 
 /** Columns such as create_user do not count: they must not prevent deleting an account. */
@@ -79,7 +79,7 @@ export async function isReferenced(
   ids: readonly string[],
   rowsOf = baseRows,
 ): Promise<boolean> {
-  return (await holderOf(db, access, references, ids, rowsOf)) !== null
+  return (await findHolder(db, access, references, ids, rowsOf)) !== null
 }
 
 /** Rows of another entity, or others of this one, that refer to these. */
@@ -88,7 +88,7 @@ interface Holder {
   readonly where: Condition
 }
 
-export async function holderOf(
+export async function findHolder(
   db: AnyDatabase,
   access: EntityAccess,
   references: readonly Reference[],
@@ -199,7 +199,7 @@ async function pointedAt(
       : []
     const { rows } = await sql<{ id: string }>`
       select distinct ${columnRef(column.name)}::text as id from ${fromTable(entity)}
-        where ${allOf([baseRows(entity, access.tenant), sql`${columnRef(column.name)} = any(${typed(known, `${cast}[]`)})`, ...others])}`.execute(
+        where ${allOf([baseRows(entity, access.tenant), sql`${columnRef(column.name)} = any(${formatTyped(known, `${cast}[]`)})`, ...others])}`.execute(
       db,
     )
     return rows.map(({ id }) => id)

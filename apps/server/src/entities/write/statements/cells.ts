@@ -4,7 +4,7 @@ import type { Subject } from '../../../platform/context.ts'
 import { isHashed } from '../../../model/definition/account-password.ts'
 import { keptCells } from '../../../model/definition/kept.ts'
 import type { LoadedEntity, SystemColumn } from '../../../model/definition/loaded.ts'
-import { typed } from '../../../model/definition/names.ts'
+import { formatTyped } from '../../../model/definition/names.ts'
 import { chooseCast, type Column, familyOf } from '../../../model/fields/column.ts'
 import { toInstant } from '../../../model/fields/school-time.ts'
 import { sealedCells } from '../../../model/sealed/sealed-cells.ts'
@@ -18,7 +18,7 @@ export interface Cell {
   readonly value: RawBuilder<unknown>
 }
 
-export function cellsOf(entity: LoadedEntity, changes: readonly Change[]): Map<Column, unknown> {
+export function buildCells(entity: LoadedEntity, changes: readonly Change[]): Map<Column, unknown> {
   return new Map(
     changes.flatMap(({ field, value }): (readonly [Column, unknown])[] => {
       const { column } = field
@@ -40,8 +40,8 @@ export function isEmptied(column: Column, stored: unknown): boolean {
 /** As a parameter of its own. */
 export function bound(column: Column, stored: unknown): RawBuilder<unknown> {
   const family = familyOf(column)
-  if (family === 'instant') return toInstant(typed(stored, 'timestamp'))
-  return typed(stored, chooseCast(column))
+  if (family === 'instant') return toInstant(formatTyped(stored, 'timestamp'))
+  return formatTyped(stored, chooseCast(column))
 }
 
 /** As an item of an array of texts, which the database casts. */
@@ -54,7 +54,7 @@ function arrayLiteral(items: readonly unknown[]): string {
   return `{${items.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
-/** Who wrote the row and when, in the table's system columns and those that `options.kept` names. */
+/** The writer of the row and the time, in the table's system columns and those that `options.kept` names. */
 export function stampCells(
   entity: LoadedEntity,
   subject: Pick<Subject, 'userId' | 'account' | 'tenant'>,
@@ -74,7 +74,9 @@ export function stampCells(
   const cells = Object.entries(stamps).flatMap(([name, value]) => {
     const column = systemColumn(entity, name as SystemColumn)
     if (column === undefined) return []
-    return [{ column, value: typeof value === 'string' ? typed(value, chooseCast(column)) : value }]
+    return [
+      { column, value: typeof value === 'string' ? formatTyped(value, chooseCast(column)) : value },
+    ]
   })
   return lastPerColumn([...cells, ...keptCells(entity, subject, kind)])
 }
@@ -84,7 +86,7 @@ export function orgCells(entity: LoadedEntity, { org }: Pick<Subject, 'org'>): C
   const column = systemColumn(entity, 'org_id')
   return column === undefined
     ? []
-    : [{ column, value: typed(org === null ? null : org.id, chooseCast(column)) }]
+    : [{ column, value: formatTyped(org === null ? null : org.id, chooseCast(column)) }]
 }
 
 function systemColumn(entity: LoadedEntity, name: SystemColumn): Column | undefined {

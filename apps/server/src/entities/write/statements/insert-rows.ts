@@ -7,9 +7,9 @@ import { idText } from '../../../model/definition/row-key.ts'
 import { castBack } from '../../../model/fields/cast-back.ts'
 import type { Column } from '../../../model/fields/column.ts'
 import type { RowWrite, RowWriter } from '../writer.ts'
-import { bound, cellsOf, lastPerColumn, orgCells, stampCells, toCastText } from './cells.ts'
+import { bound, buildCells, lastPerColumn, orgCells, stampCells, toCastText } from './cells.ts'
 import { insertRow } from './insert-row.ts'
-import { byColumns, type Filled, inOrder, unnestOf } from './many.ts'
+import { byColumns, type Filled, inOrder, buildUnnest } from './many.ts'
 
 export async function insertRows(
   trx: AnyDatabase,
@@ -26,7 +26,7 @@ function filledCells({ entity }: RowWriter, { changes, number }: RowWrite): Map<
     ({ field, value }) => !isEmpty(value) || field.column?.hasDefault !== true,
   )
   const cells = new Map(
-    [...cellsOf(entity, filled)].filter(
+    [...buildCells(entity, filled)].filter(
       ([column, stored]) => stored !== null || !column.hasDefault,
     ),
   )
@@ -98,7 +98,7 @@ async function insertAlike(
   const targets = [...(withId ? [entity.id] : []), ...columns]
   const { rows: made } = await sql<{ id: string }>`
     insert into ${tableName(entity.table.schema, entity.table.name)} as t (${sql.join([...targets, ...stamps.map(({ column }) => column)].map(({ name }) => identifier(name)))})
-    select ${sql.join([...targets.map((column, i) => castBack(column, sql`u.${identifier(`c${i}`)}`)), ...stamps.map(({ value }) => value)])} from ${lists.length === 0 ? sql`generate_series(1, ${rows.length}::int)` : unnestOf(lists)}
+    select ${sql.join([...targets.map((column, i) => castBack(column, sql`u.${identifier(`c${i}`)}`)), ...stamps.map(({ value }) => value)])} from ${lists.length === 0 ? sql`generate_series(1, ${rows.length}::int)` : buildUnnest(lists)}
     returning ${idText(entity)} as id`.execute(trx)
   return made.map(({ id }) => id)
 }

@@ -28,6 +28,6 @@ export function byColumns(
 }
 
 /** The columns `c0`, `c1` … and `ord` of a source `u`. */
-export function unnestOf(lists: readonly (readonly (string | null)[])[]): RawBuilder<unknown> {
+export function buildUnnest(lists: readonly (readonly (string | null)[])[]): RawBuilder<unknown> {
   return sql`unnest(${sql.join(lists.map((list) => sql`${list}::text[]`))}) with ordinality as u(${sql.join([...lists.map((_list, i) => identifier(`c${i}`)), identifier('ord')])})`
 }

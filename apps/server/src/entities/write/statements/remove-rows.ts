@@ -6,9 +6,9 @@ import { tableName } from '../../../model/definition/names.ts'
 import { brokenConstraint } from '../../../platform/database/problems.ts'
 import { exactly } from '../../../platform/database/tables/row-count.ts'
 import { inUse } from '../removal/references.ts'
-import { keysOf, type RowWrite, type RowWriter } from '../writer.ts'
+import { readRowKeys, type RowWrite, type RowWriter } from '../writer.ts'
 import { stampCells } from './cells.ts'
-import { assignmentsOf, writtenRows } from './update-rows.ts'
+import { buildAssignments, writtenRows } from './update-rows.ts'
 
 /** Moves rows to the recycle bin, or deletes them where the table has none. */
 export async function removeRows(
@@ -43,7 +43,7 @@ export async function eraseRows(
   exactly(
     await sql`
       delete from ${tableName(table.schema, table.name)} as t
-      where ${writtenRows(writer, keysOf(rows))}`.execute(trx),
+      where ${writtenRows(writer, readRowKeys(rows))}`.execute(trx),
     rows.length,
     definition.name,
   )
@@ -56,12 +56,12 @@ async function assignTo(
   assignment: RawBuilder<unknown>,
 ): Promise<void> {
   const { entity, context } = writer
-  const stamps = assignmentsOf(stampCells(entity, context.subject, 'update'))
+  const stamps = buildAssignments(stampCells(entity, context.subject, 'update'))
   exactly(
     await sql`
       update ${tableName(entity.table.schema, entity.table.name)} as t
       set ${sql.join([assignment, ...stamps])}
-      where ${writtenRows(writer, keysOf(rows))}`.execute(trx),
+      where ${writtenRows(writer, readRowKeys(rows))}`.execute(trx),
     rows.length,
     entity.definition.name,
   )

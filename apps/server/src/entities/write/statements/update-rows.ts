@@ -13,17 +13,17 @@ import {
 import { hasId, keyCast } from '../../../model/definition/row-key.ts'
 import { castBack } from '../../../model/fields/cast-back.ts'
 import { exactly, exactlyOne } from '../../../platform/database/tables/row-count.ts'
-import { keyOf, type RowWrite, type RowWriter } from '../writer.ts'
+import { readRowKey, type RowWrite, type RowWriter } from '../writer.ts'
 import {
   bound,
   type Cell,
-  cellsOf,
+  buildCells,
   isEmptied,
   lastPerColumn,
   stampCells,
   toCastText,
 } from './cells.ts'
-import { byColumns, type Filled, inOrder, unnestOf } from './many.ts'
+import { byColumns, type Filled, inOrder, buildUnnest } from './many.ts'
 
 export async function updateRows(
   trx: AnyDatabase,
@@ -35,7 +35,7 @@ export async function updateRows(
   else {
     const filled = rows.map((row) => ({
       row,
-      cells: inOrder(cellsOf(writer.entity, row.changes)),
+      cells: inOrder(buildCells(writer.entity, row.changes)),
     }))
     for (const alike of byColumns(filled, (column, stored) =>
       isEmptied(column, stored) ? `${column.name}=default` : column.name,
@@ -52,24 +52,24 @@ export function writtenRows(
   return allOf([tenantRows(entity, subject.tenant), hasId(entity, ids)])
 }
 
-export function assignmentsOf(cells: readonly Cell[]): RawBuilder<unknown>[] {
+export function buildAssignments(cells: readonly Cell[]): RawBuilder<unknown>[] {
   return cells.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`)
 }
 
 async function updateOne(trx: AnyDatabase, writer: RowWriter, row: RowWrite): Promise<void> {
   const { entity, context } = writer
-  const cells = [...cellsOf(entity, row.changes)].map(([column, stored]) => ({
+  const cells = [...buildCells(entity, row.changes)].map(([column, stored]) => ({
     column,
     value: isEmptied(column, stored) ? sql`default` : bound(column, stored),
   }))
-  const sets = assignmentsOf(
+  const sets = buildAssignments(
     lastPerColumn([...cells, ...stampCells(entity, context.subject, 'update')]),
   )
   if (sets.length === 0) return
   exactlyOne(
     await sql`
       update ${tableName(entity.table.schema, entity.table.name)} as t
-      set ${sql.join(sets)} where ${writtenRows(writer, [keyOf(row)])}`.execute(trx),
+      set ${sql.join(sets)} where ${writtenRows(writer, [readRowKey(row)])}`.execute(trx),
     entity.definition.name,
   )
 }
@@ -88,7 +88,7 @@ async function updateAlike(
   const stamps = stampCells(entity, subject, 'update').filter(
     ({ column }) => !columns.includes(column),
   )
-  const keys = rows.map(({ row }) => decodeRowId(keyOf(row), entity.key.length) ?? [])
+  const keys = rows.map(({ row }) => decodeRowId(readRowKey(row), entity.key.length) ?? [])
   const lists = [
     ...entity.key.map((_column, i) => keys.map((values) => values[i] ?? null)),
     ...given.map((column) => rows.map(({ cells }) => toCastText(cells.get(column)))),
@@ -98,7 +98,7 @@ async function updateAlike(
       (column, i) => sql`${identifier(column.name)} = u.${identifier(`c${i + entity.key.length}`)}`,
     ),
     ...emptied.map(({ name }) => sql`${identifier(name)} = default`),
-    ...assignmentsOf(stamps),
+    ...buildAssignments(stamps),
   ]
   if (sets.length === 0) return
   // Cast before the update: such casts depend on the session, and a distributed engine takes none in it.
@@ -112,7 +112,7 @@ async function updateAlike(
   })
   exactly(
     await sql`
-      with given as materialized (select ${sql.join(casts)} from ${unnestOf(lists)})
+      with given as materialized (select ${sql.join(casts)} from ${buildUnnest(lists)})
       update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)}
       from given as u
       where ${tenantRows(entity, subject.tenant)}

@@ -15,7 +15,7 @@ import {
 } from '../../../model/definition/loaded.ts'
 import { fieldKey, tableKey } from '../../../model/definition/column-key.ts'
 import { allOf } from '../../../model/definition/names.ts'
-import { type Relation, relationOf } from '../../../model/definition/relation.ts'
+import { type Relation, loadRelation } from '../../../model/definition/relation.ts'
 import { hasId, idText } from '../../../model/definition/row-key.ts'
 import { columnViolation } from '../../../model/fields/column.ts'
 import { buildFilterFault } from '../../read/query.ts'
@@ -153,7 +153,7 @@ async function loadBoundSources(
 ): Promise<Source[]> {
   const sources: Source[] = []
   for (const field of readable(entity).filter(({ reads }) => reads.length > 0)) {
-    const relation = await relationOf(context, field)
+    const relation = await loadRelation(context, field)
     if (relation !== null)
       sources.push({
         field,

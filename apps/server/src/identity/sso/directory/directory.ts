@@ -11,7 +11,7 @@ import { withServer } from './connection.ts'
 type Claims = Identity['claims']
 
 const second = 1000
-/** Of all servers for one question, and of one server until it is connected (docs/rules/security.md#r18). */
+/** Milliseconds of all servers for one question, and of one until it is connected (docs/rules/security.md#r18). */
 const [patience, connectTime] = [8 * second, 3 * second]
 /** How long a server that did not answer is asked last, and how long an answer counts whether one is there. */
 const [asideFor, fresh] = [30 * second, 30 * second]
@@ -54,7 +54,7 @@ export async function findPerson(
     if (entry === undefined || entries.length > 1) return undefined
     const told = Object.fromEntries(
       attributes.flatMap((attribute) => {
-        const value = valueOf(entry, attribute)
+        const value = readAttribute(entry, attribute)
         return value === undefined ? [] : [[attribute, value]]
       }),
     )
@@ -86,7 +86,7 @@ async function findGroups(
 }
 
 /** Values as text; names of attributes know no case (RFC 4512 §2.5). */
-function valueOf(
+function readAttribute(
   entry: Readonly<Record<string, unknown>>,
   attribute: string,
 ): string | string[] | undefined {
@@ -101,7 +101,7 @@ function valueOf(
  * Whether a password is that of an entry. An empty one is none: with it a directory would answer yes to
  * everybody (RFC 4513 §5.1.2). @throws SsoFault
  */
-export async function isPasswordOf(
+export async function checkDirectoryPassword(
   services: Services,
   provider: DirectoryProvider,
   { dn }: Pick<Found, 'dn'>,
@@ -114,7 +114,7 @@ export async function isPasswordOf(
       return true
     } catch (error) {
       if (!(error instanceof ResultCodeError) || unable.has(error.code)) throw error
-      // What a person is told does not depend on it: only the owner may learn that an account is locked.
+      // The answer to the person does not depend on it: only the owner may learn that an account is locked.
       if (error.code !== wrongPassword || / data (?!52e)/.test(error.message))
         services.log.info(
           { provider: provider.id, code: error.code, data: /data (\w+)/.exec(error.message)?.[1] },
@@ -144,7 +144,7 @@ interface Health {
 }
 const healths = new WeakMap<DirectoryProvider, Health>()
 
-function healthOf(provider: DirectoryProvider): Health {
+function findHealth(provider: DirectoryProvider): Health {
   const health = healths.get(provider) ?? { aside: new Map() }
   healths.set(provider, health)
   return health
@@ -159,7 +159,7 @@ async function ask<T>(
   provider: DirectoryProvider,
   use: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const { aside } = healthOf(provider)
+  const { aside } = findHealth(provider)
   const began = performance.now()
   const isAside = (address: string) => (aside.get(address) ?? 0) > began
   const inOrder = [
@@ -200,7 +200,7 @@ async function ask<T>(
 
 /** Whether a server of the directory answers, as far as the search needs it. */
 export function isDirectoryUp(services: Services, provider: DirectoryProvider): Promise<boolean> {
-  const health = healthOf(provider)
+  const health = findHealth(provider)
   const at = services.now().getTime()
   if (health.probe !== undefined && Math.abs(at - health.probe.at) < fresh) return health.probe.up
   const up = ask(services, provider, (client) => bindAsService(services, provider, client)).then(

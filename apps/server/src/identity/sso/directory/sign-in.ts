@@ -8,9 +8,9 @@ import { type PasswordGrant, tryPassword } from '../../sign-in.ts'
 import { assertFactor } from '../../factor/step.ts'
 import { isActive, readUser, type UserRecord } from '../../subject.ts'
 import { findProvider, SsoFault } from '../identity-provider.ts'
-import { keyOf, matchAccount } from '../match-account.ts'
+import { readAccountKey, matchAccount } from '../match-account.ts'
 import { assertMayBegin, noteFailure, openSession, whoIs } from '../sign-on.ts'
-import { findPerson, type Found, isPasswordOf } from './directory.ts'
+import { findPerson, type Found, checkDirectoryPassword } from './directory.ts'
 
 type Given = Pick<PasswordGrant, 'password' | 'captchaKey' | 'captcha'>
 
@@ -27,7 +27,7 @@ export async function signInAtDirectory(
   return await orRefusal(context, provider, async () => {
     await assertMayBegin(context, provider)
     const name = grant.username.trim()
-    const { claims } = await constantTimeReply(personOf(context, provider, name, grant))
+    const { claims } = await constantTimeReply(authenticatePerson(context, provider, name, grant))
     const userId = await whoIs(context, provider, { claims })
     if (provider.for === 'staff') await askFactor(context, provider, userId, name)
     return await openSession(context, provider, {
@@ -58,7 +58,7 @@ function findDirectory(context: Context, id: string): DirectoryProvider {
   return found
 }
 
-async function personOf(
+async function authenticatePerson(
   context: Context,
   provider: DirectoryProvider,
   name: string,
@@ -70,13 +70,15 @@ async function personOf(
     {
       tenant: provider.tenant,
       userId: null,
-      account: found === undefined ? name : await accountOf(context, provider, found, name),
+      account:
+        found === undefined ? name : await findCountedAccount(context, provider, found, name),
       action: 'session.signIn',
       detail: { by: provider.kind, provider: provider.id },
     },
     given,
     async () =>
-      found !== undefined && (await isPasswordOf(context, provider, found, given.password))
+      found !== undefined &&
+      (await checkDirectoryPassword(context, provider, found, given.password))
         ? found
         : undefined,
   )
@@ -86,14 +88,14 @@ async function personOf(
  * The account whose failures are counted. A directory finds a person by several names and spellings, and none of them
  * may bring tries of its own.
  */
-async function accountOf(
+async function findCountedAccount(
   { database: { kysely } }: Context,
   provider: DirectoryProvider,
   { claims }: Found,
   name: string,
 ): Promise<string> {
   try {
-    const key = keyOf(provider, claims)
+    const key = readAccountKey(provider, claims)
     if (provider.for === 'students') return key
     const id = await matchAccount(kysely, provider, key)
     if (id === undefined) return key
@@ -112,7 +114,7 @@ async function accountOf(
 }
 
 /** The directory that a session came of, and the name there; undefined for sessions that came another way. */
-export async function directoryOf(
+export async function findSessionDirectory(
   { database: { kysely }, settings, subject }: Context,
   family: string,
 ): Promise<{ readonly provider: DirectoryProvider; readonly name: string } | undefined> {
@@ -153,20 +155,20 @@ export async function checkAtDirectory(
       async () => {
         const found = await findPerson(context, provider, name)
         // The name may be another person's by now.
-        if (found === undefined || (await idOf(context, provider, found)) !== userId)
+        if (found === undefined || (await findUserId(context, provider, found)) !== userId)
           return undefined
-        return (await isPasswordOf(context, provider, found, given.password)) || undefined
+        return (await checkDirectoryPassword(context, provider, found, given.password)) || undefined
       },
     ),
   )
 }
 
-async function idOf(
+async function findUserId(
   { database: { kysely } }: Context,
   provider: DirectoryProvider,
   { claims }: Found,
 ): Promise<string | undefined> {
-  return await matchAccount(kysely, provider, keyOf(provider, claims))
+  return await matchAccount(kysely, provider, readAccountKey(provider, claims))
 }
 
 /** Tells a fault in words, with the name of the directory where it is down. */

@@ -11,14 +11,14 @@ import {
   type TreeValue,
 } from './node-tree.ts'
 import {
-  branchesOf,
+  listBranches,
   computedBy,
-  expressionOf,
+  readExpression,
   kindOfRange,
   outer,
-  outputsOf,
+  listOutputs,
   rangeKinds,
-  rangesOf,
+  listRanges,
   type Scope,
 } from './query-tree.ts'
 import type { KnownObjects } from './read-objects.ts'
@@ -57,8 +57,8 @@ export function traceColumn(
 }
 
 function traceOutput(objects: KnownObjects, scope: Scope, column: number, found: Traced): void {
-  for (const branch of branchesOf(scope))
-    for (const [at, entry] of outputsOf(branch.query).entries()) {
+  for (const branch of listBranches(scope))
+    for (const [at, entry] of listOutputs(branch.query).entries()) {
       // A whole row is all of its columns.
       if ((column !== 0 && at + 1 !== column) || found.followed.has(entry)) continue
       found.followed.add(entry)
@@ -89,7 +89,7 @@ function trace(
 
 /** A query inside of an expression: its conditions decide on the value as its columns do. */
 function traceQuery(objects: KnownObjects, scope: Scope, found: Traced): void {
-  for (const branch of branchesOf(scope))
+  for (const branch of listBranches(scope))
     for (const key of ['targetList', 'jointree', 'havingQual', 'limitCount', 'limitOffset'])
       trace(objects, branch.query.parts.get(key), branch, found)
 }
@@ -144,7 +144,8 @@ function addRelation(objects: KnownObjects, relation: number, column: number, fo
 
 function traceReference(objects: KnownObjects, reference: TreeNode, from: Scope, found: Traced) {
   const scope = outer(from, numberIn(reference, 'varlevelsup'))
-  const range = scope === null ? undefined : rangesOf(scope.query)[numberIn(reference, 'varno') - 1]
+  const range =
+    scope === null ? undefined : listRanges(scope.query)[numberIn(reference, 'varno') - 1]
   const column = numberIn(reference, 'varattno')
   if (column === 0) found.isCopy = false
   if (scope === null || range === undefined) found.isUnknown = true
@@ -177,7 +178,7 @@ function traceRange(
       return
     }
     case rangeKinds.cte: {
-      const expression = expressionOf(range, scope)
+      const expression = readExpression(range, scope)
       if (expression === null) found.isUnknown = true
       else traceOutput(objects, expression, column, found)
       return

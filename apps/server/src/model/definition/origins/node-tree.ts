@@ -10,7 +10,7 @@ export type TreeValue = string | TreeNode | readonly TreeValue[]
 
 /** @throws Error for a text that is no node tree */
 export function parseNodeTree(text: string): TreeValue {
-  const tokens = tokensOf(text)
+  const tokens = listTokens(text)
   let at = 0
   const value = (): TreeValue => {
     const token = tokens[at]
@@ -44,7 +44,7 @@ export function parseNodeTree(text: string): TreeValue {
 }
 
 /** A backslash takes away the meaning of the character behind it. */
-function tokensOf(text: string): string[] {
+function listTokens(text: string): string[] {
   return text.match(/[(){}]|(?:\\[\s\S]|[^\s(){}\\])+/g) ?? []
 }
 

@@ -41,12 +41,12 @@ export async function readOrigins(db: Kysely<unknown>): Promise<ReadonlyMap<stri
     : new Map(
         [...objects.views.keys()].flatMap((view) => {
           const table = objects.relations.get(view)?.table
-          return table === undefined ? [] : [[table, originsOf(objects, view)] as const]
+          return table === undefined ? [] : [[table, findOrigins(objects, view)] as const]
         }),
       )
 }
 
-function originsOf(objects: KnownObjects, view: number): TableOrigins {
+function findOrigins(objects: KnownObjects, view: number): TableOrigins {
   const { origins, isUnknown } = rowsOfView(objects, view)
   const own = objects.relations.get(view)?.columns ?? new Map<number, string>()
   const sources = origins.map(({ relation, columns }): RowSource => {

@@ -33,7 +33,7 @@ export const rangeKinds = {
 /** JoinType of PostgreSQL. */
 export const joinTypes = { inner: 0, left: 1, full: 2, right: 3 } as const
 
-export const rangesOf = (query: TreeNode): TreeNode[] => nodesIn(query, 'rtable')
+export const listRanges = (query: TreeNode): TreeNode[] => nodesIn(query, 'rtable')
 export const kindOfRange = (range: TreeNode): number => numberIn(range, 'rtekind')
 
 /** The scope that is so many queries further out. */
@@ -44,27 +44,27 @@ export function outer(scope: Scope, levels: number): Scope | null {
 }
 
 /** The columns of the result, in order; those for sorting alone are left out. */
-export function outputsOf(query: TreeNode): TreeNode[] {
+export function listOutputs(query: TreeNode): TreeNode[] {
   return nodesIn(query, 'targetList').filter((entry) => textIn(entry, 'resjunk') !== 'true')
 }
 
 /** The queries of a union, an intersection or an exception; the query itself without one. */
-export function branchesOf(scope: Scope): Scope[] {
+export function listBranches(scope: Scope): Scope[] {
   const operation = nodeIn(scope.query, 'setOperations')
   if (operation === null) return [scope]
-  const ranges = rangesOf(scope.query)
+  const ranges = listRanges(scope.query)
   const leaves = (part: TreeNode | null): Scope[] => {
     if (part === null) return []
     if (part.type === 'SETOPERATIONSTMT')
       return [...leaves(nodeIn(part, 'larg')), ...leaves(nodeIn(part, 'rarg'))]
     const query = nodeIn(ranges[numberIn(part, 'rtindex') - 1] ?? part, 'subquery')
-    return query === null ? [] : branchesOf({ query, parent: scope })
+    return query === null ? [] : listBranches({ query, parent: scope })
   }
   return leaves(operation)
 }
 
 /** The query of a common table expression, in the scope that declares it. */
-export function expressionOf(range: TreeNode, scope: Scope): Scope | null {
+export function readExpression(range: TreeNode, scope: Scope): Scope | null {
   const declaring = outer(scope, numberIn(range, 'ctelevelsup'))
   if (declaring === null) return null
   const found = nodesIn(declaring.query, 'cteList').find(

@@ -12,15 +12,15 @@ import {
 } from './node-tree.ts'
 import {
   bare,
-  branchesOf,
+  listBranches,
   computedBy,
-  expressionOf,
+  readExpression,
   joinTypes,
   kindOfRange,
-  outputsOf,
+  listOutputs,
   queriesIn,
   rangeKinds,
-  rangesOf,
+  listRanges,
   type Scope,
 } from './query-tree.ts'
 import type { KnownObjects } from './read-objects.ts'
@@ -46,7 +46,7 @@ export function rowsOfView(objects: KnownObjects, view: number): RowOrigins {
   const query = objects.views.get(view)
   return query === undefined
     ? { origins: [], isUnknown: true }
-    : rowsOf({ objects, view, open: new Set() }, { query, parent: null })
+    : findRowOrigins({ objects, view, open: new Set() }, { query, parent: null })
 }
 
 interface Following {
@@ -69,8 +69,8 @@ function withoutKeys({ origins, isUnknown }: RowOrigins): RowOrigins {
   return { isUnknown, origins: origins.map(({ relation }) => ({ relation, columns: new Map() })) }
 }
 
-function rowsOf(following: Following, scope: Scope): RowOrigins {
-  const branches = branchesOf(scope)
+function findRowOrigins(following: Following, scope: Scope): RowOrigins {
+  const branches = listBranches(scope)
   return branches.length === 1 && branches[0] === scope
     ? rowsOfSelect(following, scope)
     : together(branches.map((branch) => rowsOfSelect(following, branch)))
@@ -84,16 +84,18 @@ function rowsOfSelect(following: Following, scope: Scope): RowOrigins {
   const edges = equalities(following, query)
   const outputs = copiedOutputs(query)
   const computed = [
-    ...outputsOf(query).map((entry) => entry.parts.get('expr')),
-    ...rangesOf(query).flatMap(computedBy),
+    ...listOutputs(query).map((entry) => entry.parts.get('expr')),
+    ...listRanges(query).flatMap(computedBy),
   ]
   const inside = withoutKeys(
     together(
-      computed.flatMap(queriesIn).map((each) => rowsOf(following, { query: each, parent: scope })),
+      computed
+        .flatMap(queriesIn)
+        .map((each) => findRowOrigins(following, { query: each, parent: scope })),
     ),
   )
   const tables = together(
-    rangesOf(query).map((range, at): RowOrigins => {
+    listRanges(query).map((range, at): RowOrigins => {
       const { origins, isUnknown } = rowsOfRange(following, range, scope)
       return {
         isUnknown,
@@ -163,14 +165,14 @@ function rowsOfRange(following: Following, range: TreeNode, scope: Scope): RowOr
       const query = nodeIn(range, 'subquery')
       return query === null
         ? { ...none, isUnknown: true }
-        : rowsOf(following, { query, parent: scope })
+        : findRowOrigins(following, { query, parent: scope })
     }
     case rangeKinds.cte: {
-      const expression = expressionOf(range, scope)
+      const expression = readExpression(range, scope)
       if (expression === null) return { ...none, isUnknown: true }
       if (open.has(expression.query)) return none
       open.add(expression.query)
-      const found = rowsOf(following, expression)
+      const found = findRowOrigins(following, expression)
       open.delete(expression.query)
       // A row of a recursive expression may hold values of the rows that led to it.
       return isRecursive(range, expression) ? withoutKeys(found) : found
@@ -232,26 +234,26 @@ function callsIn(value: TreeValue): number[] {
 /** The outputs that are columns of a table of the query as they are. */
 function copiedOutputs(query: TreeNode): ReadonlyMap<Place, readonly number[]> {
   const found = new Map<Place, number[]>()
-  for (const [at, entry] of outputsOf(query).entries()) {
-    const place = placeOf(query, entry.parts.get('expr'))
+  for (const [at, entry] of listOutputs(query).entries()) {
+    const place = findPlace(query, entry.parts.get('expr'))
     if (place !== null) found.set(place, [...(found.get(place) ?? []), at + 1])
   }
   return found
 }
 
 /** The column that an expression is, through joins and keys of groups; null for anything else. */
-function placeOf(query: TreeNode, expression: TreeValue | undefined): Place | null {
+function findPlace(query: TreeNode, expression: TreeValue | undefined): Place | null {
   const reference = bare(expression)
   if (!isNode(reference) || reference.type !== 'VAR' || numberIn(reference, 'varlevelsup') > 0)
     return null
   const [number, column] = [numberIn(reference, 'varno'), numberIn(reference, 'varattno')]
-  const range = rangesOf(query)[number - 1]
+  const range = listRanges(query)[number - 1]
   if (range === undefined || column <= 0) return null
   const kind = kindOfRange(range)
   return kind === rangeKinds.join
-    ? placeOf(query, listIn(range, 'joinaliasvars')[column - 1])
+    ? findPlace(query, listIn(range, 'joinaliasvars')[column - 1])
     : kind === rangeKinds.group
-      ? placeOf(query, listIn(range, 'groupexprs')[column - 1])
+      ? findPlace(query, listIn(range, 'groupexprs')[column - 1])
       : `${number}.${column}`
 }
 
@@ -270,7 +272,7 @@ function equalities(
     if (condition.type === 'BOOLEXPR' && textIn(condition, 'boolop') === 'and')
       for (const each of listIn(condition, 'args')) collect(each, optional)
     if (condition.type !== 'OPEXPR' || !objects.equalities.has(numberIn(condition, 'opno'))) return
-    const [left, right] = listIn(condition, 'args').map((each) => placeOf(query, each))
+    const [left, right] = listIn(condition, 'args').map((each) => findPlace(query, each))
     if (left == null || right == null) return
     for (const [from, to] of [
       [left, right],

@@ -32,7 +32,7 @@ export function refusalOfColumn(
     return 'secret'
   if (origin.isUnknown) return 'unknown'
   const sealed = sealedBase(table, column)
-  if (sealed !== null && (!origin.isCopy || indexOf(table, sealed) === null)) return 'sealed'
+  if (sealed !== null && (!origin.isCopy || indexColumns(table, sealed) === null)) return 'sealed'
   return !origin.isCopy && markOfOrigin(origin, marks) !== null ? 'personal' : null
 }
 
@@ -52,7 +52,7 @@ export function isSecretIn(table: CatalogTable, column: string): boolean {
 }
 
 /** The columns of tables whose values the column of a view holds; of a table none. */
-export function basesOf(table: CatalogTable, column: string): ColumnOrigin['bases'] {
+export function listBases(table: CatalogTable, column: string): ColumnOrigin['bases'] {
   return table.origins?.columns.get(column)?.bases ?? []
 }
 
@@ -77,14 +77,14 @@ export function sealedBase(table: CatalogTable, column: string) {
   const own = findSealedColumn(`${table.schema}.${table.name}`, column)
   if (own !== undefined) return own
   return (
-    basesOf(table, column)
+    listBases(table, column)
       .map((base) => findSealedColumn(base.table, base.column))
       .find((each) => each !== undefined) ?? null
   )
 }
 
 /** The column with the blind index of an encrypted one; of a view, the copy that it has. */
-export function indexOf(
+export function indexColumns(
   table: CatalogTable,
   sealed: { readonly table: string; readonly index: string },
 ): string | null {

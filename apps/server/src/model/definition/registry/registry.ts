@@ -18,7 +18,7 @@ import { type Keys, lateKeys } from '../../../platform/keys/keys.ts'
 import { createSealer } from '../../sealed/sealed-columns.ts'
 import {
   type BaseMarks,
-  indexOf,
+  indexColumns,
   inheritedMark,
   isPlatformTable,
   isTableOfSchools,
@@ -326,7 +326,7 @@ function loadDefinition(
 function sealerOfColumn(known: CatalogTable | undefined, column: string, keys: Keys) {
   const sealed = known === undefined ? null : sealedBase(known, column)
   if (known === undefined || sealed === null) return null
-  return { ...createSealer(keys, sealed), index: indexOf(known, sealed) ?? sealed.index }
+  return { ...createSealer(keys, sealed), index: indexColumns(known, sealed) ?? sealed.index }
 }
 
 function rowsBehind(

@@ -29,7 +29,7 @@ interface Passkey {
   used_at: Later
 }
 
-/** What a new passkey has to sign. */
+/** The challenge for a new passkey. */
 interface PasskeyChallenge {
   tenant_id: string
   user_id: string
@@ -55,7 +55,7 @@ interface FactorStep {
   subject: string | null
   network: string
   tries: Generated<number>
-  /** What a passkey has to sign. */
+  /** The challenge for a passkey. */
   challenge: Generated<string | null>
   expires_at: Moment
 }
@@ -65,7 +65,7 @@ interface KnownBrowser {
   tenant_id: string
   token_hash: string
   user_id: string
-  /** Of the password at that time: another password ends it. */
+  /** Hash of the password at that time: another password ends it. */
   password_stamp: string
   made_at: Moment
   expires_at: Moment

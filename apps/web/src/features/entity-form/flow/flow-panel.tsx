@@ -21,7 +21,7 @@ interface Decision {
 interface Props {
   readonly tag: string
   readonly rowId: string
-  /** Of the row: another one is another state of the flow. */
+  /** Version of the row: another one is another state of the flow. */
   readonly version: string
   readonly fields: readonly Field[]
   /** The row has changed. */

@@ -12,7 +12,7 @@ import {
   valueFields,
 } from '../../../../model/definition/loaded.ts'
 import { namedTargets, tagIn } from '../../../../model/definition/named-target.ts'
-import { relationOf } from '../../../../model/definition/relation.ts'
+import { loadRelation } from '../../../../model/definition/relation.ts'
 import { hasId, idText, type Keyed } from '../../../../model/definition/row-key.ts'
 import { Invalid } from '../../../../platform/refusal.ts'
 import { buildFilterFault } from '../../../read/query.ts'
@@ -38,7 +38,7 @@ export async function heldChoices(context: Context, entity: LoadedEntity): Promi
   return async ({ trx, rows, refuse }) => {
     for (const [field, targets] of Map.groupBy(relations, (relation) => relation.field)) {
       const { attrName } = field.definition
-      const idsOf = (row: RowWrite) => idsIn(valueOf(row, attrName))
+      const idsOf = (row: RowWrite) => idsIn(readCellValue(row, attrName))
       const left = new Set(rows.filter((row) => idsOf(row).length > 0))
       for (const { target, keyed, tag } of targets) {
         const concerned = [...left].filter((row) => mayName(row, field, tag))
@@ -72,7 +72,7 @@ async function heldRelations(context: Context, entity: LoadedEntity): Promise<re
         ? [{ aimed: field }]
         : [...(await namedTargets(context, field))].map(([tag, aimed]) => ({ aimed, tag }))
     for (const { aimed, ...named } of targets) {
-      const relation = await relationOf(context, aimed)
+      const relation = await loadRelation(context, aimed)
       if (relation === null) continue
       const { target, keyed } = relation
       relations.push({ field, target: lookupAccess(context, target), keyed, ...named })
@@ -81,13 +81,13 @@ async function heldRelations(context: Context, entity: LoadedEntity): Promise<re
   return relations
 }
 
-function valueOf({ changes }: RowWrite, attrName: string): WireValue | undefined {
+function readCellValue({ changes }: RowWrite, attrName: string): WireValue | undefined {
   return changes.find(({ field }) => field.definition.attrName === attrName)?.value
 }
 
 /** Whether the row may point to the entity `tag`; changes leave out a tag that stays as it is. */
 function mayName(row: RowWrite, { namedBy }: LoadedField, tag?: string): boolean {
-  const named = namedBy === undefined ? undefined : tagIn(valueOf(row, namedBy.attrName))
+  const named = namedBy === undefined ? undefined : tagIn(readCellValue(row, namedBy.attrName))
   return named === undefined || named === null || named === tag
 }
 

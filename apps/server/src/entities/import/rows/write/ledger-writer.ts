@@ -9,7 +9,7 @@ import type { RowWrite, RowWriter } from '../../../write/writer.ts'
 import { payloadKey, openValue } from '../payload.ts'
 import { heldChoices } from './hold-choices.ts'
 
-/** What writing needs, loaded once per run: in the transaction only its own connection may be used. */
+/** Needs of writing, loaded once per run: in the transaction only its own connection may be used. */
 export interface LedgerWriter {
   readonly writer: RowWriter
   /** The write of a checked row. */
@@ -42,14 +42,14 @@ export async function createWriter(
         kind: isNew ? 'create' : 'update',
         id: row.row_id,
         no: row.row_no,
-        changes: changesOf(context, entity, row),
+        changes: buildChanges(context, entity, row),
         ...(!isNew && { version: row.version }),
       }
     },
   }
 }
 
-function changesOf(
+function buildChanges(
   { keys, registry, subject }: Context,
   entity: LoadedEntity,
   { payload }: WritableRow,
