@@ -29,7 +29,12 @@ afterAll(async () => {
   await provider?.stop()
 })
 beforeEach(() => {
-  Object.assign(provider.bent, { claims: (claims: object) => claims, key: null, status: 200 })
+  Object.assign(provider.bent, {
+    claims: (claims: object) => claims,
+    key: null,
+    status: 200,
+    isCut: false,
+  })
 })
 
 type Claims = Record<string, unknown>
@@ -113,12 +118,13 @@ it('refuses answers without the issuer that the provider announces, or with anot
   expect(await readSignOnFault({ query: { state: 'x'.repeat(43) } })).toBe('mixed')
 })
 
-// Under load a refused exchange was once told as invalid: the cause is not known yet.
-it('tells what a provider refuses', { retry: 1 }, async () => {
+it('tells what a provider refuses', async () => {
   const refusal = (error: string) => readSignOnFault({ query: { code: null, error } })
   expect(await refusal('access_denied')).toBe('cancelled')
   expect(await refusal('server_error')).toBe('refused')
   provider.bent.status = 503
+  expect(await readSignOnFault({})).toBe('down')
+  Object.assign(provider.bent, { status: 200, isCut: true })
   expect(await readSignOnFault({})).toBe('down')
 })
 

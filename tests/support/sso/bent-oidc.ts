@@ -9,6 +9,8 @@ interface Bent {
   /** Signs ID tokens; the provider's own key where it is null. */
   key: KeyObject | null
   status: number
+  /** Ends the connection in the middle of answers. */
+  isCut: boolean
 }
 
 export interface BentOidc {
@@ -22,7 +24,7 @@ export interface BentOidc {
 }
 
 const second = 1000
-const honest = (): Bent => ({ claims: (claims) => claims, key: null, status: 200 })
+const honest = (): Bent => ({ claims: (claims) => claims, key: null, status: 200, isCut: false })
 
 /**
  * The answers are honest until a test changes `bent`; `code` of an answer is the nonce that the ID token gets.
@@ -37,7 +39,9 @@ export async function bentOidc(): Promise<BentOidc> {
     const answer = (body: unknown) => {
       response.statusCode = bent.status
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(body))
+      const text = JSON.stringify(body)
+      if (!bent.isCut) response.end(text)
+      else response.write(text.slice(0, 10), () => request.socket.destroy())
     }
     if (request.url === '/.well-known/openid-configuration')
       answer({

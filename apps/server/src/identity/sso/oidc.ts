@@ -191,10 +191,24 @@ function toFault(error: unknown): SsoFault {
     return new SsoFault(error.error === 'access_denied' ? 'cancelled' : 'refused', error.error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return new SsoFault('clock', code)
-  if (code === 'OAUTH_TIMEOUT' || isServerFault(error)) return new SsoFault('down', code)
+  if (code === 'OAUTH_TIMEOUT' || isServerFault(error) || isCutOff(error))
+    return new SsoFault('down', code)
   // `fetch` rejects with a TypeError without a code where it gets no answer.
   if (error instanceof TypeError && code === '') return new SsoFault('down', 'no answer')
   return new SsoFault('invalid', code === '' ? 'unknown' : code)
+}
+
+/**
+ * Whether an answer began and never ended, by a time-out or a lost connection: the library says that its body cannot
+ * be parsed, and keeps the cause below that of its own.
+ */
+function isCutOff(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { name, cause } = error
+  if (name === 'AbortError' || name === 'TimeoutError') return true
+  // `fetch` breaks off with a TypeError whose cause is the failure of the connection.
+  if (error instanceof TypeError) return cause instanceof Error
+  return isCutOff(cause)
 }
 
 function isServerFault(error: unknown): boolean {
