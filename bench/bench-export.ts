@@ -1,6 +1,5 @@
 // Export of 1,000,000 students with 12 columns as xlsx, csv and ndjson; compared with exceljs
 // writing the same cells, and with COPY … TO.
-import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import ExcelJS from 'exceljs'
 import { buildStudent } from '../apps/server/src/start/demo/school.ts'
@@ -45,15 +44,16 @@ export async function benchExport(
   const bare = async (): Promise<Line[]> => {
     const [xlsx, csv] = found
     if (xlsx === undefined || csv === undefined) return []
-    const written = await seconds(() => writeBare(xlsx.rows))
+    const bareRows = Math.min(xlsx.rows, bareLimit)
+    const written = await seconds(() => writeBare(bareRows))
     const copied = isEmbedded ? await copyBare() : Number.NaN
     return [
       {
         what: '  xlsx compared with exceljs',
         ours: perSecond(xlsx.rows, xlsx.took),
-        bare: perSecond(xlsx.rows, written),
-        ratio: times(xlsx.took, written),
-        note: '',
+        bare: perSecond(bareRows, written),
+        ratio: times(xlsx.took / xlsx.rows, written / bareRows),
+        note: `exceljs in memory, ${bareRows.toLocaleString('en')} rows`,
       },
       ...(isEmbedded
         ? [
@@ -100,36 +100,32 @@ async function drain(response: Response, firstByte: () => void): Promise<number>
   return bytes
 }
 
+/** The library holds a workbook in memory: its streams are not installed (package.json: overrides). */
+const bareLimit = 100_000
+
 async function writeBare(rows: number): Promise<void> {
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
-    stream: createWriteStream(join(folder, 'bare.xlsx')),
-    useStyles: true,
-    useSharedStrings: false,
-  })
+  const book = new ExcelJS.Workbook()
   const sheet = book.addWorksheet('x')
   sheet.columns = columns.map(() => ({ style: { numFmt: '@' } }))
   for (let i = 0; i < rows; i += 1) {
     const s = buildStudent(i % 50_000, 0, 0)
-    sheet
-      .addRow([
-        s.no,
-        s.name,
-        s.nameEn,
-        s.idCard,
-        '男',
-        s.birth,
-        '信息工程学院',
-        '软件工程',
-        '在读',
-        s.mobile,
-        s.email,
-        s.height,
-      ])
-      .commit()
+    sheet.addRow([
+      s.no,
+      s.name,
+      s.nameEn,
+      s.idCard,
+      '男',
+      s.birth,
+      '信息工程学院',
+      '软件工程',
+      '在读',
+      s.mobile,
+      s.email,
+      s.height,
+    ])
     if (i % 1000 === 0) await new Promise(setImmediate)
   }
-  sheet.commit()
-  await book.commit()
+  await book.xlsx.writeFile(join(folder, 'bare.xlsx'))
 }
 
 /** COPY in batches of 5,000 rows; PGlite would hold the result of a single COPY in memory. */

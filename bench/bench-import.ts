@@ -71,16 +71,12 @@ export async function benchImport(server: Running): Promise<Line[]> {
 
 /** Writes a workbook of that many students; the prefix begins their numbers. */
 export async function writeSheet(path: string, prefix: Prefix, count: number): Promise<void> {
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
-    filename: path,
-    useStyles: true,
-    useSharedStrings: false,
-  })
+  // The library's streams are not installed (package.json: overrides).
+  const book = new ExcelJS.Workbook()
   const sheet = book.addWorksheet('学生')
-  sheet.addRow(headers).commit()
-  for (let i = 0; i < count; i += 1) sheet.addRow(cells(i, prefix)).commit()
-  sheet.commit()
-  await book.commit()
+  sheet.addRow(headers)
+  for (let i = 0; i < count; i += 1) sheet.addRow(cells(i, prefix))
+  await book.xlsx.writeFile(path)
 }
 
 function cells(i: number, prefix: Prefix): (string | number)[] {
@@ -133,15 +129,11 @@ export async function importOnce(
 
 async function readBare(path: string): Promise<number> {
   let values = 0
-  const reader = new ExcelJS.stream.xlsx.WorkbookReader(path, {
-    sharedStrings: 'cache',
-    styles: 'cache',
-    worksheets: 'emit',
-    entries: 'ignore',
-    hyperlinks: 'ignore',
-  })
-  for await (const sheet of reader)
-    for await (const row of sheet) values += (row.values as unknown[]).length
+  const book = await new ExcelJS.Workbook().xlsx.readFile(path)
+  for (const sheet of book.worksheets)
+    sheet.eachRow((row) => {
+      values += row.cellCount
+    })
   return values
 }
 
