@@ -40,7 +40,12 @@ const leaving = { to: ['done'], shownIn: 'nothing: the person has signed out', o
  */
 export const faultTable = {
   session: {
-    signIn: { to: ['signedOut', 'expired.form'], shownIn: 'page', out: ['session.signIn'] },
+    signIn: {
+      to: ['signedOut', 'expired.form'],
+      shownIn: 'page',
+      // A factor that is asked for stays open.
+      out: ['session.signIn', 'factor.answer'],
+    },
     refresh: {
       to: ['present.token.fresh'],
       shownIn: 'nothing: the token may still be good, and if not the next call says so',

@@ -1,12 +1,5 @@
 // Passkeys (WebAuthn level 3): keys that a device keeps, bound to the name of this server.
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { isIP } from 'node:net'
 import type { Services } from '../../model/context.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
@@ -15,6 +8,9 @@ type Db = Services['database']['kysely']
 
 /** Milliseconds in which a challenge is answered. */
 const challengeLife = 5 * 60_000
+
+/** Loaded when a passkey is used first: its parsers of certificates take a third of a second to start. */
+const loadLibrary = () => import('@simplewebauthn/server')
 
 interface Owner {
   readonly tenant: string
@@ -55,6 +51,7 @@ export async function offerPasskey(
   const party = relyingParty(services)
   if (party === null) return undefined
   const known = await listPasskeys(trx, { tenant, userId })
+  const { generateRegistrationOptions } = await loadLibrary()
   const options = await generateRegistrationOptions({
     rpName: name,
     rpID: party.id,
@@ -93,6 +90,7 @@ export async function takeNewPasskey(
     .returning('challenge')
     .executeTakeFirst()
   if (party === null || offered === undefined) return false
+  const { verifyRegistrationResponse } = await loadLibrary()
   const checked = await orUndefined(
     verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
@@ -130,6 +128,7 @@ export async function askPasskey(
   const party = relyingParty(services)
   const known = await listPasskeys(db, owner)
   if (party === null || known.length === 0) return undefined
+  const { generateAuthenticationOptions } = await loadLibrary()
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: known.map(({ credential_id, transports }) => ({
@@ -155,6 +154,7 @@ export async function takePasskey(
     ({ credential_id }) => credential_id === response['id'],
   )
   if (known === undefined) return false
+  const { verifyAuthenticationResponse } = await loadLibrary()
   const checked = await orUndefined(
     verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
