@@ -22,13 +22,21 @@ export async function readOutbox(dataDir: string): Promise<OutboxMessage[]> {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as OutboxMessage)
 }
-/** The last code sent to a number. Waits, because the file may be written after the reply. */
+/**
+ * The last code sent to a number. Waits for a first one, because the file may be written after the
+ * reply; where the number may have had one before, `receiveCode` tells them apart.
+ */
 export function lastCode(dataDir: string, mobile: string): Promise<string> {
+  return waitForCode(dataDir, mobile, 0)
+}
+
+function waitForCode(dataDir: string, mobile: string, earlier: number): Promise<string> {
   return vi.waitFor(
     async () => {
-      const message = (await readOutbox(dataDir)).findLast((each) => each.mobile === mobile)
-      if (message === undefined) throw new Error(`no SMS to ${mobile}`)
-      return message.params.code
+      const messages = (await readOutbox(dataDir)).filter((each) => each.mobile === mobile)
+      const last = messages.slice(earlier).at(-1)
+      if (last === undefined) throw new Error(`no new SMS to ${mobile}`)
+      return last.params.code
     },
     { timeout: 10_000 },
   )
@@ -59,12 +67,16 @@ export async function askCode(api: Api, mobile: string, isType: SmsPurpose) {
   })
 }
 
-/** Signs a student in by SMS code. */
-async function signInStudent(api: Api, dataDir: string, mobile: string) {
-  await askCode(api, mobile, '1')
-  return api.student.signIn({
-    body: { account: mobile, password: await lastCode(dataDir, mobile), grantType: 'stupc' },
-  })
+/** Asks for a code and waits for its message: the reply does not wait for a slow provider. */
+export async function receiveCode(
+  { client, services }: TestApp,
+  mobile: string,
+  isType: SmsPurpose,
+): Promise<string> {
+  const { dataDir } = services.settings
+  const earlier = (await readOutbox(dataDir)).filter((each) => each.mobile === mobile).length
+  await askCode(client(''), mobile, isType)
+  return waitForCode(dataDir, mobile, earlier)
 }
 
 /** A signed-in client of a student for an app without a port. */
@@ -72,10 +84,8 @@ export async function studentClient(
   app: TestApp,
   mobile: string,
 ): Promise<Api & { readonly token: string; readonly refreshToken: string }> {
-  const { token, refreshToken } = await signInStudent(
-    app.client(''),
-    app.services.settings.dataDir,
-    mobile,
-  )
+  const { token, refreshToken } = await app.client('').student.signIn({
+    body: { account: mobile, password: await receiveCode(app, mobile, '1'), grantType: 'stupc' },
+  })
   return { ...app.client(token), token, refreshToken }
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../../../apps/server/src/http/routes.ts'
 import { idNumberOf, testPassword } from '@jiaowu/server/testing'
 import { payingApp } from '../../support/payments/payment-app.ts'
-import { askCode, lastCode, studentClient } from '../../support/student.ts'
+import { receiveCode, studentClient } from '../../support/student.ts'
 import { refuseUnaudited } from './audit-trigger.ts'
 import { factorCalls } from './factor-calls.ts'
 
@@ -319,8 +319,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
       on m.tenant_id = s.tenant_id and m.id = s.major_id
       where s.account_mobile is null and s.tenant_id = 10000 limit 1`.execute(kysely)
     const mobile = '13900000009'
-    await askCode(app.client(''), mobile, '2')
-    const verCode = await lastCode(app.services.settings.dataDir, mobile)
+    const verCode = await receiveCode(app, mobile, '2')
     const { id_card = null, name: zymc = '' } = rows[0] ?? {}
     const sfzh = idNumberOf(app.services, id_card)
     return app.client('').student.register({ body: { sfzh, zymc, mobile, verCode } })

@@ -3,13 +3,7 @@
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  askCode,
-  captchaEnv,
-  lastCode,
-  catchProblem,
-  studentClient,
-} from '../../support/student.ts'
+import { captchaEnv, receiveCode, catchProblem, studentClient } from '../../support/student.ts'
 
 const minute = 60_000
 let app: TestApp
@@ -35,8 +29,7 @@ async function studentWith(mobile: string | null) {
 }
 async function register(mobile: string, idNumber: string, major: string) {
   app.advance(25 * 60 * minute)
-  await askCode(app.client(''), mobile, '2')
-  const verCode = await lastCode(app.services.settings.dataDir, mobile)
+  const verCode = await receiveCode(app, mobile, '2')
   return app.client('').student.register({
     body: { sfzh: idNumber, zymc: major, mobile, verCode, clientId: '0000' },
   })

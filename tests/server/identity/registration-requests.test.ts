@@ -8,9 +8,9 @@ import { runHousekeeping } from '../../../apps/server/src/start/housekeeping.ts'
 import { setSetting } from '../../support/settings.ts'
 import { newStaff } from '../../support/staff.ts'
 import {
-  askCode,
   captchaEnv,
   lastCode,
+  receiveCode,
   catchProblem,
   readOutbox,
   studentClient,
@@ -72,8 +72,8 @@ async function register(
   code?: string,
 ) {
   app.advance(61 * 60_000)
-  await askCode(app.client(''), mobile, '2')
-  const verCode = code ?? (await lastCode(app.services.settings.dataDir, mobile))
+  const sent = await receiveCode(app, mobile, '2')
+  const verCode = code ?? sent
   return app.client('').student.register({
     body: { sfzh: idNumber, zymc: major, mobile, verCode, clientId: '0000' },
   })
