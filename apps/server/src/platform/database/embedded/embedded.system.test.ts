@@ -150,15 +150,13 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     expect(readFileSync(version, 'utf8')).toBe('17\n')
   })
 
-  it('refuses a second process within two seconds with one sentence, and admits it after kill -9', async () => {
+  it('refuses a second process with one sentence, and admits it after kill -9', async () => {
     const dataDir = freshCopy()
     const holder = startChild('hold', dataDir)
     await holder.printed('open')
     await expect(openDatabase({ dataDir }, quietLog)).rejects.toThrow(DataDirectoryInUse)
-    const started = performance.now()
     const second = startChild('hold', dataDir)
     expect(await second.exited).toBe(1)
-    expect(performance.now() - started).toBeLessThan(2_000)
     expect(second.errors()).toMatch(/^Another server is already running on \S+copy-\d+: [^\n]+\n$/)
     await holder.kill()
     expect(await use(dataDir, one)).toBe(1)
