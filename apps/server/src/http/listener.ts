@@ -1,7 +1,7 @@
 import { isIP, Server } from 'node:net'
 import { serve, type ServerType } from '@hono/node-server'
 import type { Settings } from '../platform/settings/settings.ts'
-import { addressList } from '../platform/requests/address.ts'
+import { isListedAddress } from '../platform/requests/address.ts'
 
 /** Facts that are known of a connection. */
 export interface Peer {
@@ -16,7 +16,7 @@ interface Answering {
 
 /** The caller's address: that of the socket, or the one a trusted proxy reports (docs/rules/security.md#c2). */
 export function createPeerReader(settings: Pick<Settings, 'trustProxy'>) {
-  const isTrusted = addressList(settings.trustProxy)
+  const isTrusted = (ip: string) => isListedAddress(settings.trustProxy, ip)
   return (headers: Headers, socketAddress: string | undefined): Peer => {
     const ip = (socketAddress ?? '').replace(/^::ffff:/, '')
     if (!isTrusted(ip)) return { ip, secure: false }

@@ -8,7 +8,7 @@ import { readUserAgent, type Issued, startSession } from './sessions.ts'
 import { isPasswordOld } from './password-rules.ts'
 import { isProviderProof } from './provider-proof.ts'
 import { assertStaffNetwork } from './staff-networks.ts'
-import { readPerson, type UserRecord } from './subject.ts'
+import { readPerson, toUserActor, type UserRecord } from './subject.ts'
 
 /** How a person proved to be the holder of an account. */
 export interface Proof {
@@ -54,25 +54,14 @@ export async function openStaffSession(
           .executeTakeFirst(),
         user.account,
       )
-      auditIn(
-        context,
-        trx,
-        {
-          tenant: user.tenant_id,
-          userId: user.id,
-          account: user.account,
-          ip: context.ip,
-          traceId: context.traceId,
-        },
-        {
-          action: 'session.signIn',
-          result: 'ok',
-          detail: { by: proof.by, ...(proof.factor !== undefined && { factor: proof.factor }) },
-        },
-      )
+      auditIn(context, trx, toUserActor(context, user), {
+        action: 'session.signIn',
+        result: 'ok',
+        detail: { by: proof.by, ...(proof.factor !== undefined && { factor: proof.factor }) },
+      })
     },
   )
-  const mustEnrol = await mustEnrolFactor(context, user, proof.by)
+  const mustEnrol = mustEnrolFactor(context, user, proof.by)
   // Whoever comes by a provider does not use the password that must be changed.
   return buildTokens(
     context,

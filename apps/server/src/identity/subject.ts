@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Services } from '../model/context.ts'
+import type { Context, Services } from '../model/context.ts'
+import type { AuditActor } from '../platform/audit/line.ts'
 import type { Person, RoleGrant } from '../platform/context.ts'
 import { formatStudentAccount, readStudent } from './student/subject.ts'
 import { studentRole } from '../access/student-role.ts'
@@ -40,6 +41,8 @@ export function readUser({ database: { kysely } }: Services, tenant: string, use
       'o.id as org_id',
       'o.name as org_name',
       't.status as tenant_status',
+      hasFactor(tenant, sql.ref('u.id')).as('has_factor'),
+      demandsFactor(tenant, sql.ref('u.role_ids')).as('demands_factor'),
     ])
     .where('u.tenant_id', '=', tenant)
     .where('u.id', '=', userId)
@@ -51,6 +54,14 @@ export type UserRecord = NonNullable<Awaited<ReturnType<typeof readUser>>>
 
 export function isActive(user: UserRecord | undefined): user is UserRecord {
   return user !== undefined && user.status === '1' && user.tenant_status === '1'
+}
+
+/** The account as the one who acts, for lines of the audit log of calls without a session. */
+export function toUserActor(
+  { ip, traceId }: Pick<Context, 'ip' | 'traceId'>,
+  { tenant_id, id, account }: UserRecord,
+): AuditActor {
+  return { tenant: tenant_id, userId: id, account, ip, traceId }
 }
 
 /** The row that an account is linked to. */

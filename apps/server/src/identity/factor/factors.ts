@@ -1,14 +1,22 @@
 // Second factors of staff accounts (docs/rules/security.md#s10).
 import type { FactorKind } from '@jiaowu/api/contract/factor'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context, Services } from '../../model/context.ts'
-import { addressList } from '../../platform/requests/address.ts'
+import type { Services } from '../../model/context.ts'
+import { isListedAddress } from '../../platform/requests/address.ts'
 
 type Db = Services['database']['kysely']
 
-interface Owner {
+/** The account that factors belong to: a caller is one. */
+export interface FactorOwner {
   readonly tenant: string
   readonly userId: string
+}
+
+export function toFactorOwner(user: {
+  readonly tenant_id: string
+  readonly id: string
+}): FactorOwner {
+  return { tenant: user.tenant_id, userId: user.id }
 }
 
 /** An expression: whether the account has a second factor. @param userId its id, of the statement around it */
@@ -29,7 +37,7 @@ export function demandsFactor(tenant: string, roleIds: RawBuilder<unknown>): Raw
 /** The kinds that the account can prove itself by; empty without a factor, whose recovery codes are none. */
 export async function readFactorKinds(
   db: Db,
-  { tenant, userId }: Owner,
+  { tenant, userId }: FactorOwner,
 ): Promise<readonly FactorKind[]> {
   const { rows } = await sql<{ totp: boolean; passkey: boolean; recovery: boolean }>`
     select
@@ -48,7 +56,7 @@ export async function readFactorKinds(
 }
 
 /** Passkeys and confirmed secrets of an account. */
-export async function countFactors(db: Db, { tenant, userId }: Owner): Promise<number> {
+export async function countFactors(db: Db, { tenant, userId }: FactorOwner): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (select count(*) from sys.totp where tenant_id = ${tenant}::int8 and user_id = ${userId}::int8
         and confirmed_at is not null)::int
@@ -57,22 +65,9 @@ export async function countFactors(db: Db, { tenant, userId }: Owner): Promise<n
   return rows[0]?.n ?? 0
 }
 
-const compiled = new WeakMap<readonly string[], (ip: string) => boolean>()
-
 /** Whether staff need a second factor because of the address that they call from. */
 export function isOutside({ factorOutside }: Services['settings'], ip: string): boolean {
-  if (factorOutside.length === 0) return false
-  const isInside = compiled.get(factorOutside) ?? addressList(factorOutside)
-  compiled.set(factorOutside, isInside)
-  return !isInside(ip)
-}
-
-/** Whether a role of the account demands a second factor. */
-export async function isDemandedByRole(db: Db, { tenant, userId }: Owner): Promise<boolean> {
-  const { rows } = await sql<{ demanded: boolean }>`
-    select ${demandsFactor(tenant, sql`u.role_ids`)} as demanded from sys.app_user u
-    where u.tenant_id = ${tenant}::int8 and u.id = ${userId}::int8`.execute(db)
-  return rows[0]?.demanded === true
+  return factorOutside.length > 0 && !isListedAddress(factorOutside, ip)
 }
 
 /**
@@ -102,14 +97,17 @@ export function isFactorMissing(
   return state === 'demanded' || (state === 'free' && isOutside(settings, ip))
 }
 
-/** Whether only the way to a factor is open to a session of the account. @param by how it was opened */
-export async function mustEnrolFactor(
-  { database: { kysely }, settings, ip }: Pick<Context, 'database' | 'settings' | 'ip'>,
-  user: { readonly id: string; readonly tenant_id: string },
+/** Whether an account has a factor, and whether one of its roles demands one. */
+export interface FactorFacts {
+  readonly has_factor: boolean
+  readonly demands_factor: boolean
+}
+
+/** Whether only the way to a factor is open to a session of the account. @param by how it was opened; null: unknown */
+export function mustEnrolFactor(
+  { settings, ip }: { readonly settings: Services['settings']; readonly ip: string },
+  { has_factor, demands_factor }: FactorFacts,
   by: string | null,
-): Promise<boolean> {
-  const owner = { tenant: user.tenant_id, userId: user.id }
-  const has = (await readFactorKinds(kysely, owner)).length > 0
-  const state = toFactorState(by, has, await isDemandedByRole(kysely, owner))
-  return isFactorMissing(settings, state, ip)
+): boolean {
+  return isFactorMissing(settings, toFactorState(by, has_factor, demands_factor), ip)
 }

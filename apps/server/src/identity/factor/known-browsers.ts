@@ -2,16 +2,12 @@
 import type { Context, Services } from '../../model/context.ts'
 import { hashOf, newToken } from '../../platform/tokens.ts'
 import type { UserRecord } from '../subject.ts'
+import type { FactorOwner } from './factors.ts'
 
 type Db = Services['database']['kysely']
 
 const day = 86_400_000
 const life = 30 * day
-
-interface Owner {
-  readonly tenant: string
-  readonly userId: string
-}
 
 function cookieFor({ settings }: Pick<Services, 'settings'>) {
   const secure = settings.publicUrl.startsWith('https:')
@@ -59,7 +55,7 @@ export async function rememberBrowser(context: Context, user: UserRecord): Promi
 }
 
 /** @returns how many there were */
-export async function forgetBrowsers(db: Db, { tenant, userId }: Owner): Promise<number> {
+export async function forgetBrowsers(db: Db, { tenant, userId }: FactorOwner): Promise<number> {
   const gone = await db
     .deleteFrom('sys.known_browser')
     .where('tenant_id', '=', tenant)
@@ -72,7 +68,7 @@ export async function forgetBrowsers(db: Db, { tenant, userId }: Owner): Promise
 export async function countBrowsers(
   db: Db,
   { now }: Pick<Services, 'now'>,
-  { tenant, userId }: Owner,
+  { tenant, userId }: FactorOwner,
 ): Promise<number> {
   const { n } = await db
     .selectFrom('sys.known_browser')

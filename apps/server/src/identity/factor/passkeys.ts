@@ -3,6 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { isIP } from 'node:net'
 import type { Services } from '../../model/context.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
+import type { FactorOwner } from './factors.ts'
 
 type Db = Services['database']['kysely']
 
@@ -11,11 +12,6 @@ const challengeLife = 5 * 60_000
 
 /** Loaded when a passkey is used first: its parsers of certificates take a third of a second to start. */
 const loadLibrary = () => import('@simplewebauthn/server')
-
-interface Owner {
-  readonly tenant: string
-  readonly userId: string
-}
 
 /** The name that passkeys are bound to; null where the server is called by an address, which has none. */
 function relyingParty({ settings }: Pick<Services, 'settings'>): {
@@ -30,7 +26,7 @@ export function takesPasskeys(services: Pick<Services, 'settings'>): boolean {
   return relyingParty(services) !== null
 }
 
-export function listPasskeys(db: Db, { tenant, userId }: Owner) {
+export function listPasskeys(db: Db, { tenant, userId }: FactorOwner) {
   return db
     .selectFrom('sys.passkey')
     .selectAll()
@@ -46,7 +42,12 @@ type WebAuthnMessage = Record<string, unknown>
 export async function offerPasskey(
   trx: Db,
   services: Services,
-  { tenant, userId, account, name }: Owner & { readonly account: string; readonly name: string },
+  {
+    tenant,
+    userId,
+    account,
+    name,
+  }: FactorOwner & { readonly account: string; readonly name: string },
 ): Promise<WebAuthnMessage | undefined> {
   const party = relyingParty(services)
   if (party === null) return undefined
@@ -77,7 +78,7 @@ export async function offerPasskey(
 export async function takeNewPasskey(
   trx: Db,
   services: Services,
-  { tenant, userId }: Owner,
+  { tenant, userId }: FactorOwner,
   name: string,
   response: WebAuthnMessage,
 ): Promise<boolean> {
@@ -123,7 +124,7 @@ export async function takeNewPasskey(
 export async function askPasskey(
   db: Db,
   services: Services,
-  owner: Owner,
+  owner: FactorOwner,
 ): Promise<{ readonly options: WebAuthnMessage; readonly challenge: string } | undefined> {
   const party = relyingParty(services)
   const known = await listPasskeys(db, owner)
@@ -144,7 +145,7 @@ export async function askPasskey(
 export async function takePasskey(
   db: Db,
   services: Services,
-  owner: Owner,
+  owner: FactorOwner,
   challenge: string | null,
   response: WebAuthnMessage,
 ): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { Services } from '../../model/context.ts'
 import { hashOf } from '../../platform/tokens.ts'
+import type { FactorOwner } from './factors.ts'
 
 type Db = Services['database']['kysely']
 
@@ -9,15 +10,10 @@ const count = 10
 /** 32 letters and digits without look-alikes; 16 of them give 80 bits. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-interface Owner {
-  readonly tenant: string
-  readonly userId: string
-}
-
 /** New codes in place of all earlier ones. */
 export async function replaceRecoveryCodes(
   trx: Db,
-  { tenant, userId }: Owner,
+  { tenant, userId }: FactorOwner,
 ): Promise<readonly string[]> {
   const codes = Array.from({ length: count }, newCode)
   await removeRecoveryCodes(trx, { tenant, userId })
@@ -30,7 +26,7 @@ export async function replaceRecoveryCodes(
   return codes
 }
 
-export async function removeRecoveryCodes(trx: Db, { tenant, userId }: Owner): Promise<void> {
+export async function removeRecoveryCodes(trx: Db, { tenant, userId }: FactorOwner): Promise<void> {
   await trx
     .deleteFrom('sys.recovery_code')
     .where('tenant_id', '=', tenant)
@@ -42,7 +38,7 @@ export async function removeRecoveryCodes(trx: Db, { tenant, userId }: Owner): P
 export async function takeRecoveryCode(
   db: Db,
   { now }: Services,
-  { tenant, userId }: Owner,
+  { tenant, userId }: FactorOwner,
   code: string,
 ): Promise<boolean> {
   const taken = await db
@@ -57,7 +53,7 @@ export async function takeRecoveryCode(
   return taken.length === 1
 }
 
-export async function countRecoveryCodes(db: Db, { tenant, userId }: Owner): Promise<number> {
+export async function countRecoveryCodes(db: Db, { tenant, userId }: FactorOwner): Promise<number> {
   const { left } = await db
     .selectFrom('sys.recovery_code')
     .select((e) => e.fn.countAll<string>().as('left'))

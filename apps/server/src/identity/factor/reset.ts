@@ -2,18 +2,14 @@
 import type { Services } from '../../model/context.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { removeRecoveryCodes } from './recovery-codes.ts'
+import type { FactorOwner } from './factors.ts'
 
 type Db = Services['database']['kysely']
 
 const day = 86_400_000
 
-interface Owner {
-  readonly tenant: string
-  readonly userId: string
-}
-
 /** Removes every factor, and what stands for one. @returns how many factors there were */
-export async function removeFactors(trx: Db, owner: Owner): Promise<number> {
+export async function removeFactors(trx: Db, owner: FactorOwner): Promise<number> {
   const { tenant, userId } = owner
   const remove = (table: 'sys.totp' | 'sys.passkey' | 'sys.factor_step' | 'sys.factor_reset') =>
     trx
@@ -40,7 +36,7 @@ export interface AskedReset {
 export async function findReset(
   db: Db,
   { now }: Pick<Services, 'now'>,
-  { tenant, userId }: Owner,
+  { tenant, userId }: FactorOwner,
 ): Promise<AskedReset | undefined> {
   const row = await db
     .selectFrom('sys.factor_reset as r')
@@ -60,7 +56,7 @@ export async function findReset(
 export async function askReset(
   trx: Db,
   { now }: Pick<Services, 'now'>,
-  { tenant, userId }: Owner,
+  { tenant, userId }: FactorOwner,
   askedBy: string,
 ): Promise<void> {
   const row = {

@@ -14,8 +14,8 @@ import {
 import { networkOf } from '../../platform/requests/address.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { hashOf, newTokenOf, schoolOfToken } from '../../platform/tokens.ts'
-import { isActive, readUser, type UserRecord } from '../subject.ts'
-import { readFactorKinds } from './factors.ts'
+import { isActive, readUser, toUserActor, type UserRecord } from '../subject.ts'
+import { type FactorOwner, readFactorKinds, toFactorOwner } from './factors.ts'
 import { isKnownBrowser } from './known-browsers.ts'
 
 type Db = Context['database']['kysely']
@@ -23,7 +23,7 @@ type Db = Context['database']['kysely']
 const minute = 60_000
 /** A step is answered within 5 minutes, by the fifth code at the latest. */
 const [stepLife, stepTries] = [5 * minute, 5]
-/** Wrong codes of an account over all steps in 15 minutes: its owner is told, and later has to wait. */
+/** Wrong codes of an account over all steps in 15 minutes: its owner gets a message, and later has to wait. */
 const [window, tellAfter, waitAfter] = [15 * minute, 5, 10]
 
 /** The sign-in before the factor, which the session is opened with after it. */
@@ -43,9 +43,8 @@ export async function assertFactor(
   user: UserRecord,
   { by, provider, subject }: FirstProof,
 ): Promise<void> {
-  const owner = { tenant: user.tenant_id, userId: user.id }
-  const kinds = await readFactorKinds(context.database.kysely, owner)
-  if (kinds.length === 0 || (await isKnownBrowser(context, user))) return
+  if (!user.has_factor || (await isKnownBrowser(context, user))) return
+  const kinds = await readFactorKinds(context.database.kysely, toFactorOwner(user))
   const token = newTokenOf(user.tenant_id)
   await context.database.kysely
     .insertInto('sys.factor_step')
@@ -141,20 +140,15 @@ export async function closeStep(trx: Db, { tenant, token }: OpenStep): Promise<v
   if (closed.length !== 1) throw over()
 }
 
-interface Owner {
-  readonly tenant: string
-  readonly userId: string
-}
-
-const counterFor = ({ tenant, userId }: Owner) => `factor:${tenant}:${userId}`
+const counterFor = ({ tenant, userId }: FactorOwner) => `factor:${tenant}:${userId}`
 
 /** @throws Refusal 429 after too many wrong codes of the account */
-export async function assertMayTryFactor(context: Context, owner: Owner): Promise<void> {
+export async function assertMayTryFactor(context: Context, owner: FactorOwner): Promise<void> {
   const key = counterFor(owner)
   assertNoWait((await readCounter(context.database, key, window, context.now())).waitSeconds)
 }
 
-export async function forgetWrongFactors({ database }: Context, owner: Owner): Promise<void> {
+export async function forgetWrongFactors({ database }: Context, owner: FactorOwner): Promise<void> {
   await resetCounter(database, counterFor(owner))
 }
 
@@ -164,22 +158,21 @@ export async function noteWrongFactor(
   user: UserRecord,
   detail: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const owner = { tenant: user.tenant_id, userId: user.id }
-  const { database, now, ip, traceId } = context
-  const wrong = await increment(database, counterFor(owner), window, now())
-  if (wrong >= waitAfter)
-    await blockUntil(database, counterFor(owner), new Date(now().getTime() + window))
+  const { database, now, ip } = context
+  const key = counterFor(toFactorOwner(user))
+  const wrong = await increment(database, key, window, now())
+  if (wrong >= waitAfter) await blockUntil(database, key, new Date(now().getTime() + window))
   if (wrong === tellAfter)
     await sendMessage(database.kysely, context, {
       tenant: user.tenant_id,
       receivers: [user.id],
       ...bothLanguages('factor.triedTitle', 'factor.triedContent', { n: wrong, ip }),
     })
-  await auditAlone(
-    context,
-    { tenant: user.tenant_id, userId: user.id, account: user.account, ip, traceId },
-    { action: 'factor.check', result: 'failed', detail },
-  )
+  await auditAlone(context, toUserActor(context, user), {
+    action: 'factor.check',
+    result: 'failed',
+    detail,
+  })
 }
 
 /** A wrong code, with the step as long as it takes another one. */

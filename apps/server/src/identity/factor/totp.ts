@@ -2,17 +2,13 @@
 import { generateSecret, generateURI, verify } from 'otplib'
 import { sql } from 'kysely'
 import type { Services } from '../../model/context.ts'
+import type { FactorOwner } from './factors.ts'
 
 type Db = Services['database']['kysely']
 
 const secretContext = 'sys.totp.secret'
 /** Seconds by which the clock of the person's device may differ. */
 const tolerance = 30
-
-interface Owner {
-  readonly tenant: string
-  readonly userId: string
-}
 
 /** A new secret in place of one that was not confirmed. @returns it in base32, and as `otpauth:` address */
 export async function offerTotp(
@@ -23,7 +19,7 @@ export async function offerTotp(
     userId,
     account,
     issuer,
-  }: Owner & { readonly account: string; readonly issuer: string },
+  }: FactorOwner & { readonly account: string; readonly issuer: string },
 ): Promise<{ readonly secret: string; readonly uri: string }> {
   const secret = generateSecret()
   const row = { secret: keys.seal(secretContext, secret), made_at: now() }
@@ -47,7 +43,7 @@ export async function offerTotp(
 export async function takeTotp(
   db: Db,
   { keys, now }: Services,
-  { tenant, userId }: Owner,
+  { tenant, userId }: FactorOwner,
   code: string,
   which: 'confirmed' | 'offered',
 ): Promise<boolean> {

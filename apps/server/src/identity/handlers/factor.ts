@@ -4,7 +4,7 @@ import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { isId } from '../../platform/id.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
-import { isDemandedByRole, isOutside, readFactorKinds } from '../factor/factors.ts'
+import { type FactorOwner, isOutside, readFactorKinds, toFactorOwner } from '../factor/factors.ts'
 import { countBrowsers, forgetBrowsers, rememberBrowser } from '../factor/known-browsers.ts'
 import {
   askPasskey,
@@ -36,7 +36,7 @@ import { readFamily } from '../own-sessions.ts'
 import { endAllSessions } from '../sessions.ts'
 import { keepProvider } from '../sso/sign-on.ts'
 import { assertStaffNetwork } from '../staff-networks.ts'
-import { readUser, type UserRecord } from '../subject.ts'
+import { readUser, toUserActor, type UserRecord } from '../subject.ts'
 
 type Db = Context['database']['kysely']
 type Handlers = ServerHandlers['factor']
@@ -47,12 +47,12 @@ export const factorHandlers: Handlers = {
     assertStaffNetwork(context.settings, context.ip)
     const step = await openStep(context, body.token, true)
     const { user } = step
-    const owner = { tenant: user.tenant_id, userId: user.id }
+    const owner = toFactorOwner(user)
     await assertMayTryFactor(context, owner)
     const isTaken = await transact(context.database.kysely, async (trx) => {
       if (!(await isRight(trx, context, step, body))) return false
       await closeStep(trx, step)
-      auditIn(context, trx, toActor(context, user), {
+      auditIn(context, trx, toUserActor(context, user), {
         action: 'factor.check',
         result: 'ok',
         detail: { kind: body.kind },
@@ -77,26 +77,24 @@ export const factorHandlers: Handlers = {
   },
   challenge: async ({ body: { token } }, context) => {
     const step = await openStep(context, token, false)
-    const owner = { tenant: step.tenant, userId: step.user.id }
-    const asked = await askPasskey(context.database.kysely, context, owner)
+    const asked = await askPasskey(context.database.kysely, context, toFactorOwner(step.user))
     if (asked === undefined) throw new Refusal(400, { key: 'factor.noPasskey' })
     await keepChallenge(context, step, asked.challenge)
     return { options: asked.options }
   },
   list: async (_input, context) => {
-    const { tenant, userId } = context.subject
+    const { subject: owner } = context
     const { kysely } = context.database
-    const owner = { tenant, userId }
     const totp = await kysely
       .selectFrom('sys.totp')
       .select('confirmed_at')
-      .where('tenant_id', '=', tenant)
-      .where('user_id', '=', userId)
+      .where('tenant_id', '=', owner.tenant)
+      .where('user_id', '=', owner.userId)
       .where('confirmed_at', 'is not', null)
       .executeTakeFirst()
     const at = (time: Date | string) => new Date(time).toISOString()
     return {
-      demanded: await isDemanded(context),
+      demanded: isDemanded(context, await ownAccount(context)),
       totp: totp === undefined ? null : { confirmedAt: at(totp.confirmed_at ?? '') },
       passkeys: (await listPasskeys(kysely, owner)).map(({ id, name, made_at, used_at }) => ({
         id,
@@ -111,7 +109,7 @@ export const factorHandlers: Handlers = {
   },
   enrolTotp: async ({ body: { code } }, context) => {
     const user = await ownAccount(context)
-    const owner = { tenant: user.tenant_id, userId: user.id }
+    const owner = toFactorOwner(user)
     const kinds = await readFactorKinds(context.database.kysely, owner)
     if (kinds.includes('totp')) throw new Refusal(409, { key: 'factor.already' })
     if (code === undefined) {
@@ -134,7 +132,7 @@ export const factorHandlers: Handlers = {
   },
   enrolPasskey: async ({ body: { name, response } }, context) => {
     const user = await ownAccount(context)
-    const owner = { tenant: user.tenant_id, userId: user.id }
+    const owner = toFactorOwner(user)
     if (response === undefined) {
       const issuer = await readIssuer(context)
       const options = await transact(context.database.kysely, (trx) =>
@@ -150,25 +148,23 @@ export const factorHandlers: Handlers = {
     return { options: null, recovery }
   },
   renewRecovery: async (_input, context) => {
-    const { tenant, userId } = context.subject
-    const kinds = await readFactorKinds(context.database.kysely, { tenant, userId })
-    if (kinds.length === 0) throw new Refusal(409, { key: 'factor.none' })
+    const { has_factor } = await ownAccount(context)
+    if (!has_factor) throw new Refusal(409, { key: 'factor.none' })
     const recovery = await transact(context.database.kysely, async (trx) => {
       context.audit({ action: 'factor.recovery', result: 'ok' }, trx)
-      return await replaceRecoveryCodes(trx, { tenant, userId })
+      return await replaceRecoveryCodes(trx, context.subject)
     })
     return { recovery: [...recovery] }
   },
   remove: async ({ params: { id } }, context) => {
-    const { tenant, userId } = context.subject
-    const owner = { tenant, userId }
-    const isDemandedOfCaller = await isDemanded(context)
+    const { subject: owner } = context
+    const isNeeded = isDemanded(context, await ownAccount(context))
     await transact(context.database.kysely, async (trx) => {
       if (id === 'browsers') await forgetBrowsers(trx, owner)
       else {
         await removeOne(trx, owner, id)
         const left = await readFactorKinds(trx, owner)
-        if (left.length === 0 && isDemandedOfCaller) throw new Refusal(409, { key: 'factor.last' })
+        if (left.length === 0 && isNeeded) throw new Refusal(409, { key: 'factor.last' })
         // Recovery codes and known browsers are no factor of their own.
         if (left.length === 0) await removeFactors(trx, owner)
       }
@@ -184,14 +180,10 @@ async function isRight(
   step: OpenStep,
   body: VerifyBody,
 ): Promise<boolean> {
-  const owner = { tenant: step.tenant, userId: step.user.id }
+  const owner = toFactorOwner(step.user)
   if (body.kind === 'totp') return await takeTotp(trx, context, owner, body.code, 'confirmed')
   if (body.kind === 'recovery') return await takeRecoveryCode(trx, context, owner, body.code)
   return await takePasskey(trx, context, owner, step.challenge, body.response)
-}
-
-function toActor({ ip, traceId }: Context, { tenant_id, id, account }: UserRecord) {
-  return { tenant: tenant_id, userId: id, account, ip, traceId }
 }
 
 /** @throws Refusal 404 */
@@ -201,8 +193,8 @@ async function ownAccount(context: Context): Promise<UserRecord> {
   return user
 }
 
-async function isDemanded({ database, settings, subject, ip }: Context): Promise<boolean> {
-  return isOutside(settings, ip) || (await isDemandedByRole(database.kysely, subject))
+function isDemanded({ settings, ip }: Context, { demands_factor }: UserRecord): boolean {
+  return demands_factor || isOutside(settings, ip)
 }
 
 /** The name of the school, which the person's app shows beside the account. */
@@ -224,8 +216,7 @@ async function enrol(
   kind: string,
   add: (trx: Db) => Promise<boolean>,
 ): Promise<string[] | null | undefined> {
-  const { tenant, userId } = context.subject
-  const owner = { tenant, userId }
+  const { subject: owner } = context
   const family = await readFamily(context)
   return await transact(context.database.kysely, async (trx) => {
     if (!(await add(trx))) return undefined
@@ -238,11 +229,7 @@ async function enrol(
 }
 
 /** @throws Refusal 404 */
-async function removeOne(
-  trx: Db,
-  { tenant, userId }: { readonly tenant: string; readonly userId: string },
-  id: string,
-): Promise<void> {
+async function removeOne(trx: Db, { tenant, userId }: FactorOwner, id: string): Promise<void> {
   if (id !== 'totp' && !isId(id)) throw notFound()
   const removed =
     id === 'totp'

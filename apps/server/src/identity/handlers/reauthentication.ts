@@ -5,6 +5,7 @@ import { issueProof, proofTokenLife } from '../fresh-proof.ts'
 import { readFamily } from '../own-sessions.ts'
 import { checkPassword } from '../sign-in.ts'
 import { checkAtDirectory, findSessionDirectory } from '../sso/directory/sign-in.ts'
+import { toFactorOwner } from '../factor/factors.ts'
 import { assertMayTryFactor, forgetWrongFactors, noteWrongFactor } from '../factor/step.ts'
 import { takeTotp } from '../factor/totp.ts'
 import { readUser, type UserRecord } from '../subject.ts'
@@ -56,7 +57,7 @@ async function check(
 
 /** @throws Refusal 400, 429 */
 async function checkCode(context: Context, user: UserRecord, code: string): Promise<void> {
-  const owner = { tenant: user.tenant_id, userId: user.id }
+  const owner = toFactorOwner(user)
   await assertMayTryFactor(context, owner)
   const isTaken = await transact(context.database.kysely, async (trx) => {
     if (!(await takeTotp(trx, context, owner, code, 'confirmed'))) return false

@@ -114,9 +114,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
       tenant: user.tenant_id,
       org,
       person,
-      ...((await mustEnrolFactor(context, user, await readProofBy(context))) && {
-        mustEnrolFactor: true,
-      }),
+      ...((await lacksFactor(context, user)) && { mustEnrolFactor: true }),
       passwordLength: await readPasswordLength(context, user.tenant_id),
       version,
     }
@@ -124,6 +122,14 @@ export const sessionHandlers: ServerHandlers['session'] = {
   menu: (_input, context) => menuFor(context),
   resources: (_input, context) => resourcesFor(context),
   generateId: (_input, { newId }) => newId(),
+}
+
+/** Most callers lack nothing, so that the way of their sign-in is read for few. */
+async function lacksFactor(context: Context, user: UserRecord): Promise<boolean> {
+  return (
+    mustEnrolFactor(context, user, null) &&
+    mustEnrolFactor(context, user, await readProofBy(context))
+  )
 }
 
 async function refresh(context: Context, token: string) {
@@ -140,7 +146,7 @@ async function refresh(context: Context, token: string) {
   const user = await readUser(context, issued.tenant, issued.userId)
   if (!isActive(user)) throw await ended()
   const must_change_password = user.must_change_password && !isProviderProof(issued.by)
-  const mustEnrol = await mustEnrolFactor(context, user, issued.by)
+  const mustEnrol = mustEnrolFactor(context, user, issued.by)
   return buildTokens(context, { ...user, must_change_password }, issued, mustEnrol)
 }
 

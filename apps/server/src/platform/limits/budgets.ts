@@ -1,5 +1,5 @@
 // Budgets over windows of time, counted in the database because several servers share them.
-import { addressList, networkOf, widerNetwork } from '../requests/address.ts'
+import { isListedAddress, networkOf, widerNetwork } from '../requests/address.ts'
 import type { Database } from '../database/open-database.ts'
 import { countWithin, readCounter, readCounts } from './rate-limits.ts'
 
@@ -37,7 +37,7 @@ export function networkBudgets(
     readonly network?: number
   },
 ): Budget[] {
-  const factor = addressList(settings.campusCidrs)(ip) ? campusFactor : 1
+  const factor = isListedAddress(settings.campusCidrs, ip) ? campusFactor : 1
   return [
     { key: `${name}:${networkOf(ip)}:${window}`, window, most: address * factor },
     { key: `${name}:${widerNetwork(ip)}:${window}`, window, most: network * factor },

@@ -35,8 +35,21 @@ function parts(ip: string): { readonly mapped?: string; readonly groups: readonl
   return { groups: whole.map((group) => Number.parseInt(group, 16).toString(16)) }
 }
 
-/** Whether an address is one of a list, or in one of its ranges such as `10.0.0.0/8`; none is in an empty list. */
-export function addressList(peers: readonly string[]): (ip: string) => boolean {
+const compiled = new WeakMap<readonly string[], (ip: string) => boolean>()
+
+/**
+ * Whether an address is one of a list, or in one of its ranges such as `10.0.0.0/8`; none is in an empty list. A list
+ * of the settings is compiled once.
+ */
+export function isListedAddress(list: readonly string[], ip: string): boolean {
+  const known = compiled.get(list)
+  if (known !== undefined) return known(ip)
+  const isListed = compileAddresses(list)
+  compiled.set(list, isListed)
+  return isListed(ip)
+}
+
+function compileAddresses(peers: readonly string[]): (ip: string) => boolean {
   if (peers.length === 0) return () => false
   const list = new BlockList()
   for (const peer of peers) {
