@@ -120,9 +120,7 @@ async function answerCall(shared: Shared, route: Route, c: ApiContext): Promise<
     })
     if (early !== undefined) return early
     subject = await authenticate(shared, call)
-    assertNetwork(services, route, c, subject)
-    assertFactor(services, route, c, subject)
-    assertMay(route, call.params, subject)
+    assertAdmitted(services, call, subject)
     return await replyToCall(shared, call, subject)
   } catch (error) {
     const { params } = call
@@ -171,7 +169,7 @@ async function answerRecalled(
   onProven: (subject: SessionSubject) => void,
 ): Promise<Response | undefined> {
   const { services } = shared
-  const { route, c, params } = call
+  const { route, c } = call
   const { proven } = route.endpoint
   if (proven === 'before') return undefined
   const request = c.req.raw
@@ -183,9 +181,7 @@ async function answerRecalled(
   try {
     call.throttle(subject)
     assertOwnHeaders(request, subject)
-    assertNetwork(services, route, c, subject)
-    assertFactor(services, route, c, subject)
-    assertMay(route, params, subject)
+    assertAdmitted(services, call, subject)
     if (proven === 'beside') {
       const [made, confirmed] = await Promise.allSettled([
         replyToCall(shared, call, subject),
@@ -288,6 +284,13 @@ async function authenticate(
 
 function toActor({ tenant, userId, account }: SessionSubject, { ip, traceId }: Caller): AuditActor {
   return { tenant: tenant || '0', userId: userId || null, account: account || null, ip, traceId }
+}
+
+/** Where the caller calls from, the factor that they need, and what they may. @throws Refusal 403, 404 */
+function assertAdmitted(services: Services, { route, c, params }: Call, subject: SessionSubject) {
+  assertNetwork(services, route, c, subject)
+  assertFactor(services, route, c, subject)
+  assertMay(route, params, subject)
 }
 
 /** Staff call from the networks of the school; public calls have no caller. @throws Refusal 403 */
