@@ -17,7 +17,7 @@ import { type LockedRow, lockRow } from '../read/row.ts'
 import { bothLanguages, sendMessage } from '../../platform/messages.ts'
 import { forbidden, notFound, Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { countFactors } from '../../identity/factor/factors.ts'
+import { countFactors, type FactorOwner } from '../../identity/factor/factors.ts'
 import { forgetBrowsers } from '../../identity/factor/known-browsers.ts'
 import { askReset, findReset, removeFactors } from '../../identity/factor/reset.ts'
 import { endSessions } from '../../identity/own-sessions.ts'
@@ -51,19 +51,15 @@ export const accountHandlers: ServerHandlers['account'] = {
   endSessions: async ({ params: { id } }, context) => {
     const { subject } = context
     if (id === subject.userId) throw new Refusal(409, { key: 'account.notOwnSessions' })
-    const accounts = await loadAccounts(context)
-    return await transact(context.database.kysely, async (trx) => {
-      await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
-      const user = await readNames(trx as unknown as AnyDatabase, context, id)
-      const owner = { tenant: subject.tenant, userId: id, kind: 'staff' } as const
-      const ended = await endSessions(trx, context, owner, 'byAdministrator')
+    return await onAccount(context, id, async (trx, user, owner) => {
+      const ended = await endSessions(trx, context, { ...owner, kind: 'staff' }, 'byAdministrator')
       if (ended.length > 0)
         await sendMessage(trx, context, {
           tenant: subject.tenant,
           receivers: [id],
           ...bothLanguages('session.ended.title', 'session.ended.content', { name: subject.name }),
         })
-      await forgetBrowsers(trx, { tenant: subject.tenant, userId: id })
+      await forgetBrowsers(trx, owner)
       context.audit(
         {
           action: 'account.endSessions',
@@ -77,13 +73,8 @@ export const accountHandlers: ServerHandlers['account'] = {
       return { ...user, ended: ended.length }
     })
   },
-  factors: async ({ params: { id } }, context) => {
-    const { tenant, userId } = context.subject
-    const accounts = await loadAccounts(context)
-    return await transact(context.database.kysely, async (trx) => {
-      await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
-      const user = await readNames(trx as unknown as AnyDatabase, context, id)
-      const owner = { tenant, userId: id }
+  factors: async ({ params: { id } }, context) =>
+    await onAccount(context, id, async (trx, user, owner) => {
       const asked = await findReset(trx, context, owner)
       return {
         ...user,
@@ -91,51 +82,62 @@ export const accountHandlers: ServerHandlers['account'] = {
         asked:
           asked === undefined
             ? null
-            : { by: asked.name, at: asked.at, own: asked.askedBy === userId },
+            : { by: asked.name, at: asked.at, own: asked.askedBy === context.subject.userId },
       }
-    })
-  },
+    }),
   resetFactors: async ({ params: { id } }, context) => {
-    const { tenant, userId, name } = context.subject
+    const { userId, name } = context.subject
     if (id === userId) throw new Refusal(409, { key: 'factor.notOwn' })
-    const accounts = await loadAccounts(context)
-    return await transact(context.database.kysely, async (trx) => {
-      await lockAccount(trx as unknown as AnyDatabase, context, accounts, id)
-      const user = await readNames(trx as unknown as AnyDatabase, context, id)
-      const owner = { tenant, userId: id }
+    return await onAccount(context, id, async (trx, user, owner) => {
       if ((await countFactors(trx, owner)) === 0) throw new Refusal(409, { key: 'factor.none' })
       const asked = await findReset(trx, context, owner)
-      const isSecond = asked !== undefined && asked.askedBy !== userId
-      const tell = (
-        title: 'factor.resetTitle' | 'factor.askedTitle',
-        content: 'factor.resetContent' | 'factor.askedContent',
-      ) =>
-        sendMessage(trx, context, {
-          tenant,
-          receivers: [id],
-          ...bothLanguages(title, content, { name, by: asked?.name ?? name }),
-        })
-      if (isSecond) {
+      const isReset = asked !== undefined && asked.askedBy !== userId
+      if (isReset) {
         await removeFactors(trx, owner)
         await endAllSessions(trx, context, owner, 'byAdministrator')
-        await tell('factor.resetTitle', 'factor.resetContent')
-      } else {
-        await askReset(trx, context, owner, userId)
-        await tell('factor.askedTitle', 'factor.askedContent')
-      }
+      } else await askReset(trx, context, owner, userId)
+      await sendMessage(trx, context, {
+        tenant: owner.tenant,
+        receivers: [id],
+        ...(isReset
+          ? bothLanguages('factor.resetTitle', 'factor.resetContent', { name, by: asked.name })
+          : bothLanguages('factor.askedTitle', 'factor.askedContent', { name })),
+      })
       context.audit(
         {
-          action: isSecond ? 'account.resetFactors' : 'account.askFactorReset',
+          action: isReset ? 'account.resetFactors' : 'account.askFactorReset',
           object: 'SYS_USER',
           objectId: id,
           result: 'ok',
-          ...(isSecond && { detail: { askedBy: asked.askedBy } }),
+          ...(isReset && { detail: { askedBy: asked.askedBy } }),
         },
         trx,
       )
-      return { ...user, isReset: isSecond }
+      return { ...user, isReset }
     })
   },
+}
+
+/**
+ * Acts on an account that the caller may sign out, in a transaction that holds its row.
+ * @throws Refusal 403, 404
+ */
+async function onAccount<T>(
+  context: Context,
+  id: string,
+  act: (
+    trx: Context['database']['kysely'],
+    user: { readonly account: string; readonly name: string },
+    owner: FactorOwner,
+  ) => Promise<T>,
+): Promise<T> {
+  const accounts = await loadAccounts(context)
+  return await transact(context.database.kysely, async (trx) => {
+    const untyped = trx as unknown as AnyDatabase
+    await lockAccount(untyped, context, accounts, id)
+    const user = await readNames(untyped, context, id)
+    return await act(trx, user, { tenant: context.subject.tenant, userId: id })
+  })
 }
 
 interface Accounts {
