@@ -73,9 +73,14 @@ function describeFlow({ locale }: CommandLine, flow: FlowStateAnswer): readonly 
             .join('; ')}`,
         ]),
     ...open.map(({ who, since: from }) => `${t(locale, 'cli.flow.waits')}: ${who}, ${from}`),
-    ...log.map(
-      (each) =>
-        `${each.at}  ${each.by?.name ?? '—'}  ${each.name}  ${each.from} → ${each.to}${each.note === null ? '' : `  ${each.note}`}`,
+    ...log.map((each) =>
+      [
+        each.at,
+        each.by?.name ?? '—',
+        each.name,
+        `${each.from} → ${each.to}`,
+        ...(each.note === null ? [] : [each.note]),
+      ].join('  '),
     ),
   ]
 }

@@ -3,13 +3,14 @@ import type { Flow, FlowEffect, FlowTerm } from '@jiaowu/api/entity/definition/f
 import {
   ExpressionError,
   findDeepRead,
+  findUnknownRoot,
   listRowNames,
   parseExpression,
   parseFormula,
 } from '@jiaowu/validation'
 import type { Expression } from '@jiaowu/validation'
 import type { FlowFault, FlowFaultId } from './fault.ts'
-import { type FlowParts, formatPlace, type ShapeRule } from './parts.ts'
+import { type FlowParts, formatDefinitionPlace, listSets, type ShapeRule } from './parts.ts'
 
 /** The prover's knowledge of the definition and its school; null parts are unknown. */
 export interface FlowFacts {
@@ -56,11 +57,10 @@ function buildFault(
   severity: FlowFault['severity'] = 'error',
 ): FlowFault {
   const { state, event = '' } = place
-  const at = formatPlace(state, event)
   return {
     id,
     severity,
-    at: at === '' ? 'options.flow' : `options.flow.${at}`,
+    at: formatDefinitionPlace(state, event),
     path: [],
     states: state === '' ? [] : [state],
     params: { state: state === '' ? '*' : state, event: event === '' ? '*' : event, name },
@@ -175,8 +175,7 @@ function checkEffect(
 ): readonly FlowFault[] {
   if ('document' in effect || 'notify' in effect)
     return [buildFault('flow.fault.effect', place, 'document' in effect ? 'document' : 'notify')]
-  const sets =
-    'set' in effect ? effect.set : 'update' in effect ? effect.update.set : effect.create.set
+  const sets = listSets(effect)
   const faults = Object.values(sets).flatMap((source) =>
     checkExpression(source, parseFormula, facts, place),
   )
@@ -206,6 +205,8 @@ function checkEffect(
     : [...faults, ...unknown(names, `${tag}.`)]
 }
 
+const flowRoots: ReadonlySet<string> = new Set(['row'])
+
 /** Expressions of flows read the row alone, and one step into its relations. */
 function checkExpression(
   source: string,
@@ -223,27 +224,8 @@ function checkExpression(
   }
   const names = listRowNames(ast)
   const wrong =
-    findForeignRoot(ast) ??
+    findUnknownRoot(ast, flowRoots) ??
     findDeepRead(ast) ??
     names.find((name) => fields !== null && !fields.has(name) && name !== 'id')
   return wrong === undefined ? [] : [buildFault('flow.fault.reads', place, wrong)]
-}
-
-function findForeignRoot(node: Expression): string | undefined {
-  if (node.type === 'name') return node.name === 'row' ? undefined : node.name
-  const inner =
-    node.type === 'list'
-      ? node.items
-      : node.type === 'member'
-        ? [node.object, node.property]
-        : node.type === 'unary'
-          ? [node.operand]
-          : node.type === 'binary'
-            ? [node.left, node.right]
-            : node.type === 'conditional'
-              ? [node.test, node.yes, node.no]
-              : node.type === 'call'
-                ? node.arguments
-                : []
-  return inner.map(findForeignRoot).find((name) => name !== undefined)
 }

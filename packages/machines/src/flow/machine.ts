@@ -25,7 +25,7 @@ interface DecisionParams {
   readonly state: string
   readonly type: string
 }
-/** Parameters of the action `perform`, which whoever runs the flow carries out. */
+/** Parameters of the action `perform`, which the caller of `decide` carries out. */
 export interface PerformParams {
   readonly effects: readonly FlowEffect[]
   /** The state, and the event or timer, that the effects belong to. */

@@ -205,7 +205,7 @@ export function joinPath(path: string, key: string): string {
 }
 
 /** Where a part of the flow stands in a definition, below `options.flow`. */
-export function formatPlace(path: string, event = ''): string {
+function formatPlace(path: string, event = ''): string {
   const state = path === '' ? '' : `states.${path.split('.').join('.states.')}`
   const own =
     event === ''
@@ -216,6 +216,42 @@ export function formatPlace(path: string, event = ''): string {
           ? `after.${event}`
           : `on.${event}`
   return [state, own].filter((part) => part !== '').join('.')
+}
+
+/** The place of a part as findings name it: `options.flow.states.review.on.APPROVE`. */
+export function formatDefinitionPlace(path: string, event = ''): string {
+  const place = formatPlace(path, event)
+  return place === '' ? 'options.flow' : `options.flow.${place}`
+}
+
+/** The key of the event, or the duration of the timer, that a type of the machine's event ends in. */
+export function readEventKey(type: string): string {
+  return type.split(/[:@]/).at(-1) ?? type
+}
+
+/** The effects of all events, timers and ends. */
+export function listEffects({
+  events,
+  done,
+}: Pick<FlowParts, 'events' | 'done'>): readonly FlowEffect[] {
+  return [...events, ...done.values()].flatMap(({ effects }) => effects)
+}
+
+/** The expressions of an effect by the attribute that they set; none for documents and notices. */
+export function listSets(effect: FlowEffect): Readonly<Record<string, string>> {
+  return 'set' in effect
+    ? effect.set
+    : 'update' in effect
+      ? effect.update.set
+      : 'create' in effect
+        ? effect.create.set
+        : {}
+}
+
+/** Whether the state is an end that refuses: one in red or grey. */
+export function isRefusedEnd({ states }: Pick<FlowParts, 'states'>, path: string): boolean {
+  const state = states.get(path)?.state
+  return state?.final === true && (state.tone === 'red' || state.tone === 'grey')
 }
 
 /** The conditions that tell rows apart: those of events, and of rules. */

@@ -43,7 +43,7 @@ export function buildTermKey(term: FlowTerm): string {
 }
 export const applicantKey = 'applicant'
 
-/** Null where a combination stands beside other terms, or nobody is named. */
+/** Null where a combination stands beside other terms, or no term is given. */
 export function parsePeople(who: FlowWho): FlowPeople | null {
   const others = who.includes('others')
   const parts = who.filter((part) => part !== 'others')
@@ -78,20 +78,28 @@ export function mayDecide(
   people: FlowPeople,
   { context, person, state, votes }: Deciding,
 ): boolean {
-  const { applicant, decided } = context
-  if (
-    people.others &&
-    (person.id === applicant ||
-      decided.some((each) => each.by === person.id && each.state !== state))
-  )
-    return false
+  const { applicant } = context
+  if (isBarred(people, { context, person, state, votes })) return false
   if (!isAsked(people, person, context)) return false
-  if (people.need === 'any') return true
-  if (votes.some(({ by }) => by === person.id)) return false
   return (
     people.need !== 'all' ||
     countMatched(people, votes, person, applicant) > countMatched(people, votes, null, applicant)
   )
+}
+
+/** Whether the case itself excludes the person: by `others`, or because their vote is in. */
+export function isBarred(
+  { others, need }: FlowPeople,
+  {
+    context: { applicant, decided },
+    person: { id },
+    state,
+    votes,
+  }: Pick<Deciding, 'context' | 'state' | 'votes'> & { readonly person: Pick<FlowPerson, 'id'> },
+): boolean {
+  const isOther =
+    id !== applicant && !decided.some((each) => each.by === id && each.state !== state)
+  return (others && !isOther) || (need !== 'any' && votes.some(({ by }) => by === id))
 }
 
 /** Whether the decision of the person, who may decide, is the last one that the event needs. */

@@ -1,4 +1,4 @@
-// Proves a flow before it is saved: no dead end, nobody decides on their own case, no office is skipped, and every
+// Proves a flow before it is saved: no dead end, no decision on one's own case, no office is skipped, and every
 // effect has a decision before it. A fault comes with the shortest path that shows it (docs/rules/contract.md#flows).
 import { durationPattern, type Flow } from '@jiaowu/api/entity/definition/flow'
 import type { Pair } from '@jiaowu/api/texts/group'
@@ -24,7 +24,14 @@ import {
   readStateKey,
 } from './flow.ts'
 import { meetsWhen } from './machine.ts'
-import { type EventPart, listAncestors, listConditions, listParts, formatPlace } from './parts.ts'
+import {
+  type EventPart,
+  listAncestors,
+  listConditions,
+  listParts,
+  formatDefinitionPlace,
+  isRefusedEnd,
+} from './parts.ts'
 import { applicantKey, buildTermKey, type FlowPerson } from './people.ts'
 import { sampleRows } from './samples.ts'
 import { describeEffect, describeSteps, nameEvent, nameState } from './words.ts'
@@ -66,14 +73,14 @@ export function proveFlow(
   const compiled = compileFlow(flow)
   const found = new Map<string, FlowFault>()
   const report: Proof['report'] = (id, { state, event = '' }, steps, more = {}) => {
-    const at = formatPlace(state, event)
+    const at = formatDefinitionPlace(state, event)
     const path = describeSteps(steps)
     const words = joinPathWords(path)
     const { after } = more
     const fault: FlowFault = {
       id,
       severity: more.severity ?? 'error',
-      at: at === '' ? 'options.flow' : `options.flow.${at}`,
+      at,
       path,
       states: [
         ...new Set([
@@ -121,16 +128,8 @@ export function proveFlow(
       name: String(graphs.reduce((sum, { nodes }) => sum + nodes.length, 0)),
       severity: 'warning',
     })
-  proveReach(proof)
-  for (const graph of graphs) {
-    proveEnds(proof, graph)
-    proveDeciders(proof, graph)
-    proveEffects(proof, graph)
-    proveTimers(proof, graph)
-  }
+  proveGraphs(proof)
   proveStaff(proof, people, most)
-  proveDuration(proof)
-  proveReasons(proof)
   const all = [...found.values()]
   return [
     ...all.filter((each) => each.severity === 'error'),
@@ -138,7 +137,20 @@ export function proveFlow(
   ]
 }
 
-/** States that nothing leads to, and events that nobody may ever send. */
+function proveGraphs(proof: Proof): void {
+  proveReach(proof)
+  proveRegions(proof)
+  for (const graph of proof.graphs) {
+    proveEnds(proof, graph)
+    proveDeciders(proof, graph)
+    proveEffects(proof, graph)
+    proveTimers(proof, graph)
+  }
+  proveDuration(proof)
+  proveReasons(proof)
+}
+
+/** States without a way to them, and events that no person may ever send. */
 function proveReach({ flow: { parts }, graphs, report }: Proof): void {
   if (graphs.some(({ isBounded }) => isBounded)) return
   const reached = new Set(
@@ -185,7 +197,7 @@ function findInnermost({ flowCase }: FlowNode): string {
   return listActive(flowCase).at(-1) ?? readStateKey(flowCase)
 }
 
-/** The applicant in every role, and somebody who decided already in every role. */
+/** The applicant in every role, and each earlier decider in every role. */
 function proveDeciders({ flow, allTerms, report }: Proof, graph: FlowGraph): void {
   const { nodes, row } = graph
   for (const node of nodes) {
@@ -228,9 +240,7 @@ function isRefusal(
   { target, path }: EventPart,
 ): boolean {
   if (target === null) return false
-  const state = parts.states.get(target)?.state
-  const isRefused = state?.final === true && (state.tone === 'red' || state.tone === 'grey')
-  return isRefused || isEarlier(depths, target, path)
+  return isRefusedEnd(parts, target) || isEarlier(depths, target, path)
 }
 
 function proveEffects(proof: Proof, graph: FlowGraph): void {
@@ -242,7 +252,6 @@ function proveEffects(proof: Proof, graph: FlowGraph): void {
     if (effect !== undefined) proveEffect(proof, graph, edge, describeEffect(effect), true)
     else if (isGood) proveEffect(proof, graph, edge, nameState(flow, key), false)
   }
-  proveRegions(proof)
 }
 
 /** An effect, or an end in green, has the decisions before it that it needs. */
@@ -291,7 +300,7 @@ function listUndecided({ parts }: CompiledFlow, { from, to, part }: FlowEdge): r
     )
 }
 
-/** A region that begins at its end asks nobody. */
+/** Regions that begin at their end, so that no person is asked in them. */
 function proveRegions({ flow: { parts }, report }: Proof): void {
   for (const { path, isParallel, children } of parts.states.values()) {
     if (!isParallel) continue
@@ -371,7 +380,7 @@ function proveStaff(
     }, 'flow.fault.absent')
 }
 
-/** The rule `endsWithin`: every state where somebody decides has a timer, and the longest way keeps the limit. */
+/** The rule `endsWithin`: every state with decisions has a timer, and the longest way keeps the limit. */
 function proveDuration({ flow, graphs, report }: Proof): void {
   const limit = (flow.parts.flow.rules ?? []).find(
     (rule) => typeof rule === 'object' && 'endsWithin' in rule,
@@ -405,7 +414,7 @@ function toDays(duration: string): number {
   return unit === 'h' ? Number(count) / 24 : Number(count)
 }
 
-/** The rule `reasons`: every refusal by somebody else than the applicant asks for a note. */
+/** The rule `reasons`: every refusal, except by the applicant, asks for a note. */
 function proveReasons({ flow, graphs, report }: Proof): void {
   if (!(flow.parts.flow.rules ?? []).includes('reasons')) return
   for (const graph of graphs)

@@ -1,5 +1,5 @@
 // Rows that tell the conditions of a flow apart: values around those that the expressions compare with.
-import { compileExpression, type Expression } from '@jiaowu/validation'
+import { compileExpression, type Expression, listChildNodes } from '@jiaowu/validation'
 import { meetsWhen } from './machine.ts'
 
 export type SampleRow = Readonly<Record<string, unknown>>
@@ -120,14 +120,14 @@ function listLiterals(node: Expression): readonly (string | number | boolean)[] 
   if (node.type === 'literal') return node.value === null ? [] : [node.value]
   // The names of properties are no values.
   if (node.type === 'member') return listLiterals(node.object)
-  return listParts(node).flatMap(listLiterals)
+  return listChildNodes(node).flatMap(listLiterals)
 }
 
 /** `attrName`, or `attrName.property` for a step into a relation. */
 function listPaths(node: Expression): readonly string[] {
   const path = toPath(node)
   if (path !== null) return [path]
-  return [...new Set(listParts(node).flatMap(listPaths))]
+  return [...new Set(listChildNodes(node).flatMap(listPaths))]
 }
 
 function toPath(node: Expression): string | null {
@@ -136,24 +136,4 @@ function toPath(node: Expression): string | null {
   if (node.object.type === 'name') return node.object.name === 'row' ? property : null
   const outer = toPath(node.object)
   return outer === null ? null : property === 'length' ? outer : `${outer}.${property}`
-}
-
-function listParts(node: Expression): readonly Expression[] {
-  switch (node.type) {
-    case 'list':
-      return node.items
-    case 'member':
-      return [node.object, node.property]
-    case 'unary':
-      return [node.operand]
-    case 'binary':
-      return [node.left, node.right]
-    case 'conditional':
-      return [node.test, node.yes, node.no]
-    case 'call':
-      return node.arguments
-    case 'literal':
-    case 'name':
-      return []
-  }
 }

@@ -13,7 +13,9 @@ export {
 export { evaluate, type ExpressionScope } from './evaluate.ts'
 export {
   findDeepRead,
+  findUnknownRoot,
   isPerson,
+  listChildNodes,
   namesComparedInParts,
   readsOfPerson,
   type RelationRead,

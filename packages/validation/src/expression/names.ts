@@ -100,7 +100,8 @@ export function findUnknownRoot(
     .find((name) => name !== undefined)
 }
 
-function listChildNodes(node: Expression): readonly Expression[] {
+/** The nodes directly within one. */
+export function listChildNodes(node: Expression): readonly Expression[] {
   switch (node.type) {
     case 'literal':
     case 'name':

@@ -74,17 +74,18 @@ export async function loadCases(
     .where('c.row_id', 'in', [...rowIds])
     .orderBy('c.row_id')
   const rows = await (isLocked ? query.forUpdate('c') : query).execute()
-  // The flow of the definition is compiled once; those of earlier revisions for each use.
-  const current = entity.definition.options.flow
+  // The flow of the definition stays compiled; each earlier revision is compiled once for this call.
+  const { flow: current } = entity.definition.options
+  const flows = new Map<string, CompiledFlow>()
+  if (current !== undefined) flows.set(digestFlow(current), compileFlow(current))
+  for (const { digest, flow } of rows) if (!flows.has(digest)) flows.set(digest, compileFlow(flow))
   return new Map(
     rows.map((row) => [
       row.row_id,
       {
         id: row.id,
         rowId: row.row_id,
-        flow: compileFlow(
-          current !== undefined && digestFlow(current) === row.digest ? current : row.flow,
-        ),
+        flow: flows.get(row.digest) ?? compileFlow(row.flow),
         flowCase: row.facts as FlowCase,
         version: row.version,
         since: row.since,

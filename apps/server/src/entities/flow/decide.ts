@@ -13,6 +13,7 @@ import {
   readStateKey,
 } from '@jiaowu/machines/flow/flow'
 import { meetsWhen } from '@jiaowu/machines/flow/machine'
+import { listEffects } from '@jiaowu/machines/flow/parts'
 import { mayDecide, type FlowPerson } from '@jiaowu/machines/flow/people'
 import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
@@ -39,7 +40,6 @@ import {
   performEffects,
   toWire,
 } from './effects.ts'
-import { listFlowEffects } from './facts.ts'
 import { findStateField } from './guard.ts'
 import { buildVersion, findCase, type KnownCase, nameState, pick, readFlow } from './read.ts'
 import {
@@ -57,7 +57,7 @@ export interface FlowDecisionBody {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** An event on its way, with everything that is read before the transaction. */
+/** An event that is sent, with all that is read before the transaction. */
 interface Sending {
   readonly context: Context
   readonly entity: LoadedEntity
@@ -135,7 +135,7 @@ async function prepare(
     body,
     access,
     reads: listFlowReads(context, entity, flow),
-    targets: await loadEffectTargets(context, entity, listFlowEffects(flow.parts.flow)),
+    targets: await loadEffectTargets(context, entity, listEffects(flow.parts)),
     writer: {
       context,
       entity,
@@ -357,7 +357,7 @@ function checkAsked(
   )
   const checked = checkUpdate(wholeAccess(entity, context.subject.tenant), row, sent, 0)
   const given = new Set(Object.keys(sent))
-  // Other fields of the row are none of the decider's business, not even where they break a rule.
+  // Faults of fields that the decider does not fill in are left out: they cannot mend them.
   faults.push(...checked.faults.filter(({ path }) => given.has(path)))
   const changes = checked.changes.filter(({ field }) => given.has(field.definition.attrName))
   for (const { attrName, required } of ask) {

@@ -4,7 +4,7 @@ import type { Flow, FlowEffect } from '@jiaowu/api/entity/definition/flow'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
 import { proveDefinition } from '@jiaowu/machines/flow/prove-definition'
-import { listParts } from '@jiaowu/machines/flow/parts'
+import { listEffects, listParts, listSets } from '@jiaowu/machines/flow/parts'
 import {
   type DesignContext,
   listRelationReads,
@@ -57,26 +57,6 @@ async function countHolders({
   return new Map(rows.map(({ code, people }) => [code, Number(people)]))
 }
 
-/** All effects of a flow with their places. */
-export function listFlowEffects(flow: Flow): readonly FlowEffect[] {
-  const found: FlowEffect[] = []
-  const visit = (states: Flow['states']) => {
-    for (const state of Object.values(states)) {
-      for (const events of Object.values(state.on ?? {}))
-        for (const event of Array.isArray(events) ? events : [events])
-          found.push(...(event.effects ?? []))
-      for (const timer of Object.values(state.after ?? {})) found.push(...(timer.effects ?? []))
-      if (typeof state.onDone === 'object') found.push(...(state.onDone.effects ?? []))
-      if (state.states !== undefined) visit(state.states)
-    }
-  }
-  visit(flow.states)
-  for (const events of Object.values(flow.on ?? {}))
-    for (const event of Array.isArray(events) ? events : [events])
-      found.push(...(event.effects ?? []))
-  return found
-}
-
 /** The entity that an effect writes to, where it is not the row itself. */
 export function findEffectTag(
   { fields }: Pick<EntityDefinition, 'fields'>,
@@ -121,7 +101,7 @@ async function listMissingRights(
   flow: Flow,
 ): Promise<readonly string[]> {
   const found: string[] = []
-  for (const effect of listFlowEffects(flow)) {
+  for (const effect of listEffects(listParts(flow))) {
     const tag = 'set' in effect ? definition.tag : findEffectTag(definition, effect)
     if (tag === null) continue
     const right = await findMissingRight(
@@ -146,23 +126,13 @@ async function listMissingRights(
   return [...new Set(found)]
 }
 
-function listSets(effect: FlowEffect): Readonly<Record<string, string>> {
-  return 'set' in effect
-    ? effect.set
-    : 'update' in effect
-      ? effect.update.set
-      : 'create' in effect
-        ? effect.create.set
-        : {}
-}
-
 /** Reads of the expressions of a flow: fields of the row, and of the rows that its relations lead to. */
 function listReads(
   { tag, fields }: EntityDefinition,
   flow: Flow,
 ): readonly { readonly tag: string; readonly attrName: string }[] {
   const sources = [
-    ...listFlowEffects(flow).flatMap((effect) => Object.values(listSets(effect))),
+    ...listEffects(listParts(flow)).flatMap((effect) => Object.values(listSets(effect))),
     ...listParts(flow).events.flatMap(({ event }) => event?.when ?? []),
   ]
   return sources.flatMap((source) => {

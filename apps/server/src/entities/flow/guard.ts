@@ -30,7 +30,7 @@ import {
   type StoredCase,
   withTables,
 } from './cases.ts'
-import { type FlowRow, listFlowReads, loadFlowRow } from './row-people.ts'
+import { type FlowRow, listFlowReads, loadFlowRows } from './row-people.ts'
 import { writeTodos } from './todos.ts'
 
 /** Refuses writes of the state, and of fields that it does not open; new rows get the first state. */
@@ -202,16 +202,24 @@ async function listWaitingRows(
   const isApplicants = waits.every(
     ({ part, terms }) => part.path === '' || terms.every((term) => 'applicant' in term),
   )
-  const nobody: FlowRow = { scope: {}, people: new Map(), related: new Map() }
-  if (isApplicants) return [...cases.values()].map((stored) => ({ stored, row: nobody }))
+  const unread: FlowRow = { scope: {}, people: new Map(), related: new Map() }
+  if (isApplicants) return [...cases.values()].map((stored) => ({ stored, row: unread }))
   const { tenant } = context.subject
   const rows = await findStoredRows(trx, wholeAccess(owner, tenant), [...cases.keys()])
   const reads = listFlowReads(context, owner, flow)
-  const found = []
-  for (const [rowId, stored] of cases) {
+  const known = [...cases].flatMap(([rowId, stored]) => {
     const row = rows.get(rowId)
-    if (row !== undefined)
-      found.push({ stored, row: await loadFlowRow(trx, tenant, flow, reads, row) })
-  }
-  return found
+    return row === undefined ? [] : [{ stored, row }]
+  })
+  const read = await loadFlowRows(
+    trx,
+    tenant,
+    flow,
+    reads,
+    known.map(({ row }) => row),
+  )
+  return known.flatMap(({ stored }, i) => {
+    const row = read[i]
+    return row === undefined ? [] : [{ stored, row }]
+  })
 }

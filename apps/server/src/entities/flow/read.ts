@@ -12,6 +12,7 @@ import {
   listOffers,
   readStateKey,
 } from '@jiaowu/machines/flow/flow'
+import { isRefusedEnd, readEventKey } from '@jiaowu/machines/flow/parts'
 import { sql } from 'kysely'
 import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
@@ -93,9 +94,13 @@ export async function readFlow(
 /** The database keeps no order of events: what leads on comes first, then back, then to a refusal. */
 function forwardFirst({ parts }: CompiledFlow, offers: readonly FlowOffer[]): readonly FlowOffer[] {
   const rank = ({ part: { target } }: FlowOffer) => {
-    const state = target === null ? undefined : parts.states.get(target)?.state
-    const isRefused = state?.final === true && (state.tone === 'red' || state.tone === 'grey')
-    return isRefused ? 3 : target === parts.flow.initial ? 2 : target === null ? 1 : 0
+    return target !== null && isRefusedEnd(parts, target)
+      ? 3
+      : target === parts.flow.initial
+        ? 2
+        : target === null
+          ? 1
+          : 0
   }
   return offers.toSorted((a, b) => rank(a) - rank(b))
 }
@@ -167,7 +172,7 @@ function nameEventType(
   type: string,
 ): string {
   const part = parts.events.find((each) => each.type === type)
-  return part?.event == null ? (type.split(/[:@]/).at(-1) ?? type) : pick(context, part.event.name)
+  return part?.event == null ? readEventKey(type) : pick(context, part.event.name)
 }
 
 export async function loadUserNames(
@@ -206,7 +211,7 @@ async function readLog(
       row.user_id === null
         ? null
         : { id: row.user_id, name: names.get(row.user_id) ?? row.user_id },
-    event: row.event.split(/[:@]/).at(-1) ?? row.event,
+    event: readEventKey(row.event),
     name: nameEventType(context, flow, row.event),
     from: row.from_state,
     to: row.to_state,

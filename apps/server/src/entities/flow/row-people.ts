@@ -3,6 +3,7 @@ import type { FlowTerm } from '@jiaowu/api/entity/definition/flow'
 import type { DictItem, Row, WireValue } from '@jiaowu/api/entity/values'
 import type { CompiledFlow } from '@jiaowu/machines/flow/flow'
 import { applicantKey, buildTermKey, type FlowPerson } from '@jiaowu/machines/flow/people'
+import { listEffects, listSets } from '@jiaowu/machines/flow/parts'
 import { listRelationReads, parseFormula } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { tenantRows, wholeAccess } from '../../access/access.ts'
@@ -94,32 +95,17 @@ export function listFlowReads(
   }
 }
 
-function listSources({ parts: { events, done } }: CompiledFlow): readonly string[] {
-  const effects = [
-    ...events.flatMap((part) => part.effects),
-    ...[...done.values()].flatMap((each) => each.effects),
-  ]
+function listSources({ parts }: CompiledFlow): readonly string[] {
   return [
-    ...events.flatMap(({ event }) => event?.when ?? []),
-    ...effects.flatMap((effect) =>
-      Object.values(
-        'set' in effect
-          ? effect.set
-          : 'update' in effect
-            ? effect.update.set
-            : 'create' in effect
-              ? effect.create.set
-              : {},
-      ),
-    ),
+    ...parts.events.flatMap(({ event }) => event?.when ?? []),
+    ...listEffects(parts).flatMap((effect) => Object.values(listSets(effect))),
   ]
 }
 
-function listUpdated({ parts: { events, done } }: CompiledFlow): readonly string[] {
-  return [
-    ...events.flatMap((part) => part.effects),
-    ...[...done.values()].flatMap((each) => each.effects),
-  ].flatMap((effect) => ('update' in effect ? [effect.update.relation] : []))
+function listUpdated({ parts }: CompiledFlow): readonly string[] {
+  return listEffects(parts).flatMap((effect) =>
+    'update' in effect ? [effect.update.relation] : [],
+  )
 }
 
 function listTerms({ parts: { events } }: CompiledFlow): readonly FlowTerm[] {
@@ -139,7 +125,7 @@ interface RelatedRow {
   readonly values: Readonly<Record<string, WireValue | undefined>>
 }
 
-/** Reads what the flow needs besides the row. `row` as it is stored, not masked. */
+/** Reads all that the flow needs besides the row. `row` as it is stored, not masked. */
 export async function loadFlowRow(
   db: AnyDatabase,
   tenant: string,
@@ -147,9 +133,50 @@ export async function loadFlowRow(
   reads: FlowReads,
   row: Row,
 ): Promise<FlowRow> {
+  const [found] = await loadFlowRows(db, tenant, flow, reads, [row])
+  if (found === undefined) throw new Error('a row has its people')
+  return found
+}
+
+/** The rows in their order, by one statement for each relation. */
+export async function loadFlowRows(
+  db: AnyDatabase,
+  tenant: string,
+  flow: CompiledFlow,
+  reads: FlowReads,
+  rows: readonly Row[],
+): Promise<readonly FlowRow[]> {
   const related = new Map<string, readonly RelatedRow[]>()
-  for (const [attrName, read] of reads.relations)
-    related.set(attrName, await loadRelated(db, tenant, read, row[attrName]))
+  for (const [attrName, read] of reads.relations) {
+    const ids = new Set(rows.flatMap((row) => listRelatedIds(row[attrName])))
+    related.set(attrName, await loadRelated(db, tenant, read, [...ids]))
+  }
+  return rows.map((row) => buildFlowRow(flow, reads, row, selectRelated(related, row)))
+}
+
+/** The related rows that this row refers to, by attrName. */
+function selectRelated(
+  related: ReadonlyMap<string, readonly RelatedRow[]>,
+  row: Row,
+): ReadonlyMap<string, readonly RelatedRow[]> {
+  return new Map(
+    [...related].map(([attrName, all]) => {
+      const ids = new Set(listRelatedIds(row[attrName]))
+      return [attrName, all.filter(({ key }) => ids.has(key))]
+    }),
+  )
+}
+
+function listRelatedIds(value: WireValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(({ id }: DictItem) => id) : []
+}
+
+function buildFlowRow(
+  flow: CompiledFlow,
+  reads: FlowReads,
+  row: Row,
+  related: ReadonlyMap<string, readonly RelatedRow[]>,
+): FlowRow {
   const scope: Record<string, unknown> = Object.fromEntries(
     Object.entries(row).filter(([name]) => !reads.hidden.has(name)),
   )
@@ -175,16 +202,18 @@ function listAddressees(
   target: LoadedEntity | undefined,
   rows: readonly RelatedRow[],
 ): readonly FlowAddressee[] {
-  const nobody = { role: null, orgId: null, userId: null, personTag: null, personId: null }
+  const unaddressed = { role: null, orgId: null, userId: null, personTag: null, personId: null }
   if ('role' in term)
     return term.within === undefined
-      ? [{ ...nobody, role: term.role }]
-      : rows.flatMap(({ orgId }) => (orgId === null ? [] : [{ ...nobody, role: term.role, orgId }]))
+      ? [{ ...unaddressed, role: term.role }]
+      : rows.flatMap(({ orgId }) =>
+          orgId === null ? [] : [{ ...unaddressed, role: term.role, orgId }],
+        )
   if (!('person' in term) || target === undefined) return []
   return rows.map(({ id }) =>
     tableKey(target) === 'sys.app_user'
-      ? { ...nobody, userId: id }
-      : { ...nobody, personTag: target.tag, personId: id },
+      ? { ...unaddressed, userId: id }
+      : { ...unaddressed, personTag: target.tag, personId: id },
   )
 }
 
@@ -192,9 +221,8 @@ async function loadRelated(
   db: AnyDatabase,
   tenant: string,
   { target, keyed, fields }: ReadRelation,
-  value: WireValue | undefined,
+  ids: readonly string[],
 ): Promise<readonly RelatedRow[]> {
-  const ids = Array.isArray(value) ? value.map(({ id }: DictItem) => id) : []
   if (ids.length === 0) return []
   const access = wholeAccess(target, tenant)
   const org =

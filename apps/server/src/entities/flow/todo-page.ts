@@ -2,6 +2,7 @@
 import type { FlowTodo, TodoKind } from '@jiaowu/api/contract/entity/flow'
 import type { Flow } from '@jiaowu/api/entity/definition/flow'
 import { compileFlow, type CompiledFlow, type FlowCase } from '@jiaowu/machines/flow/flow'
+import { isBarred } from '@jiaowu/machines/flow/people'
 import { type RawBuilder, sql } from 'kysely'
 import { accessTo } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
@@ -143,12 +144,12 @@ function isTheirs(
       ({ type: each, people, path }) =>
         each === type &&
         people !== null &&
-        !(context.votes[type] ?? []).some(({ by }) => by === userId) &&
-        !(
-          people.others &&
-          (context.applicant === userId ||
-            context.decided.some(({ by, state }) => by === userId && state !== path))
-        ),
+        !isBarred(people, {
+          context,
+          person: { id: userId },
+          state: path,
+          votes: context.votes[type] ?? [],
+        }),
     ),
   )
 }

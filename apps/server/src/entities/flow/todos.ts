@@ -1,4 +1,4 @@
-// The people that cases wait for: who they are by role, organisation, account or person.
+// The to-dos of cases: each names the people that an event waits for, by role, organisation, account or record.
 import { type CompiledFlow, type FlowCase, listWaits } from '@jiaowu/machines/flow/flow'
 import { buildTermKey } from '@jiaowu/machines/flow/people'
 import type { Context } from '../../model/context.ts'
@@ -75,7 +75,7 @@ function buildTodoKey(
   return JSON.stringify([caseId, todo.event, todo.role, todo.org_id, todo.user_id, todo.person_id])
 }
 
-/** The applicant is waited for only where nobody else is: to withdraw is no task. */
+/** The applicant has a task only where the case waits for no other person: withdrawing is none. */
 function listTodos(flow: CompiledFlow, flowCase: FlowCase, row: FlowRow): readonly Todo[] {
   const { applicant } = flowCase.context
   const waits = listWaits(flow, flowCase).filter(
@@ -90,7 +90,7 @@ function listTodos(flow: CompiledFlow, flowCase: FlowCase, row: FlowRow): readon
       })),
     ),
   )
-  // An event of the whole flow, such as to void it, is no task either.
+  // An event of the whole flow, such as voiding it, is no task either.
   const asked = others.filter(({ path }) => path !== '')
   const isOthers = waits.some(
     ({ part, terms }) => part.path !== '' && terms.some((term) => !('applicant' in term)),

@@ -24,7 +24,7 @@ const applicantTerm = v.strictObject({ applicant: v.literal(true) })
 /** The person that a field of the row names: an account, or the record that an account belongs to. */
 const personTerm = v.strictObject({ person: rowRead })
 const term = v.union([roleTerm, applicantTerm, personTerm])
-/** People by one of their properties. */
+/** People by one property: a role, being the applicant, or a field of the row that names them. */
 export type FlowTerm = v.InferOutput<typeof term>
 const terms = v.pipe(v.array(term), v.minLength(1), v.maxLength(12))
 const who = v.pipe(
@@ -34,7 +34,7 @@ const who = v.pipe(
       /** Excludes the applicant, and those who decided in another state of the case. */
       v.literal('others'),
       v.strictObject({ any: terms }),
-      /** Somebody for each of them, each a person of their own. */
+      /** One person for each term, all of them different. */
       v.strictObject({ all: terms }),
       /** So many different people. */
       v.strictObject({
