@@ -170,7 +170,7 @@ export const sessionWeb = createWebDriver<typeof sessionView>({
           },
     '/auth/factor/verify': ({ body: { token, kind, code, remember } }) => ({
       port: 'signIn',
-      input: { ...nobody, factor: { token, kind, code, remember } },
+      input: { ...noCredentials, factor: { token, kind, code, remember } },
     }),
     '/authority/logout': ['signOut', ({ token }) => ({ token })],
     '/authority/whoami': ['loadProfile', ({ token }) => ({ token })],
@@ -204,7 +204,7 @@ function answerFactor({
   )
 }
 
-const nobody = {
+const noCredentials = {
   account: '',
   password: '',
   tenant: '',

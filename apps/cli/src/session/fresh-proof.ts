@@ -1,6 +1,13 @@
 // The password once more, for calls that a session alone is not enough for (docs/rules/security.md#s6).
 import { type ApiProblem, problemText, toProblem } from '@jiaowu/api/problem'
-import { createFreshProof, type FreshProof } from '@jiaowu/api/client/fresh-proof'
+import {
+  createFreshProof,
+  type FreshProof,
+  type ProofBody,
+  type ProofCaptcha,
+  readCaptchaKey,
+  toProofBody,
+} from '@jiaowu/api/client/fresh-proof'
 import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, toExitCode, exitCodes } from '../exit.ts'
@@ -49,13 +56,11 @@ export async function askForProof(
   return await proofOfPerson(line, api, readProofKinds(refused.problem.data))
 }
 
-export interface Given {
-  readonly password: string
-  readonly captchaKey?: string
-  readonly captcha?: string
-}
-
-async function proofBy({ locale, signal }: CommandLine, api: Api, body: Given): Promise<string> {
+async function proofBy(
+  { locale, signal }: CommandLine,
+  api: Api,
+  body: ProofBody,
+): Promise<string> {
   try {
     return (await api.reauthentication.prove({ body, signal })).token
   } catch (error) {
@@ -71,14 +76,6 @@ function readProofKinds(data: unknown): readonly unknown[] {
   return Array.isArray(kinds) ? kinds : []
 }
 
-/** Six digits are a code of the second factor; no password is as short. */
-export function toProofBody(
-  typed: string,
-  more: Omit<Given, 'password'>,
-): Given | { readonly code: string } {
-  return /^\d{6}$/.test(typed) ? { code: typed } : { password: typed, ...more }
-}
-
 /** Asks until the password is right, the person leaves it empty, or the server makes them wait. */
 async function proofOfPerson(
   line: CommandLine,
@@ -86,7 +83,7 @@ async function proofOfPerson(
   kinds: readonly unknown[],
 ): Promise<string | null> {
   const { locale, signal, output } = line
-  let more: Omit<Given, 'password'> = {}
+  let more: ProofCaptcha = {}
   const byBrowser = kinds.includes('device')
   for (;;) {
     const question = t(
@@ -116,7 +113,7 @@ async function readCaptcha(
   line: CommandLine,
   api: Api,
   captchaKey: string | null,
-): Promise<Omit<Given, 'password'>> {
+): Promise<ProofCaptcha> {
   if (captchaKey === null) return {}
   const { showPicture } = await import('../terminal/picture.ts')
   const picture = await api.session.captcha({ query: { key: captchaKey }, signal: line.signal })
@@ -125,11 +122,4 @@ async function readCaptcha(
     captchaKey,
     captcha: (await askOnTerminal(t(line.locale, 'cli.askCaptcha'), line.signal)).trim(),
   }
-}
-
-/** The key of the picture that the server wants answered with the next try. */
-export function readCaptchaKey(data: unknown): string | null {
-  const key =
-    typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
-  return typeof key === 'string' ? key : null
 }

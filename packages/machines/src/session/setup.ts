@@ -1,3 +1,4 @@
+import { readCaptchaKey } from '@jiaowu/api/client/fresh-proof'
 import { type FactorKind, factorKinds, type FactorStep } from '@jiaowu/api/contract/factor'
 import { factorNeededCode, type Problem, toProblem } from '@jiaowu/api/problem'
 import { assign, emit, setup } from 'xstate'
@@ -70,7 +71,7 @@ export const sessionSetup = setup({
     rememberAnswer: assign({
       attempt: ({ context, event }) =>
         event.type === 'factor.answer' && context.factor !== null
-          ? { ...nobody, factor: { token: context.factor.token, ...toAnswer(event) } }
+          ? { ...noCredentials, factor: { token: context.factor.token, ...toAnswer(event) } }
           : context.attempt,
       problem: null,
     }),
@@ -101,7 +102,7 @@ export const sessionSetup = setup({
       return {
         // That a factor is asked is no failure.
         problem: problem.code === factorNeededCode ? null : problem,
-        captchaKey: readCaptchaKey(problem),
+        captchaKey: readCaptchaKey(problem.data),
         factor: readFactor(problem, context),
         attempt: null,
       }
@@ -133,14 +134,8 @@ const endedElsewhere = {
   traceId: null,
 } as const satisfies Problem
 
-function readCaptchaKey({ data }: Problem): string | null {
-  const key =
-    typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
-  return typeof key === 'string' ? key : null
-}
-
 /** An answer to a factor needs neither account nor password: the step knows whose it is. */
-const nobody: SignInInput = {
+const noCredentials: SignInInput = {
   account: '',
   password: '',
   tenant: '',

@@ -1,6 +1,11 @@
 import { AnchorButton, FormGroup, InputGroup } from '@blueprintjs/core'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { FreshProof } from '@jiaowu/api/client/fresh-proof'
+import {
+  type FreshProof,
+  type ProofBody,
+  readCaptchaKey,
+  toProofBody,
+} from '@jiaowu/api/client/fresh-proof'
 import { problemText } from '@jiaowu/api/problem'
 import { awaitProof, provingAddress, storedProvider } from '../../ports/sso.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
@@ -16,15 +21,10 @@ export function FreshProofDialog({ proof }: { readonly proof: FreshProof }) {
   const id = useId()
   const [password, setPassword] = useState('')
   const [captcha, setCaptcha] = useState('')
-  const prove = useAction(
-    (
-      body:
-        | { readonly password: string; readonly captchaKey?: string; readonly captcha?: string }
-        | { readonly code: string },
-    ) => api.reauthentication.prove({ body }),
-    { onDone: ({ token }) => proof.answer(token) },
-  )
-  const captchaKey = findCaptchaKey(prove.problem?.data)
+  const prove = useAction((body: ProofBody) => api.reauthentication.prove({ body }), {
+    onDone: ({ token }) => proof.answer(token),
+  })
+  const captchaKey = readCaptchaKey(prove.problem?.data)
   return (
     <ActionDialog
       title={t('session.proof')}
@@ -34,12 +34,7 @@ export function FreshProofDialog({ proof }: { readonly proof: FreshProof }) {
       problem={prove.problem}
       missing={() => (password === '' ? t('signIn.empty') : null)}
       onSubmit={() => {
-        prove.start(
-          // No password is as short as a code of the second factor.
-          /^\d{6}$/.test(password)
-            ? { code: password }
-            : { password, ...(captchaKey === null ? {} : { captchaKey, captcha }) },
-        )
+        prove.start(toProofBody(password, captchaKey === null ? {} : { captchaKey, captcha }))
         setCaptcha('')
       }}
       onClose={() => proof.answer(null)}
@@ -109,11 +104,4 @@ function ProviderProof({ onToken }: { readonly onToken: (token: string) => void 
       )}
     </FormGroup>
   )
-}
-
-/** The key of the picture that the server wants answered with the next try. */
-function findCaptchaKey(data: unknown): string | null {
-  const key =
-    typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
-  return typeof key === 'string' ? key : null
 }

@@ -60,7 +60,7 @@ export function SecondFactor({ isRequired, onClose, onSignOut }: Props) {
       <DialogFooter
         actions={
           isRequired ? (
-            <Button text={t('factor.signOut')} onClick={onSignOut} />
+            <Button text={t('shell.signOut')} onClick={onSignOut} />
           ) : (
             <Button text={t('common.close')} onClick={onClose} />
           )
@@ -274,7 +274,7 @@ function Offer({
       <p>
         {t('factor.secret')} <code>{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
       </p>
-      <FormGroup label={t('factor.digits')} labelFor="totp-code">
+      <FormGroup label={t('signIn.factorCode')} labelFor="totp-code">
         <InputGroup
           id="totp-code"
           autoFocus
@@ -289,7 +289,7 @@ function Offer({
         type="submit"
         intent="primary"
         loading={factors.acting === 'confirm'}
-        text={t('factor.confirm')}
+        text={t('signIn.confirm')}
       />
     </form>
   )

@@ -74,8 +74,6 @@ export const factorTexts = group({
   'signIn.factorCode': ['6 位验证码', '6-digit code'],
   'signIn.recoveryCode': ['恢复码', 'Recovery code'],
   'signIn.confirm': ['确认', 'Confirm'],
-  'factor.digits': ['6 位验证码', '6-digit code'],
-  'factor.confirm': ['确认', 'Confirm'],
   'factor.passkeys': ['通行密钥', 'Passkeys'],
   'factor.addPasskey': ['添加通行密钥', 'Add a passkey'],
   'factor.passkeyName': ['名称', 'Name'],
@@ -112,7 +110,6 @@ export const factorTexts = group({
   'signIn.useRecovery': ['改用恢复码', 'Use a recovery code'],
   'signIn.useTotp': ['改用验证器', 'Use the authenticator app'],
   'signIn.back': ['返回', 'Back'],
-  'factor.signOut': ['退出登录', 'Sign out'],
   'factor.enrolled': [
     '二次验证已启用，其他会话已结束',
     'The second factor is on; your other sessions have ended',
