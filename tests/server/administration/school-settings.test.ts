@@ -63,11 +63,14 @@ describe('a value that does not fit its setting is refused', () => {
   it.each(bad)('by a bulk change: %s = %s', async (code, value, msg) => {
     const { id } = await settingRow(admin, code)
     const started = await admin.bulk.update({ params, body: { ids: [id], set: { value } } })
-    const job = await vi.waitFor(async () => {
-      const looked = await admin.bulk.get({ params: { id: started.id } })
-      expect(looked.status).toBe('paused')
-      return looked
-    })
+    const job = await vi.waitFor(
+      async () => {
+        const looked = await admin.bulk.get({ params: { id: started.id } })
+        expect(looked.status).toBe('paused')
+        return looked
+      },
+      { timeout: 45_000 },
+    )
     expect([job.changed, job.failed]).toEqual([0, 1])
     expect(job.refused[0]?.errors[0]).toMatchObject({ attrName: 'value', msg })
     await admin.bulk.cancel({ params: { id: started.id } })

@@ -91,10 +91,13 @@ describe('a mobile that is not on file', () => {
     expect(await register(mobile, student)).toEqual(waiting)
     const [request] = await requests(student.id)
     expect(request).toMatchObject({ state: 'PENDING', mobile, version: 1 })
-    await vi.waitFor(async () => {
-      const [notice] = (await sentTo(known, 'REGISTER_NOTICE')).slice(before)
-      expect(notice?.text).toContain(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`)
-    })
+    await vi.waitFor(
+      async () => {
+        const [notice] = (await sentTo(known, 'REGISTER_NOTICE')).slice(before)
+        expect(notice?.text).toContain(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`)
+      },
+      { timeout: 45_000 },
+    )
     // Nothing is bound, and another try makes no second request.
     expect(await register(mobile, student)).toEqual(waiting)
     expect(await requests(student.id)).toHaveLength(1)
@@ -272,8 +275,9 @@ describe('in a school that takes every mobile', () => {
     const mobile = newMobile()
     const before = (await sentTo(known, 'REGISTER_NOTICE')).length
     expect(await register(mobile, student)).toBeNull()
-    await vi.waitFor(async () =>
-      expect(await sentTo(known, 'REGISTER_NOTICE')).toHaveLength(before + 1),
+    await vi.waitFor(
+      async () => expect(await sentTo(known, 'REGISTER_NOTICE')).toHaveLength(before + 1),
+      { timeout: 45_000 },
     )
     // And not where it is the same, or none is known.
     const same = newMobile()

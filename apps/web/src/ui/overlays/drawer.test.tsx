@@ -45,6 +45,7 @@ it('closes once on an Escape inside', async () => {
   render('below')
   const input = await vi.waitFor(
     () => document.querySelector('#below') ?? expect.fail('no input in the drawer'),
+    { timeout: 45_000 },
   )
   pressKey(input, 'Escape')
   expect(closed.below).toHaveBeenCalledOnce()

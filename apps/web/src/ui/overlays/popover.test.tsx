@@ -10,7 +10,8 @@ function findById(id: string): HTMLElement {
     document.querySelector<HTMLElement>(`#${id}`) ?? expect.fail(`no element with the id ${id}`)
   )
 }
-const waitForClosed = () => vi.waitFor(() => expect(document.querySelector('#inside')).toBeNull())
+const waitForClosed = () =>
+  vi.waitFor(() => expect(document.querySelector('#inside')).toBeNull(), { timeout: 45_000 })
 
 beforeEach(async () => {
   const box = document.body.appendChild(document.createElement('div'))
@@ -27,7 +28,7 @@ beforeEach(async () => {
   )
   findById('opener').focus()
   findById('opener').click()
-  await vi.waitFor(() => findById('inside'))
+  await vi.waitFor(() => findById('inside'), { timeout: 45_000 })
   findById('inside').focus()
   findById('opener').click()
 })
@@ -50,7 +51,7 @@ it('leaves the focus alone if the user moved it while the popover faded out', as
 it('closes on an Escape that comes before the focus is in it', async () => {
   await waitForClosed()
   findById('opener').click()
-  await vi.waitFor(() => findById('inside'))
+  await vi.waitFor(() => findById('inside'), { timeout: 45_000 })
   findById('opener').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
   await waitForClosed()
   expect(document.activeElement?.id).toBe('opener')

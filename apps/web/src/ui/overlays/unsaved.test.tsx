@@ -33,7 +33,9 @@ const overlays = {
   ),
 }
 const waitForElement = (selector: string) =>
-  vi.waitFor(() => document.querySelector(selector) ?? expect.fail(`no ${selector}`))
+  vi.waitFor(() => document.querySelector(selector) ?? expect.fail(`no ${selector}`), {
+    timeout: 45_000,
+  })
 /** The ways out of an overlay. */
 const ways = {
   Escape: async () => {
@@ -99,14 +101,16 @@ it.each(cases)(
   async (each) => {
     confirm.mockResolvedValueOnce(false)
     render(each.overlay, true)
-    await vi.waitFor(() => expect(report).toHaveBeenCalledWith(expect.any(String), true))
+    await vi.waitFor(() => expect(report).toHaveBeenCalledWith(expect.any(String), true), {
+      timeout: 45_000,
+    })
     await ways[each.way]()
     expect(confirm).toHaveBeenCalledOnce()
     await Promise.resolve()
     expect(onClose).not.toHaveBeenCalled()
     confirm.mockResolvedValueOnce(true)
     await ways[each.way]()
-    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce(), { timeout: 45_000 })
   },
 )
 

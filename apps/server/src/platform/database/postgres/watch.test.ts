@@ -51,7 +51,7 @@ describe('connections lost without a reset', () => {
       () => undefined,
       (error: unknown) => error,
     )
-    await vi.waitFor(() => expect(first.statements).toContain('hang'))
+    await vi.waitFor(() => expect(first.statements).toContain('hang'), { timeout: 45_000 })
     proxy.fail('blackhole')
     expect(isUnanswered(await stuck)).toBe(true)
     await waitForRenewal()
