@@ -273,4 +273,33 @@ export const holes: readonly (readonly [name: string, id: string, hole: Hole])[]
       f.rules = [{ noEffectWhen: "row.student.status == '3'" }]
     }),
   ],
+  [
+    'a notice of a text that does not exist',
+    'template',
+    grade((f) => {
+      eventAt(f, 'office', 'APPROVE').effects?.push({
+        notify: { who: [{ applicant: true }], template: 'NONE' },
+      })
+    }),
+  ],
+  [
+    'a reminder that stands for a decision',
+    'noDecision',
+    grade((f) => {
+      stateAt(f, 'faculty').on = {
+        ...stateAt(f, 'faculty').on,
+        REMIND: {
+          name: { zh: '催办', en: 'Remind' },
+          who: [{ role: 'OFFICE' }],
+          effects: [{ notify: { who: 'asked', template: 'REMIND' } }],
+        },
+        PASS: {
+          name: { zh: '通过', en: 'Pass' },
+          target: 'approved',
+          who: [{ applicant: true }],
+          effects: [{ update: { relation: 'grade', set: { score: 'row.score' } } }],
+        },
+      }
+    }),
+  ],
 ]

@@ -30,6 +30,7 @@ function buildFacts(holders: Readonly<Record<string, number>> = {}): FlowFacts {
     ]),
     fieldsOf: () => new Set(['score', 'status']),
     hasTimers: true,
+    templates: new Set(['NOTICE', 'REMIND']),
     holders: (role) => holders[role] ?? 9,
   }
 }

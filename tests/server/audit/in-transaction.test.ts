@@ -432,6 +432,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     return admin.tree.order({ params: { tag: 'SYS_MENU' }, body: { ids } })
   },
   'messages.read': 'own settings',
+  'messages.choose': 'own settings',
   'tenants.create': ({ admin }) =>
     admin.tenants.create({ body: { code: '10077', name: '第三学校' } }),
   'tenants.enable': ({ admin }) =>

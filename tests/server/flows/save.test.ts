@@ -61,11 +61,6 @@ it('refuses what it cannot do, instead of taking it and not doing it', async () 
       stateAt(flow, 'office').after = { '48 h': { target: 'rejected' } }
     },
     (flow: Draft) => {
-      eventAt(flow, 'office', 'REJECT').effects = [
-        { notify: { who: [{ applicant: true }], template: 'x' } },
-      ]
-    },
-    (flow: Draft) => {
       eventAt(flow, 'office', 'REJECT').effects = [{ document: 'X' }]
     },
   ])

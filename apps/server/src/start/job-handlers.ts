@@ -8,12 +8,14 @@ import { leaseSeconds } from '../entities/jobs/job-table.ts'
 import { findGateway } from '../payments/gateways.ts'
 import type { OutboxEntry } from '../payments/outbox/outbox.ts'
 import { paymentRounds } from '../payments/payment-rounds.ts'
+import { noticeHandler, type NoticeTask } from '../platform/notices/send.ts'
 import type { JobHandler } from '../platform/jobs/job-handler.ts'
 import { createQueue, type Queue } from '../platform/jobs/queue.ts'
 import { addQueue, type JobKind, stopQueue } from '../platform/jobs/queues.ts'
 
 interface Jobs extends LedgerJobs {
   readonly payment: OutboxEntry
+  readonly notice: NoticeTask
 }
 type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Jobs[Kind], Services> }
 
@@ -31,11 +33,13 @@ const handlers = {
   import: { ...ledgerQueue, kind: 'import', store: jobStore('import'), run: runImport },
   bulk: { ...ledgerQueue, kind: 'bulk', store: jobStore('bulk'), run: runBulk },
   payment: paymentRounds,
+  notice: noticeHandler,
 } as const satisfies JobHandlers
 
-const ledgerKinds = ['import', 'bulk'] as const
+/** Queues that run whenever the server does. */
+const ledgerKinds = ['import', 'bulk', 'notice'] as const
 
-/** Makes the queues of imports and bulk changes reachable; each starts when it is first woken. */
+/** Makes the queues of imports, bulk changes and notices reachable; each starts when it is first woken. */
 export function defineLedgerQueues(services: Services): void {
   for (const kind of ledgerKinds) defineQueue(services, kind)
 }
@@ -48,7 +52,7 @@ function defineQueue<Kind extends JobKind>(services: Services, kind: Kind): Queu
   return addQueue(services, kind, () => createQueue(own, ofKind[kind]))
 }
 
-/** Starts imports and bulk changes, those interrupted earlier included. Returns what stops them. */
+/** Starts imports, bulk changes and notices, those interrupted earlier included. Returns what stops them. */
 export function startLedgerQueues(services: Services): () => Promise<void> {
   for (const kind of ledgerKinds) defineQueue(services, kind).wake()
   return async () => {

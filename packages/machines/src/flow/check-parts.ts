@@ -19,6 +19,8 @@ export interface FlowFacts {
   readonly fieldsOf: ((tag: string) => ReadonlySet<string> | undefined) | null
   /** People with the role in this school by its code; undefined where the school has no such role. */
   readonly holders: ((role: string) => number | undefined) | null
+  /** Codes of texts for notices. */
+  readonly templates: ReadonlySet<string> | null
   /** Whether something waits for the timers of `after`. */
   readonly hasTimers: boolean
 }
@@ -173,8 +175,8 @@ function checkEffect(
   facts: FlowFacts,
   place: { state: string; event: string },
 ): readonly FlowFault[] {
-  if ('document' in effect || 'notify' in effect)
-    return [buildFault('flow.fault.effect', place, 'document' in effect ? 'document' : 'notify')]
+  if ('document' in effect) return [buildFault('flow.fault.effect', place, 'document')]
+  if ('notify' in effect) return checkNotice(effect.notify, facts, place)
   const sets = listSets(effect)
   const faults = Object.values(sets).flatMap((source) =>
     checkExpression(source, parseFormula, facts, place),
@@ -206,6 +208,19 @@ function checkEffect(
 }
 
 const flowRoots: ReadonlySet<string> = new Set(['row'])
+
+function checkNotice(
+  { who, template }: Extract<FlowEffect, { notify: unknown }>['notify'],
+  facts: FlowFacts,
+  place: { state: string; event: string },
+): readonly FlowFault[] {
+  return [
+    ...(who === 'asked' ? [] : who.flatMap((term) => checkTerm(term, facts, place))),
+    ...(facts.templates === null || facts.templates.has(template)
+      ? []
+      : [buildFault('flow.fault.template', place, template)]),
+  ]
+}
 
 /** Expressions of flows read the row alone, and one step into its relations. */
 function checkExpression(

@@ -10,7 +10,7 @@ import {
   type FlowPerson,
   mayDecide,
 } from './people.ts'
-import type { EventPart, FlowParts, StatePart } from './parts.ts'
+import { type EventPart, type FlowParts, isDecision, type StatePart } from './parts.ts'
 
 export interface FlowMachineEvent {
   readonly type: string
@@ -102,6 +102,8 @@ const flowSetup = setup({
         ),
     }),
     perform: (_given, _params: PerformParams) => {},
+    /** Keeps an event that decides nothing: a transition without a target and an action would be none. */
+    acknowledge: () => {},
   },
 })
 
@@ -159,17 +161,18 @@ function buildTransitions({ events }: FlowParts, path: string): Record<string, u
   return built
 }
 
-function buildTransition({ type, path, key, no, event, people, target, effects }: EventPart) {
+function buildTransition(part: EventPart) {
+  const { type, path, key, no, event, people, target, effects } = part
   const move = target === null ? {} : { target: `#flow.${target}`, reenter: true }
   if (event === null || people === null)
     return [{ ...move, meta: { no }, actions: performs(effects, path, key) }]
   const params: DecisionParams = { people, when: event.when ?? null, state: path, type }
-  const record = { type: 'recordDecision', params }
+  const records = [isDecision(part) ? { type: 'recordDecision', params } : { type: 'acknowledge' }]
   const last = {
     ...move,
     guard: { type: 'isLastDecider', params },
     meta: { no },
-    actions: [record, ...performs(effects, path, key)],
+    actions: [...records, ...performs(effects, path, key)],
   }
   return people.need === 'any'
     ? [last]
@@ -178,7 +181,7 @@ function buildTransition({ type, path, key, no, event, people, target, effects }
         {
           guard: { type: 'isDecider', params },
           meta: { no },
-          actions: [record, { type: 'recordVote', params }],
+          actions: [...records, { type: 'recordVote', params }],
         },
       ]
 }

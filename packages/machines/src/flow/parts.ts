@@ -248,6 +248,11 @@ export function listSets(effect: FlowEffect): Readonly<Record<string, string>> {
         : {}
 }
 
+/** Whether the event decides something: one that only notes something, or tells people, does not. */
+export function isDecision({ target, effects }: Pick<EventPart, 'target' | 'effects'>): boolean {
+  return target !== null || effects.some((effect) => !('notify' in effect))
+}
+
 /** Whether the state is an end that refuses: one in red or grey. */
 export function isRefusedEnd({ states }: Pick<FlowParts, 'states'>, path: string): boolean {
   const state = states.get(path)?.state

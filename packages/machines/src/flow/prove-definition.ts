@@ -6,10 +6,15 @@ import type { FlowField } from './check-parts.ts'
 import { type FlowFault, type FlowFacts, proveFlow } from './prove.ts'
 
 /** Facts of a school and its entities; without a server nothing is known. */
-export interface SchoolFacts extends Pick<FlowFacts, 'fieldsOf' | 'holders'> {
+export interface SchoolFacts extends Pick<FlowFacts, 'fieldsOf' | 'holders' | 'templates'> {
   readonly itemsOf: ((dictionary: string) => readonly string[] | undefined) | null
 }
-const noSchool: SchoolFacts = { fieldsOf: null, holders: null, itemsOf: null }
+const noSchool: SchoolFacts = {
+  fieldsOf: null,
+  holders: null,
+  templates: null,
+  itemsOf: null,
+}
 
 /** The findings about the flow of a definition; none without a flow. */
 export function proveDefinition(

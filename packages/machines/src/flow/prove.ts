@@ -30,6 +30,7 @@ import {
   listConditions,
   listParts,
   formatDefinitionPlace,
+  isDecision,
   isRefusedEnd,
 } from './parts.ts'
 import { applicantKey, buildTermKey, type FlowPerson } from './people.ts'
@@ -43,6 +44,7 @@ export const unknownFacts: FlowFacts = {
   fields: null,
   fieldsOf: null,
   holders: null,
+  templates: null,
   hasTimers: true,
 }
 const mostNodes = 800
@@ -226,11 +228,6 @@ function proveDeciders({ flow, allTerms, report }: Proof, graph: FlowGraph): voi
 /** A step that was not taken in the walk, for a path. */
 function buildStep(node: FlowNode, part: EventPart, by: FlowPerson): FlowNode {
   return { ...node, part, by, from: node }
-}
-
-/** An event that only notes something decides nothing. */
-function isDecision({ target, effects }: EventPart): boolean {
-  return target !== null || effects.length > 0
 }
 
 /** Leads to an end in red or grey, or to an earlier step. */

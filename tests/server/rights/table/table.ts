@@ -127,6 +127,16 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
       },
     },
   },
+  'messages.choices': { right: 'staff', aims: { '': { ok: 200 } } },
+  'messages.choose': {
+    right: 'staff',
+    aims: {
+      '': {
+        ok: 200,
+        send: () => ({ body: { choices: [{ kind: 'flow', channel: 'mail', isOn: true }] } }),
+      },
+    },
+  },
   'messages.read': {
     right: 'signed',
     aims: {

@@ -320,6 +320,8 @@ async function registry({ run, rows, api: admin, children, parents }: Stay): Pro
     api.print.refunds({ query: {} }),
     api.print.discrepancies({ query: {} }),
     api.messages.mine({}),
+    api.messages.choices({}),
+    api.messages.choose({ body: { choices: [{ kind: 'flow', channel: 'mail', isOn: true }] } }),
     run.anonymous.student.school({ query: {} }),
     admin.design.page({ body: { pageSize: 5 } }),
     admin.design.revisions({ params }),

@@ -20,6 +20,7 @@ import type { Context } from '../../model/context.ts'
 import { type LoadedEntity, readableFields, valueFields } from '../../model/definition/loaded.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { transact } from '../../platform/database/transact.ts'
+import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { rememberWritten } from '../../platform/idempotency.ts'
 import { type Fault, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { checkedChoices, loadChoiceSources } from '../choices/check.ts'
@@ -41,6 +42,7 @@ import {
   toWire,
 } from './effects.ts'
 import { findStateField } from './guard.ts'
+import { sendFlowNotices } from './notify.ts'
 import { buildVersion, findCase, type KnownCase, nameState, pick, readFlow } from './read.ts'
 import {
   type FlowReads,
@@ -68,6 +70,8 @@ interface Sending {
   readonly writer: RowWriter
   readonly reads: FlowReads
   readonly targets: EffectTargets
+  /** Whether effects of the flow tell people. */
+  readonly hasNotices: boolean
 }
 
 class StaleFlow extends Error {}
@@ -135,6 +139,7 @@ async function prepare(
     body,
     access,
     reads: listFlowReads(context, entity, flow),
+    hasNotices: listEffects(flow.parts).some((effect) => 'notify' in effect),
     targets: await loadEffectTargets(context, entity, listEffects(flow.parts)),
     writer: {
       context,
@@ -161,12 +166,14 @@ async function run(sending: Sending, isPreview: boolean): Promise<string> {
   const { context, entity, id, access } = sending
   const db = databaseOf(context)
   try {
-    return await transact(db, async (trx) => {
-      const state = await act(trx, sending)
-      if (isPreview) throw new Previewed(state)
+    const state = await transact(db, async (trx) => {
+      const to = await act(trx, sending)
+      if (isPreview) throw new Previewed(to)
       rememberWritten(id)
-      return state
+      return to
     })
+    if (sending.hasNotices) wakeQueue(context, 'notice')
+    return state
   } catch (error) {
     if (error instanceof Previewed) return error.state
     if (error instanceof StaleFlow) throw await explainStale(context, entity, id)
@@ -200,14 +207,14 @@ async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
   const db = withTables(trx)
   const stored = known.stored ?? (await beginCase(trx, sending, known.flowCase))
   const before = readStateKey(known.flowCase)
-  const after = readStateKey(step.next)
+  const to = readStateKey(step.next)
   const effects = step.performs.flatMap((each) => each.effects)
   const whole = wholeAccess(entity, tenant)
   const filled = withChanges(row.scope, asked)
   const own = [...asked, ...listOwnChanges(whole, effects, filled)]
   const state = findStateField(entity, entity)
   const moved: Change[] =
-    state === undefined || before === after ? [] : [{ field: state, value: toWire(state, after) }]
+    state === undefined || before === to ? [] : [{ field: state, value: toWire(state, to) }]
   // The last one of several changes of a field counts.
   const changes = [...new Map([...own, ...moved].map((change) => [change.field, change])).values()]
   if (changes.length > 0)
@@ -226,25 +233,31 @@ async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
     event: offer.part.type,
     path: offer.part.path,
     from: before,
-    to: after,
+    to,
     note,
     fields: asked.map(({ field }) => field.definition.attrName),
   })
   const written = (await findStoredRows(trx, whole, [id])).get(id) ?? locked.row
-  await writeTodos(db, context, [
-    { stored: next, row: await loadFlowRow(trx, tenant, known.flow, reads, written) },
-  ])
+  const after = await loadFlowRow(trx, tenant, known.flow, reads, written)
+  await writeTodos(db, context, [{ stored: next, row: after }])
+  await sendFlowNotices(db, context, {
+    entity,
+    stored: next,
+    row: after,
+    effects,
+    event: offer.event.name,
+  })
   context.audit(
     {
       action: 'flow.decide',
       object: entity.tag,
       objectId: id,
       result: 'ok',
-      detail: { event: offer.part.type, from: before, to: after },
+      detail: { event: offer.part.type, from: before, to },
     },
     trx,
   )
-  return after
+  return to
 }
 
 /** The case of a row from before the flow begins with its first decision. */

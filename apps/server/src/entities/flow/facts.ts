@@ -1,6 +1,6 @@
 // Facts that the prover of flows knows of a school, and rights that a flow has on behalf of its author
 // (docs/rules/contract.md#flows).
-import type { Flow, FlowEffect } from '@jiaowu/api/entity/definition/flow'
+import { type Flow, type FlowEffect, flowTemplates } from '@jiaowu/api/entity/definition/flow'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
 import { proveDefinition } from '@jiaowu/machines/flow/prove-definition'
@@ -28,10 +28,11 @@ export async function buildFlowProver(
   },
 ): Promise<NonNullable<DesignContext['flowFindings']>> {
   if (flow === undefined) return () => []
-  const holders = await countHolders(context)
+  const [holders, templates] = [await countHolders(context), await listTemplates(context)]
   return (definition) =>
     proveDefinition(definition, {
       holders: (role) => holders.get(role),
+      templates,
       itemsOf: known.itemsOf,
       fieldsOf: (tag) => {
         const fields = tag === definition.tag ? definition.fields : known.fieldsOf(tag)
@@ -55,6 +56,21 @@ async function countHolders({
     where r.tenant_id = ${subject.tenant}::int8 and r.deleted_at is null and r.status = '1'
     group by r.code`.execute(kysely)
   return new Map(rows.map(({ code, people }) => [code, Number(people)]))
+}
+
+/** Codes of the texts that notices may have. */
+async function listTemplates({
+  database: { kysely },
+  subject,
+}: Context): Promise<ReadonlySet<string>> {
+  const rows = await kysely
+    .selectFrom('sys.sms_template')
+    .select('code')
+    .where('tenant_id', '=', subject.tenant)
+    .where('status', '=', '1')
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Set([...flowTemplates, ...rows.map(({ code }) => code)])
 }
 
 /** The entity that an effect writes to, where it is not the row itself. */

@@ -108,8 +108,14 @@ function listUpdated({ parts }: CompiledFlow): readonly string[] {
   )
 }
 
-function listTerms({ parts: { events } }: CompiledFlow): readonly FlowTerm[] {
-  return events.flatMap(({ people }) => people?.terms ?? [])
+/** The terms of deciders, and of people who get notices. */
+function listTerms({ parts }: CompiledFlow): readonly FlowTerm[] {
+  return [
+    ...parts.events.flatMap(({ people }) => people?.terms ?? []),
+    ...listEffects(parts).flatMap((effect) =>
+      'notify' in effect && effect.notify.who !== 'asked' ? effect.notify.who : [],
+    ),
+  ]
 }
 
 function findReadOfTerm(term: FlowTerm): string | null {

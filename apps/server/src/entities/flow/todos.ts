@@ -1,5 +1,6 @@
 // The to-dos of cases: each names the people that an event waits for, by role, organisation, account or record.
 import { type CompiledFlow, type FlowCase, listWaits } from '@jiaowu/machines/flow/flow'
+import { isDecision } from '@jiaowu/machines/flow/parts'
 import { buildTermKey } from '@jiaowu/machines/flow/people'
 import type { Context } from '../../model/context.ts'
 import type { FlowDatabase, StoredCase } from './cases.ts'
@@ -78,9 +79,7 @@ function buildTodoKey(
 /** The applicant has a task only where the case waits for no other person: withdrawing is none. */
 function listTodos(flow: CompiledFlow, flowCase: FlowCase, row: FlowRow): readonly Todo[] {
   const { applicant } = flowCase.context
-  const waits = listWaits(flow, flowCase).filter(
-    ({ part }) => part.target !== null || part.effects.length > 0,
-  )
+  const waits = listWaits(flow, flowCase).filter(({ part }) => isDecision(part))
   const others = waits.flatMap(({ part, terms }) =>
     terms.flatMap((term) =>
       (row.people.get(buildTermKey(term)) ?? []).map((each): Todo => ({

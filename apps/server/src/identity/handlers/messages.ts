@@ -1,5 +1,9 @@
+import { chosenKinds, noticeChannels } from '@jiaowu/api/contract/message'
 import { sql } from 'kysely'
 import type { Context, ServerHandlers } from '../../model/context.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { findMailDriver } from '../../platform/mail/mail.ts'
+import { listOpenWays } from '../../platform/notices/notices.ts'
 import { isId } from '../../platform/id.ts'
 import { notFound } from '../../platform/refusal.ts'
 
@@ -7,12 +11,15 @@ const maxMessages = 50
 const [unreadStatus, readStatus] = ['0', '1'] // dictionary messageStatus
 
 export const messagesHandlers: ServerHandlers['messages'] = {
-  mine: async (_input, context) => {
+  mine: async ({ query: { unread, kind } }, context) => {
     const rows = await ownMessages(context)
       .leftJoin('sys.app_user as u', (join) =>
         join.onRef('u.tenant_id', '=', 'm.tenant_id').onRef('u.id', '=', 'm.create_user'),
       )
       .select(['m.id', 'm.title', 'm.content', 'm.create_time', 'm.read_at', 'u.name as sender'])
+      .select(['m.kind', 'm.tag', 'm.row_id'])
+      .$if(unread === '1', (query) => query.where('m.status', '=', unreadStatus))
+      .$if(kind !== undefined, (query) => query.where('m.kind', '=', kind ?? 'system'))
       .orderBy('m.id', 'desc')
       .limit(maxMessages)
       .execute()
@@ -23,6 +30,8 @@ export const messagesHandlers: ServerHandlers['messages'] = {
       sender: row.sender,
       createTime: new Date(row.create_time).toISOString(),
       readAt: row.read_at === null ? null : new Date(row.read_at).toISOString(),
+      kind: row.kind,
+      row: row.tag === null || row.row_id === null ? null : { tag: row.tag, id: row.row_id },
     }))
     return { unread: await countUnread(context), records }
   },
@@ -51,6 +60,52 @@ export const messagesHandlers: ServerHandlers['messages'] = {
     if (!isOwn) throw notFound()
     return { unread: await countUnread(context) }
   },
+  choices: (_input, context) => readChoices(context),
+  choose: async ({ body: { choices } }, context) => {
+    const { database, subject } = context
+    await transact(database.kysely, async (trx) => {
+      for (const { kind, channel, isOn } of choices)
+        await trx
+          .insertInto('sys.notice_choice')
+          .values({
+            tenant_id: subject.tenant,
+            user_id: subject.userId,
+            kind,
+            channel,
+            is_on: isOn,
+          })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['tenant_id', 'user_id', 'kind', 'channel'])
+              .doUpdateSet({ is_on: isOn }),
+          )
+          .execute()
+    })
+    return await readChoices(context)
+  },
+}
+
+async function readChoices({ database: { kysely }, settings, now, subject }: Context) {
+  const user = await kysely
+    .selectFrom('sys.app_user')
+    .select(['email', 'mobile'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('id', '=', subject.userId)
+    .executeTakeFirstOrThrow()
+  const rows = await kysely
+    .selectFrom('sys.notice_choice')
+    .select(['kind', 'channel'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('user_id', '=', subject.userId)
+    .where('is_on', '=', false)
+    .execute()
+  const off = new Set(rows.map(({ kind, channel }) => `${kind} ${channel}`))
+  return {
+    choices: chosenKinds.flatMap((kind) =>
+      noticeChannels.map((channel) => ({ kind, channel, isOn: !off.has(`${kind} ${channel}`) })),
+    ),
+    open: [...listOpenWays(user, findMailDriver(settings, now) !== null)],
+  }
 }
 
 function ownMessages({ database: { kysely }, subject }: Context) {

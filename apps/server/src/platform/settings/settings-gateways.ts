@@ -13,6 +13,7 @@ export const gatewayEnvironment = {
   SMS_TEMPLATE_REGISTER: optionalName('SMS_TEMPLATE_REGISTER'),
   SMS_TEMPLATE_NOTICE: optionalName('SMS_TEMPLATE_NOTICE'),
   SMS_TEMPLATE_APPROVED: optionalName('SMS_TEMPLATE_APPROVED'),
+  SMS_TEMPLATE_FLOW: optionalName('SMS_TEMPLATE_FLOW'),
   SMS_ENDPOINT: address('SMS_ENDPOINT'),
   SMS_DAILY_BUDGET: v.optional(
     v.pipe(v.string(), v.regex(/^\d{1,7}$/, 'SMS_DAILY_BUDGET must be a whole number')),
@@ -89,10 +90,10 @@ export interface SmsAccount {
   readonly signName: string
   readonly appId: string
   readonly region: string
-  /** Without the last two, what they say is not sent. */
+  /** Without the last three, what they say is not sent. */
   readonly templates: Readonly<
     Record<'LOGIN_CODE' | 'REGISTER_CODE', string> &
-      Partial<Record<'REGISTER_NOTICE' | 'REGISTER_APPROVED', string>>
+      Partial<Record<'REGISTER_NOTICE' | 'REGISTER_APPROVED' | 'FLOW_NOTICE', string>>
   >
   readonly endpoint?: string
 }
@@ -224,6 +225,7 @@ function smsAccount(read: Read): Pick<GatewaySettings, 'smsAccount'> {
         ...(read.SMS_TEMPLATE_APPROVED !== undefined && {
           REGISTER_APPROVED: read.SMS_TEMPLATE_APPROVED,
         }),
+        ...(read.SMS_TEMPLATE_FLOW !== undefined && { FLOW_NOTICE: read.SMS_TEMPLATE_FLOW }),
       },
       ...(read.SMS_ENDPOINT === undefined ? {} : { endpoint: read.SMS_ENDPOINT }),
     },

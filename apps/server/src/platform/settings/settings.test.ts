@@ -46,6 +46,8 @@ describe('readSettings', () => {
       smsDriver: 'outbox',
       captchaDriver: 'picture',
       payDriver: 'sandbox',
+      mailDriver: 'outbox',
+      mailFrom: 'jiaowu@localhost',
       fileDriver: 'disk',
       logLevel: 'info',
       trustProxy: [],

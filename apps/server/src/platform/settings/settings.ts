@@ -19,6 +19,7 @@ import {
   gatewaySettings,
   type GatewaySettings,
 } from './settings-gateways.ts'
+import { mailEnvironment, mailRefusals, mailSettings, type MailSettings } from './settings-mail.ts'
 
 /** An unusable setting. The message is one sentence that names it, printed before the program exits. */
 export class SettingsError extends Error {
@@ -159,11 +160,12 @@ const environment = v.object({
   ...ssoEnvironment,
   ...fileEnvironment,
   ...gatewayEnvironment,
+  ...mailEnvironment,
 })
 type Environment = v.InferOutput<typeof environment>
 
 export interface Settings
-  extends AuditSettings, GatewaySettings, FileSettings, WebSettings, SsoSettings {
+  extends AuditSettings, GatewaySettings, FileSettings, WebSettings, SsoSettings, MailSettings {
   readonly port: number
   readonly host: string
   /** The address of this server for users, without a trailing slash. With PORT=0 its port is still 0. */
@@ -259,6 +261,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...webSettings(read),
     ...fileSettings(read),
     ...gatewaySettings(read),
+    ...mailSettings(read),
     ...ssoSettings(read.SSO_FILE, env, (sentence) => {
       throw new SettingsError(sentence)
     }),
@@ -294,6 +297,7 @@ function refusals(env: Environment): (string | false)[] {
     ...auditRefusals(env),
     ...fileRefusals(env),
     ...gatewayRefusals(env),
+    ...mailRefusals(env),
   ]
 }
 

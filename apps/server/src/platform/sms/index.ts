@@ -38,6 +38,11 @@ export const smsTemplates = {
     needs: '{days}',
     content: '您的手机号已通过教务处审核，请在 {days} 天内到学生服务重新提交注册。',
   },
+  FLOW_NOTICE: {
+    name: '流程通知',
+    needs: '{text}',
+    content: '{text}',
+  },
 } as const satisfies Readonly<
   Record<SmsTemplate, { readonly name: string; readonly needs: string; readonly content: string }>
 >
@@ -64,43 +69,54 @@ export async function sendSms(
   template: SmsTemplate,
   params: Readonly<Record<string, string>>,
 ): Promise<void> {
+  try {
+    await deliverSms(services, tenant, mobile, template, params)
+  } catch (error) {
+    services.log.error({ err: error }, 'an SMS could not be sent')
+  }
+}
+
+/** As `sendSms`. Returns the failure that the task records; null when the provider took the message. */
+export async function deliverSms(
+  services: PlatformServices,
+  tenant: string,
+  mobile: string,
+  template: SmsTemplate,
+  params: Readonly<Record<string, string>>,
+): Promise<string | null> {
   const {
     database: { kysely },
     newId,
     now,
-    log,
   } = services
-  try {
-    const text = await loadTemplateText(services, tenant, template)
-    const id = newId()
-    await kysely
-      .insertInto('sys.sms_task')
-      .values({
-        id,
-        tenant_id: tenant,
-        template_code: template,
-        mobile: maskPii('mobile', mobile),
-        content: fillTemplate(text, maskParams(params)),
-      })
-      .execute()
-    const driver = smsDriverFor(services)
-    const failure = await observeCall(services, { provider: driver.name, operation: 'send' }, () =>
-      driver.send({ mobile, template, params, text: fillTemplate(text, params) }),
-    ).then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
+  const text = await loadTemplateText(services, tenant, template)
+  const id = newId()
+  await kysely
+    .insertInto('sys.sms_task')
+    .values({
+      id,
+      tenant_id: tenant,
+      template_code: template,
+      mobile: maskPii('mobile', mobile),
+      content: fillTemplate(text, maskParams(params)),
+    })
+    .execute()
+  const driver = smsDriverFor(services)
+  const failure = await observeCall(services, { provider: driver.name, operation: 'send' }, () =>
+    driver.send({ mobile, template, params, text: fillTemplate(text, params) }),
+  ).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
+  )
+  await kysely
+    .updateTable('sys.sms_task')
+    .set(
+      failure === null ? { status: '1', sent_at: now().toISOString() } : { status: '2', failure },
     )
-    await kysely
-      .updateTable('sys.sms_task')
-      .set(
-        failure === null ? { status: '1', sent_at: now().toISOString() } : { status: '2', failure },
-      )
-      .where('tenant_id', '=', tenant)
-      .where('id', '=', id)
-      .execute()
-  } catch (error) {
-    log.error({ err: error }, 'an SMS could not be sent')
-  }
+    .where('tenant_id', '=', tenant)
+    .where('id', '=', id)
+    .execute()
+  return failure
 }
 
 /** The text of a template; the built-in one when the school has none or its own lacks the placeholder. */
@@ -121,7 +137,8 @@ async function loadTemplateText(
   return row !== undefined && row.content.includes(needs) ? row.content : content
 }
 
-function fillTemplate(text: string, params: Readonly<Record<string, string>>) {
+/** Fills the placeholders that have a value: `{name}`. */
+export function fillTemplate(text: string, params: Readonly<Record<string, string>>) {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => params[name] ?? placeholder)
 }
 

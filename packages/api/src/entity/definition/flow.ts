@@ -61,9 +61,16 @@ const effect = v.union([
   }),
   v.strictObject({ document: v.pipe(v.string(), v.minLength(1), v.maxLength(60)) }),
   v.strictObject({
-    notify: v.strictObject({ who: terms, template: v.pipe(v.string(), v.maxLength(60)) }),
+    notify: v.strictObject({
+      /** `asked`: the people that the case then waits for, once a day. */
+      who: v.union([terms, v.literal('asked')]),
+      /** The code of a text: one of `flowTemplates`, or of a template of the school (SYS_SMS_TEMPLATE). */
+      template: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
+    }),
   }),
 ])
+/** Texts of notices that every school has. They go by the bell and e-mail; those of a school by SMS too. */
+export const flowTemplates = ['NOTICE', 'REMIND'] as const
 export type FlowEffect = v.InferOutput<typeof effect>
 const effects = v.optional(v.pipe(v.array(effect), v.maxLength(12)))
 

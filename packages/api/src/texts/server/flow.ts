@@ -130,6 +130,21 @@ export const flowTexts = group({
     '状态“{state}”的事件“{event}”用到的动作“{name}”目前还不能执行，请删去。',
     'Event “{event}” of state “{state}” has the effect “{name}”, which cannot be carried out yet. Remove it.',
   ],
+  'flow.fault.template': [
+    '状态“{state}”的事件“{event}”用到的通知模板“{name}”不存在。请用 NOTICE 或 REMIND，或在“短信模板”中新建并启用。',
+    'Event “{event}” of state “{state}” names the template “{name}”, which does not exist. Use NOTICE or REMIND, or add one to the SMS templates.',
+  ],
+  'flow.notice.title': ['{entity}：{event}', '{entity}: {event}'],
+  'flow.notice.content': [
+    '“{title}”：{by} “{event}”，现为“{state}”。',
+    '“{title}”: {event}, by {by}. It is now “{state}”.',
+  ],
+  'flow.remind.title': ['请办理：{entity}', '{entity} waits for you'],
+  'flow.remind.content': [
+    '{by} 请您办理“{title}”，现为“{state}”。',
+    '{by} asks you to decide on “{title}”. It is now “{state}”.',
+  ],
+  'flow.notice.timer': ['到期', 'Time'],
   'flow.fault.set': [
     '状态“{state}”的事件“{event}”要写的字段“{name}”不存在、不可写，或就是状态字段。',
     'Event “{event}” of state “{state}” sets “{name}”, which does not exist, is not written, or holds the state.',

@@ -44,6 +44,7 @@ import { keyedAuditMigration } from './0040-0059/0054-keyed-audit.ts'
 import { threeAdministratorsMigration } from './0040-0059/0055-three-administrators.ts'
 import { captchaWorkMigration } from './0040-0059/0056-captcha-work.ts'
 import { flowsMigration } from './0040-0059/0059-flows.ts'
+import { noticesMigration } from './0060-0079/0060-notices.ts'
 import { providerSessionsMigration } from './0040-0059/0058-provider-sessions.ts'
 import { archivesOnShardsMigration } from './0020-0039/0035-archives-on-shards.ts'
 
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   captchaWorkMigration,
   providerSessionsMigration,
   flowsMigration,
+  noticesMigration,
 ]

@@ -52,6 +52,8 @@ export const harmlessColumns: Readonly<Record<string, string>> = {
   'sys.dict_item.item_code': 'the stored value of a choice',
   'sys.document.code': 'printed on the document; staff with the right to view documents see it',
   'sys.document.content_hash': 'a digest to find changed content; the content has its own rights',
+  'sys.message.event_key': 'names the event of a notice',
+  'sys.notice_task.event_key': 'names the event of a notice',
   'sys.menu.role_codes': 'names of roles',
   'sys.org.code': 'the number of an organisation',
   'sys.param.code': 'the name of a parameter',

@@ -53,6 +53,8 @@ export const tablePlacement = {
   'sys.menu': 'school',
   'sys.message': 'school',
   'sys.notice': 'school',
+  'sys.notice_choice': 'school',
+  'sys.notice_task': 'school',
   'sys.order_content': 'school',
   'sys.org': 'school',
   'sys.pay_discrepancy': 'school',

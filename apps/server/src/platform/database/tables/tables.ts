@@ -3,6 +3,8 @@ import type { ColumnType, Generated } from 'kysely'
 import type { DocumentContent } from './document-content.ts'
 import type { AuditTables } from './tables-audit.ts'
 import type { FlowTables } from './tables-flows.ts'
+import type { NoticeTables } from './tables-notices.ts'
+import type { NoticeKind } from '@jiaowu/api/contract/message'
 import type { JobTables } from './tables-jobs.ts'
 import type { FactorTables } from './tables-factor.ts'
 import type { SsoTables } from './tables-sso.ts'
@@ -170,6 +172,13 @@ interface MessageRow extends StandardColumns {
   receiver_id: Generated<string | null>
   status: Generated<string>
   read_at: Generated<string | null>
+  /** The kind of the notice; `system` for all others. */
+  kind: Generated<NoticeKind>
+  /** The row that a notice tells of. */
+  tag: Generated<string | null>
+  row_id: Generated<string | null>
+  /** Names the event: a receiver has one message of it. Null for messages of people and of the system. */
+  event_key: Generated<string | null>
 }
 interface Notice extends StandardColumns {
   notice_title: string
@@ -413,7 +422,7 @@ interface EntryLock {
 
 /** The product's own tables. Entity data is read and written by `entities/`, not through these types. */
 export interface Tables
-  extends StudentTables, FactorTables, SsoTables, FlowTables, JobTables, AuditTables {
+  extends StudentTables, FactorTables, SsoTables, FlowTables, NoticeTables, JobTables, AuditTables {
   'sys.tenant': Tenant
   'sys.app_user': AppUser
   'sys.role': Role

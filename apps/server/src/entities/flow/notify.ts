@@ -1,0 +1,155 @@
+// Notices that a decision sends, written in its transaction (docs/rules/contract.md#notices).
+import type { FlowEffect, FlowName } from '@jiaowu/api/entity/definition/flow'
+import { type Locale, locales } from '@jiaowu/api/locale'
+import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
+import { t } from '@jiaowu/api/texts/index'
+import { listWaits, readStateKey } from '@jiaowu/machines/flow/flow'
+import { isDecision } from '@jiaowu/machines/flow/parts'
+import { applicantKey, buildTermKey, isBarred } from '@jiaowu/machines/flow/people'
+import { sql } from 'kysely'
+import type { Context } from '../../model/context.ts'
+import { entityName, type LoadedEntity } from '../../model/definition/loaded.ts'
+import { addNotice } from '../../platform/notices/notices.ts'
+import { fillTemplate } from '../../platform/sms/index.ts'
+import type { FlowDatabase, StoredCase } from './cases.ts'
+import { nameState, pick } from './read.ts'
+import type { FlowAddressee, FlowRow } from './row-people.ts'
+
+interface Decided {
+  readonly entity: LoadedEntity
+  /** The case and the row as the decision leaves them. */
+  readonly stored: StoredCase
+  readonly row: FlowRow
+  readonly effects: readonly FlowEffect[]
+  readonly event: FlowName
+}
+
+type NotifyEffect = Extract<FlowEffect, { notify: unknown }>['notify']
+
+export async function sendFlowNotices(
+  trx: FlowDatabase,
+  context: Context,
+  decided: Decided,
+): Promise<void> {
+  const { subject, now } = context
+  const { entity, stored } = decided
+  const notices = decided.effects.flatMap((effect) => ('notify' in effect ? [effect.notify] : []))
+  for (const [no, notice] of notices.entries()) {
+    const isReminder = notice.who === 'asked'
+    const receivers = await findReceivers(trx, context, decided, notice)
+    const words = await findWords(trx, context, decided, notice.template)
+    const state = readStateKey(stored.flowCase)
+    await addNotice(trx, context, {
+      tenant: subject.tenant,
+      kind: isReminder ? 'remind' : 'flow',
+      // A reminder comes once a day in a state, however often it is sent.
+      key: isReminder
+        ? `remind:${stored.id}:${state}:${zonedTime(now(), schoolTimeZone).slice(0, 10)}`
+        : `flow:${stored.id}:${String(stored.version)}:${String(no)}`,
+      receivers: isReminder ? receivers.filter((id) => id !== subject.userId) : receivers,
+      ...words,
+      row: { tag: entity.tag, id: stored.rowId },
+    })
+  }
+}
+
+async function findReceivers(
+  trx: FlowDatabase,
+  { subject: { tenant } }: Context,
+  { stored: { flow, flowCase }, row }: Decided,
+  { who }: NotifyEffect,
+): Promise<readonly string[]> {
+  const { context } = flowCase
+  const listPeople = (keys: readonly string[]) => keys.flatMap((key) => row.people.get(key) ?? [])
+  const applicant = (keys: readonly string[]) =>
+    keys.includes(applicantKey) && context.applicant !== null ? [context.applicant] : []
+  if (who !== 'asked') {
+    const keys = who.map(buildTermKey)
+    return [...applicant(keys), ...(await findAccounts(trx, tenant, listPeople(keys)))]
+  }
+  const found: string[] = []
+  for (const { part, terms } of listWaits(flow, flowCase)) {
+    const { people, path, type } = part
+    // Events of the whole flow, such as voiding it, wait for no person.
+    if (people === null || path === '' || !isDecision(part)) continue
+    const keys = terms.map(buildTermKey).filter((key) => key !== applicantKey)
+    const votes = context.votes[type] ?? []
+    const ids = await findAccounts(trx, tenant, listPeople(keys))
+    found.push(
+      ...ids.filter((id) => !isBarred(people, { context, person: { id }, state: path, votes })),
+    )
+  }
+  return found
+}
+
+/** The accounts of addressees. */
+async function findAccounts(
+  trx: FlowDatabase,
+  tenant: string,
+  addressees: readonly FlowAddressee[],
+): Promise<readonly string[]> {
+  if (addressees.length === 0) return []
+  const roles = addressees.filter(({ role }) => role !== null)
+  const persons = addressees.filter(({ personId }) => personId !== null)
+  const { rows } = await sql<{ id: string }>`
+    select u.id from sys.app_user u
+    where u.tenant_id = ${tenant}::int8 and u.deleted_at is null and u.status = '1' and (
+      u.id = any(${addressees.flatMap(({ userId }) => userId ?? [])}::int8[])
+      or (u.person_tag, u.person_id) in (
+        select * from unnest(${persons.map(({ personTag }) => personTag)}::text[],
+          ${persons.map(({ personId }) => personId)}::text[]))
+      or exists (
+        select 1 from unnest(${roles.map(({ role }) => role)}::text[],
+          ${roles.map(({ orgId }) => orgId)}::int8[]) as asked (role, org_id)
+        join sys.role r on r.tenant_id = ${tenant}::int8 and r.code = asked.role
+          and r.deleted_at is null and r.status = '1'
+        where r.id::text = any(u.role_ids) and (asked.org_id is null or asked.org_id = u.org_id)))
+    order by u.id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Title and content: a school's own template, in its language, or the built-in text in both. */
+async function findWords(
+  trx: FlowDatabase,
+  { subject: { tenant, name: by } }: Context,
+  { entity, stored: { flow, flowCase, rowId }, row, event }: Decided,
+  template: string,
+) {
+  const { tagField } = entity.definition
+  const titled = tagField === null ? null : row.scope[tagField]
+  const title =
+    (typeof titled === 'string' && titled !== '') || typeof titled === 'number'
+      ? String(titled)
+      : rowId
+  const buildParams = (locale: Locale) => ({
+    entity: entityName(entity, locale),
+    title,
+    event: pick({ locale }, event),
+    state: nameState({ locale }, flow, readStateKey(flowCase)),
+    by: by === '' ? '—' : by,
+  })
+  const own = await trx
+    .selectFrom('sys.sms_template')
+    .select(['name', 'content'])
+    .where('tenant_id', '=', tenant)
+    .where('code', '=', template)
+    .where('status', '=', '1')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (own !== undefined) {
+    const params = buildParams('zh-CN')
+    return {
+      title: fillTemplate(own.name, params),
+      content: fillTemplate(own.content, params),
+      isSms: true,
+    }
+  }
+  const kind = template === 'REMIND' ? 'remind' : 'notice'
+  const fill = (part: 'title' | 'content') =>
+    locales.map((locale) => t(locale, `flow.${kind}.${part}`, buildParams(locale)))
+  return {
+    title: fill('title').join(' / '),
+    content: fill('content').join('\n'),
+    isSms: false,
+  }
+}

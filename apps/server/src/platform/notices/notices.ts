@@ -1,0 +1,139 @@
+// Notices to people about one event: a message for the bell, and tasks for e-mail and SMS
+// (docs/rules/contract.md#notices). One per person, event and way, whatever is repeated.
+import { type NoticeChannel, noticeChannels, type NoticeKind } from '@jiaowu/api/contract/message'
+import type { Kysely } from 'kysely'
+import type { PlatformServices } from '../context.ts'
+import type { Tables } from '../database/tables/tables.ts'
+import { findMailDriver } from '../mail/mail.ts'
+
+export interface Notice {
+  readonly tenant: string
+  readonly kind: NoticeKind
+  /** Names the event in its school, at most 200 characters. */
+  readonly key: string
+  readonly receivers: readonly string[]
+  readonly title: string
+  readonly content: string
+  /** Whether it may go by SMS, which costs money. */
+  readonly isSms: boolean
+  readonly row: { readonly tag: string; readonly id: string }
+}
+
+type Services = Pick<PlatformServices, 'newId' | 'now' | 'settings'>
+
+const chunk = 500
+
+/** Writes the notice for its receivers. Wake the queue `notice` after the commit. */
+export async function addNotice(
+  db: Kysely<Tables>,
+  services: Services,
+  notice: Notice,
+): Promise<void> {
+  const receivers = [...new Set(notice.receivers)]
+  for (let from = 0; from < receivers.length; from += chunk)
+    await addChunk(db, services, { ...notice, receivers: receivers.slice(from, from + chunk) })
+}
+
+async function addChunk(db: Kysely<Tables>, services: Services, notice: Notice): Promise<void> {
+  const { newId, now } = services
+  const { tenant, kind, key, title, content, row } = notice
+  const ways = await findWays(db, services, notice)
+  const receiversBy = (channel: NoticeChannel) =>
+    [...ways].flatMap(([id, channels]) => (channels.has(channel) ? [id] : []))
+  const messages = receiversBy('message')
+  if (messages.length > 0)
+    await db
+      .insertInto('sys.message')
+      .values(
+        messages.map((receiver_id) => ({
+          id: newId(),
+          tenant_id: tenant,
+          receiver_id,
+          title,
+          content,
+          kind,
+          tag: row.tag,
+          row_id: row.id,
+          event_key: key,
+          create_time: now(),
+          update_time: now(),
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['tenant_id', 'receiver_id', 'event_key'])
+          .where('event_key', 'is not', null)
+          .doNothing(),
+      )
+      .execute()
+  const tasks = (['mail', 'sms'] as const).flatMap((channel) =>
+    receiversBy(channel).map((receiver_id) => ({
+      id: newId(),
+      tenant_id: tenant,
+      receiver_id,
+      event_key: key,
+      channel,
+      title,
+      content,
+      next_at: now(),
+      failure: null,
+    })),
+  )
+  if (tasks.length === 0) return
+  await db
+    .insertInto('sys.notice_task')
+    .values(tasks)
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'receiver_id', 'event_key', 'channel']).doNothing(),
+    )
+    .execute()
+}
+
+/** The ways by which each receiver gets the notice: those open to them, without those they switched off. */
+async function findWays(
+  db: Kysely<Tables>,
+  { settings, now }: Services,
+  { tenant, kind, receivers, isSms }: Notice,
+): Promise<ReadonlyMap<string, ReadonlySet<NoticeChannel>>> {
+  const users = await db
+    .selectFrom('sys.app_user')
+    .select(['id', 'email', 'mobile'])
+    .where('tenant_id', '=', tenant)
+    .where('id', 'in', [...receivers])
+    .where('status', '=', '1')
+    .where('deleted_at', 'is', null)
+    .execute()
+  const choices = await db
+    .selectFrom('sys.notice_choice')
+    .select(['user_id', 'channel'])
+    .where('tenant_id', '=', tenant)
+    .where('user_id', 'in', [...receivers])
+    .where('kind', '=', kind)
+    .where('is_on', '=', false)
+    .execute()
+  const off = new Set(choices.map(({ user_id, channel }) => `${user_id} ${channel}`))
+  const hasMail = findMailDriver(settings, now) !== null
+  return new Map(
+    users.map((user) => {
+      const open = listOpenWays(user, hasMail)
+      return [
+        user.id,
+        new Set(open.filter((way) => !off.has(`${user.id} ${way}`) && (way !== 'sms' || isSms))),
+      ]
+    }),
+  )
+}
+
+/** Ways that a person can be reached by. */
+export function listOpenWays(
+  { email, mobile }: { readonly email: string | null; readonly mobile: string | null },
+  hasMail: boolean,
+): readonly NoticeChannel[] {
+  return noticeChannels.filter(
+    (way) => way === 'message' || (way === 'mail' ? hasMail && isFilled(email) : isFilled(mobile)),
+  )
+}
+
+function isFilled(text: string | null): boolean {
+  return text !== null && text.trim() !== ''
+}
