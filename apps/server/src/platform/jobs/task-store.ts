@@ -49,7 +49,6 @@ export function createTaskStore<Job extends Task>({
       returning id`.execute(db)
     if (rows.length !== 1) throw new LeaseLost()
   }
-  const leaseEnd = (now: Date) => sql`leased_until = ${later(now, leaseMs)}::timestamptz`
   const complete: TaskStore<Job>['complete'] = (db, now, lease, failure) =>
     change(
       db,
@@ -72,37 +71,9 @@ export function createTaskStore<Job extends Task>({
   return {
     complete,
     store: {
-      claim: async (services, count) => {
-        const { untyped } = services.database
-        const now = services.now()
-        const free = sql`done_at is null and next_at <= ${now.toISOString()}::timestamptz
-          and (leased_until is null or leased_until < ${now.toISOString()}::timestamptz)`
-        const due = await findDue(services, purpose, async (tenant) => {
-          const own = tenant === null ? sql`` : sql`and tenant_id = ${tenant}::int8`
-          const { rows } = await sql<Pick<Task, 'id' | 'tenant_id'>>`
-            select id, tenant_id from ${tasks} where ${free} ${own} order by next_at limit ${count}`.execute(
-            untyped,
-          )
-          return rows
-        })
-        const claimed: Claimed<Job>[] = []
-        for (const { id, tenant_id } of due.slice(0, count)) {
-          const { rows } = await sql<Job>`
-            update ${tasks} set ${leaseEnd(now)}, attempts = attempts + 1
-            where tenant_id = ${tenant_id}::int8 and id = ${id}::int8 and ${free} returning *`.execute(
-            untyped,
-          )
-          claimed.push(
-            ...rows.map((job) => ({
-              job,
-              lease: { tenant: tenant_id, id, token: String(job.attempts) },
-            })),
-          )
-        }
-        return claimed
-      },
+      claim: (services, count) => claimDue<Job>(services, { table, purpose }, count),
       renew: async ({ database: { untyped }, now }, lease) => {
-        await change(untyped, lease, leaseEnd(now()))
+        await change(untyped, lease, sql`leased_until = ${later(now(), leaseMs)}::timestamptz`)
         return true
       },
       suspend: (services, claimed) => retry(services, claimed, null),
@@ -117,6 +88,42 @@ export function createTaskStore<Job extends Task>({
       },
     },
   }
+}
+
+/** Finds tasks that are due among all schools, then takes each in its own school if it is still free. */
+async function claimDue<Job extends Task>(
+  services: PlatformServices,
+  { table, purpose }: Pick<TaskTable, 'table' | 'purpose'>,
+  count: number,
+): Promise<Claimed<Job>[]> {
+  const { untyped } = services.database
+  const tasks = sql.table(table)
+  const now = services.now()
+  const free = sql`done_at is null and next_at <= ${now.toISOString()}::timestamptz
+    and (leased_until is null or leased_until < ${now.toISOString()}::timestamptz)`
+  const due = await findDue(services, purpose, async (tenant) => {
+    const own = tenant === null ? sql`` : sql`and tenant_id = ${tenant}::int8`
+    const { rows } = await sql<Pick<Task, 'id' | 'tenant_id'>>`
+      select id, tenant_id from ${tasks} where ${free} ${own} order by next_at limit ${count}`.execute(
+      untyped,
+    )
+    return rows
+  })
+  const claimed: Claimed<Job>[] = []
+  for (const { id, tenant_id } of due.slice(0, count)) {
+    const { rows } = await sql<Job>`
+      update ${tasks} set leased_until = ${later(now, leaseMs)}::timestamptz, attempts = attempts + 1
+      where tenant_id = ${tenant_id}::int8 and id = ${id}::int8 and ${free} returning *`.execute(
+      untyped,
+    )
+    claimed.push(
+      ...rows.map((job) => ({
+        job,
+        lease: { tenant: tenant_id, id, token: String(job.attempts) },
+      })),
+    )
+  }
+  return claimed
 }
 
 function later(now: Date, ms: number): string {
