@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { text } from './shapes.ts'
 
 /** Kinds of messages: notices that flows send, reminders to decide, and all others. */
-export const noticeKinds = ['flow', 'remind', 'system'] as const
+const noticeKinds = ['flow', 'remind', 'system'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 /** Ways of a notice: to the bell, by e-mail, by SMS. */
 export const noticeChannels = ['message', 'mail', 'sms'] as const
@@ -32,8 +32,6 @@ const choice = {
   channel: v.picklist(noticeChannels),
   isOn: v.boolean(),
 }
-/** Whether notices of a kind go to a person by a way. */
-export type NoticeChoice = v.InferOutput<v.ObjectSchema<typeof choice, undefined>>
 const choices = v.object({
   choices: v.array(v.object(choice)),
   /** Ways that this server, and what it knows of the caller, leaves open: an address, a mobile. */

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer'
 import type { Settings } from '../settings/settings.ts'
 import type { SmtpAccount } from '../settings/settings-mail.ts'
 
-export interface Mail {
+interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
