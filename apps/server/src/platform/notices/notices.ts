@@ -130,10 +130,11 @@ export function listOpenWays(
   hasMail: boolean,
 ): readonly NoticeChannel[] {
   return noticeChannels.filter(
-    (way) => way === 'message' || (way === 'mail' ? hasMail && isFilled(email) : isFilled(mobile)),
+    (way) =>
+      way === 'message' || (way === 'mail' ? hasMail && isReachable(email) : isReachable(mobile)),
   )
 }
 
-function isFilled(text: string | null): boolean {
+function isReachable(text: string | null): boolean {
   return text !== null && text.trim() !== ''
 }

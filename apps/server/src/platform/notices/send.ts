@@ -43,7 +43,7 @@ export const noticeHandler: JobHandler<NoticeTask> = {
     const unsent = await senders[job.channel](services, job)
     const db = databaseOf(services)
     await complete(db, services.now(), lease, unsent)
-    // What was said is kept in the message alone.
+    // The message alone keeps the words.
     await sql`
       update sys.notice_task set title = '', content = ''
       where tenant_id = ${job.tenant_id}::int8 and id = ${job.id}::int8`.execute(db)
