@@ -6,6 +6,7 @@ import { entityFormApiPorts } from '@jiaowu/machines/entity-form/api-ports'
 import { entryApiPorts } from '@jiaowu/machines/entry-sheet/api-ports'
 import { gridApiPorts } from '@jiaowu/machines/grid-edit/api-ports'
 import { revealApiPorts } from '@jiaowu/machines/reveal/api-ports'
+import { todoListApiPorts } from '@jiaowu/machines/todo-list/api-ports'
 import {
   downloadPorts,
   noticesPorts,
@@ -145,6 +146,7 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
     views: () => viewsPorts(api),
     bulkEdit: () => bulkPorts(app),
     reveal: () => revealApiPorts(api),
+    todoList: () => todoListApiPorts(api),
     entrySheet: () => entryApiPorts(api),
     adoptTables: () => adoptTablesApiPorts(api),
     gridEdit: () =>

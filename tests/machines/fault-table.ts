@@ -185,6 +185,11 @@ export const faultTable = {
   },
   // A reveal that is not answered may have been audited; nothing else changes.
   reveal: { reveal: shownInPage('asking', 'reveal.confirm') },
+  todoList: {
+    loadTodos: shownInPage('list.failed', 'list.refresh'),
+    checkTodos: shownInPage('batch.asking', 'batch.check', 'batch.close'),
+    decideTodos: { ...shownInPage('batch.checked', 'batch.send', 'batch.close'), writes: true },
+  },
   notices: { notices: shownInPage('failed', 'notices.retry') },
   download: {
     detail: shownInPage('list.failed', 'list.refresh'),

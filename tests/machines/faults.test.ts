@@ -16,6 +16,7 @@ import { revealView } from '@jiaowu/machines/reveal/view'
 import { sessionView } from '@jiaowu/machines/session/view'
 import { signInView } from '@jiaowu/machines/sign-in/view'
 import { smsCodeView } from '@jiaowu/machines/sms-code/view'
+import { todoListView } from '@jiaowu/machines/todo-list/view'
 import { transferView } from '@jiaowu/machines/transfer/view'
 import { viewsView } from '@jiaowu/machines/views/view'
 import { type Problem, toProblem, problemText } from '@jiaowu/api/problem'
@@ -67,6 +68,7 @@ const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | 
   reveal: (s) => revealView(s).problem,
   entrySheet: (s) => entryView(s).problem,
   adoptTables: (s) => adoptTablesView(s).problem,
+  todoList: (s) => todoListView(s).problem,
   notices: (s) => noticesView(s).problem,
   download: (s) => downloadView(s).problem,
   printPreview: (s) => printPreviewView(s).problem,

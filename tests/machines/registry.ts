@@ -20,6 +20,7 @@ import { sessionModels } from './session/model.ts'
 import { signInModels } from './sign-in/model.ts'
 import { smsCodeModels } from './sms-code/model.ts'
 import { tagsModels } from './tags/model.ts'
+import { todoListModels } from './todo-list/model.ts'
 import { transferModels } from './transfer/model.ts'
 import { viewsModels } from './views/model.ts'
 
@@ -39,6 +40,7 @@ export const models: Readonly<Record<MachineName, MachineModel>> = {
   bulkEdit: bulkEditModels,
   lookup: lookupModels,
   tags: tagsModels,
+  todoList: todoListModels,
   countdown: countdownModels,
   smsCode: smsCodeModels,
   signIn: signInModels,

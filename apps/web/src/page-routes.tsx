@@ -51,6 +51,9 @@ const PermissionsPage = lazyPart(() =>
 const EntryPage = lazyPart(() =>
   import('./features/entry/entry-page.tsx').then((module) => module.EntryPage),
 )
+const TodoPage = lazyPart(() =>
+  import('./features/todo/todo-page.tsx').then((module) => module.TodoPage),
+)
 const NotFoundPage = lazy(async () => ({
   default: (await import('./ui/not-found-page.tsx')).NotFoundPage,
 }))
@@ -66,6 +69,7 @@ export const pages: Pages = {
 function pageRoutes(menu: readonly MenuNode[]): RouteObject[] {
   return [
     { path: '/', element: <HomePage menu={menu} /> },
+    { path: '/todo', element: <TodoPage /> },
     { path: '/entity/:tag/search', element: <ListRoute /> },
     { path: '/preview/entity/:tag', element: <ListRoute /> },
     { path: '/entity/:tag/form', element: <FormRoute /> },

@@ -4,6 +4,7 @@
  */
 export const paths = {
   home: '/',
+  todo: '/todo',
   login: (redirect?: string) =>
     redirect === undefined || redirect === '/'
       ? '/login'

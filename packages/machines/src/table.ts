@@ -19,6 +19,7 @@ import { sessionMachine } from './session/machine.ts'
 import { signInMachine } from './sign-in/machine.ts'
 import { smsCodeMachine } from './sms-code/machine.ts'
 import { tagsMachine } from './tags/machine.ts'
+import { todoListMachine } from './todo-list/machine.ts'
 import { transferMachine } from './transfer/machine.ts'
 import { viewsMachine } from './views/machine.ts'
 
@@ -33,6 +34,7 @@ export const machines = {
   bulkEdit: bulkEditMachine,
   lookup: lookupMachine,
   tags: tagsMachine,
+  todoList: todoListMachine,
   countdown: countdownMachine,
   transfer: transferMachine,
   smsCode: smsCodeMachine,

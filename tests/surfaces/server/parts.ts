@@ -44,6 +44,8 @@ export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
   resource: null,
   // Its two calls are made in tests/server/design/adopt.test.ts, on tables of its own.
   adoptTables: null,
+  // tests/server/flows/decide.test.ts and tests/journeys/todo.test.ts make its calls.
+  todoList: null,
   tags: null,
   countdown: null,
 }

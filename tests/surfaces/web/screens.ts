@@ -26,6 +26,7 @@ export const webScreens: Loads<MachineName> = {
   adoptTables: web(
     async () => (await import('../../machines/adopt-tables/web.tsx')).adoptTablesWeb,
   ),
+  todoList: web(async () => (await import('../../machines/todo-list/web.tsx')).todoListWeb),
   notices: web(async () => (await import('../../machines/notices/web.tsx')).noticesWeb),
   download: web(async () => (await import('../../machines/download/web.tsx')).downloadWeb),
   printPreview: web(

@@ -3,6 +3,9 @@ const channel =
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('jiaowu-saved')
 const listeners = new Set<(tag: string) => void>()
 
+/** Told instead of an entity's tag when somebody has decided on a case. */
+export const todoSignal = 'flow.todo'
+
 export function tellSaved(tag: string): void {
   for (const listener of listeners) listener(tag)
   channel?.postMessage(tag)

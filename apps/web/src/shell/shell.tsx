@@ -167,7 +167,7 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
   const isReturn = useNavigationType() === NavigationType.Pop
   const navigate = useNavigate()
   const path = pathname + search
-  const [home, notFound] = [t('shell.home'), t('shell.notFound')]
+  const [home, todo, notFound] = [t('shell.home'), t('todo.title'), t('shell.notFound')]
   const before = useRef<string | null>(null)
   useEffect(() => {
     if (
@@ -195,7 +195,7 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
     actor.send({
       type: 'tag.open',
       path,
-      title: findViewTitle(menu, pathname, search, { home, notFound }),
+      title: findViewTitle(menu, pathname, search, { home, todo, notFound }),
       // An entry of the history without a key is the one that opened the tag.
       ...(isReturn ? { key: named ?? path } : {}),
     })
@@ -203,7 +203,7 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
     const key = findTagKey(actor, active)
     if (active === path && key !== (named ?? path))
       void navigate(path, { replace: true, state: { key } })
-  }, [actor, isReturn, menu, navigate, path, pathname, search, state, home, notFound])
+  }, [actor, isReturn, menu, navigate, path, pathname, search, state, home, todo, notFound])
   return {
     view: useView(actor, tagsView),
     pathname,

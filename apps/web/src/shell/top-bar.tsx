@@ -22,6 +22,7 @@ import { Popover } from '../ui/overlays/popover.tsx'
 import { Inbox } from './inbox.tsx'
 import { PasswordDialog } from './session/password-dialog.tsx'
 import { useLanguage } from './use-language.ts'
+import { TodoLink } from './todo-link.tsx'
 import { TermChoice } from './term-choice.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { Breadcrumbs } from './navigation/breadcrumbs.tsx'
@@ -78,6 +79,7 @@ export function TopBar({
       <div className="jw-top__tools">
         <TermChoice />
         <Tools onPalette={onPalette} onSettings={() => setPanel(true)} />
+        <TodoLink />
         <Inbox />
         <UserMenu
           onPassword={() => setPassword(true)}

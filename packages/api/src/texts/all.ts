@@ -20,6 +20,7 @@ import { entryTexts } from './console/entry.ts'
 import { factorTexts } from './console/factor.ts'
 import { fieldTexts } from './field.ts'
 import { flowPanelTexts } from './console/flow.ts'
+import { todoTexts } from './console/todo.ts'
 import { flowTexts } from './server/flow.ts'
 import { gridTexts } from './console/grid.ts'
 import { listTexts } from './console/list.ts'
@@ -68,6 +69,7 @@ export const allTexts = {
   ...factorTexts,
   ...fieldTexts,
   ...flowPanelTexts,
+  ...todoTexts,
   ...flowTexts,
   ...gridTexts,
   ...listTexts,

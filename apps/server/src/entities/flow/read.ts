@@ -78,17 +78,26 @@ export async function readFlow(
     since: known.since === null ? null : localTime(new Date(known.since)),
     applicant:
       applicant === null ? null : { id: applicant, name: names.get(applicant) ?? applicant },
-    can: forwardFirst(flow, offers).map(({ name, event }) => ({
-      event: name,
-      name: pick(context, event.name),
-      ask: (event.ask ?? []).map(({ attrName, required }) => ({ attrName, required })),
-      note: event.note ?? null,
-    })),
+    can: nameOffers(context, flow, offers),
     log: known.stored === null ? [] : await readLog(context, known.stored),
     open: known.stored === null || flowCase.isDone ? [] : await readOpen(context, known.stored),
     edit: isGone ? [] : [...listEditable(flow, flowCase)],
     version: buildVersion(known.version, row),
   }
+}
+
+/** Offers as they are answered, in the language of the caller. */
+export function nameOffers(
+  context: Pick<Context, 'locale'>,
+  flow: CompiledFlow,
+  offers: readonly FlowOffer[],
+): FlowStateAnswer['can'] {
+  return forwardFirst(flow, offers).map(({ name, event }) => ({
+    event: name,
+    name: pick(context, event.name),
+    ask: (event.ask ?? []).map(({ attrName, required }) => ({ attrName, required })),
+    note: event.note ?? null,
+  }))
 }
 
 /** The database keeps no order of events: what leads on comes first, then back, then to a refusal. */

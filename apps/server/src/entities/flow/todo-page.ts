@@ -1,10 +1,10 @@
 // The cases that wait for the caller, that they began, or that they decided in.
-import type { FlowTodo, TodoKind } from '@jiaowu/api/contract/entity/flow'
+import type { FlowTodo, FlowTodoPage, TodoKind } from '@jiaowu/api/contract/entity/flow'
 import type { Flow } from '@jiaowu/api/entity/definition/flow'
 import { compileFlow, type CompiledFlow, type FlowCase } from '@jiaowu/machines/flow/flow'
 import { isBarred } from '@jiaowu/machines/flow/people'
 import { type RawBuilder, sql } from 'kysely'
-import { accessTo } from '../../access/access.ts'
+import { accessTo, type EntityAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import { entityName, type LoadedEntity } from '../../model/definition/loaded.ts'
 import { localTime } from '../../model/fields/local-time.ts'
@@ -16,6 +16,7 @@ import { withIds } from '../read/row.ts'
 import { type RawRow, rowReader, selectList } from '../read/rows.ts'
 import { readableTitleFields, rowTitle, titleFields } from '../read/titles.ts'
 import { buildVersion, loadUserNames, nameState } from './read.ts'
+import { loadOffers } from './todo-offers.ts'
 
 /** Cases that are looked at; a person with more to do sees the newest. */
 const most = 1000
@@ -42,7 +43,10 @@ interface TodoQuery {
   readonly pageNum: number
 }
 
-export async function pageTodos(context: Context, { mine, tag, pageSize, pageNum }: TodoQuery) {
+export async function pageTodos(
+  context: Context,
+  { mine, tag, pageSize, pageNum }: TodoQuery,
+): Promise<FlowTodoPage> {
   const found = await findCases(context, mine, tag)
   const flows = await loadFlows(context, found)
   const waiting = found.filter((each) => {
@@ -56,6 +60,7 @@ export async function pageTodos(context: Context, { mine, tag, pageSize, pageNum
     context,
     shown.flatMap(({ applicant_id }) => applicant_id ?? []),
   )
+  const offers = mine === 'open' ? await loadOffers(context, flows, shown) : new Map()
   return {
     records: shown.flatMap((each): FlowTodo[] => {
       const flow = flows.get(each.revision_id)
@@ -77,6 +82,7 @@ export async function pageTodos(context: Context, { mine, tag, pageSize, pageNum
             each.applicant_id === null
               ? null
               : { id: each.applicant_id, name: names.get(each.applicant_id) ?? each.applicant_id },
+          can: offers.get(each.id) ?? [],
           version: title.version,
         },
       ]
@@ -84,38 +90,65 @@ export async function pageTodos(context: Context, { mine, tag, pageSize, pageNum
     total: visible.length,
     size: pageSize,
     current: pageNum,
+    entities: await listEntities(context, mine),
   }
 }
 
+/** Entities with cases of the kind that the caller may view. */
+async function listEntities(context: Context, mine: TodoKind): Promise<FlowTodoPage['entities']> {
+  const { rows } = await sql<{ tag: string }>`
+    select distinct c.tag from sys.flow_case c
+    where c.tenant_id = ${context.subject.tenant}::int8 and ${belongsTo(context, mine)}
+    order by c.tag`.execute(context.database.untyped)
+  const found: { tag: string; name: string }[] = []
+  for (const { tag } of rows) {
+    const entity = await context.registry.find(context.subject.tenant, tag)
+    if (entity !== undefined && (await findAccess(context, entity)) !== null)
+      found.push({ tag, name: entityName(entity, context.locale) })
+  }
+  return found
+}
+
 async function findCases(
-  { database: { untyped }, subject }: Context,
+  context: Context,
   mine: TodoKind,
   tag: string | undefined,
 ): Promise<readonly Found[]> {
-  const { tenant, userId, roles, org, person } = subject
-  const tenantId = sql`${tenant}::int8`
-  const todos = sql`
-    select array_agg(distinct t.event) from sys.flow_todo t
-    where t.tenant_id = ${tenantId} and t.case_id = c.id and (
-      (t.role = any(${[...roles]}::text[]) and (t.org_id is null or t.org_id = ${org?.id ?? null}::int8))
-      or t.user_id = ${userId}::int8
-      or (t.person_tag = ${person?.tag ?? null}::text and t.person_id = ${person?.id ?? null}::text))`
-  const which: Readonly<Record<TodoKind, RawBuilder<unknown>>> = {
-    open: sql`not c.is_done and (${todos}) is not null`,
+  const { database, subject } = context
+  const { rows } = await sql<Found>`
+    select c.id, c.tag, c.row_id, c.state, c.is_done, c.applicant_id, c.version, c.facts, c.revision_id,
+      c.since, ${mine === 'open' ? sql`(${selectEvents(context)})` : sql`null::text[]`} as events
+    from sys.flow_case c
+    where c.tenant_id = ${subject.tenant}::int8 and ${belongsTo(context, mine)}
+      ${tag === undefined ? sql`` : sql`and c.tag = ${tag}::text`}
+    order by c.since desc, c.id desc
+    limit ${most}`.execute(database.untyped)
+  return rows
+}
+
+/** The condition on a case `c` to be of the kind for the caller. */
+function belongsTo(context: Context, mine: TodoKind): RawBuilder<unknown> {
+  const { tenant, userId } = context.subject
+  const kinds: Readonly<Record<TodoKind, RawBuilder<unknown>>> = {
+    open: sql`not c.is_done and (${selectEvents(context)}) is not null`,
     started: sql`c.applicant_id = ${userId}::int8`,
     decided: sql`c.applicant_id is distinct from ${userId}::int8 and exists (
       select 1 from sys.flow_decision d
-      where d.tenant_id = ${tenantId} and d.case_id = c.id and d.user_id = ${userId}::int8)`,
+      where d.tenant_id = ${tenant}::int8 and d.case_id = c.id and d.user_id = ${userId}::int8)`,
   }
-  const { rows } = await sql<Found>`
-    select c.id, c.tag, c.row_id, c.state, c.is_done, c.applicant_id, c.version, c.facts, c.revision_id,
-      c.since, ${mine === 'open' ? sql`(${todos})` : sql`null::text[]`} as events
-    from sys.flow_case c
-    where c.tenant_id = ${tenantId} and ${which[mine]}
-      ${tag === undefined ? sql`` : sql`and c.tag = ${tag}::text`}
-    order by c.since desc, c.id desc
-    limit ${most}`.execute(untyped)
-  return rows
+  return kinds[mine]
+}
+
+/** The events of a case `c` that wait for the caller; null without one. */
+function selectEvents({
+  subject: { tenant, userId, roles, org, person },
+}: Context): RawBuilder<unknown> {
+  return sql`
+    select array_agg(distinct t.event) from sys.flow_todo t
+    where t.tenant_id = ${tenant}::int8 and t.case_id = c.id and (
+      (t.role = any(${[...roles]}::text[]) and (t.org_id is null or t.org_id = ${org?.id ?? null}::int8))
+      or t.user_id = ${userId}::int8
+      or (t.person_tag = ${person?.tag ?? null}::text and t.person_id = ${person?.id ?? null}::text))`
 }
 
 async function loadFlows(
@@ -191,11 +224,16 @@ async function loadTitles(
 }
 
 /** Null for an entity that the caller may not view. */
-async function loadRows(context: Context, entity: LoadedEntity, ids: readonly string[]) {
-  const access = await accessTo(context, entity, 'view').catch((error: unknown) => {
+async function findAccess(context: Context, entity: LoadedEntity): Promise<EntityAccess | null> {
+  return await accessTo(context, entity, 'view').catch((error: unknown) => {
     if (error instanceof Refusal) return null
     throw error
   })
+}
+
+/** Null for an entity that the caller may not view. */
+async function loadRows(context: Context, entity: LoadedEntity, ids: readonly string[]) {
+  const access = await findAccess(context, entity)
   if (access === null) return null
   const fields = [...new Set([...titleFields(entity), ...readableTitleFields(access)])]
   const { rows } = await sql<RawRow>`

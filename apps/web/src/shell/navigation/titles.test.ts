@@ -26,7 +26,7 @@ const menu = [
   ]),
 ]
 function title(pathname: string, search = '') {
-  return findViewTitle(menu, pathname, search, { home: '首页', notFound: '没有此页' })
+  return findViewTitle(menu, pathname, search, { home: '首页', todo: '待办', notFound: '没有此页' })
 }
 
 it('names a view by its address, the menu, or its entity', () => {

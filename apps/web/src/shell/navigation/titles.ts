@@ -14,6 +14,7 @@ export function findMenuPath(menu: readonly MenuNode[], pathname: string): reado
 
 export interface TitleWords {
   readonly home: string
+  readonly todo: string
   readonly notFound: string
 }
 
@@ -25,9 +26,10 @@ export function findViewTitle(
   menu: readonly MenuNode[],
   pathname: string,
   search: string,
-  { home, notFound }: TitleWords,
+  { home, todo, notFound }: TitleWords,
 ): string {
   if (pathname === '/') return home
+  if (pathname === '/todo') return todo
   const given = new URLSearchParams(search).get('_title') ?? findMenuPath(menu, pathname).at(-1)
   if (given !== undefined) return given
   const [first = '', second = '', third] = pathname.split('/').slice(1)

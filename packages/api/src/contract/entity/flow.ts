@@ -72,9 +72,20 @@ const todo = v.object({
   isDone: v.boolean(),
   since: v.string(),
   applicant: v.nullable(person),
+  /** The events that the caller may send, of cases that wait; else none. */
+  can: v.array(offer),
   version: v.string(),
 })
 export type FlowTodo = v.InferOutput<typeof todo>
+const todoPage = v.object({
+  records: v.array(todo),
+  total: v.number(),
+  size: v.number(),
+  current: v.number(),
+  /** Entities that have cases of the kind, whatever `tag` was asked for. */
+  entities: v.array(v.object({ tag: v.string(), name: v.string() })),
+})
+export type FlowTodoPage = v.InferOutput<typeof todoPage>
 const decided = v.object({
   tag: v.string(),
   id: v.string(),
@@ -123,12 +134,7 @@ export const flow = {
       ),
       pageNum: v.optional(v.pipe(wholeNumber, v.minValue(1)), 1),
     }),
-    answer: v.object({
-      records: v.array(todo),
-      total: v.number(),
-      size: v.number(),
-      current: v.number(),
-    }),
+    answer: todoPage,
   }),
   /** Several decisions, each by itself. `preview` writes nothing. */
   decide: endpoint({

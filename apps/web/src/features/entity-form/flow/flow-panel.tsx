@@ -6,6 +6,7 @@ import { staleCode } from '@jiaowu/api/problem'
 import { useState } from 'react'
 import { useApi } from '../../../app/api-context.ts'
 import { useNotice } from '../../../app/notice-context.ts'
+import { tellSaved, todoSignal } from '../../../app/saved-signal.ts'
 import { useText } from '../../../app/text-context.ts'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
@@ -49,6 +50,8 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
       send: ({ name }) => {
         setOffer(null)
         toast('success', t('flowPanel.done', { state: name }))
+        tellSaved(todoSignal)
+        tellSaved(tag)
         onDecided()
       },
     },

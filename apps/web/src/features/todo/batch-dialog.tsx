@@ -1,0 +1,108 @@
+import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
+import { messageText } from '@jiaowu/api/texts/index'
+import type { TodoListView } from '@jiaowu/machines/todo-list/view'
+import { useId } from 'react'
+import { useText } from '../../app/text-context.ts'
+import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import type { TodoProps } from './todo-page.tsx'
+
+type Batch = NonNullable<TodoListView['batch']>
+interface BatchProps extends TodoProps {
+  readonly batch: Batch
+}
+
+/** One decision on several cases: who they are, what it would do to each, and what it did. */
+export function BatchDialog({ view, send }: TodoProps) {
+  const { batch } = view
+  if (batch === null) return null
+  return view.step === 'told' ? (
+    <Told view={view} send={send} batch={batch} />
+  ) : (
+    <Asking view={view} send={send} batch={batch} />
+  )
+}
+
+function Asking({ view, send, batch }: BatchProps) {
+  const { t, locale } = useText()
+  const id = useId()
+  const { step, fault, problem } = view
+  const isChecked = step === 'checked' || step === 'sending'
+  const { name, note } = batch.offer
+  return (
+    <ActionDialog
+      title={name}
+      intent="primary"
+      action={isChecked ? t('todo.send', { name, n: batch.ok }) : t('todo.check')}
+      isActing={step === 'checking' || step === 'sending'}
+      canSubmit={!isChecked || view.can.send || step === 'sending'}
+      problem={problem}
+      fault={fault === null ? null : messageText(locale, fault)}
+      onSubmit={() => send({ type: isChecked ? 'batch.send' : 'batch.check' })}
+      onClose={() => send({ type: 'batch.close' })}
+    >
+      {note === null ? null : (
+        <FormGroup label={t('flowPanel.note')} labelFor={id}>
+          <TextArea
+            id={id}
+            fill
+            autoFocus
+            maxLength={2000}
+            value={batch.note}
+            readOnly={!view.can.note}
+            onChange={({ currentTarget: { value } }) => send({ type: 'note.change', note: value })}
+          />
+        </FormGroup>
+      )}
+      <p className="jw-muted">
+        {isChecked
+          ? t('todo.checked', { ok: batch.ok, refused: batch.rows.length - batch.ok })
+          : t('todo.checkHint')}
+      </p>
+      <Names batch={batch} result="todo.would" />
+    </ActionDialog>
+  )
+}
+
+function Told({ send, batch }: BatchProps) {
+  const { t } = useText()
+  const close = () => send({ type: 'batch.close' })
+  return (
+    <Dialog isOpen title={batch.offer.name} onClose={close} className="jw-calm jw-dialog--narrow">
+      <DialogBody>
+        <p role="status">
+          {t('todo.told', { ok: batch.ok, refused: batch.rows.length - batch.ok })}
+        </p>
+        <Names batch={batch} result="todo.now" />
+      </DialogBody>
+      <DialogFooter
+        actions={<Button intent="primary" autoFocus text={t('common.ok')} onClick={close} />}
+      />
+    </Dialog>
+  )
+}
+
+function Names({
+  batch,
+  result: key,
+}: {
+  readonly batch: Batch
+  readonly result: 'todo.would' | 'todo.now'
+}) {
+  const { t } = useText()
+  return (
+    <ul className="jw-todo__names" aria-label={t('todo.batch')}>
+      {batch.rows.map(({ key: row, title, entity, result }) => (
+        <li key={row}>
+          <strong>{title}</strong>
+          <span className="jw-muted">{entity}</span>
+          {result === null ? null : (
+            <span className={result.ok ? '' : 'jw-todo__refused'}>
+              {result.ok ? t(key, { state: result.name ?? '' }) : result.msg}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

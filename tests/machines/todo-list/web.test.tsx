@@ -1,0 +1,7 @@
+// @vitest-environment happy-dom
+import { gateWeb } from '../../surfaces/web/gate-web.tsx'
+import { todoListWeb } from './web.tsx'
+
+gateWeb(todoListWeb, {
+  survivors: { 'jw-calm button 关闭': 'a second way to cancel' },
+})
