@@ -36,6 +36,15 @@ it('is submitted by who made it and decided by somebody else, with what the flow
     body: { code: 'FJ1', name: '流程学院' },
   })
   const path = `/entity/${facultyTag}/details-window?id=${id}`
+  const form = `/entity/${facultyTag}/form-window?id=${id}`
+  const { page: editing } = await stage.staff('registrar', form, { width: 1440, height: 900 })
+  const closed = '流程处于“草稿”，此项不可修改'
+  await editing.getByRole('img', { name: closed }).first().waitFor()
+  expect(await editing.getByLabel('院系名称').isEnabled()).toBe(true)
+  expect(await editing.getByLabel('院系代码').isEnabled()).toBe(false)
+  await takeFlowShots(editing, 'flow-form')
+  expect(await accessibilityViolations(editing)).toEqual([])
+
   const { page } = await stage.staff('registrar', path, { width: 1440, height: 900 })
   const panel = page.getByRole('region', { name: '流程' })
   await panel.getByText('草稿', { exact: true }).waitFor()

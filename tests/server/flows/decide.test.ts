@@ -284,6 +284,12 @@ it('lists what waits for a person, what they began, and what they decided', asyn
   })
   const waiting = (await list(secretary, 'open')).find((each) => each.id === id)
   expect(waiting?.title).toMatch(/^更正 \d+$/)
+  expect(waiting?.can).toEqual((await readState(secretary, id)).can)
+  expect(waiting?.can.map(({ event }) => event)).toEqual(['APPROVE', 'RETURN'])
+  expect((await list(teacher, 'started')).every(({ can }) => can.length === 0)).toBe(true)
+  const kinds = async (by: Api) => (await by.flow.todo({ body: { tag: 'OTHER' } })).entities
+  expect(await kinds(secretary)).toEqual([{ tag, name: '成绩更正' }])
+  expect(await kinds(stranger)).toEqual([])
   expect((await list(stranger, 'open')).map((each) => each.id)).not.toContain(id)
   const preview = await secretary.flow.decide({
     body: {

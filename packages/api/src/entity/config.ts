@@ -46,6 +46,8 @@ export type Field = Pick<
   readonly unique?: boolean
   /** A serial number, which only the server writes. */
   readonly numbered?: boolean
+  /** In a form: the name of the state of the record's flow that keeps it from being edited. */
+  readonly closed?: string
 }
 
 /**
@@ -112,6 +114,24 @@ export function resolveEditing(
   const flag = mode === 'add' ? field.isAdd : field.isEdit
   if (flag === 0) return 'hidden'
   return flag === 2 || field.disabled || isDerived(field) ? 'readonly' : 'editable'
+}
+
+/**
+ * The configuration of the form of a record in a flow: fields that its state leaves closed are read-only
+ * and name the state (docs/rules/contract.md#flows).
+ */
+export function closeFields(
+  config: EntityConfig,
+  { name, edit }: { readonly name: string; readonly edit: readonly string[] },
+): EntityConfig {
+  return {
+    ...config,
+    fields: config.fields.map((field) =>
+      resolveEditing(field, 'edit') === 'editable' && !edit.includes(field.attrName)
+        ? { ...field, isEdit: 2, closed: name }
+        : field,
+    ),
+  }
 }
 
 /**

@@ -2,6 +2,10 @@ import { group } from './group.ts'
 
 export const fieldTexts = group({
   'field.derived': ['由公式自动计算', 'Computed by a formula'],
+  'field.closed': [
+    '流程处于“{state}”，此项不可修改',
+    'Not to be changed while the flow is at “{state}”',
+  ],
   'field.clear': ['清除', 'Clear'],
   'field.noDate': ['不是日期', 'Not a date'],
   'field.dateOut': ['日期超出范围', 'Out of range'],

@@ -2,11 +2,14 @@
 import type { Client } from '@jiaowu/api/endpoint'
 import type { contract } from '@jiaowu/api/contract/contract'
 import { createRequest } from '@jiaowu/api/client/create-request'
+import { closeFields } from '@jiaowu/api/entity/config'
 import { schoolTime } from '@jiaowu/api/formats'
 import type { EntityFormPorts } from './ports.ts'
 
+/** `viewOnly`: details, where no field is open anyway. */
 export function entityFormApiPorts(
-  api: Pick<Client<typeof contract>, 'entityData' | 'session'>,
+  api: Pick<Client<typeof contract>, 'entityData' | 'flow' | 'session'>,
+  viewOnly = false,
 ): EntityFormPorts {
   /** Tags of tables whose rows take the id of their form. */
   const withFormId = new Set<string>()
@@ -18,7 +21,15 @@ export function entityFormApiPorts(
         id === null ? api.session.generateId({ signal }) : null,
       ])
       if (config.formId === true) withFormId.add(tag)
-      const data = { config, row, now: schoolTime(Date.now()) }
+      const flow =
+        id === null || config.flow !== true || viewOnly
+          ? null
+          : await api.flow.read({ params: { tag, id }, signal })
+      const data = {
+        config: flow === null ? config : closeFields(config, flow),
+        row,
+        now: schoolTime(Date.now()),
+      }
       return newId === null ? data : { ...data, newId }
     },
     saveRow: ({ tag, id, values, version, newId }, signal) => {

@@ -154,10 +154,13 @@ export function clickElement(element: HTMLElement): void {
  * Sets a value as typing does: React notices a change only through the element's own setter. The
  * same text again is still a gesture.
  */
-export function enter(element: HTMLInputElement | HTMLSelectElement, value: string): void {
+export function enter(
+  element: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
+  value: string,
+): void {
   if (!usable(element)) throw new Absent(`${element.id} cannot be changed`)
-  const proto: object =
-    element instanceof HTMLSelectElement ? HTMLSelectElement.prototype : HTMLInputElement.prototype
+  const Kind = [HTMLSelectElement, HTMLTextAreaElement].find((each) => element instanceof each)
+  const proto: object = (Kind ?? HTMLInputElement).prototype
   ;(element as { _valueTracker?: { setValue(text: string): void } })._valueTracker?.setValue(
     `${value} `,
   )

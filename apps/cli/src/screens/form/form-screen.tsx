@@ -253,7 +253,12 @@ function FieldLine({
       </Box>
       <Box flexDirection="column" flexGrow={1}>
         {editing === 'readonly' ? (
-          <Text dimColor>{cellText(field, value, locale) || '-'}</Text>
+          <Text dimColor>
+            {cellText(field, value, locale) || '-'}
+            {field.closed === undefined
+              ? ''
+              : ` (${t(locale, 'field.closed', { state: field.closed })})`}
+          </Text>
         ) : (
           <Prompt
             tag={view.config?.tag ?? ''}

@@ -6,6 +6,7 @@ import { formatRange } from '@jiaowu/machines/range-text'
 import { memo } from 'react'
 import { useText } from '../../app/text-context.ts'
 import { RevealValue } from './reveal-value.tsx'
+import { ClosedMark } from '../../fields/closed-mark.tsx'
 import { FxMark } from '../../fields/fx-mark.tsx'
 import { findFieldSurface } from '../../fields/index.tsx'
 
@@ -122,6 +123,7 @@ function FieldLabel({
       ) : null}
       {field.uiLabel}
       {isDerived(field) ? <FxMark /> : null}
+      {field.closed === undefined ? null : <ClosedMark state={field.closed} />}
     </>
   )
   return showing ? (

@@ -28,7 +28,7 @@ export function useFormActor({ tag, id, viewOnly = false, defaults = {}, ports }
   const { api, user } = useApi()
   return useMachineActor(() => ({
     machine: entityFormMachine.provide({
-      actors: entityFormActors(ports ?? entityFormApiPorts(api)),
+      actors: entityFormActors(ports ?? entityFormApiPorts(api, viewOnly)),
     }),
     input: { tag, id, viewOnly, defaults, person: toFormPerson(user) },
   }))
