@@ -21,6 +21,7 @@ const basics = new RegExp(
       'log-out',
       'moon',
       'tick',
+      'tick-circle',
       'translate',
     ),
     'machines/src/(?:same-view|countdown/machine)\\.ts',

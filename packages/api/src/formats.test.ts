@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { relativeTime, schoolDay, schoolInstant, schoolTime, shortNumber } from './formats.ts'
+import {
+  formatDuration,
+  relativeTime,
+  schoolDay,
+  schoolInstant,
+  schoolTime,
+  shortNumber,
+} from './formats.ts'
 
 const now = Date.UTC(2026, 0, 10, 12)
 function ago(seconds: number, locale: 'zh-CN' | 'en' = 'zh-CN') {
@@ -49,4 +56,16 @@ describe('short numbers', () => {
     [9e18, '9E'],
     [-1500, '-1.5k'],
   ])('%d: %s', (n, text) => expect(shortNumber(n)).toBe(text))
+})
+
+describe('a length of time', () => {
+  it.each([
+    [0, '1分钟', '1 minute'],
+    [3540, '59分钟', '59 minutes'],
+    [3660, '1小时1分钟', '1 hour 1 minute'],
+    [86_400, '1天', '1 day'],
+    [2 * 86_400 + 3 * 3600 + 59, '2天3小时', '2 days 3 hours'],
+  ])('%d seconds: %s', (seconds, zh, en) =>
+    expect([formatDuration('zh-CN', seconds), formatDuration('en', seconds)]).toEqual([zh, en]),
+  )
 })

@@ -36,6 +36,23 @@ export function relativeTime(locale: Locale, at: number, now: number): string {
   return schoolDay(at)
 }
 
+/** A length of time in its two largest units, such as 2 days 3 hours; at least a minute. */
+export function formatDuration(locale: Locale, seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  const parts = [
+    ['day', Math.floor(minutes / 1440)],
+    ['hour', Math.floor((minutes % 1440) / 60)],
+    ['minute', minutes % 60],
+  ] as const
+  return parts
+    .filter(([, n]) => n > 0)
+    .slice(0, 2)
+    .map(([unit, n]) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(n),
+    )
+    .join(locale === 'en' ? ' ' : '')
+}
+
 const suffixes = [
   [1e18, 'E'],
   [1e15, 'P'],

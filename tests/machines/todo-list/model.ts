@@ -69,7 +69,7 @@ const outcomes = {
 function todoListSpec(events: typeof listEvents | typeof batchEvents) {
   return modelSpec({
     machine: todoListMachine,
-    input: () => ({ mine: 'open', tag: null }),
+    input: () => ({ mine: 'open', tag: null }) as const,
     events: { ...none, ...events },
     outcomes,
     eventsIn: () => ({}),

@@ -54,10 +54,26 @@ it('goes from the teacher over the faculty and the office to the mark, and tells
     ['RETURN', 'required'],
   ])
   expect(waiting.open).toHaveLength(1)
+  expect(waiting.next).toEqual([
+    { path: 'faculty', event: '同意', to: '教务处审核' },
+    { path: 'faculty', event: '退回', to: '草稿' },
+  ])
+  const open = await secretary.entityData.page({ params: { tag }, body: { withOpen: true } })
+  expect(open.open?.[id]).toEqual([])
+  const draft = await make(teacher)
+  const drafts = await teacher.entityData.page({
+    params: { tag },
+    body: { withOpen: true, sorts: [{ column: 'id', asc: false }] },
+  })
+  expect(drafts.open?.[draft]).toEqual((await readState(teacher, draft)).edit)
+  const grades = await admin.entityData.page({ params: { tag: grade }, body: { withOpen: true } })
+  expect(grades.open).toBeUndefined()
   expect(waiting.open[0]?.who).toContain('SECRETARY')
   await send(secretary, id, 'APPROVE', { note: '属实' })
   const end = await send(office, id, 'APPROVE')
   expect(end).toMatchObject({ state: 'approved', tone: 'green', isDone: true, can: [], open: [] })
+  expect(end.next).toEqual([])
+  expect(end.log.every(({ seconds }) => seconds >= 0)).toBe(true)
   expect(end.log.map(({ by, event, from, to, note }) => [by?.name, event, from, to, note])).toEqual(
     [
       ['teacher', 'SUBMIT', 'draft', 'faculty', null],

@@ -75,6 +75,15 @@ it('counts one decision in one region, and asks who holds both roles which', asy
   const { teacher, everything, office, make } = school
   const id = await make(teacher)
   await send(teacher, id, 'SUBMIT')
+  const begun = await readState(office, id)
+  expect(begun.open.map(({ path, who }) => [path, who])).toEqual([
+    ['offices.secretaries.open', expect.stringContaining('SECRETARY')],
+    ['offices.office.open', expect.stringContaining('OFFICE')],
+  ])
+  expect(begun.next.filter(({ path }) => path === 'offices.office.open')).toEqual([
+    { path: 'offices.office.open', event: '同意', to: '已同意' },
+    { path: 'offices.office.open', event: '退回', to: '草稿' },
+  ])
   expect((await readState(everything, id)).can.map(({ event }) => event).toSorted()).toEqual([
     'office.APPROVE',
     'office.RETURN',

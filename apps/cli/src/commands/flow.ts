@@ -1,5 +1,6 @@
 // Decisions in flows (docs/rules/contract.md#flows): what waits, where a record is, and to decide.
 import { type FlowStateAnswer, todoKinds, type TodoKind } from '@jiaowu/api/contract/entity/flow'
+import { formatDuration } from '@jiaowu/api/formats'
 import { t } from '@jiaowu/api/texts/index'
 import { readStateKey } from '@jiaowu/machines/flow/flow'
 import { listFlowPaths } from '@jiaowu/machines/flow/paths'
@@ -72,13 +73,19 @@ function describeFlow({ locale }: CommandLine, flow: FlowStateAnswer): readonly 
             })
             .join('; ')}`,
         ]),
-    ...open.map(({ who, since: from }) => `${t(locale, 'cli.flow.waits')}: ${who}, ${from}`),
+    ...open.map(({ who, since: from, path }) => {
+      const ways = flow.next
+        .filter((each) => each.path === path)
+        .map(({ event, to }) => (to === null ? event : `${event} → ${to}`))
+      return `${t(locale, 'cli.flow.waits')}: ${who}, ${from}${ways.length === 0 ? '' : ` (${ways.join('; ')})`}`
+    }),
     ...log.map((each) =>
       [
         each.at,
         each.by?.name ?? '—',
         each.name,
         `${each.from} → ${each.to}`,
+        formatDuration(locale, each.seconds),
         ...(each.note === null ? [] : [each.note]),
       ].join('  '),
     ),

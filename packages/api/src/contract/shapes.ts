@@ -48,6 +48,7 @@ export const pageEntries = {
   current: v.number(),
   totalIsEstimate: v.exactOptional(v.boolean()),
   viewLacks: v.exactOptional(v.number()),
+  open: v.exactOptional(v.record(v.string(), v.array(v.string()))),
   groups: v.exactOptional(v.array(v.object({ value: wireValue, count: v.number() }))),
   moreGroups: v.exactOptional(v.boolean()),
   footer: v.exactOptional(
@@ -103,6 +104,7 @@ export const group = v.strictObject({ column, by: v.optional(v.picklist(groupUni
 export const pageQuery = v.strictObject({
   ...pageFields,
   withTotal: v.optional(v.boolean()),
+  withOpen: v.optional(v.boolean()),
   group: v.optional(group),
   footer: v.optional(footer),
 })

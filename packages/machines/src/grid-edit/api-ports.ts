@@ -54,10 +54,16 @@ export function gridApiPorts(
     withTotal: boolean,
     signal: AbortSignal,
     pageSize: number = limits.gridBlock,
+    withOpen = false,
   ): ReturnType<Api['entityData']['page']> =>
     api.entityData.page({
       params: { tag },
-      body: { ...bodyOf(query, block), pageSize, ...(withTotal ? {} : { withTotal }) },
+      body: {
+        ...bodyOf(query, block),
+        pageSize,
+        ...(withTotal ? {} : { withTotal }),
+        ...(withOpen && { withOpen }),
+      },
       signal,
     })
   return {
@@ -66,11 +72,21 @@ export function gridApiPorts(
       return config
     },
     loadBlock: async ({ tag, query, block, withTotal }, signal) => {
-      const { records, total, totalIsEstimate } = await page(tag, query, block, withTotal, signal)
+      const withOpen = config?.flow === true
+      const { records, total, totalIsEstimate, open } = await page(
+        tag,
+        query,
+        block,
+        withTotal,
+        signal,
+        limits.gridBlock,
+        withOpen,
+      )
       return {
         rows: records,
         total: withTotal ? total : null,
         isEstimate: totalIsEstimate ?? false,
+        ...(open !== undefined && { open }),
       }
     },
     countRows: ({ tag, query }, signal) =>

@@ -26,6 +26,9 @@ export interface GridInput {
   readonly kept?: KeptEdits | null
 }
 
+/** By the id of a row in a flow: the fields that its state leaves open. */
+export type OpenFields = Readonly<Record<string, readonly string[]>>
+
 /** A place in the grid. `row` counts all rows of the query, then the new ones. */
 export interface Place {
   readonly row: number
@@ -186,6 +189,8 @@ export interface GridContext {
   readonly inexact: boolean
   /** Whether `total` is that of the present query. */
   readonly isCounted: boolean
+  /** Of the rows that were loaded. */
+  readonly open: OpenFields
   /** Blocks of `limits.gridBlock` rows by number. */
   readonly blocks: Readonly<Record<string, readonly Row[]>>
   /** Numbers of the blocks that need not be loaded again. */

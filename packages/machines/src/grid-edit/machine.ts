@@ -24,6 +24,7 @@ export const gridEditMachine = gridSetup.createMachine({
     exactFor: null,
     inexact: false,
     isCounted: false,
+    open: {},
     blocks: {},
     fresh: [],
     sight: [0, 0],

@@ -3,7 +3,7 @@ import type { Problem } from '@jiaowu/api/problem'
 import type { Row, Values } from '@jiaowu/api/entity/values'
 import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 import type { KeyAsk } from './matching/types.ts'
-import type { ChangedBy, GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
+import type { ChangedBy, GridQuery, OpenFields, PasteCheck, PasteRow, RowWrite } from './context.ts'
 
 export interface RowSave {
   /** Id of the row, or key of a new one: the same key again makes no second row. */
@@ -29,7 +29,13 @@ export interface GridPorts {
       readonly block: number
       readonly withTotal: boolean
     },
-    { readonly rows: readonly Row[]; readonly total: number | null; readonly isEstimate: boolean }
+    {
+      readonly rows: readonly Row[]
+      readonly total: number | null
+      readonly isEstimate: boolean
+      /** By the id of a row in a flow: the fields that may be changed. */
+      readonly open?: OpenFields
+    }
   >
   /** The exact number of rows, where a block came with an estimate. */
   readonly countRows: Port<

@@ -355,7 +355,7 @@ function isOneCell(context: GridContext, block: Block): boolean {
     top === bottom &&
     left === right &&
     at !== null &&
-    isEditable(context, at.field, at.found.id === null) &&
+    isEditable(context, at.field, at.found.id === null, at.found.id) &&
     (block[0][0] === '' || !(at.field.dictType > 0 && at.field.dictData === undefined))
   )
 }

@@ -23,6 +23,7 @@ import {
   toBox,
   type Box,
   type FoundRow,
+  isClosed,
   isEditable,
   rowAt,
   rowCount,
@@ -38,6 +39,8 @@ export interface GridCell {
   /** The newer value of a stale cell. */
   readonly theirs: string | null
   readonly isEditable: boolean
+  /** The state of the row's flow keeps it from being changed. */
+  readonly isClosed: boolean
 }
 
 /** The grid as a surface shows it; cells are read with `gridCell`. */
@@ -257,7 +260,7 @@ function conflictAt(context: GridContext): GridConflict | null {
 
 type Cells = Pick<
   GridContext,
-  'total' | 'added' | 'blocks' | 'edits' | 'config' | 'columns' | 'mayEdit' | 'mayAdd'
+  'total' | 'added' | 'blocks' | 'edits' | 'config' | 'columns' | 'mayEdit' | 'mayAdd' | 'open'
 >
 
 /** One cell; null while its row is not loaded. */
@@ -277,7 +280,8 @@ export function gridCell(context: Cells, row: number, col: number): GridCell | n
     state: resolveCellState(found, field, value, fault),
     fault,
     theirs: theirs === null || !isTyped ? null : valueText(field, theirs[attrName]),
-    isEditable: isEditable(context, field, found.id === null) && theirs === null,
+    isEditable: isEditable(context, field, found.id === null, found.id) && theirs === null,
+    isClosed: isClosed(context, field, found.id),
   }
 }
 

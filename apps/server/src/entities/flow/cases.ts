@@ -23,6 +23,7 @@ export interface StoredCase {
   readonly flowCase: FlowCase
   readonly version: number
   readonly since: string
+  readonly startedAt: string
 }
 
 /** The database, or an open transaction, with the product's own tables. */
@@ -67,7 +68,16 @@ export async function loadCases(
     .innerJoin('sys.flow_revision as r', (join) =>
       join.onRef('r.tenant_id', '=', 'c.tenant_id').onRef('r.id', '=', 'c.revision_id'),
     )
-    .select(['c.id', 'c.row_id', 'c.facts', 'c.version', 'c.since', 'r.digest', 'r.flow'])
+    .select([
+      'c.id',
+      'c.row_id',
+      'c.facts',
+      'c.version',
+      'c.since',
+      'c.started_at',
+      'r.digest',
+      'r.flow',
+    ])
     .where('c.tenant_id', '=', tenant)
     .where('r.tenant_id', '=', tenant)
     .where('c.table_name', '=', tableKey(entity))
@@ -89,6 +99,7 @@ export async function loadCases(
         flowCase: row.facts as FlowCase,
         version: row.version,
         since: row.since,
+        startedAt: row.started_at,
       },
     ]),
   )

@@ -80,7 +80,9 @@ export async function readFlow(
       applicant === null ? null : { id: applicant, name: names.get(applicant) ?? applicant },
     can: nameOffers(context, flow, offers),
     log: known.stored === null ? [] : await readLog(context, known.stored),
-    open: known.stored === null || flowCase.isDone ? [] : await readOpen(context, known.stored),
+    ...(known.stored === null || flowCase.isDone
+      ? { open: [], next: [] }
+      : await readOpen(context, known.stored)),
     edit: isGone ? [] : [...listEditable(flow, flowCase)],
     version: buildVersion(known.version, row),
   }
@@ -200,7 +202,7 @@ export async function loadUserNames(
 
 async function readLog(
   context: Context,
-  { id, flow }: StoredCase,
+  { id, flow, startedAt }: StoredCase,
 ): Promise<FlowStateAnswer['log']> {
   const rows = await context.database.kysely
     .selectFrom('sys.flow_decision')
@@ -214,8 +216,16 @@ async function readLog(
     context,
     rows.flatMap(({ user_id }) => user_id ?? []),
   )
+  let entered = Date.parse(startedAt)
+  const countSeconds = ({ at, from_state, to_state }: (typeof rows)[number]) => {
+    const now = Date.parse(at)
+    const seconds = Math.max(0, Math.round((now - entered) / 1000))
+    if (from_state !== to_state) entered = now
+    return seconds
+  }
   return rows.map((row) => ({
     at: localTime(new Date(row.at)),
+    seconds: countSeconds(row),
     by:
       row.user_id === null
         ? null
@@ -229,14 +239,15 @@ async function readLog(
   }))
 }
 
-/** The people that the case waits for, by name. */
+/** The people that the case waits for, by name, and what they can decide. */
 async function readOpen(
   context: Context,
   { id, flow }: StoredCase,
-): Promise<FlowStateAnswer['open']> {
+): Promise<Pick<FlowStateAnswer, 'open' | 'next'>> {
   const { subject, locale } = context
   const { rows } = await sql<{
     event: string
+    path: string
     since: string
     role: string | null
     role_name: string | null
@@ -245,7 +256,7 @@ async function readOpen(
     user_name: string | null
     person_name: string | null
   }>`
-    select t.event, t.since, t.role, r.name as role_name, r.name_en as role_name_en, o.name as org_name,
+    select t.event, t.path, t.since, t.role, r.name as role_name, r.name_en as role_name_en, o.name as org_name,
       u.name as user_name, p.name as person_name
     from sys.flow_todo t
     left join sys.role r on r.tenant_id = t.tenant_id and r.code = t.role and r.deleted_at is null
@@ -264,10 +275,24 @@ async function readOpen(
       who: `${who}${place}`,
       event: nameEventType(context, flow, row.event),
       since: localTime(new Date(row.since)),
+      path: row.path,
     }
   })
+  const types = new Set(rows.map((row) => row.event))
+  const next = flow.parts.events.flatMap(({ type, path, event, target }) =>
+    event === null || !types.has(type)
+      ? []
+      : [
+          {
+            path,
+            event: pick(context, event.name),
+            to: target === null ? null : nameState(context, flow, target),
+          },
+        ],
+  )
   // Several events of one state wait for the same people.
-  return [...new Map(found.toReversed().map((each) => [each.who, each])).values()].toReversed()
+  const people = new Map(found.toReversed().map((each) => [`${each.path} ${each.who}`, each]))
+  return { open: [...people.values()].toReversed(), next }
 }
 
 /** The name of a state of the entity's flow; its key where the flow has it no more. */

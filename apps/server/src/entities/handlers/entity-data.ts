@@ -1,6 +1,7 @@
 import type { Context, ServerHandlers } from '../../model/context.ts'
 import { isForm } from '../../platform/requests/media-type.ts'
 import { buildEntityConfig } from '../config/entity-config.ts'
+import { loadOpenFields } from '../flow/open-fields.ts'
 import { exportRows } from '../export/export.ts'
 import { accessTo } from '../../access/access.ts'
 import { parseCascades, findLookupChoices } from '../choices/lookup.ts'
@@ -34,7 +35,12 @@ export const entityDataHandlers = {
     const access = await accessTo(context, await loadEntity(context, params.tag), 'view')
     const { query, lacks } = await applyViewToPage(context, access, body)
     const page = await guardReading(context, access.entity, () => loadPage(context, access, query))
-    return { ...page, ...(lacks > 0 && { viewLacks: lacks }) }
+    const open = body.withOpen === true ? await loadOpenFields(context, access, page.records) : null
+    return {
+      ...page,
+      ...(lacks > 0 && { viewLacks: lacks }),
+      ...(open !== null && { open }),
+    }
   },
   count: async ({ params, body }, context) => {
     const access = await accessTo(context, await loadEntity(context, params.tag), 'view')

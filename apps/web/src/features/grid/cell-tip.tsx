@@ -36,16 +36,22 @@ const gap = 4
  */
 export function CellTip(props: Props) {
   const { frame, input, view, context, frozen, place, id, send } = props
-  const { locale } = useText()
+  const { t, locale } = useText()
   const hovered = useHovered(frame)
   const { row, col } = view.selection.anchor
   const isRest = view.step === 'selecting' || view.step === 'editing'
   const shown = hovered === null || view.conflict !== null ? { row, col } : hovered
   const isActive = shown.row === row && shown.col === col
-  const reason = gridCell(context, shown.row, shown.col)?.fault ?? null
+  const cell = gridCell(context, shown.row, shown.col)
+  const reason = cell?.fault ?? null
   const at = isActive ? place : placeOfCell(frame.current, shown.row, shown.col, shown.col < frozen)
   if (!isRest) return null
-  const range = isActive && view.step === 'editing' ? readRange(view, context, locale) : ''
+  const range =
+    isActive && cell?.isClosed === true
+      ? t('grid.closed')
+      : isActive && view.step === 'editing'
+        ? readRange(view, context, locale)
+        : ''
   if (view.conflict !== null && view.can.take)
     return (
       <Conflict

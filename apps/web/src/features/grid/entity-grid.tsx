@@ -252,10 +252,11 @@ function useCells({
   columns,
   mayEdit,
   mayAdd,
+  open,
 }: Grid['context']) {
   return useMemo(
-    () => ({ total, added, blocks, edits, config, columns, mayEdit, mayAdd }),
-    [total, added, blocks, edits, config, columns, mayEdit, mayAdd],
+    () => ({ total, added, blocks, edits, config, columns, mayEdit, mayAdd, open }),
+    [total, added, blocks, edits, config, columns, mayEdit, mayAdd, open],
   )
 }
 

@@ -31,7 +31,7 @@ const fxWidth = 26
 
 type Cells = Pick<
   GridContext,
-  'total' | 'added' | 'blocks' | 'edits' | 'config' | 'columns' | 'mayEdit' | 'mayAdd'
+  'total' | 'added' | 'blocks' | 'edits' | 'config' | 'columns' | 'mayEdit' | 'mayAdd' | 'open'
 >
 interface Props extends Pick<GridEditView, 'columns' | 'rowCount' | 'total' | 'box' | 'selection'> {
   readonly cells: Cells

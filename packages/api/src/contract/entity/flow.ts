@@ -25,6 +25,8 @@ const logLine = v.object({
   from: v.string(),
   to: v.string(),
   note: v.nullable(v.string()),
+  /** From when the state was entered to the decision. */
+  seconds: v.number(),
   /** The fields that were filled in. */
   fields: v.array(v.string()),
 })
@@ -43,7 +45,17 @@ const state = v.object({
   /** Oldest first. */
   log: v.array(logLine),
   /** The people that are waited for. */
-  open: v.array(v.object({ who: v.string(), event: v.string(), since: v.string() })),
+  open: v.array(
+    v.object({
+      who: v.string(),
+      event: v.string(),
+      since: v.string(),
+      /** Of the state that waits: one of `active`. */
+      path: v.string(),
+    }),
+  ),
+  /** What these people can decide, by the path of the state, and the name of the state that it leads to. */
+  next: v.array(v.object({ path: v.string(), event: v.string(), to: v.nullable(v.string()) })),
   /** Fields that may be changed now. */
   edit: v.array(v.string()),
   /** Sent back with a decision. */

@@ -13,6 +13,8 @@ export interface PageQuery {
   readonly where?: Where | undefined
   /** False: `total` is null and nothing is counted. */
   readonly withTotal?: boolean | undefined
+  /** True: the answer tells the fields that the flow of each row leaves open. */
+  readonly withOpen?: boolean | undefined
   readonly group?: GroupQuery | undefined
   /** Figures over all rows that match. */
   readonly footer?: readonly FooterQuery[] | undefined
@@ -42,6 +44,11 @@ export interface Page<T = Row> {
   /** The first `limits.maxGroups` groups; `moreGroups` when there are more. */
   readonly groups?: readonly ListGroup[]
   readonly moreGroups?: boolean
+  /**
+   * By the id of the row: the fields that its flow leaves open. Rows from before the flow are left out
+   * (docs/rules/contract.md#flows).
+   */
+  readonly open?: Readonly<Record<string, readonly string[]>>
   /** In the order of the query. */
   readonly footer?: readonly FooterValue[]
 }

@@ -35,6 +35,10 @@ export const gridTexts = group({
     '所选范围还有未加载的行，请先滚动到这些行或使用导出',
     'Some selected rows are not loaded yet; scroll to them first, or export the list',
   ],
+  'grid.closed': [
+    '流程的当前状态下，此项不可修改',
+    'Not to be changed in the present state of the flow',
+  ],
   'grid.readonly': ['此单元格不能修改', 'This cell cannot be changed'],
   'grid.noChoice': ['没有“{text}”这一选项', 'There is no choice “{text}”'],
   'grid.nothing': ['没有可修改的单元格', 'There is no cell to change'],

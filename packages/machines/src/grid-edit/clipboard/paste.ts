@@ -38,7 +38,7 @@ export function pasteDraft(
     for (const [x, text] of row.entries()) {
       const field = laid === null ? columns[box.left + x] : fieldAt(laid, columns, box.left, x)
       if (field === undefined) continue
-      if (isEditable(context, field, isNew)) {
+      if (isEditable(context, field, isNew, rowAt(context, index)?.id)) {
         values[field.attrName] = pastedValue(field, text)
         if (isWrapped(field, text)) mended += 1
       } else readonly.add(field.attrName)
@@ -130,8 +130,8 @@ export function fillChanges(context: GridContext, to: number | null): Changes {
     const next = extendSeries(values, Math.max(0, end - until))
     for (const [i, value] of next.entries()) {
       const index = until + 1 + i
-      if (isEditable(context, field, rowAt(context, index)?.id === null))
-        changes.push({ index, field, value })
+      const id = rowAt(context, index)?.id
+      if (isEditable(context, field, id === null, id)) changes.push({ index, field, value })
     }
   }
   return changes
@@ -160,7 +160,7 @@ function overCells(
     if (found === null) continue
     for (const field of columns.slice(box.left, box.right + 1)) {
       const value = next(field, shownValue(found, field))
-      if (value !== undefined && isEditable(context, field, found.id === null))
+      if (value !== undefined && isEditable(context, field, found.id === null, found.id))
         changes.push({ index, field, value })
     }
   }

@@ -62,7 +62,10 @@ const toPlainValue = (value: WireValue) =>
 /** Columns of a grid hold values, and no passwords. */
 function isPasted(uiType: UiType): boolean {
   const isColumn = holdsValue(uiType) && !findKind(uiType).secret
-  return isColumn && isEditable({ mayEdit: true, mayAdd: true }, buildRoundTripField(uiType), false)
+  return (
+    isColumn &&
+    isEditable({ mayEdit: true, mayAdd: true, open: {} }, buildRoundTripField(uiType), false)
+  )
 }
 
 describe('what is copied is what is pasted', () => {

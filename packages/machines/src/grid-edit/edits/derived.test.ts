@@ -60,6 +60,7 @@ function cellsWith(values: Values, change: Partial<RowEdit> = {}) {
     edits: { 1: edit },
     mayEdit: true,
     mayAdd: true,
+    open: {},
   } satisfies Partial<GridContext>
   return fields.map((_field, col) => {
     const cell = gridCell(context, 0, col)

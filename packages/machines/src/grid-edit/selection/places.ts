@@ -83,20 +83,36 @@ export function valuesOfRow({ row, edit, fields }: FoundRow): Values {
   }
 }
 
-/** Whether the cells of a column can be changed in a stored or in a new row. */
+/**
+ * Whether the cells of a column can be changed in a stored or in a new row. With the id of a row: its
+ * own cell, which its flow may close.
+ */
 export function isEditable(
-  { mayEdit, mayAdd }: Pick<GridContext, 'mayEdit' | 'mayAdd'>,
+  context: Pick<GridContext, 'mayEdit' | 'mayAdd' | 'open'>,
   field: Field,
   isNew: boolean,
+  id: string | null = null,
 ): boolean {
+  const { mayEdit, mayAdd } = context
   const { family, markup } = findKind(field.uiType)
   return (
+    !isClosed(context, field, id) &&
     (isNew ? mayAdd : mayEdit) &&
     resolveEditing(field, isNew ? 'add' : 'edit') === 'editable' &&
     family !== 'media' &&
     !markup &&
     field.numbered !== true
   )
+}
+
+/** Whether the state of the row's flow keeps the field from being changed. */
+export function isClosed(
+  { open }: Pick<GridContext, 'open'>,
+  { attrName }: Pick<Field, 'attrName'>,
+  id: string | null,
+): boolean {
+  const fields = id === null ? undefined : open[id]
+  return fields !== undefined && !fields.includes(attrName)
 }
 
 export interface Box {

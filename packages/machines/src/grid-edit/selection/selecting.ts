@@ -4,7 +4,7 @@ import { limits } from '@jiaowu/api/limits'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { valueText } from '@jiaowu/api/fields/money'
 import { sameIds } from '../../entity-form/values.ts'
-import type { Direction, GridContext, GridSelection, Place } from '../context.ts'
+import type { Direction, GridContext, GridSelection, Place, OpenFields } from '../context.ts'
 import { changeCells, releaseNewRows, withEdit } from '../edits/edits.ts'
 import { newKeyMark, pushStep } from '../edits/history.ts'
 import {
@@ -59,7 +59,7 @@ export function canEdit(context: GridContext): boolean {
   return (
     at !== null &&
     (at.found.edit?.theirs ?? null) === null &&
-    isEditable(context, at.field, at.found.id === null)
+    isEditable(context, at.field, at.found.id === null, at.found.id)
   )
 }
 
@@ -139,6 +139,7 @@ export interface Block {
   readonly rows: readonly Row[]
   readonly total: number | null
   readonly isEstimate: boolean
+  readonly open?: OpenFields
 }
 export function withBlock(context: GridContext, block: Block): Part {
   const { asked, fresh, sight } = context
@@ -155,6 +156,7 @@ export function withBlock(context: GridContext, block: Block): Part {
   return {
     blocks,
     fresh: next.fresh,
+    open: { ...context.open, ...block.open },
     total: next.total,
     totalIsEstimate: next.totalIsEstimate,
     exactFor: next.exactFor,

@@ -11,6 +11,7 @@ import { useText } from '../../../app/text-context.ts'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import { DecideDialog } from './decide-dialog.tsx'
+import { FlowLog, FlowNow, FlowPlace } from './flow-progress.tsx'
 
 type Offer = FlowStateAnswer['can'][number]
 interface Decision {
@@ -75,6 +76,7 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
                 setOffer(chosen)
               }}
             />
+            <FlowNow flow={flow} />
             <FlowLog flow={flow} />
             {offer === null ? null : (
               <DecideDialog
@@ -93,33 +95,6 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
         )}
       </ResourceBody>
     </section>
-  )
-}
-
-function FlowPlace({ flow }: { readonly flow: FlowStateAnswer }) {
-  const { t } = useText()
-  const inner = flow.active.filter(({ path }) => path !== flow.state)
-  return (
-    <div className="jw-flow__place">
-      <span className="jw-tone">
-        <span className={`jw-tone__dot is-${flow.tone ?? 'blue'}`} aria-hidden />
-        <strong>{flow.name}</strong>
-      </span>
-      {inner.length === 0 ? null : (
-        <span className="jw-muted">{inner.map(({ name }) => name).join(' · ')}</span>
-      )}
-      {flow.since === null ? null : (
-        <span className="jw-muted">{t('flowPanel.since', { at: flow.since })}</span>
-      )}
-      {flow.applicant === null ? null : (
-        <span className="jw-muted">{t('flowPanel.applicant', { name: flow.applicant.name })}</span>
-      )}
-      {flow.open.length === 0 ? null : (
-        <span className="jw-muted">
-          {t('flowPanel.waits')}: {flow.open.map(({ who }) => who).join(' · ')}
-        </span>
-      )}
-    </div>
   )
 }
 
@@ -143,22 +118,5 @@ function FlowOffers({
         />
       ))}
     </div>
-  )
-}
-
-function FlowLog({ flow }: { readonly flow: FlowStateAnswer }) {
-  const { t } = useText()
-  if (flow.log.length === 0) return null
-  return (
-    <ol className="jw-flow__log" aria-label={t('flowPanel.log')}>
-      {flow.log.map(({ at, by, name, note }, i) => (
-        <li key={`${at} ${String(i)}`}>
-          <time className="jw-muted">{at}</time>
-          <span>{by?.name ?? t('flowPanel.timer')}</span>
-          <strong>{name}</strong>
-          {note === null ? null : <q>{note}</q>}
-        </li>
-      ))}
-    </ol>
   )
 }
