@@ -103,8 +103,11 @@ export function nameOffers(
 }
 
 /** The database keeps no order of events: what leads on comes first, then back, then to a refusal. */
-function forwardFirst({ parts }: CompiledFlow, offers: readonly FlowOffer[]): readonly FlowOffer[] {
-  const rank = ({ part: { target } }: FlowOffer) => {
+function forwardFirst<T extends Pick<FlowOffer, 'part'>>(
+  { parts }: CompiledFlow,
+  offers: readonly T[],
+): readonly T[] {
+  const rank = ({ part: { target } }: T) => {
     return target !== null && isRefusedEnd(parts, target)
       ? 3
       : target === parts.flow.initial
@@ -279,8 +282,9 @@ async function readOpen(
     }
   })
   const types = new Set(rows.map((row) => row.event))
-  const next = flow.parts.events.flatMap(({ type, path, event, target }) =>
-    event === null || !types.has(type)
+  const asked = flow.parts.events.flatMap((part) => (types.has(part.type) ? [{ part }] : []))
+  const next = forwardFirst(flow, asked).flatMap(({ part: { path, event, target } }) =>
+    event === null
       ? []
       : [
           {
