@@ -54,7 +54,6 @@ export function gridApiPorts(
     withTotal: boolean,
     signal: AbortSignal,
     pageSize: number = limits.gridBlock,
-    withOpen = false,
   ): ReturnType<Api['entityData']['page']> =>
     api.entityData.page({
       params: { tag },
@@ -62,7 +61,7 @@ export function gridApiPorts(
         ...bodyOf(query, block),
         pageSize,
         ...(withTotal ? {} : { withTotal }),
-        ...(withOpen && { withOpen }),
+        ...(config?.flow === true && { withOpen: true }),
       },
       signal,
     })
@@ -72,16 +71,8 @@ export function gridApiPorts(
       return config
     },
     loadBlock: async ({ tag, query, block, withTotal }, signal) => {
-      const withOpen = config?.flow === true
-      const { records, total, totalIsEstimate, open } = await page(
-        tag,
-        query,
-        block,
-        withTotal,
-        signal,
-        limits.gridBlock,
-        withOpen,
-      )
+      const answer = await page(tag, query, block, withTotal, signal)
+      const { records, total, totalIsEstimate, open } = answer
       return {
         rows: records,
         total: withTotal ? total : null,

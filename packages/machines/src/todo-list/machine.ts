@@ -11,6 +11,7 @@ import { createMissingPorts } from '../port.ts'
 import { buildTodoKey, type FlowOffered, listBatchOffers, listCommonOffers } from './batch.ts'
 import { type TodoBatch, todoListActors, type TodoListPorts, type TodoQuestion } from './ports.ts'
 
+/** @public Declarations of the machine's type name it. */
 export interface TodoListInput {
   readonly mine: TodoKind
   readonly tag: string | null

@@ -5,7 +5,7 @@ import { useId } from 'react'
 import { useText } from '../../app/text-context.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import type { TodoProps } from './todo-page.tsx'
+import type { TodoProps } from './use-todo-list.ts'
 
 type Batch = NonNullable<TodoListView['batch']>
 interface BatchProps extends TodoProps {

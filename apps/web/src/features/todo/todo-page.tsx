@@ -2,19 +2,12 @@ import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { todoKinds } from '@jiaowu/api/contract/entity/flow'
 import { problemText } from '@jiaowu/api/problem'
-import type { TodoListEvent } from '@jiaowu/machines/todo-list/machine'
-import type { TodoListView } from '@jiaowu/machines/todo-list/view'
 import { useText } from '../../app/text-context.ts'
 import { Empty, Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
 import { TodoRows } from './todo-rows.tsx'
-import { useTodoList } from './use-todo-list.ts'
+import { type TodoProps, useTodoList } from './use-todo-list.ts'
 import './todo.css'
-
-export interface TodoProps {
-  readonly view: TodoListView
-  readonly send: (event: TodoListEvent) => void
-}
 
 /** The cases that wait for the user, that they began, or that they decided in (docs/rules/contract.md#flows). */
 export function TodoPage() {

@@ -3,7 +3,7 @@ import type { TodoListView } from '@jiaowu/machines/todo-list/view'
 import { Link } from 'react-router-dom'
 import { useText } from '../../app/text-context.ts'
 import { paths } from '../../paths.ts'
-import type { TodoProps } from './todo-page.tsx'
+import type { TodoProps } from './use-todo-list.ts'
 
 type Row = NonNullable<TodoListView['rows']>[number]
 

@@ -1,13 +1,18 @@
 import type { TodoKind } from '@jiaowu/api/contract/entity/flow'
 import { todoListApiPorts } from '@jiaowu/machines/todo-list/api-ports'
-import { todoListMachine } from '@jiaowu/machines/todo-list/machine'
+import { type TodoListEvent, todoListMachine } from '@jiaowu/machines/todo-list/machine'
 import { todoListActors } from '@jiaowu/machines/todo-list/ports'
-import { todoListView } from '@jiaowu/machines/todo-list/view'
+import { type TodoListView, todoListView } from '@jiaowu/machines/todo-list/view'
 import { useEffect } from 'react'
 import { useApi } from '../../app/api-context.ts'
 import { onSavedElsewhere, tellSaved, todoSignal } from '../../app/saved-signal.ts'
 import { useView } from '../../app/use-view.ts'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
+
+export interface TodoProps {
+  readonly view: TodoListView
+  readonly send: (event: TodoListEvent) => void
+}
 
 /** The list of cases. It follows decisions that are made elsewhere, and tells its own. */
 export function useTodoList(mine: TodoKind) {
