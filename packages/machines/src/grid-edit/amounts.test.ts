@@ -21,6 +21,7 @@ const context = {
   config: null,
   columns: [fee],
   mayEdit: true,
+  open: {},
   total: 1,
   blocks: { 0: [{ id: '1', fee: 1250 }] },
   added: [],

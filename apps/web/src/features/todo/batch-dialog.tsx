@@ -1,16 +1,10 @@
-import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
+import { FormGroup, TextArea } from '@blueprintjs/core'
 import { messageText } from '@jiaowu/api/texts/index'
-import type { TodoListView } from '@jiaowu/machines/todo-list/view'
 import { useId } from 'react'
 import { useText } from '../../app/text-context.ts'
 import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
-import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { type BatchProps, Names, Told } from './told-dialog.tsx'
 import type { TodoProps } from './use-todo-list.ts'
-
-type Batch = NonNullable<TodoListView['batch']>
-interface BatchProps extends TodoProps {
-  readonly batch: Batch
-}
 
 /** One decision on several cases: who they are, what it would do to each, and what it did. */
 export function BatchDialog({ view, send }: TodoProps) {
@@ -61,48 +55,5 @@ function Asking({ view, send, batch }: BatchProps) {
       </p>
       <Names batch={batch} result="todo.would" />
     </ActionDialog>
-  )
-}
-
-function Told({ send, batch }: BatchProps) {
-  const { t } = useText()
-  const close = () => send({ type: 'batch.close' })
-  return (
-    <Dialog isOpen title={batch.offer.name} onClose={close} className="jw-calm jw-dialog--narrow">
-      <DialogBody>
-        <p role="status">
-          {t('todo.told', { ok: batch.ok, refused: batch.rows.length - batch.ok })}
-        </p>
-        <Names batch={batch} result="todo.now" />
-      </DialogBody>
-      <DialogFooter
-        actions={<Button intent="primary" autoFocus text={t('common.ok')} onClick={close} />}
-      />
-    </Dialog>
-  )
-}
-
-function Names({
-  batch,
-  result: key,
-}: {
-  readonly batch: Batch
-  readonly result: 'todo.would' | 'todo.now'
-}) {
-  const { t } = useText()
-  return (
-    <ul className="jw-todo__names" aria-label={t('todo.batch')}>
-      {batch.rows.map(({ key: row, title, entity, result }) => (
-        <li key={row}>
-          <strong>{title}</strong>
-          <span className="jw-muted">{entity}</span>
-          {result === null ? null : (
-            <span className={result.ok ? '' : 'jw-todo__refused'}>
-              {result.ok ? t(key, { state: result.name ?? '' }) : result.msg}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
   )
 }
