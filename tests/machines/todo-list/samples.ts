@@ -38,7 +38,7 @@ export const todoPages: Readonly<Record<'many' | 'one' | 'none', FlowTodoPage>> 
   none: { records: [], total: 0, size: 10, current: 1, entities: [] },
 }
 
-const agreed = (tag: string, id: string): FlowDecided => ({
+const buildAgreed = (tag: string, id: string): FlowDecided => ({
   tag,
   id,
   ok: true,
@@ -46,7 +46,7 @@ const agreed = (tag: string, id: string): FlowDecided => ({
   name: '已办结',
   msg: null,
 })
-const refused = (tag: string, id: string): FlowDecided => ({
+const buildRefused = (tag: string, id: string): FlowDecided => ({
   tag,
   id,
   ok: false,
@@ -55,7 +55,7 @@ const refused = (tag: string, id: string): FlowDecided => ({
   msg: '已由他人办理',
 })
 export const todoResults: Readonly<Record<'all' | 'part' | 'none', readonly FlowDecided[]>> = {
-  all: [agreed('A', '1'), agreed('B', '2')],
-  part: [agreed('A', '1'), refused('B', '2')],
-  none: [refused('A', '1'), refused('B', '2')],
+  all: [buildAgreed('A', '1'), buildAgreed('B', '2')],
+  part: [buildAgreed('A', '1'), buildRefused('B', '2')],
+  none: [buildRefused('A', '1'), buildRefused('B', '2')],
 }

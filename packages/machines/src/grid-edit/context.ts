@@ -189,7 +189,7 @@ export interface GridContext {
   readonly inexact: boolean
   /** Whether `total` is that of the present query. */
   readonly isCounted: boolean
-  /** Of the rows that were loaded. */
+  /** The open fields of loaded rows in a flow. */
   readonly open: OpenFields
   /** Blocks of `limits.gridBlock` rows by number. */
   readonly blocks: Readonly<Record<string, readonly Row[]>>

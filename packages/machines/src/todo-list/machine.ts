@@ -24,7 +24,7 @@ export interface TodoListContext extends TodoQuestion {
   /** The decision of the batch. */
   readonly event: string | null
   readonly note: string
-  /** Of the check, then of the decisions. */
+  /** The answers of the check, then those of the decisions. */
   readonly results: readonly FlowDecided[] | null
   readonly fault: Message | null
   readonly problem: Problem | null
@@ -108,7 +108,7 @@ const base = setup({
       problem: null,
     })),
     forgetBatch: assign(() => unasked),
-    // What was decided may have left the list, with its page.
+    // Decided cases may have left the list, with its page.
     begin: assign(() => ({ ...blank })),
   },
 })

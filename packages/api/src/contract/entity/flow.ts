@@ -50,11 +50,11 @@ const state = v.object({
       who: v.string(),
       event: v.string(),
       since: v.string(),
-      /** Of the state that waits: one of `active`. */
+      /** The state that waits, one of `active`. */
       path: v.string(),
     }),
   ),
-  /** What these people can decide, by the path of the state, and the name of the state that it leads to. */
+  /** Decisions that these people can make, by the path of the state; `to` names the state that follows. */
   next: v.array(v.object({ path: v.string(), event: v.string(), to: v.nullable(v.string()) })),
   /** Fields that may be changed now. */
   edit: v.array(v.string()),

@@ -80,7 +80,7 @@ function FlowWaiting({ flow, path }: Props & { readonly path: string }) {
   )
 }
 
-/** Who decided, when, how long it took, and the note. */
+/** The decisions: by whom, when, how long they took, and their notes. */
 export function FlowLog({ flow }: Props) {
   const { t, locale } = useText()
   if (flow.log.length === 0) return null
