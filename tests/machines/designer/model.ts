@@ -117,6 +117,8 @@ const offered = [
   'json.open',
   'json.apply',
   'preview.close',
+  'flow.show',
+  'flow.close',
   'design.save',
   'design.retry',
   'design.leave',
@@ -159,6 +161,11 @@ const editSamples = {
   'button.set': { name: { index: 0, patch: { name: '借出' } } },
   'button.move': { last: { index: 0, to: 1 } },
   'button.remove': { first: { index: 0 } },
+  'flow.edit': {
+    start: { change: { type: 'start', field: 'title', roles: ['OFFICE'] } },
+    event: { change: { type: 'event.remove', path: 'review1', key: 'REJECT', no: 0 } },
+    drop: { change: { type: 'drop' } },
+  },
   'draft.replace': { earlier: { draft: definition({ name: '旧名' }) } },
 } as const satisfies {
   readonly [T in DesignerEdit['type']]: Readonly<
@@ -225,6 +232,8 @@ function designerModel({
       'entity.select': none,
       'preview.show': none,
       'preview.close': none,
+      'flow.show': none,
+      'flow.close': none,
       'json.open': none,
       'json.change': none,
       'json.format': none,
@@ -427,6 +436,17 @@ const designerPreviewModel = designerModel({
     'preview.close': bare,
   },
 })
+const designerFlowModel = designerModel({
+  saving: false,
+  edits: one('flow.edit', 'field.toggle'),
+  depth: 2,
+  more: {
+    'flow.show': bare,
+    'flow.close': bare,
+    'preview.show': { list: { kind: 'list' } },
+    ...undoing,
+  },
+})
 const designerSaveModel = designerModel({
   edits: one('field.toggle'),
   starts: ['stored', 'table'],
@@ -452,6 +472,7 @@ export const designerModels: MachineModel<DesignerSeen> = {
     serial: designerSerialModel,
     button: designerButtonModel,
     preview: designerPreviewModel,
+    flow: designerFlowModel,
     json: designerJsonModel,
     behind: designerBehindModel,
     stale: designerStaleModel,

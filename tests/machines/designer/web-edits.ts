@@ -16,6 +16,7 @@ const findFieldRow = (id: string) =>
 const groupButton = fieldsPanel.button(zh('designer.fields.group'))
 const segments = page.css('[data-path="options.serialNumConfig"]')
 const buttonHeads = page.css('[data-button]')
+export const flow = page.region(zh('designer.view.flow'))
 const customField = page.dialog(zh('designer.custom.title'))
 const revisions = page.dialog(zh('designer.revisions'))
 const rowHeight = 40
@@ -77,6 +78,21 @@ const edits: {
     }),
   'button.remove': () =>
     editWithin(null, () => push(page.button(inAnyLanguage('designer.button.remove')))),
+  'flow.edit': ({ change: { type } }) => {
+    if (type === 'start') {
+      commit(page.field(zh('designer.flow.field')).needed, 'title')
+      return () => {
+        commit(page.field(zh('designer.flow.step', { n: 1 })).needed, 'OFFICE')()
+        return () => push(flow.button(zh('designer.flow.create')))
+      }
+    }
+    if (type === 'drop') {
+      push(flow.button(zh('designer.flow.flow')))
+      return () => push(flow.button(zh('designer.flow.drop')))
+    }
+    push(flow.css('[data-event="review1:REJECT:0"] button'))
+    return () => push(flow.button(zh('designer.flow.event.remove')))
+  },
   'draft.replace': () => {
     push(page.role('toolbar', zh('designer.tools')).button(zh('designer.revisions')))
     return () => {

@@ -21,15 +21,24 @@ export function isCovered({ step, view }: View, { type }: { readonly type: strin
 /** Events that the page has no control for: of fields that are not there, and in a preview. */
 export const hidden: Hidden<typeof designerView> = {
   'draft.edit': (view, { edit }) =>
-    isPreview(view)
-      ? edit.type !== 'field.toggle' || view.c.selected !== edit.id
-      : hidesEdit(view, edit),
+    view.view === 'flow'
+      ? edit.type !== 'flow.edit' || hidesFlowEdit(view, edit.change.type)
+      : isPreview(view)
+        ? edit.type !== 'field.toggle' || view.c.selected !== edit.id
+        : hidesEdit(view, edit),
   'field.select': (view, { id }) => isPreview(view) || !hasField(view, id),
 }
 
 const hasField = ({ draft }: View, id: string | null) =>
   draft.fields.some((field) => field.id === id)
 const isPreview = ({ view }: View) => view !== 'designing' && view !== 'json'
+/** A flow is started once, and has the event until it is removed. */
+const hidesFlowEdit = ({ draft: { options } }: View, type: string) =>
+  type === 'start'
+    ? options.flow !== undefined
+    : type === 'event.remove'
+      ? options.flow?.states['review1']?.on?.['REJECT'] === undefined
+      : options.flow === undefined
 const hasNoSegments = ({ draft: { options } }: View) => options.serialNumType !== 2
 const hasNoButtons = ({ draft: { buttons } }: View) => buttons.length === 0
 const lacksField = (view: View, { id }: { readonly id: string }) => !hasField(view, id)
@@ -49,6 +58,7 @@ const hiddenEdits: {
   // A segment keeps its kind on the page: the user adds another and removes the old one.
   'serial.set': () => true,
   'serial.remove': (view) => hasNoSegments(view) || view.draft.options.serialNumConfig.length === 0,
+  'flow.edit': () => true,
   'button.set': hasNoButtons,
   'button.remove': hasNoButtons,
   'button.move': ({ draft: { buttons } }, { to }) => buttons.length <= to,

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-// Preloaded: a lazy import would finish after the screen has come to rest.
+// Preloaded: lazy imports would finish after the screen has come to rest.
+import '../../../apps/web/src/features/designer/flow/flow-tab.tsx'
 import '../../../apps/web/src/features/designer/json/json-editor.tsx'
 import { designerModels } from './model.ts'
 import { createDesignerWeb } from './web.tsx'
@@ -15,6 +16,7 @@ const survivors = {
   'jw-dcol button memovarchar(0)已加入': 'the same button as the column title in use',
   'jw-dcol button titlevarchar(0)': 'the same button as the column memo, not in use',
   'jw-design__bar button JSON': 'inactive behind the JSON editor, which takes the keys',
+  'jw-design__bar button 字段': 'the fields are shown already',
   'jw-design__bar button 预览': 'inactive behind the JSON editor, which takes the keys',
   'jw-json button 关闭': 'a second way to cancel',
 }

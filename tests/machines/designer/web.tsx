@@ -11,7 +11,7 @@ import { createRead } from '../../surfaces/web/dom/reads.ts'
 import { wrapData } from '../../surfaces/web/http/held-fetch.ts'
 import { type Host, type Shown, createWebDriver, type WebTable } from '../../surfaces/web/table.ts'
 import { designColumns, designerModels, savedDesign } from './model.ts'
-import { edit, entityButton, fieldButton, fieldsPanel, layRows } from './web-edits.ts'
+import { edit, entityButton, fieldButton, fieldsPanel, flow, layRows } from './web-edits.ts'
 import { isCovered, hidden } from './web-hidden.ts'
 
 type View = Shown<typeof designerView>
@@ -65,6 +65,10 @@ const table: WebTable<typeof designerView> = {
         : '',
     ),
     fields: fieldsPanel.css('li[data-row]').each(fieldIn).while(showsFields, listDesignFields),
+    states: flow
+      .css<HTMLElement>('tr[data-state], tr[data-event]')
+      .each(({ dataset }) => dataset.state ?? dataset.event ?? '')
+      .while(({ view }) => view === 'flow', listFlowRows),
     columns: columnsPanel
       .css('button[data-column]')
       .each(columnIn)
@@ -95,6 +99,8 @@ const table: WebTable<typeof designerView> = {
       return withoutOffer(byPage(() => (preview.isShown() ? choose : inTurn(open, choose))))
     },
     'preview.close': preview.button(zh('designer.preview.close')).press,
+    'flow.show': tools.button(zh('designer.view.flow')).press,
+    'flow.close': tools.button(zh('designer.view.fields')).press,
     'json.open': tools.button(zh('designer.json')).press,
     'json.change': (event) => custom(() => typeJson(event.text)),
     'json.format': json.button(zh('designer.json.format')).press,
@@ -218,6 +224,7 @@ function stepNow(): string {
 function viewNow(): string {
   if (!design.isShown()) return ''
   if (json.isShown()) return 'json'
+  if (flow.isShown()) return 'flow'
   const shown = preview.button().where(isPressed).text()
   return preview.isShown() ? (kinds.find((kind) => kindName[kind] === shown) ?? '?') : 'designing'
 }
@@ -245,6 +252,13 @@ function listDesignFields({ fields }: View): readonly string[] {
       selected,
     ),
   )
+}
+
+function listFlowRows({ draft: { options } }: View): readonly string[] {
+  return Object.entries(options.flow?.states ?? {}).flatMap(([path, { on = {} }]) => [
+    path,
+    ...Object.keys(on).map((key) => `${path}:${key}:0`),
+  ])
 }
 
 function fieldIn(row: HTMLElement): string {

@@ -12,6 +12,7 @@ import { commonTexts } from './common.ts'
 import { documentTexts } from './student/document.ts'
 import { deviceTexts } from './console/device.ts'
 import { designTexts } from './console/design.ts'
+import { designerFlowTexts } from './console/designer-flow.ts'
 import { designerTexts } from './console/designer.ts'
 import { entityCheckTexts } from './server/entity-checks.ts'
 import { entityServerTexts } from './server/entity-server.ts'
@@ -62,6 +63,7 @@ export const allTexts = {
   ...commonTexts,
   ...documentTexts,
   ...designTexts,
+  ...designerFlowTexts,
   ...designerTexts,
   ...entityCheckTexts,
   ...entityServerTexts,

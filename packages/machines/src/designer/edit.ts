@@ -24,6 +24,7 @@ import {
   setSegment,
   toggleFlag,
 } from './draft.ts'
+import { applyFlowChange } from './flow/changes.ts'
 import { repeatedKey } from './repeated-key.ts'
 
 /** Indentation of the JSON editor (docs/spec/2-student-service-and-designer.md §9). */
@@ -98,6 +99,8 @@ function applyEditToDraft(
     case 'button.move':
     case 'button.remove':
       return withButton(draft, edit)
+    case 'flow.edit':
+      return applyFlowChange(draft, edit.change)
     case 'draft.replace':
       return edit.draft
   }
@@ -163,7 +166,8 @@ export function selectedAfter(
 ): string | null {
   const before = new Set(context.draft.fields.map(({ id }) => id))
   const added = draft.fields.find(({ id }) => !before.has(id))
-  if (added !== undefined && edit.type !== 'draft.replace') return added.id
+  if (added !== undefined && edit.type !== 'draft.replace' && edit.type !== 'flow.edit')
+    return added.id
   if (edit.type === 'column.add') {
     const column = context.columns.find(({ columnName }) => columnName === edit.columnName)
     return (

@@ -11,6 +11,7 @@ import type { SavedEntity } from '@jiaowu/api/contract/design'
 import type { TableColumn } from '@jiaowu/api/entity/definition/table'
 import type { DesignTarget } from './ports.ts'
 import type { CustomField, Draft, EntityPatch, Flag } from './draft.ts'
+import type { FlowChange } from './flow/changes.ts'
 import type { Part, Side } from './merge.ts'
 
 export interface DesignerInput {
@@ -65,6 +66,7 @@ export type DesignerEdit =
   | { readonly type: 'button.set'; readonly index: number; readonly patch: Partial<Button> }
   | { readonly type: 'button.move'; readonly index: number; readonly to: number }
   | { readonly type: 'button.remove'; readonly index: number }
+  | { readonly type: 'flow.edit'; readonly change: FlowChange }
   /** Replaces the whole draft, with an earlier revision. */
   | { readonly type: 'draft.replace'; readonly draft: Draft }
 
@@ -76,6 +78,8 @@ export type DesignerEvent =
   | { readonly type: 'entity.select' }
   | { readonly type: 'preview.show'; readonly kind: PreviewKind }
   | { readonly type: 'preview.close' }
+  | { readonly type: 'flow.show' }
+  | { readonly type: 'flow.close' }
   | { readonly type: 'json.open' }
   | { readonly type: 'json.change'; readonly text: string }
   | { readonly type: 'json.format' }

@@ -44,7 +44,7 @@ export interface DesignerView {
     | 'stale'
     | 'leaving'
     | 'left'
-  readonly view: 'designing' | 'json' | PreviewKind
+  readonly view: 'designing' | 'flow' | 'json' | PreviewKind
   readonly draft: Draft
   /** Whether it was never saved; the tag of a saved one cannot be changed. */
   readonly isNew: boolean
@@ -131,6 +131,7 @@ function resolveDesignerStep(s: Snapshot): DesignerView['step'] {
 
 function resolveDesignerView(s: Snapshot): DesignerView['view'] {
   if (s.matches({ open: { view: 'json' } })) return 'json'
+  if (s.matches({ open: { view: 'flow' } })) return 'flow'
   return (
     (['list', 'form', 'details'] as const).find((kind) =>
       s.matches({ open: { view: { preview: kind } } }),

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api/problem'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
-import { type ComponentProps, useCallback, useRef, useState } from 'react'
+import { type ComponentProps, Suspense, useCallback, useRef, useState } from 'react'
 import { useApi } from '../../app/api-context.ts'
 import { useNotice } from '../../app/notice-context.ts'
 import { useText } from '../../app/text-context.ts'
@@ -16,6 +16,7 @@ import { type Dragged, useFieldDrag } from './field-drag.ts'
 import { FieldsPanel } from './fields-panel.tsx'
 import { JsonDialog } from './json/json-dialog.tsx'
 import { Preview } from './preview/preview.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { RevisionsDrawer } from './definitions/revisions-drawer.tsx'
 import { DesignerToolbar } from './toolbar.tsx'
 import { useFocusRecovery, usePartKeys } from './use-focus-recovery.ts'
@@ -27,6 +28,8 @@ import {
   useJump,
   useProblemLines,
 } from './use-designer.ts'
+
+const FlowTab = lazyPart(() => import('./flow/flow-tab.tsx').then((module) => module.FlowTab))
 
 type Panel = 'columns' | 'fields' | 'config'
 const panels = ['columns', 'fields', 'config'] as const
@@ -167,6 +170,14 @@ function Workbench({
   }
   const previewing = view.view === 'list' || view.view === 'form' || view.view === 'details'
   const shows = (which: Panel) => !narrow || panel === which
+  if (view.view === 'flow')
+    return (
+      <div className="jw-design__work is-flow" inert={!view.can.edit}>
+        <Suspense fallback={<Loading />}>
+          <FlowTab view={view} send={edit} />
+        </Suspense>
+      </div>
+    )
   return (
     <>
       {narrow && !previewing ? <PanelTabs panel={panel} onPanel={onPanel} /> : null}

@@ -40,6 +40,7 @@ export function DesignerToolbar({ view, send, note, onNote, onJump, onRevisions,
       </strong>
       <SaveState view={view} />
       <Faults findings={view.findings} onJump={onJump} />
+      <Parts view={view} send={send} />
       <span className="jw-toolbar__gap" />
       <HistoryButtons view={view} send={send} />
       <ViewButtons view={view} send={send} />
@@ -68,6 +69,35 @@ export function DesignerToolbar({ view, send, note, onNote, onJump, onRevisions,
         onClick={onSave}
       />
     </div>
+  )
+}
+
+function isPreviewing({ view }: DesignerView): boolean {
+  return view !== 'designing' && view !== 'json' && view !== 'flow'
+}
+
+/** Chooses what is designed: the fields, or the flow. */
+function Parts({ view, send }: Pick<Props, 'view' | 'send'>) {
+  const { t } = useText()
+  const isFlow = view.view === 'flow'
+  return (
+    <ButtonGroup>
+      <Button
+        active={!isFlow}
+        aria-pressed={!isFlow}
+        text={t('designer.view.fields')}
+        onClick={() => {
+          if (isFlow) send({ type: 'flow.close' })
+        }}
+      />
+      <Button
+        active={isFlow}
+        aria-pressed={isFlow}
+        text={t('designer.view.flow')}
+        disabled={view.view === 'json'}
+        onClick={() => send({ type: 'flow.show' })}
+      />
+    </ButtonGroup>
   )
 }
 
@@ -128,8 +158,8 @@ function ViewButtons({ view, send }: Pick<Props, 'view' | 'send'>) {
       <Button
         icon={<EyeOpen />}
         text={t('designer.preview')}
-        active={view.view !== 'designing' && view.view !== 'json'}
-        disabled={view.view === 'json'}
+        active={isPreviewing(view)}
+        disabled={view.view === 'json' || view.view === 'flow'}
         onClick={() =>
           send(
             view.view === 'designing'

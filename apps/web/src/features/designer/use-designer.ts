@@ -81,9 +81,14 @@ export function useJump(
   const [wanted, setWanted] = useState<string | null>(null)
   const goTo = useCallback(
     (path: string, attrName: string | null) => {
+      if (path.startsWith('options.flow')) {
+        send({ type: 'flow.show' })
+        return
+      }
+      const { draft, view: shown } = designerView(actor.getSnapshot())
+      if (shown === 'flow') send({ type: 'flow.close' })
       // A field without a name is identified by its index.
       const [, at] = /^fields\.(\d+)\./.exec(path) ?? []
-      const { draft } = designerView(actor.getSnapshot())
       const field =
         at !== undefined
           ? draft.fields[Number(at)]

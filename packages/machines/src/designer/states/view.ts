@@ -1,7 +1,7 @@
 import { stateIn } from 'xstate'
 import { designerSetup } from '../setup.ts'
 
-/** Shows the designer, the JSON editor or a preview. */
+/** Shows the designer, its flow, the JSON editor or a preview. */
 export const viewState = designerSetup.createStateConfig({
   initial: 'designing',
   states: {
@@ -17,12 +17,14 @@ export const viewState = designerSetup.createStateConfig({
           { guard: ({ event }) => event.kind === 'form', target: 'preview.form' },
           { target: 'preview.details' },
         ],
+        'flow.show': { target: 'flow' },
       },
     },
     preview: {
       initial: 'list',
       on: {
         'preview.close': { target: 'designing' },
+        'flow.show': { target: 'flow' },
         'preview.show': [
           { guard: ({ event }) => event.kind === 'list', target: '.list' },
           { guard: ({ event }) => event.kind === 'form', target: '.form' },
@@ -31,6 +33,7 @@ export const viewState = designerSetup.createStateConfig({
       },
       states: { list: {}, form: {}, details: {} },
     },
+    flow: { on: { 'flow.close': { target: 'designing' } } },
     json: {
       on: {
         'json.change': { actions: { type: 'typeJson', params: ({ event }) => event } },

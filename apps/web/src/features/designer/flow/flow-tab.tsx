@@ -1,0 +1,224 @@
+import { Button } from '@blueprintjs/core'
+import { Add } from '@blueprintjs/icons'
+import type { Flow } from '@jiaowu/api/entity/definition/flow'
+import {
+  applyFlowChange,
+  type FlowChange,
+  findFreeStateKey,
+} from '@jiaowu/machines/designer/flow/changes'
+import { toName } from '@jiaowu/machines/designer/flow/start'
+import { listEvents } from '@jiaowu/machines/designer/flow/states'
+import type { DesignerEdit } from '@jiaowu/machines/designer/types'
+import type { DesignerView } from '@jiaowu/machines/designer/view'
+import { useMemo, useState } from 'react'
+import { useNotice } from '../../../app/notice-context.ts'
+import { useText } from '../../../app/text-context.ts'
+import { AddEvent } from './add-event.tsx'
+import { FlowFindings } from './flow-findings.tsx'
+import { FlowStart } from './flow-start.tsx'
+import { FlowTable } from './flow-table.tsx'
+import { PlaceEditor } from './place-editor.tsx'
+import {
+  chooseName,
+  findEvent,
+  findPlace,
+  type FlowPlace,
+  hasPlace,
+  nameStatePath,
+} from './places.ts'
+import { useFlowFindings } from './use-findings.ts'
+import { type FlowSources, useFlowSources } from './use-flow-sources.ts'
+
+interface Props {
+  readonly view: DesignerView
+  readonly send: (edit: DesignerEdit) => void
+}
+
+/** The flow of the definition: how people decide on its rows (docs/rules/contract.md#flows). */
+export function FlowTab({ view, send }: Props) {
+  const { t } = useText()
+  const sources = useFlowSources(view.draft)
+  const { flow } = view.draft.options
+  return (
+    <section
+      className="jw-design__flow"
+      aria-label={t('designer.view.flow')}
+      tabIndex={-1}
+      data-part-of-page
+    >
+      {flow === undefined ? (
+        <FlowStart draft={view.draft} sources={sources} send={send} />
+      ) : (
+        <FlowWork view={view} flow={flow} sources={sources} send={send} />
+      )}
+    </section>
+  )
+}
+
+function FlowWork({
+  view,
+  flow,
+  sources,
+  send,
+}: Props & { readonly flow: Flow; readonly sources: FlowSources }) {
+  const { t } = useText()
+  const [chosen, setPlace] = useState<FlowPlace | null>(null)
+  const [shown, setShown] = useState<string | null>(null)
+  const findings = useFlowFindings(view.draft, view.findings)
+  const finding = findings.find(({ key }) => key === shown)
+  const lit = useMemo(() => new Set(finding?.states), [finding])
+  // An undone or removed place is gone.
+  const place = chosen !== null && hasPlace(flow, chosen) ? chosen : null
+  const change = useChange({ view, send, place, onPlace: setPlace })
+  return (
+    <>
+      <div className="jw-dpanel jw-flow-work">
+        <header>
+          <h3>{t('designer.flow.table')}</h3>
+          <span className="jw-toolbar__gap" />
+          <Button
+            size="small"
+            active={place === null}
+            aria-pressed={place === null}
+            text={t('designer.flow.flow')}
+            onClick={() => setPlace(null)}
+          />
+          <Button
+            size="small"
+            icon={<Add />}
+            text={t('designer.flow.state.add')}
+            onClick={() =>
+              change({
+                type: 'state.add',
+                within: '',
+                name: toName('design.flow.state', { n: Object.keys(flow.states).length + 1 }),
+              })
+            }
+          />
+          <AddEvent
+            flow={flow}
+            path=""
+            name={t('designer.flow.everywhere')}
+            sources={sources}
+            onAdd={(path, key, event) => change({ type: 'event.add', path, key, event })}
+          />
+        </header>
+        <div className="jw-dpanel__scroll">
+          <FlowTable
+            flow={flow}
+            sources={sources}
+            selected={place}
+            lit={lit}
+            onSelect={setPlace}
+            onAddEvent={(path, key, event) => change({ type: 'event.add', path, key, event })}
+          />
+        </div>
+      </div>
+      <div className="jw-flow-side">
+        <FlowFindings
+          findings={findings}
+          shown={shown}
+          onShow={(next) => {
+            setShown(next.key === shown ? null : next.key)
+            const to = findPlace(next.at)
+            setPlace(to.path === '' && to.key === undefined ? null : to)
+          }}
+        />
+        <EditorPanel flow={flow} sources={sources} place={place} change={change} />
+      </div>
+    </>
+  )
+}
+
+function EditorPanel({
+  flow,
+  sources,
+  place,
+  change,
+}: {
+  readonly flow: Flow
+  readonly sources: FlowSources
+  readonly place: FlowPlace | null
+  readonly change: (change: FlowChange) => void
+}) {
+  const { t, locale } = useText()
+  const event = place?.key === undefined ? undefined : findEvent(flow, place)
+  const state =
+    place === null || place.path === ''
+      ? t('designer.flow.everywhere')
+      : nameStatePath(flow, place.path, locale)
+  const title =
+    place === null
+      ? t('designer.flow.flow')
+      : event === undefined
+        ? t('designer.flow.editState', { name: state })
+        : t('designer.flow.editEvent', { state, name: chooseName(locale, event.name) })
+  return (
+    <section className="jw-dpanel jw-flow-editor" aria-label={t('designer.flow.edit')}>
+      <header>
+        <h3>{title}</h3>
+      </header>
+      <div
+        className="jw-dpanel__scroll jw-cfg"
+        key={place === null ? '' : `${place.path} ${place.key ?? ''} ${String(place.no ?? '')}`}
+      >
+        <PlaceEditor flow={flow} sources={sources} place={place} change={change} />
+      </div>
+    </section>
+  )
+}
+
+/** Sends a change, selects what it adds or renames, and says where it cannot be made. */
+function useChange({
+  view: { draft },
+  send,
+  place,
+  onPlace,
+}: Props & {
+  readonly place: FlowPlace | null
+  readonly onPlace: (place: FlowPlace | null) => void
+}): (change: FlowChange) => void {
+  const { t } = useText()
+  const { toast } = useNotice()
+  return (change) => {
+    const { flow } = applyFlowChange(draft, change).options
+    const before = draft.options.flow
+    if (flow === before && (change.type === 'state.rename' || change.type === 'event.rename')) {
+      toast('warning', t('designer.flow.keyRefused'))
+      return
+    }
+    send({ type: 'flow.edit', change })
+    if (flow !== undefined && before !== undefined)
+      onPlace(followChange(before, flow, change, place))
+  }
+}
+
+/** The selected place after a change. */
+function followChange(
+  before: Flow,
+  after: Flow,
+  change: FlowChange,
+  place: FlowPlace | null,
+): FlowPlace | null {
+  switch (change.type) {
+    case 'state.add': {
+      const key = findFreeStateKey(before, change.within)
+      return { path: change.within === '' ? key : `${change.within}.${key}` }
+    }
+    case 'event.add': {
+      const known = new Set(listEvents(before, change.path).map(({ key }) => key))
+      const added = listEvents(after, change.path).find(({ key }) => !known.has(key))
+      return added === undefined ? place : { path: change.path, key: added.key, no: 0 }
+    }
+    case 'event.copy':
+      return { path: change.path, key: change.key, no: change.no + 1 }
+    case 'state.rename':
+      return { path: [...change.path.split('.').slice(0, -1), change.key].join('.') }
+    case 'event.rename':
+      return place?.key === undefined ? place : { ...place, key: change.to }
+    case 'event.remove':
+      return change.path === '' ? null : { path: change.path }
+    default:
+      return place
+  }
+}

@@ -1,0 +1,191 @@
+import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core'
+import { Add, Cross } from '@blueprintjs/icons'
+import type { FlowTerm, FlowWho } from '@jiaowu/api/entity/definition/flow'
+import { type FlowPeople, parsePeople } from '@jiaowu/machines/flow/people'
+import { useText } from '../../../app/text-context.ts'
+import { type Choice, withCurrent } from '../config/rows.ts'
+import { RoleInput } from './flow-start.tsx'
+import type { FlowSources } from './use-flow-sources.ts'
+
+interface Props {
+  readonly who: FlowWho
+  readonly sources: FlowSources
+  readonly onChange: (who: FlowWho) => void
+}
+const mostNeeded = 9
+
+/** The people of an event: any of some, one for each, or so many of them. */
+export function WhoEditor({ who, sources, onChange }: Props) {
+  const { t } = useText()
+  const people: FlowPeople = parsePeople(who) ?? {
+    terms: [],
+    need: 'any',
+    others: who.includes('others'),
+  }
+  const { terms, need, others } = people
+  const put = (patch: Partial<FlowPeople>) => onChange(buildWho({ ...people, ...patch }))
+  const needs = ['any', 'all', ...Array.from({ length: mostNeeded - 1 }, (_none, i) => i + 2)]
+  return (
+    <fieldset className="jw-flow-editor__set">
+      <legend>{t('designer.flow.who')}</legend>
+      {terms.map((term, at) => (
+        <TermEditor
+          // Terms have no name of their own.
+          key={`${String(at)}`}
+          label={t('designer.flow.term', { n: at + 1 })}
+          term={term}
+          sources={sources}
+          onChange={(next) => put({ terms: terms.with(at, next) })}
+          onRemove={
+            terms.length < 2 ? null : () => put({ terms: terms.filter((_each, i) => i !== at) })
+          }
+        />
+      ))}
+      <Button
+        size="small"
+        icon={<Add />}
+        text={t('designer.flow.term.add')}
+        onClick={() => put({ terms: [...terms, { role: firstRole(sources) }] })}
+      />
+      <Select
+        label={t('designer.flow.need')}
+        value={String(need)}
+        items={needs.map((each) => ({
+          value: String(each),
+          text:
+            each === 'any'
+              ? t('designer.flow.need.any')
+              : each === 'all'
+                ? t('designer.flow.need.all')
+                : t('designer.flow.need.n', { n: each }),
+        }))}
+        onPick={(next) => put({ need: next === 'any' || next === 'all' ? next : Number(next) })}
+      />
+      <Checkbox
+        checked={others}
+        label={t('designer.flow.others')}
+        onChange={() => put({ others: !others })}
+      />
+    </fieldset>
+  )
+}
+
+function firstRole({ roles }: FlowSources): string {
+  return roles[0]?.value ?? 'ROLE'
+}
+
+function buildWho({ terms, need, others }: FlowPeople): FlowWho {
+  const given = [...terms]
+  return [
+    ...(need === 'any' ? given : [need === 'all' ? { all: given } : { n: need, of: given }]),
+    ...(others ? (['others'] as const) : []),
+  ]
+}
+
+function TermEditor({
+  label,
+  term,
+  sources,
+  onChange,
+  onRemove,
+}: {
+  readonly label: string
+  readonly term: FlowTerm
+  readonly sources: FlowSources
+  readonly onChange: (term: FlowTerm) => void
+  readonly onRemove: (() => void) | null
+}) {
+  const { t } = useText()
+  const { relations } = sources
+  const kind = 'role' in term ? 'role' : 'person' in term ? 'person' : 'applicant'
+  const reads = relations.map(({ value, text }) => ({ value: `row.${value}`, text }))
+  const kinds = (['role', 'applicant', 'person'] as const).filter(
+    (each) => each !== 'person' || reads.length > 0 || kind === 'person',
+  )
+  return (
+    <div className="jw-flow-editor__term" role="group" aria-label={label}>
+      <Select
+        label={label}
+        value={kind}
+        items={kinds.map((each) => ({ value: each, text: t(`designer.flow.term.${each}`) }))}
+        onPick={(next) =>
+          onChange(
+            next === 'role'
+              ? { role: firstRole(sources) }
+              : next === 'person'
+                ? { person: reads[0]?.value ?? 'row.person' }
+                : { applicant: true },
+          )
+        }
+      />
+      {'role' in term ? (
+        <>
+          <RoleInput
+            label={`${label}: ${t('designer.flow.term.role')}`}
+            role={term.role}
+            roles={sources.roles}
+            onPick={(role) => {
+              if (role !== '') onChange({ ...term, role })
+            }}
+          />
+          {reads.length === 0 && term.within === undefined ? null : (
+            <Select
+              label={`${label}: ${t('designer.flow.within')}`}
+              value={term.within ?? ''}
+              items={withCurrent(
+                [{ value: '', text: t('designer.flow.withinNone') }, ...reads],
+                term.within ?? '',
+              )}
+              onPick={(within) =>
+                onChange(within === '' ? { role: term.role } : { role: term.role, within })
+              }
+            />
+          )}
+        </>
+      ) : 'person' in term ? (
+        <Select
+          label={`${label}: ${t('designer.flow.term.person')}`}
+          value={term.person}
+          items={withCurrent(reads, term.person)}
+          onPick={(person) => onChange({ person })}
+        />
+      ) : null}
+      {onRemove === null ? null : (
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Cross size={14} />}
+          aria-label={`${t('designer.remove')} ${label}`}
+          onClick={onRemove}
+        />
+      )}
+    </div>
+  )
+}
+
+function Select({
+  label,
+  value,
+  items,
+  onPick,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly items: readonly Choice[]
+  readonly onPick: (value: string) => void
+}) {
+  return (
+    <HTMLSelect
+      fill
+      aria-label={label}
+      value={value}
+      onChange={(event) => onPick(event.currentTarget.value)}
+    >
+      {items.map((item) => (
+        <option key={item.value} value={item.value}>
+          {item.text}
+        </option>
+      ))}
+    </HTMLSelect>
+  )
+}
