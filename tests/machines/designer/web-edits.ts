@@ -80,9 +80,9 @@ const edits: {
     editWithin(null, () => push(page.button(inAnyLanguage('designer.button.remove')))),
   'flow.edit': ({ change: { type } }) => {
     if (type === 'start') {
-      commit(page.field(zh('designer.flow.field')).needed, 'title')
+      enter(flow.css<HTMLSelectElement>('select').needed, 'title')
       return () => {
-        commit(page.field(zh('designer.flow.step', { n: 1 })).needed, 'OFFICE')()
+        commit(flow.field(zh('designer.flow.step', { n: 1 })).needed, 'OFFICE')()
         return () => push(flow.button(zh('designer.flow.create')))
       }
     }

@@ -1,5 +1,6 @@
 import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { problemText } from '@jiaowu/api/problem'
+import { listEvents, listStatePaths } from '@jiaowu/machines/designer/flow/states'
 import { designerView } from '@jiaowu/machines/designer/view'
 import { DesignerPage } from '../../../apps/web/src/features/designer/designer-page.tsx'
 import { sentence, zh } from '../../surfaces/sentences.ts'
@@ -34,6 +35,8 @@ const problemLine = design.alert.where((each) =>
 )
 const kindName = { list: '列表', form: '表单', details: '详情' } as const
 const kinds = Object.keys(kindName) as (keyof typeof kindName)[]
+/** The part of the definition that is not shown. */
+const isFree = (each: HTMLElement) => !isPressed(each)
 const isPressed = (each: HTMLElement) => each.getAttribute('aria-pressed') === 'true'
 
 /** The definition that the history contains. */
@@ -99,8 +102,8 @@ const table: WebTable<typeof designerView> = {
       return withoutOffer(byPage(() => (preview.isShown() ? choose : inTurn(open, choose))))
     },
     'preview.close': preview.button(zh('designer.preview.close')).press,
-    'flow.show': tools.button(zh('designer.view.flow')).press,
-    'flow.close': tools.button(zh('designer.view.fields')).press,
+    'flow.show': tools.button(zh('designer.view.flow')).where(isFree).press,
+    'flow.close': tools.button(zh('designer.view.fields')).where(isFree).press,
     'json.open': tools.button(zh('designer.json')).press,
     'json.change': (event) => custom(() => typeJson(event.text)),
     'json.format': json.button(zh('designer.json.format')).press,
@@ -255,10 +258,13 @@ function listDesignFields({ fields }: View): readonly string[] {
 }
 
 function listFlowRows({ draft: { options } }: View): readonly string[] {
-  return Object.entries(options.flow?.states ?? {}).flatMap(([path, { on = {} }]) => [
-    path,
-    ...Object.keys(on).map((key) => `${path}:${key}:0`),
-  ])
+  const { flow: drawn } = options
+  return drawn === undefined
+    ? []
+    : listStatePaths(drawn).flatMap((path) => [
+        path,
+        ...listEvents(drawn, path).map(({ key }) => `${path}:${key}:0`),
+      ])
 }
 
 function fieldIn(row: HTMLElement): string {

@@ -60,7 +60,10 @@ export function applyEdit(
   context: Pick<DesignerContext, 'draft' | 'columns'>,
   edit: DesignerEdit,
 ): Draft {
-  const draft = applyEditToDraft(context, edit)
+  const draft =
+    edit.type === 'flow.edit'
+      ? applyFlowChange(context.draft, edit.change)
+      : applyEditToDraft(context, edit)
   return draft !== context.draft && JSON.stringify(draft) === JSON.stringify(context.draft)
     ? context.draft
     : draft
@@ -70,7 +73,7 @@ type EditOf<T extends DesignerEdit['type']> = Extract<DesignerEdit, { readonly t
 
 function applyEditToDraft(
   { draft, columns }: Pick<DesignerContext, 'draft' | 'columns'>,
-  edit: DesignerEdit,
+  edit: Exclude<DesignerEdit, { readonly type: 'flow.edit' }>,
 ): Draft {
   switch (edit.type) {
     case 'column.add':
@@ -99,8 +102,6 @@ function applyEditToDraft(
     case 'button.move':
     case 'button.remove':
       return withButton(draft, edit)
-    case 'flow.edit':
-      return applyFlowChange(draft, edit.change)
     case 'draft.replace':
       return edit.draft
   }

@@ -80,12 +80,14 @@ function isPreviewing({ view }: DesignerView): boolean {
 function Parts({ view, send }: Pick<Props, 'view' | 'send'>) {
   const { t } = useText()
   const isFlow = view.view === 'flow'
+  const isBusy = view.step !== 'editing' || view.view === 'json'
   return (
     <ButtonGroup>
       <Button
         active={!isFlow}
         aria-pressed={!isFlow}
         text={t('designer.view.fields')}
+        disabled={isBusy}
         onClick={() => {
           if (isFlow) send({ type: 'flow.close' })
         }}
@@ -94,7 +96,7 @@ function Parts({ view, send }: Pick<Props, 'view' | 'send'>) {
         active={isFlow}
         aria-pressed={isFlow}
         text={t('designer.view.flow')}
-        disabled={view.view === 'json'}
+        disabled={isBusy}
         onClick={() => send({ type: 'flow.show' })}
       />
     </ButtonGroup>

@@ -16,10 +16,22 @@ export function listEvents(
   flow: Flow,
   path: string,
 ): readonly { readonly key: string; readonly alternatives: readonly FlowEvent[] }[] {
-  return Object.entries(readEvents(flow, path)).map(([key, event]) => ({
+  return sortEvents(readEvents(flow, path)).map(([key, event]) => ({
     key,
     alternatives: toAlternatives(event),
   }))
+}
+
+/** Events that offices know by name, in the order in which they are shown. */
+export const eventWords = ['SUBMIT', 'APPROVE', 'RETURN', 'REJECT', 'WITHDRAW', 'VOID'] as const
+export type EventWord = (typeof eventWords)[number]
+
+function sortEvents(on: FlowEvents): readonly (readonly [string, FlowEvents[string]])[] {
+  const rank = (key: string) => {
+    const at = eventWords.findIndex((word) => key.startsWith(word))
+    return at < 0 ? eventWords.length : at
+  }
+  return Object.entries(on).toSorted(([a], [b]) => rank(a) - rank(b))
 }
 
 export function readEvents(flow: Flow, path: string): FlowEvents {
@@ -97,10 +109,45 @@ export function createTargetRename(
   }
 }
 
-/** Paths of all states: each below the one around it. */
-export function listStatePaths({ states }: Pick<Flow, 'states'>): readonly string[] {
-  return Object.entries(states).flatMap(([key, state]) => [
-    key,
-    ...listStatePaths({ states: state.states ?? {} }).map((path) => `${key}.${path}`),
-  ])
+/** Paths of all states as cases come to them: each below the one around it, the ends last. */
+export function listStatePaths(flow: Flow): readonly string[] {
+  return listPathsIn(flow.states, flow.initial)
+}
+
+function listPathsIn(states: FlowStates, initial: string | undefined): readonly string[] {
+  return orderStates(states, initial).flatMap((key) => {
+    const state = states[key]
+    const inner = listPathsIn(state?.states ?? {}, state?.initial)
+    return [key, ...inner.map((path) => `${key}.${path}`)]
+  })
+}
+
+/** The database keeps no order of keys, so the way from the first state gives it. */
+function orderStates(states: FlowStates, initial: string | undefined): readonly string[] {
+  const reached = new Set(initial !== undefined && Object.hasOwn(states, initial) ? [initial] : [])
+  for (const key of reached)
+    for (const target of listTargets(states[key]))
+      if (Object.hasOwn(states, target)) reached.add(target)
+  const all = [...new Set([...reached, ...Object.keys(states)])]
+  return all.toSorted((a, b) => rankEnd(states[a]) - rankEnd(states[b]))
+}
+
+/** Ends come last, those that refuse behind the others. */
+function rankEnd(state: FlowState | undefined): number {
+  return state?.final !== true ? 0 : state.tone === 'red' || state.tone === 'grey' ? 2 : 1
+}
+
+/** The first keys of the targets of the state's events, and of those within it. */
+function listTargets(state: FlowState | undefined): readonly string[] {
+  if (state === undefined) return []
+  const { on = {}, after = {}, onDone } = state
+  const targets = [
+    ...sortEvents(on).flatMap(([, event]) => toAlternatives(event).map(({ target }) => target)),
+    ...Object.values(after).map(({ target }) => target),
+    ...(onDone === undefined ? [] : [typeof onDone === 'string' ? onDone : onDone.target]),
+  ]
+  return [
+    ...targets.flatMap((target) => target?.split('.')[0] ?? []),
+    ...Object.values(state.states ?? {}).flatMap(listTargets),
+  ]
 }

@@ -2,10 +2,7 @@
 import type { Flow, FlowEvent } from '@jiaowu/api/entity/definition/flow'
 import { parsePeople } from '../../flow/people.ts'
 import { toName } from './start.ts'
-import { listEvents } from './states.ts'
-
-export const eventWords = ['SUBMIT', 'APPROVE', 'RETURN', 'REJECT', 'WITHDRAW', 'VOID'] as const
-export type EventWord = (typeof eventWords)[number]
+import { type EventWord, listEvents } from './states.ts'
 
 const byApplicant: ReadonlySet<EventWord> = new Set(['SUBMIT', 'WITHDRAW'])
 const withReason: ReadonlySet<EventWord> = new Set(['RETURN', 'REJECT', 'VOID'])

@@ -1,0 +1,166 @@
+// A flow is made by clicks in the designer, proved, saved and decided (docs/rules/contract.md#flows).
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defaultTenant } from '@jiaowu/api/limits'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { accessibilityViolations } from '../support/browser/browser.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { copyOfBase } from '../support/server.ts'
+import { runSqlFile } from '../support/server-command.ts'
+import { staffClient } from '../support/staff-client.ts'
+
+const tag = 'LEAVE_REQUEST'
+/** An empty table, two offices, and an applicant who may only make requests. */
+const schoolSql = `
+create table biz.leave_request (id bigint primary key, tenant_id bigint not null, reason varchar(200) not null, days integer,
+  version integer not null default 1, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), deleted_at timestamptz);
+comment on table biz.leave_request is '请假申请'; comment on column biz.leave_request.reason is '理由'; comment on column biz.leave_request.days is '天数';
+insert into sys.role (id, tenant_id, code, name, status)
+  values (900001, ${defaultTenant}, 'APPLICANT', '教师', '1'), (900002, ${defaultTenant}, 'FACULTY', '学院', '1'), (900003, ${defaultTenant}, 'OFFICE', '教务处', '1');
+insert into sys.role_permission (tenant_id, role_id, code)
+  values (${defaultTenant}, 900001, 'entity:${tag}:view'), (${defaultTenant}, 900001, 'entity:${tag}:add'), (${defaultTenant}, 900001, 'entity:${tag}:update'), (${defaultTenant}, 900002, 'entity:${tag}:view'), (${defaultTenant}, 900003, 'entity:${tag}:view');
+insert into sys.app_user (id, tenant_id, account, name, password_hash, status, must_change_password, role_ids)
+  select v.id, ${defaultTenant}, v.account, v.name, u.password_hash, '1', false, array[v.role] from sys.app_user u,
+  (values (900011::int8, 'leave-teacher', '王老师', '900001'), (900012, 'leave-faculty', '李院长', '900002'), (900013, 'leave-office', '赵处长', '900003')) v (id, account, name, role)
+  where u.tenant_id = ${defaultTenant} and u.account = 'admin';`
+
+const stage = browserFixture(async (folder) => {
+  await writeFile(join(folder, 'leave.sql'), schoolSql)
+  await copyOfBase(join(folder, 'data'))
+  expect(runSqlFile(join(folder, 'leave.sql'), join(folder, 'data'))).toContain('done')
+  return { DATA_DIR: join(folder, 'data'), DEMO: '0' }
+})
+const shots = process.env.FLOW_SHOTS
+
+async function takeShots(page: Page, name: string) {
+  if (shots === undefined) return
+  const paint = (theme: string) =>
+    page.evaluate((wanted) => {
+      document.documentElement.dataset.theme = wanted
+      document.body.classList.toggle('bp6-dark', wanted === 'dark')
+    }, theme)
+  for (const [theme, width] of [
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const) {
+    await paint(theme)
+    await page.setViewportSize({ width, height: 900 })
+    await page.screenshot({
+      path: `${shots}/${name}-${theme}-${String(width)}.png`,
+      fullPage: width === 390,
+    })
+  }
+  await paint('light')
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+/** Counts what a person does by hand. */
+function createHand() {
+  let clicks = 0
+  return {
+    click: async (target: Locator) => {
+      clicks += 1
+      await target.click()
+    },
+    choose: async (target: Locator, label: string) => {
+      clicks += 1
+      await target.selectOption({ label })
+    },
+    get clicks() {
+      return clicks
+    },
+  }
+}
+
+const flow = (page: Page) => page.getByRole('region', { name: '流程', exact: true })
+const tools = (page: Page) => page.getByRole('toolbar', { name: '设计器工具栏' })
+const editor = (page: Page) => page.getByRole('region', { name: '属性' })
+const findings = (page: Page) => page.getByRole('region', { name: '检查结果' })
+
+it('makes a proved two-step approval of an empty table in five clicks, and people decide by it', async () => {
+  const { api } = await staffClient(stage.server)
+  const { definition } = await api.design.draft({ params: { name: 'biz.leave_request' } })
+  await api.design.create({ body: { ...definition, tag, name: '请假申请' } as never })
+  const { page } = await stage.staff('admin', `/entity/${tag}/config/design`)
+  const hand = createHand()
+  await hand.click(tools(page).getByRole('button', { name: '流程', exact: true }))
+  await flow(page).getByLabel('第 1 步由谁审批').waitFor()
+  await takeShots(page, 'flow-start')
+  expect(await accessibilityViolations(page, '.jw-design')).toEqual([])
+  await hand.choose(flow(page).getByLabel('第 1 步由谁审批'), '学院')
+  await hand.choose(flow(page).getByLabel('第 2 步由谁审批'), '教务处')
+  await hand.click(flow(page).getByRole('button', { name: '生成流程' }))
+  await findings(page).getByText('已验证').waitFor()
+  await takeShots(page, 'flow-made')
+  await hand.click(tools(page).getByRole('button', { name: '保存' }))
+  await page.getByRole('alert').filter({ hasText: '保存成功' }).first().waitFor()
+  expect(hand.clicks).toBe(5)
+  expect(await accessibilityViolations(page, '.jw-design')).toEqual([])
+
+  const teacher = await staffClient(stage.server, 'leave-teacher')
+  const { id } = await teacher.api.entityData.create({
+    params: { tag },
+    body: { reason: '学术会议', days: 2 },
+  })
+  const path = `/entity/${tag}/details-window?id=${id}`
+  for (const [account, button, state] of [
+    ['leave-teacher', '提交', '一审'],
+    ['leave-faculty', '同意', '二审'],
+    ['leave-office', '同意', '已通过'],
+  ] as const) {
+    const { page: own } = await stage.staff(account, path)
+    await flow(own).getByRole('button', { name: button }).click()
+    await own.getByRole('dialog', { name: button }).getByRole('button', { name: button }).click()
+    await flow(own).getByText(state, { exact: true }).first().waitFor()
+  }
+})
+
+it('names a hole with its path in words, lights it, and closes it by undoing', async () => {
+  const { page } = await stage.staff('admin', `/entity/${tag}/config/design`)
+  await tools(page).getByRole('button', { name: '流程', exact: true }).click()
+  const table = flow(page).getByRole('table', { name: '状态与事件' })
+  await table.getByRole('button', { name: /^同意/ }).first().click()
+  await editor(page).getByText('不能是申请人或前面的办理人').click()
+  const found = findings(page).getByRole('listitem').filter({ hasText: '申请人可以办理自己的申请' })
+  await found.first().waitFor()
+  await found.first().getByRole('button', { name: '定位' }).click()
+  await table.getByText('在检查结果的路径上').first().waitFor()
+  expect(await found.first().getByRole('listitem').allInnerTexts()).toEqual([
+    '甲 提交',
+    expect.stringContaining('甲'),
+  ])
+  await takeShots(page, 'flow-hole')
+  expect(await accessibilityViolations(page, '.jw-design')).toEqual([])
+  await tools(page).getByRole('button', { name: '撤销' }).click()
+  await findings(page).getByText('已验证').waitFor()
+})
+
+it('adds states and events by keyboard alone, in both languages', async () => {
+  const { page } = await stage.staff('admin', `/entity/${tag}/config/design`, { width: 390 })
+  await tools(page).getByRole('button', { name: '流程', exact: true }).click()
+  await flow(page).getByRole('button', { name: '添加状态' }).focus()
+  await page.keyboard.press('Enter')
+  await editor(page).getByLabel('中文名称').focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('复核')
+  await page.keyboard.press('Enter')
+  await editor(page).getByLabel('英文名称').focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Second look')
+  await page.keyboard.press('Enter')
+  await findings(page).getByText('没有办法到达状态“复核”').waitFor()
+  await flow(page).getByRole('button', { name: '在“复核”添加事件' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /^同意/ }).focus()
+  await page.keyboard.press('Enter')
+  await editor(page).getByLabel('转到').selectOption({ label: '已通过' })
+  await flow(page).getByRole('table').getByRole('button', { name: /^同意/ }).first().focus()
+  await page.keyboard.press('Enter')
+  await editor(page).getByLabel('转到').selectOption({ label: '复核' })
+  await takeShots(page, 'flow-keyboard')
+  await expect.poll(() => findings(page).getByText('没有办法到达状态“复核”').count()).toBe(0)
+  expect(await accessibilityViolations(page, '.jw-design')).toEqual([])
+})
