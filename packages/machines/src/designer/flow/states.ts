@@ -1,7 +1,7 @@
 // States of a flow by their paths, for edits that return a changed copy.
 import type { Flow, FlowEvent, FlowEvents, FlowState } from '@jiaowu/api/entity/definition/flow'
 
-export type FlowStates = Readonly<Record<string, FlowState>>
+type FlowStates = Readonly<Record<string, FlowState>>
 
 /** The state at the path, outermost key first: `offices.finance`. */
 export function findState({ states }: Pick<Flow, 'states'>, path: string): FlowState | undefined {
