@@ -45,7 +45,7 @@ export function EffectsEditor({ effects, sources, onChange }: Props) {
 }
 
 function findKind(effect: FlowEffect): Kind | null {
-  return kinds.find((kind) => kind in effect) ?? null
+  return kinds.find((kind) => Object.hasOwn(effect, kind)) ?? null
 }
 
 function buildEffect(kind: Kind, { openFields, relations }: FlowSources, known: Sets): FlowEffect {
