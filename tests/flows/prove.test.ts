@@ -29,7 +29,7 @@ function buildFacts(holders: Readonly<Record<string, number>> = {}): FlowFacts {
       ),
     ]),
     fieldsOf: () => new Set(['score', 'status']),
-    hasTimers: true,
+    hasCalendar: true,
     templates: new Set(['NOTICE', 'REMIND']),
     holders: (role) => holders[role] ?? 9,
   }

@@ -27,6 +27,7 @@ const shipped = [
   'SYS_SMS_TASK',
   'SYS_MESSAGE',
   'SYS_ATTACHMENT',
+  'SYS_CALENDAR_DAY',
   'SYS_MENU',
   'SYS_DICT',
   'SYS_DICT_ITEM',

@@ -1,7 +1,7 @@
 // A definition with a flow is proved when it is saved, by its school's roles and its author's rights.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Draft } from '../../flows/good-flows.ts'
-import { eventAt, stateAt } from '../../flows/holes.ts'
+import { eventAt } from '../../flows/holes.ts'
 import { buildFlow, createFlowSchool, type FlowSchool, refusedBy, tag } from './flow-school.ts'
 
 let school: FlowSchool
@@ -57,9 +57,6 @@ it('refuses a flow in which the applicant may decide, and tells the path with it
 
 it('refuses what it cannot do, instead of taking it and not doing it', async () => {
   for (const change of [
-    (flow: Draft) => {
-      stateAt(flow, 'office').after = { '48 h': { target: 'rejected' } }
-    },
     (flow: Draft) => {
       eventAt(flow, 'office', 'REJECT').effects = [{ document: 'X' }]
     },

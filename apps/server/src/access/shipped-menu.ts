@@ -99,6 +99,7 @@ export const branches: readonly Branch[] = [
       ['SYS_DICT_ITEM', 'list'],
       ['SYS_AREA', 'map'],
       ['SYS_PARAM', 'wrench'],
+      ['SYS_CALENDAR_DAY', 'calendar'],
       ['SYS_APPLICATION', 'application'],
       ['SYS_API', 'code'],
     ],

@@ -28,7 +28,17 @@ const on = (tags: readonly string[], actions: readonly (typeof all)[number][]) =
 /** Besides the permissions that make the duty. */
 const alsoHolds: Record<Duty, readonly string[]> = {
   system: [
-    ...on(['SYS_DICT', 'SYS_DICT_ITEM', 'SYS_AREA', 'SYS_SMS_TEMPLATE', 'SYS_NOTICE'], all),
+    ...on(
+      [
+        'SYS_DICT',
+        'SYS_DICT_ITEM',
+        'SYS_AREA',
+        'SYS_SMS_TEMPLATE',
+        'SYS_NOTICE',
+        'SYS_CALENDAR_DAY',
+      ],
+      all,
+    ),
     ...on(['SYS_PARAM', 'SYS_MENU', 'SYS_API', 'SYS_APPLICATION'], ['view', 'export']),
     'view:share',
   ],

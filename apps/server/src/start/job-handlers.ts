@@ -8,6 +8,7 @@ import { leaseSeconds } from '../entities/jobs/job-table.ts'
 import { findGateway } from '../payments/gateways.ts'
 import type { OutboxEntry } from '../payments/outbox/outbox.ts'
 import { paymentRounds } from '../payments/payment-rounds.ts'
+import { type FlowTimer, timerHandler } from '../entities/flow/fire.ts'
 import { noticeHandler, type NoticeTask } from '../platform/notices/send.ts'
 import type { JobHandler } from '../platform/jobs/job-handler.ts'
 import { createQueue, type Queue } from '../platform/jobs/queue.ts'
@@ -16,6 +17,7 @@ import { addQueue, type JobKind, stopQueue } from '../platform/jobs/queues.ts'
 interface Jobs extends LedgerJobs {
   readonly payment: OutboxEntry
   readonly notice: NoticeTask
+  readonly timer: FlowTimer
 }
 type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Jobs[Kind], Services> }
 
@@ -34,12 +36,13 @@ const handlers = {
   bulk: { ...ledgerQueue, kind: 'bulk', store: jobStore('bulk'), run: runBulk },
   payment: paymentRounds,
   notice: noticeHandler,
+  timer: timerHandler,
 } as const satisfies JobHandlers
 
 /** Queues that run whenever the server does. */
-const ledgerKinds = ['import', 'bulk', 'notice'] as const
+const ledgerKinds = ['import', 'bulk', 'notice', 'timer'] as const
 
-/** Makes the queues of imports, bulk changes and notices reachable; each starts when it is first woken. */
+/** Makes the queues of imports, bulk changes, notices and timers reachable; each starts when it is first woken. */
 export function defineLedgerQueues(services: Services): void {
   for (const kind of ledgerKinds) defineQueue(services, kind)
 }
@@ -52,7 +55,7 @@ function defineQueue<Kind extends JobKind>(services: Services, kind: Kind): Queu
   return addQueue(services, kind, () => createQueue(own, ofKind[kind]))
 }
 
-/** Starts imports, bulk changes and notices, those interrupted earlier included. Returns what stops them. */
+/** Starts imports, bulk changes, notices and timers, those interrupted earlier included. Returns what stops them. */
 export function startLedgerQueues(services: Services): () => Promise<void> {
   for (const kind of ledgerKinds) defineQueue(services, kind).wake()
   return async () => {

@@ -21,8 +21,8 @@ export interface FlowFacts {
   readonly holders: ((role: string) => number | undefined) | null
   /** Codes of texts for notices. */
   readonly templates: ReadonlySet<string> | null
-  /** Whether something waits for the timers of `after`. */
-  readonly hasTimers: boolean
+  /** Whether the school's calendar has days from today on. */
+  readonly hasCalendar: boolean | null
 }
 export interface FlowField {
   /** The other entity, for relations. */
@@ -123,10 +123,7 @@ function checkEvent(
 ): readonly FlowFault[] {
   const own = { state: path, event: key }
   const onEffects = effects.flatMap((effect) => checkEffect(effect, flow, facts, own))
-  if (event === null)
-    return facts.hasTimers
-      ? onEffects
-      : [buildFault('flow.fault.effect', own, 'after'), ...onEffects]
+  if (event === null) return onEffects
   const canBeAsked = (name: string) =>
     isKnownField(facts, name) && name !== flow.field && facts.fields?.get(name)?.isEdited !== false
   return [

@@ -29,6 +29,8 @@ export interface FlowWait {
 export interface FlowStep {
   readonly next: FlowCase
   readonly performs: readonly PerformParams[]
+  /** Paths of the states that were entered, also anew. */
+  readonly entered: ReadonlySet<string>
 }
 
 type FlowRow = FlowMachineEvent['row']
@@ -143,11 +145,14 @@ export function decide(
   const event: FlowMachineEvent = { type, by: person, row }
   if (!snapshot.can(event as never)) return null
   const [next, actions] = transition(machine, snapshot, event as never)
+  const listParams = (kind: string) =>
+    (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap((action) =>
+      action.type === kind ? [action.params] : [],
+    )
   return {
     next: toCase(next),
-    performs: (actions as readonly { readonly type: string; readonly params?: unknown }[])
-      .filter(({ type: kind }) => kind === 'perform')
-      .map(({ params }) => params as PerformParams),
+    performs: listParams('perform') as readonly PerformParams[],
+    entered: new Set(listParams('enter').map((params) => (params as { state: string }).state)),
   }
 }
 

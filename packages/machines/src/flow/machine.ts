@@ -102,6 +102,8 @@ const flowSetup = setup({
         ),
     }),
     perform: (_given, _params: PerformParams) => {},
+    /** Tells the caller of `decide` which states were entered, whose timers begin. */
+    enter: (_given, _params: { state: string }) => {},
     /** Keeps an event that decides nothing: a transition without a target and an action would be none. */
     acknowledge: () => {},
   },
@@ -142,7 +144,10 @@ function buildState(parts: FlowParts, path: string): Record<string, unknown> {
     ...(part?.isParallel === true && { type: 'parallel' }),
     ...(part?.state?.initial !== undefined && { initial: part.state.initial }),
     ...(part !== undefined && part.children.length > 0 && { states: buildStates(parts, part) }),
-    entry: { type: 'forgetVotes', params: { state: path } },
+    entry: [
+      { type: 'forgetVotes', params: { state: path } },
+      { type: 'enter', params: { state: path } },
+    ],
     on: buildTransitions(parts, path),
     ...(done !== undefined && {
       onDone: { target: `#flow.${done.target}`, actions: performs(done.effects, path, 'onDone') },

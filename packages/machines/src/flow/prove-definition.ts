@@ -6,13 +6,17 @@ import type { FlowField } from './check-parts.ts'
 import { type FlowFault, type FlowFacts, proveFlow } from './prove.ts'
 
 /** Facts of a school and its entities; without a server nothing is known. */
-export interface SchoolFacts extends Pick<FlowFacts, 'fieldsOf' | 'holders' | 'templates'> {
+export interface SchoolFacts extends Pick<
+  FlowFacts,
+  'fieldsOf' | 'holders' | 'templates' | 'hasCalendar'
+> {
   readonly itemsOf: ((dictionary: string) => readonly string[] | undefined) | null
 }
 const noSchool: SchoolFacts = {
   fieldsOf: null,
   holders: null,
   templates: null,
+  hasCalendar: null,
   itemsOf: null,
 }
 
@@ -24,8 +28,6 @@ export function proveDefinition(
   if (flow === undefined) return []
   return proveFlow(flow, {
     ...school,
-    // Nothing sends them yet.
-    hasTimers: false,
     fields: new Map(
       fields
         .filter(({ uiType }) => findKind(uiType).family !== 'layout')

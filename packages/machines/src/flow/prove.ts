@@ -45,7 +45,7 @@ export const unknownFacts: FlowFacts = {
   fieldsOf: null,
   holders: null,
   templates: null,
-  hasTimers: true,
+  hasCalendar: null,
 }
 const mostNodes = 800
 
@@ -130,6 +130,7 @@ export function proveFlow(
       name: String(graphs.reduce((sum, { nodes }) => sum + nodes.length, 0)),
       severity: 'warning',
     })
+  proveCalendar(proof)
   proveGraphs(proof)
   proveStaff(proof, people, most)
   const all = [...found.values()]
@@ -137,6 +138,17 @@ export function proveFlow(
     ...all.filter((each) => each.severity === 'error'),
     ...all.filter((each) => each.severity === 'warning'),
   ]
+}
+
+/** Working days are counted by a calendar in which the school has entered nothing. */
+function proveCalendar({ flow, facts, report }: Proof): void {
+  const timer = flow.parts.events.find(
+    ({ event, key }) => event === null && key.endsWith('workdays'),
+  )
+  if (timer !== undefined && facts.hasCalendar === false)
+    report('flow.fault.calendar', { state: timer.path, event: timer.key }, [], {
+      severity: 'warning',
+    })
 }
 
 function proveGraphs(proof: Proof): void {

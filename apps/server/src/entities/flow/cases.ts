@@ -218,6 +218,8 @@ export interface NewDecision {
   readonly from: string
   readonly to: string
   readonly note: string | null
+  /** Null for a timer. */
+  readonly by: string | null
   readonly fields: readonly string[]
 }
 
@@ -225,7 +227,7 @@ export async function insertDecision(
   trx: FlowDatabase,
   { newId, subject, now }: Context,
   caseId: string,
-  { event, path, from, to, note, fields }: NewDecision,
+  { event, path, from, to, note, by, fields }: NewDecision,
 ): Promise<void> {
   await trx
     .insertInto('sys.flow_decision')
@@ -234,7 +236,7 @@ export async function insertDecision(
       id: newId(),
       case_id: caseId,
       at: now(),
-      user_id: subject.userId,
+      user_id: by,
       event,
       path,
       from_state: from,
@@ -254,7 +256,7 @@ export async function deleteCases(
 ): Promise<void> {
   const ids = [...(await loadCases(trx, tenant, entity, rowIds)).values()].map(({ id }) => id)
   if (ids.length === 0) return
-  for (const name of ['sys.flow_todo', 'sys.flow_decision'] as const)
+  for (const name of ['sys.flow_timer', 'sys.flow_todo', 'sys.flow_decision'] as const)
     await trx.deleteFrom(name).where('tenant_id', '=', tenant).where('case_id', 'in', ids).execute()
   await trx
     .deleteFrom('sys.flow_case')

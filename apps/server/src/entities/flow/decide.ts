@@ -31,27 +31,12 @@ import { createDerivation } from '../write/values/derive.ts'
 import type { Body, Change } from '../write/values/values.ts'
 import { explainViolation } from '../write/violations.ts'
 import { checkUpdate } from '../write/write.ts'
-import { writeRows } from '../write/write-rows.ts'
-import type { RowWriter } from '../write/writer.ts'
-import { insertCases, insertDecision, type StoredCase, updateCase, withTables } from './cases.ts'
-import {
-  type EffectTargets,
-  listOwnChanges,
-  loadEffectTargets,
-  performEffects,
-  toWire,
-} from './effects.ts'
-import { findStateField } from './guard.ts'
-import { sendFlowNotices } from './notify.ts'
+import { insertCases, type StoredCase, withTables } from './cases.ts'
+import { commitStep, type StepWriter } from './commit.ts'
+import { loadEffectTargets } from './effects.ts'
 import { buildVersion, findCase, type KnownCase, nameState, pick, readFlow } from './read.ts'
-import {
-  type FlowReads,
-  type FlowRow,
-  listFlowReads,
-  loadFlowRow,
-  toFlowPerson,
-} from './row-people.ts'
-import { writeTodos } from './todos.ts'
+import { type FlowRow, listFlowReads, loadFlowRow, toFlowPerson } from './row-people.ts'
+import { writeTimers } from './timers.ts'
 
 export interface FlowDecisionBody {
   readonly version: string | number
@@ -60,16 +45,10 @@ export interface FlowDecisionBody {
 }
 
 /** An event that is sent, with all that is read before the transaction. */
-interface Sending {
-  readonly context: Context
-  readonly entity: LoadedEntity
-  readonly id: string
+interface Sending extends StepWriter {
   readonly event: string
   readonly body: FlowDecisionBody
   readonly access: EntityAccess
-  readonly writer: RowWriter
-  readonly reads: FlowReads
-  readonly targets: EffectTargets
   /** Whether effects of the flow tell people. */
   readonly hasNotices: boolean
 }
@@ -204,60 +183,19 @@ async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
   const asked = checkAsked(sending, offer, locked)
   const step = decide(known.flow, known.flowCase, offer.part, person, row.scope)
   if (step === null) throw new StaleFlow()
-  const db = withTables(trx)
   const stored = known.stored ?? (await beginCase(trx, sending, known.flowCase))
-  const before = readStateKey(known.flowCase)
-  const to = readStateKey(step.next)
-  const effects = step.performs.flatMap((each) => each.effects)
-  const whole = wholeAccess(entity, tenant)
-  const filled = withChanges(row.scope, asked)
-  const own = [...asked, ...listOwnChanges(whole, effects, filled)]
-  const state = findStateField(entity, entity)
-  const moved: Change[] =
-    state === undefined || before === to ? [] : [{ field: state, value: toWire(state, to) }]
-  // The last one of several changes of a field counts.
-  const changes = [...new Map([...own, ...moved].map((change) => [change.field, change])).values()]
-  if (changes.length > 0)
-    await writeRows(trx, sending.writer, [{ kind: 'update', id, changes, stored: locked.row }])
-  await performEffects(
-    trx,
-    context,
-    { entity, id, row },
-    sending.targets,
-    effects,
-    withChanges(filled, own),
-  )
-  const next = await updateCase(db, context, stored, step.next)
   const note = isEmpty(body.note ?? null) ? null : (body.note ?? null)
-  await insertDecision(db, context, stored.id, {
-    event: offer.part.type,
-    path: offer.part.path,
-    from: before,
-    to,
-    note,
-    fields: asked.map(({ field }) => field.definition.attrName),
-  })
-  const written = (await findStoredRows(trx, whole, [id])).get(id) ?? locked.row
-  const after = await loadFlowRow(trx, tenant, known.flow, reads, written)
-  await writeTodos(db, context, [{ stored: next, row: after }])
-  await sendFlowNotices(db, context, {
-    entity,
-    stored: next,
-    row: after,
-    effects,
+  return await commitStep(trx, sending, {
+    known: { ...known, stored },
+    locked: locked.row,
+    row,
+    step,
+    part: offer.part,
     event: offer.event.name,
+    asked,
+    note,
+    by: context.subject.userId,
   })
-  context.audit(
-    {
-      action: 'flow.decide',
-      object: entity.tag,
-      objectId: id,
-      result: 'ok',
-      detail: { event: offer.part.type, from: before, to },
-    },
-    trx,
-  )
-  return to
 }
 
 /** The case of a row from before the flow begins with its first decision. */
@@ -271,17 +209,8 @@ async function beginCase(
   const cases = await insertCases(withTables(trx), context, entity, flow, [{ rowId: id, flowCase }])
   const stored = cases.get(id)
   if (stored === undefined) throw new StaleFlow()
+  await writeTimers(withTables(trx), context, [{ stored, entered: null }])
   return stored
-}
-
-function withChanges(
-  scope: FlowRow['scope'],
-  changes: readonly Change[],
-): Readonly<Record<string, unknown>> {
-  return {
-    ...scope,
-    ...Object.fromEntries(changes.map(({ field, value }) => [field.definition.attrName, value])),
-  }
 }
 
 function chooseOffer(

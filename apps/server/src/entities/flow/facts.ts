@@ -17,6 +17,7 @@ import type { Context } from '../../model/context.ts'
 import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
 import { authorRights } from '../design/author-rights.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
+import { readCalendar } from './timers.ts'
 
 /** Proves flows with the roles, entities and dictionaries of the caller's school. */
 export async function buildFlowProver(
@@ -29,10 +30,12 @@ export async function buildFlowProver(
 ): Promise<NonNullable<DesignContext['flowFindings']>> {
   if (flow === undefined) return () => []
   const [holders, templates] = [await countHolders(context), await listTemplates(context)]
+  const hasCalendar = (await readCalendar(context.database.kysely, context)).size > 0
   return (definition) =>
     proveDefinition(definition, {
       holders: (role) => holders.get(role),
       templates,
+      hasCalendar,
       itemsOf: known.itemsOf,
       fieldsOf: (tag) => {
         const fields = tag === definition.tag ? definition.fields : known.fieldsOf(tag)

@@ -31,6 +31,7 @@ import {
   withTables,
 } from './cases.ts'
 import { type FlowRow, listFlowReads, loadFlowRows } from './row-people.ts'
+import { writeTimers } from './timers.ts'
 import { writeTodos } from './todos.ts'
 
 /** Refuses writes of the state, and of fields that it does not open; new rows get the first state. */
@@ -183,6 +184,11 @@ export async function keepCases(batch: Batch): Promise<void> {
     owner,
     flow,
     made.map((row) => ({ rowId: readRowKey(row), flowCase: started })),
+  )
+  await writeTimers(
+    db,
+    context,
+    [...cases.values()].map((stored) => ({ stored, entered: null })),
   )
   await writeTodos(
     db,

@@ -10,6 +10,7 @@ import {
   listActive,
   listEditable,
   listOffers,
+  listTimers,
   readStateKey,
 } from '@jiaowu/machines/flow/flow'
 import { isRefusedEnd, readEventKey } from '@jiaowu/machines/flow/parts'
@@ -26,6 +27,7 @@ import { notFound, Refusal } from '../../platform/refusal.ts'
 import { selectRow, withIds } from '../read/row.ts'
 import { findStateField, startUnknown } from './guard.ts'
 import { loadCases, type StoredCase, withTables } from './cases.ts'
+import { readDueTimes } from './timers.ts'
 import { listFlowReads, loadFlowRow, toFlowPerson } from './row-people.ts'
 
 /** The case of a row; a row from before the flow stands where its field says, at version 0. */
@@ -69,6 +71,7 @@ export async function readFlow(
   const { applicant } = flowCase.context
   const state = flow.parts.states.get(key)?.state
   const names = await loadUserNames(context, applicant === null ? [] : [applicant])
+  const due = await readDue(context, known.stored)
   return {
     state: key,
     name: nameState(context, flow, key),
@@ -76,6 +79,7 @@ export async function readFlow(
     isDone: flowCase.isDone,
     active: listActive(flowCase).map((path) => ({ path, name: nameState(context, flow, path) })),
     since: known.since === null ? null : localTime(new Date(known.since)),
+    ...(due !== undefined && { due: localTime(due) }),
     applicant:
       applicant === null ? null : { id: applicant, name: names.get(applicant) ?? applicant },
     can: nameOffers(context, flow, offers),
@@ -100,6 +104,15 @@ export function nameOffers(
     ask: (event.ask ?? []).map(({ attrName, required }) => ({ attrName, required })),
     note: event.note ?? null,
   }))
+}
+
+async function readDue(
+  { database: { kysely }, subject }: Context,
+  stored: StoredCase | null,
+): Promise<Date | undefined> {
+  // Most flows have no timers, and most cases are over.
+  if (stored === null || listTimers(stored.flow, stored.flowCase).length === 0) return undefined
+  return (await readDueTimes(kysely, subject.tenant, [stored.id])).get(stored.id)
 }
 
 /** The database keeps no order of events: what leads on comes first, then back, then to a refusal. */

@@ -17,6 +17,7 @@ import { type RawRow, rowReader, selectList } from '../read/rows.ts'
 import { readableTitleFields, rowTitle, titleFields } from '../read/titles.ts'
 import { buildVersion, loadUserNames, nameState } from './read.ts'
 import { loadOffers } from './todo-offers.ts'
+import { readDueTimes } from './timers.ts'
 
 /** Cases that are looked at; a person with more to do sees the newest. */
 const most = 1000
@@ -61,12 +62,18 @@ export async function pageTodos(
     shown.flatMap(({ applicant_id }) => applicant_id ?? []),
   )
   const offers = mine === 'open' ? await loadOffers(context, flows, shown) : new Map()
+  const due = await readDueTimes(
+    context.database.kysely,
+    context.subject.tenant,
+    shown.map(({ id }) => id),
+  )
   return {
     records: shown.flatMap((each): FlowTodo[] => {
       const flow = flows.get(each.revision_id)
       const title = titles.get(each.id)
       if (flow === undefined || title === undefined) return []
       const tone = flow.parts.states.get(each.state)?.state?.tone
+      const dueTime = due.get(each.id)
       return [
         {
           tag: each.tag,
@@ -78,6 +85,7 @@ export async function pageTodos(
           ...(tone !== undefined && { tone }),
           isDone: each.is_done,
           since: localTime(new Date(each.since)),
+          ...(dueTime !== undefined && { due: localTime(dueTime) }),
           applicant:
             each.applicant_id === null
               ? null

@@ -277,4 +277,41 @@ export const records = [
       ],
     ],
   }),
+  entity({
+    no: 408,
+    tag: 'SYS_CALENDAR_DAY',
+    name: '工作日历',
+    nameEn: 'Working calendar',
+    table: 'sys.calendar_day',
+    title: '{day} {name}',
+    options: { sorts: [{ column: 'day', asc: true }] },
+    fields: [
+      [
+        'day',
+        '日期',
+        'Day',
+        { as: 'date', uses: 'LQDXAE', query: 'date_range', required: true, column: { width: 130 } },
+      ],
+      [
+        'name',
+        '名称',
+        'Name',
+        {
+          uses: 'LQDXAE',
+          query: 'like',
+          required: true,
+          max: 60,
+          placeholder: '国庆节',
+          column: { width: 220 },
+        },
+      ],
+      [
+        'isWork',
+        '是否工作日',
+        'Worked',
+        { as: 'switch', uses: 'LQDXAE', default: '0', column: { align: 'center' } },
+      ],
+      ...times,
+    ],
+  }),
 ]

@@ -39,6 +39,8 @@ const state = v.object({
   /** All states that the case is in: several in regions that run side by side. */
   active: v.array(v.object({ path: v.string(), name: v.string() })),
   since: v.nullable(v.string()),
+  /** `YYYY-MM-DD HH:mm:ss`, when the next timer ends; absent without one. */
+  due: v.exactOptional(v.string()),
   applicant: v.nullable(person),
   /** The events that the caller may send. */
   can: v.array(offer),
@@ -83,6 +85,8 @@ const todo = v.object({
   tone: v.exactOptional(v.picklist(itemTones)),
   isDone: v.boolean(),
   since: v.string(),
+  /** When the next timer ends; absent without one. */
+  due: v.exactOptional(v.string()),
   applicant: v.nullable(person),
   /** The events that the caller may send, of cases that wait; else none. */
   can: v.array(offer),

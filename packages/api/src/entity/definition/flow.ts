@@ -101,7 +101,7 @@ const events = v.record(
 )
 export type FlowEvents = v.InferOutput<typeof events>
 
-/** `48 h`, or `5 workdays`: Monday to Friday. */
+/** `48 h`, or `5 workdays`: Monday to Friday, where the school's calendar (SYS_CALENDAR_DAY) says nothing else. */
 export const durationPattern = /^([1-9]\d{0,3}) (h|workdays)$/
 const after = v.record(
   v.pipe(v.string(), v.regex(durationPattern)),

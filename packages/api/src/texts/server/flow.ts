@@ -144,7 +144,16 @@ export const flowTexts = group({
     '{by} 请您办理“{title}”，现为“{state}”。',
     '{by} asks you to decide on “{title}”. It is now “{state}”.',
   ],
-  'flow.notice.timer': ['到期', 'Time'],
+  'flow.notice.timer': ['到期', 'Time is up'],
+  'flow.notice.system': ['系统', 'the system'],
+  'flow.noWorkday': [
+    '工作日历里一年内没有工作日，算不出“{name}”的到期时间。请在“工作日历”中改正。',
+    'The working calendar has no working day within a year, so “{name}” never ends. Correct it under Working calendar.',
+  ],
+  'flow.fault.calendar': [
+    '状态“{state}”的期限“{event}”按工作日计，而“工作日历”中今天以后一天也没有填：节假日会算作工作日。',
+    'The timer “{event}” of state “{state}” counts working days, but the working calendar has no day from today on: holidays count as worked.',
+  ],
   'flow.fault.set': [
     '状态“{state}”的事件“{event}”要写的字段“{name}”不存在、不可写，或就是状态字段。',
     'Event “{event}” of state “{state}” sets “{name}”, which does not exist, is not written, or holds the state.',

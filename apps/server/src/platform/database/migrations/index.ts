@@ -45,6 +45,7 @@ import { threeAdministratorsMigration } from './0040-0059/0055-three-administrat
 import { captchaWorkMigration } from './0040-0059/0056-captcha-work.ts'
 import { flowsMigration } from './0040-0059/0059-flows.ts'
 import { noticesMigration } from './0060-0079/0060-notices.ts'
+import { flowTimersMigration } from './0060-0079/0061-flow-timers.ts'
 import { providerSessionsMigration } from './0040-0059/0058-provider-sessions.ts'
 import { archivesOnShardsMigration } from './0020-0039/0035-archives-on-shards.ts'
 
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   providerSessionsMigration,
   flowsMigration,
   noticesMigration,
+  flowTimersMigration,
 ]

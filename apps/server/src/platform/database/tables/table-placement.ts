@@ -42,6 +42,7 @@ export const tablePlacement = {
   'sys.flow_case': 'school',
   'sys.flow_decision': 'school',
   'sys.flow_revision': 'school',
+  'sys.flow_timer': 'school',
   'sys.flow_todo': 'school',
   'sys.idempotency_key': 'school',
   'sys.import_memory': 'school',
@@ -90,6 +91,7 @@ export const tablePlacement = {
   'sys.param': 'shared',
   'sys.tenant': 'shared',
   // Before sign-in the school is not known yet.
+  'sys.calendar_day': 'school',
   'sys.captcha': 'local',
   'sys.captcha_ticket': 'local',
   'sys.device_code': 'local',

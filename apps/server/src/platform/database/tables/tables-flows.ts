@@ -1,5 +1,5 @@
 import type { Flow } from '@jiaowu/api/entity/definition/flow'
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 type Moment = ColumnType<string, string | Date, string | Date>
 type Json<T> = ColumnType<T, string, string>
@@ -64,7 +64,34 @@ interface FlowTodoRow {
   since: Moment
 }
 
+/** A timer that runs. */
+interface FlowTimerRow {
+  tenant_id: string
+  id: string
+  case_id: string
+  /** Type of the machine's event: `path@48 h`. */
+  event: string
+  next_at: Moment
+  leased_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>
+  attempts: Generated<number>
+  done_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>
+  failure: string | null
+}
+/** A day of the school's calendar that differs from the week. */
+interface CalendarDayRow {
+  tenant_id: string
+  id: string
+  /** `YYYY-MM-DD` */
+  day: string
+  name: string
+  /** '1': worked. */
+  is_work: Generated<string>
+  deleted_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>
+}
+
 export interface FlowTables {
+  'sys.calendar_day': CalendarDayRow
+  'sys.flow_timer': FlowTimerRow
   'sys.flow_revision': FlowRevision
   'sys.flow_case': FlowCaseRow
   'sys.flow_decision': FlowDecisionRow

@@ -1,0 +1,155 @@
+// Fires the timers of flows that are due: each in a transaction that ends its task and takes its step.
+import { decide, listTimers } from '@jiaowu/machines/flow/flow'
+import { listEffects } from '@jiaowu/machines/flow/parts'
+import { t } from '@jiaowu/api/texts/index'
+import { wholeAccess } from '../../access/access.ts'
+import type { Context, Services } from '../../model/context.ts'
+import { type LoadedEntity, readableFields } from '../../model/definition/loaded.ts'
+import { auditAlone, auditIn } from '../../platform/audit/write.ts'
+import { noRequest } from '../../platform/context.ts'
+import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
+import { transact } from '../../platform/database/transact.ts'
+import type { JobHandler } from '../../platform/jobs/job-handler.ts'
+import type { Lease } from '../../platform/jobs/lease.ts'
+import { drain } from '../../platform/jobs/queue.ts'
+import { wakeQueue } from '../../platform/jobs/queues.ts'
+import { createTaskStore, type Task } from '../../platform/jobs/task-store.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { lockRow } from '../read/row.ts'
+import { auditEach } from '../write/audit-rows.ts'
+import { createDerivation } from '../write/values/derive.ts'
+import { loadCases, withTables } from './cases.ts'
+import { commitStep, type StepWriter } from './commit.ts'
+import { loadEffectTargets } from './effects.ts'
+import { findCase } from './read.ts'
+import { listFlowReads, loadFlowRow } from './row-people.ts'
+
+export interface FlowTimer extends Task {
+  readonly case_id: string
+  /** Type of the machine's event: `path@48 h`. */
+  readonly event: string
+}
+
+const { store, complete } = createTaskStore<FlowTimer>({
+  table: 'sys.flow_timer',
+  purpose: 'looking for timers of flows',
+  // A step that cannot be taken is tried for about forty days, an hour apart.
+  most: 1000,
+})
+
+export const timerHandler: JobHandler<FlowTimer, Services> = {
+  kind: 'timer',
+  store,
+  run: (services, { job, lease }) => fireTimer(services, job, lease),
+  concurrency: 2,
+  pollMs: 3_000,
+  renewMs: 20_000,
+  mostPerRound: 500,
+}
+
+/** Fires the timers that are due. Returns how many. */
+export function fireDue(services: Services): Promise<number> {
+  return drain(services, timerHandler)
+}
+
+async function fireTimer(services: Services, timer: FlowTimer, lease: Lease): Promise<void> {
+  const context = buildTimekeeper(services, timer.tenant_id)
+  const db = databaseOf(services)
+  const found = await withTables(db)
+    .selectFrom('sys.flow_case')
+    .select(['tag', 'row_id'])
+    .where('tenant_id', '=', timer.tenant_id)
+    .where('id', '=', timer.case_id)
+    .executeTakeFirst()
+  const entity =
+    found === undefined ? undefined : await context.registry.find(timer.tenant_id, found.tag)
+  if (found === undefined || entity?.definition.options.flow === undefined) {
+    await complete(db, services.now(), lease, 'the flow is gone')
+    return
+  }
+  const cases = await loadCases(withTables(db), timer.tenant_id, entity, [found.row_id])
+  const flow = cases.get(found.row_id)?.flow
+  if (flow === undefined) throw notFound()
+  const effects = listEffects(flow.parts)
+  const writing: StepWriter = {
+    context,
+    entity,
+    id: found.row_id,
+    reads: listFlowReads(context, entity, flow),
+    targets: await loadEffectTargets(context, entity, effects),
+    writer: {
+      context,
+      entity,
+      isJob: true,
+      add: null,
+      change: wholeAccess(entity, timer.tenant_id),
+      derive: await createDerivation(context, entity),
+      audit: auditEach(context, entity, 'entity.update'),
+      flow: 'own',
+    },
+  }
+  await transact(db, async (trx) => {
+    // First of all: of two servers, the one that has lost the task writes nothing.
+    await complete(trx, services.now(), lease)
+    await takeStep(trx, writing, timer, entity)
+  })
+  if (effects.some((effect) => 'notify' in effect)) wakeQueue(services, 'notice')
+}
+
+/** Nothing happens where the case has left the state meanwhile. */
+async function takeStep(
+  trx: AnyDatabase,
+  writing: StepWriter,
+  { event, tenant_id }: FlowTimer,
+  entity: LoadedEntity,
+): Promise<void> {
+  const { context, id, reads } = writing
+  const locked = await lockRow(trx, wholeAccess(entity, tenant_id), readableFields(entity), id)
+  if (locked === undefined) throw notFound()
+  const known = await findCase(trx, context, entity, locked.row, true)
+  const part = listTimers(known.flow, known.flowCase).find(({ type }) => type === event)
+  if (part === undefined || known.stored === null) return
+  const row = await loadFlowRow(trx, tenant_id, known.flow, reads, locked.row)
+  const step = decide(known.flow, known.flowCase, part, null, row.scope)
+  if (step === null) return
+  await commitStep(trx, writing, {
+    known: { ...known, stored: known.stored },
+    locked: locked.row,
+    row,
+    step,
+    part,
+    event: { zh: t('zh-CN', 'flow.notice.timer'), en: t('en', 'flow.notice.timer') },
+    asked: [],
+    note: null,
+    by: null,
+  })
+}
+
+/** The server itself, for which no account stands. */
+function buildTimekeeper(services: Services, tenant: string): Context {
+  const actor = { tenant, userId: null, account: null, ip: '', traceId: '' }
+  return {
+    ...services,
+    ...noRequest,
+    subject: {
+      kind: 'staff',
+      userId: '0',
+      account: '',
+      name: t('zh-CN', 'flow.notice.system'),
+      tenant,
+      sessionId: '',
+      roles: [],
+      roleIds: [],
+      permissions: new Set(),
+      grants: [],
+      org: null,
+      person: null,
+    },
+    locale: 'zh-CN',
+    ip: '',
+    traceId: '',
+    request: new Request('http://jiaowu.invalid/'),
+    audit: (event, trx) => auditIn(services, trx, actor, event),
+    auditAlone: (event) => auditAlone(services, actor, event),
+  }
+}
