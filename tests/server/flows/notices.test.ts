@@ -52,7 +52,7 @@ async function saveFlow(change: (flow: Draft) => void): Promise<void> {
   })
 }
 
-async function send(by: Api, id: string, event: string, note?: string): Promise<void> {
+async function decideAs(by: Api, id: string, event: string, note?: string): Promise<void> {
   const { version } = await by.flow.read({ params: { tag, id } })
   await by.flow.send({
     params: { tag, id, event },
@@ -77,10 +77,10 @@ async function readOutbox(name: string): Promise<readonly Record<string, unknown
 it('tells those whom the flow names, each once, by every way that is open to them', async () => {
   const { teacher, secretary, stranger, office, make, app } = school
   const id = await make(teacher)
-  await send(teacher, id, 'SUBMIT')
-  await send(secretary, id, 'APPROVE')
+  await decideAs(teacher, id, 'SUBMIT')
+  await decideAs(secretary, id, 'APPROVE')
   expect(await listMine(teacher, id)).toEqual([])
-  await send(office, id, 'APPROVE')
+  await decideAs(office, id, 'APPROVE')
   const [notice, ...more] = await listMine(teacher, id)
   expect(more).toEqual([])
   expect(notice).toMatchObject({ kind: 'flow', row: { tag, id } })
@@ -106,9 +106,9 @@ it('tells those whom the flow names, each once, by every way that is open to the
 it('reminds those who are asked, once a day, which decides nothing', async () => {
   const { teacher, secretary, everything, office, make } = school
   const id = await make(teacher)
-  await send(teacher, id, 'SUBMIT')
-  await send(teacher, id, 'REMIND')
-  await send(teacher, id, 'REMIND')
+  await decideAs(teacher, id, 'SUBMIT')
+  await decideAs(teacher, id, 'REMIND')
+  await decideAs(teacher, id, 'REMIND')
   for (const by of [secretary, everything])
     expect((await listMine(by, id)).map(({ kind }) => kind)).toEqual(['remind'])
   expect(await listMine(office, id)).toEqual([])
@@ -133,8 +133,8 @@ it('leaves out the ways that a person has switched off', async () => {
   await sendDue(app.services)
   const before = await readOutbox('mail.jsonl')
   const id = await make(teacher)
-  await send(teacher, id, 'SUBMIT')
-  await send(teacher, id, 'REMIND')
+  await decideAs(teacher, id, 'SUBMIT')
+  await decideAs(teacher, id, 'REMIND')
   expect(await listMine(secretary, id)).toEqual([])
   await sendDue(app.services)
   const after = (await readOutbox('mail.jsonl')).slice(before.length)
@@ -170,8 +170,8 @@ it('tries a mail again later, and gives up after eight times', async () => {
     },
   }
   const id = await make(teacher)
-  await send(teacher, id, 'SUBMIT')
-  await send(teacher, id, 'REMIND')
+  await decideAs(teacher, id, 'SUBMIT')
+  await decideAs(teacher, id, 'REMIND')
   const readTasks = async () =>
     (
       await sql<{ attempts: number; done_at: string | null; failure: string }>`
@@ -198,9 +198,9 @@ it('tries a mail again later, and gives up after eight times', async () => {
 it('reminds again on another day', async () => {
   const { make, app, teacher } = school
   const id = await make(teacher)
-  await send(teacher, id, 'SUBMIT')
-  await send(teacher, id, 'REMIND')
+  await decideAs(teacher, id, 'SUBMIT')
+  await decideAs(teacher, id, 'REMIND')
   app.advance(24 * 3_600_000)
-  await send(await app.signIn('fix-teacher'), id, 'REMIND')
+  await decideAs(await app.signIn('fix-teacher'), id, 'REMIND')
   expect((await listMine(await app.signIn('fix-everything'), id)).length).toBe(2)
 })

@@ -43,7 +43,7 @@ async function saveFlow(change: (flow: Draft) => void) {
 /** Sessions end when the clock of the school moves on. */
 const again = (by: string) => school.app.signIn(`fix-${by}`)
 
-async function send(by: Api, id: string, event: string, note?: string): Promise<void> {
+async function decideAs(by: Api, id: string, event: string, note?: string): Promise<void> {
   const { version } = await by.flow.read({ params: { tag, id } })
   await by.flow.send({
     params: { tag, id, event },
@@ -79,8 +79,8 @@ it('fires a timer once, whoever looks for it, and leaves a state that is left in
   const { app, teacher, secretary, gradeOf } = school
   const [late = '', early = ''] = cases
   expect(await countTimers(late)).toEqual([])
-  for (const id of [late, early]) await send(teacher, id, 'SUBMIT')
-  await send(secretary, early, 'APPROVE')
+  for (const id of [late, early]) await decideAs(teacher, id, 'SUBMIT')
+  await decideAs(secretary, early, 'APPROVE')
   expect(await countTimers(late)).toEqual(['faculty@2 h'])
   expect(await countTimers(early)).toEqual(['office@3 workdays'])
   const due = (await teacher.flow.read({ params: { tag, id: late } })).due ?? ''
@@ -104,7 +104,7 @@ it('fires a timer once, whoever looks for it, and leaves a state that is left in
   expect(messages.map(({ row }) => row?.id)).toEqual([late])
   expect(messages[0]?.content).toContain('系统 “到期”，现为“已驳回”')
   expect(await countTimers(late)).toEqual([])
-  await send(await again('office'), early, 'APPROVE')
+  await decideAs(await again('office'), early, 'APPROVE')
   expect(await countTimers(early)).toEqual([])
   expect(await gradeOf(early)).toBe('91')
 })
@@ -113,12 +113,12 @@ it('begins anew when a state is entered again', async () => {
   const { app } = school
   const [teacher, secretary] = [await again('teacher'), await again('secretary')]
   const id = cases[2] ?? ''
-  await send(teacher, id, 'SUBMIT')
+  await decideAs(teacher, id, 'SUBMIT')
   const first = (await teacher.flow.read({ params: { tag, id } })).due ?? ''
   app.advance(hour / 60)
-  await send(secretary, id, 'RETURN', '请补充')
+  await decideAs(secretary, id, 'RETURN', '请补充')
   expect(await countTimers(id)).toEqual([])
-  await send(teacher, id, 'SUBMIT')
+  await decideAs(teacher, id, 'SUBMIT')
   const second = (await teacher.flow.read({ params: { tag, id } })).due ?? ''
   expect(second > first).toBe(true)
 })
@@ -132,8 +132,8 @@ it('says so where the calendar leaves no working day', async () => {
     from generate_series(0, 500) n`.execute(kysely)
   const [teacher, secretary] = [await again('teacher'), await again('secretary')]
   const id = cases[3] ?? ''
-  await send(teacher, id, 'SUBMIT')
-  const refused = await refusedBy(send(secretary, id, 'APPROVE'))
+  await decideAs(teacher, id, 'SUBMIT')
+  const refused = await refusedBy(decideAs(secretary, id, 'APPROVE'))
   expect(refused.texts).toEqual([
     '工作日历里一年内没有工作日，算不出“3 workdays”的到期时间。请在“工作日历”中改正。',
   ])

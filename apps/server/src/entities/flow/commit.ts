@@ -1,4 +1,4 @@
-// Writes a step of a case, by whomever it was taken: the row, other rows, the case, its log, timers, to-dos and notices.
+// Writes a step of a case: the row, other rows, the case, its log, timers, to-dos and notices.
 import type { FlowName } from '@jiaowu/api/entity/definition/flow'
 import type { Row } from '@jiaowu/api/entity/values'
 import { type FlowStep, readStateKey } from '@jiaowu/machines/flow/flow'

@@ -53,7 +53,7 @@ export async function writeTimers(
     await trx
       .insertInto('sys.flow_timer')
       .values(added.slice(from, from + chunk))
-      // Those that go on running keep their time.
+      // A timer that goes on running keeps its time.
       .onConflict((conflict) => conflict.columns(['tenant_id', 'case_id', 'event']).doNothing())
       .execute()
 }
