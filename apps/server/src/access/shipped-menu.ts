@@ -30,6 +30,7 @@ export const branches: readonly Branch[] = [
       ['EDU_CLASS', 'diagram-tree'],
       ['EDU_MAJOR', 'properties'],
       ['EDU_FACULTY', 'office'],
+      ['EDU_GRADE_CHANGE', 'confirm'],
     ],
     pages: [
       {

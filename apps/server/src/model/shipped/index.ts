@@ -1,4 +1,5 @@
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { decisions } from './decisions.ts'
 import { people } from './people.ts'
 import { records } from './records.ts'
 import { settings } from './settings.ts'
@@ -10,6 +11,7 @@ import { teaching } from './teaching.ts'
  */
 export const builtIn: readonly EntityDefinition[] = [
   ...teaching,
+  ...decisions,
   ...people,
   ...settings,
   ...records,

@@ -13,6 +13,7 @@ const teaching = [
   'EDU_MAJOR',
   'EDU_FACULTY',
 ] as const
+const changeTag = 'EDU_GRADE_CHANGE'
 const everything = ['view', 'add', 'update', 'delete', 'export'] as const
 
 /** Users of the demo (docs/rules/contract.md#demo-data); their passwords equal the administrator's. */
@@ -25,6 +26,7 @@ const demoUsers = [
     nameEn: 'Registrar',
     codes: [
       ...on([...teaching, 'RPT_REPORT'], everything),
+      ...on([changeTag], ['view', 'export']),
       ...on(['RPT_ORDER', 'RPT_DOCUMENT', 'RPT_REGISTRATION', 'SYS_NOTICE'], ['view', 'export']),
       'print:preview',
       'print:download',
@@ -57,14 +59,24 @@ const demoUsers = [
     codes: [
       ...on(['EDU_GRADE'], ['view', 'add', 'update', 'export']),
       ...on(['EDU_COURSE'], ['view']),
+      ...on([changeTag], ['view', 'add', 'update', 'delete']),
     ],
+  },
+  {
+    account: 'secretary',
+    name: '学院教学秘书',
+    role: 'ROLE_SECRETARY',
+    roleName: '学院教学秘书',
+    nameEn: 'Faculty secretary',
+    codes: on([...teaching, changeTag], ['view']),
   },
 ] as const
 
-/** Row rules of the role of `teacher`: own courses and their grades (docs/rules/security.md#rules-across-relations). */
+/** Row rules of the role of `teacher`: own courses, their grades, and own requests (docs/rules/security.md#rules-across-relations). */
 const teacherRules = [
   ['biz.grade', 'row["course_id>biz.course(id)"]["teacher_id>biz.teacher(id)"] == user.person'],
   ['biz.course', 'row["teacher_id>biz.teacher(id)"] == user.person'],
+  ['biz.grade_change', null],
 ] as const
 
 /** Links the account `teacher` to a teacher, whose name it takes, and lets its role see what is theirs. */
@@ -82,7 +94,7 @@ export async function linkTeacher(db: Db, tenant: string, teacherId: number): Pr
         tenant_id: tenant,
         role_id: role.id,
         table_name,
-        row_scope: 'expression' as const,
+        row_scope: scope_expression === null ? ('own' as const) : ('expression' as const),
         scope_expression,
       })),
     )
@@ -94,6 +106,23 @@ export async function linkTeacher(db: Db, tenant: string, teacherId: number): Pr
       where u.tenant_id = ${tenant}::int8 and u.account = 'teacher'
         and t.tenant_id = u.tenant_id and t.id = ${teacherId}::int8`.execute(db),
     'teacher',
+  )
+}
+
+/** Places the account `secretary` in a faculty, whose grades it decides on. */
+export async function placeSecretary(
+  db: Db,
+  tenant: string,
+  orgId: string | undefined,
+): Promise<void> {
+  exactlyOne(
+    await db
+      .updateTable('sys.app_user')
+      .set({ org_id: orgId ?? null })
+      .where('tenant_id', '=', tenant)
+      .where('account', '=', 'secretary')
+      .executeTakeFirst(),
+    'secretary',
   )
 }
 

@@ -8,6 +8,7 @@ import {
   installUsers,
   installReports,
   linkTeacher,
+  placeSecretary,
 } from './demo-records.ts'
 import {
   buildCourses,
@@ -60,8 +61,10 @@ export async function installDemo(
     await installAreas(trx, newId, defaultTenant)
     await installNotices(trx, newId, defaultTenant)
     await installReports(trx, defaultTenant, 0)
+    const place = await findSchoolPlace(trx, installation, defaultTenant, 0)
+    await placeSecretary(trx, defaultTenant, place.orgOf.get('01'))
     const fillSchools = async () => {
-      await fillSchool(trx, await findSchoolPlace(trx, installation, defaultTenant, 0), size)
+      await fillSchool(trx, place, size)
       await installSecond(trx, installation)
     }
     // PostgreSQL checks keys quickly, and other sessions may use it.

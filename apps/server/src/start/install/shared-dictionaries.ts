@@ -1,10 +1,11 @@
 import type { ItemTone } from '@jiaowu/api/entity/values'
 import type { Kysely } from 'kysely'
+import { gradeChangeFlow } from '../../model/shipped/flows/grade-change.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import { schoolSettings } from '../../platform/settings/school-settings.ts'
 
-type Word = readonly [code: string, name: string, nameEn: string, tone?: ItemTone]
+type Word = readonly [code: string, name: string, nameEn: string, tone?: ItemTone | undefined]
 /** Names of audit actions. Actions without an entry are shown by their code. */
 export const actions: readonly Word[] = [
   ['session.signIn', '登录', 'Sign in'],
@@ -117,6 +118,11 @@ const registrationStates: readonly Word[] = [
   ['EXPIRED', '已过期', 'Expired', 'grey'],
 ]
 
+/** The states of the shipped flow, as its chart names them. */
+const gradeChangeStates: readonly Word[] = Object.entries(gradeChangeFlow.states).map(
+  ([code, { name, tone }]) => [code, name.zh, name.en, tone],
+)
+
 const sharedTenant = '0'
 /** Adds and renames entries of the dictionaries that belong to the product and not to a tenant. */
 export async function installSharedDictionaries(
@@ -129,6 +135,7 @@ export async function installSharedDictionaries(
     ['personTag', '账号所属人员'],
     ['schoolSetting', '参数说明'],
     ['registrationState', '注册申请状态'],
+    ['gradeChangeState', '成绩更正状态'],
   ] as const
   const listed = new Set(
     (
@@ -144,6 +151,7 @@ export async function installSharedDictionaries(
     ...results.map((word) => ['auditResult', word] as const),
     ...persons.map((word) => ['personTag', word] as const),
     ...registrationStates.map((word) => ['registrationState', word] as const),
+    ...gradeChangeStates.map((word) => ['gradeChangeState', word] as const),
     ...schoolSettings.map(({ code, description }): readonly [string, Word] => [
       'schoolSetting',
       [code, ...description],

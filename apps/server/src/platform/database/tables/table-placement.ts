@@ -15,6 +15,7 @@ export const tablePlacement = {
   'biz.course': 'school',
   'biz.faculty': 'school',
   'biz.grade': 'school',
+  'biz.grade_change': 'school',
   'biz.major': 'school',
   'biz.print_order': 'school',
   'biz.registration': 'school',
