@@ -38,7 +38,7 @@ function waitForCode(dataDir: string, mobile: string, earlier: number): Promise<
       if (last === undefined) throw new Error(`no new SMS to ${mobile}`)
       return last.params.code
     },
-    { timeout: 10_000 },
+    { timeout: 45_000 },
   )
 }
 

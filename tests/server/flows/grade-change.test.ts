@@ -88,7 +88,10 @@ it('comes back to the teacher, who corrects it', async () => {
   await send(by(teacher), id, 'SUBMIT')
   const edit = async () => {
     const { version } = await by(teacher).entityData.get({ params: { tag, id } })
-    return await by(teacher).entityData.update({ params: { tag, id }, body: { version, score: 62 } })
+    return await by(teacher).entityData.update({
+      params: { tag, id },
+      body: { version, score: 62 },
+    })
   }
   expect(await refusedBy(edit())).toMatchObject({ rules: ['flow'] })
   await send(by(secretary), id, 'RETURN', '附上试卷')

@@ -280,7 +280,7 @@ describe('the SMS code', () => {
       status: '1',
     }
     // The task is marked as sent after the message has left.
-    await vi.waitFor(async () => expect(await readTask()).toEqual(task), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await readTask()).toEqual(task), { timeout: 45_000 })
   })
   it('does not reveal an unbound number: same reply, same time, no message', async () => {
     const timed = async (mobile: string) => {

@@ -31,6 +31,7 @@ export const branches: readonly Branch[] = [
       ['EDU_MAJOR', 'properties'],
       ['EDU_FACULTY', 'office'],
       ['EDU_GRADE_CHANGE', 'confirm'],
+      ['EDU_STATUS_CHANGE', 'swap-horizontal'],
     ],
     pages: [
       {

@@ -7,6 +7,7 @@ import { isGoodPassword } from '../identity/good-password.ts'
 import { hashPassword } from '../identity/password.ts'
 import type { Services } from '../model/context.ts'
 import { installBase } from './install/install-base.ts'
+import { playDemoFlows } from './demo/play-flows.ts'
 import { installDemo } from './demo/install-demo.ts'
 import { readPkcs12 } from '../documents/signing/identity.ts'
 import { convertAll } from './keys/convert.ts'
@@ -116,9 +117,10 @@ async function serveWhilePreparing(
   const app = createApp({ services, state, ...(existsSync(webRoot) ? { webRoot } : {}) })
   const listener = await listen(app, settings)
   onListen(listener)
-  const password = await inStartTurn(database, services.log, () => prepare(services))
+  const { password, isFilled } = await inStartTurn(database, services.log, () => prepare(services))
   await fileStore(settings).claim(await readInstallation(database))
   registry.invalidate()
+  if (isFilled) await playDemoFlows(services)
   const stopPayments = await startPaymentQueue(services)
   state.migrating = false
   const stopHousekeeping = startHousekeeping(services)
@@ -150,12 +152,18 @@ async function serveWhilePreparing(
   return { url, close }
 }
 
+interface Prepared {
+  /** The administrator's, when it was generated. */
+  readonly password: string | null
+  /** Whether the demo data was filled in. */
+  readonly isFilled: boolean
+}
+
 /**
  * Applies migrations, opens the keys of personal data and of the audit log, creates the first tenant and the demo data.
- * Prints its progress, because a first start takes some seconds. Returns the administrator's password
- * when it generated one. Call it in the start turn.
+ * Prints its progress, because a first start takes some seconds. Call it in the start turn.
  */
-async function prepare(services: Preparing): Promise<string | null> {
+async function prepare(services: Preparing): Promise<Prepared> {
   const { database, settings, newId, now, log, keys } = services
   const applied = await database.long(
     () => migrate(database.kysely as never, migrations, log),
@@ -172,10 +180,10 @@ async function prepare(services: Preparing): Promise<string | null> {
   }
   const installation = { database, newId, now, keys, adminPasswordHash }
   const { created } = await installBase(installation)
-  if (settings.demo && (await installDemo(installation, { onStep: print })))
-    print('Demo data is in place.')
+  const isFilled = settings.demo && (await installDemo(installation, { onStep: print }))
+  if (isFilled) print('Demo data is in place.')
   if (created || applied.length > 0) await database.maintain()
-  return created && settings.adminPassword === undefined ? generated : null
+  return { password: created && settings.adminPassword === undefined ? generated : null, isFilled }
 }
 
 /** 20 characters without look-alikes. */

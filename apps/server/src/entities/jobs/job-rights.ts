@@ -36,7 +36,10 @@ export async function rightsFor(
 }
 
 /** The context of a job's user. @throws JobStop when the user no longer exists */
-export async function buildJobContext(services: Services, job: JobBase): Promise<Context> {
+export async function buildJobContext(
+  services: Services,
+  job: Pick<JobBase, 'tenant_id' | 'user_id' | 'locale'>,
+): Promise<Context> {
   const user = await readUser(services, job.tenant_id, job.user_id)
   if (!isActive(user) || user.tenant_id !== job.tenant_id)
     throw new JobStop('failed', { key: 'transfer.job.noRight' })

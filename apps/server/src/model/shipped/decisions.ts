@@ -1,5 +1,6 @@
 import { entity, times } from './build.ts'
 import { gradeChangeFlow } from './flows/grade-change.ts'
+import { statusChangeFlow } from './flows/status-change.ts'
 
 /** Requests that offices decide on, each by its flow (docs/rules/contract.md#flows). */
 export const decisions = [
@@ -16,8 +17,8 @@ export const decisions = [
     fields: [
       [
         'grade',
-        '成绩',
-        'Grade',
+        '学生成绩',
+        'Student and grade',
         {
           as: 'select',
           ref: 'EDU_GRADE.student',
@@ -97,6 +98,89 @@ export const decisions = [
         {
           as: 'select',
           dict: 'gradeChangeState',
+          uses: 'LQDX',
+          query: 'in',
+          column: { align: 'center', width: 110 },
+        },
+      ],
+      ...times,
+    ],
+  }),
+  entity({
+    no: 112,
+    tag: 'EDU_STATUS_CHANGE',
+    name: '学籍异动',
+    nameEn: 'Change of status',
+    table: 'biz.status_change',
+    title: '{student} {studentNo} · {kind}',
+    titled: 'student',
+    subtitle: '{term}',
+    options: { sorts: [{ column: 'createTime', asc: false }], flow: statusChangeFlow },
+    fields: [
+      [
+        'student',
+        '学生',
+        'Student',
+        {
+          as: 'select',
+          ref: 'EDU_STUDENT.name',
+          columnName: 'student_id',
+          uses: 'LQDXAE',
+          required: true,
+          column: { width: 120, fixed: 'left' },
+        },
+      ],
+      [
+        'studentNo',
+        '学号',
+        'Student number',
+        {
+          as: 'select',
+          ref: 'EDU_STUDENT.studentNo',
+          columnName: 'student_id',
+          uses: 'LDX',
+          column: { width: 130 },
+        },
+      ],
+      [
+        'faculty',
+        '院系',
+        'Faculty',
+        {
+          as: 'select',
+          ref: 'EDU_STUDENT.faculty',
+          columnName: 'student_id',
+          uses: 'LDX',
+          column: { width: 180 },
+        },
+      ],
+      [
+        'kind',
+        '异动类别',
+        'Kind',
+        { as: 'radio', dict: 'statusChangeKind', uses: 'LQDXAE', query: 'in', required: true },
+      ],
+      ['term', '生效学期', 'From', { as: 'select', dict: 'term', uses: 'LQDXAE', required: true }],
+      [
+        'reason',
+        '异动原因',
+        'Reason',
+        {
+          as: 'textarea',
+          uses: 'LDXAE',
+          required: true,
+          width: 100,
+          max: 500,
+          column: { width: 240 },
+        },
+      ],
+      [
+        'state',
+        '状态',
+        'State',
+        {
+          as: 'select',
+          dict: 'statusChangeState',
           uses: 'LQDX',
           query: 'in',
           column: { align: 'center', width: 110 },

@@ -581,6 +581,7 @@ export const teaching = [
     table: 'biz.grade',
     title: '{student} {studentNo} · {course} · {term}',
     titled: 'student',
+    subtitle: '{studentNo} · {course} · {term}',
     options: {
       sorts: [],
       entry: {

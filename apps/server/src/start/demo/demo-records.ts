@@ -13,7 +13,8 @@ const teaching = [
   'EDU_MAJOR',
   'EDU_FACULTY',
 ] as const
-const changeTag = 'EDU_GRADE_CHANGE'
+const [gradeChange, statusChange] = ['EDU_GRADE_CHANGE', 'EDU_STATUS_CHANGE'] as const
+const requestRights = ['view', 'add', 'update', 'delete'] as const
 const everything = ['view', 'add', 'update', 'delete', 'export'] as const
 
 /** Users of the demo (docs/rules/contract.md#demo-data); their passwords equal the administrator's. */
@@ -26,7 +27,7 @@ const demoUsers = [
     nameEn: 'Registrar',
     codes: [
       ...on([...teaching, 'RPT_REPORT'], everything),
-      ...on([changeTag], ['view', 'export']),
+      ...on([gradeChange, statusChange], ['view', 'export']),
       ...on(['RPT_ORDER', 'RPT_DOCUMENT', 'RPT_REGISTRATION', 'SYS_NOTICE'], ['view', 'export']),
       'print:preview',
       'print:download',
@@ -59,7 +60,7 @@ const demoUsers = [
     codes: [
       ...on(['EDU_GRADE'], ['view', 'add', 'update', 'export']),
       ...on(['EDU_COURSE'], ['view']),
-      ...on([changeTag], ['view', 'add', 'update', 'delete']),
+      ...on([gradeChange], requestRights),
     ],
   },
   {
@@ -68,8 +69,30 @@ const demoUsers = [
     role: 'ROLE_SECRETARY',
     roleName: '学院教学秘书',
     nameEn: 'Faculty secretary',
-    codes: on([...teaching, changeTag], ['view']),
+    codes: [...on([...teaching, gradeChange], ['view']), ...on([statusChange], requestRights)],
   },
+  {
+    account: 'dean',
+    name: '学院院长',
+    role: 'ROLE_DEAN',
+    roleName: '学院院长',
+    nameEn: 'Dean',
+    codes: on([...teaching, statusChange], ['view']),
+  },
+  ...(
+    [
+      ['library', '图书馆', 'Library'],
+      ['finance', '财务处', 'Finance office'],
+      ['dormitory', '宿管中心', 'Dormitory office'],
+    ] as const
+  ).map(([account, name, nameEn]) => ({
+    account,
+    name,
+    role: `ROLE_${account.toUpperCase()}`,
+    roleName: name,
+    nameEn,
+    codes: on([statusChange], ['view']),
+  })),
 ] as const
 
 /** Row rules of the role of `teacher`: own courses, their grades, and own requests (docs/rules/security.md#rules-across-relations). */
@@ -109,21 +132,22 @@ export async function linkTeacher(db: Db, tenant: string, teacherId: number): Pr
   )
 }
 
-/** Places the account `secretary` in a faculty, whose grades it decides on. */
-export async function placeSecretary(
+/** Places the accounts `secretary` and `dean` in a faculty, on whose grades and students they decide. */
+export async function placeInFaculty(
   db: Db,
   tenant: string,
   orgId: string | undefined,
 ): Promise<void> {
-  exactlyOne(
-    await db
-      .updateTable('sys.app_user')
-      .set({ org_id: orgId ?? null })
-      .where('tenant_id', '=', tenant)
-      .where('account', '=', 'secretary')
-      .executeTakeFirst(),
-    'secretary',
-  )
+  for (const account of ['secretary', 'dean'])
+    exactlyOne(
+      await db
+        .updateTable('sys.app_user')
+        .set({ org_id: orgId ?? null })
+        .where('tenant_id', '=', tenant)
+        .where('account', '=', account)
+        .executeTakeFirst(),
+      account,
+    )
 }
 
 export async function installUsers(db: Db, newId: () => string, tenant: string): Promise<void> {

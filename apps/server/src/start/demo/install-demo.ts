@@ -8,7 +8,7 @@ import {
   installUsers,
   installReports,
   linkTeacher,
-  placeSecretary,
+  placeInFaculty,
 } from './demo-records.ts'
 import {
   buildCourses,
@@ -62,7 +62,7 @@ export async function installDemo(
     await installNotices(trx, newId, defaultTenant)
     await installReports(trx, defaultTenant, 0)
     const place = await findSchoolPlace(trx, installation, defaultTenant, 0)
-    await placeSecretary(trx, defaultTenant, place.orgOf.get('01'))
+    await placeInFaculty(trx, defaultTenant, place.orgOf.get('01'))
     const fillSchools = async () => {
       await fillSchool(trx, place, size)
       await installSecond(trx, installation)

@@ -1,6 +1,8 @@
+import type { Flow } from '@jiaowu/api/entity/definition/flow'
 import type { ItemTone } from '@jiaowu/api/entity/values'
 import type { Kysely } from 'kysely'
 import { gradeChangeFlow } from '../../model/shipped/flows/grade-change.ts'
+import { statusChangeFlow } from '../../model/shipped/flows/status-change.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import { schoolSettings } from '../../platform/settings/school-settings.ts'
@@ -118,10 +120,15 @@ const registrationStates: readonly Word[] = [
   ['EXPIRED', '已过期', 'Expired', 'grey'],
 ]
 
-/** The states of the shipped flow, as its chart names them. */
-const gradeChangeStates: readonly Word[] = Object.entries(gradeChangeFlow.states).map(
-  ([code, { name, tone }]) => [code, name.zh, name.en, tone],
-)
+/** The states of a shipped flow, as its chart names them. */
+const listStates = ({ states }: Flow): readonly Word[] =>
+  Object.entries(states).map(([code, { name, tone }]) => [code, name.zh, name.en, tone])
+
+const changeKinds: readonly Word[] = [
+  ['suspend', '休学', 'Suspension'],
+  ['resume', '复学', 'Return'],
+  ['withdraw', '退学', 'Withdrawal'],
+]
 
 const sharedTenant = '0'
 /** Adds and renames entries of the dictionaries that belong to the product and not to a tenant. */
@@ -136,6 +143,8 @@ export async function installSharedDictionaries(
     ['schoolSetting', '参数说明'],
     ['registrationState', '注册申请状态'],
     ['gradeChangeState', '成绩更正状态'],
+    ['statusChangeState', '学籍异动状态'],
+    ['statusChangeKind', '学籍异动类别'],
   ] as const
   const listed = new Set(
     (
@@ -151,7 +160,9 @@ export async function installSharedDictionaries(
     ...results.map((word) => ['auditResult', word] as const),
     ...persons.map((word) => ['personTag', word] as const),
     ...registrationStates.map((word) => ['registrationState', word] as const),
-    ...gradeChangeStates.map((word) => ['gradeChangeState', word] as const),
+    ...listStates(gradeChangeFlow).map((word) => ['gradeChangeState', word] as const),
+    ...listStates(statusChangeFlow).map((word) => ['statusChangeState', word] as const),
+    ...changeKinds.map((word) => ['statusChangeKind', word] as const),
     ...schoolSettings.map(({ code, description }): readonly [string, Word] => [
       'schoolSetting',
       [code, ...description],

@@ -48,6 +48,7 @@ import { noticesMigration } from './0060-0079/0060-notices.ts'
 import { flowTimersMigration } from './0060-0079/0061-flow-timers.ts'
 import { providerSessionsMigration } from './0040-0059/0058-provider-sessions.ts'
 import { archivesOnShardsMigration } from './0020-0039/0035-archives-on-shards.ts'
+import { shippedFlowsMigration } from './0060-0079/0065-shipped-flows.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   flowsMigration,
   noticesMigration,
   flowTimersMigration,
+  shippedFlowsMigration,
 ]

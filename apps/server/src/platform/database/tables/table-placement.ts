@@ -20,6 +20,7 @@ export const tablePlacement = {
   'biz.print_order': 'school',
   'biz.registration': 'school',
   'biz.report': 'school',
+  'biz.status_change': 'school',
   'biz.student': 'school',
   'biz.teacher': 'school',
   'sys.api': 'school',
