@@ -202,6 +202,8 @@ function isFilledByServer(
     ((field.attrName === idField || isOnlyKey) && keysOfServer.has(column?.type ?? 'int8')) ||
     (options.serialNumType !== null && options.serialNumField === field.attrName) ||
     keptNames(options.kept ?? {}).includes(field.attrName) ||
+    // New rows begin in the first state.
+    options.flow?.field === field.attrName ||
     (field.uiDefaultType !== -1 && (field.defaultValue ?? '') !== '')
   )
 }

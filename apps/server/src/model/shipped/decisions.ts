@@ -13,7 +13,7 @@ export const decisions = [
     title: '{grade} {oldScore} → {score}',
     titled: 'grade',
     subtitle: '{course} · {term}',
-    options: { sorts: [{ column: 'createTime', asc: false }], flow: gradeChangeFlow },
+    options: { flow: gradeChangeFlow },
     fields: [
       [
         'grade',
@@ -115,7 +115,7 @@ export const decisions = [
     title: '{student} {studentNo} · {kind}',
     titled: 'student',
     subtitle: '{term}',
-    options: { sorts: [{ column: 'createTime', asc: false }], flow: statusChangeFlow },
+    options: { flow: statusChangeFlow },
     fields: [
       [
         'student',
