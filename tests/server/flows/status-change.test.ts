@@ -93,10 +93,9 @@ it('loses nothing when an office sends it back out of the others', async () => {
   for (const office of ['library', 'finance', 'dormitory']) await send(office, id, 'CLEAR')
   const { state, log } = await as('registrar').flow.read({ params: { tag, id } })
   expect(state).toBe('registrar')
-  expect(log.map(({ event }) => event)).toEqual([
-    ...['SUBMIT', 'APPROVE', 'CLEAR', 'RETURN'],
-    ...['SUBMIT', 'APPROVE', 'CLEAR', 'CLEAR', 'CLEAR'],
-  ])
+  expect(log.map(({ event }) => event).join(' ')).toBe(
+    'SUBMIT APPROVE CLEAR RETURN SUBMIT APPROVE CLEAR CLEAR CLEAR',
+  )
 })
 
 it('sends a student who comes back to the registrar at once', async () => {
