@@ -23,7 +23,7 @@ const by = (api: Api | undefined): Api => {
   if (api === undefined) throw new Error('not signed in')
   return api
 }
-async function send(api: Api, id: string, event: string, note?: string) {
+async function sendAs(api: Api, id: string, event: string, note?: string) {
   const { version } = await api.flow.read({ params: { tag, id } })
   return await api.flow.send({
     params: { tag, id, event },
@@ -63,10 +63,10 @@ it('goes from the teacher to the grade, whose derived fields follow', async () =
     score: 93.5,
     state: [{ id: 'draft', name: '草稿' }],
   })
-  await send(by(teacher), id, 'SUBMIT')
-  await send(by(secretary), id, 'APPROVE', '已核对试卷')
+  await sendAs(by(teacher), id, 'SUBMIT')
+  await sendAs(by(secretary), id, 'APPROVE', '已核对试卷')
   expect((await readGrade(gradeId))['score']).toBe(before)
-  await send(by(registrar), id, 'APPROVE')
+  await sendAs(by(registrar), id, 'APPROVE')
   expect(await readGrade(gradeId)).toMatchObject({ score: 93.5, gradePoint: 4.4, passed: '1' })
   expect(await by(teacher).entityData.get({ params: { tag, id } })).toMatchObject({
     oldScore: before,
@@ -77,15 +77,15 @@ it('goes from the teacher to the grade, whose derived fields follow', async () =
 it('waits for the secretary of the faculty, and for nobody else', async () => {
   const [foreign] = await listGrades(false)
   const id = await ask(by(teacher), foreign?.id ?? '', 60)
-  await send(by(teacher), id, 'SUBMIT')
+  await sendAs(by(teacher), id, 'SUBMIT')
   for (const api of [secretary, registrar, teacher, admin])
-    expect((await refusedBy(send(by(api), id, 'APPROVE'))).code).toBe(403)
+    expect((await refusedBy(sendAs(by(api), id, 'APPROVE'))).code).toBe(403)
 })
 
 it('comes back to the teacher, who corrects it', async () => {
   const [, chosen] = await listGrades(true)
   const id = await ask(by(teacher), chosen?.id ?? '', 61)
-  await send(by(teacher), id, 'SUBMIT')
+  await sendAs(by(teacher), id, 'SUBMIT')
   const edit = async () => {
     const { version } = await by(teacher).entityData.get({ params: { tag, id } })
     return await by(teacher).entityData.update({
@@ -94,7 +94,7 @@ it('comes back to the teacher, who corrects it', async () => {
     })
   }
   expect(await refusedBy(edit())).toMatchObject({ rules: ['flow'] })
-  await send(by(secretary), id, 'RETURN', '附上试卷')
+  await sendAs(by(secretary), id, 'RETURN', '附上试卷')
   expect((await edit())['score']).toBe(62)
 })
 

@@ -31,7 +31,7 @@ function as(account: string): Api {
   if (api === undefined) throw new Error(`${account} is not signed in`)
   return api
 }
-async function send(account: string, id: string, event: string, note?: string) {
+async function sendAs(account: string, id: string, event: string, note?: string) {
   const { version } = await as(account).flow.read({ params: { tag, id } })
   return await as(account).flow.send({
     params: { tag, id, event },
@@ -68,29 +68,29 @@ it('is proved, also by the rules that the school chose', () => {
 it('clears at three offices side by side before the registrar changes the status', async () => {
   const student = await findStudent('1')
   const id = await ask(student, 'suspend')
-  await send('secretary', id, 'SUBMIT')
-  await send('dean', id, 'APPROVE')
-  expect((await refusedBy(send('registrar', id, 'APPROVE'))).code).toBe(42200)
-  await send('library', id, 'CLEAR')
-  await send('dormitory', id, 'CLEAR')
+  await sendAs('secretary', id, 'SUBMIT')
+  await sendAs('dean', id, 'APPROVE')
+  expect((await refusedBy(sendAs('registrar', id, 'APPROVE'))).code).toBe(42200)
+  await sendAs('library', id, 'CLEAR')
+  await sendAs('dormitory', id, 'CLEAR')
   // Only the region of finance is open, which is not the library's.
-  expect((await refusedBy(send('library', id, 'CLEAR'))).code).toBe(403)
-  expect((await send('finance', id, 'CLEAR')).state).toBe('registrar')
+  expect((await refusedBy(sendAs('library', id, 'CLEAR'))).code).toBe(403)
+  expect((await sendAs('finance', id, 'CLEAR')).state).toBe('registrar')
   expect(await readStatus(student)).toMatchObject([{ id: '1' }])
-  expect((await send('registrar', id, 'APPROVE')).isDone).toBe(true)
+  expect((await sendAs('registrar', id, 'APPROVE')).isDone).toBe(true)
   expect(await readStatus(student)).toMatchObject([{ id: '2', name: '休学' }])
 })
 
 it('loses nothing when an office sends it back out of the others', async () => {
   const id = await ask(await findStudent('1', 1), 'withdraw')
-  await send('secretary', id, 'SUBMIT')
-  await send('dean', id, 'APPROVE')
-  await send('library', id, 'CLEAR')
-  expect((await send('finance', id, 'RETURN', '尚有欠费')).state).toBe('draft')
-  expect((await refusedBy(send('dormitory', id, 'CLEAR'))).code).toBe(42200)
-  await send('secretary', id, 'SUBMIT')
-  await send('dean', id, 'APPROVE')
-  for (const office of ['library', 'finance', 'dormitory']) await send(office, id, 'CLEAR')
+  await sendAs('secretary', id, 'SUBMIT')
+  await sendAs('dean', id, 'APPROVE')
+  await sendAs('library', id, 'CLEAR')
+  expect((await sendAs('finance', id, 'RETURN', '尚有欠费')).state).toBe('draft')
+  expect((await refusedBy(sendAs('dormitory', id, 'CLEAR'))).code).toBe(42200)
+  await sendAs('secretary', id, 'SUBMIT')
+  await sendAs('dean', id, 'APPROVE')
+  for (const office of ['library', 'finance', 'dormitory']) await sendAs(office, id, 'CLEAR')
   const { state, log } = await as('registrar').flow.read({ params: { tag, id } })
   expect(state).toBe('registrar')
   expect(log.map(({ event }) => event).join(' ')).toBe(
@@ -105,9 +105,9 @@ it('sends a student who comes back to the registrar at once', async () => {
     app.services.database.kysely,
   )
   const id = await ask(student, 'resume')
-  await send('secretary', id, 'SUBMIT')
-  expect((await send('dean', id, 'APPROVE')).state).toBe('registrar')
-  await send('registrar', id, 'APPROVE')
+  await sendAs('secretary', id, 'SUBMIT')
+  expect((await sendAs('dean', id, 'APPROVE')).state).toBe('registrar')
+  await sendAs('registrar', id, 'APPROVE')
   expect(await readStatus(student)).toMatchObject([{ id: '1' }])
 })
 
