@@ -95,7 +95,10 @@ const demoUsers = [
   })),
 ] as const
 
-/** Row rules of the role of `teacher`: own courses, their grades, and own requests (docs/rules/security.md#rules-across-relations). */
+/**
+ * Row rules of the role of `teacher`: own courses, their grades, and own requests
+ * (docs/rules/security.md#rules-across-relations).
+ */
 const teacherRules = [
   ['biz.grade', 'row["course_id>biz.course(id)"]["teacher_id>biz.teacher(id)"] == user.person'],
   ['biz.course', 'row["teacher_id>biz.teacher(id)"] == user.person'],
