@@ -1,0 +1,150 @@
+// Two servers on one PostgreSQL database: of two deciders at the same moment one decides, and a timer fires once.
+// ROUNDS=100 decides a hundred times.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import {
+  type Cluster,
+  findBinaries,
+  startCluster,
+} from '../../apps/server/testing/postgres/postgres-cluster.ts'
+import { facultyFlow, facultyTag, saveFacultyFlow } from '../flows/faculty-flow.ts'
+import { type RunningServer, startRealServer } from '../support/server.ts'
+import { type StaffClient, staffClient } from '../support/staff-client.ts'
+
+const rounds = Number(process.env.ROUNDS ?? 3)
+
+function hasPostgres(): boolean {
+  try {
+    return findBinaries() !== ''
+  } catch {
+    return false
+  }
+}
+
+const flow = {
+  ...facultyFlow,
+  states: {
+    ...facultyFlow.states,
+    review: {
+      ...facultyFlow.states.review,
+      on: {
+        ...facultyFlow.states.review.on,
+        APPROVE: { ...facultyFlow.states.review.on.APPROVE, ask: [] },
+      },
+      after: {
+        '1 h': {
+          target: 'refused',
+          effects: [{ notify: { who: [{ applicant: true }], template: 'NOTICE' } }],
+        },
+      },
+    },
+  },
+}
+
+describe.skipIf(!hasPostgres())('two servers on one database', () => {
+  let cluster: Cluster
+  const servers: RunningServer[] = []
+  let clerk: StaffClient['api']
+  let admins: readonly StaffClient['api'][] = []
+  let made = 0
+
+  beforeAll(async () => {
+    cluster = await startCluster()
+    const client = new pg.Client({ connectionString: `${cluster.url}postgres` })
+    await client.connect()
+    await client.query('create database two_servers')
+    await client.end()
+    const first = await startRealServer({ DATABASE_URL: `${cluster.url}two_servers` })
+    servers.push(first)
+    servers.push(
+      await startRealServer({ DATABASE_URL: `${cluster.url}two_servers`, DATA_DIR: first.dataDir }),
+    )
+    admins = await Promise.all(servers.map(async (server) => (await staffClient(server)).api))
+    clerk = (await staffClient(first, 'registrar')).api
+    const [admin] = admins
+    if (admin !== undefined) await saveFacultyFlow(admin, flow)
+  }, 300_000)
+  afterAll(async () => {
+    for (const server of servers.toReversed()) await server.stop()
+    await cluster.stop()
+  })
+
+  async function submit(): Promise<string> {
+    made += 1
+    const { id } = await clerk.entityData.create({
+      params: { tag: facultyTag },
+      body: { code: `W${String(made).padStart(4, '0')}`, name: `院系 ${String(made)}` },
+    })
+    const params = { tag: facultyTag, id }
+    const { version } = await clerk.flow.read({ params })
+    await clerk.flow.send({ params: { ...params, event: 'SUBMIT' }, body: { version } })
+    return id
+  }
+
+  async function query<Row>(statement: string): Promise<readonly Row[]> {
+    const client = new pg.Client({ connectionString: `${cluster.url}two_servers` })
+    await client.connect()
+    try {
+      return (await client.query(statement)).rows as Row[]
+    } finally {
+      await client.end()
+    }
+  }
+
+  it(
+    'let one of two deciders decide, and tell the other what happened',
+    async () => {
+      const wrong: string[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        const id = await submit()
+        const params = { tag: facultyTag, id }
+        const { version } = await clerk.flow.read({ params })
+        const outcomes = await Promise.all(
+          admins.map((api, no) =>
+            api.flow
+              .send({
+                params: { ...params, event: no === 0 ? 'APPROVE' : 'REJECT' },
+                body: { version, ...(no === 1 && { note: '不同意' }) },
+              })
+              .then(
+                ({ state }) => state,
+                (error: { problem?: { code: number } }) => String(error.problem?.code),
+              ),
+          ),
+        )
+        const { state, log } = await clerk.flow.read({ params })
+        const expected = [state, '40900'].toSorted()
+        if (outcomes.toSorted().join() !== expected.join() || log.length !== 2)
+          wrong.push(`${id}: ${outcomes.join()}, ${state}, ${String(log.length)} lines`)
+      }
+      console.log(
+        `${String(rounds)} rounds of two deciders on two servers, ${String(wrong.length)} wrong`,
+      )
+      expect(wrong).toEqual([])
+    },
+    60_000 + rounds * 3_000,
+  )
+
+  it(
+    'fire each timer once',
+    async () => {
+      const ids: string[] = []
+      while (ids.length < Math.max(20, rounds)) ids.push(await submit())
+      await query('update sys.flow_timer set next_at = now()')
+      await expect
+        .poll(() => query('select id from sys.flow_timer where done_at is null'), {
+          timeout: 60_000 + rounds * 1_000,
+          interval: 500,
+        })
+        .toEqual([])
+      const counts = await query<{ id: string; times: number }>(`
+        select c.row_id as id, count(*)::int as times from sys.flow_decision d
+        join sys.flow_case c on c.tenant_id = d.tenant_id and c.id = d.case_id
+        where d.user_id is null group by c.row_id order by c.row_id`)
+      expect(counts).toEqual(ids.toSorted().map((id) => ({ id, times: 1 })))
+      const rows = await query(`select id from sys.message where kind = 'flow'`)
+      expect(rows).toHaveLength(ids.length)
+    },
+    180_000 + rounds * 3_000,
+  )
+})
