@@ -54,6 +54,12 @@ describe('a word that is no choice of its field', { timeout: 180_000 }, () => {
     expect(refused.err).toContain('是否为「毕业」？')
     expect((await jiaowu(['entity', ...args('xyz'), '--json'])).err).toContain('xyz')
   })
+  it('is refused with the choices of a relation too', async () => {
+    const refused = await listStudents('-f', 'faculty=信息学院')
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toContain('没有选项“信息学院”，可选：')
+    expect(refused.err).toContain('是否为「信息工程学院」？')
+  })
   it('is found by its name as by its code', async () => {
     const byName = parseJsonLines(
       (await listStudents('-f', 'status=在读', '--json', '--size', '3')).out,

@@ -81,7 +81,9 @@ export const bulkEditWeb = createWebDriver<typeof bulkEditView>({
       view.saving === 'all' && isOver(view) && isKnown(view) && zh('bulk.saveAll'),
       view.saving === 'refused' && showsRefused(view) && zh('bulk.saveRefused'),
       view.step === 'applying' &&
-        zh(`bulk.apply.${view.action}`, { n: number(view.job?.changed ?? 0) }),
+        (view.job?.changed === 1
+          ? zh(`bulk.applyOne.${view.action}`, { name: view.job.rows[0]?.name ?? '' })
+          : zh(`bulk.apply.${view.action}`, { n: number(view.job?.changed ?? 0) })),
     ]),
   },
   says: {

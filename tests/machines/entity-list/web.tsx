@@ -1,5 +1,6 @@
 import type { Button } from '@jiaowu/api/entity/definition/button'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
+import { listNames } from '@jiaowu/machines/buttons/names'
 import { limits } from '@jiaowu/api/limits'
 import { shownEstimate } from '@jiaowu/api/entity/values'
 import { entityListView } from '@jiaowu/machines/entity-list/view'
@@ -259,8 +260,8 @@ export const entityListWeb = createWebDriver<typeof entityListView>({
   },
   toasts: [
     { message: { key: 'list.noSelection' }, tone: 'warning' },
-    { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' },
-    { message: { key: 'list.exported' }, tone: 'success' },
+    ...[['na'], ['nb']].map(buildNameToast('list.deleted')),
+    ...[['甲'], ['na'], ['nb'], ['na', 'nb'], ['nb', 'na']].map(buildNameToast('list.exported')),
     {
       message: { key: 'list.unknownKeys', params: { names: 'nosuch,gone' } },
       tone: 'warning',
@@ -269,6 +270,11 @@ export const entityListWeb = createWebDriver<typeof entityListView>({
   ],
   host: createListHost,
 })
+
+function buildNameToast(key: 'list.deleted' | 'list.exported') {
+  return (names: readonly string[]) =>
+    ({ message: { key, params: { names: listNames(names) } }, tone: 'success' }) as const
+}
 
 function formatDeletion({ pendingNames, pendingDeletion, config }: View): string {
   const params = { names: pendingNames.join('、'), n: pendingDeletion, name: '甲' }

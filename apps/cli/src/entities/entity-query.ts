@@ -12,10 +12,11 @@ import { isMoney } from '@jiaowu/api/fields/money'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
 import type { Locale } from '@jiaowu/api/locale'
+import { buildNoChoice, namedChoices } from '@jiaowu/api/fields/no-choice'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { queryFields, sortFields, timeFields } from '@jiaowu/api/entity/list/time-fields'
 import type { SavedView } from '@jiaowu/api/entity/list/view'
-import { t } from '@jiaowu/api/texts/index'
+import { messageText, t } from '@jiaowu/api/texts/index'
 import { where as whereSchema } from '@jiaowu/api/contract/shapes'
 import * as v from 'valibot'
 import { readTyped, sentValue } from '@jiaowu/validation'
@@ -285,21 +286,21 @@ async function choiceId(
   const isId = /^\d+$/.test(word)
   // Numbers of people are digits too.
   if (isId && namingAttribute(field) === null) return word
-  const answer = await api.entityData.lookup({
-    params: { tag: config.tag },
-    body: {
-      fieldId: field.id,
-      searchKey: word,
-      cascades: parentsIn(field, values),
-      pageSize: 50,
-    },
-  })
-  const id = named(Array.isArray(answer) ? answer : answer.records) ?? (isId ? word : undefined)
-  if (id === undefined)
+  const lookUp = async (searchKey: string, pageSize: number) => {
+    const answer = await api.entityData.lookup({
+      params: { tag: config.tag },
+      body: { fieldId: field.id, searchKey, cascades: parentsIn(field, values), pageSize },
+    })
+    return 'records' in answer ? answer.records : answer
+  }
+  const id = named(await lookUp(word, 50)) ?? (isId ? word : undefined)
+  if (id === undefined) {
+    const choices = await lookUp('', namedChoices + 1)
     throw new CommandError(
       exitCodes.usage,
-      t(locale, 'cli.noSuchChoice', { field: field.uiLabel, value: word }),
+      messageText(locale, buildNoChoice(field.uiLabel, word, choices)),
     )
+  }
   return id
 }
 

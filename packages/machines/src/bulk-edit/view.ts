@@ -1,4 +1,5 @@
 import type { BulkAction, BulkJob } from '@jiaowu/api/contract/entity/bulk'
+import type { Locale } from '@jiaowu/api/locale'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { OnError } from '@jiaowu/api/contract/job'
 import type { Problem } from '@jiaowu/api/problem'
@@ -85,6 +86,14 @@ export function bulkEditView(s: Snapshot): BulkEditView {
       result: s.can({ type: 'result.save', format: 'xlsx', only: 'all' }),
     },
   }
+}
+
+/** The button that applies a job: names the only row, or tells how many there are. */
+export function buildApplyMessage({ action, changed, rows }: BulkJob, locale: Locale): Message {
+  const [only] = rows
+  return changed === 1 && only !== undefined
+    ? { key: `bulk.applyOne.${action}`, params: { name: only.name } }
+    : { key: `bulk.apply.${action}`, params: { n: changed.toLocaleString(locale) } }
 }
 
 function resolveBulkEditStep(s: Snapshot): BulkEditStep {

@@ -1,9 +1,11 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { Message } from '@jiaowu/api/texts/index'
+import type { Pair } from '@jiaowu/api/texts/group'
 import { limits } from '@jiaowu/api/limits'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
 import type { Page, PageQuery } from '@jiaowu/api/entity/list/page'
 import type { Where } from '@jiaowu/api/entity/list/list-query'
+import { listNames, namedRows } from '../buttons/names.ts'
 import { pressQuestion, recordName } from '../buttons/question.ts'
 import type { Query } from './conditions/conditions.ts'
 import type { EntityListContext, Look } from './context.ts'
@@ -196,6 +198,31 @@ export function collectRowNames(
     ...selected.flatMap((id) => (known[id] === undefined ? [] : [[id, known[id]] as const])),
     ...records.map((row) => [row.id, recordName(row, config)] as const),
   ])
+}
+
+/** The names of the first of these rows. */
+export function nameRows(
+  { names }: Pick<EntityListContext, 'names'>,
+  ids: readonly string[],
+): readonly string[] {
+  return ids.slice(0, namedRows).map((id) => names[id] ?? id)
+}
+
+/** Names what was exported: the chosen rows, those of an only page, or else the entity. */
+export function nameExport(context: EntityListContext): Pair {
+  const { exporting, config, page, total, totalIsEstimate } = context
+  const { only = null } = exporting ?? {}
+  const shown = page?.records ?? []
+  const ids =
+    only !== null
+      ? 'ids' in only
+        ? only.ids
+        : undefined
+      : total === shown.length && !totalIsEstimate
+        ? shown.map(({ id }) => id)
+        : undefined
+  if (ids !== undefined && ids.length > 0) return listNames(nameRows(context, ids), ids.length)
+  return listNames([config?.name ?? ''])
 }
 
 /** Builds the query of the exact count: the rows of all pages, in no order. */

@@ -16,6 +16,7 @@ import type {
   EntityListInput,
   Queries,
 } from './context.ts'
+import { listNames } from '../buttons/names.ts'
 import { canGroup, figureFitsField } from './figures.ts'
 import { canFold, canToggle, openTotal, toggledGroup } from './groups.ts'
 import { entityListActors, type EntityListPorts, type Pressing } from './ports.ts'
@@ -27,6 +28,8 @@ import {
   hasConditions,
   lastPage,
   collectRowNames,
+  nameExport,
+  nameRows,
   nearestPage,
   findPressQuestion,
   selectedOn,
@@ -336,7 +339,8 @@ export const listSetup = setup({
     toastNothing: emit(buildListToast('warning', { key: 'list.noSelection' })),
     // Rows that went to a recycle bin can be taken back.
     keepDeleted: enqueueActions(({ context, enqueue }, { deleted }: { deleted: number }) => {
-      const message = { key: 'list.deleted', params: { count: deleted } } as const
+      const names = nameRows(context, context.pendingDeletion)
+      const message = { key: 'list.deleted', params: { names: listNames(names, deleted) } } as const
       if (context.config?.recycles !== true) {
         enqueue.emit(buildListToast('success', message))
         return
@@ -369,7 +373,9 @@ export const listSetup = setup({
       exporting: context.exporting === null ? null : { ...context.exporting, bytes },
     })),
     endExport: assign({ exporting: null }),
-    toastExported: emit(buildListToast('success', { key: 'list.exported' })),
+    toastExported: emit(({ context }) =>
+      buildListToast('success', { key: 'list.exported', params: { names: nameExport(context) } }),
+    ),
     press: assign((_args, { code, row }: { code: string; row: Row | null }) => ({
       pressed: { code, row },
     })),

@@ -7,7 +7,7 @@ import type { Look } from './context.ts'
 import type { SnapshotFrom } from 'xstate'
 import { openTotal, type Section, buildSections } from './groups.ts'
 import type { entityListMachine } from './machine.ts'
-import { hasConditions, lastPage, findPressQuestion } from './query.ts'
+import { hasConditions, lastPage, findPressQuestion, nameRows } from './query.ts'
 import { type ListRights, type ListUser, nobody, computeListRights } from './rights.ts'
 
 /** The list as a surface shows it: plain data. */
@@ -114,7 +114,6 @@ type Snapshot = SnapshotFrom<typeof entityListMachine>
 export function entityListView(s: Snapshot, user: ListUser = nobody): EntityListView {
   const { config, page, total, counting, selected, matching, exporting, pressed } = s.context
   const isAsking = s.matches({ button: 'asking' })
-  const { names } = s.context
   const { group, footer, frozen } = s.context
   const { draft, applied, where, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
   return {
@@ -147,7 +146,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     matching,
     chosen: matching === null ? selected.length : total - matching.length,
     pendingDeletion: pendingDeletion.length,
-    pendingNames: pendingDeletion.slice(0, namedRows).map((id) => names[id] ?? id),
+    pendingNames: nameRows(s.context, pendingDeletion),
     problem,
     exporting: exporting === null ? null : { bytes: exporting.bytes },
     pressing: isAsking ? null : (pressed?.code ?? null),
@@ -160,8 +159,6 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
   }
 }
 
-/** Rows that the question before a deletion names. */
-const namedRows = 5
 const noRows: readonly Row[] = []
 const noFigures: readonly FooterValue[] = []
 const noFaults: Readonly<Record<string, string>> = {}

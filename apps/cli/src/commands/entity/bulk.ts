@@ -3,11 +3,11 @@ import type { BulkAction, BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
 import { type OnError, onErrorChoices } from '@jiaowu/api/contract/job'
-import { t } from '@jiaowu/api/texts/index'
+import { messageText, t } from '@jiaowu/api/texts/index'
 import type { Values } from '@jiaowu/api/entity/values'
 import { bulkEditActors, type BulkEditPorts } from '@jiaowu/machines/bulk-edit/ports'
 import { bulkEditMachine, type BulkEditInput } from '@jiaowu/machines/bulk-edit/machine'
-import { bulkEditView, type BulkEditView } from '@jiaowu/machines/bulk-edit/view'
+import { bulkEditView, buildApplyMessage, type BulkEditView } from '@jiaowu/machines/bulk-edit/view'
 import { createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'
@@ -224,7 +224,7 @@ async function requireAgreement(
     await askOnTerminal(
       must
         ? `${t(locale, 'bulk.type', { n: job.changed })}: `
-        : `${t(locale, `bulk.apply.${job.action}`, { n: job.changed })}? [y/N] `,
+        : `${messageText(locale, buildApplyMessage(job, locale))}? [y/N] `,
       signal,
     )
   ).trim()

@@ -2,8 +2,10 @@ import { createRequest } from '@jiaowu/api/client/create-request'
 import type { EntityConfig, FormMode } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
+import type { Pair } from '@jiaowu/api/texts/group'
 import { t } from '@jiaowu/api/texts/index'
 import { joinRowIds, splitRowIds } from '@jiaowu/api/row-id'
+import { listNames, namedRows } from '@jiaowu/machines/buttons/names'
 import { recordName } from '@jiaowu/machines/buttons/question'
 import type { CommandLine } from '../../command-line.ts'
 import { connect, type Connection } from '../../session/connect.ts'
@@ -142,22 +144,20 @@ function listedIds(text: string): readonly string[] {
   return text.split(',').flatMap((each) => splitRowIds(each, each.includes('~') ? 2 : 1))
 }
 
-const mostNamed = 5
-
-/** The names of the first records, which the question before a deletion tells; their ids where unread. */
+/** The names of the first records, for what is said before and after a deletion; their ids where unread. */
 async function loadRecordNames(
   api: Api,
   tag: string,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Pair> {
   const config = await api.entityData.config({ params: { tag }, signal })
   const names: string[] = []
-  for (const id of ids.slice(0, mostNamed)) {
+  for (const id of ids.slice(0, namedRows)) {
     const row = await api.entityData.get({ params: { tag, id }, signal }).catch(() => null)
     names.push(row === null ? id : recordName(row, config))
   }
-  return `${names.join('、')}${ids.length > mostNamed ? '…' : ''}`
+  return listNames(names, ids.length)
 }
 
 /** `entity rm TAG ID...`: deletes all of the records or none. */
@@ -175,9 +175,11 @@ export async function removeRows(
       t(locale, 'cli.tooManyIds', { most: limits.maxDeleteIds }),
     )
   const { api } = connect(line)
+  if (yes !== true && !line.interactive)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.needYes'))
+  // Read before they are gone; only people are told.
+  const names = output.json ? listNames(wanted) : await loadRecordNames(api, tag, wanted, signal)
   if (yes !== true) {
-    if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.needYes'))
-    const names = await loadRecordNames(api, tag, wanted, signal)
     const answer = await askOnTerminal(
       t(locale, 'cli.askDelete', { count: wanted.length, tag, names }),
       signal,
@@ -189,5 +191,5 @@ export async function removeRows(
     params: { tag, ids: joinRowIds(wanted) },
     signal,
   })
-  output.done({ deleted }, t(locale, 'cli.deleted', { count: deleted }))
+  output.done({ deleted }, t(locale, 'cli.deleted', { names }))
 }

@@ -4,6 +4,7 @@ import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import { onErrorChoices } from '@jiaowu/api/contract/job'
 import { problemText } from '@jiaowu/api/problem'
 import { useId } from 'react'
+import { buildApplyMessage } from '@jiaowu/machines/bulk-edit/view'
 import { useText } from '../../app/text-context.ts'
 import { BulkCounts, ChangedRows, RefusedRows, SetWords } from './job-rows.tsx'
 import type { Bulk } from './use-bulk.ts'
@@ -23,7 +24,7 @@ export function ReviewStep({
   readonly recycles: boolean
   readonly onClose: () => void
 }) {
-  const { t, locale } = useText()
+  const { t, messageText, locale } = useText()
   const { view, send } = bulk
   const { action, changed } = job
   return (
@@ -67,7 +68,7 @@ export function ReviewStep({
           )}
           <Button
             intent={action === 'delete' ? 'danger' : 'primary'}
-            text={t(`bulk.apply.${action}`, { n: changed.toLocaleString(locale) })}
+            text={messageText(buildApplyMessage(job, locale))}
             disabled={!view.can.apply}
             loading={view.step === 'applying'}
             onClick={() => send({ type: 'apply.start' })}
@@ -106,7 +107,7 @@ function OnErrorChoice({ bulk: { view, send } }: { readonly bulk: Bulk }) {
 
 /** Confirmation of a large job: the user types the number of rows. */
 function TypeCount({ job, bulk: { view, send } }: { readonly job: BulkJob; readonly bulk: Bulk }) {
-  const { t, locale } = useText()
+  const { t, messageText, locale } = useText()
   const id = useId()
   return (
     <form
@@ -130,7 +131,7 @@ function TypeCount({ job, bulk: { view, send } }: { readonly job: BulkJob; reado
       <Button
         type="submit"
         intent={job.action === 'delete' ? 'danger' : 'primary'}
-        text={t(`bulk.apply.${job.action}`, { n: job.changed.toLocaleString(locale) })}
+        text={messageText(buildApplyMessage(job, locale))}
         disabled={!view.can.confirm}
       />
     </form>

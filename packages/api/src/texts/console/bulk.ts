@@ -85,6 +85,8 @@ export const bulkTexts = group({
   'bulk.onError.abort': ['全部成功才执行，否则一条都不改', 'All or nothing'],
   'bulk.apply.update': ['修改 {n} 条', 'Change {n}'],
   'bulk.apply.delete': ['删除 {n} 条', 'Delete {n}'],
+  'bulk.applyOne.update': ['修改 {name}', 'Change {name}'],
+  'bulk.applyOne.delete': ['删除 {name}', 'Delete {name}'],
   'bulk.bin': [
     '删除的数据进入回收站，可以恢复。',
     'Deleted rows go to the recycle bin and can be brought back.',

@@ -1,10 +1,9 @@
 // Refuses filters by a word that is no choice of its field, which would find nothing without a word.
 import { maxValues } from './operands.ts'
-import { cutText } from '@jiaowu/api/cut-text'
 import { dictTypes } from '@jiaowu/api/entity/enums'
+import { buildNoChoice } from '@jiaowu/api/fields/no-choice'
 import type { DictItem } from '@jiaowu/api/entity/values'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
-import type { Message } from '@jiaowu/api/texts/index'
 import type { WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { sql } from 'kysely'
 import { type EntityAccess } from '../../../access/access.ts'
@@ -28,9 +27,6 @@ import { whereLeaves } from './where.ts'
 
 /** Operators that compare with whole choices. */
 const wholeOperators: readonly string[] = ['equal', 'notEqual', 'in', 'multiContains']
-/** Choices named in a refusal. */
-const maxNamed = 20
-
 /** A choice that once was good stays so: rows may still hold it. By school, source and id. */
 const goodChoices: MemoryKind<true> = { name: 'choices', limit: 20_000 }
 
@@ -118,7 +114,7 @@ async function faultIn(
     if (await isHeld(context, access, field, id)) continue
     if (isText && id.includes(','))
       return await faultIn(context, access, { path, field, ids: id.split(','), isText: false })
-    return { path, rule: 'value', message: messageFor(context, field, id, items) }
+    return { path, rule: 'value', message: buildNoChoice(nameField(context, field), id, items) }
   }
   return null
 }
@@ -194,34 +190,6 @@ async function isHeld(
   }
 }
 
-function messageFor(
-  { locale }: Context,
-  { definition: { uiLabel, options } }: LoadedField,
-  word: string,
-  items: readonly DictItem[],
-): Message {
-  const label = locale === 'en' ? (options.labelEn ?? uiLabel) : uiLabel
-  const named = items.filter(({ name }) => name !== '')
-  const value = cutText(word, 60)
-  if (named.length === 0) return { key: 'entity.noChoice', params: { label, value } }
-  const shown = named
-    .slice(0, maxNamed)
-    .map(({ id, name }) => (id === name ? name : `${name}(${id})`))
-  const choices = [...shown, ...(named.length > maxNamed ? ['…'] : [])].join(' ')
-  const meant = nearest(word, named)
-  return meant === null
-    ? { key: 'entity.noChoiceOf', params: { label, value, choices } }
-    : { key: 'entity.noChoiceBut', params: { label, value, choices, meant: meant.name } }
-}
-
-/** The item whose name shares most of the word's characters, and at least half of them. */
-function nearest(word: string, items: readonly DictItem[]): DictItem | null {
-  const letters = new Set(word.toLowerCase())
-  const share = ({ name }: DictItem) => {
-    const own = new Set(name.toLowerCase())
-    const both = [...own].filter((letter) => letters.has(letter)).length
-    return both / Math.max(own.size, letters.size)
-  }
-  const [best] = items.toSorted((a, b) => share(b) - share(a))
-  return best !== undefined && share(best) >= 0.5 ? best : null
+function nameField({ locale }: Context, { definition: { uiLabel, options } }: LoadedField): string {
+  return locale === 'en' ? (options.labelEn ?? uiLabel) : uiLabel
 }

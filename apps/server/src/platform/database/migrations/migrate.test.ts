@@ -81,6 +81,28 @@ it('refuses a missing migration and migrations out of order', async () => {
   await expect(migrate(db, [second, first], quietLog)).rejects.toThrow('must sort after')
 })
 
+it('reads and changes the tables of a cluster over one connection for each node, and only then', async () => {
+  const mode = async (on: Kysely<unknown>) =>
+    (
+      await sql<{ mode: string | null }>`
+        select current_setting('citus.multi_shard_modify_mode', true) as mode`.execute(on)
+    ).rows[0]?.mode
+  const modes: unknown[] = []
+  const reads: Migration = {
+    name: '0009-nine',
+    up: async (trx) => {
+      modes.push(await mode(trx))
+    },
+  }
+  const known = await sql<{ name: string }>`select name from sys.migration order by name`.execute(
+    db,
+  )
+  const earlier = known.rows.map(({ name }) => step(name, 'select 1'))
+  expect(await migrate(db, [...earlier, reads], quietLog)).toEqual(['0009-nine'])
+  expect(modes).toEqual(['sequential'])
+  expect(await mode(db)).not.toBe('sequential')
+})
+
 it('adds the extensions that speed up searches', async () => {
   expect(await installedExtensions(db)).toEqual(new Set(['pg_trgm', 'unaccent']))
 })
