@@ -271,7 +271,7 @@ describe('a decision', () => {
 describe('in a school that takes every mobile', () => {
   it('the known mobile is told that another one was bound', async () => {
     await setSetting(admin, 'REGISTER_MOBILE', 'any')
-    // Of this test alone: notices of earlier ones may still be on their way.
+    // No other test uses this mobile: notices of earlier tests may still be on their way.
     const told = newMobile()
     expect(await register(newMobile(), await studentWith(told))).toBeNull()
     await vi.waitFor(async () => expect(await sentTo(told, 'REGISTER_NOTICE')).toHaveLength(1), {

@@ -107,3 +107,10 @@ it('leaves a value alone that was stored before its field had bounds', async () 
   expect(await check([buildRow('1', 120, 100, 120)])).toMatchObject({ wrong: 0 })
   expect(sent).toHaveLength(1)
 })
+
+it('leaves a text that is no number to the server, which refuses it by the rule of its kind', async () => {
+  const { sent, check } = server()
+  const text = { ...buildRow('1', 0, 100), values: { score: '缺考' } }
+  await check([text, buildRow('2', 81, 100)])
+  expect(sent.map(({ score }) => score)).toEqual(['缺考', 81])
+})

@@ -32,6 +32,9 @@ describe('bounds', () => {
     [{ min: 1, step: 2 }, 5, null],
     [{ step: 5 }, -10, null],
     [{ min: '' }, -1, null],
+    [{ min: 0, max: 100, step: 0.5 }, '缺考', null],
+    [{ min: 0, max: 100, step: 0.5 }, '81,5', null],
+    [{ max: 'no formula(' }, '0x10', null],
     [{ max: 'no formula(' }, 1, null],
   ])('of %j take %j or say %j', (valids, value, broken) => {
     expect(brokenBound(number(valids), value, null)?.name ?? null).toBe(broken)

@@ -50,15 +50,19 @@ export function boundsIn(
   return found
 }
 
-/** The first bound that a number breaks; null for empty values and for fields without bounds. */
+/**
+ * The first bound that a number breaks; null for empty values, for fields without bounds, and for a text that
+ * is no number, which the rule of the kind refuses.
+ */
 export function brokenBound(
   field: BoundField,
   value: WireValue,
   row: Values | null,
 ): { readonly name: BoundName; readonly message: Message } | null {
   if (isEmpty(value) || findKind(field.uiType).family !== 'number') return null
+  const number = plainDecimal(String(value)).trim()
+  if (!decimal.test(number)) return null
   const { min, max, step } = boundsIn(field, row)
-  const number = plainDecimal(String(value))
   const fault = (name: BoundName, bound: string) => ({
     name,
     message: { key: `rule.${name}`, params: { bound: valueText(field, bound) } } as const,
