@@ -105,6 +105,12 @@ describe('xlsx', () => {
 })
 
 describe('csv', () => {
+  it('quotes a line break of any kind', async () => {
+    const stream = csvStream(columns, yieldOnce(['a\nb', 1, 'c\rd'], ['e\r\nf', 2, 'g']))
+    expect(Buffer.concat((await stream.toArray()) as Buffer[]).toString()).toBe(
+      '\uFEFF学号,成绩,id\r\n"a\nb",1,"c\rd"\r\n"e\r\nf",2,g\r\n',
+    )
+  })
   it('quotes cells, guards formulas and begins with a BOM', async () => {
     const text = Buffer.concat(
       (await Readable.from(

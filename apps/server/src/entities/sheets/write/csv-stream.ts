@@ -4,7 +4,8 @@ import type { SheetColumn } from '../format.ts'
 import { guardText } from '../formula.ts'
 import type { CellChunks } from './xlsx-stream.ts'
 
-const options = { record_delimiter: 'windows' } as const
+// A line break of any kind ends a record for other readers.
+const options = { record_delimiter: 'windows', quoted_match: /[\r\n]/ } as const
 
 /** A csv file (RFC 4180) with a BOM, which tells Excel that it is UTF-8. */
 export function csvStream(columns: readonly SheetColumn[], chunks: CellChunks): Readable {
