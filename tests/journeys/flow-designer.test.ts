@@ -75,6 +75,12 @@ function createHand() {
   }
 }
 
+async function findBox(target: Locator) {
+  const box = await target.boundingBox()
+  if (box === null) throw new Error('nothing is drawn')
+  return box
+}
+
 const flow = (page: Page) => page.getByRole('region', { name: '流程', exact: true })
 const tools = (page: Page) => page.getByRole('toolbar', { name: '设计器工具栏' })
 const editor = (page: Page) => page.getByRole('region', { name: '属性' })
@@ -136,6 +142,55 @@ it('names a hole with its path in words, lights it, and closes it by undoing', a
   expect(await accessibilityViolations(page)).toEqual([])
   await tools(page).getByRole('button', { name: '撤销' }).click()
   await findings(page).getByText('已验证').waitFor()
+})
+
+it('draws the flow, and a dragged state stands where it was put until that is undone', async () => {
+  const { page } = await stage.staff('admin', `/entity/${tag}/config/design`)
+  await tools(page).getByRole('button', { name: '流程', exact: true }).click()
+  const chart = flow(page).getByRole('region', { name: '流程图' })
+  const review = chart.locator('[data-id="review1"]')
+  await review.waitFor()
+  await expect.poll(() => chart.locator('.react-flow__edge').count()).toBe(7)
+  await chart.getByText('提交').first().waitFor()
+  const before = await findBox(review)
+  await page.mouse.move(before.x + 30, before.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(before.x + 130, before.y + 32, { steps: 8 })
+  await page.mouse.up()
+  await tools(page)
+    .getByText('有未保存的修改')
+    .or(tools(page).getByText('检查中'))
+    .first()
+    .waitFor()
+  expect((await findBox(review)).x).toBeGreaterThan(before.x + 60)
+  await tools(page).getByRole('button', { name: '撤销' }).click()
+  await expect.poll(async () => Math.round((await findBox(review)).x)).toBe(Math.round(before.x))
+  await chart.locator('[data-id="approved"]').click()
+  await editor(page).getByLabel('在这里结束').waitFor()
+  await takeShots(page, 'flow-chart')
+  expect(await accessibilityViolations(page)).toEqual([])
+})
+
+it('plays a case as people of one’s choice', async () => {
+  const { page } = await stage.staff('admin', `/entity/${tag}/config/design`)
+  await tools(page).getByRole('button', { name: '流程', exact: true }).click()
+  await flow(page).getByRole('button', { name: '模拟' }).click()
+  const trial = page.getByRole('region', { name: '模拟' })
+  await trial.getByRole('button', { name: '甲 提交' }).click()
+  await trial.getByRole('button', { name: '乙 同意' }).click()
+  await flow(page).getByText('案件在这里').first().waitFor()
+  await takeShots(page, 'flow-trial')
+  expect(await accessibilityViolations(page)).toEqual([])
+  // One person in both offices has decided once, and may not again.
+  await trial
+    .getByRole('group', { name: '乙' })
+    .getByRole('checkbox', { name: /教务处/ })
+    .check()
+  expect(await trial.getByRole('button', { name: /^乙 / }).count()).toBe(0)
+  await trial.getByRole('button', { name: '丙 同意' }).click()
+  await trial.getByText('已通过').waitFor()
+  await trial.getByRole('button', { name: '退一步' }).click()
+  await trial.getByText('二审').waitFor()
 })
 
 it('adds states and events by keyboard alone, in both languages', async () => {

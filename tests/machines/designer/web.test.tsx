@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 // Preloaded: lazy imports would finish after the screen has come to rest.
+import '../../../apps/web/src/features/designer/flow/flow-chart.tsx'
 import '../../../apps/web/src/features/designer/flow/flow-tab.tsx'
 import '../../../apps/web/src/features/designer/json/json-editor.tsx'
 import { designerModels } from './model.ts'

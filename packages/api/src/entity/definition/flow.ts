@@ -109,6 +109,10 @@ const after = v.record(
 )
 const onDone = v.union([target, v.strictObject({ target, effects })])
 
+const coordinate = v.pipe(v.number(), v.integer(), v.minValue(-20_000), v.maxValue(20_000))
+/** Pixels from the corner of the chart, or of the state around it. */
+const place = v.strictObject({ x: coordinate, y: coordinate })
+
 /** A state of a flow. */
 export interface FlowState {
   readonly name: FlowName
@@ -124,7 +128,10 @@ export interface FlowState {
   readonly after?: v.InferOutput<typeof after> | undefined
   /** Taken when its states have come to their end. */
   readonly onDone?: v.InferOutput<typeof onDone> | undefined
+  /** Its place in the chart of the designer; laid out by itself without one. */
+  readonly at?: v.InferOutput<typeof place> | undefined
 }
+
 const state: v.GenericSchema<FlowState> = v.strictObject({
   name: flowName,
   tone: v.optional(v.picklist(itemTones)),
@@ -136,6 +143,7 @@ const state: v.GenericSchema<FlowState> = v.strictObject({
   on: v.optional(events),
   after: v.optional(after),
   onDone: v.optional(onDone),
+  at: v.optional(place),
 }) as unknown as v.GenericSchema<FlowState>
 const states = v.pipe(
   v.record(key, state),

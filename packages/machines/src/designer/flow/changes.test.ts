@@ -100,6 +100,12 @@ describe('states', () => {
     expect(findState(readFlow(changed), 'draft')).toMatchObject({ tone: 'orange' })
     expect(findState(readFlow(changed), 'draft')).not.toHaveProperty('edit')
   })
+  it('stand where they are put in the chart, until it is arranged again', () => {
+    const moved = run(draft, { type: 'state.set', path: 'review1', patch: { at: { x: 5, y: -3 } } })
+    expect(fits(moved)).toBe(true)
+    expect(findState(readFlow(moved), 'review1')?.at).toEqual({ x: 5, y: -3 })
+    expect(run(moved, { type: 'arrange' })).toEqual(draft)
+  })
   it('keep the ways that lead to them under another key', () => {
     const renamed = run(
       draft,

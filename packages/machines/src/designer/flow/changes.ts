@@ -34,6 +34,8 @@ export type FlowChange =
   | { readonly type: 'set'; readonly patch: Partial<Pick<Flow, 'field' | 'initial' | 'rules'>> }
   /** Adds a state within the one at the path; `` adds it to the flow. */
   | { readonly type: 'state.add'; readonly within: string; readonly name: FlowName }
+  /** Lays the chart out by itself again. */
+  | { readonly type: 'arrange' }
   | { readonly type: 'state.set'; readonly path: string; readonly patch: Partial<FlowState> }
   | { readonly type: 'state.rename'; readonly path: string; readonly key: string }
   | { readonly type: 'state.remove'; readonly path: string }
@@ -74,6 +76,11 @@ function changeFlow(
   switch (change.type) {
     case 'set':
       return withoutEmpty({ ...flow, ...change.patch })
+    case 'arrange':
+      return listStatePaths(flow).reduce(
+        (changed, path) => withState(changed, path, ({ at: _moved, ...state }) => state),
+        flow,
+      )
     case 'state.add':
       return addState(flow, change.within, change.name)
     case 'state.set':

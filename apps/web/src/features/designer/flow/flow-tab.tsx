@@ -10,13 +10,17 @@ import { toName } from '@jiaowu/machines/designer/flow/start'
 import { listEvents } from '@jiaowu/machines/designer/flow/states'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { DesignerView } from '@jiaowu/machines/designer/view'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useNotice } from '../../../app/notice-context.ts'
 import { useText } from '../../../app/text-context.ts'
+import { useNarrow } from '../../../app/use-narrow.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { Loading } from '../../../ui/resource/page-state.tsx'
 import { AddEvent } from './add-event.tsx'
 import { FlowFindings } from './flow-findings.tsx'
 import { FlowStart } from './flow-start.tsx'
 import { FlowTable } from './flow-table.tsx'
+import { FlowTrial } from './flow-trial.tsx'
 import { PlaceEditor } from './place-editor.tsx'
 import {
   chooseName,
@@ -28,6 +32,8 @@ import {
 } from './places.ts'
 import { useFlowFindings } from './use-findings.ts'
 import { type FlowSources, useFlowSources } from './use-flow-sources.ts'
+
+const FlowChart = lazyPart(() => import('./flow-chart.tsx').then((module) => module.FlowChart))
 
 interface Props {
   readonly view: DesignerView
@@ -61,54 +67,53 @@ function FlowWork({
   sources,
   send,
 }: Props & { readonly flow: Flow; readonly sources: FlowSources }) {
-  const { t } = useText()
   const [chosen, setPlace] = useState<FlowPlace | null>(null)
   const [shown, setShown] = useState<string | null>(null)
+  const narrow = useNarrow()
+  const [hasChart, setHasChart] = useState(!narrow)
   const findings = useFlowFindings(view.draft, view.findings)
   const finding = findings.find(({ key }) => key === shown)
+  const [played, setPlayed] = useState<readonly string[]>([])
+  const [isTrying, setTrying] = useState(false)
   const lit = useMemo(() => new Set(finding?.states), [finding])
+  const here = useMemo(() => new Set(played), [played])
   // An undone or removed place is gone.
   const place = chosen !== null && hasPlace(flow, chosen) ? chosen : null
   const change = useChange({ view, send, place, onPlace: setPlace })
   return (
     <>
       <div className="jw-dpanel jw-flow-work">
-        <header>
-          <h3>{t('designer.flow.table')}</h3>
-          <span className="jw-toolbar__gap" />
-          <Button
-            size="small"
-            active={place === null}
-            aria-pressed={place === null}
-            text={t('designer.flow.flow')}
-            onClick={() => setPlace(null)}
-          />
-          <Button
-            size="small"
-            icon={<Add />}
-            text={t('designer.flow.state.add')}
-            onClick={() =>
-              change({
-                type: 'state.add',
-                within: '',
-                name: toName('design.flow.state', { n: Object.keys(flow.states).length + 1 }),
-              })
-            }
-          />
-          <AddEvent
-            flow={flow}
-            path=""
-            name={t('designer.flow.everywhere')}
-            sources={sources}
-            onAdd={(path, key, event) => change({ type: 'event.add', path, key, event })}
-          />
-        </header>
+        <WorkHead
+          flow={flow}
+          sources={sources}
+          isFlowChosen={place === null}
+          hasChart={hasChart}
+          isTrying={isTrying}
+          change={change}
+          onFlow={() => setPlace(null)}
+          onChart={setHasChart}
+          onTrial={setTrying}
+        />
+        {hasChart ? (
+          <Suspense fallback={<Loading />}>
+            <FlowChart
+              flow={flow}
+              sources={sources}
+              selected={place}
+              lit={lit}
+              here={here}
+              change={change}
+              onSelect={setPlace}
+            />
+          </Suspense>
+        ) : null}
         <div className="jw-dpanel__scroll">
           <FlowTable
             flow={flow}
             sources={sources}
             selected={place}
             lit={lit}
+            here={here}
             onSelect={setPlace}
             onAddEvent={(path, key, event) => change({ type: 'event.add', path, key, event })}
           />
@@ -124,9 +129,114 @@ function FlowWork({
             setPlace(to.path === '' && to.key === undefined ? null : to)
           }}
         />
-        <EditorPanel flow={flow} sources={sources} place={place} change={change} />
+        {isTrying ? (
+          <TrialPanel flow={flow} sources={sources} onMove={setPlayed} />
+        ) : (
+          <EditorPanel flow={flow} sources={sources} place={place} change={change} />
+        )}
       </div>
     </>
+  )
+}
+
+function TrialPanel({
+  flow,
+  sources,
+  onMove,
+}: {
+  readonly flow: Flow
+  readonly sources: FlowSources
+  readonly onMove: (active: readonly string[]) => void
+}) {
+  const { t } = useText()
+  return (
+    <section className="jw-dpanel jw-flow-editor" aria-label={t('designer.flow.trial')}>
+      <header>
+        <h3>{t('designer.flow.trial')}</h3>
+      </header>
+      <div className="jw-dpanel__scroll">
+        <FlowTrial flow={flow} sources={sources} onMove={onMove} />
+      </div>
+    </section>
+  )
+}
+
+/** Chooses what stands beside the table, and adds states and events. */
+function WorkHead({
+  flow,
+  sources,
+  isFlowChosen,
+  hasChart,
+  isTrying,
+  change,
+  onFlow,
+  onChart,
+  onTrial,
+}: {
+  readonly flow: Flow
+  readonly sources: FlowSources
+  /** Whether the flow itself is in the editor. */
+  readonly isFlowChosen: boolean
+  readonly hasChart: boolean
+  readonly isTrying: boolean
+  readonly change: (change: FlowChange) => void
+  readonly onFlow: () => void
+  readonly onChart: (isShown: boolean) => void
+  readonly onTrial: (isShown: boolean) => void
+}) {
+  const { t } = useText()
+  return (
+    <header>
+      <h3>{t('designer.flow.table')}</h3>
+      <span className="jw-toolbar__gap" />
+      <Button
+        size="small"
+        active={hasChart}
+        aria-pressed={hasChart}
+        text={t('designer.flow.chart')}
+        onClick={() => onChart(!hasChart)}
+      />
+      {hasChart ? (
+        <Button
+          size="small"
+          text={t('designer.flow.chart.arrange')}
+          onClick={() => change({ type: 'arrange' })}
+        />
+      ) : null}
+      <Button
+        size="small"
+        active={isTrying}
+        aria-pressed={isTrying}
+        text={t('designer.flow.trial')}
+        onClick={() => onTrial(!isTrying)}
+      />
+      <Button
+        size="small"
+        active={isFlowChosen}
+        aria-pressed={isFlowChosen}
+        text={t('designer.flow.flow')}
+        onClick={onFlow}
+      />
+      <Button
+        size="small"
+        icon={<Add />}
+        text={t('designer.flow.state.add')}
+        onClick={() =>
+          change({
+            type: 'state.add',
+            within: '',
+            name: toName('design.flow.state', { n: Object.keys(flow.states).length + 1 }),
+          })
+        }
+      />
+      <AddEvent
+        flow={flow}
+        path=""
+        name={t('designer.flow.everywhere')}
+        sources={sources}
+        onAdd={(path, key, event) => change({ type: 'event.add', path, key, event })}
+      />
+    </header>
   )
 }
 

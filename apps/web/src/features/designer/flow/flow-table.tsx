@@ -15,6 +15,8 @@ interface Props {
   readonly selected: FlowPlace | null
   /** Paths of the states on the path of the shown finding. */
   readonly lit: ReadonlySet<string>
+  /** Paths of the states that the tried case is in. */
+  readonly here: ReadonlySet<string>
   readonly onSelect: (place: FlowPlace) => void
   readonly onAddEvent: (path: string, key: string, event: FlowEvent) => void
 }
@@ -70,6 +72,7 @@ function StateRow({
   sources,
   selected,
   lit,
+  here,
   onSelect,
   onAddEvent,
   path,
@@ -83,7 +86,7 @@ function StateRow({
   )
   return (
     <tr
-      className={`is-state${isOn ? ' is-on' : ''}${lit.has(path) ? ' is-lit' : ''}`}
+      className={`is-state${isOn ? ' is-on' : ''}${lit.has(path) ? ' is-lit' : ''}${here.has(path) ? ' is-here' : ''}`}
       data-state={path}
     >
       <th scope="rowgroup" colSpan={4}>
@@ -97,6 +100,11 @@ function StateRow({
           {lit.has(path) ? (
             <Tag minimal intent="danger">
               {t('designer.flow.lit')}
+            </Tag>
+          ) : null}
+          {here.has(path) ? (
+            <Tag minimal intent="primary">
+              {t('designer.flow.trial.here')}
             </Tag>
           ) : null}
           {state?.final === true ? null : (

@@ -82,7 +82,7 @@ export function describeWho(
   ].join(' · ')
 }
 
-function describeTerm(
+export function describeTerm(
   term: FlowTerm,
   t: Translate,
   { roles, fields }: { readonly roles: readonly Choice[]; readonly fields: readonly Choice[] },
