@@ -332,6 +332,8 @@ function createSessionHost(): Host {
     },
     background: ({ path }) => {
       if (path === '/message/mine') return wrapData({ unread: 0, records: [] })
+      if (path === '/flow/todo/page')
+        return wrapData({ records: [], entities: [], total: 0, size: 20, current: 1 })
       if (path === '/stuLogin/school') return wrapData(school)
       if (path !== '/authority/common/generateId')
         return wrapData(

@@ -160,6 +160,8 @@ function createTagsHost(): Host {
       if (path === '/authority/whoami') return wrapData(user)
       if (path === '/menu/router') return wrapData([buildTagLeaf('/a'), buildTagLeaf('/b')])
       if (path === '/message/mine') return wrapData({ unread: 0, records: [] })
+      if (path === '/flow/todo/page')
+        return wrapData({ records: [], entities: [], total: 0, size: 20, current: 1 })
       return wrapData(path.endsWith('/page') ? { records: [], total: 0 } : [])
     },
     readsEffects: true,
