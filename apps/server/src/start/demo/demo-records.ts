@@ -65,9 +65,9 @@ const demoUsers = [
   },
   {
     account: 'secretary',
-    name: '学院教学秘书',
+    name: '学院秘书',
     role: 'ROLE_SECRETARY',
-    roleName: '学院教学秘书',
+    roleName: '学院秘书',
     nameEn: 'Faculty secretary',
     codes: [...on([...teaching, gradeChange], ['view']), ...on([statusChange], requestRights)],
   },
