@@ -98,7 +98,7 @@ describe('jiaowu', { timeout: 180_000 }, () => {
       '--on-error',
       '--only-wrong',
     ])
-    expect(await complete('entity', 'list', 'EDU_ST')).toEqual(['EDU_STUDENT'])
+    expect(await complete('entity', 'list', 'EDU_STU')).toEqual(['EDU_STUDENT'])
     expect(await complete('entity', 'list', 'EDU_STUDENT', '--filter', 'studentN')).toEqual([
       'studentNo=',
     ])

@@ -137,7 +137,7 @@ it('shows amounts in yuan and stores fen: grid, filter and bulk change', async (
   await page.keyboard.type('7.05')
   await bulk.getByRole('button', { name: '预览变化' }).click()
   await bulk.getByRole('insertion').getByText('7.05').waitFor()
-  await bulk.getByRole('button', { name: '修改 1 条' }).click()
+  await bulk.getByRole('button', { name: '修改 Proof' }).click()
   await page.getByRole('status').filter({ hasText: '处理完成' }).waitFor()
   expect(await stored()).toEqual([500, 705, null])
 

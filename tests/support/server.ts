@@ -124,8 +124,12 @@ async function startOn(
   return { url, dataDir, stop, kill, end }
 }
 
+/** Ends a start that hangs, in ms; a loaded machine takes over a minute. Hooks may last 180 s. */
+const longestStart = 150_000
+
 async function ready(url: string, exited: () => string | null): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  const until = Date.now() + longestStart
+  while (Date.now() < until) {
     const output = exited()
     if (output !== null) throw new Error(`the server ended before it was ready: ${output}`)
     const answered = await fetch(`${url}/health/ready`).then(
@@ -135,7 +139,7 @@ async function ready(url: string, exited: () => string | null): Promise<void> {
     if (answered) return
     await sleep(100)
   }
-  throw new Error('the server was not ready within 60 s')
+  throw new Error('the server was not ready within 150 s')
 }
 
 /** Starts the server as its own process with demo data in a new data directory, unless `env` says otherwise. */
