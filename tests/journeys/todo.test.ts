@@ -104,7 +104,7 @@ it('lets a dean decide several cases together on a phone, by keyboard, and tells
 
   await page.getByRole('button', { name: '我已办' }).click()
   const decided = page.getByRole('list', { name: '我已办' })
-  expect(await decided.getByRole('listitem').count()).toBe(2)
+  await expect.poll(() => decided.getByRole('listitem').count()).toBe(2)
   await decided.getByRole('link').first().click()
   await page.getByRole('region', { name: '流程' }).getByText('已同意', { exact: true }).waitFor()
 })
