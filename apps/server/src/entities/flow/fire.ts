@@ -3,10 +3,9 @@ import { decide, listTimers } from '@jiaowu/machines/flow/flow'
 import { listEffects } from '@jiaowu/machines/flow/parts'
 import { t } from '@jiaowu/api/texts/index'
 import { wholeAccess } from '../../access/access.ts'
-import type { Context, Services } from '../../model/context.ts'
+import type { Services } from '../../model/context.ts'
 import { type LoadedEntity, readableFields } from '../../model/definition/loaded.ts'
-import { auditAlone, auditIn } from '../../platform/audit/write.ts'
-import { noRequest } from '../../platform/context.ts'
+import { buildServerContext } from '../../model/server-context.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { transact } from '../../platform/database/transact.ts'
 import type { JobHandler } from '../../platform/jobs/job-handler.ts'
@@ -53,7 +52,11 @@ export function fireDue(services: Services): Promise<number> {
 }
 
 async function fireTimer(services: Services, timer: FlowTimer, lease: Lease): Promise<void> {
-  const context = buildTimekeeper(services, timer.tenant_id)
+  const context = buildServerContext(services, timer.tenant_id, {
+    userId: '0',
+    name: t('zh-CN', 'flow.notice.system'),
+    permissions: new Set(),
+  })
   const db = databaseOf(services)
   const found = await withTables(db)
     .selectFrom('sys.flow_case')
@@ -123,33 +126,4 @@ async function takeStep(
     note: null,
     by: null,
   })
-}
-
-/** The server itself, for which no account stands. */
-function buildTimekeeper(services: Services, tenant: string): Context {
-  const actor = { tenant, userId: null, account: null, ip: '', traceId: '' }
-  return {
-    ...services,
-    ...noRequest,
-    subject: {
-      kind: 'staff',
-      userId: '0',
-      account: '',
-      name: t('zh-CN', 'flow.notice.system'),
-      tenant,
-      sessionId: '',
-      roles: [],
-      roleIds: [],
-      permissions: new Set(),
-      grants: [],
-      org: null,
-      person: null,
-    },
-    locale: 'zh-CN',
-    ip: '',
-    traceId: '',
-    request: new Request('http://jiaowu.invalid/'),
-    audit: (event, trx) => auditIn(services, trx, actor, event),
-    auditAlone: (event) => auditAlone(services, actor, event),
-  }
 }

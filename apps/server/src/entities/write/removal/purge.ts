@@ -1,12 +1,12 @@
 // Deletes rows in the recycle bin permanently, with their custom values, history and files; at a
 // user's request and by age.
-import { noRequest } from '../../../platform/context.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
 import { fromTable } from '../../../model/definition/from-table.ts'
 import { allPermission } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
-import { auditAlone, auditIn } from '../../../platform/audit/write.ts'
-import { type Context, type Services } from '../../../model/context.ts'
+import { auditIn } from '../../../platform/audit/write.ts'
+import type { Context, Services } from '../../../model/context.ts'
+import { buildServerActor, buildServerContext } from '../../../model/server-context.ts'
 import { Invalid, notFound, Refusal } from '../../../platform/refusal.ts'
 import { brokenConstraint } from '../../../platform/database/problems.ts'
 import { transact } from '../../../platform/database/transact.ts'
@@ -91,7 +91,11 @@ async function purgeEntity(
   const expiry = new Date(now().getTime() - settings.recycleDays * dayMs).toISOString()
   const where = allOf([access.rows, sql`${columnRef('deleted_at')} < ${expiry}::timestamptz`])
   const writer: RowWriter = {
-    context: housekeeper(services, tenant),
+    context: buildServerContext(services, tenant, {
+      userId: '',
+      name: '',
+      permissions: new Set([allPermission]),
+    }),
     entity,
     isJob: false,
     add: null,
@@ -99,7 +103,7 @@ async function purgeEntity(
     within: where,
     references: await referencesTo(services, tenant, entity),
     audit: (trx, rows) =>
-      auditIn(services, trx, nobody(tenant), {
+      auditIn(services, trx, buildServerActor(tenant), {
         action: 'entity.expire',
         object: entity.tag,
         result: 'ok',
@@ -140,36 +144,6 @@ async function purgeBatch(
     let purged = 0
     for (const id of ids) purged += await purgeBatch(services, writer, [id])
     return purged
-  }
-}
-
-const nobody = (tenant: string) => ({ tenant, userId: null, account: null, ip: '', traceId: '' })
-
-/** The server itself, which may purge everything that is old enough. */
-function housekeeper(services: Services, tenant: string): Context {
-  return {
-    ...services,
-    ...noRequest,
-    subject: {
-      kind: 'staff',
-      userId: '',
-      account: '',
-      name: '',
-      tenant,
-      sessionId: '',
-      roles: [],
-      roleIds: [],
-      permissions: new Set([allPermission]),
-      grants: [],
-      org: null,
-      person: null,
-    },
-    locale: 'zh-CN',
-    ip: '',
-    traceId: '',
-    request: new Request('http://jiaowu.invalid/'),
-    audit: (event, trx) => auditIn(services, trx, nobody(tenant), event),
-    auditAlone: (event) => auditAlone(services, nobody(tenant), event),
   }
 }
 
