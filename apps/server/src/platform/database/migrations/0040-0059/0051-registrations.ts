@@ -1,7 +1,5 @@
-import { randomInt } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
-import { snowflake } from '../../../id.ts'
 import { index, run, schoolTable } from '../columns.ts'
+import { addMenuLeaf } from '../menu-leaf.ts'
 import type { Migration } from '../migrate.ts'
 
 const comments = {
@@ -44,23 +42,12 @@ export const registrationsMigration: Migration = {
         ([column, comment]) => `comment on column biz.registration.${column} is '${comment}'`,
       ),
     ])
-    await addLeaf(db)
+    await addMenuLeaf(db, {
+      name: '注册审核',
+      nameEn: 'Registrations',
+      tag: 'RPT_REGISTRATION',
+      icon: 'mobile-phone',
+      beside: ['RPT_ORDER', 'RPT_REPORT'],
+    })
   },
-}
-
-async function addLeaf(db: Kysely<unknown>): Promise<void> {
-  const newId = snowflake(randomInt(1024))
-  const { rows } = await sql<{ tenant_id: string; pid: string; sort: number }>`
-    select distinct on (m.tenant_id) m.tenant_id::text as tenant_id, m.pid::text as pid,
-      (select max(s.sort) from sys.menu s where s.tenant_id = m.tenant_id and s.pid = m.pid)::int4 as sort
-    from sys.menu m
-    where m.tag in ('RPT_ORDER', 'RPT_REPORT') and m.deleted_at is null
-    order by m.tenant_id, m.tag`.execute(db)
-  for (const { tenant_id, pid, sort } of rows)
-    await sql`
-      insert into sys.menu (id, tenant_id, pid, name, name_en, path, icon, tag, sort)
-      values (${newId()}::int8, ${tenant_id}::int8, ${pid}::int8, '注册审核', 'Registrations',
-        '/entity/RPT_REGISTRATION/search', 'mobile-phone', 'RPT_REGISTRATION', ${sort + 1}::int4)`.execute(
-      db,
-    )
 }

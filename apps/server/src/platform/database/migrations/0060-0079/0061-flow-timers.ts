@@ -1,7 +1,5 @@
-import { randomInt } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
-import { snowflake } from '../../../id.ts'
 import { index, reference, run, schoolTable } from '../columns.ts'
+import { addMenuLeaf } from '../menu-leaf.ts'
 import type { Migration } from '../migrate.ts'
 
 const comments = {
@@ -42,24 +40,12 @@ export const flowTimersMigration: Migration = {
         ([column, comment]) => `comment on column sys.calendar_day.${column} is '${comment}'`,
       ),
     ])
-    await addLeaf(db)
+    await addMenuLeaf(db, {
+      name: '工作日历',
+      nameEn: 'Working calendar',
+      tag: 'SYS_CALENDAR_DAY',
+      icon: 'calendar',
+      beside: ['SYS_PARAM'],
+    })
   },
-}
-
-/** The entry of the calendar, in the menus of schools that list their parameters. */
-async function addLeaf(db: Kysely<unknown>): Promise<void> {
-  const newId = snowflake(randomInt(1024))
-  const { rows } = await sql<{ tenant_id: string; pid: string; sort: number }>`
-    select m.tenant_id::text as tenant_id, m.pid::text as pid,
-      (select max(s.sort) from sys.menu s where s.tenant_id = m.tenant_id and s.pid = m.pid)::int4 as sort
-    from sys.menu m
-    where m.tag = 'SYS_PARAM' and m.deleted_at is null
-    order by m.tenant_id`.execute(db)
-  for (const { tenant_id, pid, sort } of rows)
-    await sql`
-      insert into sys.menu (id, tenant_id, pid, name, name_en, path, icon, tag, sort)
-      values (${newId()}::int8, ${tenant_id}::int8, ${pid}::int8, '工作日历', 'Working calendar',
-        '/entity/SYS_CALENDAR_DAY/search', 'calendar', 'SYS_CALENDAR_DAY', ${sort + 1}::int4)`.execute(
-      db,
-    )
 }

@@ -1,7 +1,5 @@
-import { randomInt } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
-import { snowflake } from '../../../id.ts'
 import { index, run, schoolTable } from '../columns.ts'
+import { addMenuLeaf } from '../menu-leaf.ts'
 import type { Migration } from '../migrate.ts'
 
 const standard = `id bigint not null, org_id bigint, create_user bigint,
@@ -32,9 +30,21 @@ const comments = {
   },
 }
 const leaves = [
-  ['成绩更正', 'Corrections of grades', 'EDU_GRADE_CHANGE', 'confirm', 'EDU_GRADE'],
-  ['学籍异动', 'Changes of status', 'EDU_STATUS_CHANGE', 'swap-horizontal', 'EDU_STUDENT'],
-] as const
+  {
+    name: '成绩更正',
+    nameEn: 'Corrections of grades',
+    tag: 'EDU_GRADE_CHANGE',
+    icon: 'confirm',
+    beside: ['EDU_GRADE'],
+  },
+  {
+    name: '学籍异动',
+    nameEn: 'Changes of status',
+    tag: 'EDU_STATUS_CHANGE',
+    icon: 'swap-horizontal',
+    beside: ['EDU_STUDENT'],
+  },
+]
 
 /** Requests that offices decide on, and their entries in the menus of schools that list what they change. */
 export const shippedFlowsMigration: Migration = {
@@ -65,23 +75,6 @@ export const shippedFlowsMigration: Migration = {
         ),
       ),
     ])
-    await addLeaves(db)
+    for (const leaf of leaves) await addMenuLeaf(db, leaf)
   },
-}
-
-async function addLeaves(db: Kysely<unknown>): Promise<void> {
-  const newId = snowflake(randomInt(1024))
-  for (const [name, nameEn, tag, icon, beside] of leaves) {
-    const { rows } = await sql<{ tenant_id: string; pid: string; sort: number }>`
-      select distinct on (m.tenant_id) m.tenant_id::text as tenant_id, m.pid::text as pid,
-        (select max(s.sort) from sys.menu s where s.tenant_id = m.tenant_id and s.pid = m.pid)::int4 as sort
-      from sys.menu m
-      where m.tag = ${beside}::text and m.deleted_at is null
-      order by m.tenant_id, m.id`.execute(db)
-    for (const { tenant_id, pid, sort } of rows)
-      await sql`
-        insert into sys.menu (id, tenant_id, pid, name, name_en, path, icon, tag, sort)
-        values (${newId()}::int8, ${tenant_id}::int8, ${pid}::int8, ${name}, ${nameEn},
-          ${`/entity/${tag}/search`}, ${icon}, ${tag}, ${sort + 1}::int4)`.execute(db)
-  }
 }
