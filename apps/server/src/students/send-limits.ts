@@ -5,6 +5,7 @@ import { networkOf } from '../platform/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { transact } from '../platform/database/transact.ts'
 import { readSchoolSettings, type SchoolSettings } from '../platform/settings/school-settings.ts'
+import { buildSchoolBudget } from '../platform/sms/school-budget.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const [numbersOfAddress, hourOfMobile] = [20, 5] // docs/rules/security.md#sign-in
@@ -33,11 +34,7 @@ export async function countSend(context: Context, tenant: string, mobile: string
   } = context
   const now = context.now()
   const of = await readSchoolSettings(kysely, tenant, limits)
-  const school = {
-    key: `smsTenant:${tenant}`,
-    window: day,
-    most: Math.min(of.SMS_SCHOOL_DAY, settings.smsDailyBudget),
-  }
+  const school = buildSchoolBudget(settings, tenant, of.SMS_SCHOOL_DAY)
   const refused = await transact(kysely, async (trx): Promise<Refusal | null> => {
     const db = { kysely: trx }
     const used =

@@ -1,7 +1,6 @@
 // Sends e-mail by the driver that MAIL_DRIVER names.
-import { appendFile, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { appendToOutbox } from '../outbox-file.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SmtpAccount } from '../settings/settings-mail.ts'
 
@@ -33,18 +32,8 @@ export function findMailDriver(settings: Settings, now: () => Date): MailDriver 
 }
 
 /** Sends nothing: appends each mail to `outbox/mail.jsonl`, one line of JSON each. */
-function createOutbox({ dataDir }: Pick<Settings, 'dataDir'>, now: () => Date): MailDriver {
-  return {
-    name: 'outbox',
-    send: async (mail) => {
-      await mkdir(join(dataDir, 'outbox'), { recursive: true })
-      await appendFile(
-        join(dataDir, 'outbox', 'mail.jsonl'),
-        `${JSON.stringify({ at: now().toISOString(), ...mail })}\n`,
-        { mode: 0o600 },
-      )
-    },
-  }
+function createOutbox(settings: Pick<Settings, 'dataDir'>, now: () => Date): MailDriver {
+  return { name: 'outbox', send: (mail) => appendToOutbox(settings, 'mail.jsonl', now, mail) }
 }
 
 const waitMs = 10_000

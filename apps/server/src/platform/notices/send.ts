@@ -11,6 +11,7 @@ import { spend } from '../limits/budgets.ts'
 import { findMailDriver } from '../mail/mail.ts'
 import { observeCall } from '../provider-calls.ts'
 import { readSchoolSettings } from '../settings/school-settings.ts'
+import { buildSchoolBudget } from '../sms/school-budget.ts'
 import { deliverSms } from '../sms/index.ts'
 
 export interface NoticeTask extends Task {
@@ -81,8 +82,6 @@ async function sendMail(services: PlatformServices, task: NoticeTask): Promise<s
   return undefined
 }
 
-const day = 86_400_000
-
 async function sendText(services: PlatformServices, task: NoticeTask): Promise<string | undefined> {
   const { database, settings, now } = services
   const { mobile } = await readReceiver(services, task)
@@ -90,11 +89,7 @@ async function sendText(services: PlatformServices, task: NoticeTask): Promise<s
   const { SMS_SCHOOL_DAY } = await readSchoolSettings(database.kysely, task.tenant_id, [
     'SMS_SCHOOL_DAY',
   ])
-  const budget = {
-    key: `smsTenant:${task.tenant_id}`,
-    window: day,
-    most: Math.min(SMS_SCHOOL_DAY, settings.smsDailyBudget),
-  }
+  const budget = buildSchoolBudget(settings, task.tenant_id, SMS_SCHOOL_DAY)
   if ((await spend(database, [budget], now())) !== null) throw new NotSent('BUDGET')
   const failure = await deliverSms(services, task.tenant_id, mobile.trim(), 'FLOW_NOTICE', {
     text: cutText(task.content.split('\n')[0] ?? '', 200),

@@ -1,12 +1,6 @@
-import { appendFile, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { appendToOutbox } from '../outbox-file.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SmsDriver } from './driver.ts'
-
-/** The outbox file: one line of JSON per message (docs/rules/contract.md#running). */
-function outboxFile({ dataDir }: Pick<Settings, 'dataDir'>): string {
-  return join(dataDir, 'outbox', 'sms.jsonl')
-}
 
 /** Sends nothing: appends each message to the outbox file and, in development, prints it. */
 export function outboxDriver(
@@ -19,12 +13,7 @@ export function outboxDriver(
   return {
     name: 'outbox',
     send: async ({ mobile, template, params, text }) => {
-      await mkdir(join(settings.dataDir, 'outbox'), { recursive: true })
-      await appendFile(
-        outboxFile(settings),
-        `${JSON.stringify({ at: now().toISOString(), mobile, template, params, text })}\n`,
-        { mode: 0o600 },
-      )
+      await appendToOutbox(settings, 'sms.jsonl', now, { mobile, template, params, text })
       if (settings.appEnv === 'development') print(`SMS to ${mobile}: ${text}\n`)
     },
   }
