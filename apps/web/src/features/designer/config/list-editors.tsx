@@ -1,12 +1,13 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Add, ArrowDown, ArrowUp, Cross } from '@blueprintjs/icons'
 import type { Cascade, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import type { DesignerEdit } from '@jiaowu/machines/designer/types'
 import type { Draft } from '@jiaowu/machines/designer/draft'
 import { useText } from '../../../app/text-context.ts'
+import { ChoiceSelect } from './choice-select.tsx'
 import { fieldChoices } from './entity-sections.ts'
-import { type Choice, withCurrent, withKey } from './rows.ts'
+import { type Choice, withKey } from './rows.ts'
 import { TypedInput } from './typed-input.tsx'
 
 type Send = (edit: DesignerEdit) => void
@@ -49,7 +50,7 @@ export function CascadesEditor({
     <div className="jw-cfg__list" data-path="options.cascades">
       {cascades.map((cascade, index) => (
         <div key={`${cascade.attrName}-${index}`} className="jw-cfg__item is-two">
-          <Select
+          <ChoiceSelect
             label={t('designer.cascade.parent')}
             value={cascade.attrName}
             items={parents}
@@ -63,7 +64,7 @@ export function CascadesEditor({
               onCommit={(filterAttr) => change(index, { filterAttr: filterAttr.trim() })}
             />
           ) : (
-            <Select
+            <ChoiceSelect
               label={t('designer.cascade.filter')}
               value={cascade.filterAttr}
               items={attributes}
@@ -96,33 +97,6 @@ export function CascadesEditor({
   )
 }
 
-function Select({
-  label,
-  value,
-  items,
-  onPick,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly items: readonly Choice[]
-  readonly onPick: (value: string) => void
-}) {
-  return (
-    <HTMLSelect
-      fill
-      aria-label={label}
-      value={value}
-      onChange={(event) => onPick(event.currentTarget.value)}
-    >
-      {withCurrent(items, value).map((item) => (
-        <option key={item.value} value={item.value}>
-          {item.text}
-        </option>
-      ))}
-    </HTMLSelect>
-  )
-}
-
 function Remove({ onClick }: { readonly onClick: () => void }) {
   const { t } = useText()
   return (
@@ -149,7 +123,7 @@ export function SortsEditor({ draft, send }: { readonly draft: Draft; readonly s
     <div className="jw-cfg__list" data-path="options.sorts">
       {sorts.map(({ column, asc }, index) => (
         <div key={`${column}-${index}`} className="jw-cfg__item is-sort">
-          <Select
+          <ChoiceSelect
             label={t('designer.section.sorts')}
             value={column}
             items={fields}

@@ -1,9 +1,9 @@
-import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core'
+import { Button, Checkbox } from '@blueprintjs/core'
 import { Add, Cross } from '@blueprintjs/icons'
 import type { FlowTerm, FlowWho } from '@jiaowu/api/entity/definition/flow'
 import { type FlowPeople, parsePeople } from '@jiaowu/machines/flow/people'
 import { useText } from '../../../app/text-context.ts'
-import { type Choice, withCurrent } from '../config/rows.ts'
+import { ChoiceSelect } from '../config/choice-select.tsx'
 import { RoleInput } from './flow-start.tsx'
 import type { FlowSources } from './use-flow-sources.ts'
 
@@ -47,7 +47,7 @@ export function WhoEditor({ who, sources, onChange }: Props) {
         text={t('designer.flow.term.add')}
         onClick={() => put({ terms: [...terms, { role: firstRole(sources) }] })}
       />
-      <Select
+      <ChoiceSelect
         label={t('designer.flow.need')}
         value={String(need)}
         items={needs.map((each) => ({
@@ -104,7 +104,7 @@ function TermEditor({
   )
   return (
     <div className="jw-flow-editor__term" role="group" aria-label={label}>
-      <Select
+      <ChoiceSelect
         label={label}
         value={kind}
         items={kinds.map((each) => ({ value: each, text: t(`designer.flow.term.${each}`) }))}
@@ -129,13 +129,10 @@ function TermEditor({
             }}
           />
           {reads.length === 0 && term.within === undefined ? null : (
-            <Select
+            <ChoiceSelect
               label={`${label}: ${t('designer.flow.within')}`}
               value={term.within ?? ''}
-              items={withCurrent(
-                [{ value: '', text: t('designer.flow.withinNone') }, ...reads],
-                term.within ?? '',
-              )}
+              items={[{ value: '', text: t('designer.flow.withinNone') }, ...reads]}
               onPick={(within) =>
                 onChange(within === '' ? { role: term.role } : { role: term.role, within })
               }
@@ -143,10 +140,10 @@ function TermEditor({
           )}
         </>
       ) : 'person' in term ? (
-        <Select
+        <ChoiceSelect
           label={`${label}: ${t('designer.flow.term.person')}`}
           value={term.person}
-          items={withCurrent(reads, term.person)}
+          items={reads}
           onPick={(person) => onChange({ person })}
         />
       ) : null}
@@ -160,32 +157,5 @@ function TermEditor({
         />
       )}
     </div>
-  )
-}
-
-function Select({
-  label,
-  value,
-  items,
-  onPick,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly items: readonly Choice[]
-  readonly onPick: (value: string) => void
-}) {
-  return (
-    <HTMLSelect
-      fill
-      aria-label={label}
-      value={value}
-      onChange={(event) => onPick(event.currentTarget.value)}
-    >
-      {items.map((item) => (
-        <option key={item.value} value={item.value}>
-          {item.text}
-        </option>
-      ))}
-    </HTMLSelect>
   )
 }
