@@ -50,12 +50,10 @@ function listStatusChanges({ active, suspended }: Rows): readonly Case[] {
   const submit: Step = ['secretary', 'SUBMIT']
   const agree: Step = ['dean', 'APPROVE']
   const clear = ['library', 'finance', 'dormitory'].map((office): Step => [office, 'CLEAR'])
-  const [library, finance] = clear
-  const some = [library, finance].filter((step) => step !== undefined)
   const lines: readonly (readonly [kind: string, reason: string, ...steps: readonly Step[]])[] = [
     ['suspend', '参军入伍，待补入伍通知书'],
     ['suspend', '因病休养一年', submit],
-    ['withdraw', '出国留学', submit, agree, ...some],
+    ['withdraw', '出国留学', submit, agree, ...clear.slice(0, 2)],
     ['suspend', '创业', submit, agree, ...clear],
     ['suspend', '因病休养半年', submit, agree, ...clear, ['registrar', 'APPROVE']],
     ['resume', '康复，申请复学', submit, agree],
