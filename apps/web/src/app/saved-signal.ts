@@ -3,7 +3,7 @@ const channel =
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('jiaowu-saved')
 const listeners = new Set<(tag: string) => void>()
 
-/** Told instead of an entity's tag when somebody has decided on a case. */
+/** Sent in place of an entity's tag after a decision on a case. */
 export const todoSignal = 'flow.todo'
 
 export function tellSaved(tag: string): void {

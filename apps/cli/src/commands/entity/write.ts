@@ -177,7 +177,7 @@ export async function removeRows(
   const { api } = connect(line)
   if (yes !== true && !line.interactive)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.needYes'))
-  // Read before they are gone; only people are told.
+  // Read before the records are gone; JSON needs no names.
   const names = output.json ? listNames(wanted) : await loadRecordNames(api, tag, wanted, signal)
   if (yes !== true) {
     const answer = await askOnTerminal(

@@ -48,7 +48,7 @@ export const statusChangeFlow: Flow = {
       tone: 'orange',
       on: {
         APPROVE: [
-          // Whoever comes back has nothing to return to the offices.
+          // A student who comes back has nothing to return to the offices.
           {
             name: agree,
             target: 'registrar',

@@ -101,8 +101,8 @@ function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migratio
 /** Applies one migration in one transaction. A row lock serialises instances; false when another has applied it. */
 async function apply(trx: Transaction<unknown>, migration: Migration) {
   await sql`set local statement_timeout = 0`.execute(trx)
-  // Citus refuses to change a table that the transaction has read over several connections. Other engines take
-  // the name as a setting of nobody.
+  // Citus refuses to change a table that the transaction has read over several connections. Other engines
+  // ignore the setting.
   await sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`.execute(trx)
   await sql`select id from sys.migration_turn where id = 1 for update`.execute(trx)
   const applied = await readApplied(trx)

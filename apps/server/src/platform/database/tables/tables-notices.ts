@@ -8,7 +8,7 @@ type OptionalMoment = ColumnType<
   string | Date | null
 >
 
-/** A notice that is to leave the house, once per receiver, event and channel. */
+/** A notice to send by e-mail or SMS, once per receiver, event and channel. */
 interface NoticeTaskRow {
   tenant_id: string
   id: string

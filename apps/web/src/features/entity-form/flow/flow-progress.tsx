@@ -26,7 +26,7 @@ export function FlowPlace({ flow }: Props) {
   )
 }
 
-/** The states that wait, side by side: for whom, since when, and what they can decide. */
+/** The open states, side by side: the people that each waits for, its time and its events. */
 export function FlowNow({ flow }: Props) {
   const { t } = useText()
   const places = flow.isDone ? [] : listPlaces(flow)
@@ -80,7 +80,7 @@ function FlowWaiting({ flow, path }: Props & { readonly path: string }) {
   )
 }
 
-/** The decisions: by whom, when, how long they took, and their notes. */
+/** The decisions: the person, the time, how long each took, and its note. */
 export function FlowLog({ flow }: Props) {
   const { t, locale } = useText()
   if (flow.log.length === 0) return null
