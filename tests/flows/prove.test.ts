@@ -17,6 +17,7 @@ function buildFacts(holders: Readonly<Record<string, number>> = {}): FlowFacts {
     relation: null,
     items: null,
     isRequired: true,
+    hasDefault: false,
     isText: true,
     isWritten: true,
     isEdited: true,

@@ -118,7 +118,8 @@ export async function accessTo(
 ): Promise<EntityAccess> {
   const { subject } = context
   const permission = entityPermission(entity.tag, action)
-  if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw forbidden()
+  const isLetIn = subject.kind === 'staff' || subject.isApplicant === true
+  if (!isLetIn || !may(subject.permissions, permission)) throw forbidden()
   if (!mayRead(entity, subject)) throw forbidden()
   if (refusedActions(entity).includes(action)) throw forbidden()
   if (entity.isOfPlatform && subject.tenant !== defaultTenant) throw notFound()

@@ -30,6 +30,8 @@ export interface RoleGrant {
 /** The caller, read from the session on every request, so that a revoked role acts on the next call. */
 export interface Subject {
   readonly kind: 'staff' | 'student'
+  /** A student who applies: with the rights that flows of the school give to its students (access/applicant.ts). */
+  readonly isApplicant?: true
   readonly userId: string
   readonly account: string
   readonly name: string

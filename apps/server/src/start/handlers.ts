@@ -1,5 +1,6 @@
 import type { ServerHandlers } from '../model/context.ts'
 import { accountHandlers } from '../entities/handlers/account.ts'
+import { applicationHandlers } from '../students/application-handlers.ts'
 import { attachmentHandlers } from '../entities/handlers/attachment.ts'
 import { auditHandlers } from '../platform/audit/handlers.ts'
 import { bulkHandlers } from '../entities/handlers/bulk.ts'
@@ -45,6 +46,7 @@ export const handlers: ServerHandlers = {
   dictionary: dictionaryHandlers,
   dictionaryItem: dictionaryItemHandlers,
   student: studentHandlers,
+  application: applicationHandlers,
   registration: registrationHandlers,
   print: printHandlers,
   attachment: attachmentHandlers,

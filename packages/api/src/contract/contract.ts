@@ -1,5 +1,6 @@
 import type { Contract } from '../endpoint.ts'
 import { account } from './administration/account.ts'
+import { application } from './student/application.ts'
 import { attachment } from './attachment.ts'
 import { audit } from './administration/audit.ts'
 import { bulk } from './entity/bulk.ts'
@@ -52,6 +53,7 @@ export const contract = {
   audit,
   design,
   student,
+  application,
   registration,
   print,
   job,

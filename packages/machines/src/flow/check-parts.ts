@@ -1,5 +1,10 @@
 // Faults of a flow that need no walk: its shape, its expressions, and the names that it uses.
-import type { Flow, FlowEffect, FlowTerm } from '@jiaowu/api/entity/definition/flow'
+import {
+  type Flow,
+  type FlowEffect,
+  type FlowTerm,
+  studentTag,
+} from '@jiaowu/api/entity/definition/flow'
 import {
   ExpressionError,
   findDeepRead,
@@ -30,6 +35,8 @@ export interface FlowField {
   /** Ids of the choices; null for any value. */
   readonly items: readonly string[] | null
   readonly isRequired: boolean
+  /** Whether a new row has a value that nobody entered. */
+  readonly hasDefault: boolean
   /** Whether it takes the key of a state. */
   readonly isText: boolean
   readonly isWritten: boolean
@@ -79,6 +86,7 @@ function listNameFaults(parts: FlowParts, facts: FlowFacts): readonly FlowFault[
   const { flow, states, events, done } = parts
   return [
     ...checkField(flow, facts),
+    ...checkStudent(flow, facts),
     ...[...states.values()].flatMap(({ path, state }) =>
       (state?.edit ?? [])
         .filter((name) => !isKnownField(facts, name) || name === flow.field)
@@ -114,6 +122,36 @@ function checkField(flow: Flow, { fields }: FlowFacts): readonly FlowFault[] {
     : Object.keys(flow.states)
         .filter((key) => !items.includes(key))
         .map((key) => buildFault('flow.fault.noItem', { state: key }, flow.field))
+}
+
+/** The fields of an application by a student: theirs, those that they fill in, and no required one left out. */
+function checkStudent(
+  { student, field: stateField }: Flow,
+  { fields }: FlowFacts,
+): readonly FlowFault[] {
+  if (student === undefined || fields === null) return []
+  const { field, fill } = student
+  const own = { state: '' }
+  const canBeFilled = (name: string) =>
+    fields.get(name)?.isWritten === true && name !== stateField && name !== field
+  const isLeftOut = ([name, { isRequired, isWritten, hasDefault }]: readonly [string, FlowField]) =>
+    isRequired &&
+    isWritten &&
+    !hasDefault &&
+    name !== stateField &&
+    name !== field &&
+    !fill.includes(name)
+  return [
+    ...(fields.get(field)?.relation === studentTag
+      ? []
+      : [buildFault('flow.fault.student', own, field)]),
+    ...fill
+      .filter((name) => !canBeFilled(name))
+      .map((name) => buildFault('flow.fault.studentFill', own, name)),
+    ...[...fields]
+      .filter(isLeftOut)
+      .map(([name]) => buildFault('flow.fault.studentLacks', own, name)),
+  ]
 }
 
 function checkEvent(

@@ -40,7 +40,7 @@ function toFlowField(
   field: EntityDefinition['fields'][number],
   { itemsOf }: SchoolFacts,
 ): FlowField {
-  const { uiType, dictType, dictValue, valids } = field
+  const { uiType, dictType, dictValue, valids, defaultValue } = field
   const { family, multiple, secret } = findKind(uiType)
   const isWritten = !isDerived(field) && !secret
   return {
@@ -49,6 +49,7 @@ function toFlowField(
     items:
       dictType === dictTypes.dictionary && !multiple ? (itemsOf?.(dictValue ?? '') ?? null) : null,
     isRequired: valids.required === true,
+    hasDefault: defaultValue !== null && defaultValue !== '',
     isText:
       !multiple &&
       (family === 'text' || (family === 'choice' && dictType === dictTypes.dictionary)),

@@ -2,8 +2,10 @@ import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import { accessTo, tenantRows } from '../../access/access.ts'
+import { toApplicant } from '../../access/applicant.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { hasId, idText, isPossibleId } from '../../model/definition/row-key.ts'
+import { loadOpenFields } from '../flow/open-fields.ts'
 import { loadRow } from '../read/row.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
@@ -12,7 +14,8 @@ import { notFound, Refusal } from '../../platform/refusal.ts'
 
 /**
  * `row`: the row exists and the caller may see it. `draft`: the row does not exist yet, its id was made
- * within the last day and the caller may add one; then only the caller's own files are visible.
+ * within the last day and the caller may add one; then only the caller's own files are visible. So it is with
+ * the applications of students, to which offices may add files of their own.
  */
 export type Right = 'row' | 'draft'
 
@@ -38,6 +41,24 @@ export async function existing(
  * @throws Refusal 403 without the permission, 404 for an unknown entity or an invisible row
  */
 export async function rightTo(
+  context: Context,
+  bizType: string,
+  bizId: string,
+  action: 'view' | 'update',
+): Promise<Right> {
+  if (context.subject.kind !== 'student') return await rightOfCaller(context, bizType, bizId, action)
+  const applicant = await toApplicant(context)
+  const right = await rightOfCaller(applicant, bizType, bizId, action)
+  if (right === 'row' && action === 'update') {
+    const entity = await context.registry.get(context.subject.tenant, bizType)
+    const access = await accessTo(applicant, entity, 'view')
+    const open = await loadOpenFields(applicant, access, [{ id: bizId }])
+    if ((open?.[bizId] ?? []).length === 0) throw new Refusal(409, { key: 'flow.filesClosed' })
+  }
+  return 'draft'
+}
+
+async function rightOfCaller(
   context: Context,
   bizType: string,
   bizId: string,

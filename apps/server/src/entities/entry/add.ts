@@ -97,12 +97,13 @@ function isEmptyValue(value: unknown): boolean {
 async function addRow(asked: Asked, field: LoadedField, record: DictItem): Promise<void> {
   const { context, entity, queries } = asked
   const values = { ...queries, [field.definition.attrName]: [record] }
-  await createRow(context, entity, values, async (trx) => {
+  const check = async (trx: AnyDatabase) => {
     // One addition to a sheet at a time, so that a record gets one row.
     const key = sql`hashtextextended(${`entry add ${context.subject.tenant} ${entity.tag} ${asked.sheet}`}::text, 0)`
     await sql`select pg_advisory_xact_lock(${key})`.execute(trx)
     if (await hasRow(trx, asked, field, record)) throw new IsThere()
-  })
+  }
+  await createRow(context, entity, values, { check })
 }
 
 /** Whether the sheet has a row of the record, also one that the caller may not see. */

@@ -178,7 +178,7 @@ async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
   const known = await findCase(trx, context, entity, locked.row, true)
   if (String(body.version) !== buildVersion(known.version, locked.row)) throw new StaleFlow()
   const row = await loadFlowRow(trx, tenant, known.flow, reads, locked.row)
-  const person = toFlowPerson(context.subject, row)
+  const person = toFlowPerson(context.subject, row, known.flowCase)
   const offer = chooseOffer(sending, known, row, person)
   const asked = checkAsked(sending, offer, locked)
   const step = decide(known.flow, known.flowCase, offer.part, person, row.scope)

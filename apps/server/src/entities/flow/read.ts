@@ -65,7 +65,7 @@ export async function readFlow(
     listFlowReads(context, entity, flow),
     row,
   )
-  const person = toFlowPerson(context.subject, people)
+  const person = toFlowPerson(context.subject, people, flowCase)
   const offers = isGone ? [] : listOffers(flow, flowCase, person, people.scope)
   const key = readStateKey(flowCase)
   const { applicant } = flowCase.context
@@ -207,13 +207,25 @@ export async function loadUserNames(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await kysely
+  const wanted = [...new Set(ids)]
+  const users = await kysely
     .selectFrom('sys.app_user')
     .select(['id', 'name'])
     .where('tenant_id', '=', subject.tenant)
-    .where('id', 'in', [...new Set(ids)])
+    .where('id', 'in', wanted)
     .execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const names = new Map(users.map(({ id, name }) => [id, name]))
+  // Students apply too.
+  const others = wanted.filter((id) => !names.has(id))
+  if (others.length === 0) return names
+  const students = await kysely
+    .selectFrom('biz.student')
+    .select(['id', 'name'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('id', 'in', others)
+    .execute()
+  for (const { id, name } of students) names.set(id, name)
+  return names
 }
 
 async function readLog(
@@ -261,6 +273,7 @@ async function readOpen(
   { id, flow }: StoredCase,
 ): Promise<Pick<FlowStateAnswer, 'open' | 'next'>> {
   const { subject, locale } = context
+  const isOfStudent = subject.kind === 'student'
   const { rows } = await sql<{
     event: string
     path: string
@@ -284,7 +297,9 @@ async function readOpen(
     order by t.no`.execute(context.database.untyped)
   const found = rows.map((row) => {
     const role = (locale === 'en' ? row.role_name_en : null) ?? row.role_name ?? row.role
-    const who = row.user_name ?? row.person_name ?? role ?? '—'
+    // Students are told offices, not people.
+    const office = role ?? nameState(context, flow, row.path)
+    const who = isOfStudent ? office : (row.user_name ?? row.person_name ?? role ?? '—')
     const place =
       row.org_name === null ? '' : locale === 'en' ? ` (${row.org_name})` : `（${row.org_name}）`
     return {

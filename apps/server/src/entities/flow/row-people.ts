@@ -1,7 +1,7 @@
 // The row that a flow judges with the related values that it reads, and the people that its terms mean for the row.
-import type { FlowTerm } from '@jiaowu/api/entity/definition/flow'
+import { type FlowTerm, studentTag } from '@jiaowu/api/entity/definition/flow'
 import type { DictItem, Row, WireValue } from '@jiaowu/api/entity/values'
-import type { CompiledFlow } from '@jiaowu/machines/flow/flow'
+import type { CompiledFlow, FlowCase } from '@jiaowu/machines/flow/flow'
 import { applicantKey, buildTermKey, type FlowPerson } from '@jiaowu/machines/flow/people'
 import { listEffects, listSets } from '@jiaowu/machines/flow/parts'
 import { listRelationReads, parseFormula } from '@jiaowu/validation'
@@ -259,10 +259,24 @@ async function loadRelated(
   })
 }
 
+/** Staff whose account belongs to the student who applied are the applicant: nobody decides on himself. */
+export function identifyPerson(
+  { userId, person }: Pick<Subject, 'userId' | 'person'>,
+  applicant: string | null,
+): string {
+  return person !== null && person.tag === studentTag && person.id === applicant
+    ? person.id
+    : userId
+}
+
 /** The caller as the flow sees them for the row. */
-export function toFlowPerson(subject: Subject, { people }: Pick<FlowRow, 'people'>): FlowPerson {
+export function toFlowPerson(
+  subject: Subject,
+  { people }: Pick<FlowRow, 'people'>,
+  { context: { applicant } }: Pick<FlowCase, 'context'>,
+): FlowPerson {
   return {
-    id: subject.userId,
+    id: identifyPerson(subject, applicant),
     terms: [...people]
       .filter(([, addressees]) => addressees.some((each) => isAddressed(subject, each)))
       .map(([key]) => key),

@@ -53,7 +53,7 @@ export async function loadOffers(
     known.forEach(({ id, facts }, i) => {
       const row = rows[i]
       if (row === undefined) return
-      const offers = listOffers(flow, facts, toFlowPerson(context.subject, row), row.scope)
+      const offers = listOffers(flow, facts, toFlowPerson(context.subject, row, facts), row.scope)
       found.set(id, nameOffers(context, flow, offers))
     })
   }

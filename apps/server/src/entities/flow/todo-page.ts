@@ -16,6 +16,7 @@ import { withIds } from '../read/row.ts'
 import { type RawRow, rowReader, selectList } from '../read/rows.ts'
 import { readableTitleFields, rowTitle, titleFields } from '../read/titles.ts'
 import { buildVersion, loadUserNames, nameState } from './read.ts'
+import { identifyPerson } from './row-people.ts'
 import { loadOffers } from './todo-offers.ts'
 import { readDueTimes } from './timers.ts'
 
@@ -176,7 +177,7 @@ async function loadFlows(
 
 /** Whether an event that names the caller is theirs indeed: not as the applicant, and not a second time. */
 function isTheirs(
-  { subject: { userId } }: Context,
+  { subject }: Context,
   { parts }: CompiledFlow,
   { facts: { context }, events }: Found,
 ): boolean {
@@ -187,7 +188,7 @@ function isTheirs(
         people !== null &&
         !isBarred(people, {
           context,
-          person: { id: userId },
+          person: { id: identifyPerson(subject, context.applicant) },
           state: path,
           votes: context.votes[type] ?? [],
         }),

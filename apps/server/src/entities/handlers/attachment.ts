@@ -12,7 +12,7 @@ import { storeFile } from '../../platform/files/store.ts'
 import { createTicket, useTicket } from '../../platform/files/tickets.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { isId } from '../../platform/id.ts'
-import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import { forbidden, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 
 /** Per user and day (docs/rules/security.md#f2). */
 const quota = { files: 200, bytes: 500 * 1024 * 1024 }
@@ -127,6 +127,8 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
       await ofRow(context, bizType, bizId, await rightTo(context, bizType, bizId, 'view')),
     ),
   ticket: async ({ body: { bizType, bizId, id } }, context) => {
+    // A ticket shows every file of a row, also those of the office.
+    if (context.subject.kind === 'student') throw forbidden()
     await rightTo(context, bizType, bizId, 'view')
     if (id !== undefined && !isId(id)) throw badId('id')
     return createTicket(context, bizType, bizId, id ?? null)

@@ -79,20 +79,26 @@ export function isServers(entity: LoadedEntity) {
   return (field: LoadedField): boolean => isSystem(entity, field, 'add')
 }
 
+interface Adding {
+  /** A check of the caller, in the transaction that adds the row. */
+  readonly check?: (trx: AnyDatabase) => Promise<void>
+  /** Values of fields that are not the person's to enter. */
+  readonly set?: readonly Change[]
+}
+
 /**
  * Adds a row and returns it as GET would.
- * @param check of the caller, in the transaction that adds the row
  * @throws Invalid with one fault per field; Refusal 403 when it would be outside the caller's rows
  */
 export async function createRow(
   context: Context,
   entity: LoadedEntity,
   body: Body,
-  check: (trx: AnyDatabase) => Promise<void> = async () => {},
+  { check, set = [] }: Adding = {},
 ): Promise<Row> {
   const access = await accessTo(context, entity, 'add')
   const defaults = await loadDefaults(context, entity)
-  const { changes: given, faults } = checkValues(
+  const { changes: entered, faults } = checkValues(
     access,
     body,
     'add',
@@ -100,6 +106,7 @@ export async function createRow(
     await passwordLengthFor(context, entity),
   )
   if (faults.length > 0) throw new Invalid(faults)
+  const given = [...entered.filter(({ field }) => set.every((each) => each.field !== field)), ...set]
   const id = newRowId(context, entity, body, given)
   const checked = withHashes(entity, await hashPasswords(access, body, 'add'), [
     ...given,
@@ -128,7 +135,7 @@ export async function createRow(
       isFormId: id !== null && id === body['id'],
       ...(number !== undefined && { number }),
     }
-    await check(trx)
+    await check?.(trx)
     await writeRows(trx, writer, [row])
     rememberWritten(readRowKey(row))
   }).catch((error: unknown) =>

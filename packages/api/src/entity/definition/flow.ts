@@ -161,12 +161,30 @@ const rule = v.union([
 ])
 type FlowRule = v.InferOutput<typeof rule>
 
+/** Students of the school begin cases of the flow themselves, in the student service. */
+const student = v.strictObject({
+  /** A relation to {@link studentTag}: the server writes the student who signed in. */
+  field: attrName,
+  /** The fields that the student fills in; of the others nothing is taken, or shown. */
+  fill: v.pipe(v.array(attrName), v.minLength(1), v.maxLength(30)),
+  /** Shown above the form. */
+  help: v.optional(
+    v.strictObject({
+      zh: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500)),
+      en: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(1000)),
+    }),
+  ),
+})
+/** The entity of students, as every school has it. */
+export const studentTag = 'EDU_STUDENT'
+
 export interface Flow {
   /** The field that holds the state's key. */
   readonly field: string
   readonly initial: string
   readonly states: Readonly<Record<string, FlowState>>
   readonly rules?: readonly FlowRule[] | undefined
+  readonly student?: v.InferOutput<typeof student> | undefined
   /** Events in every state. */
   readonly on?: FlowEvents | undefined
 }
@@ -175,5 +193,6 @@ export const flowSchema: v.GenericSchema<Flow> = v.strictObject({
   initial: key,
   states,
   rules: v.optional(v.pipe(v.array(rule), v.maxLength(20))),
+  student: v.optional(student),
   on: v.optional(events),
 }) as unknown as v.GenericSchema<Flow>

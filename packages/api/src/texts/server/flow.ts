@@ -110,6 +110,26 @@ export const flowTexts = group({
     '状态“{state}”不在字段“{name}”的选项中。请在字典中加上它的键。',
     'State “{state}” is no choice of the field “{name}”. Add its key to the dictionary.',
   ],
+  'flow.fault.student': [
+    '学生申请的字段“{name}”不是到“学生”（EDU_STUDENT）的关联字段。请改为关联学生的字段。',
+    'The field “{name}” of applications by students is no relation to EDU_STUDENT. Name the field of the student.',
+  ],
+  'flow.fault.studentFill': [
+    '由学生填写的字段“{name}”不存在、不可写，或就是状态字段或学生字段。',
+    'The field “{name}” that students fill in does not exist, is not written, or holds the state or the student.',
+  ],
+  'flow.fault.studentLacks': [
+    '必填字段“{name}”不由学生填写，也没有默认值，学生无法提交申请。请加入 student.fill，或给出默认值。',
+    'Students cannot apply: the required field “{name}” is not theirs to fill in and has no default. Add it to student.fill, or give it a default.',
+  ],
+  'flow.filesClosed': [
+    '申请在当前状态下不能增删附件。请先撤回。',
+    'Files of the application cannot be changed in this state. Withdraw it first.',
+  ],
+  'flow.student.changed': [
+    '申请已有变化，现为“{state}”。请查看后再操作。',
+    'The application has moved on; it is now “{state}”. Look at it before you act.',
+  ],
   'flow.fault.edit': [
     '状态“{state}”允许修改的字段“{name}”不存在，或就是状态字段。',
     'State “{state}” opens the field “{name}”, which does not exist or holds the state.',
