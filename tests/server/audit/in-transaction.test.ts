@@ -8,6 +8,7 @@ import { idNumberOf, testPassword } from '@jiaowu/server/testing'
 import { payingApp } from '../../support/payments/payment-app.ts'
 import { receiveCode, studentClient } from '../../support/student.ts'
 import { refuseUnaudited } from './audit-trigger.ts'
+import { applicationCalls } from './application-calls.ts'
 import { factorCalls } from './factor-calls.ts'
 
 type Scene = Awaited<ReturnType<typeof prepare>>
@@ -248,6 +249,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   'entityData.lookupForm': 'reads',
   'entityData.reveal': 'counters and codes',
   'entityData.export': 'reads',
+  ...applicationCalls,
   'flow.send': 'in a school of its own',
   'flow.decide': 'in a school of its own',
   'flow.todo': 'reads',

@@ -93,8 +93,7 @@ async function findOwnField(context: Context, entity: LoadedEntity): Promise<str
   const targetOf = await ruleTargets(context, entity)
   const applied = entity.definition.options.flow?.student?.field
   const fields = valueFields(entity).toSorted(
-    (a, b) =>
-      Number(b.definition.attrName === applied) - Number(a.definition.attrName === applied),
+    (a, b) => Number(b.definition.attrName === applied) - Number(a.definition.attrName === applied),
   )
   for (const { definition, column } of fields) {
     const target = targetOf(entity, definition.attrName)

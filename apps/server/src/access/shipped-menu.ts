@@ -32,6 +32,7 @@ export const branches: readonly Branch[] = [
       ['EDU_FACULTY', 'office'],
       ['EDU_GRADE_CHANGE', 'confirm'],
       ['EDU_STATUS_CHANGE', 'swap-horizontal'],
+      ['EDU_DEFERRAL', 'time'],
     ],
     pages: [
       {

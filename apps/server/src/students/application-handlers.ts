@@ -44,9 +44,7 @@ export const applicationHandlers: ServerHandlers['application'] = {
     return records.flatMap(({ tag, id, title, state, name, tone, isDone, since }) => {
       const kind = kinds.get(tag)
       if (kind === undefined) return []
-      return [
-        { tag, id, kind, title, state, stateName: name, ...toTone(tone), isDone, since },
-      ]
+      return [{ tag, id, kind, title, state, stateName: name, ...toTone(tone), isDone, since }]
     })
   },
   get: async ({ params: { tag, id } }, context) => {
@@ -73,7 +71,11 @@ export const applicationHandlers: ServerHandlers['application'] = {
   },
   choices: async ({ params: { tag }, body }, context) => {
     const { applicant, entity } = await findKind(context, tag)
-    const found = await findLookupChoices(applicant, entity, body)
+    const { field, value } = chooseOwnStudent(applicant, entity)
+    const found = await findLookupChoices(applicant, entity, {
+      ...body,
+      cascades: { ...body.cascades, [field.definition.attrName]: value },
+    })
     return 'records' in found ? found : { records: found, total: found.length }
   },
 }

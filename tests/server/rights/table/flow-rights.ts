@@ -1,6 +1,21 @@
-// The table of rights: flows. Students have none here; tests/server/flows decide on rows that have one.
-import { may, type RouteRow, student } from '../aims.ts'
+// The table of rights: flows, and applications of students. tests/server/flows decide on rows that have one.
+import { bare, may, type RouteRow, student } from '../aims.ts'
 import type { RouteName } from '../world.ts'
+
+const deferral = 'EDU_DEFERRAL'
+/** Of rows that are not the caller's nothing is answered. */
+const unknownApplication: RouteRow = {
+  right: 'student',
+  aims: {
+    'an unknown one': {
+      ok: 404,
+      send: () => ({
+        params: { tag: deferral, id: '1', event: 'SUBMIT' },
+        body: { version: '1.1' },
+      }),
+    },
+  },
+}
 
 export const flowRights = {
   'flow.read': {
@@ -42,6 +57,26 @@ export const flowRights = {
           (data as { results: readonly { ok: boolean }[] }).results.some(({ ok }) => ok)
             ? 'it decided without a flow'
             : null,
+      },
+    },
+  },
+  'application.kinds': bare('student', 200),
+  'application.list': bare('student', 200),
+  'application.get': unknownApplication,
+  'application.create': {
+    right: 'student',
+    aims: {
+      'without its fields': { ok: 422, send: () => ({ params: { tag: deferral }, body: {} }) },
+    },
+  },
+  'application.update': unknownApplication,
+  'application.send': unknownApplication,
+  'application.choices': {
+    right: 'student',
+    aims: {
+      'an unknown field': {
+        ok: 422,
+        send: () => ({ params: { tag: deferral }, body: { fieldId: 'none' } }),
       },
     },
   },

@@ -46,7 +46,8 @@ export async function rightTo(
   bizId: string,
   action: 'view' | 'update',
 ): Promise<Right> {
-  if (context.subject.kind !== 'student') return await rightOfCaller(context, bizType, bizId, action)
+  if (context.subject.kind !== 'student')
+    return await rightOfCaller(context, bizType, bizId, action)
   const applicant = await toApplicant(context)
   const right = await rightOfCaller(applicant, bizType, bizId, action)
   if (right === 'row' && action === 'update') {

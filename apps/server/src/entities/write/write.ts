@@ -106,7 +106,10 @@ export async function createRow(
     await passwordLengthFor(context, entity),
   )
   if (faults.length > 0) throw new Invalid(faults)
-  const given = [...entered.filter(({ field }) => set.every((each) => each.field !== field)), ...set]
+  const given = [
+    ...entered.filter(({ field }) => set.every((each) => each.field !== field)),
+    ...set,
+  ]
   const id = newRowId(context, entity, body, given)
   const checked = withHashes(entity, await hashPasswords(access, body, 'add'), [
     ...given,

@@ -1,4 +1,5 @@
 import { entity, times } from './build.ts'
+import { deferralFlow } from './flows/deferral.ts'
 import { gradeChangeFlow } from './flows/grade-change.ts'
 import { statusChangeFlow } from './flows/status-change.ts'
 
@@ -181,6 +182,100 @@ export const decisions = [
         {
           as: 'select',
           dict: 'statusChangeState',
+          uses: 'LQDX',
+          query: 'in',
+          column: { align: 'center', width: 110 },
+        },
+      ],
+      ...times,
+    ],
+  }),
+  entity({
+    no: 113,
+    tag: 'EDU_DEFERRAL',
+    name: '缓考',
+    nameEn: 'Deferred exam',
+    table: 'biz.deferral',
+    title: '{student} {studentNo} · {grade}',
+    titled: 'grade',
+    subtitle: '{term}',
+    options: { flow: deferralFlow },
+    fields: [
+      [
+        'student',
+        '学生',
+        'Student',
+        {
+          as: 'select',
+          ref: 'EDU_STUDENT.name',
+          columnName: 'student_id',
+          uses: 'LQDXAE',
+          required: true,
+          column: { width: 120, fixed: 'left' },
+        },
+      ],
+      [
+        'studentNo',
+        '学号',
+        'Student number',
+        {
+          as: 'select',
+          ref: 'EDU_STUDENT.studentNo',
+          columnName: 'student_id',
+          uses: 'LDX',
+          column: { width: 130 },
+        },
+      ],
+      [
+        'faculty',
+        '院系',
+        'Faculty',
+        {
+          as: 'select',
+          ref: 'EDU_STUDENT.faculty',
+          columnName: 'student_id',
+          uses: 'LDX',
+          column: { width: 180 },
+        },
+      ],
+      ['term', '学期', 'Term', { as: 'select', dict: 'term', uses: 'LQDXAE', required: true }],
+      [
+        'grade',
+        '课程',
+        'Course',
+        {
+          as: 'select',
+          ref: 'EDU_GRADE.course',
+          columnName: 'grade_id',
+          uses: 'LDXAE',
+          required: true,
+          cascades: [
+            { attrName: 'student', filterAttr: 'student' },
+            { attrName: 'term', filterAttr: 'term' },
+          ],
+          column: { width: 200 },
+        },
+      ],
+      [
+        'reason',
+        '缓考原因',
+        'Reason',
+        {
+          as: 'textarea',
+          uses: 'LDXAE',
+          required: true,
+          width: 100,
+          max: 500,
+          column: { width: 240 },
+        },
+      ],
+      [
+        'state',
+        '状态',
+        'State',
+        {
+          as: 'select',
+          dict: 'deferralState',
           uses: 'LQDX',
           query: 'in',
           column: { align: 'center', width: 110 },

@@ -13,7 +13,11 @@ const teaching = [
   'EDU_MAJOR',
   'EDU_FACULTY',
 ] as const
-const [gradeChange, statusChange] = ['EDU_GRADE_CHANGE', 'EDU_STATUS_CHANGE'] as const
+const [gradeChange, statusChange, deferral] = [
+  'EDU_GRADE_CHANGE',
+  'EDU_STATUS_CHANGE',
+  'EDU_DEFERRAL',
+] as const
 const requestRights = ['view', 'add', 'update', 'delete'] as const
 const everything = ['view', 'add', 'update', 'delete', 'export'] as const
 
@@ -27,7 +31,7 @@ const demoUsers = [
     nameEn: 'Registrar',
     codes: [
       ...on([...teaching, 'RPT_REPORT'], everything),
-      ...on([gradeChange, statusChange], ['view', 'export']),
+      ...on([gradeChange, statusChange, deferral], ['view', 'export']),
       ...on(['RPT_ORDER', 'RPT_DOCUMENT', 'RPT_REGISTRATION', 'SYS_NOTICE'], ['view', 'export']),
       'print:preview',
       'print:download',
@@ -69,7 +73,10 @@ const demoUsers = [
     role: 'ROLE_SECRETARY',
     roleName: '学院秘书',
     nameEn: 'Faculty secretary',
-    codes: [...on([...teaching, gradeChange], ['view']), ...on([statusChange], requestRights)],
+    codes: [
+      ...on([...teaching, gradeChange], ['view']),
+      ...on([statusChange, deferral], requestRights),
+    ],
   },
   {
     account: 'dean',

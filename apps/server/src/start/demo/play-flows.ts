@@ -1,11 +1,14 @@
 // Cases in every state of the shipped flows, made as people make them: by requests and decisions.
 import { defaultTenant } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
+import { toApplicant } from '../../access/applicant.ts'
+import { studentRole } from '../../access/student-role.ts'
 import { sendEvent } from '../../entities/flow/decide.ts'
 import { readFlow } from '../../entities/flow/read.ts'
 import { buildJobContext } from '../../entities/jobs/job-rights.ts'
 import { createRow } from '../../entities/write/write.ts'
 import type { Context, Services } from '../../model/context.ts'
+import { deferralFlow } from '../../model/shipped/flows/deferral.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 
 type Step = readonly [account: string, event: string, note?: string]
@@ -16,6 +19,8 @@ interface Rows {
   /** Students of the secretary's faculty, by status. */
   readonly active: readonly string[]
   readonly suspended: readonly string[]
+  /** Courses that students could take in the coming term. */
+  readonly courses: readonly string[]
 }
 interface Case {
   readonly tag: string
@@ -24,6 +29,15 @@ interface Case {
   readonly by: string
   readonly steps: readonly Step[]
 }
+
+interface Deferral {
+  readonly student: string
+  readonly course: string
+  readonly reason: string
+  readonly steps: readonly Step[]
+}
+/** In place of an account: the student of the case. */
+const applicant = 'applicant'
 
 const choose = (id: string | undefined) => [{ id: id ?? '', name: '' }]
 
@@ -73,6 +87,24 @@ function listStatusChanges({ active, suspended }: Rows): readonly Case[] {
   })
 }
 
+/** Students apply for these themselves. */
+function listDeferrals({ active, courses }: Rows): readonly Deferral[] {
+  const submit: Step = [applicant, 'SUBMIT']
+  const agree: Step = ['secretary', 'APPROVE', '已核对证明']
+  const lines: readonly (readonly [reason: string, ...steps: readonly Step[]])[] = [
+    ['发烧，待补医院证明'],
+    ['急性阑尾炎住院', submit],
+    ['代表学校参加省级竞赛', submit, agree],
+    ['直系亲属病重', submit, agree, ['registrar', 'APPROVE']],
+    ['复习不充分', submit, ['secretary', 'REJECT', '不属于可以缓考的情形']],
+    ['已痊愈，不再需要', [applicant, 'CANCEL']],
+  ]
+  return lines.flatMap(([reason, ...steps], i) => {
+    const [student, course] = [active.at(-1 - i), courses[i]]
+    return student === undefined || course === undefined ? [] : [{ student, course, reason, steps }]
+  })
+}
+
 /** Plays the cases of the first school, whose people `installDemo` has made. */
 export async function playDemoFlows(services: Services): Promise<void> {
   const rows = await listRows(services)
@@ -91,6 +123,44 @@ export async function playDemoFlows(services: Services): Promise<void> {
     const { id } = await createRow(await person(by), entity, values)
     for (const step of steps) await take(await person(step[0]), entity, id, step)
   }
+  for (const deferral of listDeferrals(rows)) await playDeferral(services, deferral, person)
+}
+
+async function playDeferral(
+  { registry }: Services,
+  { student, course, reason, steps }: Deferral,
+  person: (account: string) => Promise<Context>,
+): Promise<void> {
+  const registrar = await person('registrar')
+  const term = choose('2025-2026-2')
+  const grade = await createRow(registrar, await registry.get(defaultTenant, 'EDU_GRADE'), {
+    student: choose(student),
+    course: choose(course),
+    term,
+  })
+  const by = await toApplicant({ ...registrar, subject: buildStudent(registrar, student) })
+  const entity = await registry.get(defaultTenant, 'EDU_DEFERRAL')
+  const own = entity.field(deferralFlow.student?.field ?? '')
+  if (own === undefined) throw new Error('a deferral names its student')
+  const { id } = await createRow(
+    by,
+    entity,
+    { term, grade: choose(grade.id), reason },
+    { set: [{ field: own, value: choose(student) }] },
+  )
+  for (const step of steps)
+    await take(step[0] === applicant ? by : await person(step[0]), entity, id, step)
+}
+
+function buildStudent({ subject }: Context, id: string): Context['subject'] {
+  const nothing = {
+    roleIds: [],
+    permissions: new Set<string>(),
+    grants: [],
+    org: null,
+    person: null,
+  }
+  return { ...subject, ...nothing, kind: 'student', userId: id, roles: [studentRole] }
 }
 
 async function take(
@@ -134,7 +204,16 @@ async function listRows({ database: { kysely } }: Services): Promise<Rows> {
     where b.tenant_id = ${defaultTenant}::int8 and b.account_mobile is null
     order by b.id desc
     limit 200`.execute(kysely)
+  const { rows: courses } = await sql<{ id: string }>`
+    select id::text as id from biz.course where tenant_id = ${defaultTenant}::int8 order by id limit 6`.execute(
+    kysely,
+  )
   const find = (wanted: string) =>
     students.flatMap(({ id, status }) => (status === wanted ? [id] : []))
-  return { grades, active: find('1'), suspended: find('2') }
+  return {
+    grades,
+    active: find('1'),
+    suspended: find('2'),
+    courses: courses.map(({ id }) => id),
+  }
 }

@@ -2,6 +2,7 @@ import type { Flow } from '@jiaowu/api/entity/definition/flow'
 import type { ItemTone } from '@jiaowu/api/entity/values'
 import type { Kysely } from 'kysely'
 import { gradeChangeFlow } from '../../model/shipped/flows/grade-change.ts'
+import { deferralFlow } from '../../model/shipped/flows/deferral.ts'
 import { statusChangeFlow } from '../../model/shipped/flows/status-change.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
@@ -145,6 +146,7 @@ export async function installSharedDictionaries(
     ['gradeChangeState', '成绩更正状态'],
     ['statusChangeState', '学籍异动状态'],
     ['statusChangeKind', '学籍异动类别'],
+    ['deferralState', '缓考状态'],
   ] as const
   const listed = new Set(
     (
@@ -163,6 +165,7 @@ export async function installSharedDictionaries(
     ...listStates(gradeChangeFlow).map((word) => ['gradeChangeState', word] as const),
     ...listStates(statusChangeFlow).map((word) => ['statusChangeState', word] as const),
     ...changeKinds.map((word) => ['statusChangeKind', word] as const),
+    ...listStates(deferralFlow).map((word) => ['deferralState', word] as const),
     ...schoolSettings.map(({ code, description }): readonly [string, Word] => [
       'schoolSetting',
       [code, ...description],

@@ -27,12 +27,13 @@ function buildOffice(zh: string, en: string, role: string): FlowState {
 }
 
 /**
- * 学籍异动: the secretary of the faculty asks, the dean agrees, library, finance and dormitory clear a student
+ * 学籍异动: the secretary of the faculty or the student asks, the dean agrees, library, finance and dormitory clear a student
  * who leaves, the registrar decides, and the status of the student changes.
  */
 export const statusChangeFlow: Flow = {
   field: 'state',
   initial: 'draft',
+  student: { field: 'student', fill: ['kind', 'term', 'reason'] },
   states: {
     draft: {
       name: { zh: '草稿', en: 'Draft' },

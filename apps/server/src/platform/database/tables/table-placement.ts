@@ -21,6 +21,7 @@ export const tablePlacement = {
   'biz.registration': 'school',
   'biz.report': 'school',
   'biz.status_change': 'school',
+  'biz.deferral': 'school',
   'biz.student': 'school',
   'biz.teacher': 'school',
   'sys.api': 'school',
