@@ -13,7 +13,8 @@ import { nameStateByKey, readFlow } from '../entities/flow/read.ts'
 import { pageTodos } from '../entities/flow/todo-page.ts'
 import { loadRow } from '../entities/read/row.ts'
 import type { Change } from '../entities/write/values/values.ts'
-import { createRow, updateRow } from '../entities/write/write.ts'
+import { createOnce } from '../entities/write/create-once.ts'
+import { updateRow } from '../entities/write/write.ts'
 import type { Context, ServerHandlers } from '../model/context.ts'
 import { entityName, type LoadedEntity } from '../model/definition/loaded.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
@@ -53,7 +54,7 @@ export const applicationHandlers: ServerHandlers['application'] = {
   },
   create: async ({ params: { tag }, body }, context) => {
     const { applicant, entity } = await findKind(context, tag)
-    const { id } = await createRow(applicant, entity, body, {
+    const { id } = await createOnce(applicant, entity, body, {
       set: [chooseOwnStudent(applicant, entity)],
     })
     return await readApplication(applicant, entity, id)
@@ -137,12 +138,13 @@ function toOwnFlow(
     since: flow.since,
     can: flow.can,
     edit: flow.edit.filter((name) => fill.has(name)),
-    log: flow.log.map(({ at, by, name, from, to, note }) => ({
+    log: flow.log.map(({ at, by, name, from, to, note, seconds }) => ({
       at,
       name,
       from: nameStateByKey(applicant, entity, from),
       to: nameStateByKey(applicant, entity, to),
       note,
+      seconds,
       isOwn: by?.id === applicant.subject.userId,
     })),
     next: flow.isDone ? [] : [...new Set(flow.open.map(({ who }) => who))],

@@ -12,16 +12,21 @@ import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { isFormId, takesFormId } from './form-id.ts'
 import type { Body } from './values/values.ts'
-import { createRow } from './write.ts'
+import { type Adding, createRow } from './write.ts'
 
 /**
  * Adds a row, or answers the stored one when the caller has sent its id before.
  * @throws Refusal 409 for an id that another caller has used
  */
-export async function createOnce(context: Context, entity: LoadedEntity, body: Body): Promise<Row> {
+export async function createOnce(
+  context: Context,
+  entity: LoadedEntity,
+  body: Body,
+  adding: Adding = {},
+): Promise<Row> {
   const id = formIdIn(entity, body)
   try {
-    return await createRow(context, entity, body)
+    return await createRow(context, entity, body, adding)
   } catch (error) {
     // The row of an earlier request with the same id broke a unique constraint, or the rules that were checked first.
     if (id === null || !(error instanceof Refusal)) throw error

@@ -79,7 +79,7 @@ export function isServers(entity: LoadedEntity) {
   return (field: LoadedField): boolean => isSystem(entity, field, 'add')
 }
 
-interface Adding {
+export interface Adding {
   /** A check of the caller, in the transaction that adds the row. */
   readonly check?: (trx: AnyDatabase) => Promise<void>
   /** Values of fields that are not the person's to enter. */

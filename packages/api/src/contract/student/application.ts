@@ -16,6 +16,7 @@ const kind = v.object({
 /** A kind of application that a student may make. */
 export type ApplicationKind = v.InferOutput<typeof kind>
 
+/** A line of the student's own applications. */
 const brief = v.object({
   tag: v.string(),
   id: v.string(),
@@ -29,8 +30,6 @@ const brief = v.object({
   /** `YYYY-MM-DD HH:mm:ss` */
   since: v.string(),
 })
-/** A line of the student's own applications. */
-export type ApplicationBrief = v.InferOutput<typeof brief>
 
 const offer = v.object({
   /** `SUBMIT` */
@@ -46,6 +45,8 @@ const step = v.object({
   from: v.string(),
   to: v.string(),
   note: v.nullable(v.string()),
+  /** From when the state was entered. */
+  seconds: v.number(),
   /** Whether the student did it; else an office, or the time. */
   isOwn: v.boolean(),
 })
