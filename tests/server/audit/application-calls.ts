@@ -6,7 +6,7 @@ interface On {
   readonly student: Client<typeof contract>
 }
 const params = { tag: 'EDU_STATUS_CHANGE' }
-const apply = ({ student }: On) =>
+const applyToSuspend = ({ student }: On) =>
   student.application.create({
     params,
     body: {
@@ -17,16 +17,16 @@ const apply = ({ student }: On) =>
   })
 
 export const applicationCalls = {
-  'application.create': apply,
+  'application.create': applyToSuspend,
   'application.update': async (on: On) => {
-    const { id, row } = await apply(on)
+    const { id, row } = await applyToSuspend(on)
     return await on.student.application.update({
       params: { ...params, id },
       body: { reason: '因病休养一年', version: row.version ?? 0 },
     })
   },
   'application.send': async (on: On) => {
-    const { id, version } = await apply(on)
+    const { id, version } = await applyToSuspend(on)
     return await on.student.application.send({
       params: { ...params, id, event: 'SUBMIT' },
       body: { version },

@@ -12,7 +12,7 @@ import { type Api, refusedBy } from './flow-school.ts'
 
 const tag = 'EDU_DEFERRAL'
 const term = '2025-2026-2'
-const choose = (id: string) => [{ id, name: '' }]
+const toChoice = (id: string) => [{ id, name: '' }]
 let app: TestApp
 let me: Api
 let other: Api
@@ -52,15 +52,15 @@ async function enrol(student: string): Promise<string> {
   courses += 1
   const { id } = await as('registrar').entityData.create({
     params: { tag: 'EDU_GRADE' },
-    body: { student: choose(student), course: choose(course), term: choose(term) },
+    body: { student: toChoice(student), course: toChoice(course), term: toChoice(term) },
   })
   return id
 }
-async function apply(api: Api, student: string, reason = '因病住院') {
+async function createDeferral(api: Api, student: string, reason = '因病住院') {
   const grade = await enrol(student)
   const made = await api.application.create({
     params: { tag },
-    body: { term: choose(term), grade: choose(grade), reason },
+    body: { term: toChoice(term), grade: toChoice(grade), reason },
   })
   return { ...made, grade }
 }
@@ -98,7 +98,7 @@ describe('the deferral of an exam', () => {
     const [mine, theirs] = [await enrol(myId), await enrol(otherId)]
     const { records } = await me.application.choices({
       params: { tag },
-      body: { fieldId: 'grade', cascades: { term: choose(term) }, pageSize: 100 },
+      body: { fieldId: 'grade', cascades: { term: toChoice(term) }, pageSize: 100 },
     })
     expect(records.map(({ id }) => id)).toContain(mine)
     expect(records.map(({ id }) => id)).not.toContain(theirs)
@@ -106,7 +106,7 @@ describe('the deferral of an exam', () => {
     const refused = await refusedBy(
       me.application.create({
         params: { tag },
-        body: { term: choose(term), grade: choose(theirs), reason: '因病' },
+        body: { term: toChoice(term), grade: toChoice(theirs), reason: '因病' },
       }),
     )
     expect(refused.code).toBe(42200)
@@ -118,7 +118,7 @@ describe('the deferral of an exam', () => {
   })
 
   it('goes from the phone over the faculty to the registrar, and the grade says so', async () => {
-    const { id, grade, state, can, edit, row } = await apply(me, myId)
+    const { id, grade, state, can, edit, row } = await createDeferral(me, myId)
     expect([state, can.map(({ event }) => event), edit]).toEqual([
       'draft',
       ['SUBMIT', 'CANCEL'],
@@ -144,7 +144,7 @@ describe('the deferral of an exam', () => {
   })
 
   it('comes back for correction, is corrected by the student and sent again', async () => {
-    const { id } = await apply(me, myId, '生病')
+    const { id } = await createDeferral(me, myId, '生病')
     const { row } = await send(me, id, 'SUBMIT')
     const closed = await refusedBy(
       me.application.update({
@@ -171,7 +171,7 @@ describe('the deferral of an exam', () => {
   })
 
   it('answers a stale event with the application, without a name of the office', async () => {
-    const { id } = await apply(me, myId)
+    const { id } = await createDeferral(me, myId)
     const { version } = await send(me, id, 'SUBMIT')
     await decideAs('secretary', id, 'APPROVE')
     const stale = await refusedBy(
@@ -184,7 +184,7 @@ describe('the deferral of an exam', () => {
   })
 
   it('cannot be sent for a course that has a mark, nor approved once it has one', async () => {
-    const { id, grade } = await apply(me, myId)
+    const { id, grade } = await createDeferral(me, myId)
     await send(me, id, 'SUBMIT')
     await decideAs('secretary', id, 'APPROVE')
     await sql`update biz.grade set score = 70 where tenant_id = ${defaultTenant}::int8 and id = ${grade}::int8`.execute(
@@ -198,7 +198,7 @@ describe('the deferral of an exam', () => {
 
 describe('an applicant', () => {
   it('gets 404 for the application of another student, however it is asked for', async () => {
-    const { id, version } = await apply(other, otherId)
+    const { id, version } = await createDeferral(other, otherId)
     const params = { tag, id }
     const body = { version }
     const calls = [
@@ -223,10 +223,10 @@ describe('an applicant', () => {
 
   it('is the student who signed in: state, student and other fields are refused', async () => {
     const grade = await enrol(myId)
-    const body = { term: choose(term), grade: choose(grade), reason: '因病' }
+    const body = { term: toChoice(term), grade: toChoice(grade), reason: '因病' }
     for (const more of [
-      { student: choose(otherId) },
-      { state: choose('approved') },
+      { student: toChoice(otherId) },
+      { state: toChoice('approved') },
       { createTime: '2020-01-01 00:00:00' },
     ]) {
       const refused = await refusedBy(
@@ -235,7 +235,7 @@ describe('an applicant', () => {
       expect([refused.code, Object.keys(more)]).toEqual([42200, Object.keys(more)])
     }
     const { id, row } = await me.application.create({ params: { tag }, body })
-    for (const more of [{ student: choose(otherId) }, { state: choose('approved') }])
+    for (const more of [{ student: toChoice(otherId) }, { state: toChoice('approved') }])
       expect(
         (
           await refusedBy(
@@ -264,7 +264,7 @@ describe('an applicant', () => {
   })
 
   it('adds files while the application is open, and sees no file of the office', async () => {
-    const { id } = await apply(me, myId)
+    const { id } = await createDeferral(me, myId)
     const upload = (api: Api, name: string) =>
       api.attachment.upload({
         body: { file: new File(['证明'], name, { type: 'text/plain' }), bizType: tag, bizId: id },
@@ -288,7 +288,7 @@ describe('an applicant', () => {
 
   it('creates and sends once under one Idempotency-Key', async () => {
     const grade = await enrol(myId)
-    const body = { term: choose(term), grade: choose(grade), reason: '因病' }
+    const body = { term: toChoice(term), grade: toChoice(grade), reason: '因病' }
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const first = await me.application.create({ params: { tag }, body, headers })
     const again = await me.application.create({ params: { tag }, body, headers })
@@ -305,7 +305,7 @@ describe('an applicant', () => {
       where tenant_id = ${defaultTenant}::int8 and account = 'secretary'`.execute(
       app.services.database.kysely,
     )
-    const { id } = await apply(me, myId)
+    const { id } = await createDeferral(me, myId)
     await send(me, id, 'SUBMIT')
     const linked = await app.signIn('secretary')
     const { version, can } = await linked.flow.read({ params: { tag, id } })
@@ -324,9 +324,9 @@ describe('an applicant', () => {
     const { id } = await as('secretary').entityData.create({
       params: { tag: 'EDU_STATUS_CHANGE' },
       body: {
-        student: choose(myId),
-        kind: choose('withdraw'),
-        term: choose(term),
+        student: toChoice(myId),
+        kind: toChoice('withdraw'),
+        term: toChoice(term),
         reason: '多门课程不及格',
       },
     })
@@ -340,7 +340,7 @@ describe('an applicant', () => {
     const params = { tag: 'EDU_STATUS_CHANGE' }
     const { id, version } = await me.application.create({
       params,
-      body: { kind: choose('suspend'), term: choose(term), reason: '因病休养一年' },
+      body: { kind: toChoice('suspend'), term: toChoice(term), reason: '因病休养一年' },
     })
     const sent = await me.application.send({
       params: { ...params, id, event: 'SUBMIT' },

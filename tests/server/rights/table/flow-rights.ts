@@ -3,7 +3,7 @@ import { bare, may, type RouteRow, student } from '../aims.ts'
 import type { RouteName } from '../world.ts'
 
 const deferral = 'EDU_DEFERRAL'
-/** Of rows that are not the caller's nothing is answered. */
+/** Answers as for a row that does not exist. */
 const unknownApplication: RouteRow = {
   right: 'student',
   aims: {

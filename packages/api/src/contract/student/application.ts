@@ -78,7 +78,7 @@ const tagId = v.strictObject({ ts: v.optional(text) })
 
 /**
  * Applications of students, by the flows of their school that are open to them
- * (docs/rules/contract.md#students-as-applicants). Of other students' rows nothing is answered but 404.
+ * (docs/rules/contract.md#students-as-applicants). Rows of other students answer 404.
  */
 export const application = {
   kinds: endpoint({
@@ -133,7 +133,7 @@ export const application = {
     }),
     answer: applicationAnswer,
   }),
-  /** Of rows that belong to students only the caller's own are offered. */
+  /** Offers the caller's own rows alone where rows belong to students. */
   choices: endpoint({
     method: 'POST',
     keyed: false,

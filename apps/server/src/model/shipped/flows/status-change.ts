@@ -27,8 +27,8 @@ function buildOffice(zh: string, en: string, role: string): FlowState {
 }
 
 /**
- * 学籍异动: the secretary of the faculty or the student asks, the dean agrees, library, finance and dormitory clear a student
- * who leaves, the registrar decides, and the status of the student changes.
+ * 学籍异动: the secretary of the faculty or the student asks, the dean agrees, library, finance and dormitory
+ * clear a student who leaves, the registrar decides, and the status of the student changes.
  */
 export const statusChangeFlow: Flow = {
   field: 'state',
