@@ -253,6 +253,12 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   'flow.send': 'in a school of its own',
   'flow.decide': 'in a school of its own',
   'flow.todo': 'reads',
+  'flow.transfer': 'in a school of its own',
+  'flow.add': 'in a school of its own',
+  'flow.copy': 'in a school of its own',
+  'flow.openCopy': 'own settings',
+  'flow.delegate': 'in a school of its own',
+  'flow.endDelegation': 'in a school of its own',
   'history.recycled': 'reads',
   'history.restore': async (on) =>
     on.admin.history.restore({ params: { ...faculty, ids: await recycleFaculty(on) } }),

@@ -29,3 +29,23 @@ it('is written by one decision, by several at once, and by their effects', async
   }
   expect(await Promise.all(ids.map(gradeOf))).toEqual(['91', '91'])
 })
+
+it('is written by tasks that are handed over and shared, by copies and by substitutes', async () => {
+  const { teacher, secretary, helper, make, idOf } = school
+  const id = await make(teacher)
+  const readVersion = async () => (await teacher.flow.read({ params: { tag, id } })).version
+  await teacher.flow.send({
+    params: { tag, id, event: 'SUBMIT' },
+    body: { version: await readVersion() },
+  })
+  const task = async () => ({ tag, id, version: await readVersion() })
+  await secretary.flow.add({ body: { ...(await task()), way: 'after', role: 'OFFICE' } })
+  await secretary.flow.copy({ body: { tag, id, to: [idOf('outsider')] } })
+  await secretary.flow.transfer({ body: { ...(await task()), to: idOf('helper'), note: '出差' } })
+  const day = new Date().toISOString().slice(0, 10)
+  const { given } = await helper.flow.delegate({
+    body: { to: idOf('secretary'), from: day, until: day },
+  })
+  await helper.flow.endDelegation({ params: { id: given[0]?.id ?? '' } })
+  expect((await helper.flow.delegations({})).given).toEqual([])
+})

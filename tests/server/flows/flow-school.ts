@@ -21,6 +21,11 @@ export interface FlowSchool {
   /** Is a secretary of another faculty. */
   readonly stranger: Api
   readonly office: Api
+  /** Views corrections, and is asked by none of their events. */
+  readonly helper: Api
+  /** Holds a role of its own, and views nothing of corrections. */
+  readonly outsider: Api
+  readonly idOf: (account: string) => string
   /** Holds every role, and makes corrections too. */
   readonly everything: Api
   readonly faculty: string
@@ -45,11 +50,14 @@ export async function createFlowSchool(
   const admin = await app.signIn('admin')
   const { faculty, own, foreign } = await placeFaculties(db, admin)
   const roleIds = await createRoles(app)
+  const accounts = new Map<string, string>()
   const person = async (account: string, codes: readonly string[], org = own) => {
     const ids = codes.map((code) => roleIds.get(code) ?? '')
+    const id = app.services.newId()
+    accounts.set(account, id)
     await sql`
       insert into sys.app_user (id, tenant_id, org_id, account, name, password_hash, status, must_change_password, role_ids)
-      select ${app.services.newId()}::int8, tenant_id, ${org}::int8, ${`fix-${account}`}, ${account}, password_hash, '1', false, ${ids}::text[]
+      select ${id}::int8, tenant_id, ${org}::int8, ${`fix-${account}`}, ${account}, password_hash, '1', false, ${ids}::text[]
       from sys.app_user where tenant_id = ${tenant}::int8 and account = 'admin'`.execute(db)
     return await app.signIn(`fix-${account}`)
   }
@@ -82,6 +90,9 @@ export async function createFlowSchool(
     stranger: await person('stranger', ['SECRETARY'], foreign),
     office: await person('office', ['OFFICE']),
     everything: await person('everything', ['TEACHER', 'SECRETARY', 'OFFICE']),
+    helper: await person('helper', ['HELPER']),
+    outsider: await person('outsider', ['OUTSIDER']),
+    idOf: (account) => accounts.get(account) ?? '',
     faculty: faculty ?? '',
     make,
     gradeOf: async (id) => {
@@ -189,6 +200,8 @@ async function createRoles(app: TestApp): Promise<ReadonlyMap<string, string>> {
     TEACHER: ['view', 'add', 'update', 'delete'],
     SECRETARY: ['view'],
     OFFICE: ['view'],
+    HELPER: ['view'],
+    OUTSIDER: [],
   }
   const roleIds = new Map<string, string>()
   for (const [code, actions] of Object.entries(roles)) {

@@ -138,15 +138,18 @@ function toOwnFlow(
     since: flow.since,
     can: flow.can,
     edit: flow.edit.filter((name) => fill.has(name)),
-    log: flow.log.map(({ at, by, name, from, to, note, seconds }) => ({
-      at,
-      name,
-      from: nameStateByKey(applicant, entity, from),
-      to: nameStateByKey(applicant, entity, to),
-      note,
-      seconds,
-      isOwn: by?.id === applicant.subject.userId,
-    })),
+    // Offices share their tasks among themselves.
+    log: flow.log
+      .filter(({ whom }) => whom === undefined)
+      .map(({ at, by, name, from, to, note, seconds }) => ({
+        at,
+        name,
+        from: nameStateByKey(applicant, entity, from),
+        to: nameStateByKey(applicant, entity, to),
+        note,
+        seconds,
+        isOwn: by?.id === applicant.subject.userId,
+      })),
     next: flow.isDone ? [] : [...new Set(flow.open.map(({ who }) => who))],
     version: flow.version,
   }

@@ -212,6 +212,7 @@ function checkEffect(
 ): readonly FlowFault[] {
   if ('document' in effect) return [buildFault('flow.fault.effect', place, 'document')]
   if ('notify' in effect) return checkNotice(effect.notify, facts, place)
+  if ('copy' in effect) return effect.copy.who.flatMap((term) => checkTerm(term, facts, place))
   const sets = listSets(effect)
   const faults = Object.values(sets).flatMap((source) =>
     checkExpression(source, parseFormula, facts, place),

@@ -192,6 +192,6 @@ export function listOutward(
     .filter((effect) =>
       'set' in effect
         ? Object.keys(effect.set).some((name) => !open.has(name))
-        : !('notify' in effect),
+        : !('notify' in effect || 'copy' in effect),
     )
 }

@@ -3,8 +3,27 @@
 import type { Flow, FlowEvent, FlowTerm } from '@jiaowu/api/entity/definition/flow'
 import { type AnyStateMachine, initialTransition, type StateValue, transition } from 'xstate'
 import { buildFlowMachine, type FlowMachineEvent, type PerformParams } from './machine.ts'
-import { type EventPart, type FlowParts, joinPath, listAncestors, listParts } from './parts.ts'
-import { type FlowContext, type FlowPerson, isAsked, listOpenTerms } from './people.ts'
+import type { FlowHand } from './hands.ts'
+import {
+  type EventPart,
+  type FlowParts,
+  isForward,
+  joinPath,
+  listAncestors,
+  listParts,
+} from './parts.ts'
+import {
+  buildTermKey,
+  type FlowAddition,
+  type FlowContext,
+  type FlowPerson,
+  isAsked,
+  isOfApplicant,
+  isTurn,
+  isWaiting,
+  listAdditions,
+  listOpenTerms,
+} from './people.ts'
 
 export interface FlowCase {
   readonly value: StateValue
@@ -23,7 +42,12 @@ export interface FlowOffer {
 /** People for whom an event of a case waits. */
 export interface FlowWait {
   readonly part: EventPart
+  /** The terms of the flow that lack a decision. */
   readonly terms: readonly FlowTerm[]
+  /** People and offices who were added to the step and whose turn it is. */
+  readonly added: readonly FlowAddition[]
+  /** People with the task of somebody else, and the giver. */
+  readonly handed: readonly { readonly from: string; readonly to: string }[]
 }
 
 export interface FlowStep {
@@ -105,7 +129,7 @@ export function listOffers(
       (part) =>
         part.type === type &&
         part.people !== null &&
-        isAsked(part.people, person, flowCase.context),
+        isAsked(part.people, person, flowCase.context, part.path),
     ),
   )
   // Most people are asked for nothing: the machine is spared.
@@ -127,7 +151,7 @@ export function listOffers(
 }
 
 /** The offer that a caller names: by its name, or by its key where that is the only one. */
-export function findOffer(offers: readonly FlowOffer[], name: string): FlowOffer | undefined {
+export function findOffer<T extends FlowOffer>(offers: readonly T[], name: string): T | undefined {
   const exact = offers.find((offer) => offer.name === name)
   const [only, more] = offers.filter(({ part }) => part.key === name)
   return exact ?? (more === undefined ? only : undefined)
@@ -156,15 +180,37 @@ export function decide(
   }
 }
 
+/** Hands a task over, or adds somebody to a step. Null where `findHandFault` says why not. */
+export function handTask(
+  { machine }: CompiledFlow,
+  flowCase: FlowCase,
+  hand: FlowHand,
+): FlowCase | null {
+  const snapshot = restoreSnapshot(machine, flowCase)
+  const event: FlowMachineEvent = { type: `@${hand.kind}`, by: hand.from, row: {}, hand }
+  if (!snapshot.can(event as never)) return null
+  const [next] = transition(machine, snapshot, event as never)
+  return toCase(next)
+}
+
 /** The people whose decision the case waits for, by event. */
 export function listWaits(flow: CompiledFlow, flowCase: FlowCase): readonly FlowWait[] {
-  const { applicant, votes } = flowCase.context
+  const { context } = flowCase
   const types = new Set(listActiveEvents(flow, flowCase))
-  return flow.parts.events.flatMap((part) =>
-    part.people === null || !types.has(part.type)
-      ? []
-      : [{ part, terms: listOpenTerms(part.people, votes[part.type] ?? [], applicant) }],
-  )
+  return flow.parts.events.flatMap((part) => {
+    const { people, path, type } = part
+    if (people === null || !types.has(type)) return []
+    const open = listOpenTerms(people, context.votes[type] ?? [], context.applicant)
+    if (isOfApplicant(people)) return [{ part, terms: open, added: [], handed: [] }]
+    const deciding = { state: path, type, isForward: isForward(flow.parts, part) }
+    const terms = isWaiting(context, path) ? [] : open
+    const keys = new Set(terms.map(buildTermKey))
+    const added = listAdditions(context, path).filter((each) => isTurn(each, context, deciding))
+    const handed = (context.handed ?? []).filter(
+      (each) => each.state === path && each.terms.some((key) => keys.has(key)),
+    )
+    return terms.length === 0 && added.length === 0 ? [] : [{ part, terms, added, handed }]
+  })
 }
 
 /** The timers of the states that the case is in. */
@@ -215,7 +261,14 @@ function restoreSnapshot(machine: AnyStateMachine, { value, context, isDone }: F
 function toCase(snapshot: { value: StateValue; context: unknown; status: string }): FlowCase {
   return {
     value: snapshot.value,
-    context: snapshot.context as FlowContext,
+    context: dropUndefined(snapshot.context as FlowContext),
     isDone: snapshot.status === 'done',
   }
+}
+
+/** A case is data that is stored as JSON: what it lacks is not there. */
+function dropUndefined(context: FlowContext): FlowContext {
+  return Object.fromEntries(
+    Object.entries(context).filter(([, value]) => value !== undefined),
+  ) as unknown as FlowContext
 }

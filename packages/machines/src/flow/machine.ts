@@ -8,15 +8,20 @@ import {
   type FlowContext,
   type FlowPeople,
   type FlowPerson,
+  forgetState,
+  keepVote,
   mayDecide,
 } from './people.ts'
-import { type EventPart, type FlowParts, isDecision, type StatePart } from './parts.ts'
+import { applyHand, findHandFault, type FlowHand } from './hands.ts'
+import { type EventPart, type FlowParts, isDecision, isForward, type StatePart } from './parts.ts'
 
 export interface FlowMachineEvent {
   readonly type: string
   /** Null for timers. */
   readonly by: FlowPerson | null
   readonly row: Readonly<Record<string, unknown>>
+  /** Comes with the events `@transfer` and `@add`. */
+  readonly hand?: FlowHand
 }
 
 interface DecisionParams {
@@ -24,6 +29,7 @@ interface DecisionParams {
   readonly when: string | null
   readonly state: string
   readonly type: string
+  readonly isForward: boolean
 }
 /** Parameters of the action `perform`, which the caller of `decide` carries out. */
 export interface PerformParams {
@@ -50,12 +56,19 @@ export function meetsWhen(when: string | null, row: Readonly<Record<string, unkn
 
 function isDecider(
   { context, event }: Guarded,
-  { people, when, state, type }: DecisionParams,
+  { people, when, state, type, isForward }: DecisionParams,
 ): boolean {
   return (
     event.by !== null &&
     meetsWhen(when, event.row) &&
-    mayDecide(people, { context, person: event.by, state, votes: context.votes[type] ?? [] })
+    mayDecide(people, {
+      context,
+      person: event.by,
+      state,
+      type,
+      isForward,
+      votes: context.votes[type] ?? [],
+    })
   )
 }
 
@@ -74,8 +87,17 @@ const flowSetup = setup({
         context: given.context,
         person: given.event.by,
         state: params.state,
+        type: params.type,
+        isForward: params.isForward,
         votes: given.context.votes[params.type] ?? [],
       }),
+    isHandAllowed: (
+      { context, event }: Guarded,
+      { parts, state }: { readonly parts: FlowParts; readonly state: string },
+    ) =>
+      event.hand !== undefined &&
+      event.hand.state === state &&
+      findHandFault(parts, context, event.hand) === null,
   },
   actions: {
     /** The applicant decides nothing: acts of theirs are in the log alone. */
@@ -83,24 +105,36 @@ const flowSetup = setup({
       decided: ({ context, event }, { state }: DecisionParams) =>
         event.by === null || event.by.id === context.applicant
           ? context.decided
-          : [...context.decided, { by: event.by.id, state }],
+          : [
+              ...context.decided,
+              { by: event.by.id, state },
+              // Whoever acts through a substitute has decided too.
+              ...(event.by.for === undefined ? [] : [{ by: event.by.for, state }]),
+            ],
     }),
-    recordVote: assign({
-      votes: ({ context, event }, { type }: DecisionParams) =>
-        event.by === null
-          ? context.votes
-          : {
-              ...context.votes,
-              [type]: [...(context.votes[type] ?? []), { by: event.by.id, terms: event.by.terms }],
-            },
-    }),
+    recordVote: assign(({ context, event }, { people, state, type, isForward }: DecisionParams) =>
+      event.by === null
+        ? {}
+        : keepVote(people, {
+            context,
+            person: event.by,
+            state,
+            type,
+            isForward,
+            votes: context.votes[type] ?? [],
+          }),
+    ),
     /** A state that is entered again asks everybody again. */
-    forgetVotes: assign({
-      votes: ({ context }, { state }: { state: string }) =>
-        Object.fromEntries(
-          Object.entries(context.votes).filter(([type]) => !type.startsWith(`${state}:`)),
-        ),
-    }),
+    forgetVotes: assign(({ context }, { state }: { state: string }) => ({
+      handed: undefined,
+      added: undefined,
+      agreed: undefined,
+      ...forgetState(context, state),
+    })),
+    /** Gives the task of a person to another, or adds somebody to the step. */
+    hand: assign(({ context, event }) =>
+      event.hand === undefined ? {} : applyHand(context, event.hand),
+    ),
     perform: (_given, _params: PerformParams) => {},
     /** Tells the caller of `decide` which states were entered, whose timers begin. */
     enter: (_given, _params: { state: string }) => {},
@@ -148,7 +182,7 @@ function buildState(parts: FlowParts, path: string): Record<string, unknown> {
       { type: 'forgetVotes', params: { state: path } },
       { type: 'enter', params: { state: path } },
     ],
-    on: buildTransitions(parts, path),
+    on: { ...buildTransitions(parts, path), ...buildHands(parts, path) },
     ...(done !== undefined && {
       onDone: { target: `#flow.${done.target}`, actions: performs(done.effects, path, 'onDone') },
     }),
@@ -159,19 +193,32 @@ function performs(effects: readonly FlowEffect[], state: string, event: string) 
   return effects.length === 0 ? [] : [{ type: 'perform', params: { effects, state, event } }]
 }
 
-function buildTransitions({ events }: FlowParts, path: string): Record<string, unknown[]> {
+/** Acts on the people of a state: they move nothing. */
+function buildHands(parts: FlowParts, state: string): Record<string, unknown> {
+  const act = { guard: { type: 'isHandAllowed', params: { parts, state } }, actions: ['hand'] }
+  return { '@transfer': act, '@add': act }
+}
+
+function buildTransitions(parts: FlowParts, path: string): Record<string, unknown[]> {
   const built: Record<string, unknown[]> = {}
-  for (const each of events)
-    if (each.path === path) (built[each.type] ??= []).push(...buildTransition(each))
+  for (const each of parts.events)
+    if (each.path === path)
+      (built[each.type] ??= []).push(...buildTransition(each, isForward(parts, each)))
   return built
 }
 
-function buildTransition(part: EventPart) {
+function buildTransition(part: EventPart, leadsOn: boolean) {
   const { type, path, key, no, event, people, target, effects } = part
   const move = target === null ? {} : { target: `#flow.${target}`, reenter: true }
   if (event === null || people === null)
     return [{ ...move, meta: { no }, actions: performs(effects, path, key) }]
-  const params: DecisionParams = { people, when: event.when ?? null, state: path, type }
+  const params: DecisionParams = {
+    people,
+    when: event.when ?? null,
+    state: path,
+    type,
+    isForward: leadsOn,
+  }
   const records = [isDecision(part) ? { type: 'recordDecision', params } : { type: 'acknowledge' }]
   const last = {
     ...move,
@@ -179,7 +226,8 @@ function buildTransition(part: EventPart) {
     meta: { no },
     actions: [...records, ...performs(effects, path, key)],
   }
-  return people.need === 'any'
+  // Where one is enough, votes are kept for those who were added.
+  return people.need === 'any' && !(leadsOn && path !== '')
     ? [last]
     : [
         last,

@@ -250,7 +250,49 @@ export function listSets(effect: FlowEffect): Readonly<Record<string, string>> {
 
 /** Whether the event decides something: one that only notes something, or tells people, does not. */
 export function isDecision({ target, effects }: Pick<EventPart, 'target' | 'effects'>): boolean {
-  return target !== null || effects.some((effect) => !('notify' in effect))
+  return target !== null || effects.some((effect) => !('notify' in effect || 'copy' in effect))
+}
+
+/**
+ * Whether the event leads on: neither back to a step that comes before, nor to an end that refuses, and not to
+ * the state itself. The order is that of the fewest steps from the start.
+ */
+export function isForward(parts: FlowParts, { path, target }: EventPart): boolean {
+  if (target === null || target === path || isRefusedEnd(parts, target)) return false
+  const steps = countSteps(parts)
+  return (steps.get(target) ?? Infinity) > (steps.get(path) ?? 0)
+}
+
+const stepCounts = new WeakMap<FlowParts, ReadonlyMap<string, number>>()
+
+/** The fewest steps from the start by the path of the state. */
+function countSteps(parts: FlowParts): ReadonlyMap<string, number> {
+  const known = stepCounts.get(parts)
+  if (known !== undefined) return known
+  const { flow, states, events, done } = parts
+  const steps = new Map<string, number>()
+  const queue: string[] = []
+  const enterState = (path: string, count: number) => {
+    for (const each of [...listAncestors(path), path])
+      if (!steps.has(each)) {
+        steps.set(each, count)
+        queue.push(each)
+      }
+    const part = states.get(path)
+    const inner = part?.isParallel === true ? part.children : [part?.state?.initial]
+    for (const key of inner) if (key !== undefined) enterState(joinPath(path, key), count)
+  }
+  enterState(flow.initial, 0)
+  // The queue grows while it is walked, in the order of steps.
+  for (const path of queue) {
+    const next = (steps.get(path) ?? 0) + 1
+    for (const { path: from, target } of events)
+      if (from === path && target !== null && !steps.has(target)) enterState(target, next)
+    const end = done.get(path)?.target
+    if (end !== undefined && !steps.has(end)) enterState(end, next)
+  }
+  stepCounts.set(parts, steps)
+  return steps
 }
 
 /** Whether the state is an end that refuses: one in red or grey. */

@@ -4,6 +4,7 @@ import type { Pair } from '@jiaowu/api/texts/group'
 import { applicantId, type FlowNode } from './explore.ts'
 import { type FlowPathStep, toPair } from './fault.ts'
 import type { CompiledFlow } from './flow.ts'
+import { buildTermKey } from './people.ts'
 
 const letters = ['甲', '乙', '丙', '丁', '戊', '己', '庚', '辛', '壬', '癸']
 
@@ -47,7 +48,9 @@ export function describeEffect(effect: FlowEffect): Pair {
           ? `${effect.create.tag}: ${list(effect.create.set)}`
           : 'document' in effect
             ? effect.document
-            : effect.notify.template
+            : 'notify' in effect
+              ? effect.notify.template
+              : effect.copy.who.map(buildTermKey).join(', ')
   return [words, words]
 }
 

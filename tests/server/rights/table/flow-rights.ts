@@ -16,6 +16,8 @@ const unknownApplication: RouteRow = {
     },
   },
 }
+/** Whoever may not view students. */
+const blind = { none: 403, other: 403, designer: 403 } as const
 
 export const flowRights = {
   'flow.read': {
@@ -38,6 +40,71 @@ export const flowRights = {
         }),
       },
     },
+  },
+  'flow.people': { right: 'staff', aims: { '': { ok: 200, send: () => ({ query: { q: '' } }) } } },
+  // Whoever is not asked is refused, whatever rights they have: tests/server/flows/hands.test.ts.
+  'flow.transfer': {
+    right: 'staff',
+    aims: {
+      '': {
+        ok: { all: 422, ...blind },
+        send: async (world) => ({
+          body: {
+            tag: student,
+            id: await world.student('own'),
+            version: '0.1',
+            to: '0',
+            note: '出差',
+          },
+        }),
+      },
+    },
+  },
+  'flow.add': {
+    right: 'staff',
+    aims: {
+      '': {
+        ok: { all: 422, ...blind },
+        send: async (world) => ({
+          body: {
+            tag: student,
+            id: await world.student('own'),
+            version: '0.1',
+            way: 'beside',
+            to: '0',
+          },
+        }),
+      },
+    },
+  },
+  'flow.copy': {
+    right: 'staff',
+    aims: {
+      '': {
+        ok: { all: 422, ...blind },
+        send: async (world) => ({
+          body: { tag: student, id: await world.student('own'), to: ['0'] },
+        }),
+      },
+    },
+  },
+  'flow.openCopy': {
+    right: 'staff',
+    aims: { '': { ok: 404, send: () => ({ params: { id: '1' } }) } },
+  },
+  'flow.delegations': { right: 'staff', aims: { '': { ok: 200 } } },
+  'flow.delegate': {
+    right: 'staff',
+    aims: {
+      '': {
+        ok: 422,
+        send: () => ({ body: { to: '0', from: '2026-01-01', until: '2026-01-02' } }),
+      },
+    },
+  },
+  'flow.endDelegation': {
+    right: 'staff',
+    aims: { '': { ok: 404, send: () => ({ params: { id: '1' } }) } },
   },
   'flow.todo': { right: 'staff', aims: { '': { ok: 200, send: () => ({ body: {} }) } } },
   // Each decision is answered by itself.

@@ -221,13 +221,17 @@ export interface NewDecision {
   /** Null for a timer. */
   readonly by: string | null
   readonly fields: readonly string[]
+  /** The person in whose name a substitute acts. */
+  readonly principal?: string | null
+  /** The person or the role that is given the task, or added. */
+  readonly whom?: { readonly person: string | null; readonly role: string | null }
 }
 
 export async function insertDecision(
   trx: FlowDatabase,
   { newId, subject, now }: Context,
   caseId: string,
-  { event, path, from, to, note, by, fields }: NewDecision,
+  { event, path, from, to, note, by, fields, principal = null, whom }: NewDecision,
 ): Promise<void> {
   await trx
     .insertInto('sys.flow_decision')
@@ -243,6 +247,9 @@ export async function insertDecision(
       to_state: to,
       note,
       fields: JSON.stringify(fields),
+      for_id: principal,
+      to_id: whom?.person ?? null,
+      to_role: whom?.role ?? null,
     })
     .execute()
 }
@@ -256,7 +263,12 @@ export async function deleteCases(
 ): Promise<void> {
   const ids = [...(await loadCases(trx, tenant, entity, rowIds)).values()].map(({ id }) => id)
   if (ids.length === 0) return
-  for (const name of ['sys.flow_timer', 'sys.flow_todo', 'sys.flow_decision'] as const)
+  for (const name of [
+    'sys.flow_copy',
+    'sys.flow_timer',
+    'sys.flow_todo',
+    'sys.flow_decision',
+  ] as const)
     await trx.deleteFrom(name).where('tenant_id', '=', tenant).where('case_id', 'in', ids).execute()
   await trx
     .deleteFrom('sys.flow_case')

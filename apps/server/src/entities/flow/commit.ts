@@ -44,13 +44,15 @@ interface TakenStep {
   readonly note: string | null
   /** Null for a timer. */
   readonly by: string | null
+  /** The person in whose name a substitute acts. */
+  readonly principal: string | null
 }
 
 /** Returns the key of the state afterwards. */
 export async function commitStep(
   trx: AnyDatabase,
   { context, entity, id, writer, reads, targets }: StepWriter,
-  { known, locked, row, step, part, event, asked, note, by }: TakenStep,
+  { known, locked, row, step, part, event, asked, note, by, principal }: TakenStep,
 ): Promise<string> {
   const { tenant } = context.subject
   const db = withTables(trx)
@@ -83,6 +85,7 @@ export async function commitStep(
     to,
     note,
     by,
+    principal,
     fields: asked.map(({ field }) => field.definition.attrName),
   })
   const written = (await findStoredRows(trx, whole, [id])).get(id) ?? locked
@@ -96,7 +99,7 @@ export async function commitStep(
       object: entity.tag,
       objectId: id,
       result: 'ok',
-      detail: { event: part.type, from, to },
+      detail: { event: part.type, from, to, ...(principal !== null && { for: principal }) },
     },
     trx,
   )

@@ -8,12 +8,11 @@ import {
   findOffer,
   type FlowOffer,
   listActive,
-  listOffers,
   listWaits,
   readStateKey,
 } from '@jiaowu/machines/flow/flow'
 import { meetsWhen } from '@jiaowu/machines/flow/machine'
-import { listEffects } from '@jiaowu/machines/flow/parts'
+import { type EventPart, type FlowParts, isForward, listEffects } from '@jiaowu/machines/flow/parts'
 import { mayDecide, type FlowPerson } from '@jiaowu/machines/flow/people'
 import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
@@ -35,7 +34,8 @@ import { insertCases, type StoredCase, withTables } from './cases.ts'
 import { commitStep, type StepWriter } from './commit.ts'
 import { loadEffectTargets } from './effects.ts'
 import { buildVersion, findCase, type KnownCase, nameState, pick, readFlow } from './read.ts'
-import { type FlowRow, listFlowReads, loadFlowRow, toFlowPerson } from './row-people.ts'
+import { listOwnOffers, listPersons, loadPrincipals, type OwnedOffer } from './persons.ts'
+import { type FlowRow, listFlowReads, loadFlowRow } from './row-people.ts'
 import { writeTimers } from './timers.ts'
 
 export interface FlowDecisionBody {
@@ -53,7 +53,7 @@ interface Sending extends StepWriter {
   readonly hasNotices: boolean
 }
 
-class StaleFlow extends Error {}
+export class StaleFlow extends Error {}
 class NotTheirs extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
@@ -118,7 +118,7 @@ async function prepare(
     body,
     access,
     reads: listFlowReads(context, entity, flow),
-    hasNotices: listEffects(flow.parts).some((effect) => 'notify' in effect),
+    hasNotices: listEffects(flow.parts).some((effect) => 'notify' in effect || 'copy' in effect),
     targets: await loadEffectTargets(context, entity, listEffects(flow.parts)),
     writer: {
       context,
@@ -178,10 +178,11 @@ async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
   const known = await findCase(trx, context, entity, locked.row, true)
   if (String(body.version) !== buildVersion(known.version, locked.row)) throw new StaleFlow()
   const row = await loadFlowRow(trx, tenant, known.flow, reads, locked.row)
-  const person = toFlowPerson(context.subject, row, known.flowCase)
-  const offer = chooseOffer(sending, known, row, person)
+  const principals = await loadPrincipals(trx, context)
+  const persons = listPersons(context, principals, entity.tag, row, known.flowCase)
+  const offer = chooseOffer(sending, known, row, persons)
   const asked = checkAsked(sending, offer, locked)
-  const step = decide(known.flow, known.flowCase, offer.part, person, row.scope)
+  const step = decide(known.flow, known.flowCase, offer.part, offer.person, row.scope)
   if (step === null) throw new StaleFlow()
   const stored = known.stored ?? (await beginCase(trx, sending, known.flowCase))
   const note = isEmpty(body.note ?? null) ? null : (body.note ?? null)
@@ -195,13 +196,14 @@ async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
     asked,
     note,
     by: context.subject.userId,
+    principal: offer.principal?.userId ?? null,
   })
 }
 
 /** The case of a row from before the flow begins with its first decision. */
-async function beginCase(
+export async function beginCase(
   trx: AnyDatabase,
-  { context, entity, id }: Sending,
+  { context, entity, id }: Pick<Sending, 'context' | 'entity' | 'id'>,
   flowCase: KnownCase['flowCase'],
 ): Promise<StoredCase> {
   const { flow } = entity.definition.options
@@ -217,10 +219,10 @@ function chooseOffer(
   sending: Sending,
   { flow, flowCase }: KnownCase,
   row: FlowRow,
-  person: FlowPerson,
-): FlowOffer {
+  persons: ReturnType<typeof listPersons>,
+): OwnedOffer {
   const { context, event } = sending
-  const offers = listOffers(flow, flowCase, person, row.scope)
+  const offers = listOwnOffers(flow, flowCase, persons, row)
   const found = findOffer(offers, event)
   if (found !== undefined) return found
   const can = offers.map(({ name }) => name).join(', ') || '—'
@@ -237,15 +239,10 @@ function chooseOffer(
   if (now.length === 0)
     throw refuseEvent({ key: 'flow.notNow', params: { state, event: name, can } })
   const unmet = now.find(
-    ({ people, path, type, event: each }) =>
-      people !== null &&
-      mayDecide(people, {
-        context: flowCase.context,
-        person,
-        state: path,
-        votes: flowCase.context.votes[type] ?? [],
-      }) &&
-      !meetsWhen(each?.when ?? null, row.scope),
+    (part) =>
+      part.people !== null &&
+      persons.some(({ person }) => mayTake(flow.parts, flowCase, part, person)) &&
+      !meetsWhen(part.event?.when ?? null, row.scope),
   )
   if (unmet !== undefined)
     throw refuseEvent({
@@ -262,6 +259,26 @@ function chooseOffer(
       key: 'flow.notYours',
       params: { event: name, state, who: [...new Set(who)].join(', ') || '—' },
     }),
+  )
+}
+
+/** Whether the person may send the event, apart from its condition. */
+function mayTake(
+  parts: FlowParts,
+  { context }: KnownCase['flowCase'],
+  part: EventPart,
+  person: FlowPerson,
+): boolean {
+  return (
+    part.people !== null &&
+    mayDecide(part.people, {
+      context,
+      person,
+      state: part.path,
+      type: part.type,
+      isForward: isForward(parts, part),
+      votes: context.votes[part.type] ?? [],
+    })
   )
 }
 
@@ -312,7 +329,11 @@ function checkAsked(
   return changes
 }
 
-async function explainStale(context: Context, entity: LoadedEntity, id: string): Promise<Refusal> {
+export async function explainStale(
+  context: Context,
+  entity: LoadedEntity,
+  id: string,
+): Promise<Refusal> {
   const current = await readFlow(context, entity, id)
   const last = current.log.at(-1)
   return new Refusal(

@@ -96,7 +96,8 @@ async function fireTimer(services: Services, timer: FlowTimer, lease: Lease): Pr
     await complete(trx, services.now(), lease)
     await takeStep(trx, writing, timer, entity)
   })
-  if (effects.some((effect) => 'notify' in effect)) wakeQueue(services, 'notice')
+  if (effects.some((effect) => 'notify' in effect || 'copy' in effect))
+    wakeQueue(services, 'notice')
 }
 
 /** Nothing happens where the case has left the state meanwhile. */
@@ -125,5 +126,6 @@ async function takeStep(
     asked: [],
     note: null,
     by: null,
+    principal: null,
   })
 }

@@ -1,17 +1,19 @@
 // Notices that a decision sends, written in its transaction (docs/rules/contract.md#notices).
 import type { FlowEffect, FlowName } from '@jiaowu/api/entity/definition/flow'
+import type { Row } from '@jiaowu/api/entity/values'
 import { type Locale, locales } from '@jiaowu/api/locale'
 import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
 import { t } from '@jiaowu/api/texts/index'
 import { listWaits, readStateKey } from '@jiaowu/machines/flow/flow'
 import { isDecision } from '@jiaowu/machines/flow/parts'
-import { applicantKey, buildTermKey, isBarred } from '@jiaowu/machines/flow/people'
+import { applicantKey, buildTermKey, type FlowAddWay, isBarred } from '@jiaowu/machines/flow/people'
 import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import { entityName, type LoadedEntity } from '../../model/definition/loaded.ts'
 import { addNotice } from '../../platform/notices/notices.ts'
 import { fillTemplate } from '../../platform/sms/index.ts'
 import type { FlowDatabase, StoredCase } from './cases.ts'
+import { insertCopies } from './copy-rows.ts'
 import { nameState, pick } from './read.ts'
 import type { FlowAddressee, FlowRow } from './row-people.ts'
 
@@ -24,6 +26,131 @@ interface Decided {
   readonly event: FlowName
 }
 
+/** An act on the people of a step, or a copy, that its receivers are told of. */
+interface HandTold {
+  readonly entity: LoadedEntity
+  /** The case as the act leaves it. */
+  readonly stored: StoredCase
+  readonly row: FlowRow
+  readonly act: FlowAddWay | 'transfer' | 'copy'
+  readonly whom: { readonly person: string | null; readonly role: string | null }
+  readonly note: string | null
+}
+
+export async function sendHandNotice(
+  trx: FlowDatabase,
+  context: Context,
+  { entity, stored, row, act, whom: { person, role }, note }: HandTold,
+): Promise<void> {
+  const { tenant, userId, name: by } = context.subject
+  const receivers = await findAccounts(trx, tenant, [addressTo(person, role)])
+  const build = (locale: Locale) => ({
+    entity: entityName(entity, locale),
+    title: findRowTitle(entity, row, stored.rowId),
+    state: nameState({ locale }, stored.flow, readStateKey(stored.flowCase)),
+    by,
+  })
+  const kind = act === 'transfer' || act === 'copy' ? act : 'add'
+  const text = (part: 'title' | 'content') =>
+    locales.map((locale) => t(locale, `flow.told.${kind}.${part}`, build(locale)))
+  await addNotice(trx, context, {
+    tenant,
+    kind: 'flow',
+    key:
+      act === 'copy'
+        ? `copy:${stored.id}:${context.newId()}`
+        : `hand:${stored.id}:${String(stored.version)}`,
+    receivers: receivers.filter((id) => id !== userId),
+    title: text('title').join(' / '),
+    content: [...text('content'), ...(note === null || note === '' ? [] : [note])].join('\n'),
+    isSms: false,
+    row: { tag: entity.tag, id: stored.rowId },
+  })
+}
+
+export async function sendDelegationNotice(
+  trx: FlowDatabase,
+  context: Context,
+  {
+    id,
+    to,
+    note,
+    ...days
+  }: {
+    readonly id: string
+    readonly to: string
+    readonly from: string
+    readonly until: string
+    readonly note: string | null
+  },
+): Promise<void> {
+  const { tenant, name: by } = context.subject
+  const text = (part: 'title' | 'content') =>
+    locales.map((locale) => t(locale, `flow.told.delegate.${part}`, { by, ...days }))
+  await addNotice(trx, context, {
+    tenant,
+    kind: 'flow',
+    key: `delegation:${id}`,
+    receivers: [to],
+    title: text('title').join(' / '),
+    content: [...text('content'), ...(note === null ? [] : [note])].join('\n'),
+    isSms: false,
+    row: null,
+  })
+}
+
+/** Copies that the flow sends by itself. */
+async function sendFlowCopies(
+  trx: FlowDatabase,
+  context: Context,
+  { entity, stored, row, effects }: Decided,
+): Promise<void> {
+  const { tenant } = context.subject
+  const terms = effects.flatMap((effect) => ('copy' in effect ? effect.copy.who : []))
+  if (terms.length === 0) return
+  const { applicant } = stored.flowCase.context
+  const receivers = [
+    ...(applicant !== null && terms.some((term) => 'applicant' in term) ? [applicant] : []),
+    ...(await findAccounts(
+      trx,
+      tenant,
+      terms.flatMap((term) => row.people.get(buildTermKey(term)) ?? []),
+    )),
+  ]
+  await insertCopies(trx, context, stored.id, receivers, { by: null, note: null })
+  for (const person of new Set(receivers))
+    await sendHandNotice(trx, context, {
+      entity,
+      stored,
+      row,
+      act: 'copy',
+      whom: { person, role: null },
+      note: null,
+    })
+}
+
+/** The title of a record in a notice: the value of its title field, else its id. */
+export function findRowTitle(
+  { definition }: LoadedEntity,
+  { scope }: FlowRow,
+  rowId: string,
+): string {
+  return formatTitle(definition.tagField === null ? null : scope[definition.tagField]) ?? rowId
+}
+
+/** As `findRowTitle`, of a row as it is stored: personal data is no title. */
+export function readRowTitle(entity: LoadedEntity, row: Row): string {
+  const { tagField } = entity.definition
+  const field = tagField === null ? undefined : entity.field(tagField)
+  return (field?.pii === null ? formatTitle(row[field.definition.attrName]) : null) ?? row.id
+}
+
+function formatTitle(value: unknown): string | null {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+    ? String(value)
+    : null
+}
+
 type NotifyEffect = Extract<FlowEffect, { notify: unknown }>['notify']
 
 export async function sendFlowNotices(
@@ -34,6 +161,7 @@ export async function sendFlowNotices(
   const { subject, now } = context
   const { entity, stored } = decided
   const notices = decided.effects.flatMap((effect) => ('notify' in effect ? [effect.notify] : []))
+  await sendFlowCopies(trx, context, decided)
   for (const [no, notice] of notices.entries()) {
     const isReminder = notice.who === 'asked'
     const receivers = await findReceivers(trx, context, decided, notice)
@@ -68,18 +196,26 @@ async function findReceivers(
     return [...applicant(keys), ...(await findAccounts(trx, tenant, listPeople(keys)))]
   }
   const found: string[] = []
-  for (const { part, terms } of listWaits(flow, flowCase)) {
+  for (const { part, terms, added, handed } of listWaits(flow, flowCase)) {
     const { people, path, type } = part
     // Events of the whole flow, such as voiding it, wait for no person.
     if (people === null || path === '' || !isDecision(part)) continue
     const keys = terms.map(buildTermKey).filter((key) => key !== applicantKey)
     const votes = context.votes[type] ?? []
-    const ids = await findAccounts(trx, tenant, listPeople(keys))
+    const ids = await findAccounts(trx, tenant, [
+      ...listPeople(keys),
+      ...handed.map(({ to }) => addressTo(to, null)),
+      ...added.map(({ person, role }) => addressTo(person, role)),
+    ])
     found.push(
       ...ids.filter((id) => !isBarred(people, { context, person: { id }, state: path, votes })),
     )
   }
   return found
+}
+
+function addressTo(userId: string | null, role: string | null): FlowAddressee {
+  return { role, orgId: null, userId, personTag: null, personId: null }
 }
 
 /** The accounts of addressees. */
@@ -115,12 +251,7 @@ async function findWords(
   { entity, stored: { flow, flowCase, rowId }, row, event }: Decided,
   template: string,
 ) {
-  const { tagField } = entity.definition
-  const titled = tagField === null ? null : row.scope[tagField]
-  const title =
-    (typeof titled === 'string' && titled !== '') || typeof titled === 'number'
-      ? String(titled)
-      : rowId
+  const title = findRowTitle(entity, row, rowId)
   const buildParams = (locale: Locale) => ({
     entity: entityName(entity, locale),
     title,

@@ -9,10 +9,11 @@ import {
   type FlowOffer,
   listActive,
   listEditable,
-  listOffers,
   listTimers,
   readStateKey,
 } from '@jiaowu/machines/flow/flow'
+import { isWaitedFor, resolveAllowed } from '@jiaowu/machines/flow/hands'
+import { t } from '@jiaowu/api/texts/index'
 import { isRefusedEnd, readEventKey } from '@jiaowu/machines/flow/parts'
 import { sql } from 'kysely'
 import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
@@ -28,7 +29,8 @@ import { selectRow, withIds } from '../read/row.ts'
 import { findStateField, startUnknown } from './guard.ts'
 import { loadCases, type StoredCase, withTables } from './cases.ts'
 import { readDueTimes } from './timers.ts'
-import { listFlowReads, loadFlowRow, toFlowPerson } from './row-people.ts'
+import { listOwnOffers, listPersons, loadPrincipals, type OwnedOffer } from './persons.ts'
+import { listFlowReads, loadFlowRow } from './row-people.ts'
 
 /** The case of a row; a row from before the flow stands where its field says, at version 0. */
 export interface KnownCase {
@@ -55,6 +57,20 @@ export async function readFlow(
     'stored',
   )
   if (row === undefined) throw notFound()
+  return (await readCase(context, entity, row, false)).answer
+}
+
+/**
+ * The case of a row, as the caller may deal with it.
+ * @param row as it is stored @param isReader who only reads it, and may do nothing
+ */
+export async function readCase(
+  context: Context,
+  entity: LoadedEntity,
+  row: Row,
+  isReader: boolean,
+): Promise<{ readonly known: KnownCase; readonly answer: FlowStateAnswer }> {
+  const db = databaseOf(context)
   const known = await findCase(db, context, entity, row)
   const { flow, flowCase } = known
   const isGone = entity.definition.options.flow === undefined
@@ -65,14 +81,17 @@ export async function readFlow(
     listFlowReads(context, entity, flow),
     row,
   )
-  const person = toFlowPerson(context.subject, people, flowCase)
-  const offers = isGone ? [] : listOffers(flow, flowCase, person, people.scope)
+  const principals = await loadPrincipals(db, context)
+  const persons = listPersons(context, principals, entity.tag, people, flowCase)
+  const isIdle = isGone || isReader
+  const offers = isIdle ? [] : listOwnOffers(flow, flowCase, persons, people)
+  const tasks = isIdle || flowCase.isDone ? [] : listTasks(context, flow, flowCase, persons)
   const key = readStateKey(flowCase)
   const { applicant } = flowCase.context
   const state = flow.parts.states.get(key)?.state
   const names = await loadUserNames(context, applicant === null ? [] : [applicant])
   const due = await readDue(context, known.stored)
-  return {
+  const answer: FlowStateAnswer = {
     state: key,
     name: nameState(context, flow, key),
     ...(state?.tone !== undefined && { tone: state.tone }),
@@ -87,22 +106,68 @@ export async function readFlow(
     ...(known.stored === null || flowCase.isDone
       ? { open: [], next: [] }
       : await readOpen(context, known.stored)),
-    edit: isGone ? [] : [...listEditable(flow, flowCase)],
+    edit: isIdle ? [] : [...listEditable(flow, flowCase)],
+    tasks,
+    copy:
+      !isIdle &&
+      context.subject.kind === 'staff' &&
+      mayCopy({ flow, flowCase, userId: context.subject.userId, isAsked: tasks.length > 0 }),
     version: buildVersion(known.version, row),
   }
+  return { known, answer }
+}
+
+/** The applicant, deciders, and those whom a step waits for, where its state allows it. */
+export function mayCopy({
+  flow,
+  flowCase,
+  userId,
+  isAsked,
+}: {
+  readonly flow: CompiledFlow
+  readonly flowCase: FlowCase
+  readonly userId: string
+  /** Whether a step waits for the person. */
+  readonly isAsked: boolean
+}): boolean {
+  const { applicant, decided } = flowCase.context
+  return (
+    listActive(flowCase).some((path) => resolveAllowed(flow.parts, path).copy) &&
+    (isAsked || applicant === userId || decided.some(({ by }) => by === userId))
+  )
+}
+
+/** The steps that wait for the caller, and how they may share them. */
+export function listTasks(
+  context: Pick<Context, 'locale'>,
+  flow: CompiledFlow,
+  flowCase: FlowCase,
+  persons: ReturnType<typeof listPersons>,
+): FlowStateAnswer['tasks'] {
+  return listActive(flowCase).flatMap((path) => {
+    const { transfer, add, substitute } = resolveAllowed(flow.parts, path)
+    const isTheirs = persons.some(
+      ({ person, principal }) =>
+        (principal === null || substitute) &&
+        isWaitedFor(flow.parts, flowCase.context, path, person),
+    )
+    return isTheirs ? [{ path, name: nameState(context, flow, path), transfer, add: [...add] }] : []
+  })
 }
 
 /** Offers as they are answered, in the language of the caller. */
 export function nameOffers(
   context: Pick<Context, 'locale'>,
   flow: CompiledFlow,
-  offers: readonly FlowOffer[],
+  offers: readonly OwnedOffer[],
 ): FlowStateAnswer['can'] {
-  return forwardFirst(flow, offers).map(({ name, event }) => ({
+  return forwardFirst(flow, offers).map(({ name, event, part, principal }) => ({
     event: name,
     name: pick(context, event.name),
     ask: (event.ask ?? []).map(({ attrName, required }) => ({ attrName, required })),
     note: event.note ?? null,
+    ...(principal !== null && { for: { id: principal.userId, name: principal.name } }),
+    ...(part.target !== null && isRefusedEnd(flow.parts, part.target) && { isRefusal: true }),
   }))
 }
 
@@ -199,7 +264,9 @@ function nameEventType(
   type: string,
 ): string {
   const part = parts.events.find((each) => each.type === type)
-  return part?.event == null ? readEventKey(type) : pick(context, part.event.name)
+  if (part?.event != null) return pick(context, part.event.name)
+  const key = readEventKey(type)
+  return isHandAct(key) ? t(context.locale, `flow.act.${key}`) : key
 }
 
 export async function loadUserNames(
@@ -228,6 +295,28 @@ export async function loadUserNames(
   return names
 }
 
+const handActs = ['transfer', 'before', 'after', 'beside'] as const
+function isHandAct(key: string): key is (typeof handActs)[number] {
+  return (handActs as readonly string[]).includes(key)
+}
+
+async function loadRoleNames(
+  { database: { kysely }, subject, locale }: Context,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (codes.length === 0) return new Map()
+  const rows = await kysely
+    .selectFrom('sys.role')
+    .select(['code', 'name', 'name_en'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('code', 'in', [...new Set(codes)])
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(
+    rows.map(({ code, name, name_en }) => [code, (locale === 'en' ? name_en : null) ?? name]),
+  )
+}
+
 async function readLog(
   context: Context,
   { id, flow, startedAt }: StoredCase,
@@ -242,7 +331,9 @@ async function readLog(
     .execute()
   const names = await loadUserNames(
     context,
-    rows.flatMap(({ user_id }) => user_id ?? []),
+    rows.flatMap(({ user_id, for_id, to_id }) =>
+      [user_id, for_id, to_id].filter((each) => each !== null),
+    ),
   )
   let entered = Date.parse(startedAt)
   const countSeconds = ({ at, from_state, to_state }: (typeof rows)[number]) => {
@@ -251,6 +342,10 @@ async function readLog(
     if (from_state !== to_state) entered = now
     return seconds
   }
+  const roles = await loadRoleNames(
+    context,
+    rows.flatMap(({ to_role }) => to_role ?? []),
+  )
   return rows.map((row) => ({
     at: localTime(new Date(row.at)),
     seconds: countSeconds(row),
@@ -258,6 +353,11 @@ async function readLog(
       row.user_id === null
         ? null
         : { id: row.user_id, name: names.get(row.user_id) ?? row.user_id },
+    ...(row.for_id !== null && {
+      for: { id: row.for_id, name: names.get(row.for_id) ?? row.for_id },
+    }),
+    ...(row.to_id !== null && { whom: names.get(row.to_id) ?? row.to_id }),
+    ...(row.to_role !== null && { whom: roles.get(row.to_role) ?? row.to_role }),
     event: readEventKey(row.event),
     name: nameEventType(context, flow, row.event),
     from: row.from_state,
@@ -270,13 +370,14 @@ async function readLog(
 /** The people that the case waits for, by name, and what they can decide. */
 async function readOpen(
   context: Context,
-  { id, flow }: StoredCase,
+  { id, flow, flowCase }: StoredCase,
 ): Promise<Pick<FlowStateAnswer, 'open' | 'next'>> {
   const { subject, locale } = context
   const isOfStudent = subject.kind === 'student'
-  const { rows } = await sql<{
+  const { rows: all } = await sql<{
     event: string
     path: string
+    person: string | null
     since: string
     role: string | null
     role_name: string | null
@@ -286,7 +387,8 @@ async function readOpen(
     person_name: string | null
   }>`
     select t.event, t.path, t.since, t.role, r.name as role_name, r.name_en as role_name_en, o.name as org_name,
-      u.name as user_name, p.name as person_name
+      u.name as user_name, p.name as person_name,
+      p.id as person
     from sys.flow_todo t
     left join sys.role r on r.tenant_id = t.tenant_id and r.code = t.role and r.deleted_at is null
     left join sys.org o on o.tenant_id = t.tenant_id and o.id = t.org_id
@@ -295,6 +397,11 @@ async function readOpen(
       and p.person_id = t.person_id and p.deleted_at is null
     where t.tenant_id = ${subject.tenant}::int8 and t.case_id = ${id}::int8
     order by t.no`.execute(context.database.untyped)
+  const handed = flowCase.context.handed ?? []
+  // Whoever is named by a record, and has handed the task over, is waited for no more.
+  const rows = all.filter(
+    ({ path, person }) => !handed.some((each) => each.state === path && each.from === person),
+  )
   const found = rows.map((row) => {
     const role = (locale === 'en' ? row.role_name_en : null) ?? row.role_name ?? row.role
     // Students are told offices, not people.

@@ -113,7 +113,11 @@ function listTerms({ parts }: CompiledFlow): readonly FlowTerm[] {
   return [
     ...parts.events.flatMap(({ people }) => people?.terms ?? []),
     ...listEffects(parts).flatMap((effect) =>
-      'notify' in effect && effect.notify.who !== 'asked' ? effect.notify.who : [],
+      'copy' in effect
+        ? effect.copy.who
+        : 'notify' in effect && effect.notify.who !== 'asked'
+          ? effect.notify.who
+          : [],
     ),
   ]
 }
@@ -269,9 +273,12 @@ export function identifyPerson(
     : userId
 }
 
+/** A person by what terms of a flow ask for. */
+type FlowSubject = Pick<Subject, 'userId' | 'roles' | 'org' | 'person'>
+
 /** The caller as the flow sees them for the row. */
 export function toFlowPerson(
-  subject: Subject,
+  subject: FlowSubject,
   { people }: Pick<FlowRow, 'people'>,
   { context: { applicant } }: Pick<FlowCase, 'context'>,
 ): FlowPerson {
@@ -283,7 +290,10 @@ export function toFlowPerson(
   }
 }
 
-function isAddressed({ userId, roles, org, person }: Subject, addressee: FlowAddressee): boolean {
+function isAddressed(
+  { userId, roles, org, person }: FlowSubject,
+  addressee: FlowAddressee,
+): boolean {
   if (addressee.role !== null)
     return (
       roles.includes(addressee.role) && (addressee.orgId === null || addressee.orgId === org?.id)

@@ -1,12 +1,13 @@
 // The events that the caller may send for several cases, with one read of rows for each flow.
 import type { FlowStateAnswer } from '@jiaowu/api/contract/entity/flow'
-import { type CompiledFlow, type FlowCase, listOffers } from '@jiaowu/machines/flow/flow'
+import type { CompiledFlow, FlowCase } from '@jiaowu/machines/flow/flow'
 import { wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { findStoredRows } from '../write/effects/stored-rows.ts'
 import { nameOffers } from './read.ts'
-import { listFlowReads, loadFlowRows, toFlowPerson } from './row-people.ts'
+import { listOwnOffers, listPersons, type Principal } from './persons.ts'
+import { listFlowReads, loadFlowRows } from './row-people.ts'
 
 interface OfferedCase {
   readonly id: string
@@ -24,6 +25,7 @@ export async function loadOffers(
   context: Context,
   flows: ReadonlyMap<string, CompiledFlow>,
   cases: readonly OfferedCase[],
+  principals: readonly Principal[],
 ): Promise<ReadonlyMap<string, FlowStateAnswer['can']>> {
   const { tenant } = context.subject
   const db = databaseOf(context)
@@ -53,7 +55,8 @@ export async function loadOffers(
     known.forEach(({ id, facts }, i) => {
       const row = rows[i]
       if (row === undefined) return
-      const offers = listOffers(flow, facts, toFlowPerson(context.subject, row, facts), row.scope)
+      const persons = listPersons(context, principals, entity.tag, row, facts)
+      const offers = listOwnOffers(flow, facts, persons, row)
       found.set(id, nameOffers(context, flow, offers))
     })
   }

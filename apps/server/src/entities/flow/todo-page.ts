@@ -2,9 +2,10 @@
 import type { FlowTodo, FlowTodoPage, TodoKind } from '@jiaowu/api/contract/entity/flow'
 import type { Flow } from '@jiaowu/api/entity/definition/flow'
 import { compileFlow, type CompiledFlow, type FlowCase } from '@jiaowu/machines/flow/flow'
+import { resolveAllowed } from '@jiaowu/machines/flow/hands'
 import { isBarred } from '@jiaowu/machines/flow/people'
 import { type RawBuilder, sql } from 'kysely'
-import { accessTo, type EntityAccess } from '../../access/access.ts'
+import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import { entityName, type LoadedEntity } from '../../model/definition/loaded.ts'
 import { localTime } from '../../model/fields/local-time.ts'
@@ -15,6 +16,9 @@ import { labelRows } from '../read/labels.ts'
 import { withIds } from '../read/row.ts'
 import { type RawRow, rowReader, selectList } from '../read/rows.ts'
 import { readableTitleFields, rowTitle, titleFields } from '../read/titles.ts'
+import { findStoredRows } from '../write/effects/stored-rows.ts'
+import { readRowTitle } from './notify.ts'
+import { loadPrincipals, type Principal } from './persons.ts'
 import { buildVersion, loadUserNames, nameState } from './read.ts'
 import { identifyPerson } from './row-people.ts'
 import { loadOffers } from './todo-offers.ts'
@@ -34,8 +38,12 @@ interface Found {
   readonly facts: FlowCase
   readonly revision_id: string
   readonly since: string
-  /** The events that wait for the caller, in `open`. */
-  readonly events: readonly string[] | null
+  /** The events that wait for the caller, then for each principal, in `open`. */
+  readonly events: readonly (readonly string[] | null)[] | null
+  readonly copy_id: string | null
+  readonly copy_by: string | null
+  readonly copy_at: string | null
+  readonly copy_read_at: string | null
 }
 
 interface TodoQuery {
@@ -49,20 +57,24 @@ export async function pageTodos(
   context: Context,
   { mine, tag, pageSize, pageNum }: TodoQuery,
 ): Promise<FlowTodoPage> {
-  const found = await findCases(context, mine, tag)
+  const principals = mine === 'open' ? await loadPrincipals(context.database.kysely, context) : []
+  const found = await findCases(context, mine, tag, principals)
   const flows = await loadFlows(context, found)
   const waiting = found.filter((each) => {
     const flow = flows.get(each.revision_id)
-    return flow !== undefined && (mine !== 'open' || isTheirs(context, flow, each))
+    return flow !== undefined && (mine !== 'open' || isTheirs(context, flow, each, principals))
   })
-  const titles = await loadTitles(context, waiting)
+  const titles =
+    mine === 'copied' ? await loadCopyTitles(context, waiting) : await loadTitles(context, waiting)
   const visible = waiting.filter(({ id }) => titles.has(id))
   const shown = visible.slice((pageNum - 1) * pageSize, pageNum * pageSize)
   const names = await loadUserNames(
     context,
-    shown.flatMap(({ applicant_id }) => applicant_id ?? []),
+    shown.flatMap(({ applicant_id, copy_by }) =>
+      [applicant_id, copy_by].filter((id) => id !== null),
+    ),
   )
-  const offers = mine === 'open' ? await loadOffers(context, flows, shown) : new Map()
+  const offers = mine === 'open' ? await loadOffers(context, flows, shown, principals) : new Map()
   const due = await readDueTimes(
     context.database.kysely,
     context.subject.tenant,
@@ -93,26 +105,39 @@ export async function pageTodos(
               : { id: each.applicant_id, name: names.get(each.applicant_id) ?? each.applicant_id },
           can: offers.get(each.id) ?? [],
           version: title.version,
+          ...(each.copy_id !== null &&
+            each.copy_at !== null && {
+              copy: {
+                id: each.copy_id,
+                by: each.copy_by === null ? null : (names.get(each.copy_by) ?? each.copy_by),
+                at: localTime(new Date(each.copy_at)),
+                isRead: each.copy_read_at !== null,
+              },
+            }),
         },
       ]
     }),
     total: visible.length,
     size: pageSize,
     current: pageNum,
-    entities: await listEntities(context, mine),
+    entities: await listEntities(context, mine, principals),
   }
 }
 
 /** Entities with cases of the kind that the caller may view. */
-async function listEntities(context: Context, mine: TodoKind): Promise<FlowTodoPage['entities']> {
+async function listEntities(
+  context: Context,
+  mine: TodoKind,
+  principals: readonly Principal[],
+): Promise<FlowTodoPage['entities']> {
   const { rows } = await sql<{ tag: string }>`
     select distinct c.tag from sys.flow_case c
-    where c.tenant_id = ${context.subject.tenant}::int8 and ${belongsTo(context, mine)}
+    where c.tenant_id = ${context.subject.tenant}::int8 and ${belongsTo(context, mine, principals)}
     order by c.tag`.execute(context.database.untyped)
   const found: { tag: string; name: string }[] = []
   for (const { tag } of rows) {
     const entity = await context.registry.find(context.subject.tenant, tag)
-    if (entity !== undefined && (await findAccess(context, entity)) !== null)
+    if (entity !== undefined && (mine === 'copied' || (await findAccess(context, entity)) !== null))
       found.push({ tag, name: entityName(entity, context.locale) })
   }
   return found
@@ -122,36 +147,68 @@ async function findCases(
   context: Context,
   mine: TodoKind,
   tag: string | undefined,
+  principals: readonly Principal[],
 ): Promise<readonly Found[]> {
   const { database, subject } = context
   const { rows } = await sql<Found>`
     select c.id, c.tag, c.row_id, c.state, c.is_done, c.applicant_id, c.version, c.facts, c.revision_id,
-      c.since, ${mine === 'open' ? sql`(${selectEvents(context)})` : sql`null::text[]`} as events
+      c.since, ${mine === 'open' ? sql`jsonb_build_array(${selectAllEvents(context, principals, sql`, `)})` : sql`null::jsonb`} as events,
+      y.id as copy_id, y.by_id as copy_by, y.at as copy_at, y.read_at as copy_read_at
     from sys.flow_case c
-    where c.tenant_id = ${subject.tenant}::int8 and ${belongsTo(context, mine)}
+    left join sys.flow_copy y on y.tenant_id = c.tenant_id and y.case_id = c.id
+      and y.tenant_id = ${subject.tenant}::int8 and y.user_id = ${subject.userId}::int8
+      and ${mine === 'copied'}::bool
+    where c.tenant_id = ${subject.tenant}::int8 and ${belongsTo(context, mine, principals)}
       ${tag === undefined ? sql`` : sql`and c.tag = ${tag}::text`}
-    order by c.since desc, c.id desc
+    order by ${mine === 'copied' ? sql`y.read_at is not null, y.at desc` : sql`c.since desc`}, c.id desc
     limit ${most}`.execute(database.untyped)
   return rows
 }
 
 /** The condition on a case `c` to be of the kind for the caller. */
-function belongsTo(context: Context, mine: TodoKind): RawBuilder<unknown> {
+function belongsTo(
+  context: Context,
+  mine: TodoKind,
+  principals: readonly Principal[],
+): RawBuilder<unknown> {
   const { tenant, userId } = context.subject
   const kinds: Readonly<Record<TodoKind, RawBuilder<unknown>>> = {
-    open: sql`not c.is_done and (${selectEvents(context)}) is not null`,
+    open: sql`not c.is_done and coalesce(${selectAllEvents(context, principals, sql`, `)}) is not null`,
     started: sql`c.applicant_id = ${userId}::int8`,
     decided: sql`c.applicant_id is distinct from ${userId}::int8 and exists (
       select 1 from sys.flow_decision d
-      where d.tenant_id = ${tenant}::int8 and d.case_id = c.id and d.user_id = ${userId}::int8)`,
+      where d.tenant_id = ${tenant}::int8 and d.case_id = c.id
+        and (d.user_id = ${userId}::int8 or d.for_id = ${userId}::int8))`,
+    copied: sql`exists (
+      select 1 from sys.flow_copy m
+      where m.tenant_id = ${tenant}::int8 and m.case_id = c.id and m.user_id = ${userId}::int8)`,
   }
   return kinds[mine]
 }
 
-/** The events of a case `c` that wait for the caller; null without one. */
-function selectEvents({
-  subject: { tenant, userId, roles, org, person },
-}: Context): RawBuilder<unknown> {
+/** The events of a case `c` that wait for the caller, then for each principal. */
+function selectAllEvents(
+  { subject }: Context,
+  principals: readonly Principal[],
+  separator: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const all = [
+    sql`(${selectEvents(subject.tenant, subject)})`,
+    ...principals.map((principal) =>
+      principal.tags.length === 0
+        ? sql`(${selectEvents(subject.tenant, principal)})`
+        : sql`(case when c.tag = any(${[...principal.tags]}::text[])
+            then (${selectEvents(subject.tenant, principal)}) end)`,
+    ),
+  ]
+  return sql.join(all, separator)
+}
+
+/** The events of a case `c` that wait for the person; null without one. */
+function selectEvents(
+  tenant: string,
+  { userId, roles, org, person }: Pick<Principal, 'userId' | 'roles' | 'org' | 'person'>,
+): RawBuilder<unknown> {
   return sql`
     select array_agg(distinct t.event) from sys.flow_todo t
     where t.tenant_id = ${tenant}::int8 and t.case_id = c.id and (
@@ -180,18 +237,23 @@ function isTheirs(
   { subject }: Context,
   { parts }: CompiledFlow,
   { facts: { context }, events }: Found,
+  principals: readonly Principal[],
 ): boolean {
-  return (events ?? []).some((type) =>
-    parts.events.some(
-      ({ type: each, people, path }) =>
-        each === type &&
-        people !== null &&
-        !isBarred(people, {
-          context,
-          person: { id: identifyPerson(subject, context.applicant) },
-          state: path,
-          votes: context.votes[type] ?? [],
-        }),
+  const { applicant } = context
+  const id = identifyPerson(subject, applicant)
+  const persons = [
+    { id },
+    ...principals.map((each) => ({ id, for: identifyPerson(each, applicant) })),
+  ]
+  return persons.some((person, i) =>
+    (events?.[i] ?? []).some((type) =>
+      parts.events.some(
+        ({ type: each, people, path }) =>
+          each === type &&
+          people !== null &&
+          (i === 0 || resolveAllowed(parts, path).substitute) &&
+          !isBarred(people, { context, person, state: path, votes: context.votes[type] ?? [] }),
+      ),
     ),
   )
 }
@@ -226,6 +288,34 @@ async function loadTitles(
           entity: entityName(entity, context.locale),
           title: row.title,
           version: buildVersion(version, row.row),
+        })
+    }
+  }
+  return titles
+}
+
+/** Copies show the title of their case to those who may not view the record. */
+async function loadCopyTitles(
+  context: Context,
+  found: readonly Found[],
+): Promise<ReadonlyMap<string, Title>> {
+  const titles = new Map<string, Title>()
+  const { tenant } = context.subject
+  for (const [tag, cases] of Map.groupBy(found, (each) => each.tag)) {
+    const entity = await context.registry.find(tenant, tag)
+    if (entity === undefined) continue
+    const stored = await findStoredRows(
+      databaseOf(context),
+      wholeAccess(entity, tenant),
+      cases.map(({ row_id }) => row_id),
+    )
+    for (const { id, row_id, version } of cases) {
+      const row = stored.get(row_id)
+      if (row !== undefined)
+        titles.set(id, {
+          entity: entityName(entity, context.locale),
+          title: readRowTitle(entity, row),
+          version: buildVersion(version, row),
         })
     }
   }

@@ -80,19 +80,20 @@ function buildTodoKey(
 function listTodos(flow: CompiledFlow, flowCase: FlowCase, row: FlowRow): readonly Todo[] {
   const { applicant } = flowCase.context
   const waits = listWaits(flow, flowCase).filter(({ part }) => isDecision(part))
-  const others = waits.flatMap(({ part, terms }) =>
-    terms.flatMap((term) =>
-      (row.people.get(buildTermKey(term)) ?? []).map((each): Todo => ({
-        ...each,
-        event: part.type,
-        path: part.path,
-      })),
-    ),
-  )
+  const others = waits.flatMap(({ part, terms, added, handed }) => {
+    const own = terms.flatMap((term) => row.people.get(buildTermKey(term)) ?? [])
+    const given = new Set(handed.map(({ from }) => from))
+    return [
+      ...own.filter(({ userId }) => userId === null || !given.has(userId)),
+      ...handed.map(({ to }) => ({ ...unaddressed, userId: to })),
+      ...added.map(({ person, role }) => ({ ...unaddressed, userId: person, role })),
+    ].map((each): Todo => ({ ...each, event: part.type, path: part.path }))
+  })
   // An event of the whole flow, such as voiding it, is no task either.
   const asked = others.filter(({ path }) => path !== '')
   const isOthers = waits.some(
-    ({ part, terms }) => part.path !== '' && terms.some((term) => !('applicant' in term)),
+    ({ part, terms, added }) =>
+      part.path !== '' && (added.length > 0 || terms.some((term) => !('applicant' in term))),
   )
   if (isOthers || applicant === null) return distinct(asked)
   const own = waits.filter(({ terms }) => terms.some((term) => 'applicant' in term))
@@ -101,14 +102,13 @@ function listTodos(flow: CompiledFlow, flowCase: FlowCase, row: FlowRow): readon
     ...own.map(({ part }): Todo => ({
       event: part.type,
       path: part.path,
-      role: null,
-      orgId: null,
+      ...unaddressed,
       userId: applicant,
-      personTag: null,
-      personId: null,
     })),
   ])
 }
+
+const unaddressed = { role: null, orgId: null, userId: null, personTag: null, personId: null }
 
 function distinct(todos: readonly Todo[]): readonly Todo[] {
   return [...new Map(todos.map((todo) => [JSON.stringify(todo), todo])).values()]

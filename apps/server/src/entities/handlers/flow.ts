@@ -2,6 +2,10 @@ import type { FlowDecided } from '@jiaowu/api/contract/entity/flow'
 import { messageText } from '@jiaowu/api/texts/index'
 import type { Context, ServerHandlers } from '../../model/context.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
+import { openCopy, sendCopies } from '../flow/copies.ts'
+import { addDelegation, endDelegation, listDelegations } from '../flow/delegations.ts'
+import { giveTask } from '../flow/hand.ts'
+import { findReceivers } from '../flow/receivers.ts'
 import { type FlowDecisionBody, previewEvent, sendEvent } from '../flow/decide.ts'
 import { nameStateByKey, readFlow } from '../flow/read.ts'
 import { pageTodos } from '../flow/todo-page.ts'
@@ -21,6 +25,18 @@ export const flowHandlers: ServerHandlers['flow'] = {
       body,
     ),
   todo: ({ body }, context) => pageTodos(context, body),
+  people: ({ query }, context) => findReceivers(context, query.q ?? ''),
+  transfer: async ({ body: { tag, ...request } }, context) =>
+    await giveTask(context, await loadFlowEntity(context, tag), { ...request, way: null }),
+  add: async ({ body: { tag, ...request } }, context) =>
+    await giveTask(context, await loadFlowEntity(context, tag), request),
+  copy: async ({ body: { tag, ...request } }, context) => ({
+    copied: await sendCopies(context, await loadFlowEntity(context, tag), request),
+  }),
+  openCopy: ({ params }, context) => openCopy(context, params.id),
+  delegations: (_input, context) => listDelegations(context),
+  delegate: ({ body }, context) => addDelegation(context, body),
+  endDelegation: ({ params }, context) => endDelegation(context, params.id),
   decide: async ({ body: { items, preview } }, context) => {
     const results: FlowDecided[] = []
     for (const item of items) results.push(await decideOne(context, item, preview))

@@ -16,7 +16,8 @@ export interface Notice {
   readonly content: string
   /** Whether it may go by SMS, which costs money. */
   readonly isSms: boolean
-  readonly row: { readonly tag: string; readonly id: string }
+  /** The record that it tells of, if any. */
+  readonly row: { readonly tag: string; readonly id: string } | null
 }
 
 type Services = Pick<PlatformServices, 'newId' | 'now' | 'settings'>
@@ -52,8 +53,8 @@ async function addChunk(db: Kysely<Tables>, services: Services, notice: Notice):
           title,
           content,
           kind,
-          tag: row.tag,
-          row_id: row.id,
+          tag: row?.tag ?? null,
+          row_id: row?.id ?? null,
           event_key: key,
           create_time: now(),
           update_time: now(),

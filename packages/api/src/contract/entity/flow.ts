@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { flowAddWays } from '../../entity/definition/flow.ts'
 import { itemTones } from '../../entity/values.ts'
 import { limits } from '../../limits.ts'
 import { text, values, wholeNumber } from '../shapes.ts'
@@ -13,12 +14,20 @@ const offer = v.object({
   name: v.string(),
   ask: v.array(v.object({ attrName: v.string(), required: v.boolean() })),
   note: v.nullable(v.picklist(['required', 'optional'])),
+  /** The person in whose name the caller may send it, as a substitute; absent in one's own. */
+  for: v.exactOptional(person),
+  /** Whether it refuses: leads back, or to an end in red or grey. */
+  isRefusal: v.exactOptional(v.boolean()),
 })
 const logLine = v.object({
   /** `YYYY-MM-DD HH:mm:ss` */
   at: v.string(),
   /** Null for a timer. */
   by: v.nullable(person),
+  /** The person in whose name a substitute acted. */
+  for: v.exactOptional(person),
+  /** Whoever was given the task, or added to the step, by name. */
+  whom: v.exactOptional(v.string()),
   event: v.string(),
   name: v.string(),
   /** Keys of the outermost states. */
@@ -60,6 +69,17 @@ const state = v.object({
   next: v.array(v.object({ path: v.string(), event: v.string(), to: v.nullable(v.string()) })),
   /** Fields that may be changed now. */
   edit: v.array(v.string()),
+  /** The steps that wait for the caller, and how they may share them: hand over (转办), add somebody (加签). */
+  tasks: v.array(
+    v.object({
+      path: v.string(),
+      name: v.string(),
+      transfer: v.boolean(),
+      add: v.array(v.picklist(flowAddWays)),
+    }),
+  ),
+  /** Whether the caller may send copies to others (抄送). */
+  copy: v.boolean(),
   /** Sent back with a decision. */
   version: v.string(),
 })
@@ -72,8 +92,8 @@ const decision = {
   /** Values of the fields that the event asks for. */
   fields: v.optional(values, {}),
 }
-/** Kinds of the list of to-dos: mine to decide, cases I began, cases I decided in. */
-export const todoKinds = ['open', 'started', 'decided'] as const
+/** Kinds of the list of to-dos: mine to decide, cases I began, cases I decided in, cases I got a copy of. */
+export const todoKinds = ['open', 'started', 'decided', 'copied'] as const
 export type TodoKind = (typeof todoKinds)[number]
 const todo = v.object({
   tag: v.string(),
@@ -91,6 +111,10 @@ const todo = v.object({
   /** The events that the caller may send, of cases that wait; else none. */
   can: v.array(offer),
   version: v.string(),
+  /** Where the caller got a copy of the case. */
+  copy: v.exactOptional(
+    v.object({ id: v.string(), by: v.nullable(v.string()), at: v.string(), isRead: v.boolean() }),
+  ),
 })
 export type FlowTodo = v.InferOutput<typeof todo>
 const todoPage = v.object({
@@ -112,6 +136,69 @@ const decided = v.object({
   msg: v.nullable(v.string()),
 })
 export type FlowDecided = v.InferOutput<typeof decided>
+
+const day = v.pipe(v.string(), v.isoDate())
+const reason = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500))
+const task = {
+  tag: text,
+  id: v.pipe(v.string(), v.maxLength(500)),
+  version,
+  /** The step, where several wait for the caller. */
+  path: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  /** Writes nothing. */
+  preview: v.optional(v.boolean(), false),
+}
+const handed = v.object({
+  /** The person or office, by name. */
+  whom: v.string(),
+  /** The step, by name. */
+  step: v.string(),
+  /** Null for a preview. */
+  flow: v.nullable(state),
+})
+/** An act on the people of a step, or a preview of one. */
+export type FlowHanded = v.InferOutput<typeof handed>
+const delegation = v.object({
+  id: v.string(),
+  /** Decides in the name of `by`. */
+  to: person,
+  by: person,
+  /** First and last day, `YYYY-MM-DD`. */
+  from: v.string(),
+  until: v.string(),
+  /** Entities; empty for all. */
+  tags: v.array(v.string()),
+  note: v.nullable(v.string()),
+  /** Whether it counts today. */
+  isActive: v.boolean(),
+})
+export type FlowDelegation = v.InferOutput<typeof delegation>
+const delegations = v.object({
+  /** By the caller, and to the caller; without those that are over. */
+  given: v.array(delegation),
+  received: v.array(delegation),
+})
+export type FlowDelegations = v.InferOutput<typeof delegations>
+const people = v.object({
+  people: v.array(v.object({ id: v.string(), name: v.string(), org: v.nullable(v.string()) })),
+  /** Offices, by the code of their role. */
+  roles: v.array(v.object({ code: v.string(), name: v.string() })),
+})
+/** People and offices that a task can be given to. */
+export type FlowPeopleFound = v.InferOutput<typeof people>
+const copied = v.object({
+  tag: v.string(),
+  id: v.string(),
+  entity: v.string(),
+  title: v.string(),
+  note: v.nullable(v.string()),
+  by: v.nullable(v.string()),
+  at: v.string(),
+  /** The case with nothing to do in it, and no field of the row. */
+  flow: state,
+})
+/** A case as whoever got a copy of it reads it. */
+export type FlowCopied = v.InferOutput<typeof copied>
 
 /** Decisions of people on rows of definitions with `options.flow` (docs/rules/contract.md#flows). */
 export const flow = {
@@ -175,5 +262,92 @@ export const flow = {
     }),
     answer: v.object({ results: v.array(decided) }),
     timeout: limits.transferTimeout,
+  }),
+  /** People of the school who can sign in, by a part of their name or account, and offices. At most 20 of each. */
+  people: endpoint({
+    method: 'GET',
+    path: '/flow/people',
+    access: 'staff',
+    query: v.strictObject({ q: v.optional(v.pipe(text, v.maxLength(60))), ts: v.optional(text) }),
+    answer: people,
+  }),
+  /**
+   * 转办: hands the caller's task to another, who decides it instead. The case changes its version.
+   * @throws as `send`; 422 where the flow, or a rule about who decides, stands against it
+   */
+  transfer: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/flow/transfer',
+    access: 'staff',
+    body: v.strictObject({ ...task, to: text, note: reason }),
+    answer: handed,
+  }),
+  /** 加签: adds a person or an office to the step of this case. @throws as `transfer` */
+  add: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/flow/add',
+    access: 'staff',
+    body: v.strictObject({
+      ...task,
+      way: v.picklist(flowAddWays),
+      /** One of both. */
+      to: v.optional(text),
+      role: v.optional(text),
+      note: v.optional(v.nullable(reason)),
+    }),
+    answer: handed,
+  }),
+  /** 抄送: sends copies of the case. One who may not view the record reads the case alone. */
+  copy: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/flow/copy',
+    access: 'staff',
+    body: v.strictObject({
+      tag: text,
+      id: task.id,
+      to: v.pipe(v.array(text), v.minLength(1), v.maxLength(20)),
+      note: v.optional(v.nullable(reason)),
+    }),
+    answer: v.object({ copied: v.number() }),
+  }),
+  /** Reads a copy of the caller, and marks it as read. @throws 404 */
+  openCopy: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/flow/copy/{id}/read',
+    access: 'staff',
+    answer: copied,
+  }),
+  delegations: endpoint({
+    method: 'GET',
+    path: '/flow/delegation',
+    access: 'staff',
+    query: v.strictObject({ ts: v.optional(text) }),
+    answer: delegations,
+  }),
+  /** 委托: a substitute decides in the caller's name, from day to day. Answers all of the caller's. */
+  delegate: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/flow/delegate',
+    access: 'staff',
+    body: v.strictObject({
+      to: text,
+      from: day,
+      until: day,
+      tags: v.optional(v.pipe(v.array(text), v.maxLength(50)), []),
+      note: v.optional(v.nullable(reason)),
+    }),
+    answer: delegations,
+  }),
+  /** Ends one's own. @throws 404 */
+  endDelegation: endpoint({
+    method: 'DELETE',
+    path: '/flow/delegation/{id}',
+    access: 'staff',
+    answer: delegations,
   }),
 }

@@ -59,6 +59,8 @@ const effect = v.union([
   v.strictObject({
     create: v.strictObject({ tag: v.pipe(v.string(), v.maxLength(63)), set: sets }),
   }),
+  /** People who then may read the case, and are told of it (抄送). */
+  v.strictObject({ copy: v.strictObject({ who: terms }) }),
   v.strictObject({ document: v.pipe(v.string(), v.minLength(1), v.maxLength(60)) }),
   v.strictObject({
     notify: v.strictObject({
@@ -113,6 +115,21 @@ const coordinate = v.pipe(v.number(), v.integer(), v.minValue(-20_000), v.maxVal
 /** Pixels from the corner of the chart, or of the state around it. */
 const place = v.strictObject({ x: coordinate, y: coordinate })
 
+/** Ways in which a person or an office may be added to a step: decides before, after or beside its people. */
+export const flowAddWays = ['before', 'after', 'beside'] as const
+const allowed = v.strictObject({
+  /** 转办: whoever is asked hands the task to another. */
+  transfer: v.optional(v.boolean()),
+  /** 加签: the ways in which whoever is asked may add somebody; none when empty. */
+  add: v.optional(v.array(v.picklist(flowAddWays))),
+  /** 委托: substitutes decide in the name of absent people. */
+  substitute: v.optional(v.boolean()),
+  /** 抄送: whoever is asked, or began the case, sends others a copy to read. */
+  copy: v.optional(v.boolean()),
+})
+/** Acts on the people of a step that a flow allows. All are allowed where nothing is said. */
+export type FlowAllowed = Readonly<v.InferOutput<typeof allowed>>
+
 /** A state of a flow. */
 export interface FlowState {
   readonly name: FlowName
@@ -125,6 +142,8 @@ export interface FlowState {
   readonly states?: Readonly<Record<string, FlowState>> | undefined
   readonly initial?: string | undefined
   readonly on?: FlowEvents | undefined
+  /** For this state and those within; else that of the flow counts. */
+  readonly allow?: FlowAllowed | undefined
   readonly after?: v.InferOutput<typeof after> | undefined
   /** Taken when its states have come to their end. */
   readonly onDone?: v.InferOutput<typeof onDone> | undefined
@@ -141,6 +160,7 @@ const state: v.GenericSchema<FlowState> = v.strictObject({
   states: v.optional(v.lazy(() => states)),
   initial: v.optional(key),
   on: v.optional(events),
+  allow: v.optional(allowed),
   after: v.optional(after),
   onDone: v.optional(onDone),
   at: v.optional(place),
@@ -187,6 +207,7 @@ export interface Flow {
   readonly student?: v.InferOutput<typeof student> | undefined
   /** Events in every state. */
   readonly on?: FlowEvents | undefined
+  readonly allow?: FlowAllowed | undefined
 }
 export const flowSchema: v.GenericSchema<Flow> = v.strictObject({
   field: attrName,
@@ -195,4 +216,5 @@ export const flowSchema: v.GenericSchema<Flow> = v.strictObject({
   rules: v.optional(v.pipe(v.array(rule), v.maxLength(20))),
   student: v.optional(student),
   on: v.optional(events),
+  allow: v.optional(allowed),
 }) as unknown as v.GenericSchema<Flow>

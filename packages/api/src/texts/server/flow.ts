@@ -164,6 +164,84 @@ export const flowTexts = group({
     '{by} 请您办理“{title}”，现为“{state}”。',
     '{by} asks you to decide on “{title}”. It is now “{state}”.',
   ],
+  'flow.act.transfer': ['转办', 'handed over to'],
+  'flow.act.before': ['前加签', 'added before'],
+  'flow.act.after': ['后加签', 'added after'],
+  'flow.act.beside': ['并加签', 'added beside'],
+  'flow.told.transfer.title': ['转给您办理：{entity}', '{entity}: handed over to you'],
+  'flow.told.transfer.content': [
+    '{by} 将“{title}”转给您办理，现为“{state}”。',
+    '{by} has handed “{title}” over to you. It is now “{state}”.',
+  ],
+  'flow.told.add.title': ['请您会签：{entity}', '{entity}: your consent is asked'],
+  'flow.told.add.content': [
+    '{by} 请您会签“{title}”，现为“{state}”。',
+    '{by} asks for your consent to “{title}”. It is now “{state}”.',
+  ],
+  'flow.told.copy.title': ['抄送您：{entity}', '{entity}: a copy for you'],
+  'flow.told.copy.content': [
+    '{by} 将“{title}”抄送给您，现为“{state}”。在“待办”的“抄送我”中查看。',
+    '{by} sends you a copy of “{title}”. It is now “{state}”. Read it in the copies of your to-dos.',
+  ],
+  'flow.told.delegate.title': ['委托您办理', 'You are a substitute'],
+  'flow.told.delegate.content': [
+    '{by} 委托您从 {from} 到 {until} 代为办理流程。',
+    '{by} has made you their substitute in flows from {from} until {until}.',
+  ],
+  'flow.hand.nobody': [
+    '找不到这个人，或其账号已停用。请另选一位本校的在用人员。',
+    'There is no such person who can sign in. Choose another of the school.',
+  ],
+  'flow.hand.noOffice': [
+    '没有岗位“{name}”，或没有人担任。请另选。',
+    'There is no office “{name}”, or nobody holds it. Choose another.',
+  ],
+  'flow.hand.unseen': [
+    '{name} 无权查看这条记录，不能交其办理。请另选一人，或先请管理员授权。',
+    '{name} may not view this record, so it cannot be given to them. Choose another person, or ask an administrator for the right.',
+  ],
+  'flow.hand.notYours': [
+    '这一步没有等您办理（现为“{state}”），不能转办或加签。',
+    'No step waits for you in “{state}”, so there is nothing to hand over or to add somebody to.',
+  ],
+  'flow.hand.notAsked': [
+    '这一步没有等您办理（现为“{state}”）。',
+    'The step “{state}” does not wait for you.',
+  ],
+  'flow.hand.noCopy': [
+    '只有申请人和办理人可以抄送，且流程须允许。',
+    'Only the applicant and deciders send copies, where the flow allows it.',
+  ],
+  'flow.hand.several': [
+    '有几步等您办理，请用 path 指明：{names}。',
+    'Several steps wait for you: name one as path, of {names}.',
+  ],
+  'flow.hand.notAllowed': [
+    '流程不允许在“{state}”这样做。请联系流程的设计者。',
+    'The flow does not allow this in “{state}”. Ask its designer.',
+  ],
+  'flow.hand.applicant': [
+    '{name} 是申请人，不能办理自己的申请。请另选一人。',
+    '{name} is the applicant and may not decide on their own case. Choose another person.',
+  ],
+  'flow.hand.self': ['不能选自己。请另选一人。', 'Choose another person than yourself.'],
+  'flow.hand.barred': [
+    '{name} 已在这个流程中办理过，不能再办理这一步。请另选一人。',
+    '{name} has decided in this case already, and may not in this step. Choose another person.',
+  ],
+  'flow.hand.alreadyAdded': [
+    '{name} 已在这一步中。请另选。',
+    '{name} is in this step already. Choose another.',
+  ],
+  'flow.hand.tooMany': [
+    '已到上限，不能再加。请先办理或取消现有的。',
+    'The limit is reached. Finish or end some first.',
+  ],
+  'flow.hand.daysOver': [
+    '截止日期须不早于今天和开始日期。',
+    'The last day is neither before the first nor over.',
+  ],
+  'flow.hand.tooLong': ['委托最长 {n} 天。', 'A period has at most {n} days.'],
   'flow.notice.timer': ['到期', 'Time is up'],
   'flow.notice.system': ['系统', 'the system'],
   'flow.noWorkday': [

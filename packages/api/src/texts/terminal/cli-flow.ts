@@ -6,13 +6,13 @@ export const cliFlowTexts = group({
     'list what waits for you, what you began, or what you decided',
   ],
   'cli.todo.mine': [
-    'open 待办（默认）、started 我发起的、decided 我已办',
-    'open: to decide (default), started: begun by you, decided: by you',
+    'open 待办（默认）、started 我发起的、decided 我已办、copied 抄送我',
+    'open: to decide (default), started: begun by you, decided: by you, copied: copies for you',
   ],
   'cli.todo.tag': ['只列此标识的实体', 'only of this entity'],
   'cli.todo.badMine': [
-    '--mine 只能是 open、started 或 decided，而不是 {value}',
-    '--mine is open, started or decided, not {value}',
+    '--mine 只能是 open、started、decided 或 copied，而不是 {value}',
+    '--mine is open, started, decided or copied, not {value}',
   ],
   'cli.todo.total': ['共 {n} 条', '{n} in all'],
   'cli.flow': ['流程：查看与办理', 'flows: look and decide'],

@@ -48,6 +48,38 @@ interface FlowDecisionRow {
   note: string | null
   /** attrNames that were filled in. */
   fields: Json<readonly string[]>
+  /** The person in whose name a substitute acted. */
+  for_id: string | null
+  /** The person, or the role, that was given the task or added. */
+  to_id: string | null
+  to_role: string | null
+}
+/** A substitute for some days. */
+interface FlowDelegationRow {
+  tenant_id: string
+  id: string
+  user_id: string
+  substitute_id: string
+  /** `YYYY-MM-DD`, both included. */
+  starts_on: string
+  ends_on: string
+  /** Entities; empty for all. */
+  tags: Json<readonly string[]>
+  note: string | null
+  create_time: Moment
+  ended_at: ColumnType<string | null, string | Date | null, string | Date | null>
+}
+/** A copy of a case for somebody to read. */
+interface FlowCopyRow {
+  tenant_id: string
+  id: string
+  case_id: string
+  user_id: string
+  /** Null for a flow that sent it by itself. */
+  by_id: string | null
+  note: string | null
+  at: Moment
+  read_at: ColumnType<string | null, string | Date | null, string | Date | null>
 }
 /** People that a case waits for, by one of their properties. */
 interface FlowTodoRow {
@@ -94,6 +126,8 @@ export interface FlowTables {
   'sys.flow_timer': FlowTimerRow
   'sys.flow_revision': FlowRevision
   'sys.flow_case': FlowCaseRow
+  'sys.flow_copy': FlowCopyRow
   'sys.flow_decision': FlowDecisionRow
+  'sys.flow_delegation': FlowDelegationRow
   'sys.flow_todo': FlowTodoRow
 }

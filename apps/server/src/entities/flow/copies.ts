@@ -1,0 +1,143 @@
+// Copies of cases (抄送): those who get one are told, and read the case and nothing more
+// (docs/rules/contract.md#flows).
+import type { FlowCopied } from '@jiaowu/api/contract/entity/flow'
+import { accessTo, wholeAccess } from '../../access/access.ts'
+import type { Context } from '../../model/context.ts'
+import { entityName, type LoadedEntity, readableFields } from '../../model/definition/loaded.ts'
+import { localTime } from '../../model/fields/local-time.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
+import { exactlyOne } from '../../platform/database/tables/row-count.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { wakeQueue } from '../../platform/jobs/queues.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import { lockRow, selectRow } from '../read/row.ts'
+import { withTables } from './cases.ts'
+import { insertCopies } from './copy-rows.ts'
+import { beginCase } from './decide.ts'
+import { findRowTitle, sendHandNotice } from './notify.ts'
+import { listPersons, loadPrincipals } from './persons.ts'
+import { findCase, listTasks, loadUserNames, mayCopy, readCase } from './read.ts'
+import { findReceiver, type Receiver } from './receivers.ts'
+import { listFlowReads, loadFlowRow } from './row-people.ts'
+
+interface CopyRequest {
+  readonly id: string
+  readonly to: readonly string[]
+  readonly note?: string | null | undefined
+}
+
+/**
+ * Sends copies of a case. One who has a copy gets it anew. Returns how many.
+ * @throws Refusal 404, 403 with a line in the audit log; Invalid
+ */
+export async function sendCopies(
+  context: Context,
+  entity: LoadedEntity,
+  { id, to, note = null }: CopyRequest,
+): Promise<number> {
+  const access = await accessTo(context, entity, 'view')
+  const receivers: Receiver[] = []
+  for (const each of new Set(to)) receivers.push(await findReceiver(context, each))
+  const isSent = await transact(databaseOf(context), async (trx) => {
+    const locked = await lockRow(trx, access, readableFields(entity), id)
+    if (locked === undefined) throw notFound()
+    const known = await findCase(trx, context, entity, locked.row, true)
+    if (entity.definition.options.flow === undefined) throw new Refusal(409, { key: 'flow.gone' })
+    const reads = listFlowReads(context, entity, known.flow)
+    const row = await loadFlowRow(trx, context.subject.tenant, known.flow, reads, locked.row)
+    const principals = await loadPrincipals(trx, context)
+    const persons = listPersons(context, principals, entity.tag, row, known.flowCase)
+    const { flow, flowCase } = known
+    const isAsked = !flowCase.isDone && listTasks(context, flow, flowCase, persons).length > 0
+    if (!mayCopy({ flow, flowCase, userId: context.subject.userId, isAsked })) return false
+    const db = withTables(trx)
+    const stored = known.stored ?? (await beginCase(trx, { context, entity, id }, known.flowCase))
+    const ids = receivers.map((each) => each.id)
+    await insertCopies(db, context, stored.id, ids, { by: context.subject.userId, note })
+    for (const whom of receivers)
+      await sendHandNotice(db, context, {
+        entity,
+        stored,
+        row,
+        act: 'copy',
+        whom: { person: whom.id, role: null },
+        note,
+      })
+    context.audit(
+      {
+        action: 'flow.copy',
+        object: entity.tag,
+        objectId: id,
+        result: 'ok',
+        detail: { to: ids.join(', ') },
+      },
+      trx,
+    )
+    return true
+  })
+  if (isSent) {
+    wakeQueue(context, 'notice')
+    return receivers.length
+  }
+  await context.auditAlone({
+    action: 'flow.copy',
+    object: entity.tag,
+    objectId: id,
+    result: 'denied',
+    detail: { to: to.join(', ') },
+  })
+  throw new Refusal(403, { key: 'flow.hand.noCopy' })
+}
+
+/** Reads a copy of the caller, and marks it as read. @throws Refusal 404 */
+export async function openCopy(context: Context, id: string): Promise<FlowCopied> {
+  const { kysely } = context.database
+  const { tenant, userId } = context.subject
+  const found = /^\d{1,19}$/.test(id)
+    ? await kysely
+        .selectFrom('sys.flow_copy as y')
+        .innerJoin('sys.flow_case as c', (join) =>
+          join.onRef('c.tenant_id', '=', 'y.tenant_id').onRef('c.id', '=', 'y.case_id'),
+        )
+        .select(['y.id', 'y.by_id', 'y.note', 'y.at', 'y.read_at', 'c.tag', 'c.row_id'])
+        .where('y.tenant_id', '=', tenant)
+        .where('c.tenant_id', '=', tenant)
+        .where('y.id', '=', id)
+        .where('y.user_id', '=', userId)
+        .executeTakeFirst()
+    : undefined
+  const entity = found === undefined ? undefined : await context.registry.find(tenant, found.tag)
+  if (found === undefined || entity === undefined) throw notFound()
+  const row = await selectRow(
+    databaseOf(context),
+    wholeAccess(entity, tenant),
+    readableFields(entity),
+    found.row_id,
+    'stored',
+  )
+  if (row === undefined) throw notFound()
+  const flow = await readCase(context, entity, row, true)
+  const reads = listFlowReads(context, entity, flow.known.flow)
+  const read = await loadFlowRow(databaseOf(context), tenant, flow.known.flow, reads, row)
+  if (found.read_at === null)
+    exactlyOne(
+      await kysely
+        .updateTable('sys.flow_copy')
+        .set({ read_at: context.now() })
+        .where('tenant_id', '=', tenant)
+        .where('id', '=', found.id)
+        .executeTakeFirst(),
+      'sys.flow_copy',
+    )
+  const names = await loadUserNames(context, found.by_id === null ? [] : [found.by_id])
+  return {
+    tag: found.tag,
+    id: found.row_id,
+    entity: entityName(entity, context.locale),
+    title: findRowTitle(entity, read, found.row_id),
+    note: found.note,
+    by: found.by_id === null ? null : (names.get(found.by_id) ?? found.by_id),
+    at: localTime(new Date(found.at)),
+    flow: flow.answer,
+  }
+}
