@@ -47,4 +47,12 @@ it('runs an SQL file in one transaction', async () => {
   expect(done.stdout).toContain(
     `${file}: done, 1 statements, 0 copied rows\nmade 1 tables and views:\n  biz.first\n`,
   )
-}, 90_000)
+  await writeFile(file, 'create table `a` (`id` int) engine=innodb;\ninsert into `a` values (1)')
+  const mysql = command('sql', file, '--schema', 'old')
+  expect(mysql).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(
+      `${file}: done, 2 statements, 1 copied rows\nmade 1 tables and views:\n  old.a\nBUSINESS_SCHEMAS does not offer old; set it to biz,public,old\n`,
+    ),
+  })
+}, 180_000)

@@ -51,30 +51,51 @@ export async function copyRows(
       )
     return { number, cells }
   })
-  if ((await tryRows(db, target, rows)) === null) return
+  await insertCells(db, target, rows)
+}
+
+/**
+ * Inserts rows of texts; `ignores` leaves out those whose key is there already.
+ * @throws ScriptError that names the line of the first row that the database refuses
+ */
+export async function insertCells(
+  db: Kysely<unknown>,
+  target: CopyTarget,
+  rows: readonly Cells[],
+  ignores = false,
+): Promise<void> {
+  if (rows.length === 0) return
+  const tryRows = (some: readonly Cells[]) => tryInsert(db, target, some, ignores)
+  if ((await tryRows(rows)) === null) return
   // Half of the rows that are left go in, or are known to hold the first wrong row.
   let [from, to] = [0, rows.length]
   while (to - from > 1) {
     const middle = Math.floor((from + to) / 2)
-    if ((await tryRows(db, target, rows.slice(from, middle))) === null) from = middle
+    if ((await tryRows(rows.slice(from, middle))) === null) from = middle
     else to = middle
   }
-  const error = await tryRows(db, target, rows.slice(from, to))
+  const error = await tryRows(rows.slice(from, to))
   throw new ScriptError(`line ${rows[from]?.number ?? 0}: ${formatScriptError(error)}`, {
     cause: error,
   })
 }
 
-interface Cells {
+/** The texts of a row, each cast to the type of its column, and the line of the script. */
+export interface Cells {
   readonly number: number
   readonly cells: readonly (string | null)[]
 }
 
 /** The refusal of the database; `null` when the rows are in. */
-async function tryRows(db: Kysely<unknown>, target: CopyTarget, rows: readonly Cells[]) {
+async function tryInsert(
+  db: Kysely<unknown>,
+  target: CopyTarget,
+  rows: readonly Cells[],
+  ignores: boolean,
+) {
   await sql`savepoint rows`.execute(db)
   try {
-    await insert(db, target, rows)
+    await insert(db, target, rows, ignores)
     await sql`release savepoint rows`.execute(db)
     return null
   } catch (error) {
@@ -87,6 +108,7 @@ async function insert(
   db: Kysely<unknown>,
   { table, columns }: CopyTarget,
   rows: readonly Cells[],
+  ignores: boolean,
 ): Promise<void> {
   if (columns.length === 0) {
     await sql`insert into ${sql.raw(table)} select from generate_series(1, ${rows.length}::int)`.execute(
@@ -101,9 +123,8 @@ async function insert(
     insert into ${sql.raw(table)} (${sql.raw(columns.map(({ quoted }) => quoted).join(', '))})
     overriding system value
     select ${sql.raw(columns.map(({ type }, i) => `u.c${i}::${type}`).join(', '))}
-    from unnest(${sql.join(lists)}) as u(${sql.raw(columns.map((_column, i) => `c${i}`).join(', '))})`.execute(
-    db,
-  )
+    from unnest(${sql.join(lists)}) as u(${sql.raw(columns.map((_column, i) => `c${i}`).join(', '))})
+    ${sql.raw(ignores ? 'on conflict do nothing' : '')}`.execute(db)
 }
 
 /** The names of a column list as the catalog has them. */

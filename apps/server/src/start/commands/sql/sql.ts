@@ -1,32 +1,46 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, closeSync, constants, createReadStream, openSync, readSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
 import { isSpread, spreadTables } from '../../../platform/database/cluster/spread.ts'
 import { printSpread } from '../cluster.ts'
-import { type Command, exit, print, withServices } from '../command.ts'
+import { type Command, exit, print, UsageError, withServices } from '../command.ts'
 import { readLines } from './lines.ts'
-import { runScript } from './run.ts'
+import { isMysqlScript, toUtf8 } from './mysql/recognise.ts'
+import { runMysqlScript } from './mysql/run.ts'
+import { runScript, type ScriptResult } from './run.ts'
 import { ScriptError } from './script-error.ts'
 
 /** A dump may take hours to load; the limit of a statement is for requests. */
 const scriptSeconds = 24 * 3_600
 
-/** Runs an SQL file, such as tables for new entities or a plain pg_dump, on the database of the settings. */
+/**
+ * Runs an SQL file, such as tables for new entities, a plain pg_dump or a dump of MySQL, on the database
+ * of the settings.
+ */
 export const sqlCommand: Command = {
-  usage: 'FILE',
-  help: 'run an SQL file or a plain pg_dump in one transaction',
+  usage: 'FILE [--schema NAME]',
+  help: 'run an SQL file, a plain pg_dump or a dump of MySQL in one transaction',
+  options: { schema: { type: 'string' } },
   positionals: 1,
-  run: async ({ positionals: [file = ''] }) => {
+  run: async ({ positionals: [file = ''], options }) => {
     // A file that cannot be read is told before the database is opened.
     accessSync(file, constants.R_OK)
-    return await withServices(async ({ database, settings }) => {
+    const isMysql = isMysqlScript(readHead(file))
+    const { schema } = options
+    if (schema !== undefined && !isMysql)
+      throw new UsageError('--schema is for scripts of MySQL; others name their schemas')
+    const runFile = (trx: Kysely<unknown>, now: Date): Promise<ScriptResult> =>
+      isMysql
+        ? runMysqlScript(trx, toUtf8(createReadStream(file, { highWaterMark: 2 ** 20 })), {
+            schema: typeof schema === 'string' ? schema : 'public',
+            now,
+          })
+        : runScript(trx, readLines(file))
+    return await withServices(async ({ database, settings, now }) => {
       const db = database.untyped
       const before = new Set(await tableNames(db))
       // One transaction, so that a failing file changes nothing.
       const result = await database
-        .long(
-          () => db.transaction().execute((trx) => runScript(trx, readLines(file))),
-          scriptSeconds,
-        )
+        .long(() => db.transaction().execute((trx) => runFile(trx, now())), scriptSeconds)
         .catch((error: unknown) => {
           throw error instanceof ScriptError
             ? new Error(`${file} ${error.message}; nothing was changed`, { cause: error })
@@ -44,6 +58,17 @@ export const sqlCommand: Command = {
       return exit.done
     })
   },
+}
+
+/** The first bytes of a file. */
+function readHead(file: string): Uint8Array {
+  const opened = openSync(file, 'r')
+  try {
+    const head = Buffer.alloc(2 ** 18)
+    return head.subarray(0, readSync(opened, head))
+  } finally {
+    closeSync(opened)
+  }
 }
 
 /** Tables and views of users, as `schema.table`. */
