@@ -64,6 +64,7 @@ beforeEach(() => {
 describe.each([
   ['a relation', 'deptId', byDept],
   ['a choice of a dictionary', 'kind', byKind],
+  ['a text without an index', 'name', 'sys.sort_key(s.name)'],
 ])('in the order of %s', (_what, column, expression) => {
   it.each([true, false])(
     'pages are pieces of the whole list, however deep, ascending %s',
@@ -93,6 +94,27 @@ describe.each([
       expect([end.records, end.total, end.totalIsEstimate]).toEqual([[], many, undefined])
     },
   )
+
+  it.each([true, false])('an export is the whole list, ascending %s', async (asc) => {
+    const file = await entityDataHandlers.export(
+      {
+        params,
+        query: undefined,
+        body: {
+          pageSize: -1,
+          pageNum: -1,
+          sorts: [{ column, asc }],
+          queries: {},
+          format: 'ndjson',
+        },
+      },
+      context(),
+    )
+    const lines = (await file.text()).trim().split('\n')
+    expect(lines.map((line) => Number((JSON.parse(line) as { id: string }).id))).toEqual(
+      await readOrderedIds(expression, asc),
+    )
+  })
 
   it('a filter and a second sort hold too', async () => {
     const sorts = [

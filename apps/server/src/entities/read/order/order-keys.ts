@@ -9,27 +9,30 @@ import { relatedLabel } from '../../../access/lookup-access.ts'
 import { sqlChoices } from '../../custom-sql/run.ts'
 import { tableKey } from '../../../model/definition/column-key.ts'
 import { itemOrder } from '../../../model/definition/dictionary.ts'
-import type { LoadedField } from '../../../model/definition/loaded.ts'
+import type { LoadedEntity, LoadedField } from '../../../model/definition/loaded.ts'
+import { buildSortKeyName } from '../../../model/definition/catalog.ts'
 import { formatTyped } from '../../../model/definition/names.ts'
 import { type Relation, loadRelation } from '../../../model/definition/relation.ts'
 import { keyCast } from '../../../model/definition/row-key.ts'
 import { chooseCast, type Column, familyOf } from '../../../model/fields/column.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 
-/** Makes the key of a value that a choice stores. */
+/** Makes the key of a value that a field stores. */
 type MakeKey = (stored: RawBuilder<unknown>) => RawBuilder<unknown>
-interface ChoiceKey {
+interface LabelKey {
   readonly make: MakeKey
   /** The tables that hold the labels, as `tableKey` names them. */
   readonly tables: readonly string[]
+  /** Whether the value is its own label. */
+  readonly isText?: boolean
 }
 export interface OrderKeys {
-  /** By attrName, of the choices among the fields to sort by. */
-  readonly choices: ReadonlyMap<string, ChoiceKey>
+  /** By attrName, of the fields to sort by: choices, and texts whose keys no index holds. */
+  readonly labels: ReadonlyMap<string, LabelKey>
   /** Changes with what the expressions say. */
   readonly mark: string
 }
-export const noKeys: OrderKeys = { choices: new Map(), mark: '' }
+export const noKeys: OrderKeys = { labels: new Map(), mark: '' }
 
 /** Whether people order its values as texts. */
 export function isText(column: Column): boolean {
@@ -47,8 +50,8 @@ interface OrderKey {
   readonly join?: RawBuilder<unknown>
   readonly label?: Label
 }
-/** The label of a choice: rows that store the same value have the same key. */
-export interface Label extends ChoiceKey {
+/** The label of a choice, or a text: rows that store the same value have the same key. */
+export interface Label extends LabelKey {
   readonly stored: RawBuilder<unknown>
   /** The type to bind a stored value with. */
   readonly storedCast: string
@@ -59,17 +62,22 @@ export function orderKey(
   attrName: string,
   column: Column,
   stored: RawBuilder<unknown>,
-  { choices }: OrderKeys,
+  { labels }: OrderKeys,
 ): OrderKey {
-  const choice = choices.get(attrName)
-  if (choice !== undefined) {
+  const label = labels.get(attrName)
+  if (label !== undefined) {
     const name = sql.id(`by ${createHash('sha1').update(attrName).digest('hex').slice(0, 12)}`)
-    // The database makes each key once for all rows that store the same value (Memoize).
+    // The database makes each key once for all rows that store the same value (Memoize). A condition on the key alone
+    // would make the join an inner one, and a comparison with keys and ids a part of it, made for each row: `nullif`
+    // hides from the planner that the key is compared. No key is one zero byte.
     return {
-      ref: sql`${name}."key"`,
+      ref: sql`nullif(${name}."key", '\\x00'::bytea)`,
       cast: 'bytea',
-      join: sql`left join lateral (select ${choice.make(stored)} as "key" offset 0) as ${name} on true`,
-      label: { ...choice, stored, storedCast: chooseCast(column) },
+      join: sql`left join lateral (select ${label.make(stored)} as "key" offset 0) as ${name} on true`,
+      // Texts that a collation or a type takes for equal have keys of their own.
+      label: label.isText
+        ? { ...label, stored: sql`(${stored}::text collate "C")`, storedCast: 'text' }
+        : { ...label, stored, storedCast: chooseCast(column) },
     }
   }
   return isText(column)
@@ -77,31 +85,45 @@ export function orderKey(
     : { ref: stored, cast: keyCast(column) }
 }
 
-/** The keys of the choices among the fields by which a list is ordered. */
+/** The keys of the choices and of the texts without an index among the fields by which a list is ordered. */
 export async function orderKeysFor(
   context: Context,
   { entity }: EntityAccess,
   sorts: readonly Sort[],
 ): Promise<OrderKeys> {
   const asked = sorts.length > 0 ? sorts : entity.definition.options.sorts
-  const choices = new Map<string, ChoiceKey>()
+  const labels = new Map<string, LabelKey>()
   const marks: unknown[] = []
   for (const { column } of asked) {
     const field = entity.field(column)
     if (field === undefined) continue
-    const made = await choiceKey(context, field)
+    const made = (await choiceKey(context, field)) ?? unindexedText(entity, field)
     if (made === null) continue
-    choices.set(column, made)
+    labels.set(column, made)
     marks.push(made.mark)
   }
-  return choices.size === 0 ? noKeys : { choices, mark: JSON.stringify(marks) }
+  return labels.size === 0 ? noKeys : { labels, mark: JSON.stringify(marks) }
+}
+
+/**
+ * Null where an index holds the keys: the expression must then be that of the index. Without one the database makes
+ * a key for each value instead of each row.
+ */
+function unindexedText(
+  { table }: LoadedEntity,
+  { column, pii }: LoadedField,
+): (LabelKey & { readonly mark: unknown }) | null {
+  if (column === null || pii !== null || !isText(column)) return null
+  const name = buildSortKeyName(column.name)
+  if ((table.orders ?? []).some(({ columns }) => columns.includes(name))) return null
+  return { make: textKey, tables: [], isText: true, mark: ['text', column.name] }
 }
 
 /** Null for other fields, and where the label holds personal data, whose order would tell it. */
 async function choiceKey(
   context: Context,
   field: LoadedField,
-): Promise<(ChoiceKey & { readonly mark: unknown }) | null> {
+): Promise<(LabelKey & { readonly mark: unknown }) | null> {
   const { kind, definition, column } = field
   const { dictType, dictValue } = definition
   if (kind.family !== 'choice' || kind.multiple || column === null || dictValue === null)

@@ -212,16 +212,25 @@ async function countedRuns(context: Context, plan: QueryPlan, label: Label): Pro
     value: string | null
     n: string | number
     same: boolean | null
+    few: boolean
     tv: string
     lv: string
   }>`
+    with v as materialized (
+      select ${value} as value, count(*) as n from ${fromTable(access.entity)} where ${where}
+      group by 1 limit ${maxValues + 1}),
+    few as materialized (select count(*) <= ${maxValues} as yes from v)
     select v.value::text as value, v.n::int8 as n, k.key = lag(k.key) over (order by k.key) as same,
+      (select yes from few) as few,
       ${tableVersions(access.tenant, listTables(access))} as tv, ${readVersions(plan, label)} as lv
-    from (select ${value} as value, count(*) as n from ${fromTable(access.entity)} where ${where} group by 1) as v
-    left join lateral (select ${make(sql`v.value`)} as key offset 0) as k on true
-    order by k.key limit ${maxValues + 1}`.execute(databaseOf(context))
+    from v left join lateral (
+      select case when (select yes from few) then ${make(sql`v.value`)} end as key offset 0) as k on true
+    order by k.key limit (select case when yes then null else 1 end from few)`.execute(
+    databaseOf(context),
+  )
+  const { tv = '', lv = '', few = true } = rows[0] ?? {}
   const runs: { values: (string | null)[]; count: number }[] = []
-  for (const row of rows.length > maxValues ? [] : rows) {
+  for (const row of few ? rows : []) {
     const last = row.same === true ? runs.at(-1) : undefined
     if (last === undefined) runs.push({ values: [row.value], count: Number(row.n) })
     else {
@@ -229,8 +238,7 @@ async function countedRuns(context: Context, plan: QueryPlan, label: Label): Pro
       last.count += Number(row.n)
     }
   }
-  const { tv = '', lv = '' } = rows[0] ?? {}
-  return { runs: rows.length > maxValues ? null : runs, version: tv, labels: lv, at }
+  return { runs: few ? runs : null, version: tv, labels: lv, at }
 }
 
 /** The versions of the tables of the labels, as one text. */
