@@ -56,6 +56,13 @@ describe('jiaowu entity import', { timeout: 180_000 }, () => {
     )
     expect(JSON.parse(piped.out)).toMatchObject({ format: 'ndjson', inserted: 1, updated: 1 })
   })
+  it('names the columns without a field', async () => {
+    const file = join(home, 'unmapped.csv')
+    await writeFile(file, '院系的编码,甲乙丙,name\nM1,x,一\n')
+    const failed = await jiaowu(['entity', 'import', 'EDU_FACULTY', file])
+    expect(failed.code).toBe(5)
+    expect(failed.err).toContain('院系的编码、甲乙丙')
+  })
   it('imports records of the console itself only with --yes, and resumes an earlier job', async () => {
     const file = join(home, 'params.csv')
     const config = JSON.parse((await jiaowu(['entity', 'show', 'SYS_PARAM', '--json'])).out) as {

@@ -12,7 +12,7 @@ import { isMoney } from '@jiaowu/api/fields/money'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { namingAttribute } from '@jiaowu/api/entity/definition/named-target'
 import type { Locale } from '@jiaowu/api/locale'
-import { buildNoChoice, namedChoices } from '@jiaowu/api/fields/no-choice'
+import { buildNoChoice, findNearest, namedChoices } from '@jiaowu/api/fields/no-choice'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { queryFields, sortFields, timeFields } from '@jiaowu/api/entity/list/time-fields'
 import type { SavedView } from '@jiaowu/api/entity/list/view'
@@ -149,11 +149,20 @@ export function findEntityField(config: EntityConfig, attrName: string, locale: 
     (field) => field.attrName === attrName || field.uiLabel === attrName,
   )
   if (found === undefined)
-    throw new CommandError(
-      exitCodes.usage,
-      t(locale, 'cli.unknownField', { field: attrName, tag: config.tag }),
-    )
+    throw new CommandError(exitCodes.usage, unknownFieldText(config, attrName, locale))
   return found
+}
+
+/** Names the field that was probably meant. */
+function unknownFieldText(config: EntityConfig, name: string, locale: Locale): string {
+  const names = [...config.fields, ...timeFields(config, locale)].flatMap((field) =>
+    [field.attrName, field.uiLabel].map((each) => ({ id: field.attrName, name: each })),
+  )
+  const meant = findNearest(name, names)
+  return [
+    t(locale, 'cli.unknownField', { field: name, tag: config.tag }),
+    ...(meant === null ? [] : [t(locale, 'cli.use.suggestion', { words: meant.name })]),
+  ].join(' ')
 }
 
 /**
@@ -216,9 +225,12 @@ export async function parseFilters(
       locale,
       createListFieldFinder(queryFields),
     )
-    const reading = readCondition(text, field)
     const ids = new Map<string, string>()
-    if (findKind(field.uiType).family === 'choice')
+    const whole = await wholeChoice(api, config, field, text, queries)
+    const reading: Reading =
+      whole === null ? readCondition(text, field) : { kind: 'list', words: [text] }
+    if (whole !== null) ids.set(text, whole)
+    else if (findKind(field.uiType).family === 'choice')
       for (const word of listConditionWords(reading))
         ids.set(word, await choiceId(api, config, field, word, locale, queries))
     queries[field.attrName] = queryValue(
@@ -286,22 +298,46 @@ async function choiceId(
   const isId = /^\d+$/.test(word)
   // Numbers of people are digits too.
   if (isId && namingAttribute(field) === null) return word
-  const lookUp = async (searchKey: string, pageSize: number) => {
-    const answer = await api.entityData.lookup({
-      params: { tag: config.tag },
-      body: { fieldId: field.id, searchKey, cascades: parentsIn(field, values), pageSize },
-    })
-    return 'records' in answer ? answer.records : answer
-  }
-  const id = named(await lookUp(word, 50)) ?? (isId ? word : undefined)
+  const found = await lookUp(api, config, field, word, 50, values)
+  const id = named(found) ?? (isId ? word : undefined)
   if (id === undefined) {
-    const choices = await lookUp('', namedChoices + 1)
+    const choices = await lookUp(api, config, field, '', namedChoices + 1, values)
     throw new CommandError(
       exitCodes.usage,
       messageText(locale, buildNoChoice(field.uiLabel, word, choices)),
     )
   }
   return id
+}
+
+async function lookUp(
+  api: Api,
+  config: EntityConfig,
+  field: Field,
+  searchKey: string,
+  pageSize: number,
+  values: Readonly<Record<string, unknown>>,
+): Promise<readonly DictItem[]> {
+  const answer = await api.entityData.lookup({
+    params: { tag: config.tag },
+    body: { fieldId: field.id, searchKey, cascades: parentsIn(field, values), pageSize },
+  })
+  return 'records' in answer ? answer.records : answer
+}
+
+/** The id of the one choice whose id or name is the whole text, commas included; null where none is. */
+async function wholeChoice(
+  api: Api,
+  config: EntityConfig,
+  field: Field,
+  text: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<string | null> {
+  if (findKind(field.uiType).family !== 'choice' || !text.includes(',')) return null
+  const items = field.dictData ?? (await lookUp(api, config, field, text, 50, values))
+  const found =
+    items.find(({ id }) => id === text) ?? items.find(({ name }) => name === text) ?? null
+  return found?.id ?? null
 }
 
 function onlyPart(items: readonly DictItem[], word: string): string | undefined {
@@ -343,12 +379,18 @@ export async function parseValues(
     if (read !== undefined || (kind.family !== 'choice' && kind.family !== 'media'))
       values[field.attrName] = read === undefined ? sentValue(field, text) : read
     else if (kind.family === 'media') values[field.attrName] = text.split(',')
-    else
-      values[field.attrName] = await Promise.all(
-        (kind.multiple ? text.split(',') : [text]).map((word) =>
-          choiceId(api, config, field, word.trim(), locale, { ...stored, ...values }),
-        ),
-      )
+    else {
+      const known = { ...stored, ...values }
+      const whole = kind.multiple ? await wholeChoice(api, config, field, text, known) : null
+      values[field.attrName] =
+        whole === null
+          ? await Promise.all(
+              (kind.multiple ? text.split(',') : [text]).map((word) =>
+                choiceId(api, config, field, word.trim(), locale, known),
+              ),
+            )
+          : [whole]
+    }
   }
   return values
 }

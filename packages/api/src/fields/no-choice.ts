@@ -26,7 +26,7 @@ export function buildNoChoice(label: string, word: string, items: readonly DictI
 }
 
 /** The item whose name shares most of the word's characters, and at least half of them. */
-function findNearest(word: string, items: readonly DictItem[]): DictItem | null {
+export function findNearest(word: string, items: readonly DictItem[]): DictItem | null {
   const letters = new Set(word.toLowerCase())
   const share = ({ name }: DictItem) => {
     const own = new Set(name.toLowerCase())

@@ -1,4 +1,6 @@
 import type { Job } from '@jiaowu/api/contract/job'
+import { findNearest } from '@jiaowu/api/fields/no-choice'
+import type { Locale } from '@jiaowu/api/locale'
 import { problemDetail } from '@jiaowu/api/problem'
 import { messageText, t } from '@jiaowu/api/texts/index'
 import { transferView, type TransferView } from '@jiaowu/machines/transfer/view'
@@ -150,11 +152,45 @@ function decideReview(view: TransferView, policy: Policy, line: CommandLine): St
   if (job?.dryRun === true && job.status === 'done' && !policy.resumed) return 'end'
   if (problem !== null) throw findImportFailure(view, policy, line)
   if (job?.phase === 'mapping')
-    throw new CommandError(exitCodes.refused, t(locale, 'cli.tr.needMapping'))
+    throw new CommandError(exitCodes.refused, explainMapping(view, locale))
   if (!view.can.run) return 'end'
   if (job?.needsConfirm === true && !policy.yes)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
   return 'run'
+}
+
+/** Names the columns without a field, the required fields without a column, and a mapping to begin with. */
+function explainMapping({ review, job }: TransferView, locale: Locale): string {
+  const free = (review?.columns ?? []).filter(({ attrName }) => attrName === null)
+  const missing = review?.missing ?? []
+  const names = (words: readonly string[]) => words.join(locale === 'zh-CN' ? '、' : ', ')
+  return [
+    t(locale, 'cli.tr.needMapping'),
+    ...(free.length === 0
+      ? []
+      : [
+          t(locale, 'cli.tr.unmapped', {
+            columns: names(free.map(({ header, letter }) => (header === '' ? letter : header))),
+          }),
+        ]),
+    ...(missing.length === 0 ? [] : [t(locale, 'cli.tr.missing', { fields: names(missing) })]),
+    ...suggestMapping(job),
+  ].join('\n')
+}
+
+/** The option for the first column without a field, with the free field that is named most alike. */
+function suggestMapping(job: Job | null): string[] {
+  if (job === null || job.sheet === null) return []
+  const { columns, fields } = job.sheet
+  const column = columns.find(({ attrName, header }) => attrName === null && header !== '')
+  const taken = new Set(columns.map(({ attrName }) => attrName))
+  const open = fields
+    .filter(({ attrName }) => !taken.has(attrName))
+    .map(({ attrName, label }) => ({ id: attrName, name: label }))
+  const meant = column === undefined ? undefined : (findNearest(column.header, open) ?? open[0])
+  return column === undefined || meant === undefined
+    ? []
+    : [`--mapping '${JSON.stringify({ [column.header]: meant.id })}'`]
 }
 
 /** A server that stopped leaves a paused job: resume it, as long as it makes progress. */

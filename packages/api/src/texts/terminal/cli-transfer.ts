@@ -151,6 +151,7 @@ export const cliTransferTexts = group({
     '有列或必填字段没有对应，请用 --mapping 指定',
     'Columns or required fields are not assigned: use --mapping',
   ],
+  'cli.tr.unmapped': ['没有对应字段的列：{columns}', 'Columns without a field: {columns}'],
   'cli.tr.saved': ['结果已保存到 {path}', 'result saved to {path}'],
   'cli.tr.gone': ['等不到服务器的应答', 'The server did not answer'],
   'cli.tr.needFile': [
