@@ -28,6 +28,8 @@ export function toExitCode(problem: Problem): ExitCode {
     case 'timeout':
     case 'transport':
       return exitCodes.network
+    case 'fault':
+      return exitCodes.fault
     default:
       return problem.kind satisfies never
   }

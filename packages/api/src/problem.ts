@@ -2,10 +2,10 @@ import type { Locale } from './locale.ts'
 import { type Message, messageText } from './texts/index.ts'
 
 /**
- * Ways out of a failed call for the user: sign in, read the reason, correct fields, wait, or check
- * the network.
+ * Ways out of a failed call for the user: sign in, read the reason, correct fields, wait, check the network, or
+ * tell the fault of the program.
  */
-type ProblemKind = 'session' | 'refused' | 'invalid' | 'timeout' | 'transport'
+type ProblemKind = 'session' | 'refused' | 'invalid' | 'timeout' | 'transport' | 'fault'
 
 /**
  * An invalid field: `path` is an attrName (or `queries.x`), `rule` the rule's name, `msg` the text.
@@ -63,11 +63,55 @@ export class ApiProblem extends Error {
 
 const blank = { issues: [], data: null, traceId: null } as const
 
-/** Converts any thrown value to a {@link Problem}; machines use it in every `onError`. */
+const logged = new WeakSet<object>()
+
+/**
+ * Converts any thrown value to a {@link Problem}; machines use it in every `onError`. What is neither an answer of
+ * the server nor a failure of the network is a fault of the program: it is logged once, and said as such.
+ */
 export function toProblem(error: unknown): Problem {
-  return error instanceof ApiProblem
-    ? error.problem
-    : { kind: 'transport', code: 0, message: { key: 'problem.network' }, ...blank }
+  if (error instanceof ApiProblem) return error.problem
+  if (isNetworkFailure(error))
+    return { kind: 'transport', code: 0, message: { key: 'problem.network' }, ...blank }
+  logFault(error)
+  return { kind: 'fault', code: 0, message: { key: 'problem.fault' }, ...blank }
+}
+
+/** Words of browsers and Node for a request or an answer that broke off; each has its own, as a TypeError. */
+const networkWords = new RegExp(
+  '^(failed to fetch|fetch failed|network ?error|the network|load failed|terminated|error in input stream|' +
+    'the internet connection|a server with|could not connect|importing a module script|error loading dynamically)',
+  'i',
+)
+const networkNames: readonly unknown[] = [
+  'AbortError',
+  'TimeoutError',
+  'NetworkError',
+  'FetchError',
+]
+const networkCodes = /^(E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_)|UND_ERR_)/
+
+/** Whether `fetch`, the stream of its answer or the load of a module threw it, or the caller has left. */
+export function isNetworkFailure(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  const { name, message, code, cause } = error as Partial<Error & { code: unknown }>
+  return (
+    networkNames.includes(name) ||
+    (error instanceof TypeError && networkWords.test(message ?? '')) ||
+    (typeof code === 'string' && networkCodes.test(code)) ||
+    (cause !== undefined && isNetworkFailure(cause))
+  )
+}
+
+/** In browsers as an error of the page, with its stack. */
+function logFault(error: unknown): void {
+  if (typeof error === 'object' && error !== null) {
+    if (logged.has(error)) return
+    logged.add(error)
+  }
+  const report = (globalThis as { reportError?: (error: unknown) => void }).reportError
+  if (report === undefined) console.error(error) // oxlint-disable-line no-console -- the only log of the terminal
+  else report(error)
 }
 
 export function timeoutProblem(): ApiProblem {

@@ -7,6 +7,7 @@ import { consoleClient } from '../limits.ts'
 import {
   ApiProblem,
   keyRunningCode,
+  isNetworkFailure,
   networkProblem,
   problemOfReply,
   proofHeader,
@@ -112,7 +113,7 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
     } catch (error) {
       sent.keep()
       if (signal?.aborted === true) throw error
-      throw deadline.aborted ? timeoutProblem() : networkProblem()
+      throw deadline.aborted ? timeoutProblem() : toCallFailure(error)
     }
     try {
       return await readAnswer(endpoint, response)
@@ -159,6 +160,10 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
 function isProofNeeded({ fresh }: Endpoint, error: unknown): error is ApiProblem {
   return fresh !== false && error instanceof ApiProblem && error.problem.code === proofNeededCode
 }
+
+/** A body that cannot be written is a fault of the program. */
+const toCallFailure = (error: unknown): unknown =>
+  isNetworkFailure(error) ? networkProblem() : error
 
 /** A refusal by the server; not a fault of it or of a proxy, nor that the first request still runs. */
 function isAnswer(error: unknown): boolean {
