@@ -6,7 +6,7 @@ import { useApi } from '../../app/api-context.ts'
 import { useNotice } from '../../app/notice-context.ts'
 import { useText } from '../../app/text-context.ts'
 import { Ask } from '../../ui/overlays/ask.tsx'
-import { useNarrow } from '../../app/use-narrow.ts'
+import { useNarrowLayout } from '../../app/use-narrow.ts'
 import { Empty, Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { ColumnsPanel } from './columns-panel.tsx'
 import { ConfigPanel } from './config/config-panel.tsx'
@@ -158,7 +158,7 @@ function Workbench({
   readonly configRef: ComponentProps<typeof ConfigPanel>['panel']
 }) {
   const { view, send } = designer
-  const narrow = useNarrow()
+  const narrow = useNarrowLayout()
   const drag = useDrop(designer)
   const edit = useCallback(
     (change: DesignerEdit) => send({ type: 'draft.edit', edit: change }),

@@ -4,6 +4,7 @@ import { t } from '@jiaowu/api/texts/index'
 import { type ReactNode, type SyntheticEvent, useId } from 'react'
 import { UnsavedContext, useUnsavedLayer } from '../../app/unsaved.ts'
 import { useSettings } from '../../app/settings.ts'
+import { useHeldLayout } from '../../app/use-narrow.ts'
 
 interface Props {
   readonly isOpen: boolean
@@ -37,6 +38,7 @@ export function Dialog({
   const { layer, close } = useUnsavedLayer(closeNow, guards)
   const onClose = guards && closeNow !== undefined ? close : closeNow
   const titleId = useId()
+  useHeldLayout(isOpen)
   const name = title === undefined ? { 'aria-label': label } : { 'aria-labelledby': titleId }
   return (
     <Overlay2

@@ -1,6 +1,7 @@
 import { Classes, H4, Overlay2 } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import { UnsavedContext, useUnsavedLayer } from '../../app/unsaved.ts'
+import { useHeldLayout } from '../../app/use-narrow.ts'
 import { CloseButton } from './dialog.tsx'
 import { closeByLayer, useEarlyEscape, useFocusReturn } from './layers.ts'
 
@@ -40,6 +41,7 @@ export function Drawer({
   const { layer, close } = useUnsavedLayer<never>(closeNow, guards)
   const onClose = guards ? () => close() : closeNow
   const titleId = useId()
+  useHeldLayout(isOpen)
   useFocusReturn(isOpen)
   useEarlyEscape(isOpen, onClose)
   const name = title === undefined ? { 'aria-label': label } : { 'aria-labelledby': titleId }

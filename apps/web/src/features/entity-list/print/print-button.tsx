@@ -3,7 +3,7 @@ import { Print } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { Suspense, useState } from 'react'
 import { useText } from '../../../app/text-context.ts'
-import { useNarrow } from '../../../app/use-narrow.ts'
+import { useNarrowLayout } from '../../../app/use-narrow.ts'
 import type { List } from '../use-list.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
@@ -20,7 +20,7 @@ export function PrintButton({
   readonly config: EntityConfig
 }) {
   const { t } = useText()
-  const narrow = useNarrow()
+  const narrow = useNarrowLayout()
   const [isOpen, setOpen] = useState(false)
   if (narrow) return null
   return (

@@ -6,7 +6,7 @@ import { MoreOfList } from '../../history/record-buttons.tsx'
 import { VerifyAudit } from '../../administration/verify-audit.tsx'
 import { useText } from '../../../app/text-context.ts'
 import { logHidden } from '../../../app/log.ts'
-import { useNarrow } from '../../../app/use-narrow.ts'
+import { useNarrowLayout } from '../../../app/use-narrow.ts'
 import { ExportOptions, ImportButton } from '../../import/transfer-buttons.tsx'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 import { ExportFormats } from '../../export/export-formats.tsx'
@@ -19,7 +19,7 @@ import type { ListToolbarProps } from './list-toolbar-props.ts'
 export function ListToolbar(props: ListToolbarProps) {
   const { config, view, user, onAdd, onRefresh, onExport, onCancelExport, tools } = props
   const { t } = useText()
-  const narrow = useNarrow()
+  const narrow = useNarrowLayout()
   const buttons = toolbarButtons(config, user, (code, error) => logHidden(code)(error))
   if (narrow) return <PhoneToolbar {...props} buttons={buttons} />
   const isChosen = props.selects && view.chosen > 0
