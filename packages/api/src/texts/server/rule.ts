@@ -63,6 +63,10 @@ export const ruleTexts = group({
     '{label} has no choice “{value}”; there are: {choices}. Did you mean {meant}?',
   ],
   'rule.oneLine': ['此项只能是一行，不能有换行', 'This field takes one line, without line breaks'],
+  'rule.zonedTime': [
+    '时间按学校当地的时区，请去掉末尾的时区（Z、+08:00），如 2026-11-28 09:00:00',
+    'Times are those of the school: leave the zone (Z, +08:00) out, such as 2026-11-28 09:00:00',
+  ],
   'rule.skippedTime': [
     '当天的时钟拨快，跳过了这一时刻，请填写实际存在的时间',
     'The clocks were set forward over this time on that day; enter a time that they showed',

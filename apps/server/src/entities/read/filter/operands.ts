@@ -169,6 +169,9 @@ function readOrNull<T>(read: () => T): T | null {
   }
 }
 
+/** A time with the zone of ISO 8601 behind it. */
+const zoned = /\d:\d\d.*(z|[+-]\d\d(:?\d\d)?)$/i
+
 /** A single value of a kind other than choice, in its stored form. */
 function scalar(
   field: LoadedField,
@@ -177,7 +180,10 @@ function scalar(
   unit: Unit = null,
 ): string | boolean | null {
   const parsed = v.safeParse(field.kind.value, column.type === 'bool' ? toFlag(raw) : raw)
-  if (!parsed.success) return invalidOperand()
+  if (!parsed.success) {
+    const isZoned = field.kind.temporal !== undefined && typeof raw === 'string' && zoned.test(raw)
+    throw new OperandFault('value', isZoned ? 'rule.zonedTime' : 'rule.value')
+  }
   if (isMoney(field.definition) && !isFen(parsed.output))
     throw new OperandFault('value', 'rule.amount')
   const stored = field.storage.store(parsed.output as WireValue, column)

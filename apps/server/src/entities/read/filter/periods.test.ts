@@ -203,6 +203,17 @@ describe('a time that the clocks skipped', () => {
       { path: 'where.and.0.value', rule: 'skippedTime', message: { key: 'rule.skippedTime' } },
     ])
   })
+  it.each([
+    '2026-03-01T00:00:00Z',
+    '2026-03-01T00:00:00+08:00',
+    '2026-03-01 00:00:00.000-0500',
+    '2026-03-01T00:00+08',
+  ])('%s is refused with the way out: times have no zone', async (value) => {
+    for (const column of ['seenAt', 'moment'])
+      expect(await faultsOf(findPeriodRows({ column, op: 'gt', value }))).toEqual([
+        { path: 'where.and.0.value', rule: 'value', message: { key: 'rule.zonedTime' } },
+      ])
+  })
   it.each(skipped)('%s is refused by a new record, and stored without a zone', async (value) => {
     const add = (attrName: string) =>
       entityDataHandlers.create(
