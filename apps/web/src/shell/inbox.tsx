@@ -3,10 +3,11 @@ import { Notifications } from '@blueprintjs/icons'
 import type { PersonalMessage } from '@jiaowu/api/contract/message'
 import { relativeTime, schoolTime } from '@jiaowu/api/formats'
 import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { useApi } from '../app/api-context.ts'
 import { useText } from '../app/text-context.ts'
 import { onSavedElsewhere } from '../app/saved-signal.ts'
+import { paths } from '../paths.ts'
 import { useResource } from '../ui/resource/use-resource.ts'
 import { Popover } from '../ui/overlays/popover.tsx'
 import { useTimeOfMount } from '../app/use-time-of-mount.ts'
@@ -110,31 +111,40 @@ function Item({
   const now = useTimeOfMount()
   const [open, setOpen] = useState(false)
   const isNew = message.readAt === null
+  const { row } = message
   return (
-    <button
-      type="button"
-      className={`jw-inbox__item${isNew ? ' is-new' : ''}`}
-      aria-expanded={open}
-      onClick={() => {
-        setOpen(!open)
-        if (isNew) onRead()
-      }}
-    >
-      <strong>
-        {message.title}
-        {isNew ? (
-          <Tag minimal intent="primary">
-            {t('inbox.new')}
-          </Tag>
-        ) : null}
-      </strong>
-      <small>
-        {message.sender ?? t('inbox.system')} ·{' '}
-        <time dateTime={message.createTime} title={schoolTime(message.createTime)}>
-          {relativeTime(locale, Date.parse(message.createTime), now)}
-        </time>
-      </small>
-      {open ? <p>{message.content}</p> : null}
-    </button>
+    <>
+      <button
+        type="button"
+        className={`jw-inbox__item${isNew ? ' is-new' : ''}`}
+        aria-expanded={open}
+        onClick={() => {
+          setOpen(!open)
+          if (isNew) onRead()
+        }}
+      >
+        <strong>
+          {message.title}
+          {isNew ? (
+            <Tag minimal intent="primary">
+              {t('inbox.new')}
+            </Tag>
+          ) : null}
+        </strong>
+        <small>
+          {message.sender ?? t('inbox.system')} ·{' '}
+          <time dateTime={message.createTime} title={schoolTime(message.createTime)}>
+            {relativeTime(locale, Date.parse(message.createTime), now)}
+          </time>
+        </small>
+        {open ? <p>{message.content}</p> : null}
+      </button>
+      {open && row !== null ? (
+        <p className="jw-inbox__links">
+          <Link to={paths.details(row.tag, { id: row.id })}>{t('inbox.open')}</Link>
+          <Link to={paths.todo}>{t('inbox.todo')}</Link>
+        </p>
+      ) : null}
+    </>
   )
 }

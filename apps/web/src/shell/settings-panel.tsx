@@ -4,6 +4,7 @@ import { themeColours } from '@jiaowu/api/limits'
 import { useApi } from '../app/api-context.ts'
 import { useText } from '../app/text-context.ts'
 import { changeSettings, type Settings, useSettings } from '../app/settings.ts'
+import { NoticeChoices } from './notice-choices.tsx'
 import { useLanguage } from './use-language.ts'
 import { Drawer } from '../ui/overlays/drawer.tsx'
 
@@ -85,6 +86,7 @@ export function SettingsPanel({
             onChange={(event) => changeSettings({ [name]: event.currentTarget.checked })}
           />
         ))}
+        {isOpen ? <NoticeChoices /> : null}
         {user?.version === undefined ? null : (
           <p className="jw-muted">{t('shell.version', { version: user.version })}</p>
         )}

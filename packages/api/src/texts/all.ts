@@ -21,6 +21,7 @@ import { entryTexts } from './console/entry.ts'
 import { factorTexts } from './console/factor.ts'
 import { fieldTexts } from './field.ts'
 import { flowPanelTexts } from './console/flow.ts'
+import { handTexts } from './console/hand.ts'
 import { todoTexts } from './console/todo.ts'
 import { flowTexts } from './server/flow.ts'
 import { gridTexts } from './console/grid.ts'
@@ -71,6 +72,7 @@ export const allTexts = {
   ...factorTexts,
   ...fieldTexts,
   ...flowPanelTexts,
+  ...handTexts,
   ...todoTexts,
   ...flowTexts,
   ...gridTexts,

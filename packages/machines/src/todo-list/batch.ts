@@ -31,6 +31,7 @@ export function listCommonOffers(rows: readonly FlowTodo[]): readonly FlowOffere
         event: offer.event,
         name: [...new Set(all.map(({ name }) => name))].join(' / '),
         ask: [],
+        ...(all.some(({ isRefusal }) => isRefusal === true) && { isRefusal: true }),
         note: all.some(({ note }) => note === 'required')
           ? ('required' as const)
           : all.some(({ note }) => note === 'optional')

@@ -294,14 +294,15 @@ async function loadTitles(
   return titles
 }
 
-/** Copies show the title of their case to those who may not view the record. */
+/** As `loadTitles`; a copy shows the title of its case to those who may not view the record, too. */
 async function loadCopyTitles(
   context: Context,
   found: readonly Found[],
 ): Promise<ReadonlyMap<string, Title>> {
-  const titles = new Map<string, Title>()
+  const titles = new Map(await loadTitles(context, found))
   const { tenant } = context.subject
-  for (const [tag, cases] of Map.groupBy(found, (each) => each.tag)) {
+  const others = found.filter(({ id }) => !titles.has(id))
+  for (const [tag, cases] of Map.groupBy(others, (each) => each.tag)) {
     const entity = await context.registry.find(tenant, tag)
     if (entity === undefined) continue
     const stored = await findStoredRows(

@@ -2,9 +2,11 @@ import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { todoKinds } from '@jiaowu/api/contract/entity/flow'
 import { problemText } from '@jiaowu/api/problem'
+import { useState } from 'react'
 import { useText } from '../../app/text-context.ts'
 import { Empty, Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
+import { SubstitutesDialog } from './substitutes-dialog.tsx'
 import { TodoRows } from './todo-rows.tsx'
 import { type TodoProps, useTodoList } from './use-todo-list.ts'
 import './todo.css'
@@ -12,19 +14,25 @@ import './todo.css'
 /** The cases that wait for the user, that they began, or that they decided in (docs/rules/contract.md#flows). */
 export function TodoPage() {
   const list = useTodoList('open')
+  const [isSubstitutesOpen, setSubstitutesOpen] = useState(false)
   return (
     <div className="jw-list">
       <section className="jw-panel jw-todo" aria-busy={list.view.step === 'reading'}>
-        <TodoTools {...list} />
+        <TodoTools {...list} onSubstitutes={() => setSubstitutesOpen(true)} />
         <TodoBody {...list} />
         <TodoFoot {...list} />
       </section>
       <BatchDialog {...list} />
+      {isSubstitutesOpen ? <SubstitutesDialog onClose={() => setSubstitutesOpen(false)} /> : null}
     </div>
   )
 }
 
-function TodoTools({ view: { mine, tag, entities }, send }: TodoProps) {
+function TodoTools({
+  view: { mine, tag, entities },
+  send,
+  onSubstitutes,
+}: TodoProps & { readonly onSubstitutes: () => void }) {
   const { t } = useText()
   return (
     <div className="jw-todo__tools">
@@ -58,6 +66,7 @@ function TodoTools({ view: { mine, tag, entities }, send }: TodoProps) {
         title={t('todo.refresh')}
         onClick={() => send({ type: 'list.refresh' })}
       />
+      <Button variant="minimal" text={t('hand.substitutes')} onClick={onSubstitutes} />
     </div>
   )
 }

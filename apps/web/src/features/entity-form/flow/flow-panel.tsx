@@ -8,10 +8,12 @@ import { useApi } from '../../../app/api-context.ts'
 import { useNotice } from '../../../app/notice-context.ts'
 import { tellSaved, todoSignal } from '../../../app/saved-signal.ts'
 import { useText } from '../../../app/text-context.ts'
+import { FlowLog, FlowNow, FlowPlace } from '../../../ui/flow/flow-progress.tsx'
+import { HandDialog } from '../../../ui/flow/hand-dialog.tsx'
+import type { HandAct } from '../../../ui/flow/use-handing.ts'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import { DecideDialog } from './decide-dialog.tsx'
-import { FlowLog, FlowNow, FlowPlace } from './flow-progress.tsx'
 
 type Offer = FlowStateAnswer['can'][number]
 interface Decision {
@@ -76,6 +78,7 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
                 setOffer(chosen)
               }}
             />
+            <FlowHands flow={flow} tag={tag} rowId={rowId} onDone={page.reload} />
             <FlowNow flow={flow} />
             <FlowLog flow={flow} />
             {offer === null ? null : (
@@ -105,18 +108,69 @@ function FlowOffers({
   readonly flow: FlowStateAnswer
   readonly onChoose: (offer: Offer) => void
 }) {
+  const { t } = useText()
   if (flow.can.length === 0) return null
   return (
     <div className="jw-flow__offers">
       {flow.can.map((offer, i) => (
         <Button
           key={offer.event}
-          intent={i === 0 ? 'primary' : 'none'}
-          text={offer.name}
+          intent={offer.isRefusal === true ? 'danger' : i === 0 ? 'primary' : 'none'}
+          text={
+            offer.for === undefined
+              ? offer.name
+              : `${offer.name}（${t('hand.for', { name: offer.for.name })}）`
+          }
           title={offer.event}
           onClick={() => onChoose(offer)}
         />
       ))}
+    </div>
+  )
+}
+
+/** Acts besides deciding: to give the task away, to add somebody, to send copies. */
+function FlowHands({
+  flow: { tasks, copy },
+  tag,
+  rowId,
+  onDone,
+}: Pick<Props, 'tag' | 'rowId'> & {
+  readonly flow: FlowStateAnswer
+  readonly onDone: () => void
+}) {
+  const { t } = useText()
+  const [chosen, setChosen] = useState<HandAct | null>(null)
+  const acts: readonly HandAct[] = [
+    ...(tasks.some(({ transfer }) => transfer) ? (['transfer'] as const) : []),
+    ...(tasks.some(({ add }) => add.length > 0) ? (['add'] as const) : []),
+    ...(copy ? (['copy'] as const) : []),
+  ]
+  if (acts.length === 0) return null
+  return (
+    <div className="jw-flow__offers">
+      {acts.map((act) => (
+        <Button
+          key={act}
+          variant="minimal"
+          size="small"
+          text={t(`hand.${act}`)}
+          onClick={() => setChosen(act)}
+        />
+      ))}
+      {chosen === null ? null : (
+        <HandDialog
+          tag={tag}
+          id={rowId}
+          act={chosen}
+          onDone={() => {
+            setChosen(null)
+            tellSaved(todoSignal)
+            onDone()
+          }}
+          onClose={() => setChosen(null)}
+        />
+      )}
     </div>
   )
 }

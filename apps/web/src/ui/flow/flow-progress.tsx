@@ -1,7 +1,7 @@
 import type { FlowStateAnswer } from '@jiaowu/api/contract/entity/flow'
 import { formatDuration, relativeTime, schoolInstant } from '@jiaowu/api/formats'
-import { useText } from '../../../app/text-context.ts'
-import { useTimeOfMount } from '../../../app/use-time-of-mount.ts'
+import { useText } from '../../app/text-context.ts'
+import { useTimeOfMount } from '../../app/use-time-of-mount.ts'
 
 interface Props {
   readonly flow: FlowStateAnswer
@@ -86,11 +86,14 @@ export function FlowLog({ flow }: Props) {
   if (flow.log.length === 0) return null
   return (
     <ol className="jw-flow__log" aria-label={t('flowPanel.log')}>
-      {flow.log.map(({ at, by, name, note, seconds }, i) => (
+      {flow.log.map(({ at, by, for: principal, whom, name, note, seconds }, i) => (
         <li key={`${at} ${String(i)}`}>
           <time className="jw-muted">{at}</time>
-          <span>{by?.name ?? t('flowPanel.timer')}</span>
-          <strong>{name}</strong>
+          <span>
+            {by?.name ?? t('flowPanel.timer')}
+            {principal === undefined ? null : ` ${t('hand.for', { name: principal.name })}`}
+          </span>
+          <strong>{whom === undefined ? name : `${name} ${whom}`}</strong>
           <span className="jw-muted">
             {t('flowPanel.took', { time: formatDuration(locale, seconds) })}
           </span>
