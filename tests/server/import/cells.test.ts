@@ -424,3 +424,57 @@ describe('times of a column with a time zone', () => {
     expect(Math.abs(late[0]?.seconds ?? Number.NaN)).toBeLessThan(600)
   })
 })
+
+describe('headings of other systems', () => {
+  /** Heading → field, by a pause at the mapping. */
+  async function mapHeadings(tag: string, headers: readonly string[], row: readonly string[]) {
+    const job = await importFile(api, tag, await toSheet([headers, row]), { pauseAt: 'mapping' })
+    await api.job.cancel({ params: { id: job.id } })
+    return Object.fromEntries(
+      (job.sheet?.columns ?? []).map(({ header, attrName }) => [header, attrName]),
+    )
+  }
+
+  it('are taken by what they mean in rosters and mark sheets', async () => {
+    expect(
+      await mapHeadings(
+        'EDU_STUDENT',
+        [
+          'Student ID',
+          '学生姓名',
+          '性别',
+          '所属学院',
+          '所属行政班',
+          '手机',
+          'Student Email',
+          '辅导员',
+        ],
+        ['2026990001', '测试', '男', '信息工程学院', '软件2601班', '13800000000', 'a@b.cn', '甲'],
+      ),
+    ).toEqual({
+      'Student ID': 'studentNo',
+      学生姓名: 'name',
+      性别: 'gender',
+      所属学院: 'faculty',
+      所属行政班: 'class',
+      手机: 'mobile',
+      'Student Email': 'email',
+      辅导员: null,
+    })
+  })
+
+  it.each([
+    [['学号', '课程号', '课程名称', '总评'], { 课程号: 'course', 课程名称: null, 总评: 'score' }],
+    [['学号', '课程名称', '百分成绩'], { 课程名称: 'course', 百分成绩: 'score' }],
+    [['学号', '课程代码', '课程', '成绩'], { 课程代码: null, 课程: 'course', 成绩: 'score' }],
+    // The field's own label comes before a word for it.
+    [['学号', '总评', '成绩'], { 总评: null, 成绩: 'score' }],
+  ])('the key of a relation comes before its title: %j', async (headers, expected) => {
+    const found = await mapHeadings(
+      'EDU_GRADE',
+      headers,
+      headers.map(() => '1'),
+    )
+    expect(found).toMatchObject(expected)
+  })
+})

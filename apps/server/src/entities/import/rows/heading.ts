@@ -9,6 +9,7 @@ import { cellText, type RawRow } from '../../sheets/read/model.ts'
 import type { ColumnUse } from '../../sheets/read/survey.ts'
 import type { Signature } from '../../sheets/signature.ts'
 import { foldText } from './fold.ts'
+import { listSynonyms, relatedParts } from './synonyms.ts'
 
 export interface HeadingClues {
   readonly access: EntityAccess
@@ -33,6 +34,8 @@ interface Found {
   readonly attrName: string | null
   readonly by: By
   readonly empty?: EmptyMeaning | undefined
+  /** A column that names the field by another word, or what of a relation's record it names. */
+  readonly part?: 'word' | 'key' | 'title'
 }
 
 export function columnLetter(column: number): string {
@@ -72,10 +75,17 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
       fields.flatMap((field) => of(field).map((word) => ({ word, field }))),
       ({ word }) => word,
     )
-  const [byLabel, bySimilar] = [
+  const [byLabel, bySimilar, byWord] = [
     group(listLabels),
     group((field) => [...listLabels(field), field.definition.attrName].map(bare)),
+    group((field) => listLabels(field).flatMap((label) => listSynonyms(bare(label)))),
   ]
+  /** A relation's column may carry the key of its record or its title: 课程号, 课程名称. */
+  const related = fields.flatMap((field) =>
+    field.kind.family === 'choice'
+      ? listLabels(field).map((label) => ({ label: bare(label), field }))
+      : [],
+  )
   const only = (groups: ReturnType<typeof group>, word: string): string | null => {
     const names = new Set((groups.get(word) ?? []).map(({ field }) => field.definition.attrName))
     return names.size === 1 ? ([...names][0] ?? null) : null
@@ -106,8 +116,27 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
     if (header === idName || header === 'id') return { attrName: idName, by: 'key' }
     if (byName.has(header)) return { attrName: header, by: 'attrName' }
     if (label !== null) return { attrName: label, by: 'label' }
-    const similar = header === '' ? null : only(bySimilar, bare(header))
-    return similar === null ? null : { attrName: similar, by: 'similar' }
+    const word = bare(header)
+    if (word === '') return null
+    const similar = only(bySimilar, word)
+    if (similar !== null) return { attrName: similar, by: 'similar' }
+    const meant = only(byWord, word)
+    return meant === null ? byPart(word) : { attrName: meant, by: 'similar', part: 'word' }
+  }
+  const byPart = (word: string): Found | null => {
+    for (const part of relatedParts) {
+      const names = new Set(
+        related.flatMap(({ label, field }) =>
+          part.words.some((end) => listSynonyms(label).some((each) => each + end === word))
+            ? [field.definition.attrName]
+            : [],
+        ),
+      )
+      const [attrName] = names
+      if (attrName !== undefined && names.size === 1)
+        return { attrName, by: 'similar', part: part.kind }
+    }
+    return null
   }
   return {
     find: (header: string, column: number): Found | null =>
@@ -161,12 +190,20 @@ export function headingAt(rows: readonly RawRow[], row: number, clues: HeadingCl
   const guess = guesser(clues)
   const fits = (header: string) => guess.find(header, 0) !== null
   const claim = claims(clues)
-  const columns = listColumnIndexes(rows).flatMap((index): SheetColumnInfo[] => {
+  const indexes = listColumnIndexes(rows)
+  const rivals = indexes.flatMap((index) => {
+    const header = at === -1 ? '' : headerAt(rows, at, index, fits)
+    return guess.find(header, index + 1) ?? []
+  })
+  const columns = indexes.flatMap((index): SheetColumnInfo[] => {
     const header = at === -1 ? '' : headerAt(rows, at, index, fits)
     const samples = rows.slice(at + 1, at + 4).map((each) => cutText(textAt(each, index), 60))
     if (header === '' && samples.every((text) => text === '') && guess.find('', index + 1) === null)
       return []
-    const kept = claim(guess.find(header, index + 1) ?? guess.bySignature(index + 1), header)
+    const kept = claim(
+      withoutRivals(guess.find(header, index + 1) ?? guess.bySignature(index + 1), rivals),
+      header,
+    )
     return [
       {
         column: index + 1,
@@ -210,6 +247,24 @@ export function withLateColumns(
       }
     })
   return [...columns, ...late].toSorted((a, b) => a.column - b.column)
+}
+
+const partRanks = { word: 1, key: 1, title: 2 } as const
+
+/**
+ * A field is read from the column of its own name, else from one of another word or of its record's
+ * key, else from that of its record's title.
+ */
+function withoutRivals(found: Found | null, all: readonly Found[]): Found | null {
+  if (found?.part === undefined) return found
+  const rank = partRanks[found.part]
+  const isBeaten = all.some(
+    ({ attrName, part }) =>
+      attrName === found.attrName && (part === undefined ? 0 : partRanks[part]) < rank,
+  )
+  if (!isBeaten) return found
+  // Beside its key the title of a record needs no question; which of two marks counts does.
+  return found.part === 'word' ? null : { attrName: null, by: 'similar' }
 }
 
 /** Gives each field to the first column that names it. */
