@@ -33,6 +33,12 @@ const SignInPage = lazy(async () => ({
 const SsoPage = lazy(async () => ({
   default: (await import('./features/sign-in/sign-in-page.tsx')).SsoPage,
 }))
+const StudentApplication = lazy(async () => {
+  const loading = [loadTexts('console'), loadTexts('more')]
+  const { StudentApplication: form } = await import('./student-application.tsx')
+  await Promise.all(loading)
+  return { default: form }
+})
 const Inside = lazy(async () => {
   const texts = loadTexts('console')
   const { Inside: page } = await import('./inside.tsx')
@@ -125,7 +131,7 @@ function Root({ surface, tags }: Props) {
         />
       ) : (view.step === 'active' || view.step === 'over' || view.step === 'leaving') &&
         isStudent(view.user) ? (
-        <StudentPages view={view} session={surface.session} />
+        <StudentPages view={view} session={surface.session} Form={StudentApplication} />
       ) : view.step === 'active' || view.step === 'over' ? (
         <Suspense fallback={<Loading />}>
           <Inside key={settings.locale} surface={surface} tags={tags} view={view} />

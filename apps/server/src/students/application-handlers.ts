@@ -2,6 +2,7 @@
 // and decisions as staff (docs/rules/contract.md#students-as-applicants).
 import type { Application, ApplicationKind } from '@jiaowu/api/contract/student/application'
 import type { FlowStateAnswer } from '@jiaowu/api/contract/entity/flow'
+import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
 import { staleCode } from '@jiaowu/api/problem'
 import { accessTo } from '../access/access.ts'
@@ -28,7 +29,7 @@ export const applicationHandlers: ServerHandlers['application'] = {
         tag: entity.tag,
         title: nameKind(entity),
         help: entity.definition.options.flow?.student?.help ?? null,
-        config: await buildEntityConfig(applicant, entity),
+        config: withoutStaffParts(await buildEntityConfig(applicant, entity), entity),
       })
     return found
   },
@@ -84,6 +85,24 @@ export const applicationHandlers: ServerHandlers['application'] = {
 interface Kind {
   readonly applicant: Context
   readonly entity: LoadedEntity
+}
+
+/** Buttons are those of offices; the student, whom the server knows, narrows choices without being chosen. */
+function withoutStaffParts(config: EntityConfig, { definition }: LoadedEntity): EntityConfig {
+  const own = definition.options.flow?.student?.field
+  return {
+    ...config,
+    buttons: [],
+    fields: config.fields.map(({ options: { cascades, ...options }, ...field }) => ({
+      ...field,
+      options: {
+        ...options,
+        ...(cascades !== undefined && {
+          cascades: cascades.filter(({ attrName }) => attrName !== own),
+        }),
+      },
+    })),
+  }
 }
 
 /** @throws Refusal 404 for entities whose flow is not open to students */

@@ -34,12 +34,16 @@ export interface EntityFormProps {
   readonly ports?: EntityFormPorts
   /** Incremented when the surface asks to close the form: Escape, a click outside. */
   readonly closeAsked?: number
+  /** False: who sees the record may not see its history, nor print it. */
+  readonly hasHistory?: boolean
+  /** Gets the values as they are typed. */
+  readonly onValues?: (values: Values) => void
 }
 type FormActor = ReturnType<typeof useFormActor>
 
 /** Adds, edits or shows one record (docs/spec/1-entity-console.md §4). */
 export function EntityForm(props: EntityFormProps) {
-  const { tag, onTitle, ports, closeAsked = 0 } = props
+  const { tag, onTitle, ports, closeAsked = 0, onValues } = props
   const { locale } = useText()
   const formId = useId()
   const actor = useFormActor(props)
@@ -53,6 +57,10 @@ export function EntityForm(props: EntityFormProps) {
   useEffect(() => {
     if (name !== undefined) onTitle?.(name, recordName)
   }, [onTitle, name, recordName])
+  const { dirty, values } = view
+  useEffect(() => {
+    if (dirty) onValues?.(values)
+  }, [dirty, values, onValues])
   useEffect(() => {
     if (closeAsked > 0) actor.send({ type: 'form.leave' })
   }, [actor, closeAsked])
@@ -91,7 +99,7 @@ interface LoadedProps extends EntityFormProps {
 }
 
 function LoadedForm(props: LoadedProps) {
-  const { tag, asPage = false, onEdit, ports, actor, view, name } = props
+  const { tag, asPage = false, onEdit, ports, hasHistory = true, actor, view, name } = props
   const isReading = view.step === 'loading'
   const locked = isLocked(view)
   const form = useSaveKey(useCallback(() => actor.send({ type: 'form.submit' }), [actor]))
@@ -123,7 +131,7 @@ function LoadedForm(props: LoadedProps) {
       <FormBody {...props} locked={locked} onChange={onChange} />
       <FormFoot
         view={view}
-        isSample={ports !== undefined}
+        isSample={ports !== undefined || !hasHistory}
         onLeave={() => actor.send({ type: 'form.leave' })}
         onRestored={onRefresh}
         onEdit={onEdit}

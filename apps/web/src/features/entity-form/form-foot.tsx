@@ -6,7 +6,7 @@ import { HistoryButton } from '../history/record-buttons.tsx'
 
 interface FormFootProps {
   readonly view: EntityFormView
-  /** A designer's preview: samples have no history. */
+  /** Without history and print: samples of the designer, and applications of students. */
   readonly isSample: boolean
   readonly onLeave: () => void
   readonly onRestored: () => void

@@ -13,17 +13,26 @@ const OwnSessions = lazy(async () => ({
   default: (await import('../../shell/session/own-sessions.tsx')).OwnSessions,
 }))
 
+const pages = { download: '#/', application: '#/application' } as const
+type StudentPage = keyof typeof pages
+
 /**
  * Frame of the student pages: clock, sign-out and the three steps
  * (docs/spec/2-student-service-and-designer.md §2).
  */
 export function StudentFrame({
   at,
+  title,
+  page,
   onSignOut,
   school,
   children,
 }: {
-  readonly at: 1 | 2 | 3
+  /** Null: a page without steps. */
+  readonly at: 1 | 2 | 3 | null
+  readonly title?: string
+  /** The page that the links to the others are shown on; without them where something is under way. */
+  readonly page?: StudentPage
   readonly onSignOut: () => void
   readonly school: SchoolInfo | null
   readonly children: ReactNode
@@ -57,9 +66,10 @@ export function StudentFrame({
       </header>
       <main className="jw-stu__main">
         <div className="jw-stu__title">
-          <h1>{t('studentPage.title')}</h1>
+          <h1>{title ?? t('studentPage.title')}</h1>
         </div>
-        <Steps at={at} />
+        {page === undefined ? null : <PageLinks page={page} />}
+        {at === null ? null : <Steps at={at} />}
         {children}
       </main>
       <FooterLinks school={school} />
@@ -69,5 +79,18 @@ export function StudentFrame({
         </Suspense>
       ) : null}
     </div>
+  )
+}
+
+function PageLinks({ page }: { readonly page: StudentPage }) {
+  const { t } = useText()
+  return (
+    <nav className="jw-stu__tabs" aria-label={t('studentPage.pages')}>
+      {(['download', 'application'] as const).map((each) => (
+        <a key={each} href={pages[each]} aria-current={each === page ? 'page' : undefined}>
+          {t(each === 'download' ? 'studentPage.service' : 'studentPage.applications')}
+        </a>
+      ))}
+    </nav>
   )
 }

@@ -58,6 +58,7 @@ export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
   return (
     <StudentFrame
       at={view.indicator}
+      {...(view.screen === 'list' && { page: 'download' as const })}
       onSignOut={() => actor.send({ type: 'session.end' })}
       school={school}
     >

@@ -1,28 +1,35 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api/problem'
 import type { SessionView } from '@jiaowu/machines/session/view'
-import { lazy, Suspense, useCallback } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useText } from '../../app/text-context.ts'
 import type { SessionActor } from '../../ports/index.ts'
 import { useSignOut } from '../../shell/session/use-sign-out.ts'
+import type { ApplicationFormProps } from './application/application-sheet.tsx'
 import { Loading } from '../../ui/resource/page-state.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 const StudentHome = lazy(async () => ({
   default: (await import('./student-home.tsx')).StudentHome,
 }))
+const ApplicationPages = lazy(async () => ({
+  default: (await import('./application/application-pages.tsx')).ApplicationPages,
+}))
 const NotFoundPage = lazy(async () => ({
   default: (await import('../../ui/not-found-page.tsx')).NotFoundPage,
 }))
 
-/** Routes of a student: the home page, and "not found" for every other path. */
+/** Routes of a student: the home page, applications, and "not found" for every other path. */
 export function StudentPages({
   view,
   session,
+  Form,
 }: {
   readonly view: SessionView
   readonly session: SessionActor
+  /** The form of an application. */
+  readonly Form: ComponentType<ApplicationFormProps>
 }) {
   const { pathname } = useLocation()
   const signOut = useSignOut(session, 'session.signOut')
@@ -33,6 +40,8 @@ export function StudentPages({
       <Suspense fallback={<Loading />}>
         {pathname === '/' ? (
           <StudentHome onSignOut={onSignOut} />
+        ) : /^\/application(?:\/|$)/.test(pathname) ? (
+          <ApplicationPages Form={Form} onSignOut={onSignOut} />
         ) : (
           <main className="jw-stu">
             <NotFoundPage />
@@ -45,8 +54,8 @@ export function StudentPages({
 }
 
 /**
- * Dialog after the session ended. Unlike in the console there is no unsaved work, so it only leads
- * to the sign-in page.
+ * Dialog after the session ended. Unlike in the console there is no unsaved work but an application that is kept
+ * as it is typed, so it only leads to the sign-in page.
  */
 function SessionOver({
   view,

@@ -6,6 +6,22 @@ export const studentPageTexts = group({
     '本科生电子成绩单 / 证明材料',
     'Undergraduate electronic transcript / supporting documents',
   ],
+  'studentPage.pages': ['学生服务', 'Student service'],
+  'studentPage.applications': ['我的申请', 'My applications'],
+  'studentPage.application': ['申请', 'Application'],
+  'studentPage.applicationKinds': ['可以申请的事项', 'What you can apply for'],
+  'studentPage.noApplicationKinds': [
+    '学校目前没有可以在线申请的事项。',
+    'The school takes no applications online at present.',
+  ],
+  'studentPage.applyFor': ['申请{name}', 'Apply: {name}'],
+  'studentPage.noApplications': ['还没有申请。', 'No applications yet.'],
+  'studentPage.applicationSince': ['自 {at}', 'since {at}'],
+  'studentPage.backToApplications': ['返回我的申请', 'Back to my applications'],
+  'studentPage.applicationOpen': [
+    '尚未提交：可以修改、添加附件，然后在“流程”中提交。',
+    'Not submitted yet: change it, add files, then submit it under Flow.',
+  ],
   'studentPage.service': ['自助下载服务', 'Self-service download'],
   'studentPage.slogan': [
     '登录、预览、下载：正式文件，随时可取，带电子签名与验证码。',
