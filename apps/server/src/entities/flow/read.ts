@@ -380,27 +380,31 @@ async function readOpen(
     person: string | null
     since: string
     role: string | null
+    user_id: string | null
     role_name: string | null
     role_name_en: string | null
     org_name: string | null
     user_name: string | null
     person_name: string | null
   }>`
-    select t.event, t.path, t.since, t.role, r.name as role_name, r.name_en as role_name_en, o.name as org_name,
-      u.name as user_name, p.name as person_name,
-      p.id as person
+    select t.event, t.path, t.since, t.role, t.user_id, r.name as role_name, r.name_en as role_name_en,
+      o.name as org_name, coalesce(u.name, s.name) as user_name, p.name as person_name, p.id as person
     from sys.flow_todo t
     left join sys.role r on r.tenant_id = t.tenant_id and r.code = t.role and r.deleted_at is null
     left join sys.org o on o.tenant_id = t.tenant_id and o.id = t.org_id
     left join sys.app_user u on u.tenant_id = t.tenant_id and u.id = t.user_id
+    left join biz.student s on s.tenant_id = t.tenant_id and s.id = t.user_id
     left join sys.app_user p on p.tenant_id = t.tenant_id and p.person_tag = t.person_tag
       and p.person_id = t.person_id and p.deleted_at is null
     where t.tenant_id = ${subject.tenant}::int8 and t.case_id = ${id}::int8
     order by t.no`.execute(context.database.untyped)
   const handed = flowCase.context.handed ?? []
-  // Whoever is named by a record, and has handed the task over, is waited for no more.
+  // Whoever is named by a record, and has handed the task over, is waited for no more; a student is not told to
+  // wait for himself.
   const rows = all.filter(
-    ({ path, person }) => !handed.some((each) => each.state === path && each.from === person),
+    ({ path, person, user_id }) =>
+      !handed.some((each) => each.state === path && each.from === person) &&
+      !(isOfStudent && user_id === subject.userId),
   )
   const found = rows.map((row) => {
     const role = (locale === 'en' ? row.role_name_en : null) ?? row.role_name ?? row.role

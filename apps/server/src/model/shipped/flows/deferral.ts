@@ -35,7 +35,6 @@ export const deferralFlow: Flow = {
           name: { zh: '提交', en: 'Submit' },
           target: 'faculty',
           who: applicant,
-          when: isOpen,
           effects: [remind],
         },
         CANCEL: { name: { zh: '作废', en: 'Cancel' }, target: 'cancelled', who: applicant },
