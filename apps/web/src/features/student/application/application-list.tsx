@@ -4,7 +4,7 @@ import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import './application.css'
 
-/** What a student may apply for, and the applications that there are. */
+/** Lists the kinds of application that are open to the student, and own applications. */
 export function ApplicationList() {
   const { t, locale } = useText()
   const { api } = useApi()
