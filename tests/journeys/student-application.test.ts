@@ -37,7 +37,7 @@ it('applies, adds a file, submits, corrects after it came back, and takes it bac
     page.waitForResponse((reply) => reply.url().includes('/stu/print/detail')),
     page.keyboard.press('Enter'),
   ])
-  const { data } = (await detail.json()) as { data: { fldXh: string } }
+  const { data } = (await detail.json()) as { data: { fldXh: string; fldYxsh: string } }
 
   await page.getByRole('link', { name: '我的申请' }).click()
   await page.getByText('还没有申请。').waitFor()
