@@ -86,6 +86,8 @@ function toFlowAnswer(
     open: next.map((who) => ({ who, event: '', since: since ?? '', path: state })),
     next: [],
     edit,
+    tasks: [],
+    copy: false,
     version,
   }
 }
