@@ -31,6 +31,7 @@ function buildFacts(holders: Readonly<Record<string, number>> = {}): FlowFacts {
     ]),
     fieldsOf: () => new Set(['score', 'status']),
     hasCalendar: true,
+    ownerOf: () => undefined,
     templates: new Set(['NOTICE', 'REMIND']),
     holders: (role) => holders[role] ?? 9,
   }

@@ -1,12 +1,9 @@
 import { Lock } from '@blueprintjs/icons'
-import { useText } from '../app/text-context.ts'
 
-/** Marks a field that the state of its record's flow keeps from being edited. */
-export function ClosedMark({ state }: { readonly state: string }) {
-  const { t } = useText()
-  const tip = t('field.closed', { state })
+/** Marks a field that a flow keeps from being edited, and tells why. */
+export function ClosedMark({ reason }: { readonly reason: string }) {
   return (
-    <span className="jw-closed" role="img" title={tip} aria-label={tip}>
+    <span className="jw-closed" role="img" title={reason} aria-label={reason}>
       <Lock size={12} />
     </span>
   )

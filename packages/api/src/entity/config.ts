@@ -3,6 +3,7 @@ import type { Button } from './definition/button.ts'
 import type { EntityOptions, EntrySheet, FieldDefinition } from './definition/definition.ts'
 import type { PiiKind } from './enums.ts'
 import type { ListTime } from './list/list-query.ts'
+import type { Message } from '../texts/index.ts'
 import type { EntityAction } from './permission.ts'
 import type { DictItem, Sort } from './values.ts'
 
@@ -46,6 +47,8 @@ export type Field = Pick<
   readonly unique?: boolean
   /** A serial number, which only the server writes. */
   readonly numbered?: boolean
+  /** The name of the flow that alone changes the value (docs/rules/contract.md#flows). */
+  readonly owner?: string
   /** In a form: the name of the state of the record's flow that keeps it from being edited. */
   readonly closed?: string
 }
@@ -132,6 +135,16 @@ export function closeFields(
         : field,
     ),
   }
+}
+
+/** Why a flow keeps a field of a form from being edited; null where it does not. */
+export function explainClosed(
+  { closed, owner }: Pick<Field, 'closed' | 'owner'>,
+  editing: Editing,
+): Message | null {
+  if (owner !== undefined && editing === 'readonly')
+    return { key: 'field.owned', params: { flow: owner } }
+  return closed === undefined ? null : { key: 'field.closed', params: { state: closed } }
 }
 
 /**

@@ -6,6 +6,7 @@ export const fieldTexts = group({
     '流程处于“{state}”，此项不可修改',
     'Not to be changed while the flow is at “{state}”',
   ],
+  'field.owned': ['只能由“{flow}”改变', 'Changed by “{flow}” alone'],
   'field.clear': ['清除', 'Clear'],
   'field.noDate': ['不是日期', 'Not a date'],
   'field.dateOut': ['日期超出范围', 'Out of range'],

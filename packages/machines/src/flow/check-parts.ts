@@ -15,7 +15,13 @@ import {
 } from '@jiaowu/validation'
 import type { Expression } from '@jiaowu/validation'
 import type { FlowFault, FlowFaultId } from './fault.ts'
-import { type FlowParts, formatDefinitionPlace, listSets, type ShapeRule } from './parts.ts'
+import {
+  type FlowParts,
+  formatDefinitionPlace,
+  listSets,
+  listWrites,
+  type ShapeRule,
+} from './parts.ts'
 
 /** The prover's knowledge of the definition and its school; null parts are unknown. */
 export interface FlowFacts {
@@ -24,6 +30,8 @@ export interface FlowFacts {
   readonly fieldsOf: ((tag: string) => ReadonlySet<string> | undefined) | null
   /** People with the role in this school by its code; undefined where the school has no such role. */
   readonly holders: ((role: string) => number | undefined) | null
+  /** The tag of another flow that owns a field, as `owns` names it from here. */
+  readonly ownerOf: ((name: string) => string | undefined) | null
   /** Codes of texts for notices. */
   readonly templates: ReadonlySet<string> | null
   /** Whether the school's calendar has days from today on. */
@@ -98,6 +106,7 @@ function listNameFaults(parts: FlowParts, facts: FlowFacts): readonly FlowFault[
         checkEffect(effect, flow, facts, { state: path, event: 'onDone' }),
       ),
     ),
+    ...checkOwned(parts, facts),
     ...(flow.rules ?? []).flatMap((rule) =>
       typeof rule === 'object' && 'noEffectWhen' in rule
         ? checkExpression(rule.noEffectWhen, parseExpression, facts, { state: '' })
@@ -108,6 +117,29 @@ function listNameFaults(parts: FlowParts, facts: FlowFacts): readonly FlowFault[
 
 function isKnownField({ fields }: FlowFacts, name: string): boolean {
   return fields === null || fields.has(name)
+}
+
+/** Fields that the flow owns are written by its effects, opened by no state, and written by no second flow. */
+function checkOwned(parts: FlowParts, { ownerOf }: FlowFacts): readonly FlowFault[] {
+  const { flow, states } = parts
+  const owned = new Set(flow.owns)
+  const written = listWrites(parts)
+  return [
+    ...[...owned]
+      .filter((name) => !written.has(name))
+      .map((name) => buildFault('flow.fault.ownsUnwritten', { state: '' }, name)),
+    ...[...states.values()].flatMap(({ path, state }) =>
+      (state?.edit ?? [])
+        .filter((name) => owned.has(name))
+        .map((name) => buildFault('flow.fault.ownsOpen', { state: path }, name)),
+    ),
+    ...[...new Set([...owned, ...written])].flatMap((name) => {
+      const tag = ownerOf?.(name)
+      return tag === undefined
+        ? []
+        : [buildFault('flow.fault.ownsTwice', { state: '' }, `${name}（${tag}）`)]
+    }),
+  ]
 }
 
 /** The field of the state, and its choices where it has some. */

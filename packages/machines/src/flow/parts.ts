@@ -248,6 +248,26 @@ export function listSets(effect: FlowEffect): Readonly<Record<string, string>> {
         : {}
 }
 
+/** The fields that effects change, of the row and of rows that relations lead to: `student.status`. */
+export function listWrites(parts: Pick<FlowParts, 'events' | 'done'>): ReadonlySet<string> {
+  return new Set(
+    listEffects(parts).flatMap((effect) => {
+      const names = Object.keys(listSets(effect))
+      return 'set' in effect
+        ? names
+        : 'update' in effect
+          ? names.map((name) => `${effect.update.relation}.${name}`)
+          : []
+    }),
+  )
+}
+
+/** Codes of the roles that decide. */
+export function listRoles({ events }: Pick<FlowParts, 'events'>): readonly string[] {
+  const terms = events.flatMap(({ people }) => people?.terms ?? [])
+  return [...new Set(terms.flatMap((term) => ('role' in term ? [term.role] : [])))]
+}
+
 /** Whether the event decides something: one that only notes something, or tells people, does not. */
 export function isDecision({ target, effects }: Pick<EventPart, 'target' | 'effects'>): boolean {
   return target !== null || effects.some((effect) => !('notify' in effect || 'copy' in effect))

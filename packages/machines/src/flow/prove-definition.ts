@@ -8,13 +8,14 @@ import { type FlowFault, type FlowFacts, proveFlow } from './prove.ts'
 /** Facts of a school and its entities; without a server nothing is known. */
 export interface SchoolFacts extends Pick<
   FlowFacts,
-  'fieldsOf' | 'holders' | 'templates' | 'hasCalendar'
+  'fieldsOf' | 'holders' | 'ownerOf' | 'templates' | 'hasCalendar'
 > {
   readonly itemsOf: ((dictionary: string) => readonly string[] | undefined) | null
 }
 const noSchool: SchoolFacts = {
   fieldsOf: null,
   holders: null,
+  ownerOf: null,
   templates: null,
   hasCalendar: null,
   itemsOf: null,

@@ -44,6 +44,7 @@ export const unknownFacts: FlowFacts = {
   fields: null,
   fieldsOf: null,
   holders: null,
+  ownerOf: null,
   templates: null,
   hasCalendar: null,
 }

@@ -13,7 +13,7 @@ function listFlowFaults(
   { definition, context: { flowFindings } }: Subject,
   severity: FlowFinding['severity'],
 ): Fault[] {
-  if (flowFindings === null || definition.options.flow === undefined) return []
+  if (flowFindings === null) return []
   return flowFindings(definition)
     .filter((flow) => flow.severity === severity)
     .map((flow) => {

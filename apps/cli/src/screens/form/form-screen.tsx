@@ -1,4 +1,4 @@
-import { type Field, isDerived } from '@jiaowu/api/entity/config'
+import { explainClosed, type Field, isDerived } from '@jiaowu/api/entity/config'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { looksMasked } from '@jiaowu/api/pii'
 import { problemText } from '@jiaowu/api/problem'
@@ -240,6 +240,7 @@ function FieldLine({
   const { field, value, editing, fault } = shown
   const { actor, locale, find, view } = props
   const Prompt = prompts[field.uiType]
+  const closed = explainClosed(field, editing)
   const range = isActive && editing === 'editable' ? formatRange(field, view.values, locale) : ''
   return (
     <Box>
@@ -255,9 +256,7 @@ function FieldLine({
         {editing === 'readonly' ? (
           <Text dimColor>
             {cellText(field, value, locale) || '-'}
-            {field.closed === undefined
-              ? ''
-              : ` (${t(locale, 'field.closed', { state: field.closed })})`}
+            {closed === null ? '' : ` (${messageText(locale, closed)})`}
           </Text>
         ) : (
           <Prompt

@@ -12,6 +12,7 @@ import { transact } from '../../platform/database/transact.ts'
 import type { BulkOptions, BulkRecord } from '../jobs/job.ts'
 import { cancelJob, changeJob, readOwnJob } from '../jobs/job-table.ts'
 import { cancelRunning, wakeQueue } from '../../platform/jobs/queues.ts'
+import { assertUnowned } from '../flow/owners.ts'
 import { isGranting } from '../write/accounts.ts'
 import { assertQuota } from '../import/start-import.ts'
 import { assertSize, rightsTo, parseSelection, valuesToSet } from './choose.ts'
@@ -40,6 +41,7 @@ export async function startBulk(
     onError: 'skip',
     basis: null,
   }
+  await assertUnowned(context, entity, Object.keys(options.set))
   context.database.assertWritable()
   if (isGrantingAny(entity, Object.keys(options.set))) await context.proveFresh()
   const total = await assertSize(context, rights, options)

@@ -27,6 +27,8 @@ import { findShownFlag } from '../figures/low.ts'
 import { findSortField } from '../tree/fields.ts'
 import { findTreeParent } from '../tree/read.ts'
 import { takesFormId } from '../write/form-id.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
+import { findOwnerName, hasStart, loadOwners } from '../flow/owners.ts'
 import { isEditable, isSystem } from '../write/values/values.ts'
 
 export function isUnique({ table }: LoadedEntity, { column }: LoadedField): boolean {
@@ -51,6 +53,7 @@ export async function buildEntityConfig(
   const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } =
     definition.options
   const fields: Field[] = []
+  const owners = await loadOwners(databaseOf(context), context, entity)
   const refuses = refusedActions(entity)
   const times = timesFor(access)
   const permissions = entityActions
@@ -58,7 +61,7 @@ export async function buildEntityConfig(
     .map((action) => entityPermission(definition.tag, action))
     .filter((code) => may(context.subject.permissions, code))
   for (const field of entity.fields.filter((each) => isShown(access, each)))
-    fields.push(await fieldFor(context, access, field))
+    fields.push(closeOwned(await fieldFor(context, access, field), field, owners, context.locale))
   return {
     tag: definition.tag,
     name: inLanguage(context.locale, definition.name, definition.nameEn),
@@ -146,6 +149,24 @@ function treeFor(access: EntityAccess): EntityConfig['tree'] {
 
 function isShown(access: EntityAccess, field: LoadedField): boolean {
   return isAllowed(access, field, 'any') || isKeyField(access.entity, field)
+}
+
+/** A field that a flow alone changes: new rows take a value only where it has no default to begin with. */
+function closeOwned(
+  shown: Field,
+  field: LoadedField,
+  owners: Awaited<ReturnType<typeof loadOwners>>,
+  locale: Locale,
+): Field {
+  const owner = findOwnerName(owners, field, locale)
+  return owner === undefined
+    ? shown
+    : {
+        ...shown,
+        owner,
+        isEdit: shown.isEdit === 1 ? 2 : shown.isEdit,
+        isAdd: shown.isAdd === 1 && hasStart(field) ? 2 : shown.isAdd,
+      }
 }
 
 async function fieldFor(

@@ -63,6 +63,7 @@ export async function checkContextFor(
       : brought.get(code)?.options.items?.map(({ id }) => id)
   const prover = await buildFlowProver(context, definition, {
     itemsOf,
+    before,
     fieldsOf: (tag) => (pendingByTag.get(tag) ?? entities.get(tag)?.definition)?.fields,
   })
   return {

@@ -137,6 +137,7 @@ async function prepare(
       derive: await createDerivation(context, entity),
       audit: auditEach(context, entity, 'entity.update'),
       flow: 'own',
+      flowTag: entity.tag,
     },
   }
 }

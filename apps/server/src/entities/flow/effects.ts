@@ -116,6 +116,7 @@ function createEffectWriter(
     change: null,
     derive: target.derive,
     flow: 'effect',
+    flowTag: entity.tag,
     audit: (trx, rows) => {
       for (const row of rows)
         context.audit(

@@ -4,6 +4,7 @@ import { type Flow, type FlowEffect, flowTemplates } from '@jiaowu/api/entity/de
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
 import { proveDefinition } from '@jiaowu/machines/flow/prove-definition'
+import type { FlowFault } from '@jiaowu/machines/flow/prove'
 import { listEffects, listParts, listSets } from '@jiaowu/machines/flow/parts'
 import {
   type DesignContext,
@@ -17,6 +18,7 @@ import type { Context } from '../../model/context.ts'
 import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
 import { authorRights } from '../design/author-rights.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
+import { findOwnedColumn, isInForce, listOwners } from './owners.ts'
 import { readCalendar } from './timers.ts'
 
 /** Proves flows with the roles, entities and dictionaries of the caller's school. */
@@ -26,14 +28,24 @@ export async function buildFlowProver(
   known: {
     readonly itemsOf: (dictionary: string) => readonly string[] | undefined
     readonly fieldsOf: (tag: string) => EntityDefinition['fields'] | undefined
+    readonly before: EntityDefinition | null
   },
 ): Promise<NonNullable<DesignContext['flowFindings']>> {
-  if (flow === undefined) return () => []
+  const dropped = (definition: EntityDefinition) => listDropped(known.before, definition)
+  if (flow === undefined) return dropped
   const [holders, templates] = [await countHolders(context), await listTemplates(context)]
   const hasCalendar = (await readCalendar(context.database.kysely, context)).size > 0
-  return (definition) =>
-    proveDefinition(definition, {
+  return (definition) => [
+    ...proveDefinition(definition, {
       holders: (role) => holders.get(role),
+      ownerOf: (name) => {
+        const column = findOwnedColumn(context, definition, name)
+        return listOwners(context)
+          .get(column ?? '')
+          ?.find(
+            (each) => each.tag !== definition.tag && isInForce(each, (role) => holders.has(role)),
+          )?.tag
+      },
       templates,
       hasCalendar,
       itemsOf: known.itemsOf,
@@ -43,7 +55,24 @@ export async function buildFlowProver(
           ? undefined
           : new Set(fields.filter((field) => !isDerived(field)).map(({ attrName }) => attrName))
       },
-    })
+    }),
+    ...dropped(definition),
+  ]
+}
+
+/** Fields that the save leaves to whoever may edit them. */
+function listDropped(before: EntityDefinition | null, { options }: EntityDefinition): FlowFault[] {
+  const kept = new Set(options.flow?.owns)
+  return (before?.options.flow?.owns ?? [])
+    .filter((name) => !kept.has(name))
+    .map((name) => ({
+      id: 'flow.fault.ownsDropped',
+      severity: 'warning',
+      at: 'options.flow',
+      path: [],
+      states: [],
+      params: { name },
+    }))
 }
 
 /** People who can sign in, by the code of their role. */

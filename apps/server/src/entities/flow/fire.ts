@@ -89,6 +89,7 @@ async function fireTimer(services: Services, timer: FlowTimer, lease: Lease): Pr
       derive: await createDerivation(context, entity),
       audit: auditEach(context, entity, 'entity.update'),
       flow: 'own',
+      flowTag: entity.tag,
     },
   }
   await transact(db, async (trx) => {

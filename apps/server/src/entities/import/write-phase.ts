@@ -130,7 +130,9 @@ function reportedFaults(
   return new Map(
     [...Map.groupBy(faults, ({ row }) => row.no ?? 0)].map(([rowNo, list]) => [
       rowNo,
-      list.map(({ rule, attrName }) => buildWriteFault(labelOf, rule, attrName, messages[rule])),
+      list.map(({ rule, attrName, message = messages[rule] }) =>
+        buildWriteFault(labelOf, rule, attrName, message),
+      ),
     ]),
   )
 }

@@ -27,6 +27,7 @@ import {
 } from './effects/traces.ts'
 import { guardSettings } from './guard-settings.ts'
 import { guardFlow, keepCases } from '../flow/guard.ts'
+import { guardOwned } from '../flow/owners.ts'
 import { setSchoolClock } from './school-clock.ts'
 import { addNumbers } from './values/serial.ts'
 import { type WriteEffect, type WriteKind, writeKinds } from './writer.ts'
@@ -49,6 +50,7 @@ export const writeEffects = [
     before: { kinds: [...valued, 'delete'], run: guardFlow },
     after: { kinds: ['create', 'purge'], run: keepCases },
   },
+  { name: 'ownedColumns', before: { kinds: valued, run: guardOwned } },
   { name: 'derived', before: { kinds: valued, run: deriveValues } },
   {
     name: 'entryLock',

@@ -45,9 +45,9 @@ export async function writeRows(
 ): Promise<Written> {
   const faults: WriteFault[] = []
   const left = new Set<RowWrite>()
-  const refuse: Batch['refuse'] = (row, { rule, attrName = null }, refusal) => {
+  const refuse: Batch['refuse'] = (row, { rule, attrName = null, message }, refusal) => {
     if (!writer.isJob) throw refusal()
-    faults.push({ row, rule, attrName })
+    faults.push({ row, rule, attrName, ...(message !== undefined && { message }) })
     left.add(row)
   }
   const skip: Batch['skip'] = (row) => left.add(row)

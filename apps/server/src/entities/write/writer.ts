@@ -1,6 +1,7 @@
 // Input of `writeRows`, and the part of it that effects see (docs/decisions/0022-one-write-path.md).
 import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import type { Row } from '@jiaowu/api/entity/values'
+import type { Message } from '@jiaowu/api/texts/index'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
@@ -79,6 +80,8 @@ export interface RowWriter {
    * fields it may change although a state or a submitted sheet closes them.
    */
   readonly flow?: 'own' | 'effect'
+  /** The entity whose flow it is. */
+  readonly flowTag?: string
   /** Appends the audit lines of the written rows. */
   readonly audit: (trx: AnyDatabase, rows: readonly RowWrite[]) => void
   /** The fields of `RowWrite.answer`. */
@@ -93,7 +96,12 @@ export interface Batch {
   /** @throws the refusal, where one row stops all */
   readonly refuse: (
     row: RowWrite,
-    fault: { readonly rule: WriteFaultRule; readonly attrName?: string | null },
+    fault: {
+      readonly rule: WriteFaultRule
+      readonly attrName?: string | null
+      /** In place of the message of the rule, for the ledger of a job. */
+      readonly message?: Message
+    },
     refusal: () => Error,
   ) => void
   /** Leaves out a row that nothing changes. */
@@ -132,6 +140,7 @@ export interface WriteFault {
   readonly row: RowWrite
   readonly rule: WriteFaultRule
   readonly attrName: string | null
+  readonly message?: Message
 }
 
 /** Faults found after rows were written: roll back the transaction or the savepoint. */

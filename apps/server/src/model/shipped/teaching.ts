@@ -9,6 +9,10 @@ const majorOfFaculty = {
 /** The scale of the course of a grade; courses had none before. */
 const fullMark = 'coalesce(row.course.fullMark, 100)'
 const percent = `row.score * 100 / ${fullMark}`
+/** The status of a student changes by a request alone. */
+function statusChangeForm(kind: 'suspend' | 'resume'): string {
+  return `/entity/EDU_STATUS_CHANGE/form?student={id}&kind=${kind}`
+}
 const isActive = "row.status == '1'"
 
 export const teaching = [
@@ -513,17 +517,7 @@ export const teaching = [
         'pause',
         2,
         `${isActive} && mode == 'view'`,
-        [
-          {
-            do: 'request',
-            tag: 'EDU_STUDENT',
-            method: 'update',
-            id: '{id}',
-            values: { status: '2', version: '{version}' },
-          },
-          { do: 'message', tone: 'success', text: '{$title} 已休学' },
-          { do: 'refresh' },
-        ],
+        [{ do: 'open', to: statusChangeForm('suspend'), where: 'tab' }],
       ],
       [
         'resume',
@@ -532,15 +526,24 @@ export const teaching = [
         'play',
         2,
         "row.status == '2'",
+        [{ do: 'open', to: statusChangeForm('resume'), where: 'tab' }],
+      ],
+      [
+        'leave',
+        '离校',
+        'Leave campus',
+        'walk',
+        2,
+        "row.onCampus == '1' && mode == 'view'",
         [
           {
             do: 'request',
             tag: 'EDU_STUDENT',
             method: 'update',
             id: '{id}',
-            values: { status: '1', version: '{version}' },
+            values: { onCampus: '0', version: '{version}' },
           },
-          { do: 'message', tone: 'success', text: '{$title} 已复学' },
+          { do: 'message', tone: 'success', text: '{$title} 已离校' },
           { do: 'refresh' },
         ],
       ],

@@ -1,6 +1,6 @@
 import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { holdsValue } from '@jiaowu/api/fields/kinds'
-import { isDerived } from '@jiaowu/api/entity/config'
+import { explainClosed, isDerived } from '@jiaowu/api/entity/config'
 import type { FormFieldView } from '@jiaowu/machines/entity-form/view'
 import { formatRange } from '@jiaowu/machines/range-text'
 import { memo } from 'react'
@@ -114,6 +114,8 @@ function FieldLabel({
   showing,
 }: Pick<FormFieldProps['view'], 'field' | 'editing'> &
   Pick<FormFieldProps, 'showing'> & { readonly id: string }) {
+  const { messageText } = useText()
+  const closed = explainClosed(field, showing ? 'hidden' : editing)
   const content = (
     <>
       {field.valids.required === true && editing === 'editable' ? (
@@ -123,7 +125,7 @@ function FieldLabel({
       ) : null}
       {field.uiLabel}
       {isDerived(field) ? <FxMark /> : null}
-      {field.closed === undefined ? null : <ClosedMark state={field.closed} />}
+      {closed === null ? null : <ClosedMark reason={messageText(closed)} />}
     </>
   )
   return showing ? (

@@ -3,6 +3,7 @@ import type { Locale } from '@jiaowu/api/locale'
 import type { Message } from '@jiaowu/api/texts/index'
 import { formatRange } from '@jiaowu/machines/range-text'
 import {
+  type GridCell,
   gridCell,
   type GridConflict,
   type GridEditView,
@@ -47,11 +48,10 @@ export function CellTip(props: Props) {
   const at = isActive ? place : placeOfCell(frame.current, shown.row, shown.col, shown.col < frozen)
   if (!isRest) return null
   const range =
-    isActive && cell?.isClosed === true
-      ? t('grid.closed')
-      : isActive && view.step === 'editing'
-        ? readRange(view, context, locale)
-        : ''
+    isActive && cell !== null
+      ? readHint(cell, view.columns[shown.col]?.owner, t) ||
+        (view.step === 'editing' ? readRange(view, context, locale) : '')
+      : ''
   if (view.conflict !== null && view.can.take)
     return (
       <Conflict
@@ -73,6 +73,16 @@ export function CellTip(props: Props) {
       {range}
     </div>
   )
+}
+
+/** Why a flow keeps the cell from being changed; empty where it does not. */
+function readHint(
+  { isClosed, isEditable }: GridCell,
+  owner: string | undefined,
+  t: ReturnType<typeof useText>['t'],
+): string {
+  if (isClosed) return t('grid.closed')
+  return owner === undefined || isEditable ? '' : t('field.owned', { flow: owner })
 }
 
 /** Tells which values the active cell takes, where its field has bounds. */

@@ -48,6 +48,12 @@ const who = v.pipe(
 )
 export type FlowWho = v.InferOutput<typeof who>
 
+/** A field of the row, or of the row that a relation leads to: `student.status`. */
+const ownedField = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z][A-Za-z0-9_]{0,62}(\.[A-Za-z][A-Za-z0-9_]{0,62})?$/),
+)
+
 /** Expressions over `row`, by the attribute that receives them. */
 const sets = v.pipe(
   v.record(attrName, expression),
@@ -205,6 +211,8 @@ export interface Flow {
   readonly states: Readonly<Record<string, FlowState>>
   readonly rules?: readonly FlowRule[] | undefined
   readonly student?: v.InferOutput<typeof student> | undefined
+  /** Fields that nothing but the effects of the flow may change. */
+  readonly owns?: readonly string[] | undefined
   /** Events in every state. */
   readonly on?: FlowEvents | undefined
   readonly allow?: FlowAllowed | undefined
@@ -215,6 +223,7 @@ export const flowSchema: v.GenericSchema<Flow> = v.strictObject({
   states,
   rules: v.optional(v.pipe(v.array(rule), v.maxLength(20))),
   student: v.optional(student),
+  owns: v.optional(v.pipe(v.array(ownedField), v.maxLength(20))),
   on: v.optional(events),
   allow: v.optional(allowed),
 }) as unknown as v.GenericSchema<Flow>

@@ -10,6 +10,10 @@ export const flowTexts = group({
     '流程在当前状态下不允许修改“{label}”。请先退回或撤回。',
     'The flow does not open “{label}” in this state. Have the record returned, or withdraw it, first.',
   ],
+  'flow.owned': [
+    '“{label}”只能由“{flow}”改变。请在“{flow}”中办理。',
+    '“{label}” is changed by “{flow}” alone. Make a request there.',
+  ],
   'flow.running': [
     '流程正在办理，不能删除。请先撤回或办结。',
     'The flow is under way: withdraw or finish it before deleting the record.',
@@ -137,6 +141,22 @@ export const flowTexts = group({
   'flow.fault.ask': [
     '状态“{state}”的事件“{event}”要求填写的字段“{name}”不存在，或就是状态字段。',
     'Event “{event}” of state “{state}” asks for “{name}”, which does not exist or holds the state.',
+  ],
+  'flow.fault.ownsUnwritten': [
+    '流程独占字段“{name}”（owns），却没有任何动作写它。请加上动作，或从 owns 中去掉它。',
+    'The flow owns “{name}”, but no effect writes it. Add an effect, or take it out of owns.',
+  ],
+  'flow.fault.ownsOpen': [
+    '状态“{state}”允许修改“{name}”，而它只能由流程的动作改变（owns）。请去掉其中之一。',
+    'State “{state}” opens “{name}”, which only effects of the flow may change (owns). Remove one of them.',
+  ],
+  'flow.fault.ownsTwice': [
+    '字段只能由另一流程改变：{name}。请从 owns 和动作中去掉它，或先改另一流程。',
+    'A field is owned by another flow: {name}. Take it out of owns and effects, or change that flow first.',
+  ],
+  'flow.fault.ownsDropped': [
+    '保存后“{name}”不再由这个流程独占，可以直接修改。',
+    'After the save “{name}” is no longer owned by this flow: it can be edited directly.',
   ],
   'flow.fault.role': [
     '状态“{state}”的事件“{event}”用到的角色“{name}”在本校不存在。',

@@ -13,6 +13,8 @@ export interface EntityRegistry {
    * transaction may ask. Sheets, formulas and bounds of any of them hold for all.
    */
   readonly ofTable: (tenant: string, table: string) => readonly LoadedEntity[]
+  /** The tenant's entities with a flow, as last read: no query. The same array until a definition changes. */
+  readonly withFlow: (tenant: string) => readonly LoadedEntity[]
   /** The tenant's entity as last read: no query, so that a transaction may ask. */
   readonly known: (tenant: string, tag: string) => LoadedEntity | undefined
   /** A table (`biz.course`) as last read: no query. Of one without an entity too. */

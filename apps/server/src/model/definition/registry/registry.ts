@@ -71,7 +71,6 @@ export function createRegistry(
   let loaded: RegistrySnapshot | undefined
   /** The newest snapshot, also while a change is being read. */
   let latest: RegistrySnapshot | undefined
-  const tablesOf = new WeakMap<RegistrySnapshot, Map<string, EntitiesByTable>>()
   let checkedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<RegistrySnapshot> | undefined
   let invalidations = 0
@@ -103,26 +102,16 @@ export function createRegistry(
   const find = async (tenant: string, tag: string): Promise<LoadedEntity | undefined> => {
     return findIn(await current(), tenant, tag)
   }
-  const entitiesOf = ({ byTenant }: RegistrySnapshot, tenant: string): LoadedEntity[] => [
-    ...new Map([
-      ...(byTenant.get(baseTenant) ?? empty),
-      ...(byTenant.get(tenant) ?? empty),
-    ]).values(),
-  ]
-  const all = async (tenant: string): Promise<LoadedEntity[]> => entitiesOf(await current(), tenant)
-  const ofTable = (tenant: string, table: string): readonly LoadedEntity[] => {
-    if (latest === undefined) return []
-    const byTenant = tablesOf.get(latest) ?? new Map<string, EntitiesByTable>()
-    tablesOf.set(latest, byTenant)
-    const byTable = byTenant.get(tenant) ?? Map.groupBy(entitiesOf(latest, tenant), tableKey)
-    byTenant.set(tenant, byTable)
-    return byTable.get(table) ?? []
-  }
+  const all = async (tenant: string): Promise<LoadedEntity[]> =>
+    listEntities(await current(), tenant)
+  const ofTable = (tenant: string, table: string): readonly LoadedEntity[] =>
+    latest === undefined ? [] : (tablesOf(latest, tenant).get(table) ?? [])
   return {
     find,
     all,
     known: (tenant, tag) => (latest === undefined ? undefined : findIn(latest, tenant, tag)),
     ofTable,
+    withFlow: (tenant) => (latest === undefined ? [] : flowsOf(latest, tenant)),
     tableOf: (table) => latest?.tables.catalog.get(table),
     get: async (tenant, tag) => {
       const entity = await find(tenant, tag)
@@ -141,6 +130,33 @@ export function createRegistry(
       loaded = undefined
       pending = undefined
     },
+  }
+}
+
+/** The tenant's entities, in its own definitions and the shipped ones. */
+function listEntities({ byTenant }: RegistrySnapshot, tenant: string): LoadedEntity[] {
+  return [
+    ...new Map([
+      ...(byTenant.get(baseTenant) ?? empty),
+      ...(byTenant.get(tenant) ?? empty),
+    ]).values(),
+  ]
+}
+
+const tablesOf = rememberByTenant((entities): EntitiesByTable => Map.groupBy(entities, tableKey))
+const flowsOf = rememberByTenant((entities): readonly LoadedEntity[] =>
+  entities.filter(({ definition }) => definition.options.flow !== undefined),
+)
+
+/** Computes something of a tenant's entities once for each snapshot. */
+function rememberByTenant<T>(compute: (entities: readonly LoadedEntity[]) => T) {
+  const known = new WeakMap<RegistrySnapshot, Map<string, T>>()
+  return (snapshot: RegistrySnapshot, tenant: string): T => {
+    const ofSnapshot = known.get(snapshot) ?? new Map<string, T>()
+    known.set(snapshot, ofSnapshot)
+    const found = ofSnapshot.get(tenant) ?? compute(listEntities(snapshot, tenant))
+    ofSnapshot.set(tenant, found)
+    return found
   }
 }
 

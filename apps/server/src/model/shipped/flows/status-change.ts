@@ -115,4 +115,5 @@ export const statusChangeFlow: Flow = {
     cancelled: { name: { zh: '已作废', en: 'Cancelled' }, tone: 'grey', final: true },
   },
   rules: ['twoPersons', 'twoOffices', 'reasons'],
+  owns: ['student.status'],
 }
