@@ -153,11 +153,11 @@ describe('the prover of flows', () => {
       'An expression of event “REJECT” in state “office” reads “user”: only fields of row are read, at most one step into a relation.',
     ],
     [
-      'effect',
+      'document',
       (f: Draft) => {
         eventAt(f, 'office', 'REJECT').effects = [{ document: 'X' }]
       },
-      'Event “REJECT” of state “office” has the effect “document”, which cannot be carried out yet. Remove it.',
+      'Event “REJECT” of state “office” issues the document “X”, which is not defined. Add its title and paragraphs to documents.',
     ],
     [
       'set',

@@ -55,13 +55,13 @@ it('refuses a flow in which the applicant may decide, and tells the path with it
   ])
 })
 
-it('refuses what it cannot do, instead of taking it and not doing it', async () => {
+it('refuses a document that is not defined', async () => {
   for (const change of [
     (flow: Draft) => {
       eventAt(flow, 'office', 'REJECT').effects = [{ document: 'X' }]
     },
   ])
-    expect((await refusedBy(saveFlow(change))).texts[0]).toContain('目前还不能执行')
+    expect((await refusedBy(saveFlow(change))).texts[0]).toContain('没有定义')
 })
 
 it('names what its author may not do: a flow lends nobody a right', async () => {

@@ -79,6 +79,9 @@ function describeFlow({ locale }: CommandLine, flow: FlowStateAnswer): readonly 
         .map(({ event, to }) => (to === null ? event : `${event} → ${to}`))
       return `${t(locale, 'cli.flow.waits')}: ${who}, ${from}${ways.length === 0 ? '' : ` (${ways.join('; ')})`}`
     }),
+    ...(flow.documents ?? []).map(({ number, name: title, issuedAt, revokedAt }) =>
+      [number, title, issuedAt, ...(revokedAt === null ? [] : [`✗ ${revokedAt}`])].join('  '),
+    ),
     ...log.map((each) =>
       [
         each.at,

@@ -27,6 +27,7 @@ const letters: Readonly<Record<DocumentKind, string>> = {
   enrolled: 'E',
   conversion: 'C',
   other: 'P',
+  notice: 'N',
 }
 
 /** Adds the audit line of a claimed number to the transaction that claims it. */
@@ -131,8 +132,8 @@ function standing(
  * The next number of a kind and year: `T-2026-000123`. Without gaps, because the counter rolls back
  * with the claim.
  */
-async function nextNumber(
-  trx: Transaction<Tables>,
+export async function nextNumber(
+  trx: Kysely<Tables>,
   tenant: string,
   kind: DocumentKind,
   now: Date,

@@ -17,8 +17,8 @@ export interface DocumentOf {
 export interface IssuedDocument {
   readonly id: string
   readonly tenant: string
-  readonly studentId: string
-  readonly reportId: string
+  readonly studentId: string | null
+  readonly reportId: string | null
   readonly kind: DocumentKind
   readonly language: DocumentLanguage
   /** Unique in its tenant: `T-2026-000123`. */

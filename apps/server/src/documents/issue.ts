@@ -28,7 +28,16 @@ export async function issueDocument(
   // A number is not given to a document that cannot be drawn, whose content could then not be mended.
   if (!(await isContentFixed(services, of))) await sellableContent(services, of)
   const claimed = await claimDocument(services, of, record)
-  return await perDocument(claimed.id, () => complete(services, claimed))
+  return await completeDocument(services, claimed)
+}
+
+/** The document of a claim, drawn now unless it was before. */
+export function completeDocument(
+  services: Services,
+  claimed: DocumentRow,
+): Promise<IssuedDocument> {
+  services.database.assertWritable()
+  return perDocument(claimed.id, () => complete(services, claimed))
 }
 
 /**

@@ -24,21 +24,6 @@ export async function documentOfOrder(
   return row === undefined ? null : toIssuedDocument(row)
 }
 
-/** Finds a document by its number. */
-export async function findDocument(
-  { database: { kysely } }: Services,
-  tenant: string,
-  number: string,
-): Promise<IssuedDocument | null> {
-  const row = await kysely
-    .selectFrom('sys.document')
-    .selectAll()
-    .where('tenant_id', '=', tenant)
-    .where('number', '=', number)
-    .executeTakeFirst()
-  return row === undefined ? null : toIssuedDocument(row)
-}
-
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /**

@@ -3,7 +3,6 @@ import type { InTransaction } from '../platform/context.ts'
 import { transact } from '../platform/database/transact.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 import type { IssuedDocument } from './document.ts'
-import { findDocument } from './read.ts'
 
 /** The document, the reason, and the id of the user who revokes it. */
 export interface Revocation {
@@ -18,13 +17,19 @@ export async function revokeDocument(
   services: Services,
   { tenant, number, reason, by }: Revocation,
   record: (trx: InTransaction, id: string) => void = () => undefined,
-): Promise<IssuedDocument> {
+): Promise<Pick<IssuedDocument, 'number' | 'revokedAt'>> {
   const {
     database: { kysely },
     now,
   } = services
-  const found = await findDocument(services, tenant, number)
-  if (found === null) throw notFound()
+  // A document of a case may not be drawn yet.
+  const found = await kysely
+    .selectFrom('sys.document')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
   const revokedAt = await transact(kysely, async (trx) => {
     const changed = await trx
       .updateTable('sys.document')
@@ -38,5 +43,5 @@ export async function revokeDocument(
     record(trx, found.id)
     return changed.revoked_at
   })
-  return { ...found, revokedAt }
+  return { number, revokedAt }
 }

@@ -10,6 +10,7 @@ const stars = (count: number) => '*'.repeat(Math.max(1, count))
 
 /** Masks a name: 张*涵, 张*; of a Latin name each word keeps its first letter. */
 function maskName(name: string): string {
+  if (name === '') return ''
   const characters = [...name.trim()]
   if (/^[\p{Script=Latin}\s.'’-]+$/u.test(name))
     return name
@@ -57,11 +58,16 @@ function findByCode(services: Services, code: string): Promise<DocumentRow | und
 function pickDocumentFacts({
   kind,
   language,
+  reportName,
   school,
   student,
-}: DocumentContent): Pick<DocumentFacts, 'kind' | 'language' | 'school' | 'holder' | 'studentNo'> {
+}: DocumentContent): Pick<
+  DocumentFacts,
+  'kind' | 'title' | 'language' | 'school' | 'holder' | 'studentNo'
+> {
   return {
     kind,
+    ...(kind === 'notice' && { title: reportName }),
     language,
     school: { name: school.name, nameEn: school.nameEn },
     holder: maskName(language === 'en' ? student.nameEn : student.name),
@@ -70,7 +76,9 @@ function pickDocumentFacts({
 }
 
 function maskNumber(no: string): string {
-  return no.length < 6
-    ? stars(no.length)
-    : `${no.slice(0, 4)}${stars(no.length - 6)}${no.slice(-2)}`
+  return no === ''
+    ? ''
+    : no.length < 6
+      ? stars(no.length)
+      : `${no.slice(0, 4)}${stars(no.length - 6)}${no.slice(-2)}`
 }

@@ -17,6 +17,8 @@ import { entityRecoveries } from '../entities/handlers/recoveries.ts'
 import { guardSearch } from '../entities/personal/personal-search.ts'
 import type { Peer } from '../http/listener.ts'
 import { handlers } from './handlers.ts'
+import { createPapers } from '../documents/case-papers.ts'
+import { addPapers } from '../model/papers.ts'
 import { defineLedgerQueues } from './job-handlers.ts'
 import { payRoutes } from '../payments/routes.ts'
 import { notifyPath } from '../payments/wechat/gateway.ts'
@@ -61,6 +63,7 @@ export function createApp(options: AppOptions): App {
     receivers: () => waitingAt(options.services),
   })
   defineLedgerQueues(options.services)
+  addPapers(options.services, createPapers(options.services))
   const { route, routeName } = createRoutes(options, health)
   const inFlight = createInFlight()
   const logsRequests = ['trace', 'debug'].includes(settings.logLevel)

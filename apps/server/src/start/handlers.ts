@@ -26,6 +26,7 @@ import { ssoHandlers } from '../identity/handlers/sso.ts'
 import { registrationHandlers, studentHandlers } from '../students/handlers.ts'
 import { tenantsHandlers } from './tenants.ts'
 import { treeHandlers } from '../entities/handlers/tree.ts'
+import { paperHandlers } from '../documents/paper-handlers.ts'
 import { verifyHandlers } from '../documents/verify-handlers.ts'
 import { viewHandlers } from '../entities/handlers/view.ts'
 
@@ -42,6 +43,7 @@ export const handlers: ServerHandlers = {
   entry: entryHandlers,
   history: historyHandlers,
   flow: flowHandlers,
+  paper: paperHandlers,
   role: roleHandlers,
   dictionary: dictionaryHandlers,
   dictionaryItem: dictionaryItemHandlers,

@@ -1,13 +1,13 @@
 import { messageText } from '@jiaowu/api/texts/index'
 import type { Context } from '../model/context.ts'
 import { type DocumentOf, issueDocument, readDocument } from '../documents/index.ts'
-import { disposition } from '../platform/files/reply.ts'
+import { buildPdfReply } from '../documents/pdf-reply.ts'
 import { type OrderRow, ownOrder } from '../payments/orders/order-row.ts'
 import { refundShown, toStatus } from '../payments/states.ts'
 import { requestUnmadeRefund, withdrawUnmadeRefund } from '../payments/unmade-refund.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-/** The final PDF as a download, never cached and sandboxed. */
+/** The final PDF as a download. */
 export async function documentReply(
   context: Context,
   of: DocumentOf & { readonly orderNo: string | null },
@@ -26,15 +26,7 @@ export async function documentReply(
     result: 'ok',
     detail: { number: document.number },
   })
-  return new Response(new Uint8Array(bytes), {
-    headers: {
-      'content-type': 'application/pdf',
-      'content-length': String(bytes.byteLength),
-      'content-disposition': disposition('attachment', document.fileName),
-      'cache-control': 'no-store',
-      'content-security-policy': `sandbox; default-src 'none'`,
-    },
-  })
+  return buildPdfReply(bytes, document.fileName)
 }
 
 /**

@@ -12,6 +12,7 @@ import { publicNotices, schoolInfo } from './public.ts'
 import { assertOwn, reportsFor, studentDetail } from './records.ts'
 import { registerStudent } from './register.ts'
 import { decideRegistration } from './registration-requests.ts'
+import { downloadOwnPaper, listOwnPapers } from './papers.ts'
 import { requestCode, signInStudent } from './sign-in.ts'
 
 /** The one way of payment of every school; the dictionary payType holds the words of earlier orders, too. */
@@ -63,6 +64,8 @@ export const studentHandlers: ServerHandlers['student'] = {
       context,
       await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo),
     ),
+  papers: (_input, context) => listOwnPapers(context),
+  paper: ({ query: { number } }, context) => downloadOwnPaper(context, number),
   download: ({ query: { orderNo } }, context) => downloadOwn(context, orderNo),
 }
 

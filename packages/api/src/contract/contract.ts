@@ -11,7 +11,7 @@ import { dictionary } from './administration/dictionary.ts'
 import { dictionaryItem } from './administration/dictionary-item.ts'
 import { entry } from './entity/entry.ts'
 import { entityData } from './entity/entity-data.ts'
-import { flow } from './entity/flow.ts'
+import { flow, paper } from './entity/flow.ts'
 import { factor } from './factor.ts'
 import { history } from './entity/history.ts'
 import { job } from './job.ts'
@@ -46,6 +46,7 @@ export const contract = {
   account,
   history,
   flow,
+  paper,
   role,
   dictionary,
   dictionaryItem,

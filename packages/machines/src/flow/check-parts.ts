@@ -1,6 +1,7 @@
 // Faults of a flow that need no walk: its shape, its expressions, and the names that it uses.
 import {
   type Flow,
+  type FlowDocument,
   type FlowEffect,
   type FlowTerm,
   studentTag,
@@ -22,6 +23,7 @@ import {
   listWrites,
   type ShapeRule,
 } from './parts.ts'
+import { splitParagraph } from './paragraph.ts'
 
 /** The prover's knowledge of the definition and its school; null parts are unknown. */
 export interface FlowFacts {
@@ -107,6 +109,7 @@ function listNameFaults(parts: FlowParts, facts: FlowFacts): readonly FlowFault[
       ),
     ),
     ...checkOwned(parts, facts),
+    ...Object.values(flow.documents ?? {}).flatMap((document) => checkDocument(document, facts)),
     ...(flow.rules ?? []).flatMap((rule) =>
       typeof rule === 'object' && 'noEffectWhen' in rule
         ? checkExpression(rule.noEffectWhen, parseExpression, facts, { state: '' })
@@ -242,7 +245,10 @@ function checkEffect(
   facts: FlowFacts,
   place: { state: string; event: string },
 ): readonly FlowFault[] {
-  if ('document' in effect) return [buildFault('flow.fault.effect', place, 'document')]
+  if ('document' in effect)
+    return Object.hasOwn(flow.documents ?? {}, effect.document)
+      ? []
+      : [buildFault('flow.fault.document', place, effect.document)]
   if ('notify' in effect) return checkNotice(effect.notify, facts, place)
   if ('copy' in effect) return effect.copy.who.flatMap((term) => checkTerm(term, facts, place))
   const sets = listSets(effect)
@@ -273,6 +279,27 @@ function checkEffect(
   return names === undefined
     ? [...faults, buildFault('flow.fault.relation', place, tag)]
     : [...faults, ...unknown(names, `${tag}.`)]
+}
+
+/** Paragraphs that can be computed, and a relation to the student. */
+function checkDocument(
+  { paragraphs, person }: FlowDocument,
+  facts: FlowFacts,
+): readonly FlowFault[] {
+  const place = { state: '', event: '' }
+  return [
+    ...(person === undefined ? [] : checkTerm({ person }, facts, place)),
+    ...paragraphs.flatMap((paragraph) => {
+      const parts = splitParagraph(paragraph)
+      return parts === null
+        ? [buildFault('flow.fault.expression', place, paragraph)]
+        : parts.flatMap((part) =>
+            typeof part === 'string'
+              ? []
+              : checkExpression(part.source, parseFormula, facts, place),
+          )
+    }),
+  ]
 }
 
 const flowRoots: ReadonlySet<string> = new Set(['row'])

@@ -106,6 +106,17 @@ export const flowRights = {
     right: 'staff',
     aims: { '': { ok: 404, send: () => ({ params: { id: '1' } }) } },
   },
+  'paper.download': {
+    right: may('view'),
+    aims: {
+      '': {
+        ok: 404,
+        send: async (world) => ({
+          params: { tag: student, id: await world.student('own'), number: 'N-2026-000001' },
+        }),
+      },
+    },
+  },
   'flow.todo': { right: 'staff', aims: { '': { ok: 200, send: () => ({ body: {} }) } } },
   // Each decision is answered by itself.
   'flow.decide': {

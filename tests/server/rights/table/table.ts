@@ -414,6 +414,11 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   'student.orderStatus': ofOrder('student', 404),
   'student.cancelOrder': ofOrder('student', 404),
   'student.download': ofOrder('student', 404),
+  'student.papers': bare('student', 200),
+  'student.paper': {
+    right: 'student',
+    aims: { '': { ok: 404, send: () => ({ query: { number: 'N-2026-000001' } }) } },
+  },
 
   ...moneyRights,
 }

@@ -7,12 +7,13 @@ import type { Tables } from '../../platform/database/tables/tables.ts'
 import {
   type CourseResult,
   type DocumentContent,
-  documentKinds,
+  reportKinds,
   type DocumentLanguage,
   type School,
   type StudentRecord,
   type TermResults,
 } from '../../platform/database/tables/document-content.ts'
+import type { CasePaper } from '../../model/papers.ts'
 import type { DocumentOf } from '../document.ts'
 
 type Db = Kysely<Tables>
@@ -60,7 +61,7 @@ export async function gatherContent(keys: Keys, db: Db, of: DocumentOf): Promise
   } = await sql<{ report_name: string; report_language: string; kind: string }>`
     select report_name, report_language, kind from biz.report where tenant_id = ${of.tenant}
       and id = ${of.reportId} and enabled = '1' and deleted_at is null`.execute(db)
-  const kind = documentKinds.find((known) => known === report?.kind)
+  const kind = reportKinds.find((known) => known === report?.kind)
   if (report === undefined || kind === undefined) throw notFound()
   const language = report.report_language === 'en' ? 'en' : 'zh'
   const word = await loadWords(db, of.tenant, language)
@@ -73,6 +74,47 @@ export async function gatherContent(keys: Keys, db: Db, of: DocumentOf): Promise
     student: kind === 'enrolled' ? student : { ...student, status: '' },
     terms: kind === 'enrolled' ? [] : await loadTerms(db, of, word),
   }
+}
+
+/** The content of a notice, about a student or about none. @throws Refusal 404 for an unknown student */
+export async function gatherNotice(
+  keys: Keys,
+  db: Db,
+  { tenant, studentId, language, title, paragraphs }: CasePaper,
+): Promise<DocumentContent> {
+  const word = await loadWords(db, tenant, language)
+  const student =
+    studentId === null ? nobody : await loadStudent(keys, db, { tenant, studentId }, word)
+  return {
+    kind: 'notice',
+    language,
+    reportName: title,
+    school: await loadSchool(db, tenant),
+    // Names alone: the paragraphs say everything else.
+    student: { ...nobody, ...pickNames(student) },
+    terms: [],
+    paragraphs,
+  }
+}
+
+const nobody: StudentRecord = {
+  studentNo: '',
+  name: '',
+  nameEn: '',
+  gender: '',
+  birthDate: null,
+  idNumber: null,
+  faculty: '',
+  facultyEn: '',
+  major: '',
+  majorEn: '',
+  years: null,
+  enrolDate: null,
+  status: '',
+}
+
+function pickNames({ studentNo, name, nameEn }: StudentRecord) {
+  return { studentNo, name, nameEn }
 }
 
 /** The dictionary texts of codes, in the language of the document. */
@@ -96,7 +138,7 @@ async function loadWords(db: Db, tenant: string, language: DocumentLanguage): Pr
 async function loadStudent(
   keys: Keys,
   db: Db,
-  { tenant, studentId }: DocumentOf,
+  { tenant, studentId }: Pick<DocumentOf, 'tenant' | 'studentId'>,
   word: Words,
 ): Promise<StudentRecord> {
   const { rows } = await sql<StudentRow>`

@@ -5,6 +5,8 @@ import type { DrawJob, FromDrawer, ToDrawer } from './draw-job.ts'
 /** About 13 s of work, less than a request's 15 s (docs/rules/security.md#r18). */
 const longestQueue = 256
 const jobSeconds = 20
+/** The first job of a thread also loads the fonts, which a busy machine does slowly. */
+const firstJobSeconds = 60
 const idleMs = 60_000
 
 interface Waiting {
@@ -23,6 +25,7 @@ class DrawPool {
   #queue: Waiting[] = []
   #current: Waiting | undefined
   #lastId = 0
+  #hasDrawn = false
   #timer: NodeJS.Timeout | undefined
 
   draw(job: DrawJob): Promise<Uint8Array> {
@@ -63,7 +66,7 @@ class DrawPool {
     worker.postMessage({ id: this.#current.id, job: this.#current.job } satisfies ToDrawer)
     this.#timer = setTimeout(
       () => this.#failCurrent(worker, busy('it took too long')),
-      jobSeconds * 1000,
+      (this.#hasDrawn ? jobSeconds : firstJobSeconds) * 1000,
     ).unref()
   }
 
@@ -71,6 +74,7 @@ class DrawPool {
     const current = this.#current
     if (current?.id !== message.id) return
     this.#current = undefined
+    this.#hasDrawn = true
     if ('bytes' in message) current.resolve(message.bytes)
     else
       current.reject(
@@ -95,6 +99,7 @@ class DrawPool {
   #endWorker() {
     const worker = this.#worker
     this.#worker = undefined
+    this.#hasDrawn = false
     void worker?.terminate()
   }
 }

@@ -18,14 +18,14 @@ import {
 import { stack } from './layout/parts.ts'
 import { collectBytes, newPaper, type Paper, sheet } from './layout/paper.ts'
 import { drawRosette } from './layout/rosette.ts'
-import { academic, layOutEnrolment } from './statement.ts'
+import { academic, layOutEnrolment, layOutNotice } from './statement.ts'
 import { roomy, snug, type TableLook } from './layout/table.ts'
 import { type Layout, transcript } from './transcript.ts'
 import { toLocale, pickNames, schoolName } from './words.ts'
 
 const layouts: Readonly<
   Record<DocumentKind, (paper: Paper, drawing: Drawing, look: TableLook) => Layout>
-> = { transcript, enrolled: layOutEnrolment, conversion, other: academic }
+> = { transcript, enrolled: layOutEnrolment, conversion, other: academic, notice: layOutNotice }
 /** Previews have no date, so that the same content gives the same bytes. */
 const undated = new Date(0)
 

@@ -9,7 +9,7 @@ import {
 import type { TermResults } from '../../platform/database/tables/document-content.ts'
 import type { Item } from './layout/flow.ts'
 import { type Drawing, opening } from './layout/frame.ts'
-import type { Paper, Style } from './layout/paper.ts'
+import { innerWidth, measureHeight, type Paper, type Style } from './layout/paper.ts'
 import { paragraph, space } from './layout/parts.ts'
 import { endRule, tableItems } from './layout/table.ts'
 import type { Layout } from './transcript.ts'
@@ -37,6 +37,36 @@ export function layOutEnrolment(paper: Paper, drawing: Drawing): Layout {
     items: [paragraph(paper, body, letterStyle(language === 'en'))],
     tail: [hereby(paper, drawing), space(92)],
   }
+}
+
+/** A letter in which an office tells a person what it decided, in the words of the flow. */
+export function layOutNotice(paper: Paper, drawing: Drawing): Layout {
+  const { language, paragraphs = [] } = drawing.content
+  const style = letterStyle(language === 'en')
+  return {
+    opening: opening(paper, drawing, { letter: true }),
+    items: paragraphs.flatMap((text) =>
+      splitTall(paper, text, style).map((piece, i) =>
+        paragraph(paper, piece, i === 0 ? style : { ...style, indent: 0 }, { after: 4 }),
+      ),
+    ),
+    tail: [space(60)],
+  }
+}
+
+/** Points: half of what a page holds, so that no piece is higher than a page. */
+const tallest = 300
+
+/** Pieces of a paragraph that a page can break between. */
+function splitTall(paper: Paper, text: string, style: Style): readonly string[] {
+  if (measureHeight(paper, text, innerWidth, style) <= tallest) return [text]
+  const characters = [...text]
+  const middle = characters.length >> 1
+  const end = characters.findIndex((each, i) => i >= middle && /[。；，,.;\s]/u.test(each))
+  const at = end < 0 || end === characters.length - 1 ? middle : end + 1
+  return [characters.slice(0, at), characters.slice(at)].flatMap((half) =>
+    splitTall(paper, half.join(''), style),
+  )
 }
 
 function sentenceParts(drawing: Drawing) {

@@ -15,6 +15,7 @@ import { insertDecision, type StoredCase, updateCase, withTables } from './cases
 import { type EffectTargets, listOwnChanges, performEffects, toWire } from './effects.ts'
 import { findStateField } from './guard.ts'
 import { sendFlowNotices } from './notify.ts'
+import { issuePapers, type PaperWriter } from './papers.ts'
 import type { KnownCase } from './read.ts'
 import { type FlowReads, type FlowRow, loadFlowRow } from './row-people.ts'
 import { writeTimers } from './timers.ts'
@@ -29,6 +30,7 @@ export interface StepWriter {
   readonly writer: RowWriter
   readonly reads: FlowReads
   readonly targets: EffectTargets
+  readonly papers: PaperWriter
 }
 
 interface TakenStep {
@@ -51,7 +53,7 @@ interface TakenStep {
 /** Returns the key of the state afterwards. */
 export async function commitStep(
   trx: AnyDatabase,
-  { context, entity, id, writer, reads, targets }: StepWriter,
+  { context, entity, id, writer, reads, targets, papers }: StepWriter,
   { known, locked, row, step, part, event, asked, note, by, principal }: TakenStep,
 ): Promise<string> {
   const { tenant } = context.subject
@@ -93,13 +95,25 @@ export async function commitStep(
   await writeTimers(db, context, [{ stored: next, entered: step.entered }])
   await writeTodos(db, context, [{ stored: next, row: after }])
   await sendFlowNotices(db, context, { entity, stored: next, row: after, effects, event })
+  const documents = await issuePapers(
+    db,
+    context,
+    { entity, stored: next, row: after, effects },
+    papers,
+  )
   context.audit(
     {
       action: 'flow.decide',
       object: entity.tag,
       objectId: id,
       result: 'ok',
-      detail: { event: part.type, from, to, ...(principal !== null && { for: principal }) },
+      detail: {
+        event: part.type,
+        from,
+        to,
+        ...(principal !== null && { for: principal }),
+        ...(documents.length > 0 && { documents }),
+      },
     },
     trx,
   )

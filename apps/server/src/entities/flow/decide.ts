@@ -17,6 +17,7 @@ import { mayDecide, type FlowPerson } from '@jiaowu/machines/flow/people'
 import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import { type LoadedEntity, readableFields, valueFields } from '../../model/definition/loaded.ts'
+import { withDrawnPapers } from '../../model/papers.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
@@ -33,6 +34,7 @@ import { checkUpdate } from '../write/write.ts'
 import { insertCases, type StoredCase, withTables } from './cases.ts'
 import { commitStep, type StepWriter } from './commit.ts'
 import { loadEffectTargets } from './effects.ts'
+import { loadPaperWriter } from './papers.ts'
 import { buildVersion, findCase, type KnownCase, nameState, pick, readFlow } from './read.ts'
 import { listOwnOffers, listPersons, loadPrincipals, type OwnedOffer } from './persons.ts'
 import { type FlowRow, listFlowReads, loadFlowRow } from './row-people.ts'
@@ -120,6 +122,7 @@ async function prepare(
     reads: listFlowReads(context, entity, flow),
     hasNotices: listEffects(flow.parts).some((effect) => 'notify' in effect || 'copy' in effect),
     targets: await loadEffectTargets(context, entity, listEffects(flow.parts)),
+    papers: await loadPaperWriter(context, entity, flow),
     writer: {
       context,
       entity,
@@ -146,12 +149,14 @@ async function run(sending: Sending, isPreview: boolean): Promise<string> {
   const { context, entity, id, access } = sending
   const db = databaseOf(context)
   try {
-    const state = await transact(db, async (trx) => {
-      const to = await act(trx, sending)
-      if (isPreview) throw new Previewed(to)
-      rememberWritten(id)
-      return to
-    })
+    const state = await withDrawnPapers(context, sending.papers.drawable, () =>
+      transact(db, async (trx) => {
+        const to = await act(trx, sending)
+        if (isPreview) throw new Previewed(to)
+        rememberWritten(id)
+        return to
+      }),
+    )
     if (sending.hasNotices) wakeQueue(context, 'notice')
     return state
   } catch (error) {

@@ -166,7 +166,8 @@ function wrongValue(name: string): Invalid {
   ])
 }
 
-function compute(source: string, row: Readonly<Record<string, unknown>>): unknown {
+/** @throws Invalid where the expression cannot be computed */
+export function compute(source: string, row: Readonly<Record<string, unknown>>): unknown {
   try {
     return evaluate(parseFormula(source), { row, user: {}, mode: 'flow' })
   } catch (error) {

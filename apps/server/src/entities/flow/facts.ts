@@ -4,6 +4,7 @@ import { type Flow, type FlowEffect, flowTemplates } from '@jiaowu/api/entity/de
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { isDerived } from '@jiaowu/api/entity/config'
 import { proveDefinition } from '@jiaowu/machines/flow/prove-definition'
+import { listParagraphSources } from '@jiaowu/machines/flow/paragraph'
 import type { FlowFault } from '@jiaowu/machines/flow/prove'
 import { listEffects, listParts, listSets } from '@jiaowu/machines/flow/parts'
 import {
@@ -15,7 +16,9 @@ import {
 import { sql } from 'kysely'
 import { accessTo, isAllowed } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
-import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
+import { tableKey } from '../../model/definition/column-key.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../../model/definition/loaded.ts'
+import { relationTag } from '../../model/definition/relation.ts'
 import { authorRights } from '../design/author-rights.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
 import { findOwnedColumn, isInForce, listOwners } from './owners.ts'
@@ -136,10 +139,25 @@ export async function assertMayFlow(
     .ofTable(context.subject.tenant, `${definition.schemaName}.${definition.tableName}`)
     .find(({ tag, definition: each }) => tag !== definition.tag && each.options.flow !== undefined)
   if (other !== undefined) fault('flow', { key: 'flow.secondFlow', params: { tag: other.tag } })
+  for (const [name, { person }] of Object.entries(flow.documents ?? {})) {
+    const field = definition.fields.find(({ attrName }) => `row.${attrName}` === person)
+    if (person !== undefined && !isOfStudents(context, field))
+      fault('flow', { key: 'flow.documentPerson', params: { name } })
+  }
   if (JSON.stringify(before?.options.flow) !== JSON.stringify(flow))
     for (const name of await listMissingRights(context, definition, flow))
       fault('flow.right', { key: 'flow.noRight', params: { name } })
   if (faults.length > 0) throw new Invalid(faults)
+}
+
+/** Whether the field is a relation to students. */
+export function isOfStudents(
+  { registry, subject }: Pick<Context, 'registry' | 'subject'>,
+  field: Pick<LoadedField['definition'], 'dictType' | 'dictValue'> | undefined,
+): boolean {
+  const tag = field === undefined ? null : relationTag(field)
+  const target = tag === null ? undefined : registry.known(subject.tenant, tag)
+  return target !== undefined && tableKey(target) === 'biz.student'
 }
 
 /** The entities and fields that the flow writes or reads, and its author may not. */
@@ -182,6 +200,7 @@ function listReads(
   const sources = [
     ...listEffects(listParts(flow)).flatMap((effect) => Object.values(listSets(effect))),
     ...listParts(flow).events.flatMap(({ event }) => event?.when ?? []),
+    ...listParagraphSources(flow.documents),
   ]
   return sources.flatMap((source) => {
     const ast = parseFormula(source)

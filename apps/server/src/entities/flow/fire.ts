@@ -5,6 +5,7 @@ import { t } from '@jiaowu/api/texts/index'
 import { wholeAccess } from '../../access/access.ts'
 import type { Services } from '../../model/context.ts'
 import { type LoadedEntity, readableFields } from '../../model/definition/loaded.ts'
+import { withDrawnPapers } from '../../model/papers.ts'
 import { buildServerContext } from '../../model/server-context.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -20,6 +21,7 @@ import { createDerivation } from '../write/values/derive.ts'
 import { loadCases, withTables } from './cases.ts'
 import { commitStep, type StepWriter } from './commit.ts'
 import { loadEffectTargets } from './effects.ts'
+import { loadPaperWriter } from './papers.ts'
 import { findCase } from './read.ts'
 import { listFlowReads, loadFlowRow } from './row-people.ts'
 
@@ -80,6 +82,7 @@ async function fireTimer(services: Services, timer: FlowTimer, lease: Lease): Pr
     id: found.row_id,
     reads: listFlowReads(context, entity, flow),
     targets: await loadEffectTargets(context, entity, effects),
+    papers: await loadPaperWriter(context, entity, flow),
     writer: {
       context,
       entity,
@@ -92,11 +95,13 @@ async function fireTimer(services: Services, timer: FlowTimer, lease: Lease): Pr
       flowTag: entity.tag,
     },
   }
-  await transact(db, async (trx) => {
-    // First of all: of two servers, the one that has lost the task writes nothing.
-    await complete(trx, services.now(), lease)
-    await takeStep(trx, writing, timer, entity)
-  })
+  await withDrawnPapers(services, writing.papers.drawable, () =>
+    transact(db, async (trx) => {
+      // First of all: of two servers, the one that has lost the task writes nothing.
+      await complete(trx, services.now(), lease)
+      await takeStep(trx, writing, timer, entity)
+    }),
+  )
   if (effects.some((effect) => 'notify' in effect || 'copy' in effect))
     wakeQueue(services, 'notice')
 }

@@ -91,6 +91,7 @@ export async function readCase(
   const state = flow.parts.states.get(key)?.state
   const names = await loadUserNames(context, applicant === null ? [] : [applicant])
   const due = await readDue(context, known.stored)
+  const documents = await readDocuments(context, known.stored)
   const answer: FlowStateAnswer = {
     state: key,
     name: nameState(context, flow, key),
@@ -106,6 +107,7 @@ export async function readCase(
     ...(known.stored === null || flowCase.isDone
       ? { open: [], next: [] }
       : await readOpen(context, known.stored)),
+    ...(documents.length > 0 && { documents }),
     edit: isIdle ? [] : [...listEditable(flow, flowCase)],
     tasks,
     copy:
@@ -153,6 +155,43 @@ export function listTasks(
     )
     return isTheirs ? [{ path, name: nameState(context, flow, path), transfer, add: [...add] }] : []
   })
+}
+
+/** The documents that the case has issued, whether they are drawn yet or not. */
+async function readDocuments(
+  { database: { kysely }, subject }: Context,
+  stored: StoredCase | null,
+): Promise<NonNullable<FlowStateAnswer['documents']>> {
+  if (stored?.flow.parts.flow.documents === undefined) return []
+  const rows = await kysely
+    .selectFrom('sys.document')
+    .select(['number', 'content', 'issued_at', 'revoked_at'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('case_id', '=', stored.id)
+    .orderBy('issued_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ number, content, issued_at, revoked_at }) => ({
+    number,
+    name: content.reportName,
+    issuedAt: localTime(new Date(issued_at)),
+    revokedAt: revoked_at === null ? null : localTime(new Date(revoked_at)),
+  }))
+}
+
+/** The id of the case of a row that the caller may read. @throws Refusal 403, 404 */
+export async function findOwnCase(
+  context: Context,
+  entity: LoadedEntity,
+  id: string,
+): Promise<string> {
+  const access = await accessTo(context, entity, 'view')
+  const db = databaseOf(context)
+  if ((await selectRow(db, access, [], id)) === undefined) throw notFound()
+  const cases = await loadCases(withTables(db), context.subject.tenant, entity, [id])
+  const stored = cases.get(id)
+  if (stored === undefined) throw notFound()
+  return stored.id
 }
 
 /** Offers as they are answered, in the language of the caller. */

@@ -3,6 +3,7 @@ import { type FlowTerm, studentTag } from '@jiaowu/api/entity/definition/flow'
 import type { DictItem, Row, WireValue } from '@jiaowu/api/entity/values'
 import type { CompiledFlow, FlowCase } from '@jiaowu/machines/flow/flow'
 import { applicantKey, buildTermKey, type FlowPerson } from '@jiaowu/machines/flow/people'
+import { listParagraphSources } from '@jiaowu/machines/flow/paragraph'
 import { listEffects, listSets } from '@jiaowu/machines/flow/parts'
 import { listRelationReads, parseFormula } from '@jiaowu/validation'
 import { sql } from 'kysely'
@@ -99,13 +100,18 @@ function listSources({ parts }: CompiledFlow): readonly string[] {
   return [
     ...parts.events.flatMap(({ event }) => event?.when ?? []),
     ...listEffects(parts).flatMap((effect) => Object.values(listSets(effect))),
+    ...listParagraphSources(parts.flow.documents),
   ]
 }
 
+/** Relations whose rows effects write, or documents are about. */
 function listUpdated({ parts }: CompiledFlow): readonly string[] {
-  return listEffects(parts).flatMap((effect) =>
-    'update' in effect ? [effect.update.relation] : [],
-  )
+  return [
+    ...listEffects(parts).flatMap((effect) => ('update' in effect ? [effect.update.relation] : [])),
+    ...Object.values(parts.flow.documents ?? {}).flatMap(({ person }) =>
+      person === undefined ? [] : [person.slice('row.'.length)],
+    ),
+  ]
 }
 
 /** The terms of deciders, and of people who get notices. */

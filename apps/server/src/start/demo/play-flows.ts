@@ -3,12 +3,14 @@ import { defaultTenant } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { toApplicant } from '../../access/applicant.ts'
 import { studentRole } from '../../access/student-role.ts'
+import { createPapers } from '../../documents/case-papers.ts'
 import { sendEvent } from '../../entities/flow/decide.ts'
 import { readFlow } from '../../entities/flow/read.ts'
 import { buildJobContext } from '../../entities/jobs/job-rights.ts'
 import { createRow } from '../../entities/write/write.ts'
 import type { Context, Services } from '../../model/context.ts'
 import { deferralFlow } from '../../model/shipped/flows/deferral.ts'
+import { addPapers } from '../../model/papers.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 
 type Step = readonly [account: string, event: string, note?: string]
@@ -107,6 +109,7 @@ function listDeferrals({ active, courses }: Rows): readonly Deferral[] {
 
 /** Plays the cases of the first school, whose people `installDemo` has made. */
 export async function playDemoFlows(services: Services): Promise<void> {
+  addPapers(services, createPapers(services))
   const rows = await listRows(services)
   const people = new Map<string, Context>()
   const person = async (account: string) => {

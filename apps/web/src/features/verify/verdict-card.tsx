@@ -146,7 +146,7 @@ function day(locale: Locale, iso: string) {
 
 function Facts({ facts }: { readonly facts: DocumentFacts }) {
   const { t, locale } = useText()
-  const title = t(`paper.${facts.kind}`)
+  const title = facts.title ?? t(`paper.${facts.kind}`)
   const rows = [
     [t('verify.document'), t(facts.language === 'en' ? 'verify.inEn' : 'verify.inZh', { title })],
     [t('verify.number'), facts.number],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint, fileEndpoint } from '../../endpoint.ts'
 import { flowAddWays } from '../../entity/definition/flow.ts'
 import { itemTones } from '../../entity/values.ts'
 import { limits } from '../../limits.ts'
@@ -67,6 +67,17 @@ const state = v.object({
   ),
   /** Decisions that these people can make, by the path of the state; `to` names the state that follows. */
   next: v.array(v.object({ path: v.string(), event: v.string(), to: v.nullable(v.string()) })),
+  /** Documents that the case has issued, oldest first; absent without any. */
+  documents: v.exactOptional(
+    v.array(
+      v.object({
+        number: v.string(),
+        name: v.string(),
+        issuedAt: v.string(),
+        revokedAt: v.nullable(v.string()),
+      }),
+    ),
+  ),
   /** Fields that may be changed now. */
   edit: v.array(v.string()),
   /** The steps that wait for the caller, and how they may share them: hand over (转办), add somebody (加签). */
@@ -199,6 +210,16 @@ const copied = v.object({
 })
 /** A case as whoever got a copy of it reads it. */
 export type FlowCopied = v.InferOutput<typeof copied>
+/** Files of a case (docs/rules/contract.md#flows). */
+export const paper = {
+  /** @throws 404 for a row that is not among the caller's, another case's number, or a revoked document */
+  download: fileEndpoint({
+    method: 'GET',
+    path: '/entity/{tag}/data/{id}/flow/document/{number}',
+    access: 'entity:{tag}:view',
+    query: v.strictObject({ ts: v.optional(text) }),
+  }),
+}
 
 /** Decisions of people on rows of definitions with `options.flow` (docs/rules/contract.md#flows). */
 export const flow = {
@@ -221,6 +242,8 @@ export const flow = {
     access: 'entity:{tag}:view',
     body: v.strictObject(decision),
     answer: state,
+    // Documents that the decision issues are drawn on trial.
+    timeout: limits.transferTimeout,
   }),
   /** `mine`: to decide by me, begun by me, or decided by me. Newest first. */
   todo: endpoint({

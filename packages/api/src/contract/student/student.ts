@@ -295,6 +295,21 @@ export const student = {
     body: v.strictObject({ orderNo }),
     answer: orderStatus,
   }),
+  /** Documents about the student that offices have issued, newest first. */
+  papers: endpoint({
+    method: 'GET',
+    path: '/stu/paper/list',
+    access: 'student',
+    query: v.strictObject({ ts: v.optional(short) }),
+    answer: v.array(v.object({ number: v.string(), name: v.string(), issuedAt: v.string() })),
+  }),
+  /** @throws 404 for a document about somebody else, or a revoked one */
+  paper: fileEndpoint({
+    method: 'GET',
+    path: '/stu/paper/download',
+    access: 'student',
+    query: v.strictObject({ number: v.pipe(v.string(), v.maxLength(40)) }),
+  }),
   /** The final PDF; every download has the same bytes. */
   download: fileEndpoint({
     method: 'GET',

@@ -7,7 +7,9 @@ const facts = v.object({
   /** `T-2026-000123`. */
   number: v.string(),
   school: v.object({ name: v.string(), nameEn: v.string() }),
-  kind: v.picklist(['transcript', 'enrolled', 'conversion', 'other']),
+  kind: v.picklist(['transcript', 'enrolled', 'conversion', 'other', 'notice']),
+  /** The title of a notice, which its flow gives it. */
+  title: v.exactOptional(v.string()),
   language: v.picklist(['zh', 'en']),
   /** Masked name: 张*涵, Z**** Y****. */
   holder: v.string(),

@@ -203,6 +203,20 @@ const student = v.strictObject({
 })
 /** The entity of students, as every school has it. */
 export const studentTag = 'EDU_STUDENT'
+/** A document that the flow issues about a case. */
+const flowDocument = v.strictObject({
+  title: flowName,
+  language: v.optional(v.picklist(['zh', 'en']), 'zh'),
+  /** The relation that names the student whom it is about. */
+  person: v.optional(rowRead),
+  /** Texts with expressions over `row` in braces. */
+  paragraphs: v.pipe(
+    v.array(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(1000))),
+    v.minLength(1),
+    v.maxLength(30),
+  ),
+})
+export type FlowDocument = v.InferOutput<typeof flowDocument>
 
 export interface Flow {
   /** The field that holds the state's key. */
@@ -211,6 +225,8 @@ export interface Flow {
   readonly states: Readonly<Record<string, FlowState>>
   readonly rules?: readonly FlowRule[] | undefined
   readonly student?: v.InferOutput<typeof student> | undefined
+  /** By the code that effects name. */
+  readonly documents?: Readonly<Record<string, FlowDocument>> | undefined
   /** Fields that nothing but the effects of the flow may change. */
   readonly owns?: readonly string[] | undefined
   /** Events in every state. */
@@ -223,6 +239,7 @@ export const flowSchema: v.GenericSchema<Flow> = v.strictObject({
   states,
   rules: v.optional(v.pipe(v.array(rule), v.maxLength(20))),
   student: v.optional(student),
+  documents: v.optional(v.record(key, flowDocument)),
   owns: v.optional(v.pipe(v.array(ownedField), v.maxLength(20))),
   on: v.optional(events),
   allow: v.optional(allowed),

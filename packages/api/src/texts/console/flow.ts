@@ -7,6 +7,8 @@ export const flowPanelTexts = group({
   'flowPanel.now': ['等待办理', 'Waiting'],
   'flowPanel.waitsFor': ['等待 {who}', 'Waiting for {who}'],
   'flowPanel.took': ['用时 {time}', 'took {time}'],
+  'flowPanel.documents': ['文件', 'Documents'],
+  'flowPanel.revoked': ['{at} 撤销', 'revoked {at}'],
   'flowPanel.log': ['办理经过', 'What happened'],
   'flowPanel.done': ['已办理：现为“{state}”', 'Done: it is now “{state}”'],
   'flowPanel.note': ['意见', 'Note'],

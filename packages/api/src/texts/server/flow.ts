@@ -62,6 +62,10 @@ export const flowTexts = group({
     '流程要写入的值不合适：{name}。请让设计者检查表达式。',
     'The value that the flow sets does not fit: {name}. Ask its designer to check the expression.',
   ],
+  'flow.documentPerson': [
+    '文件“{name}”的 person 不是学生的关联字段。请选择关联到学生的字段，或删去 person。',
+    'The person of the document “{name}” is no relation to students. Choose one, or remove person.',
+  ],
   'flow.systemTable': ['系统表不能有流程。', 'Tables of the system can have no flow.'],
   'flow.secondFlow': [
     '这张表已有流程（{tag}）。一张表只能有一个流程。',
@@ -166,9 +170,9 @@ export const flowTexts = group({
     '状态“{state}”的事件“{event}”所指的字段“{name}”不是关联字段，认不出人或部门。',
     'Event “{event}” of state “{state}” reads the field “{name}”, which is no relation and names nobody.',
   ],
-  'flow.fault.effect': [
-    '状态“{state}”的事件“{event}”用到的动作“{name}”目前还不能执行，请删去。',
-    'Event “{event}” of state “{state}” has the effect “{name}”, which cannot be carried out yet. Remove it.',
+  'flow.fault.document': [
+    '状态“{state}”的事件“{event}”要签发的文件“{name}”没有定义。请在 documents 中写明它的标题和段落。',
+    'Event “{event}” of state “{state}” issues the document “{name}”, which is not defined. Add its title and paragraphs to documents.',
   ],
   'flow.fault.template': [
     '状态“{state}”的事件“{event}”用到的通知模板“{name}”不存在。请用 NOTICE 或 REMIND，或在“短信模板”中新建并启用。',

@@ -2,6 +2,7 @@ import { group } from '../group.ts'
 
 /** Texts printed on documents, in the document's language, which can differ from the reader's. */
 export const paperTexts = group({
+  'paper.notice': ['通知书', 'Notice'],
   'paper.transcript': ['学生成绩单', 'Academic Transcript'],
   'paper.enrolled': ['在读证明', 'Certificate of Enrolment'],
   'paper.conversion': ['成绩转换证明', 'Grade Conversion Certificate'],

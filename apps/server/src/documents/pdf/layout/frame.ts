@@ -29,8 +29,8 @@ export interface Drawing {
   readonly fonts: readonly string[]
 }
 
-export function formatTitle({ kind, language }: DocumentContent): string {
-  return t(toLocale(language), `paper.${kind}`)
+export function formatTitle({ kind, language, reportName }: DocumentContent): string {
+  return kind === 'notice' ? reportName : t(toLocale(language), `paper.${kind}`)
 }
 
 const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center', spacing: 0.4 }

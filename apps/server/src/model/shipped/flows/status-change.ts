@@ -99,6 +99,7 @@ export const statusChangeFlow: Flow = {
                 },
               },
             },
+            { document: 'NOTICE' },
           ],
         },
         RETURN: {
@@ -116,4 +117,16 @@ export const statusChangeFlow: Flow = {
   },
   rules: ['twoPersons', 'twoOffices', 'reasons'],
   owns: ['student.status'],
+  documents: {
+    NOTICE: {
+      title: { zh: '学籍异动通知书', en: 'Notice of a change of status' },
+      language: 'zh',
+      person: 'row.student',
+      paragraphs: [
+        '{row.student.name}同学（学号 {row.student.studentNo}）：',
+        '你提出的{row.kind}申请，经所在院系和教务处审核，予以同意，自{row.term}起生效。',
+        '现学籍状态为：{row.student.status}。请凭本通知书到有关部门办理相应手续。',
+      ],
+    },
+  },
 }

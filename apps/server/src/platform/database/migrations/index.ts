@@ -50,6 +50,7 @@ import { providerSessionsMigration } from './0040-0059/0058-provider-sessions.ts
 import { archivesOnShardsMigration } from './0020-0039/0035-archives-on-shards.ts'
 import { shippedFlowsMigration } from './0060-0079/0065-shipped-flows.ts'
 import { deferralMigration } from './0060-0079/0066-deferral.ts'
+import { caseDocumentsMigration } from './0060-0079/0068-case-documents.ts'
 import { flowHandsMigration } from './0060-0079/0070-flow-hands.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
@@ -105,5 +106,6 @@ export const migrations: readonly Migration[] = [
   flowTimersMigration,
   shippedFlowsMigration,
   deferralMigration,
+  caseDocumentsMigration,
   flowHandsMigration,
 ]

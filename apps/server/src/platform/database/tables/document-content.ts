@@ -2,8 +2,9 @@
 // document, passed to the drawing thread. Any change here makes a new document, so only printed
 // values belong in it, and the report's name, which names the file.
 
-export const documentKinds = ['transcript', 'enrolled', 'conversion', 'other'] as const
-export type DocumentKind = (typeof documentKinds)[number]
+export const reportKinds = ['transcript', 'enrolled', 'conversion', 'other'] as const
+/** The kinds of reports, and the notices that flows issue. */
+export type DocumentKind = (typeof reportKinds)[number] | 'notice'
 export type DocumentLanguage = 'zh' | 'en'
 
 export interface School {
@@ -65,4 +66,6 @@ export interface DocumentContent {
   readonly student: StudentRecord
   /** In chronological order; only graded courses. */
   readonly terms: readonly TermResults[]
+  /** The text of a notice, whose title is `reportName`. */
+  readonly paragraphs?: readonly string[]
 }

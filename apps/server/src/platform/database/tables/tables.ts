@@ -334,8 +334,13 @@ interface CustomValue {
 interface DocumentTable {
   id: string
   tenant_id: string
-  student_id: string
-  report_id: string
+  /** Null for a document of a case about no student. */
+  student_id: string | null
+  /** Null for a document of a case. */
+  report_id: string | null
+  /** The case of a flow that issued it, and the code of the document in the flow (migration 0068). */
+  case_id: Generated<string | null>
+  template: Generated<string | null>
   kind: string
   language: 'zh' | 'en'
   number: string

@@ -14,6 +14,7 @@ import type { HandAct } from '../../../ui/flow/use-handing.ts'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
 import { DecideDialog } from './decide-dialog.tsx'
+import { FlowDocuments } from './flow-documents.tsx'
 
 type Offer = FlowStateAnswer['can'][number]
 interface Decision {
@@ -35,7 +36,7 @@ interface Props {
 /** The flow of a record: where it is, what the user may do, and what happened (docs/rules/contract.md#flows). */
 export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
   const { t } = useText()
-  const { api } = useApi()
+  const { api, saveFile } = useApi()
   const { toast } = useNotice()
   const [offer, setOffer] = useState<Offer | null>(null)
   const params = { tag, id: rowId }
@@ -48,6 +49,8 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
           params: { ...params, event },
           body: { ...body, fields: body.fields ?? {} },
         }),
+      download: async (number: string) =>
+        saveFile(await api.paper.download({ params: { ...params, number } })),
     },
     onDone: {
       send: ({ name }) => {
@@ -81,6 +84,10 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
             <FlowHands flow={flow} tag={tag} rowId={rowId} onDone={page.reload} />
             <FlowNow flow={flow} />
             <FlowLog flow={flow} />
+            <FlowDocuments
+              documents={flow.documents ?? []}
+              onOpen={(number) => page.start('download', number)}
+            />
             {offer === null ? null : (
               <DecideDialog
                 tag={tag}

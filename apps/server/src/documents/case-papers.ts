@@ -1,0 +1,58 @@
+// Documents that flows issue: claimed in the transaction of a decision, drawn when they are first downloaded.
+import { type Papers, UncheckedPaper } from '../model/papers.ts'
+import type { Services } from '../model/context.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { nextNumber } from './claim.ts'
+import { newCode } from './code.ts'
+import { hashOfContent } from './content/content-hash.ts'
+import { gatherNotice } from './content/gather.ts'
+import type { DocumentRow } from './content/rows.ts'
+import { sealedContent } from './content/sealed.ts'
+import { assertDrawable } from './drawing/draw.ts'
+import { completeDocument } from './issue.ts'
+import { readDocument } from './read.ts'
+
+export function createPapers(
+  services: Pick<Services, 'settings' | 'memory' | 'keys' | 'newId' | 'now'>,
+): Papers {
+  const { keys, newId, now } = services
+  return {
+    assertDrawable: (content) => assertDrawable(services, content),
+    claim: async (trx, paper, drawable) => {
+      const content = await gatherNotice(keys, trx, paper)
+      const hash = hashOfContent(content)
+      if (!drawable.has(hash)) throw new UncheckedPaper(content, hash)
+      const [at, { tenant, studentId, caseId, template }] = [now(), paper]
+      const { number } = await trx
+        .insertInto('sys.document')
+        .values({
+          id: newId(),
+          tenant_id: tenant,
+          student_id: studentId,
+          report_id: null,
+          case_id: caseId,
+          template,
+          kind: content.kind,
+          language: content.language,
+          number: await nextNumber(trx, tenant, content.kind, at),
+          code: newCode(tenant),
+          content: JSON.stringify(sealedContent(keys, content)),
+          content_hash: hash,
+          issued_at: at,
+        })
+        .returning('number')
+        .executeTakeFirstOrThrow()
+      return number
+    },
+  }
+}
+
+/** The file of a document of a case; drawn the first time. @throws Refusal 404 when it was revoked */
+export async function readCasePaper(
+  services: Services,
+  row: DocumentRow,
+): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }> {
+  if (row.revoked_at !== null) throw new Refusal(404, { key: 'document.revoked' })
+  const issued = await completeDocument(services, row)
+  return { bytes: await readDocument(services, issued), fileName: issued.fileName }
+}
