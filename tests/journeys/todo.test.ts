@@ -108,3 +108,62 @@ it('lets a dean decide several cases together on a phone, by keyboard, and tells
   await decided.getByRole('link').first().click()
   await page.getByRole('region', { name: '流程' }).getByText('已同意', { exact: true }).waitFor()
 })
+
+it('hands a case over from the list, after a check, and reads a copy that it got', async () => {
+  const [{ api }, registrar] = await Promise.all([
+    staffClient(stage.server),
+    staffClient(stage.server, 'registrar'),
+  ])
+  // The flow is that of the test before.
+  const { id } = await registrar.api.entityData.create({
+    params: { tag: facultyTag },
+    body: { code: 'TD9', name: '转办学院' },
+  })
+  const params = { tag: facultyTag, id }
+  const { version } = await registrar.api.flow.read({ params })
+  await registrar.api.flow.send({ params: { ...params, event: 'SUBMIT' }, body: { version } })
+
+  const { page } = await stage.staff('admin', '/todo', phone)
+  await page.getByRole('button', { name: '“转办学院”的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '转办' }).click()
+  const dialog = page.getByRole('dialog', { name: '转办' })
+  await dialog.getByLabel('人员').fill('secretary')
+  await page.keyboard.press('Enter')
+  const found = dialog.getByRole('list', { name: '查找结果' }).getByRole('button')
+  await found.first().click()
+  await dialog.getByRole('button', { name: '核对' }).click()
+  await dialog.getByRole('alert').getByText('请填写转办的原因').waitFor()
+  await dialog.getByLabel('原因').fill('出差')
+  await dialog.getByRole('button', { name: '核对' }).click()
+  await dialog
+    .getByRole('status')
+    .getByText(/将由 .+ 办理/)
+    .waitFor()
+  await checkTodoLooks(page, 'todo-transfer')
+  await dialog.getByRole('button', { name: '转办' }).click()
+  await page.getByText('没有等您办理的事').waitFor()
+  const after = await api.flow.read({ params })
+  expect(after.log.at(-1)).toMatchObject({ event: 'transfer', note: '出差' })
+
+  const self = await api.session.whoami({})
+  await registrar.api.flow.copy({ body: { tag: facultyTag, id, to: [self.id], note: '供参考' } })
+  await page.getByRole('button', { name: '抄送我' }).click()
+  await page.getByText('未读').waitFor()
+  await checkTodoLooks(page, 'todo-copied')
+  await page.getByRole('button', { name: '转办学院' }).click()
+  const copied = page.getByRole('dialog', { name: '转办学院' })
+  await copied.getByText('供参考').waitFor()
+  await copied.getByRole('list', { name: '办理经过' }).getByText('出差').waitFor()
+  await checkTodoLooks(page, 'todo-copy')
+  await copied.getByRole('button', { name: '确定' }).click()
+  await expect.poll(() => page.getByText('未读').count()).toBe(0)
+
+  await page.getByRole('button', { name: '委托', exact: true }).click()
+  const substitutes = page.getByRole('dialog', { name: '委托' })
+  await substitutes.getByLabel('人员').fill('secretary')
+  await page.keyboard.press('Enter')
+  await substitutes.getByRole('list', { name: '查找结果' }).getByRole('button').first().click()
+  await substitutes.getByRole('button', { name: '委托办理' }).click()
+  await substitutes.getByRole('button', { name: '结束' }).waitFor()
+  await checkTodoLooks(page, 'todo-substitutes')
+})
