@@ -68,9 +68,8 @@ export const mutants: readonly Mutant[] = [
     also: [
       {
         file: 'access/access.ts',
-        text: "if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw",
-        without:
-          "if (!OFF && (subject.kind !== 'staff' || !may(subject.permissions, permission))) throw",
+        text: 'if (!isLetIn || !may(subject.permissions, permission)) throw',
+        without: 'if (!OFF && (!isLetIn || !may(subject.permissions, permission))) throw',
       },
       {
         file: 'access/access.ts',
