@@ -29,7 +29,7 @@ it('refuses a flow in which the applicant may decide, and tells the path with it
   )
   expect(refused.code).toBe(42200)
   expect(refused.texts[0]).toBe(
-    '流程：申请人可以办理自己的申请（状态“教务处审核”，“同意”）：甲 提交 → 乙（SECRETARY） 同意 → 甲（OFFICE） 同意。请在 who 中加上 others。',
+    '流程：申请人可以办理自己的申请（状态“教务处审核”，“同意”）：甲 提交 → 乙（SECRETARY） 同意 → 甲（OFFICE） 同意。请在该事件的办理人中勾选“不能是申请人或前面的办理人”（who 的 others）。',
   )
   expect((refused.data as { findings: unknown[] }).findings[0]).toMatchObject({
     id: 'flow.fault.selfDecision',

@@ -309,12 +309,12 @@ export const flowTexts = group({
     'From the state “{state}” no end can be reached: {path}',
   ],
   'flow.fault.selfDecision': [
-    '申请人可以办理自己的申请（状态“{state}”，“{event}”）：{path}。请在 who 中加上 others。',
-    'The applicant can decide on their own case (state “{state}”, “{event}”): {path}. Add others to who.',
+    '申请人可以办理自己的申请（状态“{state}”，“{event}”）：{path}。请在该事件的办理人中勾选“不能是申请人或前面的办理人”（who 的 others）。',
+    'The applicant can decide on their own case (state “{state}”, “{event}”): {path}. Tick “not the applicant, nor who decided before” among its deciders (others in who).',
   ],
   'flow.fault.sameDecider': [
-    '应由两人办理的步骤可由同一人办理（状态“{state}”，“{event}”）：{path}。请在 who 中加上 others。',
-    'One person can decide where two are asked (state “{state}”, “{event}”): {path}. Add others to who.',
+    '应由两人办理的步骤可由同一人办理（状态“{state}”，“{event}”）：{path}。请在该事件的办理人中勾选“不能是申请人或前面的办理人”（who 的 others）。',
+    'One person can decide where two are asked (state “{state}”, “{event}”): {path}. Tick “not the applicant, nor who decided before” among its deciders (others in who).',
   ],
   'flow.fault.noDecision': [
     '没有任何人同意就会生效（状态“{state}”，“{event}”）：{path}',
@@ -349,7 +349,7 @@ export const flowTexts = group({
     'The rule “two persons of two offices” is broken (state “{state}”, “{event}”): {path}',
   ],
   'flow.fault.reasons': [
-    '规则“驳回须写理由”不成立：状态“{state}”的“{event}”没有要求填写意见（note）。',
+    '规则“驳回须写理由”不成立：状态“{state}”的“{event}”没有把意见设为必填（note）。',
     'The rule “every refusal has a reason” is broken: “{event}” in the state “{state}” does not require a note.',
   ],
   'flow.fault.endsWithin': [

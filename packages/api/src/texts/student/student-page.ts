@@ -16,6 +16,7 @@ export const studentPageTexts = group({
   ],
   'studentPage.applyFor': ['申请{name}', 'Apply: {name}'],
   'studentPage.noApplications': ['还没有申请。', 'No applications yet.'],
+  'studentPage.papers': ['学校出具的文件', 'Documents issued to me'],
   'studentPage.applicationSince': ['自 {at}', 'since {at}'],
   'studentPage.backToApplications': ['返回我的申请', 'Back to my applications'],
   'studentPage.applicationOpen': [

@@ -13,6 +13,7 @@ import { HandDialog } from '../../../ui/flow/hand-dialog.tsx'
 import type { HandAct } from '../../../ui/flow/use-handing.ts'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
+import { useFailureToast } from '../../../ui/use-failure-toast.ts'
 import { DecideDialog } from './decide-dialog.tsx'
 import { FlowDocuments } from './flow-documents.tsx'
 
@@ -38,6 +39,7 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
   const { t } = useText()
   const { api, saveFile } = useApi()
   const { toast } = useNotice()
+  const tellFailure = useFailureToast()
   const [offer, setOffer] = useState<Offer | null>(null)
   const params = { tag, id: rowId }
   const page = useResource({
@@ -65,6 +67,7 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
       send: ({ code }) => {
         if (code === staleCode) page.reload()
       },
+      download: tellFailure,
     },
   })
   return (

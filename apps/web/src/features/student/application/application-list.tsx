@@ -1,27 +1,36 @@
+import { Button } from '@blueprintjs/core'
+import { Document } from '@blueprintjs/icons'
 import { useApi } from '../../../app/api-context.ts'
 import { useText } from '../../../app/text-context.ts'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
+import { useFailureToast } from '../../../ui/use-failure-toast.ts'
 import './application.css'
 
-/** Lists the kinds of application that are open to the student, and own applications. */
+/** Lists the kinds of application that are open to the student, own applications, and documents that offices issued. */
 export function ApplicationList() {
   const { t, locale } = useText()
-  const { api } = useApi()
+  const { api, saveFile } = useApi()
+  const tellFailure = useFailureToast()
   const page = useResource({
     query: { locale },
     load: async (_query, signal) => {
-      const [kinds, list] = await Promise.all([
+      const [kinds, list, papers] = await Promise.all([
         api.application.kinds({ signal }),
         api.application.list({ signal }),
+        api.student.papers({ signal }),
       ])
-      return { kinds, list }
+      return { kinds, list, papers }
     },
+    actions: {
+      download: async (number: string) => saveFile(await api.student.paper({ query: { number } })),
+    },
+    onFailed: { download: tellFailure },
   })
   const side = locale === 'en' ? 'en' : 'zh'
   return (
     <ResourceBody of={page}>
-      {({ kinds, list }) => (
+      {({ kinds, list, papers }) => (
         <>
           <section className="jw-sheet jw-apply" aria-labelledby="application-kinds">
             <h2 id="application-kinds">{t('studentPage.applicationKinds')}</h2>
@@ -59,6 +68,27 @@ export function ApplicationList() {
               ))}
             </ul>
           </section>
+          {papers.length === 0 ? null : (
+            <section className="jw-sheet jw-apply" aria-labelledby="application-papers">
+              <h2 id="application-papers">{t('studentPage.papers')}</h2>
+              <ul>
+                {papers.map(({ number, name, issuedAt }) => (
+                  <li key={number}>
+                    <Button
+                      variant="outlined"
+                      icon={<Document size={14} />}
+                      text={name}
+                      loading={page.acting === 'download'}
+                      onClick={() => page.start('download', number)}
+                    />
+                    <p>
+                      {number} · {issuedAt.slice(0, 16)}
+                    </p>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
         </>
       )}
     </ResourceBody>
