@@ -380,7 +380,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'a document is revoked by its school',
-    file: 'documents/read.ts',
+    file: 'documents/revoke.ts',
     text: "    .where('tenant_id', '=', tenant)\n    .where('number', '=', number)",
     without:
       "    .$if(!OFF, (query) => query.where('tenant_id', '=', tenant))\n    .where('number', '=', number)",
