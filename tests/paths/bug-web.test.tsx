@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { Alert } from '@blueprintjs/core'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Ask } from '../../apps/web/src/ui/overlays/ask.tsx'
 import { coverTransitions } from '@jiaowu/path-tests'
 import { explore, runPaths } from '../machines/spec.ts'
@@ -22,6 +22,12 @@ vi.mock(import('../../apps/web/src/ui/overlays/ask.tsx'), () => ({
     </Alert>
   )) satisfies typeof Ask,
 }))
+
+// The tests that follow share the modules of this worker: they must not get the bug.
+afterAll(() => {
+  vi.doUnmock(import('../../apps/web/src/ui/overlays/ask.tsx'))
+  vi.resetModules()
+})
 
 describe('a console whose confirmation of a deletion does nothing', () => {
   test('is noticed, with a reproducible recipe and the HTML of the page', async () => {

@@ -7,7 +7,7 @@ import { createPapers } from '../../documents/case-papers.ts'
 import { sendEvent } from '../../entities/flow/decide.ts'
 import { readFlow } from '../../entities/flow/read.ts'
 import { buildJobContext } from '../../entities/jobs/job-rights.ts'
-import { createRow } from '../../entities/write/write.ts'
+import { createRow, updateRow } from '../../entities/write/write.ts'
 import type { Context, Services } from '../../model/context.ts'
 import { deferralFlow } from '../../model/shipped/flows/deferral.ts'
 import { addPapers } from '../../model/papers.ts'
@@ -21,8 +21,14 @@ interface Rows {
   /** Students of the secretary's faculty, by status. */
   readonly active: readonly string[]
   readonly suspended: readonly string[]
-  /** Courses that students could take in the coming term. */
-  readonly courses: readonly string[]
+  /** A grade of each of the last active students. */
+  readonly deferrable: readonly Deferrable[]
+}
+interface Deferrable {
+  readonly id: string
+  readonly student: string
+  readonly term: string
+  readonly version: string
 }
 interface Case {
   readonly tag: string
@@ -33,8 +39,7 @@ interface Case {
 }
 
 interface Deferral {
-  readonly student: string
-  readonly course: string
+  readonly grade: Deferrable
   readonly reason: string
   readonly steps: readonly Step[]
 }
@@ -90,7 +95,7 @@ function listStatusChanges({ active, suspended }: Rows): readonly Case[] {
 }
 
 /** Students apply for these themselves. */
-function listDeferrals({ active, courses }: Rows): readonly Deferral[] {
+function listDeferrals({ deferrable }: Rows): readonly Deferral[] {
   const submit: Step = [applicant, 'SUBMIT']
   const agree: Step = ['secretary', 'APPROVE', '已核对证明']
   const lines: readonly (readonly [reason: string, ...steps: readonly Step[]])[] = [
@@ -102,8 +107,8 @@ function listDeferrals({ active, courses }: Rows): readonly Deferral[] {
     ['已痊愈，不再需要', [applicant, 'CANCEL']],
   ]
   return lines.flatMap(([reason, ...steps], i) => {
-    const [student, course] = [active.at(-1 - i), courses[i]]
-    return student === undefined || course === undefined ? [] : [{ student, course, reason, steps }]
+    const grade = deferrable[i]
+    return grade === undefined ? [] : [{ grade, reason, steps }]
   })
 }
 
@@ -131,15 +136,14 @@ export async function playDemoFlows(services: Services): Promise<void> {
 
 async function playDeferral(
   { registry }: Services,
-  { student, course, reason, steps }: Deferral,
+  { grade: { id: gradeId, student, term, version }, reason, steps }: Deferral,
   person: (account: string) => Promise<Context>,
 ): Promise<void> {
   const registrar = await person('registrar')
-  const term = choose('2025-2026-2')
-  const grade = await createRow(registrar, await registry.get(defaultTenant, 'EDU_GRADE'), {
-    student: choose(student),
-    course: choose(course),
-    term,
+  // An exam is deferred before it has a mark.
+  await updateRow(registrar, await registry.get(defaultTenant, 'EDU_GRADE'), gradeId, {
+    version,
+    score: null,
   })
   const by = await toApplicant({ ...registrar, subject: buildStudent(registrar, student) })
   const entity = await registry.get(defaultTenant, 'EDU_DEFERRAL')
@@ -148,7 +152,7 @@ async function playDeferral(
   const { id } = await createRow(
     by,
     entity,
-    { term, grade: choose(grade.id), reason },
+    { term: choose(term), grade: choose(gradeId), reason },
     { set: [{ field: own, value: choose(student) }] },
   )
   for (const step of steps)
@@ -207,16 +211,13 @@ async function listRows({ database: { kysely } }: Services): Promise<Rows> {
     where b.tenant_id = ${defaultTenant}::int8 and b.account_mobile is null
     order by b.id desc
     limit 200`.execute(kysely)
-  const { rows: courses } = await sql<{ id: string }>`
-    select id::text as id from biz.course where tenant_id = ${defaultTenant}::int8 order by id limit 6`.execute(
-    kysely,
-  )
   const find = (wanted: string) =>
     students.flatMap(({ id, status }) => (status === wanted ? [id] : []))
-  return {
-    grades,
-    active: find('1'),
-    suspended: find('2'),
-    courses: courses.map(({ id }) => id),
-  }
+  const active = find('1')
+  const { rows: deferrable } = await sql<Deferrable>`
+    select distinct on (student_id) id::text as id, student_id::text as student, term, version::text as version
+    from biz.grade
+    where tenant_id = ${defaultTenant}::int8 and student_id = any(${active.slice(-6)}::int8[])
+    order by student_id, id`.execute(kysely)
+  return { grades, active, suspended: find('2'), deferrable }
 }

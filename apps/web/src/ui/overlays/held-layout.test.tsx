@@ -53,12 +53,13 @@ function Toolbar({
   )
 }
 
-const resize = (width: number) =>
+const { innerWidth, innerHeight } = window
+const resize = (width: number, height = 800) =>
   flushSync(() => {
     const { happyDOM } = window as unknown as {
       happyDOM: { setViewport: (to: { width: number; height: number }) => void }
     }
-    happyDOM.setViewport({ width, height: 800 })
+    happyDOM.setViewport({ width, height })
   })
 const render = (kind: Kind, isOpen: boolean) =>
   flushSync(() => root.render(<Page kind={kind} isOpen={isOpen} />))
@@ -78,8 +79,10 @@ beforeEach(() => {
   root = createRoot(document.body.appendChild(document.createElement('div')))
 })
 afterEach(() => {
-  root.unmount()
+  flushSync(() => root.unmount())
   document.body.replaceChildren()
+  // The window is that of the tests that follow.
+  resize(innerWidth, innerHeight)
 })
 
 it.each(['drawer', 'dialog'] as const)(

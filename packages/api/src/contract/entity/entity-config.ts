@@ -45,6 +45,7 @@ const field: v.GenericSchema<unknown, Field> = v.object({
   sortable: v.boolean(),
   unique: v.exactOptional(v.boolean()),
   numbered: v.exactOptional(v.boolean()),
+  owner: v.exactOptional(v.string()),
 })
 const options = v.required(
   v.pick(entityOptionsSchema, [
