@@ -1,8 +1,10 @@
 import type { Button } from '@jiaowu/api/entity/definition/button'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { fillTitle, titleParts } from '@jiaowu/api/entity/title'
-import type { Message } from '@jiaowu/api/texts/index'
+import type { Locale } from '@jiaowu/api/locale'
+import { type Message, t } from '@jiaowu/api/texts/index'
 import type { Row } from '@jiaowu/api/entity/values'
+import { findKind } from '@jiaowu/api/fields/kinds'
 import { valueText } from '@jiaowu/api/fields/money'
 import { declaredActions } from './actions.ts'
 import { fillSentence } from './placeholders.ts'
@@ -29,8 +31,11 @@ export function pressQuestion(
   const name = row === null ? '' : recordName(row, config)
   if (first.method === 'remove')
     return { key: 'press.askDelete', params: { button: button.name, name } }
-  const consequence =
-    config !== null && first.tag === config.tag ? changeText(first.values ?? {}, config.fields) : ''
+  const { fields } = config !== null && first.tag === config.tag ? config : { fields: [] }
+  const [zh, en] = (['zh-CN', 'en'] as const).map((locale) =>
+    changeText(first.values ?? {}, fields, locale),
+  )
+  const consequence = zh === en ? (zh ?? '') : ([zh ?? '', en ?? ''] as const)
   return consequence === ''
     ? { key: 'press.ask', params: { button: button.name, name } }
     : { key: 'press.askChange', params: { button: button.name, name, consequence } }
@@ -68,12 +73,16 @@ function sentTitle({ $title }: Row): string {
 function changeText(
   values: Readonly<Record<string, string | number | null>>,
   fields: readonly Field[],
+  locale: Locale,
 ): string {
   return Object.entries(values)
     .flatMap(([attrName, value]) => {
       const field = fields.find((each) => each.attrName === attrName)
       if (field === undefined || String(value).includes('{')) return []
-      const name = field.dictData?.find(({ id }) => id === String(value))?.name
+      const name =
+        findKind(field.uiType).family === 'flag'
+          ? t(locale, String(value) === '1' ? 'common.yes' : 'common.no')
+          : field.dictData?.find(({ id }) => id === String(value))?.name
       return [`${field.uiLabel} → ${name ?? value ?? '—'}`]
     })
     .join('、')
