@@ -68,29 +68,50 @@ export function ApplicationList() {
               ))}
             </ul>
           </section>
-          {papers.length === 0 ? null : (
-            <section className="jw-sheet jw-apply" aria-labelledby="application-papers">
-              <h2 id="application-papers">{t('studentPage.papers')}</h2>
-              <ul>
-                {papers.map(({ number, name, issuedAt }) => (
-                  <li key={number}>
-                    <Button
-                      variant="outlined"
-                      icon={<Document size={14} />}
-                      text={name}
-                      loading={page.acting === 'download'}
-                      onClick={() => page.start('download', number)}
-                    />
-                    <p>
-                      {number} · {issuedAt.slice(0, 16)}
-                    </p>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )}
+          <PaperList
+            papers={papers}
+            isLoading={page.acting === 'download'}
+            onOpen={(number) => page.start('download', number)}
+          />
         </>
       )}
     </ResourceBody>
+  )
+}
+
+interface PaperListProps {
+  readonly papers: readonly {
+    readonly number: string
+    readonly name: string
+    readonly issuedAt: string
+  }[]
+  readonly isLoading: boolean
+  readonly onOpen: (number: string) => void
+}
+
+/** Documents that offices have issued about the student; nothing without any. */
+function PaperList({ papers, isLoading, onOpen }: PaperListProps) {
+  const { t } = useText()
+  if (papers.length === 0) return null
+  return (
+    <section className="jw-sheet jw-apply" aria-labelledby="application-papers">
+      <h2 id="application-papers">{t('studentPage.papers')}</h2>
+      <ul>
+        {papers.map(({ number, name, issuedAt }) => (
+          <li key={number}>
+            <Button
+              variant="outlined"
+              icon={<Document size={14} />}
+              text={name}
+              loading={isLoading}
+              onClick={() => onOpen(number)}
+            />
+            <p>
+              {number} · {issuedAt.slice(0, 16)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
