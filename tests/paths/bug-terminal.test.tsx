@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { terminalScreens } from '../surfaces/terminal/screens.ts'
 import { walkPart } from './walk-part.ts'
 
@@ -10,6 +10,12 @@ vi.mock(import('../../apps/cli/src/screens/ui.tsx'), async (original) => {
     offer: (possible, key, label, run) =>
       real.offer(possible, key, label, label === '继续' ? () => {} : run),
   }
+})
+
+// The tests that follow share the modules of this worker: they must not get the bug.
+afterAll(() => {
+  vi.doUnmock(import('../../apps/cli/src/screens/ui.tsx'))
+  vi.resetModules()
 })
 
 describe('a terminal on which a paused import cannot be resumed', () => {
