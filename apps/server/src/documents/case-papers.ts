@@ -2,12 +2,10 @@
 import { type Papers, UncheckedPaper } from '../model/papers.ts'
 import type { Services } from '../model/context.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { nextNumber } from './claim.ts'
-import { newCode } from './code.ts'
+import { insertDocument } from './claim.ts'
 import { hashOfContent } from './content/content-hash.ts'
 import { gatherNotice } from './content/gather.ts'
 import type { DocumentRow } from './content/rows.ts'
-import { sealedContent } from './content/sealed.ts'
 import { assertDrawable } from './drawing/draw.ts'
 import { completeDocument } from './issue.ts'
 import { readDocument } from './read.ts'
@@ -22,26 +20,11 @@ export function createPapers(
       const content = await gatherNotice(keys, trx, paper)
       const hash = hashOfContent(content)
       if (!drawable.has(hash)) throw new UncheckedPaper(content, hash)
-      const [at, { tenant, studentId, caseId, template }] = [now(), paper]
-      const { number } = await trx
-        .insertInto('sys.document')
-        .values({
-          id: newId(),
-          tenant_id: tenant,
-          student_id: studentId,
-          report_id: null,
-          case_id: caseId,
-          template,
-          kind: content.kind,
-          language: content.language,
-          number: await nextNumber(trx, tenant, content.kind, at),
-          code: newCode(tenant),
-          content: JSON.stringify(sealedContent(keys, content)),
-          content_hash: hash,
-          issued_at: at,
-        })
-        .returning('number')
-        .executeTakeFirstOrThrow()
+      const { number } = await insertDocument(
+        trx,
+        { keys, newId },
+        { ...paper, reportId: null, content, hash, at: now() },
+      )
       return number
     },
   }

@@ -7,7 +7,7 @@ import type { Tables } from '../platform/database/tables/tables.ts'
 import { transact } from '../platform/database/transact.ts'
 import { newCode } from './code.ts'
 import { hashOfContent } from './content/content-hash.ts'
-import type { DocumentKind } from '../platform/database/tables/document-content.ts'
+import type { DocumentContent, DocumentKind } from '../platform/database/tables/document-content.ts'
 import type { DocumentOf } from './document.ts'
 import { assertMayBeIssued } from './content/eligible.ts'
 import { sealedContent } from './content/sealed.ts'
@@ -59,23 +59,7 @@ export async function claimDocument(
     const [at, hash] = [now(), hashOfContent(content)]
     const row =
       (await standing(trx, of, hash, at)) ??
-      (await trx
-        .insertInto('sys.document')
-        .values({
-          id: newId(),
-          tenant_id: tenant,
-          student_id: studentId,
-          report_id: reportId,
-          kind: content.kind,
-          language: content.language,
-          number: await nextNumber(trx, tenant, content.kind, at),
-          code: newCode(tenant),
-          content: JSON.stringify(sealedContent(keys, content)),
-          content_hash: hash,
-          issued_at: at,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow())
+      (await insertDocument(trx, { keys, newId }, { ...of, content, hash, at }))
     if (orderNo !== null)
       await trx
         .insertInto('sys.document_order')
@@ -84,6 +68,44 @@ export async function claimDocument(
     record(trx, row.number)
     return row
   })
+}
+
+/** A document with its own number and code, whose content is fixed. `at`: when it is issued. */
+export async function insertDocument(
+  trx: Kysely<Tables>,
+  { keys, newId }: Pick<Services, 'keys' | 'newId'>,
+  { content, hash, at, ...of }: NewDocument,
+): Promise<DocumentRow> {
+  return await trx
+    .insertInto('sys.document')
+    .values({
+      id: newId(),
+      tenant_id: of.tenant,
+      student_id: of.studentId,
+      report_id: of.reportId,
+      case_id: of.caseId ?? null,
+      template: of.template ?? null,
+      kind: content.kind,
+      language: content.language,
+      number: await nextNumber(trx, of.tenant, content.kind, at),
+      code: newCode(of.tenant),
+      content: JSON.stringify(sealedContent(keys, content)),
+      content_hash: hash,
+      issued_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+interface NewDocument {
+  readonly tenant: string
+  readonly studentId: string | null
+  readonly reportId: string | null
+  readonly caseId?: string
+  readonly template?: string
+  readonly content: DocumentContent
+  readonly hash: string
+  readonly at: Date
 }
 
 async function presentContent(keys: Keys, trx: Transaction<Tables>, of: DocumentOf) {
@@ -132,7 +154,7 @@ function standing(
  * The next number of a kind and year: `T-2026-000123`. Without gaps, because the counter rolls back
  * with the claim.
  */
-export async function nextNumber(
+async function nextNumber(
   trx: Kysely<Tables>,
   tenant: string,
   kind: DocumentKind,
