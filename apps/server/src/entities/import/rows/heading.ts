@@ -191,19 +191,15 @@ export function headingAt(rows: readonly RawRow[], row: number, clues: HeadingCl
   const fits = (header: string) => guess.find(header, 0) !== null
   const claim = claims(clues)
   const indexes = listColumnIndexes(rows)
-  const rivals = indexes.flatMap((index) => {
+  const named = indexes.map((index) => {
     const header = at === -1 ? '' : headerAt(rows, at, index, fits)
-    return guess.find(header, index + 1) ?? []
+    return { index, header, found: guess.find(header, index + 1) }
   })
-  const columns = indexes.flatMap((index): SheetColumnInfo[] => {
-    const header = at === -1 ? '' : headerAt(rows, at, index, fits)
+  const rivals = named.flatMap(({ found }) => found ?? [])
+  const columns = named.flatMap(({ index, header, found }): SheetColumnInfo[] => {
     const samples = rows.slice(at + 1, at + 4).map((each) => cutText(textAt(each, index), 60))
-    if (header === '' && samples.every((text) => text === '') && guess.find('', index + 1) === null)
-      return []
-    const kept = claim(
-      withoutRivals(guess.find(header, index + 1) ?? guess.bySignature(index + 1), rivals),
-      header,
-    )
+    if (header === '' && samples.every((text) => text === '') && found === null) return []
+    const kept = claim(withoutRivals(found ?? guess.bySignature(index + 1), rivals), header)
     return [
       {
         column: index + 1,

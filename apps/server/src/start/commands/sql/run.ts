@@ -6,6 +6,7 @@ import { otherDialect } from './dialect.ts'
 import type { Line } from './lines.ts'
 import { formatScriptError, ScriptError } from './script-error.ts'
 import { type Part, splitIntoParts } from './script.ts'
+import { tryStatement } from './try-statement.ts'
 
 export interface ScriptResult {
   readonly statements: number
@@ -93,8 +94,8 @@ async function runPart(run: Run, part: Part): Promise<void> {
   }
   const { text } = part
   if (notOurs.test(text)) return
-  if (optional.test(text)) await tryStatement(db, part, passed, (error) => !isForeign(error, text))
-  else if (drops.test(text)) await tryStatement(db, part, passed, isOfAbsent)
+  if (optional.test(text)) await runOrPass(db, part, passed, (error) => !isForeign(error, text))
+  else if (drops.test(text)) await runOrPass(db, part, passed, isOfAbsent)
   else await sql.raw(text).execute(db)
   run.statements += 1
 }
@@ -116,19 +117,14 @@ function readSqlState(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-async function tryStatement(
+async function runOrPass(
   db: Kysely<unknown>,
   { line, text }: { readonly line: number; readonly text: string },
   passed: string[],
   mayPass: (error: unknown) => boolean,
 ): Promise<void> {
-  await sql`savepoint optional`.execute(db)
-  try {
-    await sql.raw(text).execute(db)
-    await sql`release savepoint optional`.execute(db)
-  } catch (error) {
-    await sql`rollback to savepoint optional`.execute(db)
-    if (!mayPass(error)) throw error
-    passed.push(`line ${line}: ${formatScriptError(error)}`)
-  }
+  const error = await tryStatement(db, text)
+  if (error === null) return
+  if (!mayPass(error)) throw error
+  passed.push(`line ${line}: ${formatScriptError(error)}`)
 }

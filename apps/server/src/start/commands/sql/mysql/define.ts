@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { ScriptError } from '../script-error.ts'
 import { quoteName } from './expression.ts'
-import { findTable, findTarget, type Load, type LoadedTable, tryStatement } from './load.ts'
+import { findTable, findTarget, type Load, type LoadedTable, runOptional } from './load.ts'
 import {
   type Column,
   type KeyPart,
@@ -26,7 +26,7 @@ export async function makeTable(load: Load, line: number, reader: TokenReader): 
         'drop it, or load the script into another schema with --schema NAME',
     )
   let targets = listTargets(table, ({ generated }) => generated !== null)
-  const refusal = await tryStatement(db, writeCreateTable(quoted, table, targets))
+  const refusal = await runOptional(db, writeCreateTable(quoted, table, targets))
   if (refusal !== null) {
     const generated = targets.filter(({ isGenerated }) => isGenerated)
     if (generated.length === 0) throw new ScriptError(refusal)
@@ -39,7 +39,7 @@ export async function makeTable(load: Load, line: number, reader: TokenReader): 
   }
   for (const target of targets) {
     const set = writeDefault(quoted, target)
-    const failure = set === null ? null : await tryStatement(db, set)
+    const failure = set === null ? null : await runOptional(db, set)
     if (failure !== null)
       passed.push(
         `line ${line}: the default of ${table.name}.${target.column.name} is left out (${failure})`,

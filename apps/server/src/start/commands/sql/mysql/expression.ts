@@ -19,7 +19,6 @@ const functions: ReadonlyMap<string, string> = new Map([
   ['sysdate', 'now'],
   ['ucase', 'upper'],
   ['lcase', 'lower'],
-  ['char_length', 'char_length'],
   ['uuid', 'gen_random_uuid'],
 ])
 const withoutParentheses = new Set(['current_date', 'localtime', 'current_timestamp'])

@@ -2,7 +2,7 @@
 // scripts switch off the checks of keys while they load.
 import { sql } from 'kysely'
 import { quoteName, quoteText, writeExpression } from './expression.ts'
-import { findTarget, type Load, type LoadedTable, tryStatement } from './load.ts'
+import { findTarget, type Load, type LoadedTable, runOptional } from './load.ts'
 import type { Key } from './table.ts'
 import { isJsonCheck, listColumnChecks, writeCheck, writeKey } from './tables.ts'
 import { isWord } from './tokens.ts'
@@ -19,7 +19,7 @@ export async function finishTable(load: Load, table: LoadedTable): Promise<void>
   for (const target of table.targets) {
     const { column, quoted } = target
     for (const check of listColumnChecks(target)) {
-      const refusal = await tryStatement(db, writeCheck(table.quoted, check))
+      const refusal = await runOptional(db, writeCheck(table.quoted, check))
       if (refusal !== null)
         passed.push(
           `line ${table.line}: the check of ${table.name}.${column.name} is left out (${refusal})`,
@@ -68,7 +68,7 @@ async function computeLeftOut({ db, passed }: Load, table: LoadedTable): Promise
   for (const { column, quoted, type, isGenerated } of table.targets) {
     if (isGenerated || column.generated === null) continue
     const value = writeExpression(column.generated)
-    const refusal = await tryStatement(
+    const refusal = await runOptional(
       db,
       `update ${table.quoted} set ${quoted} = (${value})::${type} where ${quoted} is null`,
     )
@@ -127,7 +127,7 @@ export async function addKeys(
       (other) => load.tables.get(other.toLowerCase())?.quoted ?? quoteName(other),
       (column) => findTarget(table, column).column.name,
     )
-    const refusal = text === null ? null : await tryStatement(load.db, text)
+    const refusal = text === null ? null : await runOptional(load.db, text)
     if (refusal !== null) leave(refusal)
   }
 }

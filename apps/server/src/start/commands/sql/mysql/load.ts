@@ -1,6 +1,7 @@
 // The state of a running load of a script of MySQL.
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { formatScriptError, ScriptError } from '../script-error.ts'
+import { tryStatement } from '../try-statement.ts'
 import type { Session } from './session.ts'
 import type { Key } from './table.ts'
 import type { Target } from './tables.ts'
@@ -48,15 +49,8 @@ export function findTarget(table: LoadedTable, name: string): Target {
   return target
 }
 
-/** The refusal of the database; `null` when the statement is done. */
-export async function tryStatement(db: Kysely<unknown>, text: string): Promise<string | null> {
-  await sql`savepoint optional`.execute(db)
-  try {
-    await sql.raw(text).execute(db)
-    await sql`release savepoint optional`.execute(db)
-    return null
-  } catch (error) {
-    await sql`rollback to savepoint optional`.execute(db)
-    return formatScriptError(error)
-  }
+/** The refusal of the database as a sentence; `null` when the statement is done. */
+export async function runOptional(db: Kysely<unknown>, text: string): Promise<string | null> {
+  const error = await tryStatement(db, text)
+  return error === null ? null : formatScriptError(error)
 }

@@ -1,7 +1,7 @@
 // Views of a script of MySQL, made when all tables are there.
 import { sql } from 'kysely'
 import { quoteName, writeExpression } from './expression.ts'
-import { type Load, tryStatement } from './load.ts'
+import { type Load, runOptional } from './load.ts'
 import { readTableName } from './table.ts'
 import { isWord, type Token, type TokenReader } from './tokens.ts'
 
@@ -40,7 +40,7 @@ export async function makeViews(load: Load): Promise<void> {
     for (const view of left) {
       const query = writeExpression(view.query, load.databases)
       const text = `create view ${quoteName(load.schema)}.${quoteName(view.name)} as ${query}`
-      const refusal = await tryStatement(load.db, text)
+      const refusal = await runOptional(load.db, text)
       if (refusal !== null) failed.push({ ...view, refusal })
     }
     left = failed
