@@ -152,7 +152,7 @@ export function applyHand(context: FlowContext, hand: FlowHand): FlowContext {
   const { terms } = withHanded(hand.from, context, state)
   return {
     ...context,
-    // A task that comes back to whoever gave it away is theirs again.
+    // A task that returns to the person who gave it away is theirs again.
     handed: [...passed, { state, from: giver, to, terms }].filter(
       (each) => each.from !== each.to && !(each.state === state && each.from === to),
     ),

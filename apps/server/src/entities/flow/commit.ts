@@ -31,6 +31,8 @@ export interface StepWriter {
   readonly reads: FlowReads
   readonly targets: EffectTargets
   readonly papers: PaperWriter
+  /** Whether effects of the flow tell people. */
+  readonly hasNotices: boolean
 }
 
 interface TakenStep {

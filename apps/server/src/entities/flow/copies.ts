@@ -1,4 +1,4 @@
-// Copies of cases (抄送): those who get one are told, and read the case and nothing more
+// Copies of cases (抄送): each receiver gets a notice, and may read the case and nothing else
 // (docs/rules/contract.md#flows).
 import type { FlowCopied } from '@jiaowu/api/contract/entity/flow'
 import { accessTo, wholeAccess } from '../../access/access.ts'
@@ -10,13 +10,12 @@ import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
-import { lockRow, selectRow } from '../read/row.ts'
+import { selectRow } from '../read/row.ts'
 import { withTables } from './cases.ts'
 import { insertCopies } from './copy-rows.ts'
-import { beginCase } from './decide.ts'
+import { beginCase, lockCase } from './case-call.ts'
 import { findRowTitle, sendHandNotice } from './notify.ts'
-import { listPersons, loadPrincipals } from './persons.ts'
-import { findCase, listTasks, loadUserNames, mayCopy, readCase } from './read.ts'
+import { listTasks, loadUserNames, mayCopy, readCase } from './read.ts'
 import { findReceiver, type Receiver } from './receivers.ts'
 import { listFlowReads, loadFlowRow } from './row-people.ts'
 
@@ -39,19 +38,13 @@ export async function sendCopies(
   const receivers: Receiver[] = []
   for (const each of new Set(to)) receivers.push(await findReceiver(context, each))
   const isSent = await transact(databaseOf(context), async (trx) => {
-    const locked = await lockRow(trx, access, readableFields(entity), id)
-    if (locked === undefined) throw notFound()
-    const known = await findCase(trx, context, entity, locked.row, true)
-    if (entity.definition.options.flow === undefined) throw new Refusal(409, { key: 'flow.gone' })
-    const reads = listFlowReads(context, entity, known.flow)
-    const row = await loadFlowRow(trx, context.subject.tenant, known.flow, reads, locked.row)
-    const principals = await loadPrincipals(trx, context)
-    const persons = listPersons(context, principals, entity.tag, row, known.flowCase)
+    const call = { context, entity, id }
+    const { known, row, persons } = await lockCase(trx, call, access)
     const { flow, flowCase } = known
     const isAsked = !flowCase.isDone && listTasks(context, flow, flowCase, persons).length > 0
     if (!mayCopy({ flow, flowCase, userId: context.subject.userId, isAsked })) return false
     const db = withTables(trx)
-    const stored = known.stored ?? (await beginCase(trx, { context, entity, id }, known.flowCase))
+    const stored = known.stored ?? (await beginCase(trx, call, known.flowCase))
     const ids = receivers.map((each) => each.id)
     await insertCopies(db, context, stored.id, ids, { by: context.subject.userId, note })
     for (const whom of receivers)

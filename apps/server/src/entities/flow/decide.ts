@@ -2,7 +2,6 @@
 // and its log. Two deciders at once: the second is told what happened (docs/rules/contract.md#flows).
 import type { FlowStateAnswer } from '@jiaowu/api/contract/entity/flow'
 import { isEmpty } from '@jiaowu/api/fields/kinds'
-import { staleCode } from '@jiaowu/api/problem'
 import {
   decide,
   findOffer,
@@ -12,11 +11,11 @@ import {
   readStateKey,
 } from '@jiaowu/machines/flow/flow'
 import { meetsWhen } from '@jiaowu/machines/flow/machine'
-import { type EventPart, type FlowParts, isForward, listEffects } from '@jiaowu/machines/flow/parts'
+import { type EventPart, type FlowParts, isForward } from '@jiaowu/machines/flow/parts'
 import { mayDecide, type FlowPerson } from '@jiaowu/machines/flow/people'
 import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
-import { type LoadedEntity, readableFields, valueFields } from '../../model/definition/loaded.ts'
+import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
 import { withDrawnPapers } from '../../model/papers.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -24,21 +23,17 @@ import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { rememberWritten } from '../../platform/idempotency.ts'
 import { type Fault, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { checkedChoices, loadChoiceSources } from '../choices/check.ts'
-import { lockRow, type LockedRow } from '../read/row.ts'
+import { type LockedRow } from '../read/row.ts'
 import { findStoredRows } from '../write/effects/stored-rows.ts'
-import { auditEach } from '../write/audit-rows.ts'
-import { createDerivation } from '../write/values/derive.ts'
 import type { Body, Change } from '../write/values/values.ts'
 import { explainViolation } from '../write/violations.ts'
 import { checkUpdate } from '../write/write.ts'
-import { insertCases, type StoredCase, withTables } from './cases.ts'
+import { beginCase, explainStale, lockCase, NotTheirs, Previewed, StaleFlow } from './case-call.ts'
 import { commitStep, type StepWriter } from './commit.ts'
-import { loadEffectTargets } from './effects.ts'
-import { loadPaperWriter } from './papers.ts'
-import { buildVersion, findCase, type KnownCase, nameState, pick, readFlow } from './read.ts'
-import { listOwnOffers, listPersons, loadPrincipals, type OwnedOffer } from './persons.ts'
-import { type FlowRow, listFlowReads, loadFlowRow } from './row-people.ts'
-import { writeTimers } from './timers.ts'
+import { loadStepWriter } from './step-writer.ts'
+import { findCase, type KnownCase, nameState, pick, readFlow } from './read.ts'
+import { listOwnOffers, listPersons, type OwnedOffer } from './persons.ts'
+import { type FlowRow } from './row-people.ts'
 
 export interface FlowDecisionBody {
   readonly version: string | number
@@ -51,25 +46,6 @@ interface Sending extends StepWriter {
   readonly event: string
   readonly body: FlowDecisionBody
   readonly access: EntityAccess
-  /** Whether effects of the flow tell people. */
-  readonly hasNotices: boolean
-}
-
-export class StaleFlow extends Error {}
-class NotTheirs extends Error {
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
-    super('the event is not theirs')
-    this.refusal = refusal
-  }
-}
-/** Rolls a preview back. */
-class Previewed extends Error {
-  readonly state: string
-  constructor(state: string) {
-    super('previewed')
-    this.state = state
-  }
 }
 
 /**
@@ -112,37 +88,16 @@ async function prepare(
   if (row === undefined) throw notFound()
   const { flow } = await findCase(db, context, entity, row)
   if (entity.definition.options.flow === undefined) throw new Refusal(409, { key: 'flow.gone' })
-  return {
-    context,
-    entity,
-    id,
-    event,
-    body,
-    access,
-    reads: listFlowReads(context, entity, flow),
-    hasNotices: listEffects(flow.parts).some((effect) => 'notify' in effect || 'copy' in effect),
-    targets: await loadEffectTargets(context, entity, listEffects(flow.parts)),
-    papers: await loadPaperWriter(context, entity, flow),
-    writer: {
+  const choices = checkedChoices(
+    await loadChoiceSources(
       context,
-      entity,
-      isJob: false,
-      add: null,
-      change: whole,
-      choices: checkedChoices(
-        await loadChoiceSources(
-          context,
-          valueFields(entity).filter(({ definition }) =>
-            Object.hasOwn(body.fields, definition.attrName),
-          ),
-        ),
+      valueFields(entity).filter(({ definition }) =>
+        Object.hasOwn(body.fields, definition.attrName),
       ),
-      derive: await createDerivation(context, entity),
-      audit: auditEach(context, entity, 'entity.update'),
-      flow: 'own',
-      flowTag: entity.tag,
-    },
-  }
+    ),
+  )
+  const step = await loadStepWriter({ context, entity, id }, flow, { isJob: false, choices })
+  return { ...step, event, body, access }
 }
 
 async function run(sending: Sending, isPreview: boolean): Promise<string> {
@@ -177,15 +132,8 @@ async function run(sending: Sending, isPreview: boolean): Promise<string> {
 }
 
 async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
-  const { context, entity, id, body, access, reads } = sending
-  const { tenant } = context.subject
-  const locked = await lockRow(trx, access, readableFields(entity), id)
-  if (locked === undefined) throw notFound()
-  const known = await findCase(trx, context, entity, locked.row, true)
-  if (String(body.version) !== buildVersion(known.version, locked.row)) throw new StaleFlow()
-  const row = await loadFlowRow(trx, tenant, known.flow, reads, locked.row)
-  const principals = await loadPrincipals(trx, context)
-  const persons = listPersons(context, principals, entity.tag, row, known.flowCase)
+  const { context, body, access } = sending
+  const { locked, known, row, persons } = await lockCase(trx, sending, access, body.version)
   const offer = chooseOffer(sending, known, row, persons)
   const asked = checkAsked(sending, offer, locked)
   const step = decide(known.flow, known.flowCase, offer.part, offer.person, row.scope)
@@ -204,21 +152,6 @@ async function act(trx: AnyDatabase, sending: Sending): Promise<string> {
     by: context.subject.userId,
     principal: offer.principal?.userId ?? null,
   })
-}
-
-/** The case of a row from before the flow begins with its first decision. */
-export async function beginCase(
-  trx: AnyDatabase,
-  { context, entity, id }: Pick<Sending, 'context' | 'entity' | 'id'>,
-  flowCase: KnownCase['flowCase'],
-): Promise<StoredCase> {
-  const { flow } = entity.definition.options
-  if (flow === undefined) throw new Refusal(409, { key: 'flow.gone' })
-  const cases = await insertCases(withTables(trx), context, entity, flow, [{ rowId: id, flowCase }])
-  const stored = cases.get(id)
-  if (stored === undefined) throw new StaleFlow()
-  await writeTimers(withTables(trx), context, [{ stored, entered: null }])
-  return stored
 }
 
 function chooseOffer(
@@ -333,28 +266,4 @@ function checkAsked(
   }
   if (faults.length > 0) throw new Invalid(faults)
   return changes
-}
-
-export async function explainStale(
-  context: Context,
-  entity: LoadedEntity,
-  id: string,
-): Promise<Refusal> {
-  const current = await readFlow(context, entity, id)
-  const last = current.log.at(-1)
-  return new Refusal(
-    409,
-    last === undefined
-      ? { key: 'flow.changed' }
-      : {
-          key: 'flow.moved',
-          params: {
-            name: last.by?.name ?? '—',
-            at: last.at,
-            event: last.name,
-            state: current.name,
-          },
-        },
-    { code: staleCode, data: current },
-  )
 }

@@ -63,7 +63,7 @@ export async function buildFlowProver(
   ]
 }
 
-/** Fields that the save leaves to whoever may edit them. */
+/** Fields that the flow owned before and that can be edited directly after the save. */
 function listDropped(before: EntityDefinition | null, { options }: EntityDefinition): FlowFault[] {
   const kept = new Set(options.flow?.owns)
   return (before?.options.flow?.owns ?? [])

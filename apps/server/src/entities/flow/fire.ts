@@ -1,6 +1,5 @@
 // Fires the timers of flows that are due: each in a transaction that ends its task and takes its step.
 import { decide, listTimers } from '@jiaowu/machines/flow/flow'
-import { listEffects } from '@jiaowu/machines/flow/parts'
 import { t } from '@jiaowu/api/texts/index'
 import { wholeAccess } from '../../access/access.ts'
 import type { Services } from '../../model/context.ts'
@@ -16,14 +15,11 @@ import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { createTaskStore, type Task } from '../../platform/jobs/task-store.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { lockRow } from '../read/row.ts'
-import { auditEach } from '../write/audit-rows.ts'
-import { createDerivation } from '../write/values/derive.ts'
 import { loadCases, withTables } from './cases.ts'
 import { commitStep, type StepWriter } from './commit.ts'
-import { loadEffectTargets } from './effects.ts'
-import { loadPaperWriter } from './papers.ts'
+import { loadStepWriter } from './step-writer.ts'
 import { findCase } from './read.ts'
-import { listFlowReads, loadFlowRow } from './row-people.ts'
+import { loadFlowRow } from './row-people.ts'
 
 export interface FlowTimer extends Task {
   readonly case_id: string
@@ -75,26 +71,7 @@ async function fireTimer(services: Services, timer: FlowTimer, lease: Lease): Pr
   const cases = await loadCases(withTables(db), timer.tenant_id, entity, [found.row_id])
   const flow = cases.get(found.row_id)?.flow
   if (flow === undefined) throw notFound()
-  const effects = listEffects(flow.parts)
-  const writing: StepWriter = {
-    context,
-    entity,
-    id: found.row_id,
-    reads: listFlowReads(context, entity, flow),
-    targets: await loadEffectTargets(context, entity, effects),
-    papers: await loadPaperWriter(context, entity, flow),
-    writer: {
-      context,
-      entity,
-      isJob: true,
-      add: null,
-      change: wholeAccess(entity, timer.tenant_id),
-      derive: await createDerivation(context, entity),
-      audit: auditEach(context, entity, 'entity.update'),
-      flow: 'own',
-      flowTag: entity.tag,
-    },
-  }
+  const writing = await loadStepWriter({ context, entity, id: found.row_id }, flow, { isJob: true })
   await withDrawnPapers(services, writing.papers.drawable, () =>
     transact(db, async (trx) => {
       // First of all: of two servers, the one that has lost the task writes nothing.
@@ -102,8 +79,7 @@ async function fireTimer(services: Services, timer: FlowTimer, lease: Lease): Pr
       await takeStep(trx, writing, timer, entity)
     }),
   )
-  if (effects.some((effect) => 'notify' in effect || 'copy' in effect))
-    wakeQueue(services, 'notice')
+  if (writing.hasNotices) wakeQueue(services, 'notice')
 }
 
 /** Nothing happens where the case has left the state meanwhile. */

@@ -2,29 +2,23 @@
 // and writes the case, its log, its to-dos, a notice and the audit line (docs/rules/contract.md#flows).
 import type { FlowHanded } from '@jiaowu/api/contract/entity/flow'
 import { readStateKey, handTask, listActive } from '@jiaowu/machines/flow/flow'
-import {
-  findHandFault,
-  type FlowHand,
-  isWaitedFor,
-  resolveAllowed,
-} from '@jiaowu/machines/flow/hands'
+import { findHandFault, type FlowHand } from '@jiaowu/machines/flow/hands'
 import type { FlowAddWay, FlowPerson } from '@jiaowu/machines/flow/people'
 import { accessTo } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
-import { type LoadedEntity, readableFields } from '../../model/definition/loaded.ts'
+import { type LoadedEntity } from '../../model/definition/loaded.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { rememberWritten } from '../../platform/idempotency.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
-import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
-import { lockRow } from '../read/row.ts'
+import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { insertDecision, updateCase, withTables } from './cases.ts'
-import { beginCase, explainStale, StaleFlow } from './decide.ts'
+import { beginCase, explainStale, lockCase, NotTheirs, Previewed, StaleFlow } from './case-call.ts'
 import { sendHandNotice } from './notify.ts'
-import { listPersons, loadPrincipals, type Principal } from './persons.ts'
-import { buildVersion, findCase, type KnownCase, nameState, readFlow } from './read.ts'
+import { findAsked, type listPersons, type Principal } from './persons.ts'
+import { type KnownCase, nameState, readFlow } from './read.ts'
 import { findDecider, findOffice, type Receiver, refuseReceiver } from './receivers.ts'
-import { type FlowRow, identifyPerson, listFlowReads, loadFlowRow } from './row-people.ts'
+import { identifyPerson } from './row-people.ts'
 import { writeTodos } from './todos.ts'
 
 export interface HandRequest {
@@ -51,29 +45,13 @@ interface Handing {
   }
 }
 
-class NotTheirTask extends Error {
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
-    super('the task is not theirs')
-    this.refusal = refusal
-  }
-}
-/** Rolls a preview back. */
-class Previewed extends Error {
-  readonly step: string
-  constructor(step: string) {
-    super('previewed')
-    this.step = step
-  }
-}
-
 /** @throws Refusal 404, 403 with a line in the audit log, 409/40900 with the flow as it is; Invalid */
 export async function giveTask(
   context: Context,
   entity: LoadedEntity,
   request: HandRequest,
 ): Promise<FlowHanded> {
-  // A record that the caller may not see is not found, whoever else may.
+  // A record outside the rights of the caller is not found.
   await accessTo(context, entity, 'view')
   const whom = await findWhom(context, entity, request)
   const handing: Handing = { context, entity, request, whom }
@@ -88,9 +66,9 @@ export async function giveTask(
     wakeQueue(context, 'notice')
     return { whom: whom.name, step, flow: await readFlow(context, entity, request.id) }
   } catch (error) {
-    if (error instanceof Previewed) return { whom: whom.name, step: error.step, flow: null }
+    if (error instanceof Previewed) return { whom: whom.name, step: error.state, flow: null }
     if (error instanceof StaleFlow) throw await explainStale(context, entity, request.id)
-    if (!(error instanceof NotTheirTask)) throw error
+    if (!(error instanceof NotTheirs)) throw error
     await context.auditAlone({
       action,
       object: entity.tag,
@@ -120,23 +98,12 @@ async function writeHand(
   { context, entity, request, whom }: Handing,
   action: 'flow.transfer' | 'flow.add',
 ): Promise<string> {
-  const { tenant, userId } = context.subject
-  const { id, note = null } = request
+  const { userId } = context.subject
+  const { id, version, note = null } = request
   const access = await accessTo(context, entity, 'view')
-  const locked = await lockRow(trx, access, readableFields(entity), id)
-  if (locked === undefined) throw notFound()
-  const known = await findCase(trx, context, entity, locked.row, true)
-  if (entity.definition.options.flow === undefined) throw new Refusal(409, { key: 'flow.gone' })
-  if (String(request.version) !== buildVersion(known.version, locked.row)) throw new StaleFlow()
-  const row = await loadFlowRow(
-    trx,
-    tenant,
-    known.flow,
-    listFlowReads(context, entity, known.flow),
-    locked.row,
-  )
-  const principals = await loadPrincipals(trx, context)
-  const { path, person, principal } = chooseTask(context, entity, known, request, row, principals)
+  const call = { context, entity, id }
+  const { known, row, persons } = await lockCase(trx, call, access, version)
+  const { path, person, principal } = chooseTask(context, known, request, persons)
   const { applicant } = known.flowCase.context
   const { receiver } = whom
   const isApplicant =
@@ -147,7 +114,7 @@ async function writeHand(
   const next = handTask(known.flow, known.flowCase, hand)
   if (next === null) throw refuseHand(context, known, hand, whom.name)
   const db = withTables(trx)
-  const stored = known.stored ?? (await beginCase(trx, { context, entity, id }, known.flowCase))
+  const stored = known.stored ?? (await beginCase(trx, call, known.flowCase))
   const updated = await updateCase(db, context, stored, next)
   const state = readStateKey(next)
   await insertDecision(db, context, stored.id, {
@@ -191,30 +158,23 @@ async function writeHand(
 /** The step that waits for the caller, as themselves or as a substitute. */
 function chooseTask(
   context: Context,
-  entity: LoadedEntity,
   { flow, flowCase }: KnownCase,
   { path: asked }: HandRequest,
-  row: FlowRow,
-  principals: readonly Principal[],
+  persons: ReturnType<typeof listPersons>,
 ): {
   readonly path: string
   readonly person: FlowPerson
   readonly principal: Principal | null
 } {
-  const persons = listPersons(context, principals, entity.tag, row, flowCase)
   const active = flowCase.isDone ? [] : listActive(flowCase)
   const tasks = active.flatMap((path) => {
-    const found = persons.find(
-      ({ person, principal }) =>
-        (principal === null || resolveAllowed(flow.parts, path).substitute) &&
-        isWaitedFor(flow.parts, flowCase.context, path, person),
-    )
+    const found = findAsked(flow, flowCase, path, persons)
     return found === undefined ? [] : [{ path, ...found }]
   })
   const mine = asked === undefined ? tasks : tasks.filter(({ path }) => path === asked)
   const [task, more] = mine
   if (task === undefined)
-    throw new NotTheirTask(
+    throw new NotTheirs(
       new Refusal(403, {
         key: 'flow.hand.notYours',
         params: { state: nameState(context, flow, readStateKey(flowCase)) },

@@ -3,7 +3,7 @@
 import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
 import type { CompiledFlow, FlowCase, FlowOffer } from '@jiaowu/machines/flow/flow'
 import { listOffers } from '@jiaowu/machines/flow/flow'
-import { resolveAllowed } from '@jiaowu/machines/flow/hands'
+import { isWaitedFor, resolveAllowed } from '@jiaowu/machines/flow/hands'
 import { buildTermKey, type FlowPerson } from '@jiaowu/machines/flow/people'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
@@ -107,4 +107,18 @@ export function listOwnOffers(
       if (mayStand && !found.has(offer.name)) found.set(offer.name, { ...offer, person, principal })
     }
   return [...found.values()]
+}
+
+/** The first of the persons whom a step waits for; a substitute only where the state allows one. */
+export function findAsked(
+  flow: CompiledFlow,
+  flowCase: FlowCase,
+  path: string,
+  persons: ReturnType<typeof listPersons>,
+): ReturnType<typeof listPersons>[number] | undefined {
+  const { substitute } = resolveAllowed(flow.parts, path)
+  return persons.find(
+    ({ person, principal }) =>
+      (principal === null || substitute) && isWaitedFor(flow.parts, flowCase.context, path, person),
+  )
 }

@@ -12,7 +12,7 @@ import {
   listTimers,
   readStateKey,
 } from '@jiaowu/machines/flow/flow'
-import { isWaitedFor, resolveAllowed } from '@jiaowu/machines/flow/hands'
+import { resolveAllowed } from '@jiaowu/machines/flow/hands'
 import { t } from '@jiaowu/api/texts/index'
 import { isRefusedEnd, readEventKey } from '@jiaowu/machines/flow/parts'
 import { sql } from 'kysely'
@@ -29,7 +29,13 @@ import { selectRow, withIds } from '../read/row.ts'
 import { findStateField, startUnknown } from './guard.ts'
 import { loadCases, type StoredCase, withTables } from './cases.ts'
 import { readDueTimes } from './timers.ts'
-import { listOwnOffers, listPersons, loadPrincipals, type OwnedOffer } from './persons.ts'
+import {
+  findAsked,
+  listOwnOffers,
+  listPersons,
+  loadPrincipals,
+  type OwnedOffer,
+} from './persons.ts'
 import { listFlowReads, loadFlowRow } from './row-people.ts'
 
 /** The case of a row; a row from before the flow stands where its field says, at version 0. */
@@ -147,13 +153,10 @@ export function listTasks(
   persons: ReturnType<typeof listPersons>,
 ): FlowStateAnswer['tasks'] {
   return listActive(flowCase).flatMap((path) => {
-    const { transfer, add, substitute } = resolveAllowed(flow.parts, path)
-    const isTheirs = persons.some(
-      ({ person, principal }) =>
-        (principal === null || substitute) &&
-        isWaitedFor(flow.parts, flowCase.context, path, person),
-    )
-    return isTheirs ? [{ path, name: nameState(context, flow, path), transfer, add: [...add] }] : []
+    const { transfer, add } = resolveAllowed(flow.parts, path)
+    return findAsked(flow, flowCase, path, persons) === undefined
+      ? []
+      : [{ path, name: nameState(context, flow, path), transfer, add: [...add] }]
   })
 }
 
@@ -340,19 +343,19 @@ function isHandAct(key: string): key is (typeof handActs)[number] {
 }
 
 async function loadRoleNames(
-  { database: { kysely }, subject, locale }: Context,
+  context: Context,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (codes.length === 0) return new Map()
-  const rows = await kysely
+  const rows = await context.database.kysely
     .selectFrom('sys.role')
     .select(['code', 'name', 'name_en'])
-    .where('tenant_id', '=', subject.tenant)
+    .where('tenant_id', '=', context.subject.tenant)
     .where('code', 'in', [...new Set(codes)])
     .where('deleted_at', 'is', null)
     .execute()
   return new Map(
-    rows.map(({ code, name, name_en }) => [code, (locale === 'en' ? name_en : null) ?? name]),
+    rows.map(({ code, name, name_en }) => [code, pick(context, { zh: name, en: name_en ?? name })]),
   )
 }
 

@@ -11,6 +11,7 @@ import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { selectRow } from '../read/row.ts'
+import { pick } from './read.ts'
 
 const most = 20
 
@@ -33,7 +34,7 @@ export async function findReceivers(context: Context, text: string): Promise<Flo
     people,
     roles: roles.map(({ code, name, name_en }) => ({
       code,
-      name: (context.locale === 'en' ? name_en : null) ?? name,
+      name: pick(context, { zh: name, en: name_en ?? name }),
     })),
   }
 }
@@ -99,7 +100,7 @@ export async function findOffice(context: Context, code: string): Promise<string
           and r.id::text = any(u.role_ids))`.execute(context.database.untyped)
   const [role] = rows
   if (role === undefined) throw refuseReceiver('flow.hand.noOffice', { name: code }, 'role')
-  return (context.locale === 'en' ? role.name_en : null) ?? role.name
+  return pick(context, { zh: role.name, en: role.name_en ?? role.name })
 }
 
 export function refuseReceiver(
