@@ -31,7 +31,7 @@ export function checkField(field: RuledField, value: unknown, row: Values | null
   const kind = findKind(field.uiType)
   const parsed = v.safeParse(kind.value, value, { abortEarly: true })
   if (isMoney(field) && !(parsed.success && isFen(parsed.output))) return notFen(value)
-  if (!parsed.success) return faulty('value', misfitTexts[kind.family] ?? 'rule.value')
+  if (!parsed.success) return faulty('value', findMisfitText(kind))
   const broken = firstBroken(field, parsed.output)
   if (broken !== null) return faulty(broken.name, broken.message, broken.params)
   const bound = brokenBound(field, parsed.output, row)
@@ -46,10 +46,14 @@ function notFen(value: unknown): Checked {
   return faulty(rule ?? 'value', key ?? 'rule.amount')
 }
 
-/** Messages for text that is no value of its kind. */
 const misfitTexts: Partial<Record<FieldKind['family'], TextKey>> = {
   number: 'rule.number',
   temporal: 'rule.date',
+}
+
+/** The message for a text that is no value of its kind. */
+export function findMisfitText({ family }: FieldKind): TextKey {
+  return misfitTexts[family] ?? 'rule.value'
 }
 
 function faulty(rule: string, key: TextKey, params?: TextParams): Checked {

@@ -6,6 +6,7 @@ export * from './expression/index.ts'
 export {
   type Checked,
   checkField,
+  findMisfitText,
   fieldSchema,
   hasRules,
   validateField,

@@ -99,12 +99,12 @@ export function entityFormView(s: Snapshot): EntityFormView {
 
 /** Derived fields follow the others while these are edited; a detail page shows what is stored. */
 function shownValues(
-  { config, values }: Snapshot['context'],
+  { config, values, faults }: Snapshot['context'],
   mode: EntityFormView['mode'],
 ): Values {
   return mode === 'view' || config === null
     ? values
-    : { ...values, ...derivedValues(config.fields, values) }
+    : { ...values, ...derivedValues(config.fields, values, Object.keys(faults)) }
 }
 
 function resolveFormStep(s: Snapshot): EntityFormView['step'] {

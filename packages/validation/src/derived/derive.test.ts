@@ -77,6 +77,12 @@ describe('formulas', () => {
     expect(derivedValues(fields, { a: 1.3, b: 9, c: 9 })).toEqual({ b: 3, c: 4 })
     expect(derivedValues(fields, { b: 9, c: 9 })).toEqual({})
   })
+  it('take a refused operand for an empty one', () => {
+    const sum = [buildFormulaField('a'), buildFormulaField('b', 'row.a * 2')]
+    expect(derivedValues(sum, { a: 3 })).toEqual({ b: 6 })
+    expect(derivedValues(sum, { a: 3 }, ['c'])).toEqual({ b: 6 })
+    expect(derivedValues(sum, { a: 3 }, ['a'])).toEqual({ b: null })
+  })
   it('leave fields of a cycle, and formulas that do not parse, as they are', () => {
     const fields = [
       buildFormulaField('a', 'row.b'),

@@ -41,10 +41,17 @@ export function parseFormulas(fields: readonly FormulaField[]): readonly Formula
 /**
  * The values of the derived fields of a row. A field is left out where `values` lacks something
  * that its formula reads: a value the reader may not see, or one of another row. An operand that is
- * empty or of another type, and a division by zero, give an empty value.
+ * empty or of another type, and a division by zero, give an empty value. So does one in `refused`,
+ * the attrNames of values that break a rule: nothing follows from a mark of 120 out of 100.
  */
-export function derivedValues(fields: readonly FormulaField[], values: Values): Values {
+export function derivedValues(
+  fields: readonly FormulaField[],
+  values: Values,
+  refused: readonly string[] = [],
+): Values {
   const row: Record<string, WireValue> = { ...values }
+  for (const { attrName, uiType } of fields)
+    if (refused.includes(attrName)) row[attrName] = findKind(uiType).empty
   const derived: Record<string, WireValue> = {}
   for (const formula of parseFormulas(fields)) {
     const { attrName } = formula.field

@@ -78,6 +78,9 @@ test('a derived cell follows what is typed, waits with it, and cannot be typed i
   expect(cellsWith({ score: 85 }, { isSaving: true })[1]).toEqual([3.5, 'saving', false])
   expect(cellsWith({ note: 3 })[1]).toEqual([1, 'stored', false])
   expect(cellsWith({ score: null })[1]).toEqual([null, 'unsaved', false])
+  // Nothing follows from a refused value.
+  expect(cellsWith({ score: 120 }, { faults: { score: 'no' } })[1]?.[0]).toBeNull()
+  expect(cellsWith({ score: 85 }, { faults: { note: 'no' } })[1]?.[0]).toBe(3.5)
 })
 
 test('a derived field of a form follows what is typed, and is not sent', async () => {

@@ -69,7 +69,7 @@ function derivedIn(found: FoundRow): Values {
   const { edit, fields } = found
   return edit === null || Object.keys(edit.values).length === 0
     ? {}
-    : derivedValues(fields, valuesOfRow(found))
+    : derivedValues(fields, valuesOfRow(found), Object.keys(edit.faults))
 }
 
 /** The stored values of a row with what was typed over them. */

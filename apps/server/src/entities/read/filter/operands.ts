@@ -7,6 +7,7 @@ import { limits } from '@jiaowu/api/limits'
 import { readRangeEnd } from '@jiaowu/api/fields/dates'
 import type { QueryOperator } from '@jiaowu/api/entity/enums'
 import type { TextKey } from '@jiaowu/api/texts/index'
+import { findMisfitText } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { type Column, columnViolation, isStorable } from '../../../model/fields/column.ts'
 import type { LoadedField } from '../../../model/definition/loaded.ts'
@@ -182,7 +183,7 @@ function scalar(
   const parsed = v.safeParse(field.kind.value, column.type === 'bool' ? toFlag(raw) : raw)
   if (!parsed.success) {
     const isZoned = field.kind.temporal !== undefined && typeof raw === 'string' && zoned.test(raw)
-    throw new OperandFault('value', isZoned ? 'rule.zonedTime' : 'rule.value')
+    throw new OperandFault('value', isZoned ? 'rule.zonedTime' : findMisfitText(field.kind))
   }
   if (isMoney(field.definition) && !isFen(parsed.output))
     throw new OperandFault('value', 'rule.amount')

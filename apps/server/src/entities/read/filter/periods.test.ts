@@ -214,6 +214,15 @@ describe('a time that the clocks skipped', () => {
         { path: 'where.and.0.value', rule: 'value', message: { key: 'rule.zonedTime' } },
       ])
   })
+  it.each(['2026-13-40', '2026-02-30', '25:61', 'yesterday'])(
+    '%s is refused as no date or time',
+    async (value) => {
+      for (const column of ['seenAt', 'moment', 'dayAt'])
+        expect(await faultsOf(findPeriodRows({ column, op: 'gt', value }))).toEqual([
+          { path: 'where.and.0.value', rule: 'value', message: { key: 'rule.date' } },
+        ])
+    },
+  )
   it.each(skipped)('%s is refused by a new record, and stored without a zone', async (value) => {
     const add = (attrName: string) =>
       entityDataHandlers.create(
