@@ -323,6 +323,9 @@ function addDesignCommands(program: Command, { text, run, group, leaf }: Builder
   withFolder(leaf(design, 'lint [tags...]', 'cli.design.lint'))
     .option('--offline', text('cli.design.offline'))
     .action(run(async () => (await import('./commands/design/design.ts')).lintDesign))
+  leaf(design, 'prove', 'cli.design.prove').action(
+    run(async () => (await import('./commands/design/prove.ts')).proveFlows),
+  )
   withFolder(leaf(design, 'diff [tags...]', 'cli.design.diff'))
     .option('--exit-code', text('cli.design.exitCode'))
     .action(run(async () => (await import('./commands/design/design.ts')).diffDesign))

@@ -1,4 +1,6 @@
 // A definition with a flow is proved when it is saved, by its school's roles and its author's rights.
+import { proveDue, stopQueue } from '@jiaowu/server/testing/rounds'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Draft } from '../../flows/good-flows.ts'
 import { eventAt } from '../../flows/holes.ts'
@@ -151,4 +153,59 @@ it('lets running cases finish as they began, also when the flow is taken out', a
   )
   expect(refused).toMatchObject({ code: 409 })
   expect(refused.message).toContain('流程已从定义中删除')
+})
+
+it('is proved again when roles, people or the flow change, and tells the designers once', async () => {
+  const { app, admin } = school
+  const { database, newId } = app.services
+  await stopQueue(app.services, 'proof')
+  await saveFlow((flow) => {
+    Object.assign(flow, buildFlow())
+  })
+  const role = async (code: string) => {
+    const { records } = await admin.entityData.page({
+      params: { tag: 'SYS_ROLE' },
+      body: { queries: { code } },
+    })
+    return records[0] ?? { id: '', version: 0 }
+  }
+  const listTold = async () => {
+    const { rows } = await sql<{ title: string; content: string }>`
+      select m.title, m.content from sys.message m join sys.app_user u on u.id = m.receiver_id
+      where u.account = 'admin' and m.event_key like 'proof:%' order by m.id`.execute(
+      database.kysely,
+    )
+    return rows
+  }
+  const proofs = async () => {
+    await proveDue(app.services)
+    return (await admin.design.proveFlows({})).find((each) => each.tag === tag)?.findings ?? []
+  }
+  expect(await proofs()).toEqual([])
+  expect(await listTold()).toEqual([])
+  // Two people hold the role; the first of them leaves, and nothing breaks.
+  const officers = await admin.entityData.page({
+    params: { tag: 'SYS_USER' },
+    body: { queries: { roles: (await role('OFFICE')).id } },
+  })
+  expect(officers.total).toBe(2)
+  const [first, second] = officers.records
+  await admin.entityData.remove({ params: { tag: 'SYS_USER', ids: first?.id ?? '' } })
+  expect(await proofs()).toEqual([])
+  expect(await listTold()).toEqual([])
+  await admin.entityData.remove({ params: { tag: 'SYS_USER', ids: second?.id ?? '' } })
+  expect((await proofs()).map(({ flow }) => flow?.id)).toContain('flow.fault.nobody')
+  const told = await listTold()
+  expect(told.length).toBeGreaterThan(0)
+  expect(told[0]?.title).toContain('流程需要修改：成绩更正')
+  expect(told[0]?.content).toContain('教务处审核')
+  // Each finding is told once.
+  await admin.entityData.create({
+    params: { tag: 'SYS_ROLE' },
+    body: { code: `ROLE_X${newId().slice(-4)}`, name: '另一个', status: '1' },
+  })
+  await proofs()
+  expect(await listTold()).toEqual(told)
+  // A change while it is proved is proved by the next run.
+  expect(await proveDue(app.services)).toBe(0)
 })

@@ -9,6 +9,7 @@ import { findGateway } from '../payments/gateways.ts'
 import type { OutboxEntry } from '../payments/outbox/outbox.ts'
 import { paymentRounds } from '../payments/payment-rounds.ts'
 import { type FlowTimer, timerHandler } from '../entities/flow/fire.ts'
+import { type FlowProof, proofHandler } from '../entities/flow/proofs.ts'
 import { noticeHandler, type NoticeTask } from '../platform/notices/send.ts'
 import type { JobHandler } from '../platform/jobs/job-handler.ts'
 import { createQueue, type Queue } from '../platform/jobs/queue.ts'
@@ -18,6 +19,7 @@ interface Jobs extends LedgerJobs {
   readonly payment: OutboxEntry
   readonly notice: NoticeTask
   readonly timer: FlowTimer
+  readonly proof: FlowProof
 }
 type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Jobs[Kind], Services> }
 
@@ -37,12 +39,13 @@ const handlers = {
   payment: paymentRounds,
   notice: noticeHandler,
   timer: timerHandler,
+  proof: proofHandler,
 } as const satisfies JobHandlers
 
 /** Queues that run whenever the server does. */
-const ledgerKinds = ['import', 'bulk', 'notice', 'timer'] as const
+const ledgerKinds = ['import', 'bulk', 'notice', 'timer', 'proof'] as const
 
-/** Makes the queues of imports, bulk changes, notices and timers reachable; each starts when it is first woken. */
+/** Makes the ledger queues reachable; each starts when it is first woken. */
 export function defineLedgerQueues(services: Services): void {
   for (const kind of ledgerKinds) defineQueue(services, kind)
 }
@@ -55,7 +58,7 @@ function defineQueue<Kind extends JobKind>(services: Services, kind: Kind): Queu
   return addQueue(services, kind, () => createQueue(own, ofKind[kind]))
 }
 
-/** Starts imports, bulk changes, notices and timers, those interrupted earlier included. Returns what stops them. */
+/** Starts the ledger queues, with the jobs that were interrupted earlier. Returns what stops them. */
 export function startLedgerQueues(services: Services): () => Promise<void> {
   for (const kind of ledgerKinds) defineQueue(services, kind).wake()
   return async () => {

@@ -29,6 +29,10 @@ export const exceptions: readonly Exception[] = [
     reason: 'finds the next timers; each claim names its school',
   },
   {
+    statement: 'select id, tenant_id from sys.flow_proof where done_at is null and',
+    reason: 'finds the next proofs; each claim names its school',
+  },
+  {
     statement: 'select id, tenant_id, order_no from biz.print_order where state in (',
     reason: 'finds orders that expire; each is closed in its own school',
   },

@@ -69,6 +69,12 @@ const saved: v.GenericSchema<unknown, SavedEntity> = v.object({
   findings: v.array(finding),
   drift,
 })
+/** A flow with its findings, of which `flow` tells the path. */
+export interface FlowProofs {
+  readonly tag: string
+  readonly name: string
+  readonly findings: readonly DefinitionFinding[]
+}
 const check = v.object({
   findings: v.array(finding),
   impact: v.array(impact),
@@ -210,6 +216,15 @@ export const design = {
     access,
     body: values,
     answer: check,
+  }),
+  /** The flows of the school with what is wrong with them now: roles and people change after a save. */
+  proveFlows: endpoint({
+    method: 'GET',
+    path: '/flow/proof',
+    access,
+    answer: v.array(
+      v.object({ tag: v.string(), name: v.string(), findings: v.array(finding) }),
+    ) as v.GenericSchema<unknown, readonly FlowProofs[]>,
   }),
   /** Tables, views and materialized views of the schemas in BUSINESS_SCHEMAS. */
   tables: endpoint({

@@ -364,6 +364,7 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
       },
     },
   },
+  'design.proveFlows': bare(code('entity:design'), 200),
   'design.tables': bare(code('entity:design'), 200),
   'design.get': ownEntity({ all: 200, foreign: 404 }),
   'design.update': ownEntity({ all: 422, foreign: 404 }),

@@ -10,6 +10,7 @@ import {
 import { dictTypes, defaultTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import { may } from '@jiaowu/api/entity/permission'
+import type { FlowProofs } from '@jiaowu/api/contract/design'
 import { messageText } from '@jiaowu/api/texts/index'
 import type { TableDrift } from '@jiaowu/api/entity/definition/table'
 import { type Finding, type FlowFinding, hasErrors, parseEntity } from '@jiaowu/validation'
@@ -17,7 +18,9 @@ import type { Context } from '../../model/context.ts'
 import { Invalid, type Fault, Refusal } from '../../platform/refusal.ts'
 import { canBeSystem } from '../../model/definition/school-columns.ts'
 import { builtIn } from '../../model/shipped/index.ts'
+import { entityName } from '../../model/definition/loaded.ts'
 import { assertMayFlow } from '../flow/facts.ts'
+import { proveSchool } from '../flow/proofs.ts'
 import { restoreSql } from './hidden-sql.ts'
 import { computeImpact } from './impact.ts'
 import { loadAll } from './store.ts'
@@ -193,6 +196,23 @@ function flowFindingIn(locale: Context['locale'], { id, path, states }: FlowFind
     path: path.map(({ who, event }) => ({ who: who[side], event: event[side] })),
     states,
   }
+}
+
+/** The flows of the school, proved as they are now. */
+export async function proveFlows(context: Context): Promise<FlowProofs[]> {
+  const { locale } = context
+  return (await proveSchool(context)).map(({ entity, findings }) => ({
+    tag: entity.tag,
+    name: entityName(entity, locale),
+    findings: findings.map((flow) => ({
+      id: flow.severity === 'error' ? 'entity.E121' : 'entity.E122',
+      severity: flow.severity,
+      path: flow.at,
+      attrName: entity.definition.options.flow?.field ?? null,
+      msg: messageText(locale, { key: flow.id, params: flow.params }),
+      flow: flowFindingIn(locale, flow),
+    })),
+  }))
 }
 
 function invalidDefinition(context: Context, findings: readonly Finding[]): Invalid {

@@ -13,6 +13,7 @@ import * as v from 'valibot'
 import type { Context } from '../../model/context.ts'
 import { assertSheetsKept } from '../entry/locks.ts'
 import { switchOn } from '../custom-sql/cuts.ts'
+import { askProof } from '../flow/ask-proof.ts'
 import { makeDictionaries, withoutItems } from './dictionaries.ts'
 import { guardDefinition } from '../../model/definition/registry/guard.ts'
 import { followRenames, findRenames } from '../views/rename.ts'
@@ -117,6 +118,8 @@ export async function saveDefinition(
       trx,
     )
     await followRenames(trx, context, before.tag, findRenames(before, complete))
+    if (before.options.flow !== undefined || complete.options.flow !== undefined)
+      await askProof(trx, context)
     if (before.builtIn) {
       await insertOwn(trx, context, [complete], version, note)
       return true
@@ -272,6 +275,7 @@ export async function createDefinitions(
     for (const definition of definitions) await switchOn(trx, subject.tenant, definition)
     const complete = definitions.map((each) => withIds(withoutItems(each), [], newId))
     await insertOwn(trx, context, complete, 1, note)
+    if (complete.some(({ options }) => options.flow !== undefined)) await askProof(trx, context)
     if (branch !== null) await addToMenu(trx, context, definitions, branch)
     for (const { tag } of definitions)
       context.audit({ action: 'entity.design.create', object: tag, result: 'ok' }, trx)
@@ -382,6 +386,7 @@ export async function removeDefinition(
         .where('tenant_id', '=', subject.tenant)
         .where('tag', '=', stored.tag)
         .execute()
+    if (stored.options.flow !== undefined) await askProof(trx, context)
     context.audit(
       {
         action: 'entity.design.delete',

@@ -17,6 +17,7 @@ import {
   checkDefinition,
   definitionIn,
   findingsAndDrift,
+  proveFlows,
 } from '../design/check.ts'
 import { adoptDefinitions } from '../adopt/adopt.ts'
 import { draftAll, draftOne, namedTable, offeredTables } from '../adopt/draft.ts'
@@ -51,6 +52,7 @@ const filters: Readonly<Record<string, (entity: EntitySummary, wanted: string) =
 const sortable = ['tag', 'name', 'tableName', 'updateTime', 'version', 'fieldCount'] as const
 
 export const designHandlers: ServerHandlers['design'] = {
+  proveFlows: (_input, context) => proveFlows(context),
   page: async ({ body: { pageNum, pageSize, queries, sorts } }, context) => {
     const wanted = Object.entries(queries).filter(([, value]) => value !== null && value !== '')
     const unknown =

@@ -27,6 +27,7 @@ import {
 } from './effects/traces.ts'
 import { guardSettings } from './guard-settings.ts'
 import { guardFlow, keepCases } from '../flow/guard.ts'
+import { askProofOfStaff } from '../flow/ask-proof.ts'
 import { guardOwned } from '../flow/owners.ts'
 import { setSchoolClock } from './school-clock.ts'
 import { addNumbers } from './values/serial.ts'
@@ -81,6 +82,7 @@ export const writeEffects = [
   { name: 'freshProof', after: { kinds: valued, run: askFreshProof } },
   { name: 'passwords', after: { kinds: valued, run: endSessionsOfPassword } },
   { name: 'administrators', after: { kinds: [...changed, 'delete'], run: assertAdministrators } },
+  { name: 'flowProofs', after: { kinds: writeKinds, run: askProofOfStaff } },
   { name: 'ownRoles', before: { kinds: changed, run: assertOwnRoles } },
   { name: 'scope', after: { kinds: valued, run: assertScope } },
   { name: 'history', after: { kinds: writeKinds, run: writeHistory } },

@@ -212,6 +212,11 @@ export const flowTexts = group({
     '{by} 委托您从 {from} 到 {until} 代为办理流程。',
     '{by} has made you their substitute in flows from {from} until {until}.',
   ],
+  'flow.proof.title': ['流程需要修改：{entity}', '{entity}: the flow needs a change'],
+  'flow.proof.content': [
+    '角色、人员或流程有变动，重新检查后发现：{reason}',
+    'A role, a person or the flow has changed. Checked again: {reason}',
+  ],
   'flow.hand.nobody': [
     '找不到这个人，或其账号已停用。请另选一位本校的在用人员。',
     'There is no such person who can sign in. Choose another of the school.',

@@ -73,6 +73,11 @@ export const cliDesignTexts = {
     '{n} drafts written to {dir}; go on with design lint and design apply',
   ],
   'cli.design.lint': ['检查定义文件', 'Check definition files'],
+  'cli.design.prove': [
+    '按现在的角色和人员检查本校的流程',
+    'Prove the flows of the school with its roles and people of now',
+  ],
+  'cli.design.proven': ['{n} 个流程，没有问题', '{n} flows, nothing found'],
   'cli.design.diff': [
     '比较文件与服务器上的定义',
     'Compare files with the definitions on the server',

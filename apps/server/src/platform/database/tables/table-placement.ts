@@ -46,6 +46,7 @@ export const tablePlacement = {
   'sys.flow_copy': 'school',
   'sys.flow_decision': 'school',
   'sys.flow_delegation': 'school',
+  'sys.flow_proof': 'school',
   'sys.flow_revision': 'school',
   'sys.flow_timer': 'school',
   'sys.flow_todo': 'school',

@@ -109,6 +109,24 @@ interface FlowTimerRow {
   done_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>
   failure: string | null
 }
+/** The last proof of a school's flows, and the task to prove them again. */
+interface FlowProofRow {
+  tenant_id: string
+  /** That of the school. */
+  id: string
+  findings: ColumnType<readonly KnownFinding[], string | undefined, string>
+  next_at: Moment
+  leased_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>
+  attempts: Generated<number>
+  done_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>
+  failure: string | null
+}
+/** Identifies a finding: the flow, the fault and the place in the definition. */
+export interface KnownFinding {
+  readonly tag: string
+  readonly id: string
+  readonly at: string
+}
 /** A day of the school's calendar that differs from the week. */
 interface CalendarDayRow {
   tenant_id: string
@@ -123,6 +141,7 @@ interface CalendarDayRow {
 
 export interface FlowTables {
   'sys.calendar_day': CalendarDayRow
+  'sys.flow_proof': FlowProofRow
   'sys.flow_timer': FlowTimerRow
   'sys.flow_revision': FlowRevision
   'sys.flow_case': FlowCaseRow
