@@ -271,11 +271,27 @@ describe('the server', () => {
     expect((await get('/health/ready')).status).toBe(503)
     expect((await get('/health/live')).status).toBe(200)
   })
-  it('finishes requests in flight when it drains', async () => {
-    const { get, drain } = at({ migrating: false, draining: false })
+  it('lets calls wait while it starts, so that a restart fails none', async () => {
+    const state = { migrating: true, draining: false }
+    const { promise: prepared, resolve } = Promise.withResolvers<void>()
+    const { fetch } = createApp({ services: app.services, state, prepared })
+    const call = fetch(
+      new Request('http://jiaowu.test/api/authority/whoami', { headers: headers() }),
+    )
+    state.migrating = false
+    resolve()
+    expect((await call).status).toBe(200)
+  })
+  it('serves on while it drains, and tells callers to connect elsewhere', async () => {
+    const { get } = at({ migrating: false, draining: true })
+    expect(await get('/api/authority/whoami')).toMatchObject({ status: 200, connection: 'close' })
+    expect((await get('/health/ready')).status).toBe(503)
+  })
+  it('finishes requests in flight when it refuses new ones', async () => {
+    const { get, refuse } = at({ migrating: false, draining: false })
     const inFlight = get('/api/authority/whoami')
     let drained = false
-    const over = drain().then(() => {
+    const over = refuse().then(() => {
       drained = true
     })
     expect(await get('/api/authority/whoami')).toMatchObject({ status: 503, connection: 'close' })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await copyOfBase(join(folder, 'main'))
   await copyOfBase(join(folder, 'stopping'))
   server = await startRealServer({ DEMO: '0', DATA_DIR: join(folder, 'main') })
-}, 90_000)
+}, 180_000)
 afterAll(async () => {
   await server.stop()
   await rm(folder, { recursive: true, force: true })
@@ -192,60 +192,143 @@ describe('a first start', () => {
 const fault = `process.on('SIGUSR2', () => void Promise.reject(new Error('a bug')))`
 
 describe('a stop', () => {
-  it.each([
-    ['SIGTERM', 0, ''],
-    ['SIGUSR2', 1, 'a bug'],
-  ] as const)(
-    'by %s answers requests in flight, refuses new ones, and exits with %i',
-    async (...each) => {
-      const [signal, exitCode, logged] = each
-      const [data, port] = [join(folder, 'stopping'), await freePort()]
-      const url = `http://127.0.0.1:${port}`
-      const { child, stdout, stderr } = begin({
-        DATA_DIR: data,
-        PORT: String(port),
-        ADMIN_PASSWORD: password,
-        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+  async function start(env: Record<string, string> = {}) {
+    const [data, port] = [join(folder, 'stopping'), await freePort()]
+    const url = `http://127.0.0.1:${port}`
+    const started = begin({
+      DATA_DIR: data,
+      PORT: String(port),
+      ADMIN_PASSWORD: password,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+      ...env,
+    })
+    await waitForReady(started.child, () => started.stdout().includes('SMS outbox'))
+    const { access_token: token } = (await (await signInWithSecret(url, password)).json()) as {
+      access_token: string
+    }
+    return { ...started, data, port, url, token }
+  }
+
+  /** Eight callers without a pause, until `isOver`. */
+  function callers({ url, token }: { url: string; token: string }, isOver: () => boolean) {
+    const answered: number[] = []
+    const failures: unknown[] = []
+    const caller = async () => {
+      while (!isOver()) {
+        const status = await fetch(`${url}/api/entity/SYS_DICT_ITEM/data/page`, {
+          method: 'POST',
+          headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
+          body: '{"pageSize":100}',
+        }).then(
+          async (response) => {
+            await response.text()
+            return response.status
+          },
+          (error: unknown) => {
+            failures.push((error as { cause?: { code?: unknown } }).cause?.code ?? error)
+            return 0
+          },
+        )
+        if (status !== 0) answered.push(status)
+        if (status === 0 || status === 503) return
+      }
+    }
+    return { answered, failures, done: Promise.all(Array.from({ length: 8 }, caller)) }
+  }
+
+  it('by SIGTERM fails no call of a balancer that asks for /health/ready, and finishes what runs', async () => {
+    const server = await start({ LAME_DUCK: '2' })
+    const { child, url, port, token } = server
+    let isDraining = false
+    const { answered, failures, done } = callers(server, () => isDraining)
+    await waitForReady(child, () => answered.length > 40)
+    // A request whose body arrives only after the port is closed.
+    const slow = connect(port, '127.0.0.1')
+    const reply = new Promise<string>((resolve, reject) => {
+      let text = ''
+      slow.on('data', (bytes: Buffer) => {
+        text += bytes.toString()
       })
-      await waitForReady(child, () => stdout().includes('SMS outbox'))
-      const { access_token: token } = (await (await signInWithSecret(url, password)).json()) as {
-        access_token: string
-      }
-      let over = false
-      const answered: number[] = []
-      const failures: unknown[] = []
-      const caller = async () => {
-        while (!over) {
-          const status = await fetch(`${url}/api/entity/SYS_DICT_ITEM/data/page`, {
-            method: 'POST',
-            headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
-            body: '{"pageSize":100}',
-          }).then(
-            async (response) => {
-              await response.text()
-              return response.status
-            },
-            (error: unknown) => {
-              failures.push((error as { cause?: { code?: unknown } }).cause?.code ?? error)
-              return 0
-            },
-          )
-          if (status !== 0) answered.push(status)
-          if (status === 0 || status === 503) return
-        }
-      }
-      const callers = Array.from({ length: 8 }, caller)
-      await waitForReady(child, () => answered.length > 40)
-      child.kill(signal)
-      const [code] = (await once(child, 'exit')) as [number]
-      over = true
-      await Promise.all(callers)
-      expect(code).toBe(exitCode)
-      expect(stderr()).toContain(logged)
-      expect(answered.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
-      // New connections may be refused, but no open one may be cut off.
-      expect(failures.filter((code) => code !== 'ECONNREFUSED')).toEqual([])
-      expect(await readFile(join(data, 'pg18', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
+      slow.once('close', () => resolve(text))
+      slow.once('error', reject)
+    })
+    slow.write(
+      'POST /api/entity/SYS_DICT_ITEM/data/page HTTP/1.1\r\nHost: a\r\ncontent-type: application/json\r\n' +
+        `authorization: bearer ${token}\r\ncontent-length: 16\r\n\r\n{"pageS`,
+    )
+    child.kill('SIGHUP')
+    child.kill('SIGTERM')
+    while (!isDraining) {
+      const ready = await fetch(`${url}/health/ready`)
+      isDraining = ready.status === 503
+      if (isDraining) expect(ready.headers.get('connection')).toBe('close')
+    }
+    await done
+    expect(answered.filter((status) => ![200, 429].includes(status))).toEqual([])
+    expect(failures).toEqual([])
+    // Whoever comes late is served as well, until nobody is let in any more.
+    const late = () =>
+      fetch(`${url}/api/openapi.json`).then(
+        ({ status }) => status,
+        (error: { cause?: { code?: unknown } }) => error.cause?.code,
+      )
+    expect(await late()).toBe(200)
+    await expect.poll(late, { timeout: 30_000 }).toBe('ECONNREFUSED')
+    slow.write('ize":100}')
+    expect((await reply).slice(0, 12)).toBe('HTTP/1.1 200')
+    const code = child.exitCode ?? ((await once(child, 'exit')) as [number])[0]
+    expect(code).toBe(0)
+  }, 90_000)
+
+  it('by a fault answers requests in flight, refuses new ones, and exits with 1', async () => {
+    const server = await start()
+    const { child, data, stderr } = server
+    let over = false
+    const { answered, failures, done } = callers(server, () => over)
+    await waitForReady(child, () => answered.length > 40)
+    child.kill('SIGUSR2')
+    const [code] = (await once(child, 'exit')) as [number]
+    over = true
+    await done
+    expect(code).toBe(1)
+    expect(stderr()).toContain('a bug')
+    expect(answered.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
+    // New connections may be refused, but no open one may be cut off.
+    expect(failures.filter((each) => each !== 'ECONNREFUSED')).toEqual([])
+    expect(await readFile(join(data, 'pg18', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
+  }, 90_000)
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'follows when npm is ended by %s, which tells nobody',
+    async (signal) => {
+      const [data, port] = [join(folder, 'stopping'), await freePort()]
+      const command = [process.execPath, ...nodeFlags, 'apps/server/src/start/main.ts'].join(' ')
+      // Like npm: a process with a shell that runs the script.
+      const npm = spawn(
+        process.execPath,
+        ['-e', `require('node:child_process').spawn('sh', ['-c', '${command}; true'])`],
+        {
+          cwd: root,
+          stdio: 'ignore',
+          env: {
+            PATH: process.env.PATH ?? '',
+            APP_ENV: 'test',
+            DEMO: '0',
+            LOG_LEVEL: 'silent',
+            DATA_DIR: data,
+            PORT: String(port),
+            npm_lifecycle_event: 'start',
+          },
+        },
+      )
+      const ready = () =>
+        fetch(`http://127.0.0.1:${port}/health/ready`).then(
+          ({ status }) => status,
+          () => 'gone',
+        )
+      await expect.poll(ready, { timeout: 60_000 }).toBe(200)
+      npm.kill(signal)
+      await expect.poll(ready, { timeout: 20_000 }).toBe('gone')
     },
     90_000,
   )

@@ -42,7 +42,8 @@ it('takes the last hop that is no trusted proxy, which a caller cannot forge', (
 it('refuses a request with several Host headers', async () => {
   const app: App = {
     fetch: () => Promise.resolve(new Response('ok')),
-    drain: () => Promise.resolve(),
+    idle: () => Promise.resolve(),
+    refuse: () => Promise.resolve(),
   }
   const settings = { host: '127.0.0.1', port: 0, trustProxy: [] } as unknown as Settings
   const { port, close } = await listen(app, settings)

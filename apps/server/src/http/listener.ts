@@ -1,5 +1,7 @@
-import { isIP, Server } from 'node:net'
-import { serve, type ServerType } from '@hono/node-server'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { isIP, Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as readWhatHasArrived, setTimeout as sleep } from 'node:timers/promises'
+import { serve } from '@hono/node-server'
 import type { Settings } from '../platform/settings/settings.ts'
 import { isListedAddress } from '../platform/requests/address.ts'
 
@@ -28,11 +30,20 @@ export function createPeerReader(settings: Pick<Settings, 'trustProxy'>) {
 
 export interface Listener {
   readonly port: number
-  /** Resolves when the last reply is sent; closes remaining connections after `timeoutMs`. */
-  readonly close: (timeoutMs: number) => Promise<void>
+  /** Stops accepting connections. Open ones are served on. */
+  readonly closePort: () => Promise<void>
+  /**
+   * Closes the port, and each connection that has had no request for `idleMs`. Resolves when the last reply is sent;
+   * cuts what is left after `timeoutMs`.
+   */
+  readonly close: (timeoutMs: number, idleMs?: number) => Promise<void>
 }
 
-const flushMs = 250
+const sweepMs = 250
+/** Longer than the 60 s for which proxies keep a connection: whoever closes it first resets a call on its way. */
+const keepAliveTimeout = 75_000
+const longestGapMs = 100
+const longestWaitMs = 2_000
 
 interface NodeEnv {
   readonly incoming?: {
@@ -55,42 +66,113 @@ const ambiguousHost = () =>
 export function listen(app: Answering, settings: Settings): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const peer = createPeerReader(settings)
-    const server = serve(
+    const opened = serve(
       {
         port: settings.port,
         hostname: settings.host,
+        serverOptions: { keepAliveTimeout },
         fetch: (request, env) => {
           const { incoming } = env as NodeEnv
           if (incoming !== undefined && !hasOneHost(incoming.rawHeaders)) return ambiguousHost()
           return app.fetch(request, peer(request.headers, incoming?.socket.remoteAddress))
         },
       },
-      (address) => resolve({ port: address.port, close: (timeoutMs) => close(server, timeoutMs) }),
+      (address) => resolve(buildListener(server, address.port)),
     )
+    const server = opened as Server
     server.once('error', reject)
   })
 }
 
-async function close(server: ServerType, timeoutMs: number): Promise<void> {
-  const closed = stopListening(server)
-  const closeIdle = setInterval(() => {
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
-  }, flushMs)
-  const closeAll = setTimeout(
-    () => {
-      if ('closeAllConnections' in server) server.closeAllConnections()
+function buildListener(server: Server, port: number): Listener {
+  const watch = watchConnections(server)
+  let closed: Promise<void> | undefined
+  const closePort = async () => {
+    if (closed === undefined) {
+      await waitForGap(watch.lastArrival)
+      // http's close() also destroys connections whose reply is written but not yet sent; net's close() only
+      // stops accepting new ones.
+      closed = new Promise<void>((resolve) => {
+        NetServer.prototype.close.call(server, () => resolve())
+      })
+    }
+  }
+  return {
+    port,
+    closePort,
+    close: async (timeoutMs, idleMs = sweepMs) => {
+      await closePort()
+      const closeIdle = setInterval(() => void watch.closeIdle(idleMs), sweepMs)
+      const closeAll = setTimeout(
+        () => server.closeAllConnections(),
+        Math.max(timeoutMs, 2 * sweepMs),
+      )
+      await closed
+      clearInterval(closeIdle)
+      clearTimeout(closeAll)
     },
-    Math.max(timeoutMs, 2 * flushMs),
-  )
-  await closed
-  clearInterval(closeIdle)
-  clearTimeout(closeAll)
+  }
 }
 
-// http's close() also destroys connections whose reply is written but not yet sent; net's close() only
-// stops accepting new ones.
-function stopListening(server: ServerType): Promise<void> {
-  return new Promise((resolve) => {
-    Server.prototype.close.call(server, () => resolve())
+interface Connection {
+  requests: number
+  /** Received bytes, and when they were last found to have grown. */
+  bytes: number
+  since: number
+}
+
+/** Knows of each connection whether a request is being received or answered. */
+function watchConnections(server: Server) {
+  const connections = new Map<Socket, Connection>()
+  let lastArrival = 0
+  server.on('connection', (socket: Socket) => {
+    lastArrival = performance.now()
+    connections.set(socket, { requests: 0, bytes: 0, since: lastArrival })
+    socket.once('close', () => connections.delete(socket))
   })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(socket)
+    if (connection === undefined) return
+    connection.requests += 1
+    response.once('close', () => {
+      connection.requests -= 1
+      connection.since = performance.now()
+    })
+  })
+  const isIdle = (idleMs: number, socket: Socket, connection: Connection) => {
+    if (socket.bytesRead !== connection.bytes) {
+      connection.bytes = socket.bytesRead
+      connection.since = performance.now()
+    }
+    return connection.requests === 0 && performance.now() - connection.since >= idleMs
+  }
+  return {
+    lastArrival: () => lastArrival,
+    /** Closing with a request unread would reset the connection, so whatever has arrived is read before. */
+    closeIdle: async (idleMs: number) => {
+      const idle = [...connections].filter((each) => isIdle(idleMs, ...each))
+      await readWhatHasArrived()
+      for (const each of idle) if (isIdle(idleMs, ...each)) each[0].destroySoon()
+    },
+  }
+}
+
+/**
+ * Waits until no connection has arrived for a while, the shorter the longer that takes: one that the system has
+ * accepted and the server has not is reset when the port closes. A round of the event loop accepts one connection, so
+ * none is left after a round without any that took no time.
+ */
+async function waitForGap(lastArrival: () => number): Promise<void> {
+  const started = performance.now()
+  for (;;) {
+    await readWhatHasArrived()
+    const before = performance.now()
+    await readWhatHasArrived()
+    const now = performance.now()
+    const wanted = longestGapMs * (1 - (now - started) / longestWaitMs)
+    const isNoneLeft = lastArrival() < before && now - before < 1
+    if (isNoneLeft && now - lastArrival() >= wanted) return
+    if (now - started > 2 * longestWaitMs) return
+    await sleep(2)
+  }
 }

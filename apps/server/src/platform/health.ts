@@ -10,7 +10,10 @@ import { version } from './version.ts'
 /** Changed by the start and the stop of the server. */
 export interface HealthState {
   migrating: boolean
+  /** A stop has begun: balancers send no more, while everything is still served. */
   draining: boolean
+  /** New calls answer 503. */
+  refusing?: boolean
 }
 
 type Reason =

@@ -32,15 +32,19 @@ export interface AppOptions {
   /** Folder of the built web; without it only the API answers. */
   readonly webRoot?: string
   readonly state: HealthState
+  /** Resolves when the server is prepared: calls wait for it for five seconds. Absent: they answer 503 until then. */
+  readonly prepared?: Promise<void>
 }
 /** Maps a request to a response without a port, so tests can hand it to the real client. */
 export interface App {
   readonly fetch: (request: Request, peer?: Peer) => Promise<Response>
+  /** Resolves when no request is in flight. */
+  readonly idle: () => Promise<void>
   /**
    * Refuses new calls and reports `draining` to the load balancer. Resolves when all requests in
-   * flight are answered.
+   * flight are answered and no more arrive.
    */
-  readonly drain: () => Promise<void>
+  readonly refuse: () => Promise<void>
 }
 
 const local: Peer = { ip: '127.0.0.1', secure: false }
@@ -49,6 +53,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
 // docs/rules/security.md#c3 says 8 KB, but one delete may name 500 ids of 19 digits
 // (docs/rules/contract.md#entity-data).
 const urlBytes = 12 * 1024
+const preparedWithinMs = 5_000
 
 export function createApp(options: AppOptions): App {
   const {
@@ -76,6 +81,7 @@ export function createApp(options: AppOptions): App {
       traceId: randomUUID(),
     }
     const response = await route(request, caller)
+    // The caller's next connection is to another server.
     if (state.draining) response.headers.set('connection', 'close')
     const took = performance.now() - started
     const { method } = request
@@ -94,15 +100,16 @@ export function createApp(options: AppOptions): App {
   }
   return {
     fetch: (request, peer = local) => inFlight.track(answer(request, peer)),
-    drain: () => {
-      state.draining = true
+    idle: inFlight.idle,
+    refuse: () => {
+      Object.assign(state, { draining: true, refusing: true })
       return inFlight.quiet()
     },
   }
 }
 
 function createRoutes(
-  { services, webRoot, state }: AppOptions,
+  { services, webRoot, state, prepared }: AppOptions,
   health: ReturnType<typeof healthRoutes>,
 ) {
   const { log, now } = services
@@ -116,7 +123,7 @@ function createRoutes(
   const router = createRouter({ log, head: true })
   const answerApi = async (request: Request, caller: Caller): Promise<Response> => {
     assertGoodUrl(request.url)
-    assertRunning(state)
+    await assertRunning(state, prepared)
     return await api.fetch(request, caller)
   }
 
@@ -131,11 +138,11 @@ function createRoutes(
     }),
   )
   router.all('/api/*', (c) => answerApi(c.req.raw, c.env))
-  router.use('/pay/*', (c, next) => {
-    assertRunning(state)
+  router.use('/pay/*', async (c, next) => {
+    await assertRunning(state, prepared)
     // All notifications of a provider come from a few addresses, so they are not throttled.
     if (c.req.path !== notifyPath) throttle(`pay:${networkOf(c.env.ip)}`, rates.address)
-    return next()
+    return await next()
   })
   router.all('/pay/*', (c) => payments.fetch(c.req.raw, c.env))
   const isOperator = (request: Request, { ip }: Caller) =>
@@ -186,7 +193,15 @@ function assertGoodUrl(url: string): void {
   if (path.includes('\0')) throw notFound()
 }
 
-function assertRunning(state: HealthState): void {
-  if (state.migrating || state.draining)
+/** A proxy that asks for no health sends calls as soon as the port is open, and must not repeat changes elsewhere. */
+async function assertRunning(state: HealthState, prepared?: Promise<void>): Promise<void> {
+  if (state.migrating && prepared !== undefined) await waitFor(prepared, preparedWithinMs)
+  if (state.migrating || state.refusing === true)
     throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+}
+
+async function waitFor(event: Promise<void>, milliseconds: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  await Promise.race([event, late]).finally(() => clearTimeout(timer))
 }

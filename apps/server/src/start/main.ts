@@ -36,16 +36,18 @@ import { inStartTurn } from '../platform/database/start-turn.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { reloadProviders } from '../platform/settings/reload-providers.ts'
 import { startSentence } from '../platform/settings/start-sentence.ts'
+import { readParents } from './parents.ts'
+import { stopMarginMs, type StopReason, stopServing, watchNpm } from './stop.ts'
 
 const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'web', 'dist')
-const drainMs = 10_000 // docs/rules/security.md#r10
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
 export interface RunningServer {
   readonly url: string
-  /** Answers requests in flight for ten seconds at most, then closes the port and the database. */
-  readonly close: () => Promise<void>
+  /** Serves on for LAME_DUCK seconds, then closes the port, and the database when requests are answered. */
+  readonly close: (reason?: StopReason) => Promise<void>
+  readonly settings: Settings
   /** Reads the file of SSO_FILE anew. */
   readonly reloadProviders: () => void
 }
@@ -85,7 +87,7 @@ export async function startServer(
     const serving = await serveWhilePreparing(services, (opened) => {
       listener = opened
     })
-    return { ...serving, reloadProviders: () => reloadProviders(settings, env, log) }
+    return { ...serving, settings, reloadProviders: () => reloadProviders(settings, env, log) }
   } catch (error) {
     await listener?.close(0)
     await database.close()
@@ -107,14 +109,20 @@ function assertUsable({ appEnv, adminPassword, signP12 }: Settings): void {
     )
 }
 
-/** Opens the port first and answers 503 until all is prepared, so that a port in use fails before any write. */
+/** Opens the port first, where calls wait or answer 503 until all is prepared, so that a port in use fails before any write. */
 async function serveWhilePreparing(
   services: Preparing,
   onListen: (listener: Listener) => void,
-): Promise<Omit<RunningServer, 'reloadProviders'>> {
+): Promise<Pick<RunningServer, 'url' | 'close'>> {
   const { settings, database, registry } = services
   const state: HealthState = { migrating: true, draining: false }
-  const app = createApp({ services, state, ...(existsSync(webRoot) ? { webRoot } : {}) })
+  const prepared = Promise.withResolvers<void>()
+  const app = createApp({
+    services,
+    state,
+    prepared: prepared.promise,
+    ...(existsSync(webRoot) ? { webRoot } : {}),
+  })
   const listener = await listen(app, settings)
   onListen(listener)
   const { password, isFilled } = await inStartTurn(database, services.log, () => prepare(services))
@@ -123,6 +131,7 @@ async function serveWhilePreparing(
   if (isFilled) await playDemoFlows(services)
   const stopPayments = await startPaymentQueue(services)
   state.migrating = false
+  prepared.resolve()
   const stopHousekeeping = startHousekeeping(services)
   const stopDelivery = startDelivery(services)
   const stopLedgerQueues = startLedgerQueues(services)
@@ -131,25 +140,11 @@ async function serveWhilePreparing(
       ? settings.publicUrl.replace(/:0$/, `:${listener.port}`)
       : settings.publicUrl
   announce(url, settings, password)
-  const close = async () => {
-    const started = Date.now()
-    const timeout = new Promise<void>((resolve) => {
-      setTimeout(resolve, drainMs).unref()
-    })
-    await Promise.race([
-      Promise.all([
-        app.drain(),
-        stopHousekeeping(),
-        stopDelivery(),
-        stopLedgerQueues(),
-        stopPayments(),
-      ]),
-      timeout,
-    ])
-    await listener.close(Math.max(0, drainMs - (Date.now() - started)))
-    await database.close()
+  const stops = [stopHousekeeping, stopDelivery, stopLedgerQueues, stopPayments]
+  return {
+    url,
+    close: (reason = 'asked') => stopServing({ services, app, state, listener, stops }, reason),
   }
-  return { url, close }
 }
 
 interface Prepared {
@@ -209,23 +204,24 @@ function announce(url: string, settings: Settings, password: string | null): voi
 export async function run(): Promise<void> {
   let running: RunningServer | null = null
   let stopping = false
-  const stop = async (code: number) => {
+  const stop = async (code: number, reason: StopReason) => {
     if (stopping) return
     stopping = true
-    const late = setTimeout(() => process.exit(code), 2 * drainMs)
+    const { lameDuck = 0, drain = 0 } = running?.settings ?? {}
+    const late = setTimeout(() => process.exit(code), (lameDuck + drain) * 1_000 + stopMarginMs)
     try {
-      await running?.close()
+      await running?.close(reason)
     } finally {
       clearTimeout(late)
       process.exit(code)
     }
   }
-  process.on('SIGTERM', () => void stop(0))
-  process.on('SIGINT', () => void stop(0))
-  // Without providers the signal ends the server, as when its terminal is closed.
-  if ((process.env['SSO_FILE'] ?? '').trim() !== '')
-    process.on('SIGHUP', () => running?.reloadProviders())
-  exitOnFault(() => void stop(1))
+  process.on('SIGTERM', () => void stop(0, 'asked'))
+  process.on('SIGINT', () => void stop(0, 'asked'))
+  // Service managers send it to reload settings, and a closed terminal sends it to all that it ran.
+  process.on('SIGHUP', () => running?.reloadProviders())
+  exitOnFault(() => void stop(1, 'fault'))
+  watchNpm(process.env, readParents, () => void stop(0, 'asked'))
   try {
     running = await startServer(process.env)
   } catch (error) {

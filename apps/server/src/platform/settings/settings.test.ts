@@ -36,6 +36,8 @@ describe('readSettings', () => {
       port: 7300,
       host: '127.0.0.1',
       databaseWait: 60,
+      lameDuck: 0,
+      drain: 60,
       databasePrepare: true,
       publicUrl: 'http://127.0.0.1:7300',
       dataDir: resolve('./data'),

@@ -12,6 +12,7 @@ import {
 import { fileEnvironment, fileRefusals, fileSettings, type FileSettings } from './settings-files.ts'
 import { ssoEnvironment, ssoSettings, type SsoSettings } from './settings-sso.ts'
 import { addressRanges, webEnvironment, webSettings, type WebSettings } from './settings-web.ts'
+import { runEnvironment, runSettings, type RunSettings } from './settings-run.ts'
 import { addressProblem } from '../database/postgres/servers.ts'
 import {
   gatewayEnvironment,
@@ -161,11 +162,19 @@ const environment = v.object({
   ...fileEnvironment,
   ...gatewayEnvironment,
   ...mailEnvironment,
+  ...runEnvironment,
 })
 type Environment = v.InferOutput<typeof environment>
 
 export interface Settings
-  extends AuditSettings, GatewaySettings, FileSettings, WebSettings, SsoSettings, MailSettings {
+  extends
+    AuditSettings,
+    GatewaySettings,
+    FileSettings,
+    WebSettings,
+    SsoSettings,
+    MailSettings,
+    RunSettings {
   readonly port: number
   readonly host: string
   /** The address of this server for users, without a trailing slash. With PORT=0 its port is still 0. */
@@ -262,6 +271,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...fileSettings(read),
     ...gatewaySettings(read),
     ...mailSettings(read),
+    ...runSettings(read),
     ...ssoSettings(read.SSO_FILE, env, (sentence) => {
       throw new SettingsError(sentence)
     }),
