@@ -51,8 +51,8 @@ async function run(): Promise<void> {
   const ports = [await freePort(), await freePort()] as const
   const front = await freePort()
   await query('create database rolling', 'postgres')
-  let servers = [await startServer(ports[0])]
-  servers = [...servers, await startServer(ports[1])]
+  let servers = [await launchServer(ports[0])]
+  servers = [...servers, await launchServer(ports[1])]
   await startNginx(front, ports)
   const url = `http://127.0.0.1:${front}`
   const token = await signIn(url)
@@ -69,7 +69,7 @@ async function run(): Promise<void> {
       if (child !== undefined) await (child.exitCode ?? once(child, 'exit'))
       const stopped = performance.now()
       exports.push(await exported)
-      servers[at] = await startServer(port)
+      servers[at] = await launchServer(port)
       console.log(
         `round ${round}, server ${at + 1}: stopped in ${seconds(started, stopped)} s with code ` +
           `${child?.exitCode}, ready after ${seconds(stopped, performance.now())} s; ${exports.at(-1)}`,
@@ -97,7 +97,7 @@ async function query(statement: string, database = 'rolling'): Promise<Record<st
   }
 }
 
-async function startServer(port: number): Promise<ChildProcess> {
+async function launchServer(port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['apps/server/src/start/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -109,7 +109,9 @@ function assertUsable({ appEnv, adminPassword, signP12 }: Settings): void {
     )
 }
 
-/** Opens the port first, where calls wait or answer 503 until all is prepared, so that a port in use fails before any write. */
+/**
+ * Opens the port first, where calls wait or answer 503 until all is prepared: a port in use fails before any write.
+ */
 async function serveWhilePreparing(
   services: Preparing,
   onListen: (listener: Listener) => void,
