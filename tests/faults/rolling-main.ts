@@ -71,8 +71,8 @@ async function run(): Promise<void> {
       exports.push(await exported)
       servers[at] = await launchServer(port)
       console.log(
-        `round ${round}, server ${at + 1}: stopped in ${seconds(started, stopped)} s with code ` +
-          `${child?.exitCode}, ready after ${seconds(stopped, performance.now())} s; ${exports.at(-1)}`,
+        `round ${round}, server ${at + 1}: stopped in ${formatSpan(started, stopped)} s with code ` +
+          `${child?.exitCode}, ready after ${formatSpan(stopped, performance.now())} s; ${exports.at(-1)}`,
       )
       await sleep(3_000)
     }
@@ -247,14 +247,14 @@ async function exportGrades(port: number, token: string): Promise<string> {
       body: JSON.stringify({ fileName: 'grades', format: 'csv' }),
     })
     const lines = (await answer.text()).trim().split('\n').length - 1
-    return `export ${answer.status}, ${lines} rows in ${seconds(started, performance.now())} s`
+    return `export ${answer.status}, ${lines} rows in ${formatSpan(started, performance.now())} s`
   } catch (error) {
     process.exitCode = 1
-    return `export cut after ${seconds(started, performance.now())} s: ${String(error)}`
+    return `export cut after ${formatSpan(started, performance.now())} s: ${String(error)}`
   }
 }
 
-function seconds(from: number, to: number): string {
+function formatSpan(from: number, to: number): string {
   return ((to - from) / 1_000).toFixed(1)
 }
 
@@ -273,7 +273,7 @@ async function report(calls: readonly Call[]): Promise<void> {
   const words = Object.entries(byOutcome).map(([name, list]) => `${list?.length} × ${name}`)
   console.log(
     `${calls.length} calls, ${failed.length} failed${failed.length > 0 ? ` (${words.join(', ')})` : ''}, ` +
-      `slowest ${seconds(0, slowest)} s; ${acknowledged.length} creates acknowledged, ` +
+      `slowest ${formatSpan(0, slowest)} s; ${acknowledged.length} creates acknowledged, ` +
       `${lost} lost, ${doubled} doubled`,
   )
   for (const line of readFileSync(join(folder, 'error.log'), 'utf8').split('\n'))
