@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deferralFlow } from '../../../apps/server/src/model/shipped/flows/deferral.ts'
 import { playDemoFlows } from '../../../apps/server/src/start/demo/play-flows.ts'
+import { readPages } from '../../support/documents/pdf.ts'
 import { captchaEnv, studentClient } from '../../support/student.ts'
 import { type Api, refusedBy } from './flow-school.ts'
 
@@ -115,6 +116,28 @@ describe('the deferral of an exam', () => {
       body: { fieldId: 'student', pageSize: 100 },
     })
     expect(students.map(({ id }) => id)).toEqual([myId])
+  })
+
+  it('is printed by its student with offices and no people of them, and by no other', async () => {
+    const { id } = await createDeferral(me, myId, '因病住院，附病历')
+    await send(me, id, 'SUBMIT')
+    // The name of the account is that of its office.
+    const rename = (name: string) =>
+      sql`update sys.app_user set name = ${name} where tenant_id = ${defaultTenant}::int8
+        and account = 'secretary'`.execute(app.services.database.kysely)
+    await rename('周晓岚')
+    await decideAs('secretary', id, 'APPROVE', '属实')
+    const { applicant, log } = await as('admin').flow.read({ params: { tag, id } })
+    const { stream } = await me.application.print({ params: { tag, id } })
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
+    const text = (await readPages(bytes)).join('').replace(/\s/g, '')
+    for (const part of ['缓考审批表', '因病住院，附病历', applicant?.name ?? '', '属实'])
+      expect(text).toContain(part)
+    expect(log.at(-1)?.by?.name).toBe('周晓岚')
+    expect(text).not.toContain('周晓岚')
+    expect(text).toContain('学院审核·学院秘书')
+    await rename('学院秘书')
+    expect((await refusedBy(other.application.print({ params: { tag, id } }))).code).toBe(404)
   })
 
   it('goes from the phone over the faculty to the registrar, and the grade says so', async () => {

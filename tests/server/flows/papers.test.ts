@@ -1,10 +1,11 @@
 // Documents that a flow issues: fixed in the transaction of the decision, drawn at the first download, verified,
 // revoked, and refused where they cannot be made (docs/rules/contract.md#flows).
+import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { defaultTenant } from '@jiaowu/api/limits'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readPages } from '../../support/documents/pdf.ts'
+import { poppler, readPages } from '../../support/documents/pdf.ts'
 import { captchaEnv, studentClient } from '../../support/student.ts'
 import { type Api, refusedBy } from './flow-school.ts'
 
@@ -170,4 +171,74 @@ it('is listed for the student whom it is about, and for nobody else', async () =
       else if (!found.some((each) => each.me === me && each.number === other.number))
         expect((await refusedBy(file)).code).toBe(404)
     }
+})
+
+/** The sheet of a case, on one line without spaces. */
+async function readSheet(by: Api, id: string): Promise<string> {
+  const bytes = await readBytes(await by.paper.print({ params: { tag, id } }))
+  return (await readPages(bytes)).join('').replace(/\s/g, '')
+}
+
+it('prints a case with its record, offices, deciders and notes, signed', async () => {
+  const { id, student } = await ask()
+  const { version } = await as('registrar').flow.read({ params: { tag, id } })
+  const waiting = await readSheet(as('secretary'), id)
+  expect(waiting).toContain('待办理')
+  await as('registrar').flow.send({
+    params: { tag, id, event: 'APPROVE' },
+    body: { version, note: '材料齐全，同意复学。' },
+  })
+  const bytes = await readBytes(await as('secretary').paper.print({ params: { tag, id } }))
+  const text = (await readPages(bytes)).join('').replace(/\s/g, '')
+  for (const part of ['学籍异动审批表', `${tag}-${id}`, student.name, '2025-2026', '康复'])
+    expect(text).toContain(part)
+  const { log, name } = await as('secretary').flow.read({ params: { tag, id } })
+  expect(text).toContain(`当前状态${name}`)
+  expect(log).toHaveLength(3)
+  for (const { by, name: decision, at } of log) {
+    expect(text).toContain(`${by?.name ?? ''}${decision}`)
+    expect(text).toContain(at.replace(' ', ''))
+  }
+  expect(text).toContain('材料齐全，同意复学。')
+  expect(text).not.toContain('待办理')
+  const signature = await poppler('pdfsig', bytes)
+  if (signature !== null) expect(signature).toContain('Signature is Valid')
+  const { rows } = await sql<{ n: string }>`
+    select count(*)::text as n from sys.audit_log where tenant_id = ${defaultTenant}::int8
+      and action = 'flow.print' and object_id = ${id}`.execute(app.services.database.kysely)
+  expect(rows[0]?.n).toBe('2')
+})
+
+it('names what it cannot draw, and decides nothing by printing', async () => {
+  const { id } = await ask('王𠮷')
+  const refused = await refusedBy(as('secretary').paper.print({ params: { tag, id } }))
+  expect(refused.code).toBe(422)
+  expect(refused.message).toContain('𠮷')
+})
+
+it('prints values as the details of the record show them: masked, and none without the right', async () => {
+  const { id } = await ask()
+  const save = async (more: object) => {
+    const stored = await as('admin').design.load({ params: { tag } })
+    const definition = withoutStoredKeys(stored)
+    const fields = definition.fields.map((field) =>
+      field.attrName === 'reason' ? { ...field, ...more } : field,
+    )
+    await as('admin').design.save({
+      params: { tag },
+      body: { ...definition, fields, version: stored.version } as never,
+    })
+  }
+  await sql`update ${sql.table('biz.status_change')} set reason = '13812345678'
+    where tenant_id = ${defaultTenant}::int8 and id = ${id}::int8`.execute(
+    app.services.database.kysely,
+  )
+  await save({ pii: 'mobile' })
+  const { reason } = await as('secretary').entityData.get({ params: { tag, id } })
+  expect(reason).toBe('138****5678')
+  const masked = await readSheet(as('secretary'), id)
+  expect(masked).toContain('138****5678')
+  expect(masked).not.toContain('13812345678')
+  await save({ isDetail: 0, isList: 0, isEdit: 0 })
+  expect(await readSheet(as('secretary'), id)).not.toContain('138')
 })

@@ -8,6 +8,7 @@ import { describeSteps } from '@jiaowu/machines/flow/words'
 import type { CommandLine } from '../command-line.ts'
 import { parseValues } from '../entities/entity-query.ts'
 import { CommandError, exitCodes } from '../exit.ts'
+import { saveFile } from '../files/save-file.ts'
 import { connect } from '../session/connect.ts'
 import type { Api } from '../session/api.ts'
 
@@ -149,6 +150,19 @@ export async function withdrawFlow(
   flags: Pick<DecideFlags, 'note'>,
 ): Promise<void> {
   await decideFlow(line, tag, id, 'WITHDRAW', { set: [], ...flags })
+}
+
+/** `flow print TAG ID`: the decision sheet as a signed PDF. */
+export async function printCase(
+  line: CommandLine,
+  tag: string,
+  id: string,
+  { output }: { readonly output?: string },
+): Promise<void> {
+  const reply = await connect(line).api.paper.print({ params: { tag, id }, signal: line.signal })
+  const { path, bytes } = await saveFile(line, reply, output, `${tag}-${id}.pdf`)
+  if (path !== '-')
+    line.output.done({ path, bytes }, t(line.locale, 'cli.flow.printed', { path }), path)
 }
 
 /** `machine paths TAG`: steps by which a tester takes every event of the flow, by everybody whom it asks. */

@@ -2,6 +2,7 @@ import { findOwnCase } from '../entities/flow/read.ts'
 import type { Context, ServerHandlers } from '../model/context.ts'
 import { notFound } from '../platform/refusal.ts'
 import { readCasePaper } from './case-papers.ts'
+import { printCase } from './case-sheet.ts'
 import type { DocumentRow } from './content/rows.ts'
 import { buildPdfReply } from './pdf-reply.ts'
 
@@ -18,6 +19,8 @@ export const paperHandlers: ServerHandlers['paper'] = {
       .executeTakeFirst()
     return await replyWithPaper(context, row)
   },
+  print: async ({ params: { tag, id } }, context) =>
+    await printCase(context, await context.registry.get(context.subject.tenant, tag), id),
 }
 
 /** @throws Refusal 404 without a row, or when it was revoked */

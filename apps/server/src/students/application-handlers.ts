@@ -7,10 +7,12 @@ import { limits } from '@jiaowu/api/limits'
 import { staleCode } from '@jiaowu/api/problem'
 import { accessTo } from '../access/access.ts'
 import { listApplicationKinds, toApplicant } from '../access/applicant.ts'
+import { printCase } from '../documents/case-sheet.ts'
 import { findLookupChoices } from '../entities/choices/lookup.ts'
 import { buildEntityConfig } from '../entities/config/entity-config.ts'
 import { type FlowDecisionBody, sendEvent } from '../entities/flow/decide.ts'
-import { nameStateByKey, readFlow } from '../entities/flow/read.ts'
+import { nameStateByKey } from '../entities/flow/names.ts'
+import { readFlow } from '../entities/flow/read.ts'
 import { pageTodos } from '../entities/flow/todo-page.ts'
 import { loadRow } from '../entities/read/row.ts'
 import type { Change } from '../entities/write/values/values.ts'
@@ -52,6 +54,10 @@ export const applicationHandlers: ServerHandlers['application'] = {
   get: async ({ params: { tag, id } }, context) => {
     const { applicant, entity } = await findKind(context, tag)
     return await readApplication(applicant, entity, id)
+  },
+  print: async ({ params: { tag, id } }, context) => {
+    const { applicant, entity } = await findKind(context, tag)
+    return await printCase(applicant, entity, id)
   },
   create: async ({ params: { tag }, body }, context) => {
     const { applicant, entity } = await findKind(context, tag)

@@ -9,7 +9,7 @@ type Api = Client<typeof contract>
 
 /** @param self the name of the student, for own steps */
 export function toApplicantApi(api: Api, self: string): Api {
-  const { application, entityData, flow } = api
+  const { application, entityData, flow, paper } = api
   return {
     ...api,
     entityData: {
@@ -36,6 +36,10 @@ export function toApplicantApi(api: Api, self: string): Api {
           body: { fieldId, searchKey, cascades, pageNum, pageSize },
           ...withSignal(signal),
         }),
+    },
+    paper: {
+      ...paper,
+      print: ({ params, signal }) => application.print({ params, ...withSignal(signal) }),
     },
     flow: {
       ...flow,

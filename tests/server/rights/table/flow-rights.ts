@@ -117,6 +117,15 @@ export const flowRights = {
       },
     },
   },
+  'paper.print': {
+    right: may('view'),
+    aims: {
+      '': {
+        ok: 404,
+        send: async (world) => ({ params: { tag: student, id: await world.student('own') } }),
+      },
+    },
+  },
   'flow.todo': { right: 'staff', aims: { '': { ok: 200, send: () => ({ body: {} }) } } },
   // Each decision is answered by itself.
   'flow.decide': {
@@ -141,6 +150,12 @@ export const flowRights = {
   'application.kinds': bare('student', 200),
   'application.list': bare('student', 200),
   'application.get': unknownApplication,
+  'application.print': {
+    right: 'student',
+    aims: {
+      'an unknown one': { ok: 404, send: () => ({ params: { tag: deferral, id: '1' } }) },
+    },
+  },
   'application.create': {
     right: 'student',
     aims: {

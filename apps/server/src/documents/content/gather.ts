@@ -97,7 +97,7 @@ export async function gatherNotice(
   }
 }
 
-const nobody: StudentRecord = {
+export const nobody: StudentRecord = {
   studentNo: '',
   name: '',
   nameEn: '',
@@ -169,7 +169,7 @@ async function loadStudent(
   }
 }
 
-async function loadSchool(db: Db, tenant: string): Promise<School> {
+export async function loadSchool(db: Db, tenant: string): Promise<School> {
   const set = await readSchoolSettings(db, tenant, ['SCHOOL_NAME', 'SCHOOL_NAME_EN'])
   return { name: set.SCHOOL_NAME, nameEn: set.SCHOOL_NAME_EN || set.SCHOOL_NAME }
 }

@@ -32,5 +32,9 @@ export function toIssuedDocument(row: DocumentRow): IssuedDocument | null {
 
 function fileName({ language, reportName, student }: DocumentContent, number: string): string {
   const name = language === 'en' ? student.nameEn : student.name
-  return `${cutText([name, reportName, number].join('-').replace(unsafe, ''), 150)}.pdf`
+  return nameFile([name, reportName, number])
+}
+
+export function nameFile(parts: readonly string[]): string {
+  return `${cutText(parts.join('-').replace(unsafe, ''), 150)}.pdf`
 }

@@ -2,7 +2,8 @@ import { t } from '@jiaowu/api/texts/index'
 import type { Memory, MemoryKind } from '../../platform/memory.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { hashOfContent } from '../content/content-hash.ts'
-import type { DocumentContent } from '../../platform/database/tables/document-content.ts'
+import type { PrintedContent } from '../content/printed.ts'
+import type { DocumentContent, School } from '../../platform/database/tables/document-content.ts'
 import type { Issue } from '../content/issue.ts'
 import type { Keys } from '../../platform/keys/keys.ts'
 import { openedContent } from '../content/sealed.ts'
@@ -10,6 +11,8 @@ import { drawInWorker } from './draw-pool.ts'
 import type { DocumentRow } from '../content/rows.ts'
 import type { Drawing } from '../pdf/layout/frame.ts'
 import { signingIdentity } from '../signing/identity.ts'
+import type { SigningNote } from '../signing/sign.ts'
+import type { DrawJob } from './draw-job.ts'
 
 /** The public page that verifies a code; without a code, the page that asks for one. */
 function verifyAddress({ publicUrl }: Settings, code: string): string {
@@ -64,7 +67,7 @@ export async function assertDrawable(
   )
 }
 
-function finalDrawing(settings: Settings, content: DocumentContent, issue: Issue): Drawing {
+function finalDrawing(settings: Settings, content: PrintedContent, issue: Issue): Drawing {
   return {
     content,
     issue,
@@ -85,24 +88,51 @@ export async function drawFinal(
   const { number, code, issued_at: issuedAt } = row
   const content = openedContent(keys, row.content)
   const { school } = content
+  return await drawInWorker({
+    drawing: finalDrawing(settings, content, { number, code, issuedAt }),
+    signing: await chooseSigning(settings, row.tenant_id, {
+      school,
+      reason: `Document ${number}`,
+      at: new Date(issuedAt),
+    }),
+  })
+}
+
+/** The signed pages of a case as it is now. @throws Refusal 422 naming what cannot be drawn, 503 */
+export async function drawSheet(
+  settings: Settings,
+  tenant: string,
+  { content, number, at }: SheetToDraw,
+): Promise<Uint8Array> {
+  return await drawInWorker({
+    drawing: finalDrawing(settings, content, { number, code: '', issuedAt: at.toISOString() }),
+    signing: await chooseSigning(settings, tenant, {
+      school: content.school,
+      reason: `Case ${number}`,
+      at,
+    }),
+  })
+}
+interface SheetToDraw {
+  readonly content: PrintedContent
+  readonly number: string
+  readonly at: Date
+}
+
+/** The texts are plain ASCII, because the library writes them byte by byte. */
+async function chooseSigning(
+  settings: Settings,
+  tenant: string,
+  { school, reason, at }: Pick<SigningNote, 'reason' | 'at'> & { readonly school: School },
+): Promise<NonNullable<DrawJob['signing']>> {
   const identity = await signingIdentity(
     settings,
-    row.tenant_id,
+    tenant,
     school.name,
     t('zh-CN', 'paper.signedBy', { school: school.name }),
   )
-  return await drawInWorker({
-    drawing: finalDrawing(settings, content, { number, code, issuedAt }),
-    // Plain ASCII, because the library writes these strings byte by byte.
-    signing: {
-      identity,
-      note: {
-        name: school.nameEn,
-        reason: `Document ${number}`,
-        location: 'CN',
-        contact: settings.publicUrl,
-        at: new Date(issuedAt),
-      },
-    },
-  })
+  return {
+    identity,
+    note: { name: school.nameEn, reason, location: 'CN', contact: settings.publicUrl, at },
+  }
 }

@@ -1,9 +1,7 @@
 import { t } from '@jiaowu/api/texts/index'
 import { parseJson } from '@jiaowu/api/exact-json'
-import type {
-  DocumentContent,
-  DocumentKind,
-} from '../../platform/database/tables/document-content.ts'
+import type { PrintedContent } from '../content/printed.ts'
+import { layOutSheet } from './case-sheet.ts'
 import { closing } from './closing.ts'
 import { conversion } from './conversion.ts'
 import { type Block, type Flow, pageCount, setFlow } from './layout/flow.ts'
@@ -13,6 +11,7 @@ import {
   nextTop,
   runningHead,
   textBottom,
+  formatNumber,
   formatTitle,
 } from './layout/frame.ts'
 import { stack } from './layout/parts.ts'
@@ -24,8 +23,15 @@ import { type Layout, transcript } from './transcript.ts'
 import { toLocale, pickNames, schoolName } from './words.ts'
 
 const layouts: Readonly<
-  Record<DocumentKind, (paper: Paper, drawing: Drawing, look: TableLook) => Layout>
-> = { transcript, enrolled: layOutEnrolment, conversion, other: academic, notice: layOutNotice }
+  Record<PrintedContent['kind'], (paper: Paper, drawing: Drawing, look: TableLook) => Layout>
+> = {
+  transcript,
+  enrolled: layOutEnrolment,
+  conversion,
+  other: academic,
+  notice: layOutNotice,
+  sheet: layOutSheet,
+}
 /** Previews have no date, so that the same content gives the same bytes. */
 const undated = new Date(0)
 
@@ -67,10 +73,7 @@ function drawPages(given: Drawing, isCheck = false): Paper {
   const paper = newPaper({
     title: `${formatTitle(content)} ${name}`,
     author: schoolName(content),
-    subject:
-      issue === null
-        ? t(locale, 'paper.footPreview')
-        : t(locale, 'paper.number', { number: issue.number }),
+    subject: issue === null ? t(locale, 'paper.footPreview') : formatNumber(content, issue),
     keywords: issue?.number ?? '',
     lang: content.language === 'en' ? 'en' : 'zh-CN',
     at: issue === null ? undated : new Date(issue.issuedAt),
@@ -83,7 +86,7 @@ function drawPages(given: Drawing, isCheck = false): Paper {
   ]
   const { flow, opening } = pageCount(tight.flow) < pageCount(loose.flow) ? tight : loose
   setFlow(paper, flow, (index) => {
-    if (issue !== null) drawRosette(paper)
+    if (issue !== null && content.kind !== 'sheet') drawRosette(paper)
     if (index === 0) opening.draw(sheet.top)
     else runningHead(paper, drawing)
   })
@@ -95,7 +98,7 @@ function drawPages(given: Drawing, isCheck = false): Paper {
 /**
  * The fonts draw curly quotes as wide as a Chinese character, so English text uses straight ones.
  */
-function latinQuotes(content: DocumentContent): DocumentContent {
+function latinQuotes(content: PrintedContent): PrintedContent {
   return content.language === 'zh'
     ? content
     : (parseJson(
@@ -104,11 +107,11 @@ function latinQuotes(content: DocumentContent): DocumentContent {
             ? value.replace(/[‘’“”]/g, (mark) => curly[mark] ?? mark)
             : value,
         ),
-      ) as DocumentContent)
+      ) as PrintedContent)
 }
 
 function arrangeFlow(paper: Paper, drawing: Drawing, look: TableLook): Arranged {
-  const { opening, items, tail } = layouts[drawing.content.kind](paper, drawing, look)
+  const { opening, items, tail, closing: own } = layouts[drawing.content.kind](paper, drawing, look)
   return {
     opening,
     flow: {
@@ -116,7 +119,7 @@ function arrangeFlow(paper: Paper, drawing: Drawing, look: TableLook): Arranged 
       nextTop,
       bottom: textBottom,
       items,
-      closing: stack(...tail, closing(paper, drawing)),
+      closing: stack(...tail, own ?? closing(paper, drawing)),
     },
   }
 }

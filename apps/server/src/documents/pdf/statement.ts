@@ -58,7 +58,7 @@ export function layOutNotice(paper: Paper, drawing: Drawing): Layout {
 const tallest = 300
 
 /** Pieces of a paragraph that a page can break between. */
-function splitTall(paper: Paper, text: string, style: Style): readonly string[] {
+export function splitTall(paper: Paper, text: string, style: Style): readonly string[] {
   if (measureHeight(paper, text, innerWidth, style) <= tallest) return [text]
   const characters = [...text]
   const middle = characters.length >> 1

@@ -21,6 +21,8 @@ export interface Layout {
   readonly items: readonly Item[]
   /** Kept on one page with signature and seal. */
   readonly tail: readonly Block[]
+  /** Instead of verification, seal and date. */
+  readonly closing?: Block
 }
 
 /** Grades by year and term. */

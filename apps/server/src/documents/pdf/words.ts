@@ -1,8 +1,8 @@
 import { t } from '@jiaowu/api/texts/index'
 import type { Locale } from '@jiaowu/api/locale'
 import { localTime } from '../../model/fields/local-time.ts'
+import type { PrintedContent } from '../content/printed.ts'
 import type {
-  DocumentContent,
   DocumentLanguage,
   StudentRecord,
   TermResults,
@@ -61,6 +61,9 @@ export function pickNames(
     : { name, faculty, major }
 }
 
-export function schoolName({ language, school }: DocumentContent): string {
+export function schoolName({
+  language,
+  school,
+}: Pick<PrintedContent, 'language' | 'school'>): string {
   return language === 'en' ? school.nameEn : school.name
 }

@@ -14,7 +14,7 @@ import { addNotice } from '../../platform/notices/notices.ts'
 import { fillTemplate } from '../../platform/sms/index.ts'
 import type { FlowDatabase, StoredCase } from './cases.ts'
 import { insertCopies } from './copy-rows.ts'
-import { nameState, pick } from './read.ts'
+import { nameState, pick } from './names.ts'
 import type { FlowAddressee, FlowRow } from './row-people.ts'
 
 interface Decided {

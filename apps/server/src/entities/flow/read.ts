@@ -1,6 +1,5 @@
 // Where a row is in its flow, for the caller (docs/rules/contract.md#flows).
 import type { FlowStateAnswer } from '@jiaowu/api/contract/entity/flow'
-import type { FlowName } from '@jiaowu/api/entity/definition/flow'
 import type { Row } from '@jiaowu/api/entity/values'
 import {
   compileFlow,
@@ -13,8 +12,7 @@ import {
   readStateKey,
 } from '@jiaowu/machines/flow/flow'
 import { resolveAllowed } from '@jiaowu/machines/flow/hands'
-import { t } from '@jiaowu/api/texts/index'
-import { isRefusedEnd, readEventKey } from '@jiaowu/machines/flow/parts'
+import { isRefusedEnd } from '@jiaowu/machines/flow/parts'
 import { sql } from 'kysely'
 import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
@@ -28,6 +26,8 @@ import { notFound, Refusal } from '../../platform/refusal.ts'
 import { selectRow, withIds } from '../read/row.ts'
 import { findStateField, startUnknown } from './guard.ts'
 import { loadCases, type StoredCase, withTables } from './cases.ts'
+import { readLog } from './log.ts'
+import { loadUserNames, nameEventType, nameState, pick } from './names.ts'
 import { readDueTimes } from './timers.ts'
 import {
   findAsked,
@@ -109,7 +109,8 @@ export async function readCase(
     applicant:
       applicant === null ? null : { id: applicant, name: names.get(applicant) ?? applicant },
     can: nameOffers(context, flow, offers),
-    log: known.stored === null ? [] : await readLog(context, known.stored),
+    log:
+      known.stored === null ? [] : (await readLog(context, known.stored)).map(({ line }) => line),
     ...(known.stored === null || flowCase.isDone
       ? { open: [], next: [] }
       : await readOpen(context, known.stored)),
@@ -286,129 +287,6 @@ async function readCreator(
   return rows[0]?.user_id ?? null
 }
 
-export function pick({ locale }: Pick<Context, 'locale'>, { zh, en }: FlowName): string {
-  return locale === 'en' ? en : zh
-}
-
-export function nameState(
-  context: Pick<Context, 'locale'>,
-  { parts }: CompiledFlow,
-  path: string,
-): string {
-  const name = parts.states.get(path)?.state?.name
-  return name === undefined ? path : pick(context, name)
-}
-
-/** The name of an event by its type; timers and events that are gone are named by their key. */
-function nameEventType(
-  context: Pick<Context, 'locale'>,
-  { parts }: CompiledFlow,
-  type: string,
-): string {
-  const part = parts.events.find((each) => each.type === type)
-  if (part?.event != null) return pick(context, part.event.name)
-  const key = readEventKey(type)
-  return isHandAct(key) ? t(context.locale, `flow.act.${key}`) : key
-}
-
-export async function loadUserNames(
-  { database: { kysely }, subject }: Context,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map()
-  const wanted = [...new Set(ids)]
-  const users = await kysely
-    .selectFrom('sys.app_user')
-    .select(['id', 'name'])
-    .where('tenant_id', '=', subject.tenant)
-    .where('id', 'in', wanted)
-    .execute()
-  const names = new Map(users.map(({ id, name }) => [id, name]))
-  // Students apply too.
-  const others = wanted.filter((id) => !names.has(id))
-  if (others.length === 0) return names
-  const students = await kysely
-    .selectFrom('biz.student')
-    .select(['id', 'name'])
-    .where('tenant_id', '=', subject.tenant)
-    .where('id', 'in', others)
-    .execute()
-  for (const { id, name } of students) names.set(id, name)
-  return names
-}
-
-const handActs = ['transfer', 'before', 'after', 'beside'] as const
-function isHandAct(key: string): key is (typeof handActs)[number] {
-  return (handActs as readonly string[]).includes(key)
-}
-
-async function loadRoleNames(
-  context: Context,
-  codes: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (codes.length === 0) return new Map()
-  const rows = await context.database.kysely
-    .selectFrom('sys.role')
-    .select(['code', 'name', 'name_en'])
-    .where('tenant_id', '=', context.subject.tenant)
-    .where('code', 'in', [...new Set(codes)])
-    .where('deleted_at', 'is', null)
-    .execute()
-  return new Map(
-    rows.map(({ code, name, name_en }) => [code, pick(context, { zh: name, en: name_en ?? name })]),
-  )
-}
-
-async function readLog(
-  context: Context,
-  { id, flow, startedAt }: StoredCase,
-): Promise<FlowStateAnswer['log']> {
-  const rows = await context.database.kysely
-    .selectFrom('sys.flow_decision')
-    .selectAll()
-    .where('tenant_id', '=', context.subject.tenant)
-    .where('case_id', '=', id)
-    .orderBy('at')
-    .orderBy('id')
-    .execute()
-  const names = await loadUserNames(
-    context,
-    rows.flatMap(({ user_id, for_id, to_id }) =>
-      [user_id, for_id, to_id].filter((each) => each !== null),
-    ),
-  )
-  let entered = Date.parse(startedAt)
-  const countSeconds = ({ at, from_state, to_state }: (typeof rows)[number]) => {
-    const now = Date.parse(at)
-    const seconds = Math.max(0, Math.round((now - entered) / 1000))
-    if (from_state !== to_state) entered = now
-    return seconds
-  }
-  const roles = await loadRoleNames(
-    context,
-    rows.flatMap(({ to_role }) => to_role ?? []),
-  )
-  return rows.map((row) => ({
-    at: localTime(new Date(row.at)),
-    seconds: countSeconds(row),
-    by:
-      row.user_id === null
-        ? null
-        : { id: row.user_id, name: names.get(row.user_id) ?? row.user_id },
-    ...(row.for_id !== null && {
-      for: { id: row.for_id, name: names.get(row.for_id) ?? row.for_id },
-    }),
-    ...(row.to_id !== null && { whom: names.get(row.to_id) ?? row.to_id }),
-    ...(row.to_role !== null && { whom: roles.get(row.to_role) ?? row.to_role }),
-    event: readEventKey(row.event),
-    name: nameEventType(context, flow, row.event),
-    from: row.from_state,
-    to: row.to_state,
-    note: row.note,
-    fields: [...row.fields],
-  }))
-}
-
 /** The people that the case waits for, by name, and what they can decide. */
 async function readOpen(
   context: Context,
@@ -478,14 +356,4 @@ async function readOpen(
   // Several events of one state wait for the same people.
   const people = new Map(found.toReversed().map((each) => [`${each.path} ${each.who}`, each]))
   return { open: [...people.values()].toReversed(), next }
-}
-
-/** The name of a state of the entity's flow; its key where the flow has it no more. */
-export function nameStateByKey(
-  context: Pick<Context, 'locale'>,
-  { definition }: LoadedEntity,
-  key: string,
-): string {
-  const name = definition.options.flow?.states[key]?.name
-  return name === undefined ? key : pick(context, name)
 }

@@ -11,7 +11,7 @@ import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { selectRow } from '../read/row.ts'
-import { pick } from './read.ts'
+import { pick } from './names.ts'
 
 const most = 20
 

@@ -7,7 +7,8 @@ import { addDelegation, endDelegation, listDelegations } from '../flow/delegatio
 import { giveTask } from '../flow/hand.ts'
 import { findReceivers } from '../flow/receivers.ts'
 import { type FlowDecisionBody, previewEvent, sendEvent } from '../flow/decide.ts'
-import { nameStateByKey, readFlow } from '../flow/read.ts'
+import { nameStateByKey } from '../flow/names.ts'
+import { readFlow } from '../flow/read.ts'
 import { pageTodos } from '../flow/todo-page.ts'
 
 const loadFlowEntity = ({ registry, subject }: Context, tag: string) =>

@@ -54,6 +54,7 @@ export const actions: readonly Word[] = [
   ['flow.delegate', '委托', 'Name a substitute'],
   ['flow.delegate.end', '结束委托', 'End a substitution'],
   ['flow.copy', '抄送', 'Send a copy'],
+  ['flow.print', '打印审批表', 'Print the sheet of a case'],
   ['entry.submit', '提交录入表', 'Submit an entry sheet'],
   ['entry.unlock', '解锁录入表', 'Unlock an entry sheet'],
   ['pii.reveal', '查看敏感信息', 'Show personal data'],

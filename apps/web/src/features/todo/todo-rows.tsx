@@ -13,6 +13,8 @@ import { HandDialog } from '../../ui/flow/hand-dialog.tsx'
 import type { HandAct } from '../../ui/flow/use-handing.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
+import { useAction } from '../../ui/resource/use-resource.ts'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import type { TodoProps } from './use-todo-list.ts'
 
 type Row = NonNullable<TodoListView['rows']>[number]
@@ -35,7 +37,8 @@ export function TodoRows({ view, send }: TodoProps) {
             row={row}
             canChoose={view.step !== 'reading'}
             onToggle={() => send({ type: 'row.toggle', key: row.key })}
-            onHand={view.mine === 'open' ? (act) => setHand({ row, act }) : null}
+            canHand={view.mine === 'open'}
+            onHand={(act) => setHand({ row, act })}
             onRead={() => setCopy(row)}
           />
         ))}
@@ -68,14 +71,16 @@ function TodoRow({
   row,
   canChoose,
   onToggle,
+  canHand,
   onHand,
   onRead,
 }: {
   readonly row: Row
   readonly canChoose: boolean
   readonly onToggle: () => void
-  /** Null where no task waits. */
-  readonly onHand: ((act: HandAct) => void) | null
+  /** Whether a task waits. */
+  readonly canHand: boolean
+  readonly onHand: (act: HandAct) => void
   readonly onRead: () => void
 }) {
   const { t } = useText()
@@ -109,7 +114,7 @@ function TodoRow({
         <span className={`jw-tone__dot is-${row.tone ?? 'blue'}`} aria-hidden />
         {row.name}
       </span>
-      {onHand === null ? null : <HandMenu row={row} onHand={onHand} />}
+      {row.copy === undefined ? <RowMenu row={row} canHand={canHand} onHand={onHand} /> : null}
     </li>
   )
 }
@@ -143,24 +148,40 @@ function CopyNote({ copy: { by, at, isRead } }: { readonly copy: NonNullable<Row
   )
 }
 
-/** An applicant shares no task of their own: they send copies. */
-function HandMenu({
-  row: { title, applicant },
+/** The sheet of the case, and its task shared; an applicant shares no task of their own: they send copies. */
+function RowMenu({
+  row: { tag, id, title, applicant },
+  canHand,
   onHand,
 }: {
   readonly row: Row
+  readonly canHand: boolean
   readonly onHand: (act: HandAct) => void
 }) {
   const { t } = useText()
-  const { user } = useApi()
+  const { api, saveFile, user } = useApi()
+  const print = useAction(async () => saveFile(await api.paper.print({ params: { tag, id } })), {
+    onFailed: useFailureToast(),
+  })
   const isOwn = applicant !== null && applicant.id === user?.id
   return (
     <Popover
       content={
         <Menu>
-          {(isOwn ? (['copy'] as const) : (['transfer', 'add', 'copy'] as const)).map((act) => (
+          {(!canHand
+            ? []
+            : isOwn
+              ? (['copy'] as const)
+              : (['transfer', 'add', 'copy'] as const)
+          ).map((act) => (
             <MenuItem key={act} text={t(`hand.${act}`)} onClick={() => onHand(act)} />
           ))}
+          <MenuItem
+            text={t('flowPanel.print')}
+            title={t('flowPanel.printHow')}
+            disabled={print.isActing}
+            onClick={() => print.start()}
+          />
         </Menu>
       }
     >

@@ -219,6 +219,16 @@ export const paper = {
     access: 'entity:{tag}:view',
     query: v.strictObject({ ts: v.optional(text) }),
   }),
+  /**
+   * The sheet of a case, signed: the record as the caller sees it, every decision with its note. Kept nowhere.
+   * @throws 404 without a flow, or for a row that is not among the caller's; 422 naming what cannot be drawn
+   */
+  print: fileEndpoint({
+    method: 'GET',
+    path: '/entity/{tag}/data/{id}/flow/sheet',
+    access: 'entity:{tag}:view',
+    query: v.strictObject({ ts: v.optional(text) }),
+  }),
 }
 
 /** Decisions of people on rows of definitions with `options.flow` (docs/rules/contract.md#flows). */

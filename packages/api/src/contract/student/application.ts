@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint, fileEndpoint } from '../../endpoint.ts'
 import { itemTones } from '../../entity/values.ts'
 import { limits } from '../../limits.ts'
 import { entityConfig } from '../entity/entity-config.ts'
@@ -102,6 +102,13 @@ export const application = {
     access: 'student',
     query: tagId,
     answer: applicationAnswer,
+  }),
+  /** The sheet of the application, signed, with offices and no people of them. @throws 422 for what cannot be drawn */
+  print: fileEndpoint({
+    method: 'GET',
+    path: '/stu/application/{tag}/{id}/sheet',
+    access: 'student',
+    query: tagId,
   }),
   /** In the first state of the flow, for the caller. @throws 422 for fields that are not the student's to fill in */
   create: endpoint({

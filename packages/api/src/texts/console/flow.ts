@@ -7,6 +7,11 @@ export const flowPanelTexts = group({
   'flowPanel.now': ['等待办理', 'Waiting'],
   'flowPanel.waitsFor': ['等待 {who}', 'Waiting for {who}'],
   'flowPanel.took': ['用时 {time}', 'took {time}'],
+  'flowPanel.print': ['打印', 'Print'],
+  'flowPanel.printHow': [
+    '下载审批表：申请内容与各环节意见，附学校数字签名的 PDF',
+    'Download the decision sheet: the record and every note, a PDF signed by the school',
+  ],
   'flowPanel.documents': ['文件', 'Documents'],
   'flowPanel.revoked': ['{at} 撤销', 'revoked {at}'],
   'flowPanel.log': ['办理经过', 'What happened'],

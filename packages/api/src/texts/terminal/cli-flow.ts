@@ -22,6 +22,11 @@ export const cliFlowTexts = group({
   ],
   'cli.flow.decide': ['办理：发起一个事件，如 APPROVE', 'decide: send an event, such as APPROVE'],
   'cli.flow.withdraw': ['撤回自己提交的记录', 'take back what you submitted'],
+  'cli.flow.print': [
+    '下载审批表：申请内容与各环节意见，学校签名的 PDF',
+    'download the decision sheet: the record and every note, a PDF signed by the school',
+  ],
+  'cli.flow.printed': ['已存为 {path}', 'Saved as {path}'],
   'cli.flow.note': ['意见', 'the note'],
   'cli.flow.dryRun': [
     '只说明会到哪个状态，不办理',

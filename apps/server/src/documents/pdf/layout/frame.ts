@@ -1,7 +1,7 @@
 import { printedDocumentCode } from '@jiaowu/api/document-code'
 import { t } from '@jiaowu/api/texts/index'
-import type { DocumentContent } from '../../../platform/database/tables/document-content.ts'
 import type { Issue } from '../../content/issue.ts'
+import type { PrintedContent } from '../../content/printed.ts'
 import type { Block } from './flow.ts'
 import {
   cutTo,
@@ -19,9 +19,9 @@ import {
 import { drawWatermark } from './watermark.ts'
 import { toLocale, pickNames, schoolName } from '../words.ts'
 
-/** Kind of page: a numbered document or a preview. */
+/** Kind of page: a numbered document, the sheet of a case, or a preview. */
 export interface Drawing {
-  readonly content: DocumentContent
+  readonly content: PrintedContent
   readonly issue: Issue | null
   readonly verifySite: string
   readonly verifyUrl: string
@@ -29,8 +29,13 @@ export interface Drawing {
   readonly fonts: readonly string[]
 }
 
-export function formatTitle({ kind, language, reportName }: DocumentContent): string {
-  return kind === 'notice' ? reportName : t(toLocale(language), `paper.${kind}`)
+export function formatTitle({ kind, language, reportName }: PrintedContent): string {
+  return kind === 'notice' || kind === 'sheet' ? reportName : t(toLocale(language), `paper.${kind}`)
+}
+
+/** A sheet has the number of its case. */
+export function formatNumber({ kind, language }: PrintedContent, { number }: Issue): string {
+  return t(toLocale(language), kind === 'sheet' ? 'paper.caseNumber' : 'paper.number', { number })
 }
 
 const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center', spacing: 0.4 }
@@ -78,15 +83,14 @@ export function opening(
       rule(paper, sheet.left, y + ruleAt, innerWidth, 1.6)
       rule(paper, sheet.left, y + ruleAt + 2.6, innerWidth, 0.5)
       writeText(paper, formatTitle(content), sheet.left, y + ruleAt + air, innerWidth, title)
-      if (issue !== null)
-        writeText(
-          paper,
-          t(toLocale(language), 'paper.number', { number: issue.number }),
-          sheet.left,
-          y + ruleAt + 6,
-          innerWidth,
-          { face: 'label', size: 7.6, colour: ink.soft, align: 'right' },
-        )
+      // A sheet has its longer number among its facts.
+      if (issue !== null && content.kind !== 'sheet')
+        writeText(paper, formatNumber(content, issue), sheet.left, y + ruleAt + 6, innerWidth, {
+          face: 'label',
+          size: 7.6,
+          colour: ink.soft,
+          align: 'right',
+        })
     },
   }
 }
@@ -137,10 +141,12 @@ export function finishPages(paper: Paper, { content, issue }: Drawing): void {
       paper,
       issue === null
         ? t(locale, 'paper.footPreview')
-        : t(locale, 'paper.footNumber', {
-            number: issue.number,
-            code: printedDocumentCode(issue.code),
-          }),
+        : content.kind === 'sheet'
+          ? formatNumber(content, issue)
+          : t(locale, 'paper.footNumber', {
+              number: issue.number,
+              code: printedDocumentCode(issue.code),
+            }),
       sheet.left,
       y,
       innerWidth,

@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core'
+import { Print } from '@blueprintjs/icons'
 import type { FlowStateAnswer } from '@jiaowu/api/contract/entity/flow'
 import type { Field } from '@jiaowu/api/entity/config'
 import type { WireValue } from '@jiaowu/api/entity/values'
@@ -37,42 +38,18 @@ interface Props {
 /** The flow of a record: where it is, what the user may do, and what happened (docs/rules/contract.md#flows). */
 export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
   const { t } = useText()
-  const { api, saveFile } = useApi()
-  const { toast } = useNotice()
-  const tellFailure = useFailureToast()
   const [offer, setOffer] = useState<Offer | null>(null)
-  const params = { tag, id: rowId }
-  const page = useResource({
-    query: { tag, rowId, version },
-    load: (_query, signal) => api.flow.read({ params, signal }),
-    actions: {
-      send: ({ event, ...body }: Decision) =>
-        api.flow.send({
-          params: { ...params, event },
-          body: { ...body, fields: body.fields ?? {} },
-        }),
-      download: async (number: string) =>
-        saveFile(await api.paper.download({ params: { ...params, number } })),
-    },
-    onDone: {
-      send: ({ name }) => {
-        setOffer(null)
-        toast('success', t('flowPanel.done', { state: name }))
-        tellSaved(todoSignal)
-        tellSaved(tag)
-        onDecided()
-      },
-    },
-    onFailed: {
-      send: ({ code }) => {
-        if (code === staleCode) page.reload()
-      },
-      download: tellFailure,
-    },
+  const page = useFlow({ tag, rowId, version }, () => {
+    setOffer(null)
+    onDecided()
   })
   return (
     <section className="jw-group jw-flow" aria-label={t('flowPanel.title')}>
-      <h4 className="jw-group__head">{t('flowPanel.title')}</h4>
+      <FlowHead
+        isPrinting={page.acting === 'print'}
+        canPrint={page.acting === null}
+        onPrint={() => page.start('print')}
+      />
       <ResourceBody of={page}>
         {(flow) => (
           <>
@@ -108,6 +85,75 @@ export function FlowPanel({ tag, rowId, version, fields, onDecided }: Props) {
         )}
       </ResourceBody>
     </section>
+  )
+}
+
+/** The flow of the record, and the calls that the panel makes. */
+function useFlow(
+  { tag, rowId, version }: Pick<Props, 'tag' | 'rowId' | 'version'>,
+  onDecided: () => void,
+) {
+  const { t } = useText()
+  const { api, saveFile } = useApi()
+  const { toast } = useNotice()
+  const tellFailure = useFailureToast()
+  const params = { tag, id: rowId }
+  const page = useResource({
+    query: { tag, rowId, version },
+    load: (_query, signal) => api.flow.read({ params, signal }),
+    actions: {
+      send: ({ event, ...body }: Decision) =>
+        api.flow.send({
+          params: { ...params, event },
+          body: { ...body, fields: body.fields ?? {} },
+        }),
+      download: async (number: string) =>
+        saveFile(await api.paper.download({ params: { ...params, number } })),
+      print: async () => saveFile(await api.paper.print({ params })),
+    },
+    onDone: {
+      send: ({ name }) => {
+        toast('success', t('flowPanel.done', { state: name }))
+        tellSaved(todoSignal)
+        tellSaved(tag)
+        onDecided()
+      },
+    },
+    onFailed: {
+      send: ({ code }) => {
+        if (code === staleCode) page.reload()
+      },
+      download: tellFailure,
+      print: tellFailure,
+    },
+  })
+  return page
+}
+
+function FlowHead({
+  isPrinting,
+  canPrint,
+  onPrint,
+}: {
+  readonly isPrinting: boolean
+  readonly canPrint: boolean
+  readonly onPrint: () => void
+}) {
+  const { t } = useText()
+  return (
+    <h4 className="jw-group__head">
+      {t('flowPanel.title')}
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Print size={14} />}
+        text={t('flowPanel.print')}
+        title={t('flowPanel.printHow')}
+        loading={isPrinting}
+        disabled={!canPrint}
+        onClick={onPrint}
+      />
+    </h4>
   )
 }
 
