@@ -103,10 +103,11 @@ const comments: Readonly<Record<PiiKind, RegExp>> = {
   address: /住址|地址|\baddress\b/i,
   bank: /银行卡|银行账号|银行帐号|卡号|\bbank (?:card|account)/i,
 }
-/** Addresses and cards that are not of a person: `ip_address`, web addresses, book cards. */
+/** Addresses, cards and names that are not of a person: `ip_address`, web addresses, book cards. */
 const impersonal =
-  /^(?:.*(?:ip|mac|web|url|email|link|site|host|server)(?:addr|address)|homepage|tagname)$/
-const impersonalComment = /网址|IP|链接|网站|院系|单位|学校|机构|公司|办公|校园卡|借书/i
+  /^(?:.*(?:ip|mac|web|www|url|email|link|site|host|server|request|route|router|redirect|avatar|image|file|callback|api|proxy)(?:addr|address)|homepage|tagname)$/
+const impersonalComment =
+  /网址|IP|链接|网站|院系|单位|学校|机构|公司|办公|校园卡|借书|(?:路由|请求|头像|重定向|图片|照片|图标|文件|附件|回调|接口|服务|访问|下载|上传|播放|视频|音频|直播|资源|组件|跳转|存储|内存|网关|主机|仓库|前端|后端|代理|节点|设备|页面|菜单|文档|镜像|域名|数据库)地址|类型|模板|\b(?:phone|telephone|email|address|card)(?: number)? types?\b/i
 
 /** The kind of personal data that a text field probably holds; null for none. */
 export function proposedPii({
@@ -127,7 +128,9 @@ export function proposedPii({
   const comment = `${columnComment ?? ''} ${uiLabel}`
   const name = (columnName ?? attrName).replace(/[^A-Za-z0-9]/g, '').toLowerCase()
   const byComment = piiKinds.find((kind) => comments[kind].test(comment))
-  if (byComment !== undefined) return impersonalComment.test(comment) ? null : byComment
+  const isOtherAddress = byComment === 'address' && impersonal.test(name)
+  if (byComment !== undefined)
+    return impersonalComment.test(comment) || isOtherAddress ? null : byComment
   if (impersonal.test(name) && !/email(?:address)?$/.test(name)) return null
   return piiKinds.find((kind) => names[kind].test(name)) ?? null
 }

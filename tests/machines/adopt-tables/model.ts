@@ -19,6 +19,7 @@ export interface AdoptTablesSeen {
   readonly names: string
   readonly keeps: boolean
   readonly owns: boolean
+  readonly relates: boolean
   readonly writes: boolean
   readonly done: number
   readonly problem: string | null
@@ -31,6 +32,7 @@ const nothing: AdoptTablesSeen = {
   names: '',
   keeps: false,
   owns: false,
+  relates: false,
   writes: false,
   done: 0,
   problem: null,
@@ -67,9 +69,17 @@ export const customer = buildAdoptDraft('CUSTOMER', 'customer', [
     uiType: 'datetime',
   },
   { id: '4', attrName: 'tenantId', uiLabel: 'Tenant', columnName: 'tenant_id' },
+  { id: '6', attrName: 'dept', uiLabel: 'Dept', columnName: 'dept_id' },
 ])
 
 function buildAdoptDraft(tag: string, name: string, fields: readonly object[]): Draft {
+  const definition = v.parse(entityDefinitionSchema, {
+    tag,
+    name,
+    tableName: name,
+    schemaName: 'shop',
+    fields: [{ id: '1', attrName: 'id', uiLabel: 'ID', columnName: 'id' }, ...fields],
+  })
   return {
     schema: 'shop',
     name,
@@ -82,13 +92,23 @@ function buildAdoptDraft(tag: string, name: string, fields: readonly object[]): 
     kept: fields.length === 0 ? null : { createTime: 'createTime' },
     school: fields.length === 0 ? null : { attrName: 'tenantId', rows: 2 },
     passwords: fields.length === 0 ? [] : [password],
-    definition: v.parse(entityDefinitionSchema, {
-      tag,
-      name,
-      tableName: name,
-      schemaName: 'shop',
-      fields: [{ id: '1', attrName: 'id', uiLabel: 'ID', columnName: 'id' }, ...fields],
-    }),
+    links:
+      fields.length === 0
+        ? null
+        : {
+            parentField: null,
+            fields: definition.fields.map((field) =>
+              field.attrName === 'dept'
+                ? {
+                    ...field,
+                    uiType: 'select' as const,
+                    dictType: 1 as const,
+                    dictValue: 'DEPT.name',
+                  }
+                : field,
+            ),
+          },
+    definition,
   }
 }
 
@@ -100,8 +120,7 @@ const adoptTablesModel = modelSpec({
     'table.choose': {
       out: { tags: ['CITY'], isChosen: false },
       none: { tags: ['CITY', 'CUSTOMER'], isChosen: false },
-      other: { tags: ['CUSTOMER'], isChosen: false },
-      back: { tags: ['CITY'], isChosen: true },
+      all: { tags: ['CITY', 'CUSTOMER'], isChosen: true },
       unknown: { tags: ['NOTHING'], isChosen: false },
     },
     'table.rename': {
@@ -110,6 +129,7 @@ const adoptTablesModel = modelSpec({
     },
     'kept.choose': { yes: { keeps: true }, no: { keeps: false } },
     'school.choose': { yes: { owns: true }, no: { owns: false } },
+    'links.choose': { yes: { relates: true }, no: { relates: false } },
     'passwords.choose': { yes: { writes: true }, no: { writes: false } },
     'adopt.save': bare,
     'adopt.leave': bare,
@@ -130,25 +150,27 @@ const adoptTablesModel = modelSpec({
           refused: [],
         },
       },
-      unusable: {
-        ok: true,
-        output: {
-          drafts: [],
-          refused: tables.map((each) => ({
-            schema: 'shop',
-            name: each.replace('shop.', ''),
-            reason: '表中没有可以使用的列',
-          })),
+      // Both tables have drafts, or the second has none: each question is about the second.
+      ...(tables.includes('shop.customer') && {
+        unusable: {
+          ok: true as const,
+          output: {
+            drafts: [],
+            refused: [{ schema: 'shop', name: 'customer', reason: '表中没有可以使用的列' }],
+          },
         },
-      },
+      }),
       failed: answerFailure(500),
     }),
-    adopt: {
+    adopt: ({ definitions }) => ({
       saved: { ok: true, output: 2 },
-      wrong: answerFailure(42200, {
-        issues: [{ path: 'definitions.CITY.tag', rule: 'entity.E001', msg: '保留字' }],
+      // Refused where a table stays out, which is to stay so.
+      ...(definitions.length === 1 && {
+        wrong: answerFailure(42200, {
+          issues: [{ path: 'definitions.CITY.tag', rule: 'entity.E001', msg: '保留字' }],
+        }),
       }),
-    },
+    }),
   },
   unhandled: 'all',
   // How the dialog was left makes no difference afterwards.
@@ -162,6 +184,7 @@ const adoptTablesModel = modelSpec({
           s.context.names,
           s.context.keeps,
           s.context.owns,
+          s.context.relates,
           s.context.writesPasswords,
           s.context.tables.length,
           s.context.done,
@@ -178,6 +201,7 @@ const adoptTablesModel = modelSpec({
           names: JSON.stringify(s.context.names),
           keeps: s.context.keeps,
           owns: s.context.owns,
+          relates: s.context.relates,
           writes: s.context.writesPasswords,
           done: s.context.done,
           problem: s.context.problem === null ? null : String(s.context.problem.code),

@@ -72,6 +72,18 @@ export const adoptTablesRules: readonly Rule[] = [
     },
   },
   {
+    name: 'names make relations only where a person said so',
+    kind: 'edge',
+    holds: ({ effects }, from) => {
+      const sent = sentIn(effects)
+      return (
+        sent === null ||
+        !isSent(from, 'CUSTOMER') ||
+        sent.includes('"dictValue":"DEPT.name"') === readAdoptContext(from).relates
+      )
+    },
+  },
+  {
     name: 'passwords are written only where a person said so',
     kind: 'edge',
     holds: ({ effects }, from) => {
@@ -120,7 +132,7 @@ export const adoptTablesRules: readonly Rule[] = [
     name: 'a change forgets why the last save was refused',
     kind: 'edge',
     holds: ({ step }, _from, to) =>
-      !/^(table|kept|school|passwords)\./.test(step.label) ||
+      !/^(table|kept|school|links|passwords)\./.test(step.label) ||
       !isIn(to, 'choosing') ||
       step.label.includes('unknown') ||
       readAdoptContext(to).drafts.length < 2 ||

@@ -43,6 +43,7 @@ export const driver = createTerminalDriver({
     details: [showWhen(isListed, formatDetails), read.match(detailsPattern())],
     keeps: [(v) => (isAsked(v) ? v.c.keeps : null), box(zh('designs.adoptKeeps'))],
     owns: [(v) => (isAsked(v) ? v.c.owns : null), box(zh('designs.adoptOwns'))],
+    relates: [(v) => (isAsked(v) ? v.c.relates : null), box(zh('designs.adoptRelates'))],
     writes: [(v) => (isAsked(v) ? v.c.writesPasswords : null), box(zh('designs.adoptPasswords'))],
     percent: [
       (v) => (isReading(v) ? Math.round((100 * v.c.done) / v.c.tables.length) : null),
@@ -84,6 +85,7 @@ export const driver = createTerminalDriver({
     },
     [zh('cli.key.keeps')]: (v) => isChoosing(v) && isAsked(v),
     [zh('cli.key.owns')]: (v) => isChoosing(v) && isAsked(v),
+    [zh('cli.key.links')]: (v) => isChoosing(v) && isAsked(v),
     [zh('cli.key.passwords')]: (v) => isChoosing(v) && isAsked(v),
   },
   gestures: {
@@ -97,6 +99,7 @@ export const driver = createTerminalDriver({
       }),
     'kept.choose': by.unlistedKey(zh('cli.key.keeps')),
     'school.choose': by.unlistedKey(zh('cli.key.owns')),
+    'links.choose': by.unlistedKey(zh('cli.key.links')),
     'passwords.choose': by.unlistedKey(zh('cli.key.passwords')),
     'adopt.retry': by.key(zh('common.retry')),
     'adopt.save': by.custom((user) => (user.frame().includes('^s 保存') ? user.press('^s') : null)),
@@ -123,10 +126,10 @@ function tableIn(line: string): string {
   return `${mark.trim()} ${table} ${name}`
 }
 
-function formatDetails({ c: { drafts } }: View): string {
+function formatDetails({ c: { drafts, relates } }: View): string {
   const [first] = drafts
   if (first === undefined) return ''
-  const { fields } = first.definition
+  const { fields } = relates && first.links ? first.links : first.definition
   const links = fields.filter(({ dictType }) => dictType === 1)
   const counts = [first.key.join(), first.rows, fields.length, links.length]
   return counts.map((count, index) => `${facts[index]} ${count}`).join(' · ')

@@ -7,7 +7,7 @@ import type { SnapshotFrom } from 'xstate'
  */
 export function isUnseen(
   {
-    context: { drafts, left, names, keeps: kept, owns: own, writesPasswords },
+    context: { drafts, left, names, keeps: kept, owns: own, relates, writesPasswords },
   }: SnapshotFrom<typeof adoptTablesMachine>,
   event: AdoptTablesEvent,
 ) {
@@ -16,7 +16,7 @@ export function isUnseen(
       return (
         event.tags.includes('NOTHING') ||
         (event.tags.length > 1
-          ? drafts.length < 2 || left.length > 0
+          ? drafts.length < 2 || left.length > 0 !== event.isChosen
           : left.includes(event.tags[0] ?? '') !== event.isChosen)
       )
     case 'table.rename':
@@ -25,6 +25,8 @@ export function isUnseen(
       return kept === event.keeps
     case 'school.choose':
       return own === event.owns
+    case 'links.choose':
+      return relates === event.relates
     case 'passwords.choose':
       return writesPasswords === event.writes
     default:

@@ -22,8 +22,9 @@ const tables = ['shop.city', 'shop.customer']
 const schemaBox = dialog.checkbox(/^shop \(/)
 const keeps = dialog.checkbox(zh('designs.adoptKeeps'))
 const owns = dialog.checkbox(zh('designs.adoptOwns'))
+const relations = dialog.checkbox(zh('designs.adoptRelates'))
 const passwords = dialog.checkbox(zh('designs.adoptPasswords'))
-const boxes = [schemaBox, keeps, owns, passwords, ...tables.map(findTableBox)]
+const boxes = [schemaBox, keeps, relations, owns, passwords, ...tables.map(findTableBox)]
 const save = dialog.button(/^保存 \d+ 个实体$/)
 const isOffered = ({ step }: View) => step === 'choosing' || step === 'saving'
 const isListed = (view: View) => view.rows.length > 0 && isOffered(view)
@@ -41,6 +42,7 @@ export const adoptTablesWeb = createWebDriver<typeof adoptTablesView>({
     ).while(isListed, ({ rows }) => rows.map(({ name, isChosen }) => `${name} ${isChosen}`)),
     keeps: keeps.checked.is((view) => isListed(view) && view.keeps === true),
     owns: owns.checked.is((view) => isListed(view) && view.owns === true),
+    relates: relations.checked.is((view) => isListed(view) && view.relates === true),
     passwords: passwords.checked.is((view) => isListed(view) && view.writesPasswords === true),
     progress: dialog
       .role('progressbar')
@@ -62,8 +64,8 @@ export const adoptTablesWeb = createWebDriver<typeof adoptTablesView>({
     ),
     operable: readEnabled(boxes).while(
       isListed,
-      ({ keeps: kept, owns: own, writesPasswords, rows, step }) =>
-        [kept, own, writesPasswords, 'schema', ...rows]
+      ({ keeps: kept, owns: own, relates, writesPasswords, rows, step }) =>
+        [kept, relates, own, writesPasswords, 'schema', ...rows]
           .filter((each) => each !== null)
           .map(() => String(step === 'choosing')),
     ),
@@ -87,6 +89,7 @@ export const adoptTablesWeb = createWebDriver<typeof adoptTablesView>({
     'table.rename': ({ tag, name }) => withoutOffer(nameFor(toTableName(tag)).reachable.fill(name)),
     'kept.choose': (event) => tick(keeps, event.keeps),
     'school.choose': (event) => tick(owns, event.owns),
+    'links.choose': (event) => tick(relations, event.relates),
     'passwords.choose': (event) => tick(passwords, event.writes),
     'adopt.save': save.reachable.press,
     'adopt.leave': dialog.button(zh('common.cancel')).reachable.pressAndDrop,

@@ -1,18 +1,18 @@
 // Drafts of a table from elsewhere, and drafts that are asked for in parts. One server.
 import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
-import { withSchool } from '@jiaowu/api/entity/definition/kept-fields'
+import { withLinks, withSchool } from '@jiaowu/api/entity/definition/kept-fields'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { checkStatement } from '../../../apps/server/testing/statements/check-statement.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
 const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
 
 beforeAll(async () => {
-  app = await testApp({ BUSINESS_SCHEMAS: 'shop,strange,beside,held' })
+  app = await testApp({ BUSINESS_SCHEMAS: 'shop,strange,beside,held,look' })
   admin = await app.signIn('admin')
   await run('create schema shop')
 })
@@ -207,5 +207,97 @@ it('a value that others refer to is named when it cannot be changed', async () =
   const row = await admin.entityData.get({ params })
   await expect(admin.entityData.update({ params, body: { ...row, no: 2 } })).rejects.toMatchObject({
     problem: { issues: [{ path: 'no', rule: 'held', msg: expect.stringContaining('item') }] },
+  })
+})
+
+describe('a database of a school', () => {
+  let drafts: TableDrafts['drafts'] = []
+  const findDraft = (name: string) => {
+    const found = drafts.find((draft) => draft.name === name)
+    if (found === undefined) throw new Error(`no draft of ${name}`)
+    return found
+  }
+  const findColumn = (name: string, column: string) => {
+    const found = findDraft(name).definition.fields.find(({ columnName }) => columnName === column)
+    if (found === undefined) throw new Error(`no field for ${column}`)
+    return found
+  }
+  beforeAll(async () => {
+    await run(`create schema look;
+  create table look.pupil (pupil_id serial primary key, created_at timestamp, kind int, score numeric(5, 2)
+      check (score >= 0 and score <= 100), code varchar(8) check (length(code) = 4), note text,
+      slogan text, uni varchar(255), term_id int, class_id int, boss_id int, must text check (must is not null));
+  create table look.term (id serial primary key, term_name varchar(255));
+  create table look.t_class (class_id serial primary key, kcm varchar(20));
+  create table look.boss (id serial primary key, name text);
+  create table look.visit (id serial primary key, created_at timestamp, made_on date,
+      boss_id int references look.boss (id));
+  create table look.ruled (id serial primary key, name text not null);
+  create rule elsewhere as on insert to look.ruled where new.name = 'lost' do instead nothing;
+  comment on column look.pupil.kind is '1 = Superior, 2 = Excellent';
+  comment on column look.pupil.uni is 'The university from which the pupil came.';
+  comment on column look.t_class.kcm is '班级名';
+  insert into look.term (term_name) values ('2026');
+  insert into look.t_class (kcm) values ('一班'), ('二班');
+  insert into look.pupil (kind, slogan, uni, term_id, class_id, boss_id, must)
+    values (3, E'one\ntwo', 'Sofia', 1, 1, 7, 'x'), (2, null, 'Varna', 1, 2, null, 'y');`)
+    drafts = (await admin.design.draftAll({ body: { schemas: ['look'] } })).drafts
+  })
+  it('list and search relations and names before numbers and stamps', () => {
+    const { fields } = findDraft('visit').definition
+    const listed = fields.filter(({ isList }) => isList === 1).map(({ columnName }) => columnName)
+    expect(listed).toEqual(['boss_id', 'created_at', 'made_on'])
+    expect(findColumn('visit', 'boss_id').isQuery).toBe(1)
+  })
+  it('take sentences for explanations, and stored values for what they are', () => {
+    expect(findColumn('pupil', 'uni')).toMatchObject({
+      uiLabel: 'Uni',
+      uiType: 'input',
+      options: { help: 'The university from which the pupil came.' },
+    })
+    expect(findColumn('pupil', 'kind').dictType).toBe(-1)
+    expect(findDraft('pupil').notes.join()).toContain('（3）')
+    expect(['note', 'slogan', 'must'].map((name) => findColumn('pupil', name).uiType)).toEqual([
+      'textarea',
+      'textarea',
+      'input',
+    ])
+    expect(findColumn('pupil', 'score').valids).toEqual({ min: 0, max: 100 })
+    expect(findColumn('pupil', 'code').valids).toEqual({ maxChars: 4, minLength: 4 })
+    expect(findColumn('pupil', 'must').valids).toEqual({ required: true })
+    expect(findDraft('t_class').definition.tagField).toBe('kcm')
+  })
+  it('propose relations by name where every value is in the target', async () => {
+    const { definition, links, notes } = findDraft('pupil')
+    expect(definition.fields.filter(({ dictType }) => dictType === 1)).toEqual([])
+    const linked = links?.fields.filter(({ dictType }) => dictType === 1) ?? []
+    // All rows are of one term, and the boss 7 does not exist.
+    expect(linked.map(({ columnName, dictValue }) => `${columnName} ${dictValue}`)).toEqual([
+      'class_id T_CLASS.kcm',
+      'term_id TERM.termName',
+    ])
+    expect(notes.join()).toContain('class_id → t_class（2 个值都在其中）')
+    const definitions = drafts.map((draft) => ({
+      ...(draft.links == null ? draft.definition : withLinks(draft.definition, draft.links)),
+    }))
+    await admin.design.adopt({ body: { definitions } })
+    const { records } = await admin.entityData.page({
+      params: { tag: definition.tag },
+      body: { queries: {} },
+    })
+    expect(records.map(({ classId }) => classId)).toEqual(
+      expect.arrayContaining([[{ id: '1', name: '一班' }], [{ id: '2', name: '二班' }]]),
+    )
+  })
+  it('tell that rules of a table rewrite inserts', async () => {
+    const { definition, notes } = findDraft('ruled')
+    expect(notes.join()).toContain('RULE')
+    const params = { tag: definition.tag }
+    expect(await admin.entityData.create({ params, body: { name: 'kept' } })).toMatchObject({
+      name: 'kept',
+    })
+    await expect(admin.entityData.create({ params, body: { name: 'lost' } })).rejects.toMatchObject(
+      { problem: { code: 409 } },
+    )
   })
 })

@@ -3,7 +3,12 @@
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
-import { withKept, withPasswords, withSchool } from '@jiaowu/api/entity/definition/kept-fields'
+import {
+  withKept,
+  withLinks,
+  withPasswords,
+  withSchool,
+} from '@jiaowu/api/entity/definition/kept-fields'
 import { withoutRelation } from '@jiaowu/validation'
 
 export interface AdoptChoices {
@@ -16,6 +21,8 @@ export interface AdoptChoices {
   readonly keeps: boolean
   /** Rows belong to the school in the columns that drafts propose. */
   readonly owns: boolean
+  /** Columns are relations where their names and values tell. */
+  readonly relates: boolean
   /** Passwords that drafts propose are stored as typed. */
   readonly writesPasswords: boolean
 }
@@ -26,13 +33,15 @@ export function buildDefinitions({
   names,
   keeps,
   owns,
+  relates,
   writesPasswords,
 }: AdoptChoices): EntityDefinition[] {
   const away = new Set(left)
   return drafts
     .filter(({ definition }) => !away.has(definition.tag))
-    .map(({ definition, kept, school, passwords = [] }) => {
-      const named = renameDefinition(definition, names[definition.tag] ?? '')
+    .map(({ definition, kept, school, links, passwords = [] }) => {
+      const related = relates && links ? withLinks(definition, links) : definition
+      const named = renameDefinition(related, names[definition.tag] ?? '')
       const stamped = keeps && kept ? withKept(named, kept) : named
       const schooled = owns && school ? withSchool(stamped, school.attrName) : stamped
       const own = writesPasswords ? withPasswords(schooled, passwords) : schooled

@@ -25,6 +25,7 @@ export type AdoptTablesEvent =
   | { readonly type: 'table.rename'; readonly tag: string; readonly name: string }
   | { readonly type: 'kept.choose'; readonly keeps: boolean }
   | { readonly type: 'school.choose'; readonly owns: boolean }
+  | { readonly type: 'links.choose'; readonly relates: boolean }
   | { readonly type: 'passwords.choose'; readonly writes: boolean }
   | { readonly type: 'adopt.save' }
   | { readonly type: 'adopt.leave' }
@@ -38,7 +39,8 @@ const usualBatch = 20
 /**
  * Brings tables in: reads the drafts of all tables without an entity, some at a time, lets a person
  * leave out and rename them and say whether the server keeps columns such as `del_flag`, obeys
- * `tenant_id` and stores passwords as typed, and saves all or none. What was chosen stays when a save is refused.
+ * `tenant_id`, makes relations of names and stores passwords as typed, and saves all or none. What was
+ * chosen stays when a save is refused.
  */
 export const adoptTablesMachine = setup({
   types: {
@@ -55,6 +57,7 @@ export const adoptTablesMachine = setup({
       tags.some((tag) => drafts.some(({ definition }) => definition.tag === tag)),
     isProposed: ({ context: { drafts } }) => drafts.some(({ kept }) => kept),
     isSchoolProposed: ({ context: { drafts } }) => drafts.some(({ school }) => school),
+    isLinkProposed: ({ context: { drafts } }) => drafts.some(({ links }) => links),
     isPasswordProposed: ({ context: { drafts } }) =>
       drafts.some(({ passwords = [] }) => passwords.length > 0),
     hasNone: (_args, { tables }: { tables: readonly string[] }) => tables.length === 0,
@@ -87,6 +90,7 @@ export const adoptTablesMachine = setup({
     })),
     keepKept: assign((_args, { keeps }: { keeps: boolean }) => ({ keeps, problem: null })),
     keepSchools: assign((_args, { owns }: { owns: boolean }) => ({ owns, problem: null })),
+    keepLinks: assign((_args, { relates }: { relates: boolean }) => ({ relates, problem: null })),
     keepPasswords: assign((_args, { writes }: { writes: boolean }) => ({
       writesPasswords: writes,
       problem: null,
@@ -107,6 +111,7 @@ export const adoptTablesMachine = setup({
     names: {},
     keeps: false,
     owns: false,
+    relates: false,
     writesPasswords: false,
     problem: null,
   }),
@@ -183,6 +188,10 @@ export const adoptTablesMachine = setup({
         'school.choose': {
           guard: 'isSchoolProposed',
           actions: { type: 'keepSchools', params: ({ event }) => event },
+        },
+        'links.choose': {
+          guard: 'isLinkProposed',
+          actions: { type: 'keepLinks', params: ({ event }) => event },
         },
         'passwords.choose': {
           guard: 'isPasswordProposed',

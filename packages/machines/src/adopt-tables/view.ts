@@ -2,7 +2,7 @@ import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { Problem } from '@jiaowu/api/problem'
 import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import type { SnapshotFrom } from 'xstate'
-import type { adoptTablesMachine } from './machine.ts'
+import type { AdoptTablesContext, adoptTablesMachine } from './machine.ts'
 
 type Draft = TableDrafts['drafts'][number]
 
@@ -35,6 +35,8 @@ export interface AdoptTablesView {
   readonly keeps: boolean | null
   /** Whether rows belong to schools by the proposed columns; null where nothing is proposed. */
   readonly owns: boolean | null
+  /** Whether columns are relations where their names tell; null where nothing is proposed. */
+  readonly relates: boolean | null
   /** Whether passwords are stored as typed; null where no table has any. */
   readonly writesPasswords: boolean | null
   /** Tables without a draft, and why. */
@@ -50,8 +52,8 @@ export interface AdoptTablesView {
 }
 
 export function adoptTablesView(s: SnapshotFrom<typeof adoptTablesMachine>): AdoptTablesView {
-  const { drafts, left, names, keeps, owns, writesPasswords, problem, refused, beyond } = s.context
-  const rows = drafts.map((draft) => buildAdoptRow(draft, left, names))
+  const { drafts, keeps, owns, relates, writesPasswords, problem, refused, beyond } = s.context
+  const rows = drafts.map((draft) => buildAdoptRow(draft, s.context))
   return {
     step: resolveAdoptStep(s),
     progress: s.matches({ drafting: 'reading' })
@@ -65,6 +67,7 @@ export function adoptTablesView(s: SnapshotFrom<typeof adoptTablesMachine>): Ado
     ),
     keeps: drafts.some(({ kept }) => kept) ? keeps : null,
     owns: drafts.some(({ school }) => school) ? owns : null,
+    relates: drafts.some(({ links }) => links) ? relates : null,
     writesPasswords: drafts.some(({ passwords = [] }) => passwords.length > 0)
       ? writesPasswords
       : null,
@@ -80,11 +83,11 @@ export function adoptTablesView(s: SnapshotFrom<typeof adoptTablesMachine>): Ado
 }
 
 function buildAdoptRow(
-  { definition, schema, name, key, rows, readOnly, leftOut, notes }: Draft,
-  left: readonly string[],
-  names: Readonly<Record<string, string>>,
+  { definition, schema, name, key, rows, readOnly, leftOut, notes, links }: Draft,
+  { left, names, relates }: AdoptTablesContext,
 ): AdoptRow {
-  const { tag, fields } = definition
+  const { tag } = definition
+  const fields = relates && links ? links.fields : definition.fields
   return {
     tag,
     table: `${schema}.${name}`,

@@ -6,7 +6,7 @@ import { tidyNumber } from './numbers.ts'
 
 /** Characters without width, except the joiner between parts of an emoji. */
 const invisible =
-  /[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u00ad]|(?<!\p{M}|\p{Emoji})\u200d/gu
+  /[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u00ad]|(?<!\p{M}|\p{Extended_Pictographic}|\p{Emoji_Modifier})\u200d/gu
 const oddBlanks = /[\u00a0\u2000-\u200a\u202f\u205f]/g
 /** Letters, digits and signs of ASCII in either width, on one line. */
 const code = /^[\x20-\x7e\uff01-\uff5e\u3000]+$/

@@ -15,6 +15,8 @@ export interface AdoptFlags {
   readonly keep?: boolean
   /** Rows belong to the schools in `tenant_id`. */
   readonly school?: boolean
+  /** Columns are relations where their names and values tell. */
+  readonly links?: boolean
   /** Passwords are stored as typed. */
   readonly passwords?: boolean
   readonly yes?: boolean
@@ -56,7 +58,7 @@ function actorFor(
   { signal }: CommandLine,
   { api }: Connection,
   tables: readonly string[],
-  { schema, keep, school, passwords }: AdoptFlags,
+  { schema, keep, school, links, passwords }: AdoptFlags,
 ): AdoptActor {
   const ports = adoptTablesApiPorts(api)
   const either = (own: AbortSignal) => AbortSignal.any([own, signal])
@@ -81,6 +83,7 @@ function actorFor(
     answered.unsubscribe()
     if (keep === true) actor.send({ type: 'kept.choose', keeps: true })
     if (school === true) actor.send({ type: 'school.choose', owns: true })
+    if (links === true) actor.send({ type: 'links.choose', relates: true })
     if (passwords === true) actor.send({ type: 'passwords.choose', writes: true })
   })
   return actor

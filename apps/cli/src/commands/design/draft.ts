@@ -4,6 +4,7 @@ import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import {
   keptNames,
   withKept,
+  withLinks,
   withPasswords,
   withSchool,
 } from '@jiaowu/api/entity/definition/kept-fields'
@@ -23,6 +24,8 @@ export interface DraftFlags {
   readonly keep?: boolean
   /** Rows belong to the schools in `tenant_id`, without asking. */
   readonly school?: boolean
+  /** Columns are relations where their names and values tell, without asking. */
+  readonly links?: boolean
   /** Passwords are stored as typed, without asking. */
   readonly passwords?: boolean
 }
@@ -34,7 +37,7 @@ export interface DraftFlags {
 export async function draftDesign(
   line: CommandLine,
   tables: readonly string[],
-  { schema, output: dir, keep, school: isSchool, passwords: typed }: DraftFlags,
+  { schema, output: dir, keep, school: isSchool, links: isLinked, passwords: typed }: DraftFlags,
 ): Promise<void> {
   const { api } = connect(line)
   const { drafts, refused } = await api.design.draftAll({
@@ -47,6 +50,7 @@ export async function draftDesign(
   for (const { schema: in_, name, reason } of refused) line.output.talk(`${in_}.${name}: ${reason}`)
   if (drafts.length === 0)
     throw new CommandError(exitCodes.refused, t(line.locale, 'cli.design.noTables'))
+  const relates = isLinked ?? (await asksToRelate(line, drafts))
   const keeps = keep ?? (await asksToKeep(line, drafts))
   const owns = isSchool ?? (await asksForSchool(line, drafts))
   const writes = typed ?? (await asksForPasswords(line, drafts))
@@ -54,7 +58,7 @@ export async function draftDesign(
   const written: { tag: string; table: string; file: string; notes: readonly string[] }[] = []
   for (const draft of drafts) {
     const { schema: in_, name, leftOut, notes } = draft
-    const definition = answeredDefinition(draft, { keeps, owns, writes })
+    const definition = answeredDefinition(draft, { relates, keeps, owns, writes })
     const file = join(dir, `${definition.tag}.json`)
     await writeFile(file, `${jsonText(portableEntity(definition), 2)}\n`)
     const table = `${in_}.${name}`
@@ -70,16 +74,44 @@ export async function draftDesign(
 }
 
 function answeredDefinition(
-  { definition, kept, school, passwords = [] }: TableDrafts['drafts'][number],
+  { definition, kept, school, links, passwords = [] }: TableDrafts['drafts'][number],
   {
+    relates,
     keeps,
     owns,
     writes,
-  }: { readonly keeps: boolean; readonly owns: boolean; readonly writes: boolean },
+  }: {
+    readonly relates: boolean
+    readonly keeps: boolean
+    readonly owns: boolean
+    readonly writes: boolean
+  },
 ): EntityDefinition {
-  const stamped = keeps && kept ? withKept(definition, kept) : definition
+  const related = relates && links ? withLinks(definition, links) : definition
+  const stamped = keeps && kept ? withKept(related, kept) : related
   const own = owns && school ? withSchool(stamped, school.attrName) : stamped
   return writes ? withPasswords(own, passwords) : own
+}
+
+/** One question for all tables, with the columns and where they point. */
+async function asksToRelate(
+  { interactive, locale, output, signal }: CommandLine,
+  drafts: TableDrafts['drafts'],
+): Promise<boolean> {
+  const proposed = drafts.filter(({ links }) => links)
+  if (proposed.length === 0 || !interactive) return false
+  for (const { definition, links, schema, name } of proposed) {
+    const before = new Map(definition.fields.map((field) => [field.attrName, field.dictValue]))
+    const columns = (links?.fields ?? []).flatMap(({ attrName, columnName, dictValue }) =>
+      dictValue === null || dictValue === before.get(attrName)
+        ? []
+        : [`${columnName} → ${dictValue}`],
+    )
+    output.talk(`${schema}.${name}: ${columns.join(', ')}`)
+  }
+  return /^(y|yes|是)$/i.test(
+    (await askOnTerminal(t(locale, 'cli.design.askLinks'), signal)).trim(),
+  )
 }
 
 /** One question for all tables; off a terminal nothing is kept that no flag asks for. */

@@ -145,7 +145,7 @@ function listAdoptBindings(
   current: AdoptRow | undefined,
   rename: () => void,
 ): readonly Binding[] {
-  const { rows, can, keeps, owns, writesPasswords, chosen } = view
+  const { rows, can, keeps, owns, relates, writesPasswords, chosen } = view
   const its = rows.filter(({ schema }) => schema === current?.schema)
   const isAll = its.every(({ isChosen }) => isChosen)
   return [
@@ -174,6 +174,9 @@ function listAdoptBindings(
     ),
     ...offer(can.choose && owns !== null, 'o', t(locale, 'cli.key.owns'), () =>
       actor.send({ type: 'school.choose', owns: owns !== true }),
+    ),
+    ...offer(can.choose && relates !== null, 'r', t(locale, 'cli.key.links'), () =>
+      actor.send({ type: 'links.choose', relates: relates !== true }),
     ),
     ...offer(can.choose && writesPasswords !== null, 'p', t(locale, 'cli.key.passwords'), () =>
       actor.send({ type: 'passwords.choose', writes: writesPasswords !== true }),
@@ -245,7 +248,7 @@ function Details({ row, locale }: { readonly row: AdoptRow; readonly locale: Loc
 
 /** Shows the questions about all tables, with the answers. */
 function Answers({
-  view: { keeps, owns, writesPasswords },
+  view: { keeps, owns, relates, writesPasswords },
   locale,
 }: {
   readonly view: AdoptTablesView
@@ -256,6 +259,11 @@ function Answers({
       {keeps === null ? null : (
         <Text>
           {mark(keeps)} {t(locale, 'designs.adoptKeeps')}
+        </Text>
+      )}
+      {relates === null ? null : (
+        <Text>
+          {mark(relates)} {t(locale, 'designs.adoptRelates')}
         </Text>
       )}
       {owns === null ? null : (

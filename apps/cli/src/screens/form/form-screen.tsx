@@ -274,6 +274,9 @@ function FieldLine({
           />
         )}
         {range === '' ? null : <Text dimColor>{range}</Text>}
+        {isActive && field.options.help !== undefined ? (
+          <Text dimColor>{field.options.help}</Text>
+        ) : null}
         {fault === null ? null : (
           <Fault>{typeof fault === 'string' ? fault : messageText(locale, fault)}</Fault>
         )}

@@ -48,7 +48,29 @@ describe('comments', () => {
     ['借阅单号', '借阅单号', null],
     ['创建时间', '创建时间', null],
     ['价格，单位：分', '价格', null],
-    ['First name of the customer', 'First name of the customer', null],
+    ['First name of the customer', '', null],
+    ['First name', 'First name', null],
+    ['The month', '', null],
+    ['Primary key. Foreign key to Address.AddressID', '', null],
+    [
+      '1 = Superior, 2 = Excellent, 3 = Preferred supplier, 4 = Above average, 5 = Below average',
+      '',
+      {
+        1: 'Superior',
+        2: 'Excellent',
+        3: 'Preferred supplier',
+        4: 'Above average',
+        5: 'Below average',
+      },
+    ],
+    [
+      '1 = Salary received monthly, 2 = Salary received biweekly',
+      '',
+      { 1: 'Salary received monthly', 2: 'Salary received biweekly' },
+    ],
+    ['Status. 0 = Pending, 1 = Done, 2 = ?', '', null],
+    ['类型：1=甲，2=甲', '类型', null],
+    ['状态（0正常 1停用 2=）', '状态', null],
   ])('%s', (comment, label, choices) => {
     const read = readComment(comment)
     expect(read.label).toBe(label)

@@ -69,35 +69,92 @@ export function readChoiceName(value: string): string {
 const pair =
   /(?<![\p{L}\p{N}.])([A-Za-z](?=\s*(?:[=:：、.-]|\p{Script=Han}))|-?\d{1,4})\s*(?:[=:：、.．]|——?|-+>?|\s)?\s*(?=\p{L})([\p{L}][^,，;；、|/\n\r（）()[\]【】\d]{0,20}?)(?=\s*(?:[,，;；、|/\n\r）)\]】]|\s(?:[A-Za-z]{1,2}|-?\d{1,4})\s*[=:：、.-]?\s*\p{L}|(?<=\p{Script=Han})-?\d{1,4}\s*[=:：、.-]?\s*\p{L}|$))/gu
 
+/** One choice of a list whose parts are set apart: `3 = Preferred supplier`. */
+const item = /^\s*([A-Za-z]{1,3}|-?\d{1,4})\s*(?:[=:：]|->|—)\s*(\p{L}[^=:：]{0,60}?)\s*[.。]?\s*$/u
+/** The beginning of a choice, whatever its name looks like. */
+const marker = /(?<![\p{L}\p{N}.])([A-Za-z]|-?\d{1,4})\s*[=:：]/gu
+
 export interface CommentParts {
-  /** The comment without the list. */
+  /** The comment without the list; empty where it explains and names nothing. */
   readonly label: string
   readonly choices: readonly Choice[] | null
+  /** An explanation; empty where it is a name. */
+  readonly help: string
 }
 
-/** The label and the list of choices in a comment. */
+/** The label, the explanation and the list of choices in a comment. */
 export function readComment(comment: string): CommentParts {
   const text = comment.trim()
   const inner = /^(.*?)\s*(?:[(（[【{]|[:：,，]\s*(?=-?\d))\s*(.+?)\s*[)）\]】}]?\s*$/su.exec(text)
-  const list = choicesIn(inner?.[2] ?? '') ?? null
+  const list = choicesIn(inner?.[2] ?? '', text)
   if (inner?.[1] !== undefined && inner[1].trim() !== '' && list !== null)
-    return { label: inner[1].trim(), choices: list }
+    return nameOrHelp(inner[1].trim(), list, text)
   const bare = /^([\p{Script=Han}A-Za-z]{2,12}?)\s*[:：,，]?\s*((?:-?\d).*)$/su.exec(text)
-  const bareList = bare === null ? null : choicesIn(bare[2] ?? '')
-  if (bare?.[1] !== undefined && bareList !== null) return { label: bare[1], choices: bareList }
-  return { label: firstPhrase(text), choices: choicesIn(text) }
+  const bareList = bare === null ? null : choicesIn(bare[2] ?? '', text)
+  if (bare?.[1] !== undefined && bareList !== null)
+    return { label: bare[1], choices: bareList, help: '' }
+  return nameOrHelp(firstPhrase(text), choicesIn(text, text), text)
 }
 
-function choicesIn(text: string): readonly Choice[] | null {
+function nameOrHelp(label: string, choices: readonly Choice[] | null, text: string): CommentParts {
+  return explains(text) || explains(label)
+    ? { label: '', choices, help: text }
+    : { label, choices, help: '' }
+}
+
+/** Text in Latin letters that is a sentence about the column, and no name of it. */
+function explains(text: string): boolean {
+  if (/\p{Script=Han}/u.test(text)) return false
+  const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word))
+  return (
+    words.length > 3 ||
+    (words.length > 1 && /[.!?]$/.test(text)) ||
+    /^(?:an?|the|this|whether|if|primary key|foreign key)\s/i.test(text)
+  )
+}
+
+/** The part of a text that may be a list: `Rating. 1 = Good, 2 = Bad` → `1 = Good, 2 = Bad`. */
+function lastSentence(text: string): string {
+  const at = text.search(marker)
+  return at === -1 ? text : text.slice(at)
+}
+
+/** A list whose every part is a choice; null for any other text. */
+function itemsIn(text: string): ReadonlyMap<string, string> | null {
+  const parts = lastSentence(text).split(/[,，;；、|/\n\r]/)
+  const found = new Map<string, string>()
+  for (const part of parts) {
+    if (part.trim() === '') continue
+    const [, id, name] = item.exec(part) ?? []
+    if (id === undefined || name === undefined || found.has(id)) return null
+    found.set(id, name)
+  }
+  return found.size < 2 ? null : found
+}
+
+/** All choices of a list in a part of a comment, or none where the comment has more of them. */
+function choicesIn(text: string, whole: string): readonly Choice[] | null {
+  const found = itemsIn(text) ?? pairsIn(text)
+  const ids = [...found.keys()]
+  const isWhole = [...whole.matchAll(marker)].every(([, id = '']) => found.has(id))
+  const kinds = new Set(ids.map((id) => /^-?\d+$/.test(id)))
+  const names = new Set(found.values())
+  return found.size >= 2 &&
+    found.size <= 30 &&
+    kinds.size === 1 &&
+    names.size === found.size &&
+    isWhole
+    ? ids.map((id) => ({ id, name: found.get(id) ?? id }))
+    : null
+}
+
+function pairsIn(text: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const [, id = '', name = ''] of text.matchAll(pair)) {
     const word = name.trim().replace(/^(?:表示|代表|为|是)(?=\p{L}{2})/u, '')
     if (word !== '' && !found.has(id)) found.set(id, word)
   }
-  const kinds = new Set([...found.keys()].map((id) => /^-?\d+$/.test(id)))
-  return found.size >= 2 && found.size <= 30 && kinds.size === 1
-    ? [...found].map(([id, name]) => ({ id, name }))
-    : null
+  return found
 }
 
 /** A comment may explain at length: its first phrase is the label. */

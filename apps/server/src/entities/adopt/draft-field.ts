@@ -1,5 +1,6 @@
 // The first field of a column: its kind, label, rules, choices and default, from what the catalog and
 // the column's name and comment say.
+import { cutText } from '@jiaowu/api/cut-text'
 import { defaultTypes, dictTypes, type UiType } from '@jiaowu/api/entity/enums'
 import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import { findKind } from '@jiaowu/api/fields/kinds'
@@ -10,8 +11,10 @@ import { t } from '@jiaowu/api/texts/index'
 import { operatorFor } from '@jiaowu/validation'
 import { isOwnColumn } from '../../model/definition/school-columns.ts'
 import { familyOf } from '../../model/fields/column.ts'
+import { rulesOfChecks } from './check-rules.ts'
 import { type Choice, choicesOfCheck, readChoiceName, readComment } from './choices.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
+import { isLongText } from './long-text.ts'
 import { attrNameFor, readable } from './names.ts'
 
 /** Where a column stands in its table. */
@@ -32,7 +35,7 @@ const stampNames = ['create_user', 'create_time', 'update_user', 'update_time'] 
 export function draftField(column: InspectedColumn, place: Place): FieldDraft {
   const { table, key, taken, uiSort } = place
   const isKey = key.includes(column.name)
-  const { label, choices: listed } = readComment(column.comment)
+  const { label, choices: listed, help } = readComment(column.comment)
   const choices = place.linked.has(column.name) ? null : chooseChoices(column, listed)
   const uiType = choices === null ? chooseUiType(column, place) : 'select'
   // A relation is a choice, so its name cannot be the one of the row's id.
@@ -40,8 +43,8 @@ export function draftField(column: InspectedColumn, place: Place): FieldDraft {
   const attrName = attrNameFor(column.name, isRowId, taken)
   const writes = draftWriting(column, place)
   const isText = familyOf(column) === 'text'
-  const required =
-    !column.nullable && !column.hasDefault && writes.isAdd === 1 && !isKeyByServer(column, key)
+  const valids = draftRules(column, place, uiType, writes.isAdd === 1)
+  const required = valids.required === true
   const uiLabel = label === '' ? readable(column.name) : label
   const base: FieldDraft = {
     id: String(-uiSort),
@@ -63,11 +66,8 @@ export function draftField(column: InspectedColumn, place: Place): FieldDraft {
     isAdd: writes.isAdd,
     isEdit: writes.isEdit,
     queryType: operatorFor(uiType),
-    valids: {
-      ...(required && { required: true }),
-      ...(isText && choices === null && column.length !== null && { maxChars: column.length }),
-    },
-    options: draftOptions(column, uiType),
+    valids,
+    options: { ...draftOptions(column, uiType), ...(help !== '' && { help: cutText(help, 500) }) },
     ...draftSource(column, choices, place.tag),
     ...(writes.isAdd === 1 ? defaultFrom(column, uiType, choices) : {}),
   }
@@ -77,10 +77,33 @@ export function draftField(column: InspectedColumn, place: Place): FieldDraft {
   return { ...withStamp, ...personal(withStamp, isKey, isText) }
 }
 
+/** Rules that the type, the checks and the key of a column tell. */
+function draftRules(
+  column: InspectedColumn,
+  { key }: Place,
+  uiType: UiType,
+  isWritten: boolean,
+): NonNullable<FieldDraft['valids']> {
+  const { family } = findKind(uiType)
+  const isText = familyOf(column) === 'text'
+  const { required: isChecked, ...checked } = rulesOfChecks(column, family === 'number')
+  const isMust =
+    (!column.nullable || isChecked === true) &&
+    !column.hasDefault &&
+    isWritten &&
+    !isKeyByServer(column, key)
+  const isPlain = family !== 'choice'
+  return {
+    ...(isMust && { required: true }),
+    ...(isText && isPlain && column.length !== null && { maxChars: column.length }),
+    ...(isPlain && (isText || family === 'number') ? checked : {}),
+  }
+}
+
 function draftOptions(column: InspectedColumn, uiType: UiType): NonNullable<FieldDraft['options']> {
   const { scale } = column
   return {
-    ...(column.comment === '' && { labelEn: readable(column.name) }),
+    ...(readComment(column.comment).label === '' && { labelEn: readable(column.name) }),
     ...(findKind(uiType).family === 'number' &&
       scale !== null &&
       scale <= 10 && { precision: scale }),
@@ -141,9 +164,6 @@ function draftWriting(column: InspectedColumn, { table, key, linked }: Place) {
     : ({ isAdd: 1, isEdit: 2, isHiddenKey: false } as const)
 }
 
-const shortNames =
-  /(^|_)(name|title|code|no|number|type|status|state|email|mail|phone|mobile|city|country|account|username|url|sku|isbn|color|size|unit|currency|gender|sex|label|slug|key|version|ip|language|lang|mac|zip|postcode)$|名称?$|编号$|编码$|姓名|标题|电话|账号/i
-
 function chooseUiType(column: InspectedColumn, { table }: Place): UiType {
   switch (familyOf(column)) {
     case 'boolean':
@@ -162,13 +182,12 @@ function chooseUiType(column: InspectedColumn, { table }: Place): UiType {
       return 'time'
     case 'json':
       return 'textarea'
-    case 'text': {
-      const isOwn = table.schema === 'biz'
-      if (column.length !== null) return column.length > 128 ? 'textarea' : 'input'
-      return column.type === 'citext' || (!isOwn && shortNames.test(column.name))
-        ? 'input'
-        : 'textarea'
-    }
+    case 'text':
+      // In tables made for this product an unlimited text is a long one.
+      return (table.schema === 'biz' && column.length === null && column.type !== 'citext') ||
+        isLongText(column)
+        ? 'textarea'
+        : 'input'
     default:
       return column.type === 'xml' ? 'textarea' : 'input'
   }
@@ -201,7 +220,19 @@ function chooseChoices(
   }
   if (listed === null || (family === 'text' && (column.length ?? 21) > 20)) return null
   const isNumeric = listed.every(({ id }) => /^-?\d+$/.test(id))
-  return family === 'text' || isNumeric ? listed : null
+  return (family === 'text' || isNumeric) && unlistedValues(column, listed).length === 0
+    ? listed
+    : null
+}
+
+/** Stored values that the list in the comment of a column lacks. */
+export function unlistedValues(
+  { stored }: InspectedColumn,
+  listed: readonly Choice[] | null,
+): readonly string[] {
+  if (listed === null) return []
+  const known = new Set(listed.map(({ id }) => id))
+  return (stored?.values ?? []).filter((value) => !known.has(value))
 }
 
 function dictionaryCode({ enumName, name }: InspectedColumn, tag: string): string {

@@ -1,6 +1,7 @@
 // Foreign keys as relations: a select on the target's entity, by its title.
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import type { EntityDraft, FieldDraft } from '@jiaowu/api/entity/definition/definition'
+import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
@@ -8,6 +9,7 @@ import { operatorFor } from '@jiaowu/validation'
 import type { DraftedTable } from './draft-table.ts'
 import type { ForeignKey } from './inspect.ts'
 import { relationLabel } from './names.ts'
+import type { NameLink } from './name-links.ts'
 
 /** An entity that a relation may point to: stored, or drafted in the same step. */
 export interface LinkTarget {
@@ -46,6 +48,41 @@ export function linkDraft(
         notes.push(t(locale, 'adopt.note.besides', { column, columns, table: where }))
     }
   }
+}
+
+/**
+ * The definition with the relations that the names of columns tell, which are noted; null where there are
+ * none. The draft itself stays as it is.
+ */
+export function relateByName(
+  drafted: DraftedTable,
+  links: readonly NameLink[],
+  targetOf: (schema: string, table: string) => LinkTarget | undefined,
+  locale: Locale,
+): EntityDraft | null {
+  const kept = new Set(keptNames(drafted.kept ?? {}))
+  const open = links.filter(({ columns: [column] }) => {
+    const field = drafted.definition.fields.find(({ columnName }) => columnName === column)
+    return (
+      field !== undefined &&
+      (field.dictType ?? dictTypes.none) === dictTypes.none &&
+      !kept.has(field.attrName) &&
+      field.attrName !== drafted.school
+    )
+  })
+  const related = { ...drafted, table: { ...drafted.table, links: open }, notes: [] }
+  linkDraft(related, targetOf, locale)
+  const isLinked = ({ columns: [column] }: NameLink) =>
+    related.definition.fields.some(
+      ({ columnName, dictType }) => columnName === column && dictType === dictTypes.entity,
+    )
+  const told = open.filter(isLinked)
+  if (told.length === 0) return null
+  const columns = told.map(({ columns: [column = ''], table, values }) =>
+    t(locale, 'adopt.note.link', { column, table, values }),
+  )
+  drafted.notes.push(t(locale, 'adopt.note.links', { columns: columns.join(', ') }))
+  return related.definition
 }
 
 function linkedField(

@@ -1,23 +1,23 @@
 // A working definition of one table, with what was left out and what its author should know
 // (docs/rules/contract.md#definitions).
+import { cutText } from '@jiaowu/api/cut-text'
 import type { EntityDraft, FieldDraft, KeptFields } from '@jiaowu/api/entity/definition/definition'
 import { keptNames } from '@jiaowu/api/entity/definition/kept-fields'
-import { findKind } from '@jiaowu/api/fields/kinds'
 import type { LeftOut } from '@jiaowu/api/entity/definition/table'
 import type { Locale } from '@jiaowu/api/locale'
 import { systemColumns } from '@jiaowu/api/entity/enums'
 import { t } from '@jiaowu/api/texts/index'
-import { titleNames } from '@jiaowu/api/entity/title'
 import { indexColumns } from '../../model/sealed/sealed-columns.ts'
 import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
 import { isOwnColumn } from '../../model/definition/school-columns.ts'
 import type { ViewRefusals } from '../design/view-refusals.ts'
 import { familyOf } from '../../model/fields/column.ts'
+import { isHiddenKey } from './arrange-fields.ts'
 import { readComment } from './choices.ts'
 import { proposedKept } from './draft-kept.ts'
 import { isPassword } from './draft-passwords.ts'
 import { proposedSchool } from './draft-school.ts'
-import { draftField, isSecret, leftOutReason } from './draft-field.ts'
+import { draftField, isSecret, leftOutReason, unlistedValues } from './draft-field.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
 import { readable } from './names.ts'
 import { draftTitle } from './title.ts'
@@ -38,8 +38,6 @@ export interface DraftedTable {
 
 /** Columns of the product's own tables that only the server writes and users never see. */
 const hidden = ['tenant_id', 'org_id', 'version', 'deleted_at'] as const
-const mostListed = 10
-const mostFilters = 8
 
 export function draftTable(
   table: InspectedTable,
@@ -66,6 +64,7 @@ export function draftTable(
     if (isPassword(column, field)) passwords.push(field)
     else fields.push(field)
   }
+  tellLabelsApart(fields)
   const own = keyField(fields, key)
   // The number of a school names no row.
   const naming = fields.filter(({ columnName }) => columnName !== 'tenant_id')
@@ -74,7 +73,7 @@ export function draftTable(
   const definition: EntityDraft = {
     tag,
     name: label === '' ? readable(table.name) : label.replace(/表$/, '') || label,
-    ...(table.comment === '' && { nameEn: readable(table.name) }),
+    ...(label === '' && { nameEn: readable(table.name) }),
     schemaName: table.schema,
     tableName: table.name,
     idField: own?.attrName ?? 'id',
@@ -83,14 +82,10 @@ export function draftTable(
       ...(pattern !== null && { titlePattern: pattern }),
       ...(table.catalog.isOfSchools === true && { systemColumns: ['tenant_id'] }),
     },
-    fields: arrangeFields(
-      table,
-      fields,
-      new Set([tagField ?? '', ...titleNames(pattern ?? '')]),
-      key,
-    ),
+    fields,
   }
   noteTable(table, key, locale, notes)
+  noteUnlisted(table, locale, notes)
   const kept = proposedKept(table, definition.fields, readOnlyReason(table, key) !== null)
   const school = proposedSchool(table, key, definition)
   noteColumns(
@@ -112,6 +107,22 @@ export function chooseKey({ catalog, columns }: InspectedTable): readonly string
   if (primary === undefined || primary.length === 1) return primary ?? []
   // A unique column beside a composite primary key is the plainer name of a row.
   return sets.find(({ length }) => length === 1) ?? primary
+}
+
+/** Columns whose comments begin alike are called by their names. */
+function tellLabelsApart(fields: FieldDraft[]): void {
+  const same = Map.groupBy(fields, ({ uiLabel }) => uiLabel)
+  for (const [at, field] of fields.entries()) {
+    const { columnName, columnComment, options } = field
+    const help = options?.help ?? columnComment ?? ''
+    if ((same.get(field.uiLabel) ?? []).length < 2 || help === '') continue
+    const name = readable(columnName ?? '')
+    fields[at] = {
+      ...field,
+      uiLabel: name,
+      options: { ...options, labelEn: name, help: cutText(help, 500) },
+    }
+  }
 }
 
 function keyField(fields: readonly FieldDraft[], key: readonly string[]): FieldDraft | undefined {
@@ -140,82 +151,6 @@ function isLeftOut(
 /** The column by which the catalog gives the rows of a table from elsewhere to schools. */
 const isSchool = ({ catalog }: InspectedTable, column: string) =>
   catalog.isOfSchools === true && column === 'tenant_id'
-
-/** At most ten list columns; dates, numbers, choices and names can be searched. */
-function arrangeFields(
-  table: InspectedTable,
-  fields: readonly FieldDraft[],
-  titles: ReadonlySet<string>,
-  key: readonly string[],
-): FieldDraft[] {
-  const byWorth = (worth: (field: FieldDraft) => number, most: number) =>
-    new Set(
-      fields
-        .map((field) => ({ field, worth: worth(field) }))
-        .filter((each) => each.worth > 0)
-        .toSorted((a, b) => b.worth - a.worth)
-        .slice(0, most)
-        .map(({ field }) => field.attrName),
-    )
-  const isOwn = table.schema === 'biz'
-  const unique = new Set(
-    [...table.catalog.uniques.values()].flatMap((columns) => (columns.length === 1 ? columns : [])),
-  )
-  const worthOf = (field: FieldDraft): number => {
-    const { family, temporal, secret } = findKind(field.uiType ?? 'input')
-    if (field.isList !== 1 || secret) return 0
-    if (titles.has(field.attrName)) return 100
-    if (key.includes(field.columnName ?? '')) return 90
-    if (unique.has(field.columnName ?? '')) return 80
-    if (
-      /^(deleted|del_flag|is_deleted|tenant_id|sort|version|remarks?)$/.test(field.columnName ?? '')
-    )
-      return 5
-    if (family === 'choice') return 70
-    if (family === 'flag') return 50
-    if (temporal !== null) return isStampName(field.columnName ?? '') ? 20 : 60
-    // The number of another table's row says little, and no one searches a range of them.
-    if (family === 'number') return /(^|_)id$|[a-z]I[dD]$/.test(field.columnName ?? '') ? 8 : 45
-    return isLong(field) ? 10 : 40
-  }
-  const listed = byWorth(worthOf, isOwn && fields.length <= 12 ? 12 : mostListed)
-  const searched = byWorth(
-    (field) =>
-      isLong(field) && !isOwn
-        ? 0
-        : isOddType(table, field) || worthOf(field) === 8
-          ? 0
-          : worthOf(field),
-    mostFilters,
-  )
-  return fields.map((field) => ({
-    ...field,
-    isList: listed.has(field.attrName) ? 1 : 0,
-    isQuery: searched.has(field.attrName) && !isHiddenKey(field) ? 1 : 0,
-    // The name of a row stays readable: it tells the rows apart.
-    ...(titles.has(field.attrName) && field.pii === 'name' ? { pii: null } : {}),
-  }))
-}
-
-/** A text of several lines. */
-function isLong({ uiType = 'input' }: FieldDraft): boolean {
-  const { family, singleLine } = findKind(uiType)
-  return family === 'text' && !singleLine
-}
-
-const isHiddenKey = ({ isPk, isAdd }: FieldDraft) => isPk === 1 && isAdd === 0
-
-function isStampName(name: string): boolean {
-  return /(^|_)(create|created|update|updated|modified|last)(_|$|d)/i.test(name)
-}
-
-function isOddType({ catalog }: InspectedTable, { columnName }: FieldDraft): boolean {
-  const column = catalog.columns.get(columnName ?? '')
-  return column !== undefined &&
-    ['other', 'json', 'texts', 'integers'].includes(familyOf(column) ?? '')
-    ? (column.sqlType ?? '').endsWith('[]') || familyOf(column) === 'json'
-    : false
-}
 
 /** Why a table cannot be written, in one sentence. */
 export function readOnlyReason(table: InspectedTable, key: readonly string[]): ReadOnlyKey | null {
@@ -250,9 +185,25 @@ function noteTable(
   if (reason !== null) notes.push(t(locale, reason))
   else if ((table.catalog.denied ?? []).length > 0)
     notes.push(t(locale, 'adopt.note.denied', { actions: (table.catalog.denied ?? []).join(', ') }))
+  if (table.catalog.insertsByRule === true && table.catalog.kind === 'table')
+    notes.push(t(locale, 'adopt.note.rules'))
   if (key.length > 1) notes.push(t(locale, 'adopt.note.composite', { columns: key.join(', ') }))
   if (table.catalog.isOfSchools === true)
     notes.push(t(locale, 'adopt.note.schoolKey', { column: 'tenant_id' }))
+}
+
+/** Lists of choices that were not proposed, because stored rows hold other values. */
+function noteUnlisted({ columns }: InspectedTable, locale: Locale, notes: string[]): void {
+  for (const column of columns) {
+    const values = unlistedValues(column, readComment(column.comment).choices)
+    if (values.length > 0)
+      notes.push(
+        t(locale, 'adopt.note.unlisted', {
+          column: column.name,
+          values: values.slice(0, 5).join(', '),
+        }),
+      )
+  }
 }
 
 /** Columns whose names mean something to other programs; here they are ordinary fields. */

@@ -3,6 +3,7 @@
 import { dictTypes } from '@jiaowu/api/entity/enums'
 import {
   type EntityDefinition,
+  type EntityDraft,
   entityDefinitionSchema,
   type FieldDraft,
   fieldDefinitionSchema,
@@ -26,7 +27,10 @@ import { databaseOf } from '../../platform/database/any-database.ts'
 import { type DraftedTable, draftTable, chooseKey, readOnlyReason } from './draft-table.ts'
 import { holdHashes } from './draft-passwords.ts'
 import { countSchoolRows } from './draft-school.ts'
-import { type LinkTarget, linkDraft } from './draft-links.ts'
+import { type LinkTarget, linkDraft, relateByName } from './draft-links.ts'
+import { findNameLinks, type NameLink } from './name-links.ts'
+import { withStoredFacts } from './stored-facts.ts'
+import { arrangeFields } from './arrange-fields.ts'
 import {
   countTables,
   type ForeignKey,
@@ -39,6 +43,8 @@ import { viewRefusals } from '../design/view-refusals.ts'
 import { tagFor } from './names.ts'
 import { tellNamesakesApart } from './repeated-titles.ts'
 
+/** By table, relations that its columns could be by their names. */
+type NameLinks = ReadonlyMap<InspectedTable, readonly NameLink[]>
 type Asked = Pick<TableInfo, 'schema' | 'name'>
 
 /** Every table that may become an entity, with its rows counted. */
@@ -144,7 +150,8 @@ export async function draftOne(
   name: string,
   tag: string | undefined,
 ): Promise<TableDraft> {
-  const table = await namedTable(context, name)
+  const [table] = await withStoredFacts(context, [await namedTable(context, name)])
+  if (table === undefined) throw notFound()
   const views = await viewRefusals(context)
   const refusal = views.refusedRows(buildTableId(table))
   if (refusal !== null)
@@ -159,7 +166,14 @@ export async function draftOne(
     context.locale,
     views,
   )
-  return (await linkedDrafts(context, [drafted], new Set([table])))[0] ?? notFoundDraft()
+  const all = await listTables(context, listOfferedSchemas(context))
+  const adopted = await tagsByTable(context)
+  const named = await findNameLinks(
+    context,
+    [table],
+    all.filter((each) => adopted.has(buildTableId(each))),
+  )
+  return (await linkedDrafts(context, [drafted], new Set([table]), named))[0] ?? notFoundDraft()
 }
 
 function notFoundDraft(): never {
@@ -205,8 +219,14 @@ export async function draftAll(
   if (step.length > limits.adoptTables)
     throw new Refusal(422, { key: 'adopt.tooMany', params: { n: limits.adoptTables } })
   const tags = await tagsFor(context, step)
-  const tables = await inspectForDraft(context, [...asked])
-  const related = await inspectForDraft(context, relatedTo(tables, step, asked))
+  const tables = await withStoredFacts(context, await inspectForDraft(context, [...asked]))
+  const adopted = await tagsByTable(context)
+  const known = all.filter((each) => step.includes(each) || adopted.has(buildTableId(each)))
+  const named = await findNameLinks(context, tables, known)
+  const related = await withStoredFacts(
+    context,
+    await inspectForDraft(context, relatedTo(tables, step, asked, named)),
+  )
   const views = await viewRefusals(context)
   const refused: TableDrafts['refused'][number][] = []
   const drafted: DraftedTable[] = []
@@ -221,7 +241,7 @@ export async function draftAll(
     else if (tables.includes(table))
       refused.push({ ...pickTableName(table), reason: t(context.locale, 'adopt.noColumns') })
   }
-  return { drafts: await answeredDrafts(context, drafted, new Set(tables)), refused }
+  return { drafts: await answeredDrafts(context, drafted, new Set(tables), named), refused }
 }
 
 /** Tags for the tables of a step, by `schema.table`. */
@@ -244,10 +264,13 @@ function relatedTo(
   tables: readonly InspectedTable[],
   step: readonly ListedTable[],
   asked: ReadonlySet<ListedTable>,
+  named: NameLinks,
 ): ListedTable[] {
   const names = new Set(
-    tables.flatMap(({ links }) =>
-      links.map(({ schema, table }: ForeignKey) => buildTableId({ schema, name: table })),
+    tables.flatMap((each) =>
+      [...each.links, ...(named.get(each) ?? [])].map(({ schema, table }: ForeignKey) =>
+        buildTableId({ schema, name: table }),
+      ),
     ),
   )
   return step.filter((table) => !asked.has(table) && names.has(buildTableId(table)))
@@ -257,6 +280,7 @@ async function answeredDrafts(
   context: Context,
   drafted: readonly DraftedTable[],
   answered: ReadonlySet<InspectedTable>,
+  named: NameLinks,
 ): Promise<TableDrafts['drafts']> {
   const shown = drafted.filter(({ table }) => answered.has(table))
   const counts = await countTables(
@@ -264,7 +288,7 @@ async function answeredDrafts(
     shown.map(({ table }) => table.catalog),
     context.subject.tenant,
   )
-  return (await linkedDrafts(context, drafted, answered)).map((draft, i) => {
+  return (await linkedDrafts(context, drafted, answered, named)).map((draft, i) => {
     const table = shown[i]?.table
     if (table === undefined) return notFoundDraft()
     const { schema, name, kind, rows, key, readOnly } = buildTableInfo(
@@ -310,6 +334,7 @@ async function linkedDrafts(
   context: Context,
   drafted: readonly DraftedTable[],
   answered: ReadonlySet<InspectedTable>,
+  named: NameLinks,
 ): Promise<TableDraft[]> {
   const { locale, registry, subject } = context
   const targets = new Map<string, LinkTarget>()
@@ -322,28 +347,41 @@ async function linkedDrafts(
       tagField: definition.tagField ?? null,
       fields: definition.fields,
     })
-  for (const draft of drafted)
-    linkDraft(draft, (schema, table) => targets.get(`${schema}.${table}`), locale)
+  const findTarget = (schema: string, table: string) => targets.get(`${schema}.${table}`)
+  for (const draft of drafted) linkDraft(draft, findTarget, locale)
   const tags = new Set(drafted.map((each) => each.definition.tag))
   const shown = drafted.filter(({ table }) => answered.has(table))
   await tellNamesakesApart(context, shown)
   const schools = await resolveSchoolFields(context, shown)
   const passwords = await askedPasswords(context, shown)
   const found: TableDraft[] = []
+  const finish = async (draft: DraftedTable, definition: EntityDraft) =>
+    await withoutForeignSources(
+      context,
+      v.parse(entityDefinitionSchema, {
+        ...definition,
+        fields: arrangeFields(draft.table, definition, draft.key),
+      }),
+      tags,
+    )
   for (const draft of shown) {
     const { definition, leftOut, notes, kept } = draft
     const school = schools.get(draft) ?? null
     if (school !== null) notes.push(noteOfSchool(context, school))
+    const related = relateByName(draft, named.get(draft.table) ?? [], findTarget, locale)
     found.push({
-      definition: await withoutForeignSources(
-        context,
-        v.parse(entityDefinitionSchema, definition),
-        tags,
-      ),
+      definition: await finish(draft, definition),
       leftOut,
       notes,
       kept,
       school,
+      links:
+        related === null
+          ? null
+          : {
+              fields: (await finish(draft, related)).fields,
+              parentField: related.parentField ?? null,
+            },
       passwords: v.parse(v.array(fieldDefinitionSchema), passwords.get(draft) ?? []),
     })
   }

@@ -10,6 +10,18 @@ import { isOwnSchema, isSchoolColumn } from '../../model/definition/school-colum
 import type { Column } from '../../model/fields/column.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 
+/** Facts that stored rows tell of a column; every part is unknown where there is none. */
+export interface StoredFacts {
+  /** Characters of the longest text; null where no row has any. */
+  readonly longest: number | null
+  /** Whether a text has several lines. */
+  readonly hasLines: boolean
+  /** Whether several rows share one value. */
+  readonly isShared: boolean
+  /** The values of a column whose comment lists choices, up to a number. */
+  readonly values: readonly string[]
+}
+
 export interface InspectedColumn extends Column {
   readonly comment: string
   /** As PostgreSQL prints it: `character varying(20)`, `mood[]`. */
@@ -24,6 +36,8 @@ export interface InspectedColumn extends Column {
   readonly baseNames: readonly string[]
   /** Definitions of the check constraints on this column alone, those of its domain included. */
   readonly checks: readonly string[]
+  /** Facts from stored rows, where they were looked at. */
+  readonly stored?: StoredFacts
 }
 export interface ForeignKey {
   readonly columns: readonly string[]

@@ -41,7 +41,11 @@ function isFullName(fields: readonly FieldDraft[], tagField: string | null): boo
 
 /** The two halves of a person's name, as both alphabets order them. */
 const halves = [
-  { first: /^(first|given|fore)_?names?$/i, last: /^(last|sur|family)_?names?$/i, by: ' ' },
+  {
+    first: /^(first|given|fore)_?names?$/i,
+    last: /^(last_?sur|last|sur|family)_?names?$/i,
+    by: ' ',
+  },
   { first: /^(姓|姓氏|xing)$/i, last: /^(名|名字|ming)$/i, by: '' },
 ] as const
 
@@ -105,7 +109,7 @@ function bestField(
   const unique = new Set(
     [...table.catalog.uniques.values()].flatMap((columns) => (columns.length === 1 ? columns : [])),
   )
-  const stem = singular(table.name)
+  const stem: Stem = { name: singular(table.name), comment: table.comment }
   const best = fields
     .map((field, at) => ({ field, at, score: scoreTitleField(field, stem, unique, key) }))
     .filter(({ score }) => score > 0)
@@ -113,13 +117,23 @@ function bestField(
   return best?.field.attrName ?? null
 }
 
+/** Words for a row of a table. */
+interface Stem {
+  readonly name: string
+  readonly comment: string
+}
+
 function singular(name: string): string {
-  return name.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
+  return name
+    .toLowerCase()
+    .replace(/^(?:t|tb|tbl|sys|system|edu|base|biz)_/, '')
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '')
 }
 
 function scoreTitleField(
   field: FieldDraft,
-  stem: string,
+  stem: Stem,
   unique: ReadonlySet<string>,
   key: readonly string[],
 ): number {
@@ -133,14 +147,14 @@ function scoreTitleField(
 
 function textScore(
   field: FieldDraft,
-  stem: string,
+  stem: Stem,
   unique: ReadonlySet<string>,
   isKey: boolean,
 ): number {
   const { singleLine } = findKind(field.uiType ?? 'input')
   const column = field.columnName ?? ''
   const name = column.toLowerCase()
-  const byName = nameScore(name, stem)
+  const byName = Math.max(nameScore(name, stem), labelScore(field, stem))
   if (byName > 0) return byName + (singleLine ? 1 : 0)
   if (unique.has(column) && !isKey) return 60
   if (numbers.test(name)) return 50
@@ -152,8 +166,13 @@ function textScore(
 /** Names that say what a row is called, the plainest first. */
 const patterns: readonly (readonly [RegExp, number])[] = [
   [/^(name|title|subject|xm|mc|姓名|名称|标题)$/, 100],
+  // Initials of 课程名, 专业名称, 班级名称.
+  [/^(kcm|kcmc|zym|zymc|bjm|bjmc|xym|xymc|yxmc|xsxm|jsxm|jsmc)$/, 90],
   [/(full_?name|real_?name|display_?name|nick_?name)$/, 88],
-  [/(file|class|method|host|middle|table|column)_?name$/, 0],
+  [
+    /(file|class|method|host|middle|maiden|former|previous|pending|birth|spouse|table|column)_?name$/,
+    0,
+  ],
   // The name of another record: many rows share it.
   [
     /(^|_)(ship|bill|billing|shipping|delivery|contact|recipient|receiver|company)_?(to_?)?name$/,
@@ -164,7 +183,18 @@ const patterns: readonly (readonly [RegExp, number])[] = [
   [/(name|title|subject|名称?|姓名|标题)$/, 80],
 ]
 
-function nameScore(name: string, stem: string): number {
+/** Labels that say what a row is called: 课程名, 专业名称; not the names of files, users or columns. */
+function labelScore({ columnComment, uiLabel }: FieldDraft, { comment }: Stem): number {
+  if ((columnComment ?? '') === '') return 0
+  if (/^(姓名|名称|标题|题目|主题)$/.test(uiLabel)) return 100
+  if (!/(名|名称|名字|姓名|标题)$/.test(uiLabel) || otherNames.test(uiLabel)) return 0
+  const subject = uiLabel.replace(/(名|名称|名字|姓名|标题)$/, '')
+  return subject.length > 1 && comment.includes(subject) ? 95 : 80
+}
+const otherNames =
+  /(文件|类|方法|表|列|字段|域|主机|登录|用户|签|别|曾用|英文|拼音|排|匿|所属.*|属性|服务|组件|函数|包|实体|模块|网|网站|银行|开户行|联系人|监护人|父亲|母亲|家长)(名|名称|名字|姓名)$/
+
+function nameScore(name: string, { name: stem }: Stem): number {
   if ([`${stem}_name`, `${stem}name`, `${stem}_title`].includes(name)) return 95
   if (name === stem) return 68
   return patterns.find(([pattern]) => pattern.test(name))?.[1] ?? 0

@@ -47,7 +47,11 @@ export const FormField = memo(
     const faultId = `${id}-fault`
     const hintId = `${id}-hint`
     const range = showing || editing !== 'editable' ? '' : formatRange(field, values, locale)
-    const described = [...(fault === null ? [] : [faultId]), ...(range === '' ? [] : [hintId])]
+    const hints = [range, showing ? '' : (field.options.help ?? '')].filter((hint) => hint !== '')
+    const described = [
+      ...(fault === null ? [] : [faultId]),
+      ...(hints.length === 0 ? [] : [hintId]),
+    ]
     const isPersonal = (field.pii ?? null) !== null
     const reveal =
       isPersonal && rowId !== null ? (
@@ -87,22 +91,43 @@ export const FormField = memo(
               />
             )}
             {showing ? null : reveal}
-            {range === '' ? null : (
-              <div className="jw-field__hint" id={hintId}>
-                {range}
-              </div>
-            )}
-            {fault === null ? null : (
-              <div className="jw-field__fault" id={faultId} role="alert">
-                {messageText(fault)}
-              </div>
-            )}
+            <FieldNotes
+              id={id}
+              hint={hints.join(' · ')}
+              fault={fault === null ? '' : messageText(fault)}
+            />
           </div>
         </div>
       </div>
     )
   },
 )
+
+/** The hint and the fault below a control, by which it is described. */
+function FieldNotes({
+  id,
+  hint,
+  fault,
+}: {
+  readonly id: string
+  readonly hint: string
+  readonly fault: string
+}) {
+  return (
+    <>
+      {hint === '' ? null : (
+        <div className="jw-field__hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+      {fault === '' ? null : (
+        <div className="jw-field__fault" id={`${id}-fault`} role="alert">
+          {fault}
+        </div>
+      )}
+    </>
+  )
+}
 
 const labelId = (id: string): string => `${id}-label`
 

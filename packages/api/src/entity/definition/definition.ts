@@ -31,6 +31,8 @@ const columnSchema = v.strictObject({
 
 const fieldOptionsSchema = v.strictObject({
   placeholder: v.optional(v.string()),
+  /** Explains the field, shown below its control. */
+  help: v.optional(v.pipe(v.string(), v.maxLength(500))),
   maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   cascades: v.optional(v.array(cascadeSchema)),
   column: v.optional(columnSchema),

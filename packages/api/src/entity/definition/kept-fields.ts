@@ -1,5 +1,6 @@
 // Fields of a table from elsewhere that the server keeps where a definition says so: who made and
 // changed a row, when, and whether it is deleted. A draft proposes them; a person decides.
+import type { NamedLinks } from './table.ts'
 import type { EntityDefinition, FieldDefinition, KeptFields } from './definition.ts'
 
 /** The attrNames that are kept. */
@@ -29,6 +30,14 @@ export function withPasswords(
     ...definition,
     fields: [...definition.fields, ...passwords].toSorted((a, b) => a.uiSort - b.uiSort),
   }
+}
+
+/** The definition with relations that the names of its columns tell. */
+export function withLinks(
+  definition: EntityDefinition,
+  { fields, parentField }: NamedLinks,
+): EntityDefinition {
+  return { ...definition, parentField, fields: [...fields] }
 }
 
 /** The definition with these fields kept by the server: users no longer fill them in. */

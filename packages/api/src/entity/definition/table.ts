@@ -57,6 +57,12 @@ export interface SchoolField {
   readonly rows: number | null
 }
 
+/** The fields of a table with relations that the names of its columns tell, and its parent field. */
+export interface NamedLinks {
+  readonly fields: readonly FieldDefinition[]
+  readonly parentField: string | null
+}
+
 /** A first definition of a table, with what its author should know. */
 export interface TableDraft {
   readonly definition: EntityDefinition
@@ -68,6 +74,8 @@ export interface TableDraft {
   readonly school?: SchoolField | null
   /** Fields of passwords, which a person may have stored as typed: `withPasswords` adds them. */
   readonly passwords?: readonly FieldDefinition[]
+  /** Relations without a foreign key, if a person says so: `withLinks` applies them, before the others. */
+  readonly links?: NamedLinks | null
 }
 
 /** The drafts of several tables, with the relations between them. */

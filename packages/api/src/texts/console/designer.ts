@@ -49,6 +49,10 @@ export const designerTexts = group({
     '由系统维护这些表的删除标志、创建人和修改人等列（见说明）：删除的行进入回收站，人和时间自动填写',
     'Let the server keep deletion flags, creators and the like (see the notes): deleted rows go to a recycle bin, users and times are filled in',
   ],
+  'designs.adoptRelates': [
+    '按列名和数据推断的关系（见说明）作为下拉选择：所有已有的值都在对应的表中',
+    'Make relations of columns that are called as the key of a table and whose values are all there (see the notes)',
+  ],
   'designs.adoptOwns': [
     'tenant_id 是学校编号（见说明）：只显示本校的行，新行写入本校编号',
     'tenant_id holds the school of a row (see the notes): show only rows of your school, and give new rows its number',
@@ -224,6 +228,7 @@ export const designerTexts = group({
   'designer.a.disabled': ['禁用', 'Disabled'],
   'designer.a.comments': ['备注', 'Comments'],
   'designer.a.placeholder': ['占位提示', 'Placeholder'],
+  'designer.a.help': ['填写说明', 'Explanation'],
   'designer.a.maxLength': ['输入长度上限', 'Longest input'],
   'designer.a.formula': ['公式（fx）', 'Formula (fx)'],
   'designer.a.precision': ['小数位数', 'Decimal places'],

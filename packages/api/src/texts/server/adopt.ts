@@ -46,6 +46,22 @@ export const adoptTexts = group({
     '可由系统维护（需要您确认）：{columns}；确认后删除的行进入回收站，创建和修改的人与时间自动填写',
     'The server could keep these, if you say so: {columns}; deleted rows would then go to a recycle bin, and who made and changed a row and when would be filled in',
   ],
+  'adopt.note.links': [
+    '表中没有外键，按列名和已有数据可视为关系（需要您确认）：{columns}',
+    'There is no foreign key; by their names and values these could be relations, if you say so: {columns}',
+  ],
+  'adopt.note.link': [
+    '{column} → {table}（{values} 个值都在其中）',
+    '{column} → {table} (all {values} values are there)',
+  ],
+  'adopt.note.unlisted': [
+    '{column} 的注释列出的选项不含已有的值（{values}），因此未作为选项',
+    'The list in the comment of {column} lacks values that rows hold ({values}), so it is no list of choices',
+  ],
+  'adopt.note.rules': [
+    '表上有改写新增的规则（RULE），新增可能失败，或不能得知新行的编号；编辑和删除不受影响',
+    'A rule of the table rewrites inserts, so adding a row may fail, or not tell the number of the new row; editing and deleting are as usual',
+  ],
   'adopt.note.school': [
     '{column} 可作为学校编号（需要您确认）：确认后只显示本校（{tenant}）的 {rows} 行，新行写入本校编号；否则为普通字段，不隐藏任何行',
     '{column} could hold the school of a row, if you say so: only the {rows} rows of your school ({tenant}) would then be shown, and new rows would get its number; otherwise it is an ordinary field and hides no rows',

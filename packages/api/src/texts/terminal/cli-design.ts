@@ -22,6 +22,18 @@ export const cliDesignTexts = {
     '由系统维护以上各列？删除的行将进入回收站，人和时间自动填写 (y/N) ',
     'Let the server keep the columns above? Deleted rows would go to a recycle bin, users and times be filled in (y/N) ',
   ],
+  'cli.design.links': [
+    '按列名和数据推断的关系作为下拉选择，不询问',
+    'make relations of columns that their names and values tell, without asking',
+  ],
+  'cli.design.noLinks': [
+    '按列名推断的列按普通字段处理，不询问',
+    'leave such columns ordinary fields, without asking',
+  ],
+  'cli.design.askLinks': [
+    '以上各列的值都在对应的表中，作为关系（按名称显示和选择）？(y/N) ',
+    'All values of the columns above are in these tables. Make them relations, shown and chosen by name? (y/N) ',
+  ],
   'cli.design.school': [
     'tenant_id 是学校编号：只显示本校的行，不询问',
     'tenant_id holds the school of a row: show only rows of your school, without asking',
@@ -62,6 +74,7 @@ export const cliDesignTexts = {
   'cli.key.rename': ['改名', 'rename'],
   'cli.key.keeps': ['系统维护', 'kept columns'],
   'cli.key.owns': ['学校编号', 'schools'],
+  'cli.key.links': ['推断的关系', 'relations'],
   'cli.key.passwords': ['填写密码', 'passwords'],
   'cli.design.table': ['表', 'table'],
   'cli.design.noTables': [

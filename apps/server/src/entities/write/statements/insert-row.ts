@@ -81,14 +81,30 @@ async function insertElsewhere(
   )
   const known = idOfValues(entity.key.map((_column, i) => keys[0]?.[`k${i}`] ?? null))
   const statement = sql`insert into ${into(entity)} ${buildInsertValues(all)}`
-  if (entity.table.insertsByRule === true) await statement.execute(db)
-  else {
+  if (entity.table.insertsByRule === true) {
+    await statement.execute(db)
+    if (!(await isStored(db, entity, values))) throw notStored()
+  } else {
     const { rows } = await sql<{ id: string }>`
       ${statement} returning ${idText(entity)} as id`.execute(db)
     if (rows[0] !== undefined) return rows[0].id
   }
   if (known === null) throw notStored()
   return known
+}
+
+/** Whether the table has the row, which a rule may have stored elsewhere or left out. */
+async function isStored(
+  db: AnyDatabase,
+  { table, key }: LoadedEntity,
+  values: readonly RawBuilder<unknown>[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${tableName(table.schema, table.name)} where ${sql.join(
+      key.map(({ name }, i) => sql`${identifier(name)} = ${values[i] ?? sql`null`}`),
+      sql` and `,
+    )}`.execute(db)
+  return rows.length > 0
 }
 
 /** The next values of the sequences behind key columns that the row does not fill. */

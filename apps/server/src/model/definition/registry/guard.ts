@@ -137,7 +137,7 @@ function findOriginal(
 }
 
 function restoreGuarded(original: FieldDefinition, field: FieldDefinition): FieldDefinition {
-  const { labelEn, placeholder, column } = field.options
+  const { labelEn, placeholder, help, column } = field.options
   const isSecret = findKind(original.uiType).secret
   return {
     ...original,
@@ -153,6 +153,7 @@ function restoreGuarded(original: FieldDefinition, field: FieldDefinition): Fiel
       ...original.options,
       ...(labelEn !== undefined && { labelEn }),
       ...(placeholder !== undefined && { placeholder }),
+      ...(help !== undefined && { help }),
       ...(column !== undefined && { column }),
     },
     comments: field.comments,

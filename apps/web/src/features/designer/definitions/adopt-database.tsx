@@ -147,6 +147,12 @@ function Choosing({ actor, view }: PartProps) {
         onAnswer={(keeps) => actor.send({ type: 'kept.choose', keeps })}
       />
       <Question
+        label={t('designs.adoptRelates')}
+        answer={view.relates}
+        isOpen={view.can.choose}
+        onAnswer={(relates) => actor.send({ type: 'links.choose', relates })}
+      />
+      <Question
         label={t('designs.adoptOwns')}
         answer={view.owns}
         isOpen={view.can.choose}
@@ -330,7 +336,7 @@ function TableRow({ actor, row, isOpen }: RowProps) {
       <td className="is-right" data-label={t('designs.adoptFields')}>
         {row.fields}
       </td>
-      <td className="is-right" data-label={t('designs.adoptLinks')}>
+      <td className="is-right" data-label={t('designs.adoptRelates')}>
         {row.links}
       </td>
       <td className="jw-adopt__notes">

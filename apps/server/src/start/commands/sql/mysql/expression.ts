@@ -2,8 +2,12 @@
 // may be refused by the database; the callers then leave the object out and say so.
 import { decodeText, isWord, splitAtCommas, type Token } from './tokens.ts'
 
+/** Names that every table of PostgreSQL has already. */
+const systemNames = new Set(['tableoid', 'ctid', 'xmin', 'xmax', 'cmin', 'cmax'])
+
+/** A name of the system gets an underscore. */
 export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
+  return `"${name.replaceAll('"', '""')}${systemNames.has(name) ? '_' : ''}"`
 }
 
 export function quoteText(text: string): string {

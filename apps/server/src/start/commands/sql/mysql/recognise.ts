@@ -57,7 +57,7 @@ export async function* toUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
       decode = encoding === null ? null : createDecoder(encoding)
     }
     const bytes = decode === null ? chunk : Buffer.from(decode(chunk), 'utf8')
-    yield isFirst ? withoutMark(bytes) : bytes
+    yield isFirst ? withoutWarnings(withoutMark(bytes)) : bytes
     isFirst = false
   }
 }
@@ -80,6 +80,13 @@ function findEncoding(head: Uint8Array): string | null {
         'mysqldump --default-character-set=utf8mb4',
     )
   return label
+}
+
+/** Without what a program told while it wrote: a shell may have put it into the file. */
+function withoutWarnings(bytes: Uint8Array): Uint8Array {
+  const head = Buffer.from(bytes.subarray(0, 1_000)).toString('latin1')
+  const [told = ''] = /^(?:(?:mysqldump: |mariadb-dump: )?\[?Warning\b[^\n]*\n)+/.exec(head) ?? []
+  return bytes.subarray(told.length)
 }
 
 function withoutMark(bytes: Uint8Array): Uint8Array {

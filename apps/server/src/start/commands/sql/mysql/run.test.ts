@@ -263,6 +263,16 @@ ALTER TABLE \`a\` ADD CONSTRAINT \`f\` FOREIGN KEY (\`b\`) REFERENCES \`b\` (\`i
     await expect(loadScript(script, checkNothing)).rejects.toThrow(sentence)
   })
 
+  it('warnings of the program before the script are passed, and names of the system get an underscore', async () => {
+    const { found } = await loadScript(
+      'Warning: Using a password on the command line interface can be insecure.\n' +
+        'mysqldump: [Warning] Something else.\n' +
+        'CREATE TABLE `pick` (`ctid` int NOT NULL, `cno` int, PRIMARY KEY (`ctid`)) ENGINE=InnoDB;\n' +
+        'INSERT INTO `pick` (`ctid`, `cno`) VALUES (1, 2);',
+      selectAll('pick'),
+    )
+    expect(found).toEqual([{ ctid_: 1, cno: 2 }])
+  })
   it('a foreign key whose rows have no partner is left out, with the reason of the database', async () => {
     const { passed } = await loadScript(
       'create table `a` (`id` int primary key, `b` int, constraint f foreign key (`b`) references `a` (`id`));\ninsert into `a` values (1, 2);',

@@ -126,6 +126,16 @@ export function buildInputSection({ field, draft, tools }: FieldSubject): Config
         },
       },
       {
+        path: 'options.help',
+        label: 'designer.a.help',
+        control: {
+          is: 'text',
+          lines: 2,
+          value: field.options.help ?? '',
+          set: (value) => setOption(field, 'help', orNone(value)),
+        },
+      },
+      {
         path: 'options.maxLength',
         label: 'designer.a.maxLength',
         control: {
