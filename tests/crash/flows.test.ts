@@ -10,9 +10,14 @@ const server = killableServer({}, copyOfDemo)
 // ROUNDS=100 kills more often.
 const rounds = Number(process.env.ROUNDS ?? 2)
 
-/** The decision makes another row, which is there exactly when the case is decided. */
+/**
+ * The decision makes another row, a document and a message, which are there exactly when the case is decided.
+ */
 const flow = {
   ...facultyFlow,
+  documents: {
+    LETTER: { title: { zh: '批复', en: 'Letter' }, paragraphs: ['同意设立{row.name}。'] },
+  },
   states: {
     ...facultyFlow.states,
     review: {
@@ -29,6 +34,8 @@ const flow = {
                 set: { code: "concat('T', row.code)", name: 'row.name', remarks: 'row.code' },
               },
             },
+            { document: 'LETTER' },
+            { notify: { who: [{ applicant: true }], template: 'NOTICE' } },
           ],
         },
       },
@@ -41,14 +48,17 @@ it(
   async () => {
     const ids = new Map<string, string>()
     const acknowledged = new Set<string>()
-    let [sent, isSaved] = [0, false]
+    let [sent, isSaved, told] = [0, false, 0]
     for (let round = 0; round < rounds; round += 1) {
       const running = await server.start()
       const [{ api: admin }, { api: clerk }] = await Promise.all([
         staffClient(running),
         staffClient(running, 'registrar'),
       ])
-      if (!isSaved) await saveFacultyFlow(admin, flow)
+      if (!isSaved) {
+        await saveFacultyFlow(admin, flow)
+        told = (await clerk.messages.mine({ query: {} })).unread
+      }
       isSaved = true
       let alive = true
       const decide = async () => {
@@ -85,20 +95,30 @@ it(
       alive = false
       await Promise.all(deciders)
     }
-    const { api } = await staffClient(await server.start())
+    const running = await server.start()
+    const [{ api }, { api: clerk }] = await Promise.all([
+      staffClient(running),
+      staffClient(running, 'registrar'),
+    ])
+    const { unread } = await clerk.messages.mine({ query: { kind: 'flow' } })
     const { records } = await api.entityData.page({
       params: { tag: facultyTag },
       body: { pageSize: 1000 },
     })
     const remarksByCode = new Map(records.map((row) => [String(row['code']), row['remarks']]))
     const wrong: string[] = []
+    const numbers: string[] = []
+    let done = 0
     for (const [code, id] of ids) {
-      const { state, isDone, log } = await api.flow.read({ params: { tag: facultyTag, id } })
+      const { state, isDone, log, documents = [] } = await api.flow.read({ params: { tag: facultyTag, id } })
       const decisions = log.filter(({ event }) => event === 'APPROVE').length
       const hasTwin = remarksByCode.has(`T${code}`)
+      numbers.push(...documents.map(({ number }) => number))
+      done += Number(isDone)
       if (
         isDone !== hasTwin ||
         decisions !== Number(isDone) ||
+        documents.length !== Number(isDone) ||
         (acknowledged.has(code) && state !== 'done')
       )
         wrong.push(`${code}: ${state}, ${String(decisions)} decisions, ${hasTwin ? 'a' : 'no'} row`)
@@ -108,6 +128,8 @@ it(
     )
     expect(acknowledged.size).toBeGreaterThan(rounds)
     expect(wrong).toEqual([])
+    expect(new Set(numbers).size).toBe(done)
+    expect(unread - told).toBe(done)
   },
   90_000 + rounds * 15_000,
 )
