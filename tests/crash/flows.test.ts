@@ -110,7 +110,12 @@ it(
     const numbers: string[] = []
     let done = 0
     for (const [code, id] of ids) {
-      const { state, isDone, log, documents = [] } = await api.flow.read({ params: { tag: facultyTag, id } })
+      const {
+        state,
+        isDone,
+        log,
+        documents = [],
+      } = await api.flow.read({ params: { tag: facultyTag, id } })
       const decisions = log.filter(({ event }) => event === 'APPROVE').length
       const hasTwin = remarksByCode.has(`T${code}`)
       numbers.push(...documents.map(({ number }) => number))

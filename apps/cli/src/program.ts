@@ -112,6 +112,11 @@ function addSessionCommands(program: Command, { text, run, group, leaf }: Builde
   leaf(account, 'end-sessions <account>', 'cli.account.endSessions')
     .option('-y, --yes', text('cli.opt.yes'))
     .action(run(async () => (await import('./commands/session.ts')).endAccountSessions))
+  leaf(account, 'hand-over <account> <to>', 'cli.account.handOver')
+    .option('--note <text>', text('cli.flow.note'))
+    .option('--dry-run', text('cli.flow.dryRun'))
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('./commands/hand-over.ts')).handOverTodos))
 }
 
 function addFlowCommands(program: Command, { text, run, group, leaf }: Builder): void {

@@ -341,3 +341,49 @@ it('gives nothing to people of another school, and shows them none', async () =>
 function addDays(day: string, n: number): string {
   return new Date(Date.parse(day) + n * 86_400_000).toISOString().slice(0, 10)
 }
+
+it('hands the tasks of a leaving person over, those that name them, and leaves those of an office', async () => {
+  const { secretary, helper, admin, office, idOf } = school
+  await transfer(secretary, 'helper')
+  const taken = id
+  const give = (to: string, preview: boolean) =>
+    admin.account.handOver({ params: { id: idOf('helper') }, body: { to: idOf(to), preview } })
+  // The receiver may not view the records.
+  expect(await give('outsider', false)).toMatchObject({
+    done: 0,
+    results: expect.arrayContaining([expect.objectContaining({ id: taken, ok: false })]),
+  })
+  const checked = await give('everything', true)
+  expect(checked.results).toContainEqual({
+    tag,
+    name: '成绩更正',
+    id: taken,
+    path: 'faculty',
+    step: '学院审核',
+    ok: true,
+    msg: null,
+  })
+  expect(await isOpenFor(helper)).toBe(true)
+  expect((await give('everything', false)).done).toBe(checked.done)
+  expect([await isOpenFor(helper), await isOpenFor(school.everything)]).toEqual([false, true])
+  expect((await read(admin)).log.at(-1)).toMatchObject({
+    event: 'transfer',
+    by: { name: '系统管理员' },
+    for: { name: 'helper' },
+    whom: 'everything',
+  })
+  expect(await give('everything', false)).toMatchObject({ done: 0, results: [] })
+  // The secretary is asked as one of an office.
+  const rest = await admin.account.handOver({
+    params: { id: idOf('office') },
+    body: { to: idOf('everything') },
+  })
+  expect(rest.results).toEqual([])
+  await sendAs(school.everything, 'APPROVE')
+  expect(await isOpenFor(office)).toBe(true)
+  const { shared } = await admin.account.handOver({
+    params: { id: idOf('office') },
+    body: { to: idOf('everything'), preview: true },
+  })
+  expect(shared).toBeGreaterThan(0)
+})

@@ -57,7 +57,7 @@ export async function endAccountSessions(
 ): Promise<void> {
   const { locale, output, signal } = line
   const { api } = connect(line)
-  const { id, name } = await accountNamed(line, api, account)
+  const { id, name } = await findAccount(line, api, account)
   if (yes !== true) {
     if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
     const question = t(locale, 'cli.account.endAsk', { name, account })
@@ -69,7 +69,7 @@ export async function endAccountSessions(
 }
 
 /** @throws CommandError when the caller sees no such account */
-async function accountNamed(
+export async function findAccount(
   { locale, signal }: CommandLine,
   api: Api,
   account: string,

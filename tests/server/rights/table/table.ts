@@ -233,6 +233,15 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
       },
     },
   },
+  'account.handOver': {
+    right: may('update', 'SYS_USER'),
+    aims: {
+      'an account of the first school': {
+        ok: reached,
+        send: async (world) => ({ params: { id: await world.account() }, body: { to: '0' } }),
+      },
+    },
+  },
   'account.factors': {
     right: may('update', 'SYS_USER'),
     aims: {

@@ -4,7 +4,7 @@ import type { FlowHanded } from '@jiaowu/api/contract/entity/flow'
 import { readStateKey, handTask, listActive } from '@jiaowu/machines/flow/flow'
 import { findHandFault, type FlowHand } from '@jiaowu/machines/flow/hands'
 import type { FlowAddWay, FlowPerson } from '@jiaowu/machines/flow/people'
-import { accessTo } from '../../access/access.ts'
+import { accessTo, wholeAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import { type LoadedEntity } from '../../model/definition/loaded.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
@@ -15,7 +15,7 @@ import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { insertDecision, updateCase, withTables } from './cases.ts'
 import { beginCase, explainStale, lockCase, NotTheirs, Previewed, StaleFlow } from './case-call.ts'
 import { sendHandNotice } from './notify.ts'
-import { findAsked, type listPersons, type Principal } from './persons.ts'
+import { findAsked, listPersons, type Principal } from './persons.ts'
 import { nameState } from './names.ts'
 import { type KnownCase, readFlow } from './read.ts'
 import { findDecider, findOffice, type Receiver, refuseReceiver } from './receivers.ts'
@@ -37,7 +37,9 @@ export interface HandRequest {
 interface Handing {
   readonly context: Context
   readonly entity: LoadedEntity
-  readonly request: HandRequest
+  readonly request: Omit<HandRequest, 'version'> & { readonly version?: HandRequest['version'] }
+  /** A leaving person whose task the caller, an administrator of accounts, hands over; null for an own task. */
+  readonly leaver: Context['subject'] | null
   readonly whom: {
     readonly person: string | null
     readonly role: string | null
@@ -55,7 +57,7 @@ export async function giveTask(
   // A record outside the rights of the caller is not found.
   await accessTo(context, entity, 'view')
   const whom = await findWhom(context, entity, request)
-  const handing: Handing = { context, entity, request, whom }
+  const handing: Handing = { context, entity, request, whom, leaver: null }
   const action = request.way === null ? 'flow.transfer' : 'flow.add'
   try {
     const step = await transact(databaseOf(context), async (trx) => {
@@ -81,10 +83,10 @@ export async function giveTask(
   }
 }
 
-async function findWhom(
+export async function findWhom(
   context: Context,
   entity: LoadedEntity,
-  { id, to, role }: HandRequest,
+  { id, to, role }: Pick<HandRequest, 'id' | 'to' | 'role'>,
 ): Promise<Handing['whom']> {
   if (to !== undefined && role === undefined) {
     const receiver = await findDecider(context, entity, id, to)
@@ -94,17 +96,25 @@ async function findWhom(
   return { person: null, role, name: await findOffice(context, role), receiver: null }
 }
 
-async function writeHand(
+/** Writes the act in the transaction, and answers the name of its step. */
+export async function writeHand(
   trx: AnyDatabase,
-  { context, entity, request, whom }: Handing,
+  { context, entity, request, whom, leaver }: Handing,
   action: 'flow.transfer' | 'flow.add',
 ): Promise<string> {
   const { userId } = context.subject
   const { id, version, note = null } = request
-  const access = await accessTo(context, entity, 'view')
+  const access =
+    leaver === null
+      ? await accessTo(context, entity, 'view')
+      : wholeAccess(entity, context.subject.tenant)
   const call = { context, entity, id }
-  const { known, row, persons } = await lockCase(trx, call, access, version)
-  const { path, person, principal } = chooseTask(context, known, request, persons)
+  const { known, row, persons: own } = await lockCase(trx, call, access, version)
+  const persons =
+    leaver === null ? own : listPersons({ subject: leaver }, [], entity.tag, row, known.flowCase)
+  const task = chooseTask(context, known, request, persons)
+  const { path, person } = task
+  const inNameOf = leaver ?? task.principal
   const { applicant } = known.flowCase.context
   const { receiver } = whom
   const isApplicant =
@@ -126,7 +136,7 @@ async function writeHand(
     note: note === '' ? null : note,
     by: userId,
     fields: [],
-    principal: principal?.userId ?? null,
+    principal: inNameOf?.userId ?? null,
     whom: { person: whom.person, role: whom.role },
   })
   await writeTodos(db, context, [{ stored: updated, row }])
@@ -148,7 +158,7 @@ async function writeHand(
         path,
         way: request.way ?? 'transfer',
         ...(whom.person === null ? { role: whom.role ?? '' } : { to: whom.person }),
-        ...(principal !== null && { for: principal.userId }),
+        ...(inNameOf !== null && { for: inNameOf.userId }),
       },
     },
     trx,
@@ -160,7 +170,7 @@ async function writeHand(
 function chooseTask(
   context: Context,
   { flow, flowCase }: KnownCase,
-  { path: asked }: HandRequest,
+  { path: asked }: Pick<HandRequest, 'path'>,
   persons: ReturnType<typeof listPersons>,
 ): {
   readonly path: string
@@ -196,7 +206,7 @@ function chooseTask(
 }
 
 function buildHand(
-  { way }: HandRequest,
+  { way }: Pick<HandRequest, 'way'>,
   { person, role }: Handing['whom'],
   state: string,
   from: FlowPerson,

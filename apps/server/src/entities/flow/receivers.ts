@@ -4,7 +4,7 @@ import type { TextKey } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
 import { accessTo } from '../../access/access.ts'
 import { readGranted } from '../../identity/granted.ts'
-import { isActive, readPerson, readUser } from '../../identity/subject.ts'
+import { isActive, readPerson, readUser, type UserRecord } from '../../identity/subject.ts'
 import type { Context } from '../../model/context.ts'
 import type { Person } from '../../platform/context.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
@@ -68,17 +68,7 @@ export async function findDecider(
   id: string,
 ): Promise<Receiver> {
   const user = await findUser(context, id)
-  const subject: Context['subject'] = {
-    kind: 'staff',
-    userId: user.id,
-    account: user.account,
-    name: user.name,
-    tenant: context.subject.tenant,
-    sessionId: '',
-    ...(await readGranted(context.database.kysely, context.subject.tenant, user.role_ids)),
-    org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
-    person: readPerson(user),
-  }
+  const subject = await loadSubject(context, user)
   const access = await accessTo({ ...context, subject }, entity, 'view').catch((error: unknown) => {
     if (error instanceof Refusal) return null
     throw error
@@ -86,6 +76,24 @@ export async function findDecider(
   if (access === null || (await selectRow(databaseOf(context), access, [], rowId)) === undefined)
     throw refuseReceiver('flow.hand.unseen', { name: user.name })
   return { id: user.id, name: user.name, person: readPerson(user) }
+}
+
+/** The account with the roles that it has now, as flows see it. */
+export async function loadSubject(
+  { database, subject: { tenant } }: Context,
+  user: UserRecord,
+): Promise<Context['subject']> {
+  return {
+    kind: 'staff',
+    userId: user.id,
+    account: user.account,
+    name: user.name,
+    tenant,
+    sessionId: '',
+    ...(await readGranted(database.kysely, tenant, user.role_ids)),
+    org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
+    person: readPerson(user),
+  }
 }
 
 /** An office that somebody holds. @throws Invalid */

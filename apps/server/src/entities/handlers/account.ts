@@ -5,6 +5,7 @@ import { hashPassword } from '../../identity/password.ts'
 import type { Context, ServerHandlers } from '../../model/context.ts'
 import { accessTo, isAllowed } from '../../access/access.ts'
 import { guardAccounts } from '../write/accounts.ts'
+import { handOver } from '../flow/hand-over.ts'
 import { writeRows } from '../write/write-rows.ts'
 import type { RowWriter } from '../write/writer.ts'
 import {
@@ -72,6 +73,11 @@ export const accountHandlers: ServerHandlers['account'] = {
       )
       return { ...user, ended: ended.length }
     })
+  },
+  handOver: async ({ params: { id }, body }, context) => {
+    if (id === context.subject.userId) throw new Refusal(409, { key: 'account.notOwnTodos' })
+    const user = await onAccount(context, id, (_trx, found) => Promise.resolve(found))
+    return { ...user, ...(await handOver(context, id, body)) }
   },
   factors: async ({ params: { id } }, context) =>
     await onAccount(context, id, async (trx, user, owner) => {

@@ -128,6 +128,21 @@ export const people = [
         ],
       ],
       [
+        'handOver',
+        '移交待办',
+        'Hand over to-dos',
+        'swap-horizontal',
+        2,
+        'row.id != user.id',
+        [
+          {
+            do: 'open',
+            to: '/account/{id}/hand-over?account={account}&name={name}',
+            where: 'drawer',
+          },
+        ],
+      ],
+      [
         'resetFactors',
         '重置二次验证',
         'Reset second factor',

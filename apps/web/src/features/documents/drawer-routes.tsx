@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router-dom'
 import { ResetFactorsPage } from '../administration/reset-factors-page.tsx'
 import { EndSessionsPage } from '../administration/end-sessions-page.tsx'
+import { HandOverPage } from '../administration/hand-over-page.tsx'
 import { PasswordResetPage } from '../administration/password-page.tsx'
 import { RegistrationPage } from '../administration/registration-page.tsx'
 import { StudentDocumentsPage } from './student-documents-page.tsx'
@@ -15,6 +16,7 @@ export function drawerRoutes(onClose: () => void): RouteObject[] {
     { path: '/account/:id/password', element: <PasswordResetPage onClose={onClose} /> },
     { path: '/account/:id/factors', element: <ResetFactorsPage onClose={onClose} /> },
     { path: '/account/:id/sessions', element: <EndSessionsPage onClose={onClose} /> },
+    { path: '/account/:id/hand-over', element: <HandOverPage onClose={onClose} /> },
     { path: '/registration/:id', element: <RegistrationPage onClose={onClose} /> },
     { path: '*', element: <NotFoundPage /> },
   ]

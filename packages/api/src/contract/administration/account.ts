@@ -1,5 +1,28 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { limits } from '../../limits.ts'
+
+const handedOver = v.object({
+  account: v.string(),
+  name: v.string(),
+  /** Tasks that were handed over; with `preview` those that would be. */
+  done: v.number(),
+  /** Open steps that wait for a role of the account, which others decide. */
+  shared: v.number(),
+  results: v.array(
+    v.object({
+      tag: v.string(),
+      name: v.string(),
+      id: v.string(),
+      path: v.string(),
+      /** Name of the step; null for a task that was not handed over, for the reason in `msg`. */
+      step: v.nullable(v.string()),
+      ok: v.boolean(),
+      msg: v.nullable(v.string()),
+    }),
+  ),
+})
+export type TodosHandedOver = v.InferOutput<typeof handedOver>
 
 /** Calls on other users' accounts (docs/rules/security.md#threats P2, H9). */
 export const account = {
@@ -25,6 +48,23 @@ export const account = {
     path: '/account/{id}/session',
     access: 'entity:SYS_USER:update',
     answer: v.object({ account: v.string(), name: v.string(), ended: v.number() }),
+  }),
+  /**
+   * Hands the open to-dos that name a leaving person over to another. Each is a transaction: one that is
+   * refused stops no other. @throws 409 for the caller's own account
+   */
+  handOver: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/account/{id}/todo/hand-over',
+    access: 'entity:SYS_USER:update',
+    body: v.strictObject({
+      to: v.string(),
+      note: v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.maxLength(2000)))),
+      preview: v.optional(v.boolean(), false),
+    }),
+    answer: handedOver,
+    timeout: limits.transferTimeout,
   }),
   /** The second factors of another account, and who has asked to remove them. */
   factors: endpoint({

@@ -202,6 +202,28 @@ export const adminTexts = group({
   ],
   'registration.refused': ['已拒绝', 'Refused'],
   'registration.notWaiting': ['该申请不在等待审核', 'The request does not wait for a decision'],
+  'account.notOwnTodos': [
+    '自己的待办请在“待办”里转办或委托，不在这里移交',
+    'Hand your own tasks over, or name a substitute, on the page of to-dos',
+  ],
+  'account.handOver': ['移交待办', 'Hand over to-dos'],
+  'account.handOverAsk': [
+    '{name}（{account}）名下等待办理的事项将逐件转给所选的人，记录里写明是代 {name} 移交。按角色等待的事项由该角色的其他人办理，不移交。',
+    'The tasks that name {name} ({account}) go to the person you choose, each with a line that says so. Steps that wait for an office stay with that office.',
+  ],
+  'account.handOverCheck': ['先检查', 'Check first'],
+  'account.handOverWould': ['可移交 {n} 件', '{n} can be handed over'],
+  'account.handedOver': ['已将 {name} 的 {n} 件待办移交', 'Handed over {n} tasks of {name}'],
+  'account.handOverNone': ['没有指名由 {name} 办理的事项', 'No task names {name}'],
+  'account.handOverShared': [
+    '另有 {n} 步等待其所在角色，由该角色的人办理',
+    '{n} more steps wait for an office that they hold; others of the office decide',
+  ],
+  'account.handOverOwn': [
+    '是其本人的申请，等其本人处理，不能移交',
+    'their own application, which waits for themselves, cannot be handed over',
+  ],
+  'account.handOverLeft': ['{name} {id}：{msg}', '{name} {id}: {msg}'],
   'account.endSessions': ['结束会话', 'End sessions'],
   'account.endSessionsAsk': [
     '{name}（{account}）将在所有设备上退出登录，并收到一条消息。未保存的内容会留在其页面上，重新登录后可继续。',

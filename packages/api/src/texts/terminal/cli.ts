@@ -66,6 +66,12 @@ export const cliTexts = group({
     'Sign {name} ({account}) out on every device?',
   ],
   'cli.account.notEnded': ['没有结束任何会话', 'No session was ended'],
+  'cli.account.handOver': [
+    '把离职者名下的待办移交给另一人，先检查再执行',
+    'hand the open to-dos of a leaving person over to another, after a check',
+  ],
+  'cli.account.handOverAsk': ['移交给 {to}？', 'Hand them over to {to}?'],
+  'cli.account.notHandedOver': ['没有移交', 'Nothing was handed over'],
   'cli.account.none': ['没有账号 {account}', 'There is no account {account}'],
   'cli.account.ended': ['已结束 {name} 的 {n} 个会话', 'Ended {n} sessions of {name}'],
   'cli.profiles': ['管理已保存的服务器与账号', 'saved servers and accounts'],
