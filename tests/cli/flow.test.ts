@@ -98,6 +98,88 @@ it('refuses with exit code 5 and the reason: not theirs, no note, the state itse
   expect((await admin(['todo', '--mine', 'all'])).code).toBe(2)
 })
 
+it('prints the sheet of a case, and shares tasks: transfer, addition, copies, substitutes', async () => {
+  const id = await addFaculty('FL3')
+  await clerk(['flow', 'decide', tag, id, 'SUBMIT'])
+  const printed = await admin(['flow', 'print', tag, id, '-o', join(home, 'sheet.pdf')])
+  expect(printed).toMatchObject({ code: 0, out: `${join(home, 'sheet.pdf')}\n` })
+  expect((await readFile(join(home, 'sheet.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+  const give = (...flags: string[]) => admin(['flow', 'transfer', tag, id, ...flags])
+  expect(await give('--to', 'dean')).toMatchObject({ code: 2 })
+  expect(await give('--to', 'nobody at all', '--note', '出差')).toMatchObject({ code: 2 })
+  const would = await give('--to', 'dean', '--note', '出差', '--dry-run')
+  expect(would.err).toMatch(/“审核”将由 .+ 办理/)
+  expect((await admin(['flow', 'show', tag, id, '--json'])).out).not.toContain('出差')
+  const copied = await admin(['flow', 'copy', tag, id, '--to', 'dean', '--note', '请知悉'])
+  expect([copied.code, copied.err]).toEqual([0, expect.stringContaining('已抄送: ')])
+  const events = await admin(['__complete', 'bash', '--', 'flow', 'decide', tag, id, ''])
+  expect(events.out.split('\n')).toContain('REJECT')
+  expect(await admin(['flow', 'add', tag, id, '--way', 'later', '--to', 'dean'])).toMatchObject({
+    code: 2,
+  })
+  const added = await admin(['flow', 'add', tag, id, '--way', 'before', '--to', 'dean'])
+  expect(added).toMatchObject({ code: 0 })
+  expect(added.err).toContain('已加签: 审核 → ')
+  const delegated = await admin(
+    'flow delegate --to dean --from 2099-01-01 --until 2099-01-05 --note 休假'.split(' '),
+  )
+  expect(delegated).toMatchObject({ code: 0 })
+  const listed = parseJsonLines((await admin(['flow', 'delegate', '--json'])).out)
+  expect(listed).toMatchObject([{ side: 'given', until: '2099-01-05', note: '休假' }])
+  expect(await admin(['flow', 'delegate', '--end', String(listed[0]?.id)])).toMatchObject({
+    code: 0,
+  })
+  expect((await admin(['flow', 'delegate'])).err).toContain('没有委托')
+})
+
+it('decides a list after a check, with a line for each row that is refused', async () => {
+  const ids: string[] = []
+  for (const code of ['FL4', 'FL5', 'FL6']) {
+    const id = await addFaculty(code)
+    await clerk(['flow', 'decide', tag, id, 'SUBMIT'])
+    ids.push(id)
+  }
+  const [first = '', second = '', third = ''] = ids
+  const list = join(home, 'decisions.csv')
+  await writeFile(
+    list,
+    [
+      'TAG,ID,EVENT,NOTE',
+      `${tag},${first},REJECT,"材料不全, 请补"`,
+      `${tag},${second},REJECT,`,
+      `${tag},${third},APPROVE,`,
+      `${tag},${first},REJECT,再来`,
+      `${tag},1,REJECT,没有`,
+    ].join('\n'),
+  )
+  const decide = (...flags: string[]) => admin(['flow', 'decide', '--file', list, ...flags])
+  const checked = await decide()
+  expect(checked.code).toBe(2)
+  expect(checked.err).toContain('1 件可办，4 件不可办')
+  expect(checked.err).toContain(`${tag} REJECT → 已驳回: 1`)
+  expect(checked.err).toContain(`✗ 第 3 行  ${tag} ${second} REJECT  请填写意见`)
+  expect(checked.err).toContain('✗ 第 5 行')
+  expect((await decide('--dry-run')).code).toBe(3)
+  expect((await admin(['flow', 'show', tag, first])).out).toContain('状态: 审核')
+  const done = await decide('--yes', '--json')
+  expect(done.code).toBe(3)
+  expect(parseJsonLines(done.out).map(({ row, ok, state }) => [row, ok, state])).toEqual([
+    [2, true, 'refused'],
+    [3, false, null],
+    [4, false, null],
+    [5, false, null],
+    [6, false, null],
+  ])
+  expect((await admin(['flow', 'show', tag, first])).out).toContain('材料不全, 请补')
+  expect((await decide('--yes')).code).toBe(5)
+  const json = JSON.stringify([{ tag, id: second, event: 'REJECT', note: '补正' }])
+  const rest = await admin(['flow', 'decide', '--file', '-', '--yes'], { input: json })
+  expect([rest.code, rest.err]).toEqual([0, expect.stringContaining('已办 1 件，0 件没有办成')])
+  await writeFile(list, 'TAG,ID\nA,1\n')
+  expect(await decide('--yes')).toMatchObject({ code: 2 })
+  expect((await admin(['flow', 'decide', tag])).code).toBe(2)
+})
+
 it('lints a flow without a server as the server does', async () => {
   const file = join(home, `${tag}.json`)
   expect((await admin(['design', 'pull', tag, '--dir', home])).code).toBe(0)

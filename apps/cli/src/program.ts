@@ -119,7 +119,8 @@ function addSessionCommands(program: Command, { text, run, group, leaf }: Builde
     .action(run(async () => (await import('./commands/hand-over.ts')).handOverTodos))
 }
 
-function addFlowCommands(program: Command, { text, run, group, leaf }: Builder): void {
+function addFlowCommands(program: Command, builder: Builder): void {
+  const { text, run, group, leaf } = builder
   leaf(program, 'todo', 'cli.todo')
     .option('--mine <which>', text('cli.todo.mine'), 'open')
     .option('--tag <tag>', text('cli.todo.tag'))
@@ -129,8 +130,10 @@ function addFlowCommands(program: Command, { text, run, group, leaf }: Builder):
   leaf(flow, 'show <tag> <id>', 'cli.flow.show').action(
     run(async () => (await import('./commands/flow.ts')).showFlow),
   )
-  leaf(flow, 'decide <tag> <id> <event>', 'cli.flow.decide')
+  leaf(flow, 'decide [tag] [id] [event]', 'cli.flow.decide')
     .option('--note <text>', text('cli.flow.note'))
+    .option('--file <file>', text('cli.flow.file'))
+    .option('-y, --yes', text('cli.opt.yes'))
     .option('--set <field=value>', text('cli.opt.set'), repeat, [])
     .option('--dry-run', text('cli.flow.dryRun'))
     .action(run(async () => (await import('./commands/flow.ts')).decideFlow))
@@ -140,6 +143,35 @@ function addFlowCommands(program: Command, { text, run, group, leaf }: Builder):
   leaf(flow, 'withdraw <tag> <id>', 'cli.flow.withdraw')
     .option('--note <text>', text('cli.flow.note'))
     .action(run(async () => (await import('./commands/flow.ts')).withdrawFlow))
+  addSharing(flow, builder)
+}
+
+function addSharing(flow: Command, { text, run, leaf }: Builder): void {
+  const withTask = (command: Command) =>
+    command
+      .option('--to <person>', text('cli.flow.to'))
+      .option('--note <text>', text('cli.flow.note'))
+      .option('--step <path>', text('cli.flow.step'))
+      .option('--dry-run', text('cli.flow.wouldHand'))
+  withTask(leaf(flow, 'transfer <tag> <id>', 'cli.flow.transfer')).action(
+    run(async () => (await import('./commands/flow-share.ts')).transferTask),
+  )
+  withTask(leaf(flow, 'add <tag> <id>', 'cli.flow.add'))
+    .option('--way <when>', text('cli.flow.way'))
+    .option('--role <code>', text('cli.flow.role'))
+    .action(run(async () => (await import('./commands/flow-share.ts')).addDecider))
+  leaf(flow, 'copy <tag> <id>', 'cli.flow.copy')
+    .option('--to <person>', text('cli.flow.toSeveral'), repeat, [])
+    .option('--note <text>', text('cli.flow.note'))
+    .action(run(async () => (await import('./commands/flow-share.ts')).sendCopies))
+  leaf(flow, 'delegate', 'cli.flow.delegate')
+    .option('--to <person>', text('cli.flow.to'))
+    .option('--from <day>', text('cli.flow.from'))
+    .option('--until <day>', text('cli.flow.until'))
+    .option('--tag <tag>', text('cli.flow.tags'), repeat, [])
+    .option('--note <text>', text('cli.flow.note'))
+    .option('--end <id>', text('cli.flow.end'))
+    .action(run(async () => (await import('./commands/flow-share.ts')).delegate))
 }
 
 function addProviderCommands(program: Command, { run, group, leaf }: Builder): void {

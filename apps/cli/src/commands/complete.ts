@@ -3,6 +3,7 @@ import { type CommandLine, commandLine, type GlobalFlags } from '../command-line
 import {
   buttonNames,
   entityNames,
+  eventNames,
   fieldNames,
   type Named,
   viewNames,
@@ -25,6 +26,8 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   mode: ['insert', 'update', 'upsert'],
   onError: ['abort', 'skip'],
   empty: ['keep', 'clear', 'default'],
+  mine: ['open', 'started', 'decided', 'copied'],
+  way: ['before', 'after', 'beside'],
 }
 
 /**
@@ -103,10 +106,12 @@ async function listOperands(
   if (argument === undefined || (operands.length >= known.length && !argument.variadic)) return []
   if (argument.argChoices !== undefined)
     return argument.argChoices.map((value) => ({ value, about: '' }))
-  const [name, group, [tag]] = [argument.name(), command.parent?.name(), operands]
-  if ((group === 'entity' || group === 'design') && name.startsWith('tag'))
+  const [name, group, [tag, id]] = [argument.name(), command.parent?.name(), operands]
+  if ((group === 'entity' || group === 'design' || group === 'flow') && name.startsWith('tag'))
     return entityNames(line())
   if (group === 'entity' && name === 'button' && tag !== undefined) return buttonNames(line(), tag)
+  if (group === 'flow' && name === 'event' && tag !== undefined && id !== undefined)
+    return eventNames(line(), tag, id)
   if (group === 'machine')
     return (await import('./machine.ts')).machineNames().map((value) => ({ value, about: '' }))
   return group === 'profile'

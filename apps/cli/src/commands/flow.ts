@@ -8,6 +8,7 @@ import { describeSteps } from '@jiaowu/machines/flow/words'
 import type { CommandLine } from '../command-line.ts'
 import { parseValues } from '../entities/entity-query.ts'
 import { CommandError, exitCodes } from '../exit.ts'
+import { decideList } from './flow-file.ts'
 import { saveFile } from '../files/save-file.ts'
 import { connect } from '../session/connect.ts'
 import type { Api } from '../session/api.ts'
@@ -104,13 +105,27 @@ interface DecideFlags {
 
 /**
  * `flow decide TAG ID EVENT`: sends the event for the record as it is now.
- * `--dry-run` tells the state that it would lead to.
+ * `--dry-run` tells the state that it would lead to; `--file` takes the decisions from a list.
  */
 export async function decideFlow(
   line: CommandLine,
-  tag: string,
-  id: string,
-  event: string,
+  tag: string | undefined,
+  id: string | undefined,
+  event: string | undefined,
+  flags: DecideFlags & { readonly file?: string; readonly yes?: boolean },
+): Promise<void> {
+  const { file } = flags
+  const isListed = file !== undefined
+  if (isListed && tag === undefined && flags.set.length === 0 && flags.note === undefined)
+    await decideList(line, file, flags)
+  else if (isListed || tag === undefined || id === undefined || event === undefined)
+    throw new CommandError(exitCodes.usage, t(line.locale, 'cli.flow.needCase'))
+  else await decideOne(line, { tag, id, event }, flags)
+}
+
+async function decideOne(
+  line: CommandLine,
+  { tag, id, event }: { readonly tag: string; readonly id: string; readonly event: string },
   { set, note, dryRun = false }: DecideFlags,
 ): Promise<void> {
   const { api } = connect(line)
@@ -149,7 +164,7 @@ export async function withdrawFlow(
   id: string,
   flags: Pick<DecideFlags, 'note'>,
 ): Promise<void> {
-  await decideFlow(line, tag, id, 'WITHDRAW', { set: [], ...flags })
+  await decideOne(line, { tag, id, event: 'WITHDRAW' }, { set: [], ...flags })
 }
 
 /** `flow print TAG ID`: the decision sheet as a signed PDF. */

@@ -93,6 +93,15 @@ export function buttonNames(line: CommandLine, tag: string): Promise<readonly Na
   )
 }
 
+/** The events that the caller may send for a record now. */
+export function eventNames(line: CommandLine, tag: string, id: string): Promise<readonly Named[]> {
+  return loadCachedNames(line, `events ${tag} ${id}`, async (api) =>
+    (await api.flow.read({ params: { tag, id }, signal: line.signal })).can.map(
+      ({ event, name }) => ({ value: event, about: name }),
+    ),
+  )
+}
+
 export function viewNames(line: CommandLine, tag: string): Promise<readonly Named[]> {
   return loadCachedNames(line, `views ${tag}`, async (api) =>
     (await api.view.list({ params: { tag }, signal: line.signal })).views.map(

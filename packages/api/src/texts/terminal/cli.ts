@@ -296,6 +296,10 @@ export const cliTexts = group({
     '{path} 不是 UTF-8，看起来是 {encoding}。请先转换：iconv -f {from} -t utf-8',
     '{path} is not UTF-8; it looks like {encoding}. Convert it first: iconv -f {from} -t utf-8',
   ],
+  'cli.list.unreadable': [
+    '{path} 不是可读的 csv、json、ndjson 或 xlsx 列表',
+    '{path} is no list in csv, json, ndjson or xlsx',
+  ],
   'cli.stdin': ['标准输入', 'standard input'],
   'cli.use.unknownCommand': ['没有命令 {name}', 'There is no command {name}'],
   'cli.use.unknownOption': ['没有选项 {name}', 'There is no option {name}'],
