@@ -7,16 +7,19 @@ import { password, type RunningServer, startRealServer } from '../support/server
 import { facultyFlow, facultyTag as tag, saveFacultyFlow } from '../flows/faculty-flow.ts'
 import { staffClient } from '../support/staff-client.ts'
 import { commandAt, type Jiaowu, parseJsonLines } from './command.ts'
+import { onTerminal } from './terminal.ts'
 
 let server: RunningServer
 let home: string
 let admin: Jiaowu
 let clerk: Jiaowu
+const homes = new Map<string, string>()
 beforeAll(async () => {
   server = await startRealServer()
   home = await mkdtemp(join(tmpdir(), 'jiaowu-flow-'))
   const signIn = async (account: string): Promise<Jiaowu> => {
     const own = await mkdtemp(join(home, account))
+    homes.set(account, own)
     const jiaowu = commandAt(own, server)
     expect(
       await jiaowu(['login', account, '--password-stdin'], { input: `${password}\n` }),
@@ -178,6 +181,32 @@ it('decides a list after a check, with a line for each row that is refused', asy
   await writeFile(list, 'TAG,ID\nA,1\n')
   expect(await decide('--yes')).toMatchObject({ code: 2 })
   expect((await admin(['flow', 'decide', tag])).code).toBe(2)
+})
+
+it('shows the to-dos as a screen on a terminal: moves, opens, decides with a note, and leaves', async () => {
+  for (const code of ['FL7', 'FL8']) {
+    const id = await addFaculty(code)
+    await clerk(['flow', 'decide', tag, id, 'SUBMIT'])
+  }
+  const { code, text, missing } = await onTerminal(
+    homes.get('admin') ?? '',
+    server,
+    ['todo'],
+    [
+      ['学院FL7', '\u001b[B'],
+      ['❯ [ ] 学院FL7', '\r'],
+      [`“同意”须填写字段：jiaowu flow decide ${tag}`, '1'],
+      ['意见: ', '不齐\r'],
+      ['1 件可办，0 件不可办', '\r'],
+      ['已办 1 件，0 件没有办成', '\r'],
+      ['▸ 我的待办', '\u001b[27u'],
+    ],
+  )
+  expect([missing, code]).toEqual([null, 0])
+  expect(text).toContain('会到“已驳回”')
+  const left = parseJsonLines((await admin(['todo', '--json'])).out).map(({ title }) => title)
+  expect(left).toContain('学院FL8')
+  expect(left).not.toContain('学院FL7')
 })
 
 it('lints a flow without a server as the server does', async () => {

@@ -31,8 +31,7 @@ export const terminalScreens: Loads<MachineName> = {
   })),
   reveal: terminal(() => import('../../machines/reveal/terminal.tsx')),
   notices: null,
-  // `todo` lists and `flow decide` decides, each as a command.
-  todoList: null,
+  todoList: terminal(() => import('../../machines/todo-list/terminal.tsx')),
   download: terminal(() => import('../../machines/download/terminal.tsx')),
   // The command names the sheet; its grid has its own screen.
   entrySheet: terminal(() => import('../../machines/entry-sheet/terminal.tsx')),

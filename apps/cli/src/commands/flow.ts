@@ -1,5 +1,10 @@
 // Decisions in flows (docs/rules/contract.md#flows): what waits, where a record is, and to decide.
-import { type FlowStateAnswer, todoKinds, type TodoKind } from '@jiaowu/api/contract/entity/flow'
+import {
+  type FlowStateAnswer,
+  type FlowTodo,
+  todoKinds,
+  type TodoKind,
+} from '@jiaowu/api/contract/entity/flow'
 import { formatDuration } from '@jiaowu/api/formats'
 import { t } from '@jiaowu/api/texts/index'
 import { readStateKey } from '@jiaowu/machines/flow/flow'
@@ -10,6 +15,7 @@ import { parseValues } from '../entities/entity-query.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { decideList } from './flow-file.ts'
 import { saveFile } from '../files/save-file.ts'
+import { loadScreen } from '../screens/load-screen.ts'
 import { connect } from '../session/connect.ts'
 import type { Api } from '../session/api.ts'
 
@@ -19,12 +25,22 @@ interface TodoFlags {
   readonly page: string
 }
 
-/** `todo`: the cases that wait for the caller, that they began, or that they decided in. */
+/**
+ * `todo`: the cases that wait for the caller, that they began, or that they decided in. On a terminal a screen
+ * that decides, too; piped, the list.
+ */
 export async function listTodos(line: CommandLine, { mine, tag, page }: TodoFlags): Promise<void> {
   const { locale, output, signal } = line
   if (!isTodoKind(mine))
     throw new CommandError(exitCodes.usage, t(locale, 'cli.todo.badMine', { value: mine }))
-  const { records, total } = await connect(line).api.flow.todo({
+  const connection = connect(line)
+  if (line.interactive && output.toTerminal && !output.json && page === '1') {
+    const { openTodo } = await loadScreen(line, () => import('../screens/todo/open-todo.tsx'))
+    const readCase = createCaseReader(line, connection.api)
+    await openTodo(line, connection, { mine, tag: tag ?? null, readCase })
+    return
+  }
+  const { records, total } = await connection.api.flow.todo({
     body: { mine, pageNum: page, ...(tag !== undefined && { tag }) },
     signal,
   })
@@ -42,6 +58,20 @@ export async function listTodos(line: CommandLine, { mine, tag, page }: TodoFlag
     ]),
   }))
   output.talk(t(locale, 'cli.todo.total', { n: total }))
+}
+
+/** A copy is read as such: its reader may not view the record. */
+function createCaseReader(line: CommandLine, api: Api) {
+  return async (
+    { tag, id, copy }: Pick<FlowTodo, 'tag' | 'id' | 'copy'>,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> => {
+    const flow =
+      copy === undefined
+        ? await api.flow.read({ params: { tag, id }, signal })
+        : (await api.flow.openCopy({ params: { id: copy.id }, signal })).flow
+    return describeFlow(line, flow)
+  }
 }
 
 function isTodoKind(text: string): text is TodoKind {

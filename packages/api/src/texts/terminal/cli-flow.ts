@@ -2,9 +2,10 @@ import { group } from '../group.ts'
 
 export const cliFlowTexts = group({
   'cli.todo': [
-    '列出待我办理的、我发起的或我办过的流程',
-    'list what waits for you, what you began, or what you decided',
+    '待我办理的、我发起的或我办过的流程：在终端里查看与办理，经管道则列出',
+    'what waits for you, what you began, or what you decided: a screen on a terminal, a list when piped',
   ],
+  'cli.todo.asks': ['“{name}”须填写字段：{command}', '“{name}” asks for fields: {command}'],
   'cli.todo.mine': [
     'open 待办（默认）、started 我发起的、decided 我已办、copied 抄送我',
     'open: to decide (default), started: begun by you, decided: by you, copied: copies for you',

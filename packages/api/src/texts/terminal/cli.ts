@@ -344,6 +344,7 @@ export const cliTexts = group({
   'cli.interrupted': ['已中断', 'Interrupted'],
   'cli.fault': ['程序内部错误', 'Internal fault'],
   'cli.savingRow': ['正在保存…', 'Saving…'],
+  'cli.key.back': ['返回', 'back'],
   'cli.key.move': ['移动', 'move'],
   'cli.key.fold': ['折叠', 'fold'],
   'cli.stale.title': [
