@@ -2,6 +2,7 @@ import { contract } from '@jiaowu/api/contract/contract'
 import type { Endpoint } from '@jiaowu/api/endpoint'
 import { createApp } from '@jiaowu/server/app'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { makeBackup } from '../../apps/server/src/start/nightly-backup.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let app: TestApp
@@ -270,6 +271,18 @@ describe('the server', () => {
     })
     expect((await get('/health/ready')).status).toBe(503)
     expect((await get('/health/live')).status).toBe(200)
+  })
+  it('tells the administrators of the first school that no backup was made at night', async () => {
+    const { signal } = new AbortController()
+    expect(await makeBackup(app.services, '/dev/null/backups', signal)).toBe(false)
+    const told = await app.services.database.kysely
+      .selectFrom('sys.message')
+      .select(['title', 'content'])
+      .where('tenant_id', '=', '10000')
+      .where('title', 'like', '数据备份失败%')
+      .execute()
+    expect(told).toHaveLength(1)
+    expect(told[0]?.content).toContain('/dev/null/backups')
   })
   it('lets calls wait while it starts, so that a restart fails none', async () => {
     const state = { migrating: true, draining: false }

@@ -1,8 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../../apps/server/src/platform/database/open-database.ts'
+import { findBinaries, startCluster } from '../../apps/server/testing/postgres/postgres-cluster.ts'
+import { quietLog } from '../../apps/server/testing/quiet-log.ts'
+import { contentsOfPlace, readContents } from '../support/backups.ts'
+import { copyOfDemo, startRealServer } from '../support/server.ts'
 import { serverCommand } from '../support/server-command.ts'
+import { type StaffClient, staffClient } from '../support/staff-client.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -56,3 +64,159 @@ it('runs an SQL file in one transaction', async () => {
     ),
   })
 }, 180_000)
+
+/** Creates notices one after another until `isOver`; answers how many were acknowledged. */
+function startWriting(api: StaffClient['api']) {
+  let [acknowledged, isOver] = [0, false]
+  const working = (async () => {
+    while (!isOver) {
+      const noticeTitle = `drill-${acknowledged + 1}`
+      const body = { noticeTitle, noticeContent: 'x', noticeStatus: '0' }
+      await api.entityData.create({ params: { tag: 'SYS_NOTICE' }, body })
+      acknowledged += 1
+      await sleep(10)
+    }
+  })()
+  const stop = async () => {
+    isOver = true
+    await working
+  }
+  return { acknowledged: () => acknowledged, stop }
+}
+
+async function countNotices(dataDir: string): Promise<number> {
+  const database = await openDatabase({ dataDir }, quietLog)
+  try {
+    const { rows } = await database.kysely
+      .selectFrom('sys.notice')
+      .select('notice_title')
+      .where('tenant_id', '=', '10000')
+      .where('notice_title', 'like', 'drill-%')
+      .execute()
+      .then((found) => ({ rows: found }))
+    return new Set(rows.map((row) => row.notice_title)).size
+  } finally {
+    await database.close()
+  }
+}
+
+function hasPostgres(): boolean {
+  try {
+    return findBinaries() !== ''
+  } catch {
+    return false
+  }
+}
+
+it('backs up while the server writes, and restores elsewhere, on both engines', async () => {
+  const [dataDir, backups, restored] = ['source', 'backups', 'restored'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  const secret = randomBytes(32)
+  const env = { BACKUP_KEY: secret.toString('base64') }
+  await copyOfDemo(dataDir)
+  // An old one, which goes with the new one.
+  const old = join(backups, 'jiaowu-20200101T000000.backup')
+  await mkdir(backups)
+  await writeFile(old, 'old')
+  await utimes(old, 1, 1)
+  const stored = { attachment: randomBytes(300_000), document: randomBytes(40_000) }
+  for (const area of ['documents', 'files'])
+    await mkdir(join(dataDir, area, '10000'), { recursive: true })
+  await writeFile(join(dataDir, 'documents', '10000', 'drill.pdf'), stored.document)
+  await writeFile(join(dataDir, 'files', '10000', 'drill'), stored.attachment)
+  const server = await startRealServer({
+    ...env,
+    DATA_DIR: dataDir,
+    DEMO: '1',
+    BACKUP_DIR: backups,
+    BACKUP_KEEP: '1',
+  })
+  const { api } = await staffClient(server)
+  const writing = startWriting(api)
+  const list = async () =>
+    (await readdir(backups)).filter((name) => name.endsWith('.backup') && !old.endsWith(name))
+  // The night's backup: it is due, and none is there.
+  let [before, after] = [0, 0]
+  await expect
+    .poll(
+      async () => {
+        if ((await readdir(join(dataDir, 'copies')).catch(() => [])).length === 0)
+          before = writing.acknowledged()
+        after = writing.acknowledged()
+        return list()
+      },
+      { timeout: 120_000, interval: 50 },
+    )
+    .toHaveLength(1)
+  await expect.poll(() => readdir(join(dataDir, 'copies'))).toEqual([])
+  await writing.stop()
+  await expect.poll(() => readdir(backups)).toEqual(await list())
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  const file = join(backups, (await list())[0] ?? '')
+  const bytes = (await readFile(file)).length
+  expect(metrics).toContain(`\njiaowu_backup_bytes ${bytes}\n`)
+  await server.kill()
+
+  expect(serverCommand(['verify', file], { DATA_DIR: restored })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('is encrypted: set BACKUP_KEY'),
+  })
+  const done = serverCommand(['restore', file], { ...env, DATA_DIR: restored })
+  expect(done).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('2 files, keys: audit.key'),
+  })
+  const verified = serverCommand(['verify', file], { ...env, DATA_DIR: join(folder, 'unused') })
+  expect(verified.status).toBe(0)
+  expect(verified.stdout).toContain('every digest fits')
+  expect(verified.stdout).toContain('the key of personal data fits')
+  expect(verified.stdout).toMatch(/tenant 10000: \d+ lines intact/)
+  const again = serverCommand(['restore', file], { ...env, DATA_DIR: restored })
+  expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('is not empty') })
+
+  // Each acknowledged row from before the copy is there, and none from after the backup.
+  const found = await countNotices(restored)
+  expect(found).toBeGreaterThanOrEqual(before)
+  expect(found).toBeLessThanOrEqual(after + 1)
+  const original = await readContents(file, secret)
+  expect(Object.keys(original.digests).length).toBeGreaterThan(40)
+  expect(await contentsOfPlace(restored)).toEqual(original)
+  expect(await readFile(join(restored, 'documents', '10000', 'drill.pdf'))).toEqual(stored.document)
+  expect(await readFile(join(restored, 'files', '10000', 'drill'))).toEqual(stored.attachment)
+  if (hasPostgres()) {
+    const cluster = await startCluster()
+    try {
+      const place = { DATA_DIR: join(folder, 'other'), DATABASE_URL: `${cluster.url}postgres` }
+      expect(serverCommand(['restore', file], { ...env, ...place })).toMatchObject({ status: 0 })
+      const there = await contentsOfPlace(place.DATA_DIR, place.DATABASE_URL)
+      expect(there.digests).toEqual(original.digests)
+      const back = join(folder, 'back.backup')
+      expect(serverCommand(['backup', '-o', back], { ...env, ...place })).toMatchObject({
+        status: 0,
+      })
+      expect((await readContents(back, secret)).digests).toEqual(original.digests)
+      const taken = serverCommand(['restore', file], {
+        ...env,
+        ...place,
+        DATA_DIR: join(folder, 'third'),
+      })
+      expect(taken).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('The database is not empty'),
+      })
+    } finally {
+      await cluster.stop()
+    }
+  }
+  // What was restored serves.
+  const served = await startRealServer({ DATA_DIR: restored, DEMO: '1' })
+  const { total } = await (
+    await staffClient(served)
+  ).api.entityData.page({
+    params: { tag: 'SYS_NOTICE' },
+    body: { pageNum: 1, pageSize: 1, queries: {}, sorts: [] },
+  })
+  expect(total).toBeGreaterThanOrEqual(found)
+  await served.stop()
+}, 300_000)

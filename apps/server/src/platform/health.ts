@@ -37,6 +37,8 @@ export interface HealthOptions {
     readonly name: string
     readonly waiting: () => Promise<number>
   }[]
+  /** The newest nightly backup; absent where none are made. */
+  readonly backups?: () => Promise<{ readonly at: Date; readonly bytes: number } | undefined>
   readonly memory: Memory
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
@@ -69,6 +71,7 @@ export function healthRoutes(options: HealthOptions): HealthRoutes {
   registry.registerMetric(providerCalls)
   gauges(registry, options)
   memoryGauges(registry, options.memory)
+  if (options.backups !== undefined) backupGauges(registry, options.backups)
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by declared route.',
@@ -113,6 +116,26 @@ function memoryGauges(registry: Registry, memory: Memory) {
   add('jiaowu_memory_entries', 'What the server remembers, by kind.', 'entries')
   add('jiaowu_memory_hits', 'Times that a remembered value was used since the start.', 'hits')
   add('jiaowu_memory_misses', 'Times that nothing was remembered since the start.', 'misses')
+}
+
+function backupGauges(registry: Registry, newest: NonNullable<HealthOptions['backups']>) {
+  const registers = [registry]
+  new Gauge({
+    name: 'jiaowu_backup_timestamp_seconds',
+    help: 'When the newest nightly backup was made; 0 without any.',
+    registers,
+    async collect() {
+      this.set(((await newest())?.at.getTime() ?? 0) / 1000)
+    },
+  })
+  new Gauge({
+    name: 'jiaowu_backup_bytes',
+    help: 'Size of the newest nightly backup.',
+    registers,
+    async collect() {
+      this.set((await newest())?.bytes ?? 0)
+    },
+  })
 }
 
 function gauges(registry: Registry, { database, files, receivers }: HealthOptions) {

@@ -17,6 +17,7 @@ import { entityRecoveries } from '../entities/handlers/recoveries.ts'
 import { guardSearch } from '../entities/personal/personal-search.ts'
 import type { Peer } from '../http/listener.ts'
 import { handlers } from './handlers.ts'
+import { findNewestBackup } from './nightly-backup.ts'
 import { createPapers } from '../documents/case-papers.ts'
 import { addPapers } from '../model/papers.ts'
 import { defineLedgerQueues } from './job-handlers.ts'
@@ -60,12 +61,14 @@ export function createApp(options: AppOptions): App {
     services: { database, log, memory, settings },
     state,
   } = options
+  const { backupDir } = settings
   const health = healthRoutes({
     database: () => database,
     state,
     files: fileStore(settings).healthy,
     memory,
     receivers: () => waitingAt(options.services),
+    ...(backupDir !== undefined && { backups: () => findNewestBackup(backupDir) }),
   })
   defineLedgerQueues(options.services)
   addPapers(options.services, createPapers(options.services))

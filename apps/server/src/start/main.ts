@@ -17,6 +17,7 @@ import { openAuditKeys } from '../platform/audit/open-keys.ts'
 import { type LateKeys, lateKeys } from '../platform/keys/keys.ts'
 import { openKeys } from '../platform/keys/open-keys.ts'
 import { createRegistry } from '../model/definition/registry/registry.ts'
+import { answerCopies } from '../platform/backup/live-copy.ts'
 import { readInstallation } from '../platform/files/installation.ts'
 import { fileStore } from '../platform/files/store.ts'
 import type { HealthState } from '../platform/health.ts'
@@ -36,6 +37,7 @@ import { inStartTurn } from '../platform/database/start-turn.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { reloadProviders } from '../platform/settings/reload-providers.ts'
 import { startSentence } from '../platform/settings/start-sentence.ts'
+import { startNightlyBackups } from './nightly-backup.ts'
 import { readParents } from './parents.ts'
 import { stopMarginMs, type StopReason, stopServing, watchNpm } from './stop.ts'
 
@@ -135,6 +137,11 @@ async function serveWhilePreparing(
   state.migrating = false
   prepared.resolve()
   const stopHousekeeping = startHousekeeping(services)
+  const stopCopies =
+    database.copyTo === undefined
+      ? () => Promise.resolve()
+      : answerCopies(settings.dataDir, database.copyTo)
+  const stopBackups = startNightlyBackups(services)
   const stopDelivery = startDelivery(services)
   const stopLedgerQueues = startLedgerQueues(services)
   const url =
@@ -142,7 +149,14 @@ async function serveWhilePreparing(
       ? settings.publicUrl.replace(/:0$/, `:${listener.port}`)
       : settings.publicUrl
   announce(url, settings, password)
-  const stops = [stopHousekeeping, stopDelivery, stopLedgerQueues, stopPayments]
+  const stops = [
+    stopBackups,
+    stopCopies,
+    stopHousekeeping,
+    stopDelivery,
+    stopLedgerQueues,
+    stopPayments,
+  ]
   return {
     url,
     close: (reason = 'asked') => stopServing({ services, app, state, listener, stops }, reason),

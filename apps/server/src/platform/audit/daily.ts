@@ -1,6 +1,7 @@
-import { adminRole, defaultTenant } from '@jiaowu/api/limits'
+import { defaultTenant } from '@jiaowu/api/limits'
 import { t } from '@jiaowu/api/texts/index'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { listAdministrators } from '../administrators.ts'
 import type { PlatformServices } from '../context.ts'
 import type { Tables } from '../database/tables/tables.ts'
 import { transact } from '../database/transact.ts'
@@ -63,15 +64,11 @@ async function tellAdministrators(
   { number, why }: AuditBreak,
 ): Promise<void> {
   const tenant = chain === sharedChain || chain === '0' ? defaultTenant : chain
-  const { rows } = await sql<{ id: string }>`
-    select distinct u.id::text as id from sys.app_user u
-    join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
-    where u.tenant_id = ${tenant}::int8 and u.deleted_at is null and u.status = '1'
-      and r.code in (${adminRole}, 'ROLE_AUDIT_ADMIN') and r.deleted_at is null`.execute(trx)
+  const receivers = await listAdministrators(trx, tenant, ['ROLE_AUDIT_ADMIN'])
   const both = `${t('zh-CN', `audit.why.${why}`)} / ${t('en', `audit.why.${why}`)}`
   await sendMessage(trx, services, {
     tenant,
-    receivers: rows.map(({ id }) => id),
+    receivers,
     ...bothLanguages('audit.broken.title', 'audit.broken.content', { number, why: both }),
   })
 }

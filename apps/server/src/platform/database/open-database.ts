@@ -1,9 +1,10 @@
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { type Settings, SettingsError } from '../settings/settings.ts'
 import { createDataFolder } from './embedded/folder/data-folder.ts'
-import { databaseDirectory } from './embedded/folder/database-directory.ts'
+import { databaseDirectory, sizeOnDisk } from './embedded/folder/database-directory.ts'
 import { lockDataDirectory } from './embedded/folder/data-lock.ts'
 import { startEngine } from './embedded/embedded-engine.ts'
 import type { EngineOptions } from './embedded/embedded-engine.ts'
@@ -52,6 +53,8 @@ export interface Database {
   long<Result>(work: () => Promise<Result>, seconds?: number): Promise<Result>
   /** Updates statistics and, on the embedded engine, writes a checkpoint. Call it after an import. */
   maintain(): Promise<void>
+  /** Makes a data directory with a copy of the embedded database; absent on PostgreSQL. @throws Error */
+  readonly copyTo?: (dataDir: string) => Promise<void>
   /** Numbers of connections, for /metrics. */
   connections(): { open: number; idle: number; waiting: number }
   /** Waits for running statements, then closes. */
@@ -69,6 +72,7 @@ interface Backing {
   cutAfter(milliseconds: number): () => boolean
   allow<Result>(seconds: number, work: () => Promise<Result>): Promise<Result>
   maintain(db: Kysely<unknown>): Promise<void>
+  copyTo?(dataDir: string): Promise<void>
   close(db: Kysely<unknown>): Promise<void>
 }
 
@@ -115,6 +119,7 @@ export function databaseOn(backing: Backing): Database {
     whileWanted: (signal, work) => whileWanted(kysely, backing, signal, work),
     long: (work, seconds = longSeconds) => allow(seconds, work),
     maintain: () => allow(longSeconds, () => maintain(untyped)),
+    ...(backing.copyTo !== undefined && { copyTo: backing.copyTo }),
     connections: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
@@ -246,14 +251,21 @@ async function openEmbedded(
       },
       log,
     )
+    const space = watchFreeSpace(dataDir)
     return databaseOn({
       engine: 'pglite',
       pool,
-      space: watchFreeSpace(dataDir),
+      space,
       healthy: () => engine.healthy() && lock.held(),
       cutAfter: (milliseconds) => engine.cutAfter(milliseconds),
       allow: (seconds, work) => engine.allow(seconds, work),
       maintain: () => maintenance.run(),
+      copyTo: async (target) => {
+        const needed = sizeOnDisk(directory)
+        if (needed > space.bytes())
+          throw new Error(`The disk of DATA_DIR has no room for a copy of ${needed} bytes.`)
+        await engine.copyTo(join(target, basename(directory)))
+      },
       close: async () => {
         maintenance.stop()
         await endPool(pool)

@@ -36,6 +36,8 @@ describe('readSettings', () => {
       port: 7300,
       host: '127.0.0.1',
       databaseWait: 60,
+      backupAt: '03:00',
+      backupKeep: 7,
       lameDuck: 0,
       drain: 60,
       databasePrepare: true,

@@ -12,6 +12,7 @@ import {
 import { fileEnvironment, fileRefusals, fileSettings, type FileSettings } from './settings-files.ts'
 import { ssoEnvironment, ssoSettings, type SsoSettings } from './settings-sso.ts'
 import { addressRanges, webEnvironment, webSettings, type WebSettings } from './settings-web.ts'
+import { backupEnvironment, backupSettings, type BackupSettings } from './settings-backup.ts'
 import { runEnvironment, runSettings, type RunSettings } from './settings-run.ts'
 import { addressProblem } from '../database/postgres/servers.ts'
 import {
@@ -163,6 +164,7 @@ const environment = v.object({
   ...gatewayEnvironment,
   ...mailEnvironment,
   ...runEnvironment,
+  ...backupEnvironment,
 })
 type Environment = v.InferOutput<typeof environment>
 
@@ -174,7 +176,8 @@ export interface Settings
     WebSettings,
     SsoSettings,
     MailSettings,
-    RunSettings {
+    RunSettings,
+    BackupSettings {
   readonly port: number
   readonly host: string
   /** The address of this server for users, without a trailing slash. With PORT=0 its port is still 0. */
@@ -272,6 +275,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...gatewaySettings(read),
     ...mailSettings(read),
     ...runSettings(read),
+    ...backupSettings(read),
     ...ssoSettings(read.SSO_FILE, env, (sentence) => {
       throw new SettingsError(sentence)
     }),

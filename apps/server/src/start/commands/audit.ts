@@ -89,7 +89,7 @@ async function loadSigner({ database: { kysely }, settings }: Services): Promise
   return { key, certificate: certificates[0] ?? '' }
 }
 
-function printReports(reports: readonly ChainReport[]): number {
+export function printReports(reports: readonly ChainReport[]): number {
   for (const { tenant, lines, keyed, number, hash, broken } of reports) {
     const name = tenant === sharedChain ? 'shared chain' : `tenant ${tenant}`
     if (broken !== null) print(`${name}: BROKEN, ${formatBreak(broken)}`)

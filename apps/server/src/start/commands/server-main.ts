@@ -6,6 +6,7 @@ import { factorResetCommand } from './factor.ts'
 import { joinCommand, splitCommand } from './administrators.ts'
 import { auditArchiveCommand, auditVerifyCommand } from './audit.ts'
 import { type Arguments, type Command, exit, print, UsageError, withServices } from './command.ts'
+import { backupCommand, restoreCommand, verifyCommand } from './backup.ts'
 import { checkRoleCommand } from './check-role.ts'
 import { clusterSpreadCommand } from './cluster.ts'
 import { doctorCommand } from './doctor.ts'
@@ -33,6 +34,9 @@ const commands: Readonly<Record<string, Command>> = {
         return exit.done
       }),
   },
+  backup: backupCommand,
+  restore: restoreCommand,
+  verify: verifyCommand,
   'check-role': checkRoleCommand,
   'pii rotate': piiRotateCommand,
   doctor: doctorCommand,

@@ -12,6 +12,11 @@ export const auditTexts = group({
     '您的一个登录凭证在更换后又被使用，来自地址 {ip}。该登录已结束。若非本人操作，请修改密码。',
     'A token of one of your sessions was used again after it had been replaced, from {ip}. The session was ended. If this was not you, change your password.',
   ],
+  'backup.failed.title': ['数据备份失败', 'The backup failed'],
+  'backup.failed.content': [
+    '昨夜的数据备份没有完成：{problem}',
+    'The nightly backup was not made: {problem}',
+  ],
   'audit.broken.title': ['审计日志校验失败', 'The audit log is broken'],
   'audit.broken.content': [
     '审计链在第 {number} 条处断开（{why}）。请勿改动数据库，保留备份，并运行 npm run server -- audit verify。',

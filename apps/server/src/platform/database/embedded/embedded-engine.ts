@@ -33,6 +33,8 @@ export interface EmbeddedEngine extends Engine {
   cutAfter(milliseconds: number): () => boolean
   /** Lets the statements of `work` run for `seconds`: imports, maintenance, migrations. */
   allow<Result>(seconds: number, work: () => Promise<Result>): Promise<Result>
+  /** Copies the database directory between two statements. @throws Error with a sentence */
+  copyTo(target: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -59,6 +61,7 @@ class WorkerEngine implements EmbeddedEngine {
   #reopenFailed = false
   #stopped: (() => void) | undefined
   #watch: NodeJS.Timeout | undefined
+  #copied: ((problem: string | undefined) => void) | undefined
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -110,7 +113,8 @@ class WorkerEngine implements EmbeddedEngine {
       this.#answers += 1
       this.#busySeconds = 0
       this.#open = message.inTransaction ? { session: message.session, idleSeconds: 0 } : undefined
-    } else this.#stopped?.()
+    } else if (message.kind === 'copied') this.#copied?.(message.problem)
+    else this.#stopped?.()
   }
 
   #tick() {
@@ -157,6 +161,7 @@ class WorkerEngine implements EmbeddedEngine {
     this.#receivers.clear()
     for (const receiver of receivers)
       receiver.lost(new Error('The embedded database was restarted.'))
+    this.#copied?.(reason)
     if (this.#stopping) {
       this.#stopped?.()
       return
@@ -240,6 +245,16 @@ class WorkerEngine implements EmbeddedEngine {
 
   idle() {
     return this.#running === 0 && this.#open === undefined
+  }
+
+  async copyTo(target: string) {
+    await this.ready()
+    const { promise, resolve } = Promise.withResolvers<string | undefined>()
+    this.#copied = resolve
+    const message: ToWorker = { kind: 'copy', target }
+    this.#worker?.postMessage(message)
+    const problem = await promise
+    if (problem !== undefined) throw new Error(problem)
   }
 
   async stop() {

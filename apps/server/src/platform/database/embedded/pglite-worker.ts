@@ -1,6 +1,6 @@
 // Runs PGlite in its own thread, so that queries do not block HTTP: PGlite answers in microtasks, which
 // would starve the event loop of the main thread.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { constants, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
@@ -78,6 +78,19 @@ async function createDatabase() {
   await pg.close()
 }
 
+/**
+ * Copies the files as they are after a crash: this thread is the only one that writes them, and a start replays the
+ * log.
+ */
+function copyDirectory(target: string): { problem?: string } {
+  try {
+    cpSync(directory, target, { recursive: true, mode: constants.COPYFILE_FICLONE })
+    return {}
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 function serve(pg: PGlite, cancel: CancelFlags) {
   let current: number | undefined
   const answer = async (message: ToWorker) => {
@@ -85,6 +98,8 @@ function serve(pg: PGlite, cancel: CancelFlags) {
       await pg.exec('checkpoint')
       await pg.close()
       postFromWorker({ kind: 'stopped' })
+    } else if (message.kind === 'copy') {
+      postFromWorker({ kind: 'copied', ...copyDirectory(message.target) })
     } else if (message.kind === 'end') {
       if (message.session === current) {
         current = undefined

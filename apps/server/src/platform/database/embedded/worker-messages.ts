@@ -8,6 +8,7 @@ export interface WorkerStart {
 export type ToWorker =
   | { kind: 'messages'; session: number; messages: Uint8Array<ArrayBuffer> }
   | { kind: 'end'; session: number }
+  | { kind: 'copy'; target: string }
   | { kind: 'stop' }
 
 export type FromWorker =
@@ -15,5 +16,6 @@ export type FromWorker =
   | { kind: 'bytes'; session: number; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'answered'; session: number; inTransaction: boolean }
   | { kind: 'failed'; sentence: string }
+  | { kind: 'copied'; problem?: string }
   | { kind: 'aborted' }
   | { kind: 'stopped' }

@@ -1,6 +1,6 @@
 // Chooses the directory of the embedded database below DATA_DIR. Nothing that is found there is ever
 // renamed or deleted.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingsError } from '../../../settings/settings.ts'
 import type { Log } from '../../log.ts'
@@ -54,6 +54,17 @@ export function databaseDirectory(dataDir: string, log: Log): string {
     const directory = join(dataDir, free)
     if (!existsSync(directory) || readdirSync(directory).length === 0) return directory
   }
+}
+
+/** Bytes of all files below a directory. */
+export function sizeOnDisk(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce(
+      (sum, entry) =>
+        sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    )
 }
 
 function listDatabaseNames(dataDir: string): string[] {
