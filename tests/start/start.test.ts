@@ -15,6 +15,7 @@ import {
   type RunningServer,
   startRealServer,
 } from '../support/server.ts'
+import { serverCommand } from '../support/server-command.ts'
 import { nodeFlags } from '../support/node-flags.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -161,8 +162,8 @@ describe('a first start', () => {
   it('prints its progress, address and password; a second start prints only the address', async () => {
     const [data, port] = [join(folder, 'fresh'), await freePort()]
     const url = `http://127.0.0.1:${port}`
-    const run = async () => {
-      const { child, stdout } = begin({ DATA_DIR: data, PORT: String(port) })
+    const run = async (env: Record<string, string> = {}) => {
+      const { child, stdout } = begin({ DATA_DIR: data, PORT: String(port), ...env })
       await waitForReady(child, () => stdout().includes('SMS outbox'))
       return {
         output: stdout(),
@@ -181,9 +182,15 @@ describe('a first start', () => {
     expect((await signInWithSecret(url, secret)).status).toBe(200)
     expect((await signInWithSecret(url, 'admin')).status).toBe(400)
     expect(await first.stop()).toBe(0)
-    const second = await run()
+    const { status, stdout } = serverCommand(['admin', 'reset'], { DATA_DIR: data })
+    expect(status).toBe(0)
+    const another = /password (\S{16,})/.exec(stdout)?.[1] ?? ''
+    const second = await run({ ADMIN_PASSWORD: secret })
     expect(second.output).not.toMatch(/password|First start|tables/)
-    expect((await signInWithSecret(url, secret)).status).toBe(200)
+    expect(second.output).toContain('ADMIN_PASSWORD counts at the first start only')
+    expect((await signInWithSecret(url, secret)).status).toBe(400)
+    const signedIn = await signInWithSecret(url, another)
+    expect(await signedIn.json()).toMatchObject({ userInfo: { mustChangePassword: true } })
     expect(await second.stop()).toBe(0)
   }, 180_000)
 })

@@ -59,10 +59,7 @@ async function digestParts(parts: AsyncIterable<Part>): Promise<Contents> {
   }
 }
 
-/** PostgreSQL prints a list of texts in another way after it has read what it had printed. */
+/** PostgreSQL places casts and brackets of a list in another way after it has read what it had printed. */
 function normalise(statement: string): string {
-  return statement.replace(/\(?ARRAY\[.*?\]\)?(::text\[\])?/g, (list) => {
-    const values = list.match(/'[^']*'/g) ?? []
-    return values.join()
-  })
+  return statement.replace(/::(text|character varying)(\[\])?|[()]/g, '')
 }

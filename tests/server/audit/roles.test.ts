@@ -34,6 +34,26 @@ describe.skipIf(postgresUrl === undefined)('the roles of docs/operations.md', ()
     const migrated = serverCommand(['migrate'], { DATABASE_URL: at('jiaowu_owner') })
     expect(migrated).toMatchObject({ status: 0 })
     await run(at('jiaowu_owner'), rights)
+    const checked = () => serverCommand(['check-role'], { DATABASE_URL: at('jiaowu_app') })
+    expect(checked()).toMatchObject({
+      status: 0,
+      stdout: 'The role has every right that the product needs.\n',
+    })
+    await run(
+      at('jiaowu_owner'),
+      'grant update on sys.audit_log to jiaowu_app; revoke insert on biz.grade from jiaowu_app',
+    )
+    expect(checked()).toMatchObject({
+      status: 7,
+      stdout:
+        '-- required: biz.grade: the product needs insert.\ngrant insert on biz.grade to jiaowu_app;\n' +
+        '-- sys.audit_log: the role could change what is written for good.\n' +
+        'revoke update on sys.audit_log from jiaowu_app;\n',
+    })
+    await run(
+      at('jiaowu_owner'),
+      'revoke update on sys.audit_log from jiaowu_app; grant insert on biz.grade to jiaowu_app',
+    )
     const server = await startRealServer({ DATABASE_URL: at('jiaowu_app'), DEMO: '0' })
     try {
       const { api } = await staffClient(server)

@@ -1,9 +1,10 @@
 import { cutText } from '@jiaowu/api/cut-text'
 import { defaultTenant } from '@jiaowu/api/limits'
 import type { Tokens } from '@jiaowu/api/contract/session'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Context } from '../model/context.ts'
 import type { AuditEvent } from '../platform/context.ts'
+import type { Tables } from '../platform/database/tables/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { auditAlone } from '../platform/audit/write.ts'
 import { bothLanguages, sendMessage } from '../platform/messages.ts'
@@ -139,6 +140,24 @@ function countersFor({ ip }: Context, tenant: string, username: string): Counter
     account: `signInAccount:${tenant}:${account}`,
     address: `signInAddress:${address}`,
   }
+}
+
+/** Ends the waits of an account at every address. */
+export async function unblockSignIn(
+  db: Kysely<Tables>,
+  tenant: string,
+  username: string,
+): Promise<void> {
+  const account = canonicalName(username)
+  await db
+    .deleteFrom('sys.rate_limit')
+    .where((e) =>
+      e.or([
+        sql<boolean>`starts_with(key, ${`signIn:${tenant}:${account}:`}::text)`,
+        e('key', '=', `signInAccount:${tenant}:${account}`),
+      ]),
+    )
+    .execute()
 }
 
 async function assertMayTry(

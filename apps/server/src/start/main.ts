@@ -1,11 +1,12 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { isGoodPassword } from '../identity/good-password.ts'
-import { hashPassword } from '../identity/password.ts'
+import { hashPassword, verifyPassword } from '../identity/password.ts'
 import type { Services } from '../model/context.ts'
+import { generatePassword } from './install/generate-password.ts'
 import { installBase } from './install/install-base.ts'
 import { playDemoFlows } from './demo/play-flows.ts'
 import { installDemo } from './demo/install-demo.ts'
@@ -31,6 +32,7 @@ import { readSettings, type Settings, SettingsError } from '../platform/settings
 import { startLedgerQueues, startPaymentQueue } from './job-handlers.ts'
 import { createDataFolder } from '../platform/database/embedded/folder/data-folder.ts'
 import { hasDatabase } from '../platform/database/embedded/folder/database-directory.ts'
+import { defaultTenant } from '@jiaowu/api/limits'
 import { migrate, migrationSeconds } from '../platform/database/migrations/migrate.ts'
 import { migrations } from '../platform/database/migrations/index.ts'
 import { inStartTurn } from '../platform/database/start-turn.ts'
@@ -129,10 +131,10 @@ async function serveWhilePreparing(
   })
   const listener = await listen(app, settings)
   onListen(listener)
-  const { password, isFilled } = await inStartTurn(database, services.log, () => prepare(services))
+  const made = await inStartTurn(database, services.log, () => prepare(services))
   await fileStore(settings).claim(await readInstallation(database))
   registry.invalidate()
-  if (isFilled) await playDemoFlows(services)
+  if (made.isFilled) await playDemoFlows(services)
   const stopPayments = await startPaymentQueue(services)
   state.migrating = false
   prepared.resolve()
@@ -148,7 +150,7 @@ async function serveWhilePreparing(
     settings.port === 0
       ? settings.publicUrl.replace(/:0$/, `:${listener.port}`)
       : settings.publicUrl
-  announce(url, settings, password)
+  announce(url, settings, made)
   const stops = [
     stopBackups,
     stopCopies,
@@ -168,6 +170,8 @@ interface Prepared {
   readonly password: string | null
   /** Whether the demo data was filled in. */
   readonly isFilled: boolean
+  /** ADMIN_PASSWORD is set, and the account has another password. */
+  readonly isOtherPassword: boolean
 }
 
 /**
@@ -194,20 +198,34 @@ async function prepare(services: Preparing): Promise<Prepared> {
   const isFilled = settings.demo && (await installDemo(installation, { onStep: print }))
   if (isFilled) print('Demo data is in place.')
   if (created || applied.length > 0) await database.maintain()
-  return { password: created && settings.adminPassword === undefined ? generated : null, isFilled }
+  return {
+    password: created && settings.adminPassword === undefined ? generated : null,
+    isFilled,
+    isOtherPassword: !created && (await hasOtherPassword(services)),
+  }
 }
 
-/** 20 characters without look-alikes. */
-function generatePassword(): string {
-  return [...randomBytes(20)]
-    .map((byte) => 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte % 55])
-    .join('')
+async function hasOtherPassword({ database, settings }: Preparing): Promise<boolean> {
+  if (settings.adminPassword === undefined) return false
+  const admin = await database.kysely
+    .selectFrom('sys.app_user')
+    .select('password_hash')
+    .where('tenant_id', '=', defaultTenant)
+    .where('account', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return admin !== undefined && !(await verifyPassword(settings.adminPassword, admin.password_hash))
 }
 
-function announce(url: string, settings: Settings, password: string | null): void {
+function announce(url: string, settings: Settings, { password, isOtherPassword }: Prepared): void {
   print(`\n  教务系统 Jiaowu  ${url}\n`)
   const secret = password === null ? '' : `, password ${password}   ← shown only this once`
   print(`  staff account  admin (tenant 10000)${secret}`)
+  if (isOtherPassword)
+    print(
+      '                 ADMIN_PASSWORD counts at the first start only, and admin has another one by now;\n' +
+        '                 lost: npm run server -- admin reset',
+    )
   if (settings.smsDriver === 'outbox')
     print(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
   print('')

@@ -15,8 +15,9 @@ interface SchemaRow {
   exists: boolean
   usage: boolean
   create: boolean
-  /** Tables of the schema that belong to other roles. */
+  /** Tables of the schema that belong to other roles, and to this one. */
   others: number
+  mine: number
 }
 interface TableRow {
   schema: string
@@ -46,7 +47,12 @@ export async function missingRights(
       consequence: 'The product cannot create its schemas sys and biz.',
       grant: `grant create on database ${database} to ${role};`,
     })
-  for (const schema of own.filter(({ exists }) => exists)) missing.push(...ownRights(schema, role))
+  const standing = own.filter(({ exists }) => exists)
+  // A role that owns nothing is the restricted one of docs/operations.md: another role applies migrations.
+  const isRestricted =
+    standing.some(({ others }) => others > 0) && standing.every(({ mine }) => mine === 0)
+  if (isRestricted) missing.push(...(await restrictedRights(db, standing, role)))
+  else for (const schema of standing) missing.push(...ownRights(schema, role))
   for (const { name, usage } of theirs)
     if (!usage)
       missing.push({
@@ -60,6 +66,59 @@ export async function missingRights(
     ...(await tableRights(db, open, role)),
     ...(await sequenceRights(db, open, role)),
   ]
+}
+
+/** Rights on tables that the restricted role must not have: it could change what is written. */
+const kept: Readonly<Record<string, readonly string[]>> = {
+  'sys.audit_log': ['update', 'delete'],
+  'sys.audit_chain': ['delete'],
+  'sys.audit_anchor': ['insert', 'update', 'delete'],
+  'sys.migration': ['insert', 'update', 'delete'],
+  'sys.audit_key': ['update', 'delete'],
+  'sys.audit_mark': ['update', 'delete'],
+}
+
+/** The rights by which the server works on tables of another role, and those that it has too many. */
+async function restrictedRights(
+  db: Kysely<unknown>,
+  schemas: readonly SchemaRow[],
+  role: string,
+): Promise<MissingRight[]> {
+  const found: MissingRight[] = schemas
+    .filter(({ usage }) => !usage)
+    .map(({ name }) => ({
+      isRequired: true,
+      consequence: `The tables of ${name} cannot be read.`,
+      grant: `grant usage on schema ${name} to ${role};`,
+    }))
+  const { rows } = await sql<{ name: string; held: string[] }>`
+    select format('%I.%I', n.nspname, c.relname) as name,
+      array(select r.name from unnest(array['select', 'insert', 'update', 'delete'])
+        with ordinality as r(name, at) where has_table_privilege(c.oid, r.name) order by r.at) as held
+    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any(${schemas.map(({ name }) => name)}::text[]) and c.relkind in ('r', 'p')
+    order by 1`.execute(db)
+  for (const { name, held } of rows) {
+    const withheld = kept[name] ?? []
+    const wanted = ['select', 'insert', 'update', 'delete'].filter(
+      (right) => !withheld.includes(right),
+    )
+    const lacking = wanted.filter((right) => !held.includes(right))
+    const beyond = held.filter((right) => withheld.includes(right))
+    if (lacking.length > 0)
+      found.push({
+        isRequired: true,
+        consequence: `${name}: the product needs ${lacking.join(', ')}.`,
+        grant: `grant ${lacking.join(', ')} on ${name} to ${role};`,
+      })
+    if (beyond.length > 0)
+      found.push({
+        isRequired: false,
+        consequence: `${name}: the role could change what is written for good.`,
+        grant: `revoke ${beyond.join(', ')} on ${name} from ${role};`,
+      })
+  }
+  return found
 }
 
 function ownRights({ name, usage, create, others }: SchemaRow, role: string): MissingRight[] {
@@ -93,7 +152,9 @@ async function readSchemas(db: Kysely<unknown>, names: readonly string[]): Promi
       coalesce(has_schema_privilege(n.oid, 'usage'), false) as usage,
       coalesce(has_schema_privilege(n.oid, 'create'), false) as "create",
       (select count(*)::int4 from pg_catalog.pg_class c where c.relnamespace = n.oid
-        and c.relkind in ('r', 'p') and not pg_has_role(c.relowner, 'usage')) as others
+        and c.relkind in ('r', 'p') and not pg_has_role(c.relowner, 'usage')) as others,
+      (select count(*)::int4 from pg_catalog.pg_class c where c.relnamespace = n.oid
+        and c.relkind in ('r', 'p') and pg_has_role(c.relowner, 'usage')) as mine
     from unnest(${names}::text[]) with ordinality as w(name, at)
     left join pg_catalog.pg_namespace n on n.nspname = w.name
     order by w.at`.execute(db)

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { run as start } from '../main.ts'
 import { startSentence } from '../../platform/settings/start-sentence.ts'
+import { adminResetCommand } from './admin.ts'
 import { factorResetCommand } from './factor.ts'
 import { joinCommand, splitCommand } from './administrators.ts'
 import { auditArchiveCommand, auditVerifyCommand } from './audit.ts'
@@ -41,6 +42,7 @@ const commands: Readonly<Record<string, Command>> = {
   'pii rotate': piiRotateCommand,
   doctor: doctorCommand,
   sql: sqlCommand,
+  'admin reset': adminResetCommand,
   'administrators split': splitCommand,
   'administrators join': joinCommand,
   'factor reset': factorResetCommand,
