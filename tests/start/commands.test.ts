@@ -209,7 +209,7 @@ it('backs up while the server writes, and restores elsewhere, on both engines', 
       await cluster.stop()
     }
   }
-  // What was restored serves.
+  // A server runs on the restored data.
   const served = await startRealServer({ DATA_DIR: restored, DEMO: '1' })
   const { total } = await (
     await staffClient(served)
@@ -219,4 +219,4 @@ it('backs up while the server writes, and restores elsewhere, on both engines', 
   })
   expect(total).toBeGreaterThanOrEqual(found)
   await served.stop()
-}, 300_000)
+}, 600_000)

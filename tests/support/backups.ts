@@ -51,10 +51,10 @@ async function digestParts(parts: AsyncIterable<Part>): Promise<Contents> {
       contents.set(key, [...(contents.get(key) ?? []), ...lines])
     }
   }
-  const digest = (lines: readonly string[]) =>
+  const hashLines = (lines: readonly string[]) =>
     createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
   return {
-    digests: Object.fromEntries([...contents].map(([name, lines]) => [name, digest(lines)])),
+    digests: Object.fromEntries([...contents].map(([name, lines]) => [name, hashLines(lines)])),
     definition: definition.map(normalise).toSorted(),
   }
 }

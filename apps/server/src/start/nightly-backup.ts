@@ -54,7 +54,7 @@ export function startNightlyBackups(services: Services): () => Promise<void> {
     const due = findDue(services.settings.backupAt, services.now())
     if (tried >= due || ((await findNewestBackup(folder))?.at ?? tried) >= due) return
     tried = services.now()
-    // Of several servers one makes it.
+    // One of several servers makes it.
     const turn = `backup:${due.toISOString()}`
     if ((await increment(services.database, turn, 2 * day, services.now())) > 1) return
     await makeBackup(services, folder, stopping.signal)

@@ -20,7 +20,7 @@ const parts: Part[] = [
   { name: 'stored/files/10000/六.bin', bytes: randomBytes(512) },
 ]
 
-async function* each(list: readonly Part[]): AsyncGenerator<Part> {
+async function* yieldParts(list: readonly Part[]): AsyncGenerator<Part> {
   for (const part of list) yield await Promise.resolve(part)
 }
 
@@ -36,14 +36,14 @@ async function complaint(path: string, key?: Buffer): Promise<string> {
   return (error as BackupError).message.replaceAll(folder, '')
 }
 
-describe.each([
+describe.yieldParts([
   ['plain', undefined],
   ['encrypted', Buffer.alloc(32, 7)],
 ] as const)('a backup, %s', (kind, key) => {
   let path: string
   beforeAll(async () => {
     path = join(folder, kind)
-    await writeArchive(path, each(parts), key)
+    await writeArchive(path, yieldParts(parts), key)
   })
 
   it('gives back its parts, in order', async () => {
@@ -52,9 +52,9 @@ describe.each([
   })
 
   it('replaces no file, and leaves none when it fails', async () => {
-    await expect(writeArchive(path, each(parts), key)).rejects.toThrow('is there already')
+    await expect(writeArchive(path, yieldParts(parts), key)).rejects.toThrow('is there already')
     const failing = async function* () {
-      yield* each(parts)
+      yield* yieldParts(parts)
       throw new Error('the database went')
     }
     await expect(writeArchive(join(folder, 'broken'), failing(), key)).rejects.toThrow('went')

@@ -49,7 +49,7 @@ export async function writeArchive(
 async function* withManifest(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   const listed: { name: string; sha256: string }[] = []
   for await (const part of parts) {
-    listed.push({ name: part.name, sha256: digest(part.bytes) })
+    listed.push({ name: part.name, sha256: hashPart(part.bytes) })
     yield part
   }
   const manifest: Manifest = { parts: listed }
@@ -66,7 +66,7 @@ export async function* readArchive(path: string, key: Buffer | undefined): Async
         manifest = parseJson(part.bytes.toString('utf8')) as unknown as Manifest
         continue
       }
-      read.set(part.name, digest(part.bytes))
+      read.set(part.name, hashPart(part.bytes))
       yield part
     }
   } catch (error) {
@@ -103,8 +103,8 @@ async function openArchive(path: string, key: Buffer | undefined): Promise<Async
   return zipped.pipe(unzipped)
 }
 
-function digest(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
+function hashPart(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).hashPart('hex')
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

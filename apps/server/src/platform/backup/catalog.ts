@@ -59,7 +59,7 @@ const column = `format('%I %s%s%s%s', a.attname, format_type(a.atttypid, a.attty
       when d.adbin is not null then format(' default %s', pg_get_expr(d.adbin, d.adrelid)) end,
     case when a.attnotnull then ' not null' end)`
 
-const columnsOf = (text: string) => `(select string_agg(${text}, ', ' order by a.attnum)
+const listColumns = (text: string) => `(select string_agg(${text}, ', ' order by a.attnum)
   from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
   left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`
@@ -76,7 +76,7 @@ const beforeQueries = [
       from pg_catalog.pg_constraint k where k.contypid = t.oid and k.contype = 'c')) as statement
    ${typeFrom} where t.typtype = 'd' and ${inSchemas} and ${ownObjects('pg_type', 't')} order by t.oid`,
   `select format('create type %I.%I as (%s)', n.nspname, c.relname,
-    ${columnsOf(`format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))`)}) as statement
+    ${listColumns(`format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))`)}) as statement
    ${classFrom} where c.relkind = 'c' and ${ownClass} order by c.oid`,
   `select format('create sequence %I.%I as %s increment %s minvalue %s maxvalue %s start %s cache %s%s',
     n.nspname, c.relname, format_type(s.seqtypid, null), s.seqincrement, s.seqmin, s.seqmax, s.seqstart,
@@ -89,7 +89,7 @@ const beforeQueries = [
    from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
    where p.prokind in ('f', 'p') and ${inSchemas} and ${ownObjects('pg_proc', 'p')} order by p.oid`,
   `select format('create %stable %I.%I (%s)%s', case when c.relpersistence = 'u' then 'unlogged ' end,
-    n.nspname, c.relname, ${columnsOf(column)}, ${options}) as statement
+    n.nspname, c.relname, ${listColumns(column)}, ${options}) as statement
    ${classFrom} where ${tableKinds} and ${ownClass} order by c.oid`,
   `select format('create view %I.%I%s as %s', n.nspname, c.relname, ${options},
     rtrim(pg_get_viewdef(c.oid), ';')) as statement

@@ -1,4 +1,4 @@
-// POSIX tar (ustar), so that a backup opens with `tar xzf`: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html
+// POSIX tar (ustar, https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html): a backup opens with `tar xzf`.
 
 /** One file of a backup. */
 export interface Part {
@@ -21,7 +21,7 @@ export async function* packTar(parts: AsyncIterable<Part>): AsyncGenerator<Buffe
 
 /** @throws Error for what is no whole archive */
 export async function* unpackTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part> {
-  const { take, readToEnd } = readBytes(chunks)
+  const { take, readToEnd } = cutBytes(chunks)
   for (;;) {
     const header = await take(block)
     if (header.every((byte) => byte === 0)) break
@@ -67,7 +67,7 @@ function padding(size: number): number {
   return (block - (size % block)) % block
 }
 
-function readBytes(chunks: AsyncIterable<Buffer>) {
+function cutBytes(chunks: AsyncIterable<Buffer>) {
   const iterator = chunks[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
   return {
