@@ -36,7 +36,7 @@ async function complaint(path: string, key?: Buffer): Promise<string> {
   return (error as BackupError).message.replaceAll(folder, '')
 }
 
-describe.yieldParts([
+describe.each([
   ['plain', undefined],
   ['encrypted', Buffer.alloc(32, 7)],
 ] as const)('a backup, %s', (kind, key) => {

@@ -104,7 +104,7 @@ async function openArchive(path: string, key: Buffer | undefined): Promise<Async
 }
 
 function hashPart(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).hashPart('hex')
+  return createHash('sha256').update(bytes).digest('hex')
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
