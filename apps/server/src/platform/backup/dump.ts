@@ -102,7 +102,7 @@ async function* readDatabase(
   const rows: number[] = []
   for (const [at, table] of shape.tables.entries()) {
     let count = 0
-    for await (const { lines, bytes } of readRows(trx, table)) {
+    for await (const { lines, bytes } of fetchLines(trx, table)) {
       const name = `${partNames.rows}${at}/${String(count).padStart(12, '0')}.ndjson`
       count += lines
       yield { name, bytes }
@@ -116,7 +116,7 @@ async function* readDatabase(
 }
 
 /** A line a row: a JSON array of the columns as text, which every type reads back as it was. */
-async function* readRows(
+async function* fetchLines(
   trx: Transaction<unknown>,
   { table, columns, isOnly }: TableShape,
 ): AsyncGenerator<{ lines: number; bytes: Buffer }> {
