@@ -69,6 +69,10 @@ async function send(api: Api, id: string, event: string) {
   const { version } = await api.application.get({ params: { tag, id } })
   return await api.application.send({ params: { tag, id, event }, body: { version } })
 }
+async function attachFile(api: Api, id: string, name: string) {
+  const file = new File(['证明'], name, { type: 'text/plain' })
+  return await api.attachment.upload({ body: { file, bizType: tag, bizId: id } })
+}
 async function decideAs(account: string, id: string, event: string, note?: string) {
   const { version } = await as(account).flow.read({ params: { tag, id } })
   return await as(account).flow.send({
@@ -120,6 +124,7 @@ describe('the deferral of an exam', () => {
 
   it('is printed by its student with offices and no people of them, and by no other', async () => {
     const { id } = await createDeferral(me, myId, '因病住院，附病历')
+    await attachFile(me, id, '住院证明.txt')
     await send(me, id, 'SUBMIT')
     // The name of the account is that of its office.
     const rename = (name: string) =>
@@ -128,6 +133,7 @@ describe('the deferral of an exam', () => {
     await rename('周晓岚')
     await decideAs('secretary', id, 'APPROVE', '属实')
     const { applicant, log } = await as('admin').flow.read({ params: { tag, id } })
+    await attachFile(as('admin'), id, '内部.txt')
     const { stream } = await me.application.print({ params: { tag, id } })
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
     const text = (await readPages(bytes)).join('').replace(/\s/g, '')
@@ -135,6 +141,8 @@ describe('the deferral of an exam', () => {
       expect(text).toContain(part)
     expect(log.at(-1)?.by?.name).toBe('周晓岚')
     expect(text).not.toContain('周晓岚')
+    expect(text).toContain('附件住院证明.txt')
+    expect(text).not.toContain('内部.txt')
     expect(text).toContain('学院审核·学院秘书')
     await rename('学院秘书')
     expect((await refusedBy(other.application.print({ params: { tag, id } }))).code).toBe(404)
@@ -288,10 +296,7 @@ describe('an applicant', () => {
 
   it('adds files while the application is open, and sees no file of the office', async () => {
     const { id } = await createDeferral(me, myId)
-    const upload = (api: Api, name: string) =>
-      api.attachment.upload({
-        body: { file: new File(['证明'], name, { type: 'text/plain' }), bizType: tag, bizId: id },
-      })
+    const upload = (api: Api, name: string) => attachFile(api, id, name)
     const file = await upload(me, '住院证明.txt')
     const internal = await upload(as('admin'), '内部.txt')
     const query = { bizType: tag, bizId: id }

@@ -10,6 +10,8 @@ import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import type { FlowParts } from '@jiaowu/machines/flow/parts'
 import { accessTo } from '../access/access.ts'
+import { rightTo } from '../entities/attachments/file-rights.ts'
+import { findRowFiles } from '../entities/attachments/row-files.ts'
 import { buildEntityConfig } from '../entities/config/entity-config.ts'
 import { loadCases, withTables } from '../entities/flow/cases.ts'
 import { readLog } from '../entities/flow/log.ts'
@@ -80,7 +82,7 @@ async function gatherSheet(
         { label: t(locale, 'paper.sheetSince'), value: flow.since ?? '' },
         { label: t(locale, 'paper.sheetPrinted'), value: localTime(at) },
       ]),
-      fields: listFields(locale, fields, row),
+      fields: [...listFields(locale, fields, row), ...(await listFiles(context, entity.tag, id))],
       steps: await listSteps(context, entity, { id, flow, fields }),
       by: subject.name,
     },
@@ -110,6 +112,13 @@ function listFields(locale: Locale, fields: readonly Field[], row: Row): readonl
 function printValue(locale: Locale, field: Field, value: WireValue | undefined): string {
   if (findKind(field.uiType).family !== 'flag') return valueText(field, value)
   return value === '1' ? t(locale, 'common.yes') : value === '0' ? t(locale, 'common.no') : ''
+}
+
+/** The names of the files of the record, one a line; nothing without any. */
+async function listFiles(context: Context, tag: string, id: string): Promise<readonly SheetFact[]> {
+  const files = await findRowFiles(context, tag, id, await rightTo(context, tag, id, 'view'))
+  const value = files.map(({ name }) => name).join('\n')
+  return keepFilled([{ label: t(context.locale, 'paper.sheetFiles'), value }])
 }
 
 interface CaseToList {

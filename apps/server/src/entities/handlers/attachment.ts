@@ -7,7 +7,8 @@ import { exactly } from '../../platform/database/tables/row-count.ts'
 import type { Context, ServerHandlers } from '../../model/context.ts'
 import { checkUpload, safeName } from '../../platform/files/check-upload.ts'
 import { fileReply, zipReply } from '../../platform/files/reply.ts'
-import { existing, type Right, rightTo } from '../attachments/file-rights.ts'
+import { existing, rightTo } from '../attachments/file-rights.ts'
+import { fileColumns, findRowFiles, selectAttachments } from '../attachments/row-files.ts'
 import { storeFile } from '../../platform/files/store.ts'
 import { createTicket, useTicket } from '../../platform/files/tickets.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -16,19 +17,6 @@ import { forbidden, Invalid, notFound, Refusal } from '../../platform/refusal.ts
 
 /** Per user and day (docs/rules/security.md#f2). */
 const quota = { files: 200, bytes: 500 * 1024 * 1024 }
-const columns = [
-  'id',
-  'tenant_id',
-  'name',
-  'size',
-  'type',
-  'biz_type',
-  'biz_id',
-  'create_time',
-  'create_user',
-  'storage_name',
-] as const
-
 const uploadAttachment: ServerHandlers['attachment']['upload'] = async (
   { body: { file, bizType, bizId } },
   context,
@@ -65,7 +53,7 @@ const uploadAttachment: ServerHandlers['attachment']['upload'] = async (
     const row = await trx
       .insertInto('sys.attachment')
       .values(values)
-      .returning(columns)
+      .returning(fileColumns)
       .executeTakeFirstOrThrow()
     context.audit(
       {
@@ -84,9 +72,9 @@ const uploadAttachment: ServerHandlers['attachment']['upload'] = async (
 export const attachmentHandlers: ServerHandlers['attachment'] = {
   upload: uploadAttachment,
   list: async ({ query: { bizType, bizId } }, context) =>
-    (await ofRow(context, bizType, bizId, await rightTo(context, bizType, bizId, 'view'))).map(
-      toAttachmentInfo,
-    ),
+    (
+      await findRowFiles(context, bizType, bizId, await rightTo(context, bizType, bizId, 'view'))
+    ).map(toAttachmentInfo),
   remove: async ({ query: { ids } }, context) => {
     const found = await byIds(context, ids, 'update')
     await transact(context.database.kysely, async (trx) => {
@@ -124,7 +112,7 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
   downloadOfRow: async ({ query: { bizType, bizId } }, context) =>
     download(
       context,
-      await ofRow(context, bizType, bizId, await rightTo(context, bizType, bizId, 'view')),
+      await findRowFiles(context, bizType, bizId, await rightTo(context, bizType, bizId, 'view')),
     ),
   ticket: async ({ body: { bizType, bizId, id } }, context) => {
     // A ticket shows every file of a row, also those of the office.
@@ -140,7 +128,7 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
     if (asked !== undefined && !isId(asked)) throw notFound()
     const found = context.database.kysely
       .selectFrom('sys.attachment')
-      .select(columns)
+      .select(fileColumns)
       .where('tenant_id', '=', ticket.tenant_id)
       .where('biz_type', '=', bizType)
       .where('biz_id', '=', bizId)
@@ -188,24 +176,6 @@ async function isSaved(
   const entity = await context.registry.get(file.tenant_id, file.biz_type)
   const found = await existing(context, file.tenant_id, entity, [file.biz_id])
   return found?.has(file.biz_id) === true
-}
-
-function ofRow(context: Context, bizType: string, bizId: string, right: Right) {
-  const found = selectAttachments(context)
-    .where('biz_type', '=', bizType)
-    .where('biz_id', '=', bizId)
-  return (
-    right === 'draft' ? found.where('create_user', '=', context.subject.userId) : found
-  ).execute()
-}
-
-function selectAttachments({ database: { kysely }, subject }: Context) {
-  return kysely
-    .selectFrom('sys.attachment')
-    .select(columns)
-    .where('tenant_id', '=', subject.tenant)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
 }
 
 function toAttachmentInfo(row: {

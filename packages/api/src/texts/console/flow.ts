@@ -7,7 +7,7 @@ export const flowPanelTexts = group({
   'flowPanel.now': ['等待办理', 'Waiting'],
   'flowPanel.waitsFor': ['等待 {who}', 'Waiting for {who}'],
   'flowPanel.took': ['用时 {time}', 'took {time}'],
-  'flowPanel.print': ['打印', 'Print'],
+  'flowPanel.print': ['打印审批表', 'Print the sheet'],
   'flowPanel.printHow': [
     '下载审批表：申请内容与各环节意见，附学校数字签名的 PDF',
     'Download the decision sheet: the record and every note, a PDF signed by the school',

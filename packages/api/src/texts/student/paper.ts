@@ -106,6 +106,7 @@ export const paperTexts = group({
   'paper.sheetSince': ['进入该状态', 'Since'],
   'paper.sheetPrinted': ['打印时间', 'Printed'],
   'paper.sheetFields': ['申请内容', 'Application'],
+  'paper.sheetFiles': ['附件', 'Files'],
   'paper.sheetSteps': ['办理意见', 'Decisions'],
   'paper.sheetWaits': ['待办理', 'Waiting'],
   'paper.sheetSigned': [
