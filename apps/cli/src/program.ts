@@ -328,6 +328,8 @@ function addEntityFiles(entity: Command, builder: Builder): void {
     .option('--empty <meaning>', text('cli.opt.empty'))
     .option('--dry-run', text('cli.opt.dryRun'))
     .option('--mapping <json>', text('cli.opt.mapping'))
+    .option('--set <field=value...>', text('cli.opt.importSet'))
+    .option('--join <headings=field...>', text('cli.opt.importJoin'))
     .option('--format <format>', text('cli.opt.inputFormat'))
     .option('--resume <job>', text('cli.opt.resume'))
     .option('--results <file>', text('cli.opt.results'))

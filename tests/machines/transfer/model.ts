@@ -66,6 +66,10 @@ const events = {
     no: { assignment: { column: 2, attrName: 'no', empty: 'clear' } },
     back: { assignment: { column: 2, attrName: null, empty: 'keep' } },
   },
+  'fixed.set': {
+    seven: { attrName: 'a', value: '7' },
+    none: { attrName: 'a', value: null },
+  },
   'mapping.reset': bare,
   'job.check': bare,
   'reading.change': {
@@ -214,6 +218,12 @@ export const transferParts = {
     resume: ['unmapped'],
     unhandled: 'all',
   }),
+  fixing: buildTransferConcern({
+    starts: ['job'],
+    events: ['fixed.set', 'mapping.reset', 'job.check'],
+    read: ['rostered'],
+    resume: ['rostered', 'good'],
+  }),
   rechecking: buildTransferConcern({
     starts: ['job'],
     events: ['choices.change', 'job.check', 'job.run'],
@@ -330,6 +340,7 @@ function buildTransferKey(s: TransferSnapshot): string {
     c.id,
     c.job?.message ?? null,
     c.mapping,
+    c.fixed,
     s.matches({ transfer: 'sending' }) ? c.request : null,
     c.verdict,
     c.rowsPage,
@@ -351,7 +362,7 @@ function project(s: TransferSnapshot): TransferSeen {
     job: c.job?.message ?? null,
     done: c.job?.done ?? 0,
     sent: c.sent,
-    mapping: JSON.stringify(c.mapping),
+    mapping: JSON.stringify([c.mapping, c.fixed]),
     rows: JSON.stringify([c.verdict, c.rowsPage, c.rows?.records.map(({ row }) => row) ?? null]),
     history: JSON.stringify([c.recallPage, c.recalled?.total ?? null]),
     problem: c.problem?.code ?? null,

@@ -7,9 +7,13 @@ const readTransferContext = ({ snapshot }: World) => snapshot.context as Transfe
 interface Asked {
   readonly choices: object
   readonly mapping: unknown
+  readonly fixed: unknown
   readonly pauseAt: string | null
   readonly confirm: boolean
 }
+/** Whether values of all rows are proposed, which the next check takes. */
+const isProposed = (node: World) =>
+  (readTransferContext(node).job?.sheet?.fixed ?? []).some(({ from }) => from !== null)
 const isEdited = (node: World) => isIn(node, { reviewing: { mapping: 'edited' } })
 
 /**
@@ -61,7 +65,10 @@ export const transferRules: readonly Rule[] = [
     holds: ({ step, effects }, from) =>
       !(isIn(from, 'reviewing') && /^(choices\.change|job\.check)/.test(step.label)) ||
       resumes(effects).some(
-        ({ pauseAt, mapping }) => pauseAt === 'review' && (mapping !== null) === isEdited(from),
+        ({ pauseAt, mapping, fixed }) =>
+          pauseAt === 'review' &&
+          (mapping !== null) === isEdited(from) &&
+          (fixed !== null) === (isEdited(from) || isProposed(from)),
       ),
   },
   {
@@ -96,8 +103,8 @@ export const transferRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       step.label !== 'resumeJob → refused' ||
-      JSON.stringify(readTransferContext(from).mapping) ===
-        JSON.stringify(readTransferContext(to).mapping),
+      JSON.stringify([readTransferContext(from).mapping, readTransferContext(from).fixed]) ===
+        JSON.stringify([readTransferContext(to).mapping, readTransferContext(to).fixed]),
   },
   {
     name: 'two columns never fill one field',

@@ -32,6 +32,23 @@ const fields = [
   { attrName: 'name', label: '姓名', required: false, unique: false },
 ]
 
+/** Labels of required fields that no column and no value of all rows fills. */
+export function listMissing(
+  { mode, sheet }: Pick<Job, 'mode' | 'sheet'>,
+  mapping: readonly { readonly attrName: string | null }[],
+  fixed: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return (mode === 'update' ? [] : (sheet?.fields ?? [])).flatMap(({ required, attrName, label }) =>
+    !required || attrName in fixed || mapping.some((each) => each.attrName === attrName)
+      ? []
+      : [label],
+  )
+}
+/** Whether a value of all rows is another one than the server has told. */
+export function isRefixed({ sheet }: Pick<Job, 'sheet'>, fixed: Readonly<Record<string, unknown>>) {
+  return (sheet?.fixed ?? []).some(({ attrName, value }) => fixed[attrName] !== value)
+}
+
 const preview = [
   { row: 1, cells: ['学号', '名字'] },
   { row: 2, cells: ['001', '甲'] },
@@ -132,6 +149,13 @@ export const jobs = {
   }),
   nothingNew: job('nothingNew', 'paused', 'review', {
     review: { fresh: 0, changed: 0, same: 40, wrong: 0 },
+  }),
+  rostered: job('rostered', 'paused', 'mapping', {
+    sheet: {
+      ...firstSheet,
+      fields: [...fields, { attrName: 'a', label: '院', required: true, unique: false }],
+      fixed: [{ attrName: 'a', label: '院', value: '信息', from: '信息院名册' }],
+    },
   }),
   own: job('own', 'paused', 'review', { review, needsConfirm: true }),
   unmapped: job('unmapped', 'paused', 'mapping'),

@@ -19,7 +19,7 @@ import {
 } from '../../surfaces/terminal/driver.ts'
 import type { Spec } from '../spec.ts'
 import { transferParts } from './model.ts'
-import { hugeFile, isReadable, sheetFile } from './samples.ts'
+import { hugeFile, isReadable, isRefixed, listMissing, sheetFile } from './samples.ts'
 
 type View = Shown<typeof transferView>
 const labelOf: Readonly<Record<string, string>> = { no: '学号', name: '姓名' }
@@ -87,6 +87,10 @@ export const driver = createTerminalDriver({
     warnings: [formatJobWarnings, read.readLines(/^! /)],
     problems: [formatJobProblems, read.red],
     columns: [inReview(formatJobColumns), inPane('columns', columnsIn)],
+    fixed: [
+      inReview((_job, { c: { fixed } }) => ('a' in fixed ? `院 a ${String(fixed['a'])}` : '')),
+      read.match(/^\s*= (院 a \S+?)(?: · .*)?\s*$/m),
+    ],
     rows: [inReview(formatReviewRows), inPane('rows', rowsIn)],
   },
   says: {
@@ -132,6 +136,12 @@ export const driver = createTerminalDriver({
         await user.press('↓', 'enter')
         await pickByWord(user, attrName === null ? '不导入' : (labelOf[attrName] ?? ''))
       }),
+    'fixed.set': ({ value }) =>
+      by.afterKey(zh('cli.key.fixed'), async (user, listed) => {
+        await user.press(listed)
+        await by.typeOver(user, String(value ?? ''))
+        await user.press('enter')
+      }),
     'mapping.reset': by.key(zh('cli.key.reset')),
     'job.check': by.key(zh('cli.key.check')),
     'reading.change': ({ reading: { heading, encoding } }) =>
@@ -174,6 +184,7 @@ export const driver = createTerminalDriver({
     'job.open': (v) => listRecalledJobs(v).length === 0,
     'file.choose': ({ file }) => file !== null,
     'reading.change': ({ job }, { reading }) => job === null || !isReadable(job, reading),
+    'fixed.set': ({ job }) => (job?.sheet?.fixed ?? []).length === 0,
   },
   screen: TransferScreen,
   props: {
@@ -277,9 +288,10 @@ function formatJobWarnings(v: View): string {
   const { job, c } = v
   const warnings = isFollowed(v) && v.s.hasTag('lost') ? [zh('cli.tr.lost')] : []
   if (isReviewing(v) && job !== null) {
-    const isMapped = c.mapping.some(({ attrName }) => attrName === 'no')
-    if (job.mode !== 'update' && !isMapped) warnings.push(zh('cli.tr.missing', { fields: '学号' }))
-    if (columnsNow(job, v).some(({ isMoved }) => isMoved)) warnings.push(zh('cli.tr.edited'))
+    const missing = listMissing(job, c.mapping, c.fixed).join(', ')
+    if (missing !== '') warnings.push(zh('cli.tr.missing', { fields: missing }))
+    if (columnsNow(job, v).some(({ isMoved }) => isMoved) || isRefixed(job, c.fixed))
+      warnings.push(zh('cli.tr.edited'))
     if (job.phase !== 'mapping' && job.review.wrong > 0 && job.onError === 'abort')
       warnings.push(zh('cli.tr.abortHint'))
   }

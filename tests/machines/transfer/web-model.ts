@@ -18,7 +18,7 @@ import type { Asked } from '../../surfaces/web/http/held-fetch.ts'
 import type { Hidden, Shown } from '../../surfaces/web/table.ts'
 import { listConfig } from '../entity-list/samples.ts'
 import type { Spec } from '../spec.ts'
-import { isReadable } from './samples.ts'
+import { isReadable, listMissing } from './samples.ts'
 
 // The texts that the import and export drawers must show, by the machine's view.
 
@@ -92,6 +92,7 @@ export const hidden: Hidden<typeof transferView> = {
     !choicesKnown || (('key' in choices || 'empty' in choices) && mode === 'insert'),
   'reading.change': ({ job }, { reading }) => job === null || !canRead(job, reading),
   'job.check': (view) => !isEdited(view) && !isMapping(view),
+  'fixed.set': ({ review }) => (review?.fixed ?? []).every(({ attrName }) => attrName !== 'a'),
   'transfer.restart': (view) => on('reviewing')(view) && view.job?.can.cancel === true,
   'transfer.retry': (view) => on('failed')(view) && view.problem === null,
 }
@@ -271,11 +272,10 @@ export function listReviewWords(view: View) {
   const { job } = view
   if (job === null) return []
   const { wrong, fresh, changed } = job.review
+  const missing = listMissing(job, view.c.mapping, view.c.fixed)
   return [
     isMapping(view) && job.message,
-    job.mode !== 'update' &&
-      !view.c.mapping.some(({ attrName }) => attrName === 'no') &&
-      zh('import.missing', { fields: '学号' }),
+    missing.length > 0 && zh('import.missing', { fields: missing.join('、') }),
     wrong > 0 &&
       !isEdited(view) &&
       zh(job.onError === 'skip' ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong }),
@@ -320,16 +320,20 @@ export function formatMapping({ job, review, step }: View): string {
 }
 
 export function listMappingRows({ job, review }: View) {
-  const targets = [
-    zh('import.skipColumn'),
-    ...(review?.fields ?? []).map(({ label, required }) =>
-      required ? zh('import.required', { label }) : label,
-    ),
-    ...(job?.mode === 'insert' ? [] : emptyMeanings.map((each) => zh(`import.empty.${each}`))),
-  ].join('')
-  return (review?.columns ?? []).map(({ letter, header, samples, changed, by }) => {
+  const targetsOf = (own: number) =>
+    [
+      zh('import.skipColumn'),
+      ...(review?.fields ?? []).map(({ label, required }) =>
+        required ? zh('import.required', { label }) : label,
+      ),
+      ...(review?.columns ?? []).flatMap(({ column, attrName, header }) =>
+        attrName === null || column === own ? [] : [zh('import.joinTo', { column: header })],
+      ),
+      ...(job?.mode === 'insert' ? [] : emptyMeanings.map((each) => zh(`import.empty.${each}`))),
+    ].join('')
+  return (review?.columns ?? []).map(({ column, letter, header, samples, changed, by }) => {
     const how = zh(`import.by.${changed ? 'changed' : (by ?? 'none')}` as TextKey)
-    return `${letter}${header}${samples.join('、')}${targets}${how}`
+    return `${letter}${header}${samples.join('、')}${targetsOf(column)}${how}`
   })
 }
 
@@ -397,6 +401,7 @@ export function mendInput({ body: { cells, equal } }: Pick<Asked, 'body'>, id: s
     id,
     choices: {},
     mapping: null,
+    fixed: null,
     reading: null,
     mend: { ...cell, equal },
     pauseAt: null,
@@ -407,13 +412,14 @@ export function mendInput({ body: { cells, equal } }: Pick<Asked, 'body'>, id: s
 export function uploadInput({ body }: Asked) {
   const { name, size } = body.file as File
   const { format, mode, key = null, onError, empty, dryRun, pauseAt } = body
-  const { mapping = null, reading = null } = body
+  const { mapping = null, fixed = null, reading = null } = body
   return {
     tag: 'A',
     file: { key: name, name, size },
     format,
     choices: { mode, key, onError, empty, dryRun: dryRun === 'true' },
     mapping,
+    fixed,
     reading,
     pauseAt,
   }

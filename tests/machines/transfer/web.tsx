@@ -47,6 +47,7 @@ const rowsArea = page.css('div').where(({ className }) => className === 'jw-tr__
 const isChoice = (row: HTMLElement) => row.querySelector('select, input[type=radio]') !== null
 const readSelectValue = (each: HTMLSelectElement) => markControl(each.value, false, !usable(each))
 const isSheet = exporting('choosing')
+const fixedField = page.region(zh('import.fixed')).field(zh('import.required', { label: '院' }))
 
 export const transferWeb = createWebDriver<typeof transferView>({
   model: transferModels,
@@ -108,6 +109,11 @@ export const transferWeb = createWebDriver<typeof transferView>({
       .css<HTMLSelectElement>('td select')
       .each(readSelectValue)
       .while(isReview, expected.formatMapping),
+    fixed: fixedField.value.while(
+      (view: View) =>
+        isReview(view) && (view.review?.fixed ?? []).some(({ attrName }) => attrName === 'a'),
+      ({ c: { fixed } }) => String(fixed['a'] ?? ''),
+    ),
     mappingRows: page
       .css('tbody tr')
       .where((row) => row.querySelector('select') !== null)
@@ -182,6 +188,7 @@ export const transferWeb = createWebDriver<typeof transferView>({
     'job.open': history.css('li').button().nth(0).press,
     'column.assign': ({ assignment: { attrName } }) =>
       page.select(`${zh('import.col.field')} 名字`).fill(attrName ?? ''),
+    'fixed.set': ({ value }) => fixedField.fill(String(value ?? '')),
     'mapping.reset': page.button(zh('import.undo')).press,
     'job.check': page.button(zh('import.check')).press,
     'reading.change': ({ reading }) => readAs(reading),
@@ -243,9 +250,12 @@ export const transferWeb = createWebDriver<typeof transferView>({
     ],
     '/job/:id/resume': [
       'resumeJob',
-      ({ body: { mapping = null, reading = null, pauseAt = null, ...others } }, id) => {
+      (
+        { body: { mapping = null, fixed = null, reading = null, pauseAt = null, ...others } },
+        id,
+      ) => {
         const { confirm = false, ...choices } = others
-        return { id, choices, mapping, reading, mend: null, pauseAt, confirm }
+        return { id, choices, mapping, fixed, reading, mend: null, pauseAt, confirm }
       },
     ],
     '/job/:id/cells': ['resumeJob', expected.mendInput],

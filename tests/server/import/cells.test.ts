@@ -60,7 +60,7 @@ describe('numbers and texts', () => {
     expect(records).toMatchObject([{ studentNo: '007001', idCard: '1****************7' }])
     expect(await findStudentRow('20267002')).toMatchObject({ idCard: null })
   })
-  it('a number formatted with leading zeros keeps them; a date in a text column is refused', async () => {
+  it('a number formatted with leading zeros keeps them; a date in a text column is its day', async () => {
     const job = await importFile(
       api,
       'EDU_FACULTY',
@@ -71,10 +71,13 @@ describe('numbers and texts', () => {
       { onError: 'skip' },
     )
     expect(job).toMatchObject({
-      inserted: 1,
-      errors: [{ row: 3, value: '2026-01-01', rule: 'dateInText' }],
+      inserted: 2,
+      errors: [],
     })
     expect(await findImportedRow('EDU_FACULTY', { code: '000042' })).toMatchObject({ name: '零' })
+    expect(await findImportedRow('EDU_FACULTY', { code: '2026-01-01' })).toMatchObject({
+      name: '日',
+    })
   })
   it('reads numbers with separators, in full width or stored as text', async () => {
     const job = await importFile(

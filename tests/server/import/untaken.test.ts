@@ -161,3 +161,146 @@ describe('a sheet of many columns', () => {
       ])
   })
 })
+
+describe('rosters and mark sheets as universities keep them', () => {
+  const roster = (rows: readonly (readonly (string | number | Date | null)[])[]) =>
+    toSheet(
+      [
+        ['信息工程学院软件工程专业 2026 级学生名册'],
+        ['序号', '学号', '姓名', '性别', '学籍状态', '备注'],
+        ...rows,
+        ['制表人', '李老师', null, null, '日期', '2026-09-01'],
+      ],
+      '名册',
+    )
+
+  it('get what their title tells for all rows, and leave the line of signatures', async () => {
+    app.advance(1_000)
+    const file = await roster([
+      [1, '2026990001', '张小明', '男', '在读', null],
+      [2, '2026990002', '王\u200d芳', '女', '在读', null],
+    ])
+    const job = await importFile(api, 'EDU_STUDENT', file, { pauseAt: 'review' })
+    expect(job).toMatchObject({ status: 'paused', phase: 'mapping' })
+    const from = '信息工程学院软件工程专业 2026 级学生名册'
+    expect(job.sheet?.fixed).toMatchObject([
+      { attrName: 'faculty', label: '院系', value: [{ name: '信息工程学院' }], from },
+      { attrName: 'major', label: '专业', value: [{ name: '软件工程' }], from },
+    ])
+    const fixed = Object.fromEntries(
+      (job.sheet?.fixed ?? []).map(({ attrName, value }) => [attrName, value]),
+    )
+    const columns = job.sheet?.columns ?? []
+    await api.job.resume({
+      params: { id: job.id },
+      body: {
+        pauseAt: 'review',
+        fixed,
+        mapping: columns.map(({ column, attrName }) => ({ column, attrName })),
+      },
+    })
+    const checked = await waitForJob(api, job.id)
+    expect(checked).toMatchObject({ phase: 'review', review: { fresh: 2, wrong: 0 }, total: 2 })
+    expect(checked.sheet?.fixed?.map(({ from: told }) => told)).toEqual([null, null])
+    await api.job.resume({ params: { id: job.id }, body: {} })
+    expect(await waitForJob(api, job.id)).toMatchObject({ status: 'done', inserted: 2 })
+    const { records } = await api.entityData.page({
+      params: { tag: 'EDU_STUDENT' },
+      body: { queries: { studentNo: '2026990002' } },
+    })
+    expect(records).toMatchObject([
+      { name: '王芳', faculty: [{ name: '信息工程学院' }], major: [{ name: '软件工程' }] },
+    ])
+    const again = await importFile(
+      api,
+      'EDU_STUDENT',
+      await toSheet([
+        ['学号', '姓名', '性别', '学籍状态'],
+        ['2026990003', '赵六', '男', '在读'],
+      ]),
+      { pauseAt: 'review' },
+    )
+    expect(again.sheet?.fixed).toMatchObject([
+      { attrName: 'faculty', from: '上次导入' },
+      { attrName: 'major', from: '上次导入' },
+    ])
+    await api.job.cancel({ params: { id: again.id } })
+  })
+
+  it('are imported by a program in one call', async () => {
+    app.advance(1_000)
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      await toSheet([
+        ['学号', '姓名', '性别', '学籍状态'],
+        ['2026990011', '钱七', '男', '在读'],
+      ]),
+      { fixed: JSON.stringify({ faculty: '信息工程学院', major: '软件工程' }) },
+    )
+    expect(job, job.message ?? '').toMatchObject({ status: 'done', inserted: 1 })
+    const refused = api.job.import({
+      params: { tag: 'EDU_STUDENT' },
+      body: { file: toCsv('学号\n1'), fixed: JSON.stringify({ nothing: '1' }) },
+    })
+    await expect(refused).rejects.toMatchObject({
+      problem: { issues: [{ path: 'fixed.nothing' }] },
+    })
+  })
+
+  it('join a school year and its half, by themselves and as asked', async () => {
+    const [grade] = (
+      await api.entityData.page({ params: { tag: 'EDU_GRADE' }, body: { queries: {} } })
+    ).records
+    const [student] = (grade?.['studentNo'] ?? []) as readonly { name: string }[]
+    const [course] = (grade?.['course'] ?? []) as readonly { id: string; name: string }[]
+    const { code } = await api.entityData.get({
+      params: { tag: 'EDU_COURSE', id: course?.id ?? '' },
+    })
+    const lines = [
+      ['2025-2026学年第二学期学生成绩单'],
+      ['学号', '姓名', '课程号', '课程名称', '学年', '学期', '总评'],
+      [
+        student?.name ?? '',
+        '某人',
+        String(code),
+        course?.name ?? '',
+        '2025-2026',
+        '第二学期',
+        '88',
+      ],
+    ]
+    app.advance(1_000)
+    const job = await importFile(api, 'EDU_GRADE', await toSheet(lines), { pauseAt: 'review' })
+    expect(
+      job.sheet?.columns.map(({ header, attrName, joined }) => [header, attrName, joined ?? 0]),
+    ).toEqual([
+      ['学号', 'student', 0],
+      ['姓名', null, 0],
+      ['课程号', 'course', 0],
+      ['课程名称', null, 0],
+      ['学年', 'term', 6],
+      ['学期', null, 0],
+      ['总评', 'score', 0],
+    ])
+    await api.job.resume({ params: { id: job.id }, body: { pauseAt: 'review' } })
+    const checked = await waitForJob(api, job.id)
+    expect(checked.errors).toEqual([])
+    expect(checked).toMatchObject({ phase: 'review', review: { fresh: 1 } })
+    await api.job.resume({
+      params: { id: job.id },
+      body: {
+        pauseAt: 'review',
+        mapping: { '学年+学期': 'remarks', 姓名: null },
+        fixed: { term: '2021-2022-1' },
+      },
+    })
+    const other = await waitForJob(api, job.id)
+    const rows = await api.job.rows({ params: { id: job.id }, query: { verdict: 'fresh' } })
+    expect([other.phase, rows.records[0]?.cells.map(({ after }) => after)]).toEqual([
+      'review',
+      expect.arrayContaining(['2025-2026-2', '2021-2022 学年第一学期']),
+    ])
+    await api.job.cancel({ params: { id: job.id } })
+  })
+})

@@ -87,7 +87,10 @@ function jobPorts({
       return { jobs: page.records, total: page.total, remembered }
     },
     readJob: ({ id }, own) => api.job.get({ params: { id }, signal: combineSignals(line, own) }),
-    resumeJob: ({ id, choices: { key, ...choices }, mapping, reading, mend, ...rest }, own) =>
+    resumeJob: (
+      { id, choices: { key, ...choices }, mapping, fixed, reading, mend, ...rest },
+      own,
+    ) =>
       mend !== null
         ? api.job.mend({ params: { id }, body: mendBody(mend), signal: combineSignals(line, own) })
         : api.job.resume({
@@ -97,6 +100,7 @@ function jobPorts({
               ...choices,
               ...(key === undefined || key === null ? {} : { key }),
               ...(mapping === null ? {} : { mapping }),
+              ...(fixed === null ? {} : { fixed }),
               ...(reading === null ? {} : { reading }),
               ...(rest.pauseAt === null ? {} : { pauseAt: rest.pauseAt }),
               ...(rest.confirm ? { confirm: rest.confirm } : {}),
@@ -123,7 +127,7 @@ function combineSignals(line: CommandLine, own: AbortSignal): AbortSignal {
 function uploadPort(context: Context): TransferPorts['upload'] {
   const { line, api, files } = context
   return async (
-    { tag, file, format, choices: { key, ...choices }, mapping, reading, pauseAt },
+    { tag, file, format, choices: { key, ...choices }, mapping, fixed, reading, pauseAt },
     own,
   ) =>
     api.job.import({
@@ -137,6 +141,7 @@ function uploadPort(context: Context): TransferPorts['upload'] {
         pauseAt,
         ...(key === null ? {} : { key }),
         ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
+        ...(fixed === null ? {} : { fixed: JSON.stringify(fixed) }),
         ...(reading === null ? {} : { reading: JSON.stringify(reading) }),
       },
     })

@@ -42,7 +42,7 @@ export function transferPorts(
       ])
       return { jobs: page.records, total: page.total, remembered }
     },
-    upload: ({ tag, file, format, choices, mapping, reading, pauseAt }, signal) =>
+    upload: ({ tag, file, format, choices, mapping, fixed, reading, pauseAt }, signal) =>
       api.job.import({
         params: { tag },
         body: {
@@ -51,13 +51,14 @@ export function transferPorts(
           ...wireChoices(choices),
           pauseAt,
           ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
+          ...(fixed === null ? {} : { fixed: JSON.stringify(fixed) }),
           ...(reading === null ? {} : { reading: JSON.stringify(reading) }),
         },
         signal,
         onSent,
       }),
     readJob: ({ id }, signal) => api.job.get({ params: { id }, signal }),
-    resumeJob: ({ id, choices, mapping, reading, mend, pauseAt, confirm }, signal) =>
+    resumeJob: ({ id, choices, mapping, fixed, reading, mend, pauseAt, confirm }, signal) =>
       mend !== null
         ? api.job.mend({ params: { id }, body: mendBody(mend), signal })
         : api.job.resume({
@@ -65,6 +66,7 @@ export function transferPorts(
             body: {
               ...wireChoices(choices),
               ...(mapping === null ? {} : { mapping }),
+              ...(fixed === null ? {} : { fixed }),
               ...(reading === null ? {} : { reading }),
               ...(pauseAt === null ? {} : { pauseAt }),
               ...(confirm ? { confirm } : {}),

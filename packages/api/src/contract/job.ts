@@ -54,14 +54,16 @@ const mappedColumn = v.strictObject({
   /** Null leaves the column out. */
   attrName: v.nullable(attrName),
   empty: v.optional(v.picklist(emptyMeanings)),
+  /** Number of the column whose text follows that of this one in each cell: 学年 and 学期. */
+  joined: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16_384))),
 })
 const mapping = v.union([
   v.pipe(v.array(mappedColumn), v.maxLength(limits.importColumns)),
   v.record(text, v.nullable(attrName)),
 ])
 /**
- * Assigns columns to fields: a list, or `{ heading: attrName }` for short. Columns not named are
- * guessed.
+ * Assigns columns to fields: a list, or `{ heading: attrName }` for short, `{ 学年+学期: attrName }` for
+ * two columns joined into one. Columns not named are guessed.
  */
 export type ImportMapping = v.InferOutput<typeof mapping>
 
@@ -92,6 +94,11 @@ const reading = v.strictObject({
 })
 /** Which part of a workbook is imported, and how a text file is decoded. */
 export type ImportReading = v.InferOutput<typeof reading>
+
+const wireValue = v.unknown() as v.GenericSchema<unknown, WireValue>
+const fixed = v.record(attrName, wireValue)
+/** Values of all rows by attrName: in wire form, or a text as in a cell. */
+export type FixedValues = v.InferOutput<typeof fixed>
 
 const yesNo = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false', '1', '0'])]),
@@ -125,16 +132,18 @@ export const importUpload = v.strictObject({
   mapping: v.optional(v.pipe(text, jsonText, mapping)),
   /** {@link ImportReading} as JSON. */
   reading: v.optional(v.pipe(text, jsonText, reading)),
+  /** {@link FixedValues} as JSON. */
+  fixed: v.optional(v.pipe(text, jsonText, fixed)),
 })
 const resumeBody = v.strictObject({
   ...choices,
   mapping: v.optional(mapping),
   reading: v.optional(reading),
+  fixed: v.optional(fixed),
 })
 
 /** Cells to correct in one request. */
 const mendCells = 500
-const wireValue = v.unknown() as v.GenericSchema<unknown, WireValue>
 const mendBody = v.strictObject({
   cells: v.pipe(
     v.array(
@@ -200,6 +209,8 @@ const sheetColumn = v.object({
   ),
   empty: v.picklist(emptyMeanings),
   samples: v.array(v.string()),
+  /** The column whose text follows that of this one. */
+  joined: v.optional(v.number()),
   /** Without a heading, and with values further down only: a remark names it, nothing waits for it. */
   isLate: v.optional(v.boolean()),
 })
@@ -228,6 +239,16 @@ const sheetChoice = v.object({
 })
 /** A sheet of the workbook. */
 export type SheetChoice = v.InferOutput<typeof sheetChoice>
+const fixedValue = v.object({
+  attrName: v.string(),
+  label: v.string(),
+  /** In wire form. */
+  value: wireValue,
+  /** Null: chosen. Else the text above the heading, or the name, in which it was found. */
+  from: v.nullable(v.string()),
+})
+/** The value that all rows of a file have for a field, chosen or proposed. */
+export type FixedValue = v.InferOutput<typeof fixedValue>
 const previewRow = v.object({ row: v.number(), cells: v.array(v.string()) })
 
 const sheetInfo = v.object({
@@ -254,6 +275,8 @@ const sheetInfo = v.object({
   /** Rows that the spreadsheet hides or filters out, and whether they are left out. */
   hiddenRows: v.optional(v.object({ rows: v.number(), left: v.boolean() })),
   columns: v.array(sheetColumn),
+  /** Values of all rows: those of the request, else proposals for required fields without a column. */
+  fixed: v.optional(v.array(fixedValue)),
   fields: v.array(importField),
   /** Remarks on the file that do not stop the import: other sheets, an outdated template. */
   notes: v.array(v.string()),
@@ -356,8 +379,12 @@ const remembered = v.object({
       header: v.string(),
       attrName: v.nullable(v.string()),
       empty: v.optional(v.picklist(emptyMeanings)),
+      /** The heading of the column that is joined to it. */
+      joined: v.optional(v.string()),
     }),
   ),
+  /** Values that all rows had last time. */
+  fixed: v.optional(fixed),
   /** Headings and sheets chosen by hand, by the texts of the heading row; the latest first. */
   shapes: v.optional(
     v.array(

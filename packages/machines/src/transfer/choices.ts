@@ -1,5 +1,6 @@
 import {
   type EmptyMeaning,
+  type FixedValues,
   type ImportField,
   type ImportFormat,
   importFormats,
@@ -12,6 +13,7 @@ import {
   type RowVerdict,
   type SheetColumnInfo,
 } from '@jiaowu/api/contract/job'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { FileFacts, ImportChoices, MendRequest, ResumeRequest } from './ports.ts'
@@ -65,33 +67,65 @@ export interface Assignment {
   readonly column: number
   readonly attrName: string | null
   readonly empty: EmptyMeaning
+  /** The column whose text follows that of this one. */
+  readonly joined?: number
 }
 /** Columns that the user can assign; imports ignore columns that result sheets add. */
 export function assignable(columns: readonly SheetColumnInfo[]): readonly SheetColumnInfo[] {
   return columns.filter(({ by }) => by !== 'own')
 }
 export function listAssignments(job: Job): readonly Assignment[] {
-  return assignable(job.sheet?.columns ?? []).map(({ column, attrName, empty }) => ({
+  return assignable(job.sheet?.columns ?? []).map(({ column, attrName, empty, joined }) => ({
     column,
     attrName,
     empty,
+    ...(joined !== undefined && { joined }),
   }))
 }
-/** A field is filled from one column only: assigning it to another clears the first. */
+/**
+ * A field is filled from one column, or from two that are joined: assigning it to another clears the
+ * first. A column that gets a field of its own is joined no more.
+ */
 export function assign(all: readonly Assignment[], next: Assignment): readonly Assignment[] {
-  return all.map((each) =>
-    each.column === next.column
-      ? next
-      : next.attrName !== null && each.attrName === next.attrName
-        ? { ...each, attrName: null }
-        : each,
+  return all.map((each) => {
+    if (each.column === next.column) return next.attrName === null ? withoutJoin(next) : next
+    const isTaken = next.attrName !== null && each.attrName === next.attrName
+    if (isTaken || next.joined === each.column) return { ...withoutJoin(each), attrName: null }
+    return each.joined === next.column || (each.joined ?? 0) === (next.joined ?? -1)
+      ? withoutJoin(each)
+      : each
+  })
+}
+const withoutJoin = ({ joined: _joined, ...each }: Assignment): Assignment => each
+
+/** The values that all rows have or are proposed to have, by attrName. */
+export function listFixedValues(job: Job): FixedValues {
+  return Object.fromEntries(
+    (job.sheet?.fixed ?? []).map(({ attrName, value }) => [attrName, value]),
   )
+}
+/** Null takes the value away. */
+export function setFixedValue(
+  fixed: FixedValues,
+  { attrName, value }: { readonly attrName: string; readonly value: WireValue },
+): FixedValues {
+  const { [attrName]: _old, ...others } = fixed
+  return value === null || value === '' ? others : { ...others, [attrName]: value }
 }
 function toImportMapping(all: readonly Assignment[]): ImportMapping {
   return all.map((each) => ({ ...each }))
 }
-export function isReassigned(job: Job, all: readonly Assignment[]): boolean {
-  return JSON.stringify(listAssignments(job)) !== JSON.stringify(all)
+export function isReassigned(job: Job, all: readonly Assignment[], fixed: FixedValues): boolean {
+  return (
+    JSON.stringify(listAssignments(job)) !== JSON.stringify(all) ||
+    listPairs(listFixedValues(job)) !== listPairs(fixed)
+  )
+}
+const listPairs = (fixed: FixedValues) =>
+  JSON.stringify(Object.entries(fixed).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+/** Values that are proposed are taken with the next check. */
+export function hasProposals({ sheet }: Job): boolean {
+  return (sheet?.fixed ?? []).some(({ from }) => from !== null)
 }
 
 /** The verdict shown first: errors, then changes. */
@@ -124,6 +158,7 @@ export function goOn({ id, phase }: Job): ResumeRequest {
     id,
     choices: {},
     mapping: null,
+    fixed: null,
     reading: null,
     mend: null,
     pauseAt: phase === 'writing' ? null : 'review',
@@ -135,11 +170,13 @@ export function checkAgain(
   choices: Partial<ImportChoices>,
   mapping: readonly Assignment[] | null,
   reading: ImportReading | null = null,
+  fixed: FixedValues | null = null,
 ): ResumeRequest {
   return {
     id,
     choices,
     mapping: mapping === null ? null : toImportMapping(mapping),
+    fixed,
     reading,
     mend: null,
     pauseAt: 'review',
@@ -158,6 +195,7 @@ export function buildWriteRequest({ id, dryRun }: Job, confirm: boolean): Resume
     id,
     choices: dryRun ? { dryRun: false } : {},
     mapping: null,
+    fixed: null,
     reading: null,
     mend: null,
     pauseAt: 'none',
@@ -176,6 +214,7 @@ export function mendCell({ id }: Job, mend: MendRequest): ResumeRequest {
     id,
     choices: {},
     mapping: null,
+    fixed: null,
     reading: null,
     mend,
     pauseAt: null,

@@ -1,5 +1,6 @@
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type {
+  FixedValues,
   ImportFormat,
   ImportMapping,
   ImportMode,
@@ -7,6 +8,7 @@ import type {
   Job,
   RowVerdict,
 } from '@jiaowu/api/contract/job'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
 import { type Assignment, resolveImportChoices, fileFault } from './choices.ts'
@@ -33,6 +35,8 @@ export interface TransferInput {
   readonly modes?: readonly ImportMode[]
   readonly choices?: Partial<ImportChoices>
   readonly mapping?: ImportMapping | null
+  /** Values of all rows. */
+  readonly fixed?: FixedValues | null
   /** Sheets and heading known beforehand. */
   readonly reading?: ImportReading | null
   /** `none` writes without a review when all rows are valid. */
@@ -55,6 +59,8 @@ export interface TransferContext {
   readonly id: string | null
   readonly job: Job | null
   readonly mapping: readonly Assignment[]
+  /** The values of all rows, chosen and proposed. */
+  readonly fixed: FixedValues
   readonly request: ResumeRequest | null
   readonly verdict: RowVerdict
   readonly rowsPage: number
@@ -75,6 +81,8 @@ export type TransferEvent =
   | { readonly type: 'history.page'; readonly pageNum: number }
   | { readonly type: 'job.open'; readonly id: string }
   | { readonly type: 'column.assign'; readonly assignment: Assignment }
+  /** Null: rows have no value of their own for the field. */
+  | { readonly type: 'fixed.set'; readonly attrName: string; readonly value: WireValue }
   | { readonly type: 'mapping.reset' }
   | { readonly type: 'job.check' }
   /** Other sheets, or another heading row: the file is read again. */
@@ -132,6 +140,7 @@ export function createTransferContext(input: TransferInput): TransferContext {
     id: input.job ?? null,
     job: null,
     mapping: [],
+    fixed: {},
     request: null,
     verdict: 'wrong',
     rowsPage: 1,

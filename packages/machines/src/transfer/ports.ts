@@ -1,6 +1,7 @@
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type {
   EmptyMeaning,
+  FixedValues,
   ImportFormat,
   ImportMapping,
   ImportMode,
@@ -46,6 +47,8 @@ export interface UploadRequest {
    * Null: the server guesses from remembered mappings, the template's signature and the headings.
    */
   readonly mapping: ImportMapping | null
+  /** Values of all rows; null: the server proposes some. */
+  readonly fixed: FixedValues | null
   /** Null: the server finds the sheet and the heading. */
   readonly reading: ImportReading | null
   /** `none` writes without a review, if the user chose that before. */
@@ -68,6 +71,8 @@ export interface ResumeRequest {
   readonly id: string
   readonly choices: Partial<ImportChoices>
   readonly mapping: ImportMapping | null
+  /** Values of all rows; null: unchanged. */
+  readonly fixed: FixedValues | null
   /** Other sheets or another heading; null: unchanged. */
   readonly reading: ImportReading | null
   /** Cells to correct instead of resuming; null: none. */

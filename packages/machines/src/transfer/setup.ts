@@ -1,5 +1,6 @@
 import type { ImportFormat, ImportReading, Job, RowVerdict } from '@jiaowu/api/contract/job'
 import { limits } from '@jiaowu/api/limits'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { toProblem } from '@jiaowu/api/problem'
 import { assign, emit, setup } from 'xstate'
 import { createMissingPorts } from '../port.ts'
@@ -7,11 +8,14 @@ import {
   type Assignment,
   assign as assignColumn,
   listAssignments,
+  listFixedValues,
+  setFixedValue,
   checkAgain,
   fileFault,
   firstVerdict,
   goOn,
   isForReview,
+  hasProposals,
   isReassigned,
   isRunnable,
   isUnderWay,
@@ -75,7 +79,8 @@ export const transferSetup = setup({
     isUntouched: (_args, { job }: { job: Job }) =>
       job.status === 'cancelled' && job.inserted + job.updated === 0,
     isGone: (_args, { error }: { error: unknown }) => isGone(error),
-    isReassigned: ({ context: { job, mapping } }) => job !== null && isReassigned(job, mapping),
+    isReassigned: ({ context: { job, mapping, fixed } }) =>
+      job !== null && isReassigned(job, mapping, fixed),
     isRunnable: ({ context: { job } }) => job !== null && isRunnable(job),
     needsConfirm: ({ context: { job } }) => job !== null && isRunnable(job) && job.needsConfirm,
     isReviewed: ({ context: { job } }) => job !== null && job.phase !== 'mapping',
@@ -89,12 +94,12 @@ export const transferSetup = setup({
       pageNum <= Math.ceil((recalled?.total ?? 0) / limits.historyPageSize),
     mayResume: ({ context: { job } }) => job?.can.resume === true,
     mayCancel: ({ context: { job } }) => job?.can.cancel === true,
-    mayMend: ({ context: { job, mapping, verdict } }) =>
+    mayMend: ({ context: { job, mapping, fixed, verdict } }) =>
       job !== null &&
       job.can.mend === true &&
       job.review.wrong > 0 &&
       verdict === 'wrong' &&
-      !isReassigned(job, mapping),
+      !isReassigned(job, mapping, fixed),
     hasResult: ({ context: { job } }) => job?.can.result === true,
     hasColumns: ({ context: { sheet } }) => sheet.columns === null || sheet.columns.length > 0,
   },
@@ -127,6 +132,7 @@ export const transferSetup = setup({
       fault: null,
       sent: 0,
       mapping: listAssignments(job),
+      fixed: listFixedValues(job),
       problem: null,
       request: null,
       rows: null,
@@ -147,16 +153,25 @@ export const transferSetup = setup({
     mapColumn: assign(({ context }, { assignment }: { assignment: Assignment }) => ({
       mapping: assignColumn(context.mapping, assignment),
     })),
+    fixValue: assign(
+      (
+        { context: { fixed } },
+        change: { readonly attrName: string; readonly value: WireValue },
+      ) => ({
+        fixed: setFixedValue(fixed, change),
+      }),
+    ),
     resetMapping: assign(({ context: { job } }) => ({
       mapping: job === null ? [] : listAssignments(job),
+      fixed: job === null ? {} : listFixedValues(job),
     })),
     askCheck: assign(
-      ({ context: { job, mapping } }, { choices }: { choices: Partial<ImportChoices> }) => ({
-        request:
-          job === null
-            ? null
-            : checkAgain(job, choices, isReassigned(job, mapping) ? mapping : null),
-      }),
+      ({ context: { job, mapping, fixed } }, { choices }: { choices: Partial<ImportChoices> }) => {
+        if (job === null) return { request: null }
+        const isEdited = isReassigned(job, mapping, fixed)
+        const values = isEdited || hasProposals(job) ? fixed : null
+        return { request: checkAgain(job, choices, isEdited ? mapping : null, null, values) }
+      },
     ),
     askReading: assign(({ context: { job } }, { reading }: { reading: ImportReading }) => ({
       request: job === null ? null : checkAgain(job, {}, null, sheetsKept(job, reading)),
@@ -182,6 +197,7 @@ export const transferSetup = setup({
       job: null,
       id: null,
       mapping: [],
+      fixed: {},
       request: null,
       rows: null,
       rowsPage: 1,

@@ -1,5 +1,6 @@
 import type {
   EmptyMeaning,
+  FixedValues,
   ImportField,
   ImportMode,
   Job,
@@ -10,11 +11,12 @@ import type {
   SheetColumnInfo,
   SheetInfo,
 } from '@jiaowu/api/contract/job'
+import type { WireValue } from '@jiaowu/api/entity/values'
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
 import type { SnapshotFrom } from 'xstate'
-import { assignable, type Existing, existingIn, findExistingMode } from './choices.ts'
+import { assignable, type Existing, existingIn, findExistingMode, isReassigned } from './choices.ts'
 import type { FileFacts, ImportChoices, SheetRequest } from './ports.ts'
 import { choicesNow } from './context.ts'
 import type { transferMachine } from './machine.ts'
@@ -41,12 +43,27 @@ export interface ColumnView extends Pick<
   readonly attrName: string | null
   readonly empty: EmptyMeaning
   readonly changed: boolean
+  /** The column whose text follows that of this one. */
+  readonly joined: number | null
+  /** The column that this one is joined to; it has no field of its own. */
+  readonly joinedTo: number | null
+}
+/** A field that no column fills and that all rows have one value for, or need one. */
+export interface FixedView {
+  readonly attrName: string
+  readonly label: string
+  readonly required: boolean
+  readonly value: WireValue
+  /** The text that told the proposed value; null where there is none, or another was chosen. */
+  readonly from: string | null
 }
 export interface ReviewView {
   readonly counts: ReviewCounts
   readonly columns: readonly ColumnView[]
   readonly fields: readonly ImportField[]
-  /** Labels of required fields without a column, when records can be added. */
+  /** Values of all rows: fields without a column that need one or have one. */
+  readonly fixed: readonly FixedView[]
+  /** Labels of required fields without a column or a value, when records can be added. */
   readonly missing: readonly string[]
   readonly notes: readonly string[]
   /** Rows that should be new have records already: the way to change these instead. */
@@ -216,7 +233,7 @@ function choicesOfJob({ mode, key, onError, empty, dryRun }: Job): ImportChoices
 }
 
 function buildReview(s: Snapshot, job: Job): ReviewView {
-  const { mapping, rows, rowsPage, verdict } = s.context
+  const { mapping, fixed, rows, rowsPage, verdict } = s.context
   const sheet: Partial<SheetInfo> = job.sheet ?? {}
   const { fields = [], notes = [] } = sheet
   const columns = assignable(sheet.columns ?? []).map((info): ColumnView => {
@@ -229,9 +246,13 @@ function buildReview(s: Snapshot, job: Job): ReviewView {
       by: info.by,
       attrName: now.attrName,
       empty: now.empty,
-      changed: now.attrName !== info.attrName || now.empty !== info.empty,
+      changed:
+        now.attrName !== info.attrName || now.empty !== info.empty || now.joined !== info.joined,
+      joined: now.joined ?? null,
+      joinedTo: mapping.find(({ joined }) => joined === info.column)?.column ?? null,
     }
   })
+  const values = buildFixed(job, fields, columns, fixed)
   const state =
     (['loading', 'shown', 'failed'] as const).find((each) =>
       s.matches({ transfer: { reviewing: { rows: each } } }),
@@ -246,7 +267,7 @@ function buildReview(s: Snapshot, job: Job): ReviewView {
       findExistingMode(
         job,
         fields,
-        columns.map(({ attrName }) => attrName),
+        [...columns.map(({ attrName }) => attrName), ...Object.keys(fixed)],
         s.context.input.modes,
       ),
     file: {
@@ -256,14 +277,17 @@ function buildReview(s: Snapshot, job: Job): ReviewView {
       encoding: sheet.encoding ?? null,
       hiddenRows: sheet.hiddenRows ?? null,
     },
-    edited: columns.some(({ changed }) => changed),
+    edited: isReassigned(job, mapping, fixed),
+    fixed: values,
     missing:
       job.mode === 'update'
         ? []
         : fields
             .filter(
               ({ required, attrName }) =>
-                required && !columns.some((column) => column.attrName === attrName),
+                required &&
+                !columns.some((column) => column.attrName === attrName) &&
+                fixed[attrName] === undefined,
             )
             .map(({ label }) => label),
     rows: {
@@ -275,6 +299,26 @@ function buildReview(s: Snapshot, job: Job): ReviewView {
       pageCount: pages(rows?.total ?? 0, limits.reviewPageSize),
     },
   }
+}
+
+function buildFixed(
+  { mode, sheet }: Job,
+  fields: readonly ImportField[],
+  columns: readonly ColumnView[],
+  fixed: FixedValues,
+): readonly FixedView[] {
+  return fields
+    .filter(
+      ({ attrName, required }) =>
+        !columns.some((column) => column.attrName === attrName) &&
+        ((required && mode !== 'update') || fixed[attrName] !== undefined),
+    )
+    .map(({ attrName, label, required }) => {
+      const value = fixed[attrName] ?? null
+      const told = sheet?.fixed?.find((each) => each.attrName === attrName)
+      const isTold = JSON.stringify(told?.value) === JSON.stringify(value)
+      return { attrName, label, required, value, from: isTold ? (told?.from ?? null) : null }
+    })
 }
 
 function listPossibleTransfers(s: Snapshot): TransferView['can'] {

@@ -1,6 +1,7 @@
 import {
   type EmptyMeaning,
   emptyMeanings,
+  type FixedValues,
   type ImportFormat,
   importFormats,
   type ImportMapping,
@@ -38,6 +39,10 @@ interface ImportFlags {
   readonly empty?: string
   readonly dryRun?: boolean
   readonly mapping?: string
+  /** `field=value` for all rows. */
+  readonly set?: readonly string[]
+  /** `one+two=field`: two columns that fill one field. */
+  readonly join?: readonly string[]
   readonly format?: string
   readonly sheet?: readonly string[]
   readonly heading?: string
@@ -96,7 +101,7 @@ async function prepareImport(
 ): Promise<TransferInput> {
   const [choices, mapping, file] = [
     parseImportChoices(flags, line),
-    await readMapping(flags.mapping, line),
+    withJoins(await readMapping(flags.mapping, line), flags, line),
     path === undefined ? null : await readFileFacts(path, files, flags, line),
   ]
   return {
@@ -105,6 +110,7 @@ async function prepareImport(
     file,
     choices,
     mapping,
+    fixed: parseFixed(flags, line),
     reading: parseReading(flags),
     modes: await loadImportModes(api, tag, line.signal),
     pauseAt: screen || choices.dryRun === true ? 'review' : 'none',
@@ -127,6 +133,33 @@ function parseImportChoices(flags: ImportFlags, line: CommandLine): Partial<Impo
     ...(empty === undefined ? {} : { empty }),
     ...(flags.dryRun === true ? { dryRun: true } : {}),
   }
+}
+
+/** `--set`: texts as in a cell; null without any. */
+function parseFixed({ set = [] }: ImportFlags, line: CommandLine): FixedValues | null {
+  return set.length === 0
+    ? null
+    : Object.fromEntries(set.map((text) => splitPair('--set', text, line)))
+}
+
+/** `--join` adds to a mapping by headings; one by numbers joins columns itself. */
+function withJoins(
+  mapping: ImportMapping | null,
+  { join = [] }: ImportFlags,
+  line: CommandLine,
+): ImportMapping | null {
+  if (join.length === 0) return mapping
+  if (Array.isArray(mapping)) throw usage(t(line.locale, 'cli.tr.joinList'))
+  return { ...mapping, ...Object.fromEntries(join.map((text) => splitPair('--join', text, line))) }
+}
+
+function splitPair(option: string, text: string, line: CommandLine): readonly [string, string] {
+  const at = text.lastIndexOf('=')
+  const isSet = option === '--set'
+  const cut = isSet ? text.indexOf('=') : at
+  if (cut < 1 || (!isSet && !text.slice(0, cut).includes('+')))
+    throw usage(t(line.locale, 'cli.tr.badPair', { option, text }))
+  return [text.slice(0, cut).trim(), text.slice(cut + 1).trim()]
 }
 
 /** `--sheet`, `--heading` and `--leave-hidden`; the server checks them. */
@@ -215,9 +248,11 @@ async function reopenImport(
 ): Promise<TransferInput> {
   const [{ key, ...choices }, mapping] = [
     parseImportChoices(flags, line),
-    await readMapping(flags.mapping, line),
+    withJoins(await readMapping(flags.mapping, line), flags, line),
   ]
-  const isChanged = key !== undefined || Object.keys(choices).length > 0 || mapping !== null
+  const fixed = parseFixed(flags, line)
+  const isChanged =
+    key !== undefined || Object.keys(choices).length > 0 || mapping !== null || fixed !== null
   const job = isChanged
     ? await api.job.resume({
         params: { id },
@@ -225,6 +260,7 @@ async function reopenImport(
           ...choices,
           ...(key === undefined || key === null ? {} : { key }),
           ...(mapping === null ? {} : { mapping }),
+          ...(fixed === null ? {} : { fixed }),
           pauseAt: 'review',
         },
         signal: line.signal,

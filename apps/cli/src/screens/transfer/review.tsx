@@ -12,6 +12,7 @@ import { Picker } from '../picker.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { ChoicePicker } from './choosing.tsx'
 import { EncodingPicker, listWrongCells, HeadingPicker, MendPrompt, SheetsPicker } from './mend.tsx'
+import { FixedLines, FixedPrompt } from './fixed.tsx'
 import { ReviewRows } from './review-rows.tsx'
 import { type PartProps, problemOfView, label } from './screen-props.ts'
 
@@ -27,6 +28,7 @@ type Open =
   | 'empty'
   | 'key'
   | 'field'
+  | 'fixed'
   | 'mend'
   | 'heading'
   | 'sheets'
@@ -55,7 +57,10 @@ export function Review(props: PartProps) {
       <Summary {...props} review={review} isReviewed={state.isReviewed} />
       <Tabs tab={tab} review={review} locale={locale} />
       {tab === 'mapping' ? (
-        <Columns review={review} locale={locale} at={at} />
+        <>
+          <FixedLines review={review} locale={locale} />
+          <Columns review={review} locale={locale} at={at} />
+        </>
       ) : (
         <ReviewRows {...props} at={tab === 'wrong' && view.can.mend ? state.errorAt : null} />
       )}
@@ -69,6 +74,8 @@ export function Review(props: PartProps) {
         <SheetsPicker {...props} close={close} />
       ) : open === 'encoding' ? (
         <EncodingPicker {...props} close={close} />
+      ) : open === 'fixed' ? (
+        <FixedPrompt {...props} close={close} />
       ) : open === 'field' ? (
         <FieldPicker {...props} at={at} close={close} />
       ) : open === 'key' ? (
@@ -128,6 +135,12 @@ function mappingKeys(
     ...offer(column !== undefined, 'enter', label(locale, 'cli.key.assign'), () =>
       setOpen('field'),
     ),
+    ...offer(
+      isMapping && (review?.fixed.length ?? 0) > 0,
+      'f',
+      label(locale, 'cli.key.fixed'),
+      () => setOpen('fixed'),
+    ),
     ...offer(isMapping, '↑', '', () => setAt(Math.max(0, at - 1))),
     ...offer(isMapping, '↓', '', () => setAt(Math.min(last, at + 1))),
     ...offer(column !== undefined, 'v', label(locale, 'cli.key.columnEmpty'), () => {
@@ -138,6 +151,7 @@ function mappingKeys(
             column: column.column,
             attrName: column.attrName,
             empty: nextEmptyMeaning(column.empty),
+            ...(column.joined !== null && { joined: column.joined }),
           },
         })
     }),
@@ -339,31 +353,39 @@ function Columns({
   )
   const labelOf = (attrName: string) =>
     review.fields.find((field) => field.attrName === attrName)?.label ?? attrName
+  const headerOf = (column: number) => {
+    const found = review.columns.find((each) => each.column === column)
+    return found?.header || (found?.letter ?? '')
+  }
   return (
     <Box flexDirection="column">
       {review.columns
         .slice(from, from + shownColumns)
-        .map(({ column, letter, header, attrName, by, empty, changed, samples }, index) => (
-          <Text key={column} wrap="truncate-end" inverse={from + index === at}>
-            {from + index === at ? '❯ ' : '  '}
-            <Text dimColor>{letter.padEnd(3)}</Text>
-            {header} →{' '}
-            <Text bold {...(attrName === null ? { color: 'yellow' } : {})}>
-              {attrName === null
-                ? t(locale, 'cli.tr.skipColumn')
-                : `${labelOf(attrName)} ${attrName}`}
-            </Text>{' '}
-            <Text dimColor>
-              {changed
-                ? t(locale, 'cli.tr.changedMark')
-                : by === null
-                  ? ''
-                  : label(locale, `cli.tr.by.${by}`)}{' '}
-              · {empty}
-              {samples.length === 0 ? '' : ` · ${samples.slice(0, 3).join(' | ')}`}
+        .map(
+          ({ column, letter, header, attrName, by, empty, changed, samples, joinedTo }, index) => (
+            <Text key={column} wrap="truncate-end" inverse={from + index === at}>
+              {from + index === at ? '❯ ' : '  '}
+              <Text dimColor>{letter.padEnd(3)}</Text>
+              {header} →{' '}
+              <Text bold {...(attrName === null ? { color: 'yellow' } : {})}>
+                {joinedTo !== null
+                  ? t(locale, 'import.joinTo', { column: headerOf(joinedTo) })
+                  : attrName === null
+                    ? t(locale, 'cli.tr.skipColumn')
+                    : `${labelOf(attrName)} ${attrName}`}
+              </Text>{' '}
+              <Text dimColor>
+                {changed
+                  ? t(locale, 'cli.tr.changedMark')
+                  : by === null
+                    ? ''
+                    : label(locale, `cli.tr.by.${by}`)}{' '}
+                · {empty}
+                {samples.length === 0 ? '' : ` · ${samples.slice(0, 3).join(' | ')}`}
+              </Text>
             </Text>
-          </Text>
-        ))}
+          ),
+        )}
     </Box>
   )
 }
@@ -377,27 +399,40 @@ function FieldPicker({
 }: PartProps & { readonly at: number; readonly close: () => void }) {
   const column = view.review?.columns[at]
   if (view.review === null || column === undefined) return null
+  const others = view.review.columns.filter((each) => each.attrName !== null && each !== column)
   const choices = [
-    { value: null as string | null, label: t(locale, 'cli.tr.skipColumn') },
+    { value: null as string | number | null, label: t(locale, 'cli.tr.skipColumn') },
     ...view.review.fields.map(({ attrName, label, required }) => ({
-      value: attrName as string | null,
+      value: attrName as string | number | null,
       label: `${label}${required ? ' *' : ''}`,
       hint: attrName,
     })),
+    ...others.map((each) => ({
+      value: each.column as string | number | null,
+      label: t(locale, 'import.joinTo', { column: each.header || each.letter }),
+    })),
   ]
+  const pick = (value: string | number | null) => {
+    const first = others.find((each) => each.column === value)
+    const assignment =
+      first === undefined
+        ? { column: column.column, attrName: value as string | null, empty: column.empty }
+        : {
+            column: first.column,
+            attrName: first.attrName,
+            empty: first.empty,
+            joined: column.column,
+          }
+    close()
+    send({ type: 'column.assign', assignment })
+  }
   return (
     <Picker
       title={t(locale, 'cli.tr.pickField', { header: column.header })}
       choices={choices}
-      current={column.attrName}
+      current={column.joinedTo ?? column.attrName}
       onClose={close}
-      onPick={(attrName) => {
-        close()
-        send({
-          type: 'column.assign',
-          assignment: { column: column.column, attrName, empty: column.empty },
-        })
-      }}
+      onPick={pick}
     />
   )
 }

@@ -28,6 +28,7 @@ import { createUniques } from './rows/unique.ts'
 import { type ChunkResult, writeChunk } from './write-phase.ts'
 import { createWriter, type LedgerWriter } from './rows/write/ledger-writer.ts'
 import { type Rights, rowIdColumn, stop } from './columns.ts'
+import { fixedAt, listFixed } from './rows/extra-cells.ts'
 import type { OpenedFile } from './upload/open-file.ts'
 import type { Tally } from './rows/data-rows.ts'
 
@@ -49,6 +50,11 @@ export async function createPlan(
       ? []
       : [{ index: column - 1, header: shown, field, empty, isRowId: each === rowId }]
   })
+  for (const [at, { attrName, label }] of listFixed(sheet).entries()) {
+    const field = entity.field(attrName)
+    if (field !== undefined)
+      columns.push({ index: fixedAt(sheet) + at, header: label, field, empty: 'keep' })
+  }
   return preparePlan({
     context,
     entity,
@@ -174,7 +180,7 @@ export async function checkPhase(
       revision: rights.view.entity.revision,
       sheets: file.sheets,
     },
-    total: 0,
+    total: file.expected,
     done: 0,
     ...counts,
     inserted: 0,

@@ -123,17 +123,31 @@ export function assertColumns(
   const { add, view } = rights
   if (job.options.mode !== 'insert' || add === null) return
   const label = labelIn(context, view.entity)
-  const serial = view.entity.definition.options.serialNumField
-  const missing = valueFields(view.entity).filter(
-    (field) =>
-      isNeeded(add, field, (attrName) => defaults.has(attrName) || attrName === serial) &&
-      !valued.some(({ attrName }) => attrName === field.definition.attrName),
+  const fixed = job.options.fixed ?? {}
+  const missing = missingFields(rights, columns, defaults).filter(
+    ({ definition }) => (fixed[definition.attrName] ?? null) === null,
   )
   if (missing.length > 0)
     stop({
       key: 'transfer.file.missing',
       params: { columns: missing.map(({ definition }) => label(definition.attrName)).join('、') },
     })
+}
+
+/** Fields that new records need and that no column fills. */
+export function missingFields(
+  { add, view: { entity } }: Rights,
+  columns: readonly SheetColumnInfo[],
+  defaults: ReadonlyMap<string, unknown>,
+): LoadedField[] {
+  if (add === null) return []
+  const serial = entity.definition.options.serialNumField
+  const rowId = rowIdColumn(entity, columns)
+  return valueFields(entity).filter(
+    (field) =>
+      isNeeded(add, field, (attrName) => defaults.has(attrName) || attrName === serial) &&
+      !columns.some((column) => column !== rowId && column.attrName === field.definition.attrName),
+  )
 }
 
 /** The attrName whose values identify the records to update; null for `insert`. */

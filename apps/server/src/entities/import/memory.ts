@@ -32,6 +32,8 @@ export async function remember(
   const asked = (job.sheet?.columns ?? []).filter(
     ({ by, header }) => header !== '' && (by === 'asked' || by === 'remembered'),
   )
+  const { fixed = null } = job.options
+  const headers = new Map((job.sheet?.columns ?? []).map((each) => [each.column, each.header]))
   const choices: RememberedImport = {
     mode,
     key,
@@ -41,7 +43,9 @@ export async function remember(
       header: column.header,
       attrName: column.attrName,
       ...(column.empty === empty ? {} : { empty: column.empty }),
+      ...(column.joined === undefined ? {} : { joined: headers.get(column.joined) ?? '' }),
     })),
+    ...(fixed !== null && Object.keys(fixed).length > 0 && { fixed }),
   }
   const shape = readShape(job)
   const shapes = (await readMemory({ database, subject }, job.tag))?.shapes ?? []

@@ -14,7 +14,7 @@ import { assertChoices, mergeImportOptions } from './start-import.ts'
 
 type Choices = Received<(typeof contract)['job']['resume']>['body']
 
-const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping', 'reading']
+const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping', 'reading', 'fixed']
 
 /** @throws Refusal 409 when the job is over, or has written rows and other choices are given */
 export async function resumeJob(context: Context, job: ImportRecord, body: Choices): Promise<void> {
@@ -69,12 +69,20 @@ function optionsToResume(job: ImportRecord, body: Choices): ImportOptions {
     // still due.
     pauseAt: body.pauseAt ?? (isInterrupted ? job.options.pauseAt : 'none'),
     ...mergeReading(job, body),
-    // Another sheet or heading has other columns: they are assigned anew.
-    ...(isOtherTable(body) && body.mapping === undefined ? { mapping: null } : {}),
+    // Another sheet or heading has other columns and titles: they are assigned anew.
+    ...forgottenChoices(body),
     confirm: body.confirm ?? (job.options.confirm || answersReview),
     mappingSeen:
       body.mapping !== undefined ||
       (!isOtherTable(body) && (job.options.mappingSeen || job.phase === 'mapping')),
+  }
+}
+
+function forgottenChoices(body: Choices): Partial<Pick<ImportOptions, 'mapping' | 'fixed'>> {
+  if (!isOtherTable(body)) return {}
+  return {
+    ...(body.mapping === undefined && { mapping: null }),
+    ...(body.fixed === undefined && { fixed: null }),
   }
 }
 

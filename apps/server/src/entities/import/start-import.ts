@@ -55,6 +55,7 @@ const usual: ImportOptions = {
   pauseAt: 'none',
   confirm: false,
   mapping: null,
+  fixed: null,
   reading: null,
   mappingSeen: false,
   revision: null,
@@ -99,6 +100,10 @@ export async function assertChoices(
     throw new Refusal(403, { key: 'problem.forbidden' })
   await rightsFor(context, entity, mode)
   if (mode !== 'insert') assertKey(entity, key)
+  const unknown = Object.keys(options.fixed ?? {}).find(
+    (name) => !valueFields(entity).some(({ definition }) => definition.attrName === name),
+  )
+  if (unknown !== undefined) throw new Invalid([unknownField(`fixed.${unknown}`)])
 }
 
 /** @throws Refusal 403, 413, 422, 429 */

@@ -2,6 +2,7 @@
 import type { BulkAction } from '@jiaowu/api/contract/entity/bulk'
 import type {
   EmptyMeaning,
+  FixedValues,
   ImportFormat,
   ImportMapping,
   ImportMode,
@@ -40,6 +41,8 @@ export interface ImportOptions {
   readonly pauseAt: 'mapping' | 'review' | 'none'
   readonly confirm: boolean
   readonly mapping: ImportMapping | null
+  /** Values of all rows; absent in jobs made before there were any. */
+  readonly fixed?: FixedValues | null
   /** Absent in jobs made before sheets could be chosen. */
   readonly reading?: ImportReading | null
   /** How often cells were corrected: tells two windows apart. */

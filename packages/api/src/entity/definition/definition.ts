@@ -33,6 +33,10 @@ const fieldOptionsSchema = v.strictObject({
   placeholder: v.optional(v.string()),
   /** Explains the field, shown below its control. */
   help: v.optional(v.pipe(v.string(), v.maxLength(500))),
+  /** Other headings of the field in sheets that are imported. */
+  synonyms: v.optional(
+    v.pipe(v.array(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60))), v.maxLength(30)),
+  ),
   maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   cascades: v.optional(v.array(cascadeSchema)),
   column: v.optional(columnSchema),

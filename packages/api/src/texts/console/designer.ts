@@ -229,6 +229,7 @@ export const designerTexts = group({
   'designer.a.comments': ['备注', 'Comments'],
   'designer.a.placeholder': ['占位提示', 'Placeholder'],
   'designer.a.help': ['填写说明', 'Explanation'],
+  'designer.a.synonyms': ['导入时的其他列名（、分隔）', 'Other headings in imports (by commas)'],
   'designer.a.maxLength': ['输入长度上限', 'Longest input'],
   'designer.a.formula': ['公式（fx）', 'Formula (fx)'],
   'designer.a.precision': ['小数位数', 'Decimal places'],

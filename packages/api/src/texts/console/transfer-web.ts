@@ -133,6 +133,13 @@ export const transferWebTexts = group({
   'import.col.samples': ['示例', 'Samples'],
   'import.col.field': ['对应字段', 'Field'],
   'import.skipColumn': ['（不导入此列）', '(leave out)'],
+  'import.joinTo': ['接在「{column}」之后', 'after “{column}”'],
+  'import.fixed': ['整表固定值', 'Values of all rows'],
+  'import.fixedHint': [
+    '表中没有这些必填列：在此填写的值用于所有行',
+    'The sheet has no column for these fields: the value given here is that of all rows',
+  ],
+  'import.fixedFrom': ['取自：{text}', 'from: {text}'],
   'import.required': ['{label}（必填）', '{label} (required)'],
   'import.by.asked': ['手动指定', 'as chosen'],
   'import.by.remembered': ['沿用上次', 'as last time'],

@@ -209,10 +209,7 @@ export const transferServerTexts = group({
     '数字超过 15 位，Excel 已丢失末尾数字，请将该列设为文本格式后重新填写',
     'A number of more than 15 digits has lost its last ones in the spreadsheet; format the column as text and fill it in again',
   ],
-  'transfer.rule.dateInText': [
-    '该单元格被表格软件转成了日期，请将该列设为文本格式后重新填写',
-    'The spreadsheet turned this cell into a date; format the column as text and fill it in again',
-  ],
+  'transfer.fixed.last': ['上次导入', 'last import'],
   'transfer.rule.noSuchItem': ['“{value}”不在可选项中', '"{value}" is not among the choices'],
   'transfer.rule.ambiguous': [
     '有多条名为“{value}”的记录，请改填编号',

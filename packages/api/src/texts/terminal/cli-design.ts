@@ -74,6 +74,7 @@ export const cliDesignTexts = {
   'cli.key.rename': ['改名', 'rename'],
   'cli.key.keeps': ['系统维护', 'kept columns'],
   'cli.key.owns': ['学校编号', 'schools'],
+  'cli.key.fixed': ['整表固定值', 'values of all rows'],
   'cli.key.links': ['推断的关系', 'relations'],
   'cli.key.passwords': ['填写密码', 'passwords'],
   'cli.design.table': ['表', 'table'],

@@ -27,6 +27,22 @@ export const cliTransferTexts = group({
     '列对应，JSON：{"列标题": "字段"}，或 @文件',
     'columns to fields as JSON {"heading": "field"}, or @file',
   ],
+  'cli.opt.importSet': [
+    '所有行的固定值，如 --set 院系字段=信息工程学院（可重复）',
+    'a value of all rows, as --set faculty=Engineering; may be repeated',
+  ],
+  'cli.opt.importJoin': [
+    '两列合成一个字段，如 --join 学年+学期=term（可重复）',
+    'two columns that fill one field, as --join 学年+学期=term; may be repeated',
+  ],
+  'cli.tr.joinList': [
+    '--join 与按列号的 --mapping 不能同用：请在其中写 joined',
+    '--join does not go with a --mapping by column numbers: write joined there',
+  ],
+  'cli.tr.badPair': [
+    '{option} {text} 的写法不对：应为 字段=值 或 列+列=字段',
+    '{option} {text} is not understood: write field=value, or heading+heading=field',
+  ],
   'cli.opt.inputFormat': [
     '文件格式：xlsx、csv、ndjson（标准输入时用）',
     'format of the file: xlsx, csv, ndjson (for standard input)',

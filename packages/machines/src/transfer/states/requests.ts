@@ -11,6 +11,7 @@ export const sendingState = transferSetup.createStateConfig({
         id: context.id ?? '',
         choices: {},
         mapping: null,
+        fixed: null,
         reading: null,
         mend: null,
         pauseAt: null,

@@ -24,6 +24,10 @@ export const reviewingState = transferSetup.createStateConfig({
     mapping: {
       initial: 'deciding',
       on: {
+        'fixed.set': {
+          target: '.deciding',
+          actions: { type: 'fixValue', params: ({ event }) => event },
+        },
         'column.assign': {
           target: '.deciding',
           actions: { type: 'mapColumn', params: ({ event }) => event },

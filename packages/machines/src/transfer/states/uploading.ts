@@ -21,6 +21,7 @@ export const uploadingState = transferSetup.createStateConfig({
         format: findImportFormat(file.name),
         choices: choicesNow(context),
         mapping: context.input.mapping ?? null,
+        fixed: context.input.fixed ?? null,
         reading: context.input.reading ?? null,
         pauseAt: context.input.pauseAt ?? 'review',
       }

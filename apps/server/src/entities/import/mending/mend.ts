@@ -84,7 +84,12 @@ function asChecked(job: ImportRecord): ImportRecord {
       ...options,
       pauseAt: 'none',
       mappingSeen: true,
-      mapping: sheet.columns.map(({ column, attrName, empty }) => ({ column, attrName, empty })),
+      mapping: sheet.columns.map(({ column, attrName, empty, joined }) => ({
+        column,
+        attrName,
+        empty,
+        ...(joined !== undefined && { joined }),
+      })),
       reading: {
         ...(isSheetless ? {} : { sheets: names }),
         heading: sheet.headerRow,

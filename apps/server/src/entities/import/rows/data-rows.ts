@@ -105,6 +105,9 @@ const total =
   /^(?:合计|总计|小计|共计|总和|平均分?|平均值|最高分?|最低分?|及格率|优秀率|total|subtotal|sum|average)[:：]?$/i
 const note =
   /^(?:制表|填表|制单|统计|审核|审批|复核|负责|经办|签字|签名|盖章|打印|导出|备注|附注|注意?|说明|日期|note|remarks?|prepared by|printed)[人员者时间日期]*\d*[:：、]/i
+/** A cell of a line of signatures, whose names and dates stand in the cells beside it. */
+const signature =
+  /^(?:制表|填表|制单|统计|审核|审批|复核|负责|经办|打印|签字|签名|盖章|日期|时间)(?:人员?|者|时间|日期)?[:：]?$/
 const page = /^第\s*\d+\s*页|^共\s*\d+\s*[页条行人]|^page\s+\d+/i
 /** Characters: a single cell as long as this is a sentence. */
 const sentence = 12
@@ -133,8 +136,15 @@ function classifyRow(
   const start = first.replaceAll(/\s/g, '')
   if (total.test(start) && given.length < columns.length) return 'left'
   if ((note.test(start) || page.test(start)) && given.length <= columns.length / 2) return 'left'
+  if (isSigned(all.map(({ text }) => text.replaceAll(/\s/g, '')))) return 'left'
   const isSparse = given.length <= 1 && all.length <= 1
   return isSparse && (isApart || first.length >= sentence) ? 'held' : 'data'
+}
+
+/** A line of signatures: its first cell is one, and so is another, or there is hardly any other. */
+function isSigned(texts: readonly string[]): boolean {
+  const isSign = (text: string) => signature.test(text) || note.test(text)
+  return isSign(texts[0] ?? '') && (texts.length <= 2 || texts.slice(1).some(isSign))
 }
 
 /** A heading repeated inside the table, as printed pages have it. */

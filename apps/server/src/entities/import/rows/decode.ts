@@ -62,18 +62,16 @@ export function decodeCell(field: LoadedField, cell: RawCell, from1904: boolean)
     case 'temporal':
       return temporalValue(field, cell, from1904)
     case 'choice':
-      return isDateCell(cell)
-        ? decodedFault('dateInText', { key: 'transfer.rule.dateInText' })
-        : {
-            kind: 'refs',
-            refs: parseRefs(
-              field,
-              readTyped(
-                field.definition,
-                unguardText(typeof cell === 'number' ? asText(cell) : String(cell)),
-              ).text,
-            ),
-          }
+      return {
+        kind: 'refs',
+        refs: parseRefs(
+          field,
+          readTyped(
+            field.definition,
+            unguardText(typeof cell === 'number' ? asText(cell) : cellText(cell)),
+          ).text,
+        ),
+      }
     default:
       return misfit(field)
   }
@@ -111,8 +109,8 @@ function oddFault({ odd }: OddCell): Decoded {
 
 function textValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
   if (typeof cell === 'string') return typedValue(field, cell)
-  if (isDateCell(cell)) return decodedFault('dateInText', { key: 'transfer.rule.dateInText' })
-  if (typeof cell === 'boolean') return value(cellText(cell))
+  // A date is written as its day.
+  if (isDateCell(cell) || typeof cell === 'boolean') return value(cellText(cell))
   return Math.abs(cell) >= maxCertain
     ? decodedFault('precision', { key: 'transfer.rule.precision' })
     : value(asText(cell))

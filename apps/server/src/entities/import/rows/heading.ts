@@ -9,6 +9,7 @@ import { cellText, type RawRow } from '../../sheets/read/model.ts'
 import type { ColumnUse } from '../../sheets/read/survey.ts'
 import type { Signature } from '../../sheets/signature.ts'
 import { foldText } from './fold.ts'
+import { joinYearAndHalf } from './extra-cells.ts'
 import { listSynonyms, relatedParts } from './synonyms.ts'
 
 export interface HeadingClues {
@@ -18,6 +19,7 @@ export interface HeadingClues {
     readonly header: string
     readonly attrName: string | null
     readonly empty?: EmptyMeaning | undefined
+    readonly joined?: string | undefined
   }[]
   readonly signature: Signature | null
   readonly empty: EmptyMeaning
@@ -77,7 +79,7 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
     )
   const [byLabel, bySimilar, byWord] = [
     group(listLabels),
-    group((field) => [...listLabels(field), field.definition.attrName].map(bare)),
+    group(listOwnHeadings),
     group((field) => listLabels(field).flatMap((label) => listSynonyms(bare(label)))),
   ]
   /** A relation's column may carry the key of its record or its title: 课程号, 课程名称. */
@@ -149,6 +151,12 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
   }
 }
 
+/** A field's labels, name and the headings that its definition adds. */
+function listOwnHeadings(field: LoadedField): string[] {
+  const { attrName, options } = field.definition
+  return [...listLabels(field), ...(options.synonyms ?? []), attrName].map(bare)
+}
+
 function listLabels({ definition: { uiLabel, options } }: LoadedField): string[] {
   return [
     normalizeHeader(uiLabel),
@@ -214,9 +222,77 @@ export function headingAt(rows: readonly RawRow[], row: number, clues: HeadingCl
   })
   return {
     row: at === -1 ? 0 : row,
-    columns,
+    columns: joinColumns(preferWritable(columns, clues), clues),
     fits: columns.filter(({ attrName }) => attrName !== null).length,
   }
+}
+
+/**
+ * A field that only shows another side of a relation (学号 beside 学生) is read as the relation itself,
+ * where no column names that.
+ */
+function preferWritable(
+  columns: readonly SheetColumnInfo[],
+  { access: { entity } }: HeadingClues,
+): readonly SheetColumnInfo[] {
+  const taken = new Set(columns.map(({ attrName }) => attrName))
+  return columns.map((each) => {
+    const shown = each.attrName === null ? undefined : entity.field(each.attrName)
+    if (shown === undefined || shown.definition.isAdd === 1 || each.by === 'asked') return each
+    const twin = valueFields(entity).find(
+      ({ column, kind, definition }) =>
+        column !== null &&
+        column === shown.column &&
+        kind.family === 'choice' &&
+        definition.isAdd === 1 &&
+        !taken.has(definition.attrName),
+    )
+    if (twin === undefined) return each
+    taken.add(twin.definition.attrName)
+    return { ...each, attrName: twin.definition.attrName, by: 'similar' as const }
+  })
+}
+
+/** The columns with those that are joined: as asked, as last time, or a school year and its half. */
+function joinColumns(
+  columns: readonly SheetColumnInfo[],
+  { asked, remembered }: HeadingClues,
+): readonly SheetColumnInfo[] {
+  const pairs = Array.isArray(asked)
+    ? asked.flatMap(({ column, header, attrName, joined }) => {
+        const first = columns.find((each) =>
+          column === undefined ? each.header === header : each.column === column,
+        )
+        return joined === undefined || first === undefined ? [] : [{ first, joined, attrName }]
+      })
+    : (asked === null ? listRemembered(remembered) : Object.entries(asked)).flatMap(
+        ([headers, attrName]) => {
+          const [one, two, ...more] = headers.split('+').map(normalizeHeader)
+          const [first, second] = [one, two].map((text) =>
+            columns.find(({ header }) => header === text),
+          )
+          return first === undefined || second === undefined || more.length > 0
+            ? []
+            : [{ first, joined: second.column, attrName }]
+        },
+      )
+  const joined = columns.map((each) => {
+    const pair = pairs.find(({ first }) => first === each)
+    if (pair !== undefined)
+      return { ...each, attrName: pair.attrName, by: 'asked' as const, joined: pair.joined }
+    return pairs.some((other) => other.joined === each.column)
+      ? { ...each, attrName: null, by: 'asked' as const }
+      : each
+  })
+  return Array.isArray(asked) || pairs.length > 0 ? joined : joinYearAndHalf(joined, bare)
+}
+
+function listRemembered(
+  remembered: HeadingClues['remembered'],
+): readonly (readonly [string, string | null])[] {
+  return remembered.flatMap(({ header, joined, attrName }) =>
+    joined === undefined ? [] : [[`${header}+${joined}`, attrName] as const],
+  )
 }
 
 /** The columns with those whose values begin below the rows that the heading was found in. */

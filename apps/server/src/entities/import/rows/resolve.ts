@@ -94,6 +94,8 @@ export interface Resolver {
     ids: ReadonlySet<string>,
   ) => Promise<void>
   readonly resolve: (field: LoadedField, ref: Ref, parents: ParentIds) => Promise<Resolved>
+  /** The choice whose name, the longest of all, stands in a text; null for none and for several. */
+  readonly findWithin: (field: LoadedField, text: string) => DictItem | null
   /** Whether the stored choices of a child still belong to its parents. */
   readonly belongs: (field: LoadedField, ids: readonly string[], parents: ParentIds) => boolean
 }
@@ -150,6 +152,10 @@ export async function createResolver(
         ? { rule: 'cascade', message: { key: 'entity.cascade' }, suggestions: [] }
         : { item: { id: found.id, name: found.name } }
     },
+    findWithin: (field, text) => {
+      const pool = pools.get(field.definition.attrName)
+      return pool === undefined ? null : findNameWithin(pool, foldText(text))
+    },
     belongs: (field, ids, parents) => {
       const pool = poolOf(field, parents)
       return (
@@ -162,6 +168,18 @@ export async function createResolver(
       )
     },
   }
+}
+
+/** Names of one character are in too many texts. */
+const shortestName = 2
+
+function findNameWithin({ byWord }: Maps, text: string): DictItem | null {
+  const names = [...byWord.keys()].filter(
+    (name) => name.length >= shortestName && text.includes(name),
+  )
+  const [longest = ''] = names.toSorted((a, b) => b.length - a.length)
+  const [found, ...more] = byWord.get(longest) ?? []
+  return found === undefined || more.length > 0 ? null : { id: found.id, name: found.name }
 }
 
 async function dictionaryPool(context: Context, field: LoadedField, code: string): Promise<Pool> {

@@ -1,7 +1,12 @@
 // Which sheets of a workbook are imported, and where their headings are: as the user chose, as
 // remembered for a file of this shape, or by what fits the entity best.
 import type { RememberedImport, SheetChoice, SheetColumnInfo } from '@jiaowu/api/contract/job'
-import type { RawHead, RawRow, SheetPreview } from '../../sheets/read/model.ts'
+import {
+  previewRows,
+  type RawHead,
+  type RawRow,
+  type SheetPreview,
+} from '../../sheets/read/model.ts'
 import type { ImportRecord, ReadSheet } from '../../jobs/job.ts'
 import {
   findHeading,
@@ -110,8 +115,20 @@ function chooseBestSheet(
           ? -1
           : (found[index]?.fits ?? 0),
   )
-  return scores.indexOf(Math.max(...scores))
+  const best = Math.max(...scores)
+  if (best < 2) return scores.indexOf(best)
+  // One heading more says less than many more rows, and of equals the first sheet counts.
+  const near = scores.flatMap((score, index) => (score >= best - 1 ? [index] : []))
+  const rowsIn = (index: number) => sheets[index]?.rows.length ?? 0
+  const [most = 0] = near.toSorted((a, b) => rowsIn(b) - rowsIn(a) || a - b)
+  const exact = scores.indexOf(best)
+  return scores[most] === best || rowsIn(most) >= 2 * rowsIn(exact) || isFull(rowsIn(exact))
+    ? most
+    : exact
 }
+
+/** Whether a preview has all the rows that it can have. */
+const isFull = (rows: number) => rows >= previewRows
 
 /** Whether the file is like one whose heading was chosen by hand. */
 function isShaped(

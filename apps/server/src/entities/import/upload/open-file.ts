@@ -22,10 +22,12 @@ import type { SheetSurvey } from '../../sheets/read/survey.ts'
 import { assertColumns, importFields, chooseImportKey, type Rights, stop } from '../columns.ts'
 import { chooseSheets, type SheetsChosen } from './choose-sheets.ts'
 import { dataRows, type Tally, createTally } from '../rows/data-rows.ts'
+import { withExtraCells } from '../rows/extra-cells.ts'
 import { guessColumns } from '../rows/guess-columns.ts'
 import { type HeadingClues, withLateColumns } from '../rows/heading.ts'
 import { shownCell } from '../rows/personal.ts'
 import { type HiddenFile, findHidden, leavesHidden, listHiddenNotes } from './hidden.ts'
+import { findFixed } from './propose-fixed.ts'
 import { untakenNotes } from './untaken.ts'
 import { readUpload } from './upload-store.ts'
 
@@ -44,6 +46,8 @@ export interface OpenedFile {
   readonly key: string | null
   /** The data rows in the order of the sheets, in chunks; their numbers are those of the ledger. */
   readonly rows: AsyncGenerator<readonly RawRow[]>
+  /** Rows below the headings, those included that will be left out. */
+  readonly expected: number
   /** Counted while the rows are read. */
   readonly tally: Tally
 }
@@ -73,12 +77,14 @@ export async function openFile(
     const whole = completeSheets(found, survey, clues)
     const chosen = await withGuesses(context, rights, head, whole)
     const [first] = chosen.sheets
+    const defaults = await loadDefaults(context, entity)
     if (!chosen.isFound && job.options.pauseAt === 'none' && job.options.mapping === null)
       stop({ key: 'transfer.file.noHeader' })
     const sheet: SheetInfo = {
       ...buildSheetInfo(entity, head, chosen),
       ...findHidden(job, survey),
       fields: importFields(context, rights),
+      fixed: [...(await findFixed({ context, job, rights, defaults, remembered }, head, chosen))],
       notes: buildSheetNotes(context, entity, head, {
         ...chosen,
         survey,
@@ -94,7 +100,6 @@ export async function openFile(
               stop({ key: isGuessed(chosen) ? 'transfer.file.guessed' : 'transfer.file.noHeader' })
             if (chosen.unlike !== null)
               stop({ key: 'transfer.file.sheetShape', params: { sheet: chosen.unlike } })
-            const defaults = await loadDefaults(context, entity)
             assertColumns(job, context, rights, chosen.columns, clues, defaults)
             return chooseImportKey(job, rights, chosen.columns)
           })
@@ -105,17 +110,21 @@ export async function openFile(
       from1904: head.from1904,
       key,
       tally,
-      rows: dataRows(
-        rows(chosen.sheets.map(({ index }) => index)),
-        {
-          sheets: chosen.sheets,
-          columns: chosen.columns.filter(({ attrName }) => attrName !== null),
-          idName: entity.definition.idField,
-          example: signature?.example ?? null,
-          isPlain: job.file.format === 'ndjson' || signature !== null || first === undefined,
-          leaveHidden: leavesHidden(job),
-        },
-        tally,
+      expected: survey.reduce((sum, each) => sum + each.rows, 0),
+      rows: withExtraCells(
+        dataRows(
+          rows(chosen.sheets.map(({ index }) => index)),
+          {
+            sheets: chosen.sheets,
+            columns: chosen.columns.filter(({ attrName }) => attrName !== null),
+            idName: entity.definition.idField,
+            example: signature?.example ?? null,
+            isPlain: job.file.format === 'ndjson' || signature !== null || first === undefined,
+            leaveHidden: leavesHidden(job),
+          },
+          tally,
+        ),
+        sheet,
       ),
     }
   } catch (error) {

@@ -61,7 +61,10 @@ function leftOfFirst(
   uses: readonly ColumnUse[],
 ): LeftColumn[] {
   return columns
-    .filter(({ attrName, by }) => attrName === null && by !== 'own')
+    .filter(
+      ({ attrName, by, column }) =>
+        attrName === null && by !== 'own' && !columns.some(({ joined }) => joined === column),
+    )
     .map(({ header, letter, column }) => ({
       header,
       letter,
@@ -78,7 +81,10 @@ function leftOfOther(
 ): LeftColumn[] {
   const taken = new Set(
     columns
-      .filter(({ attrName, by }) => attrName !== null || by === 'own')
+      .filter(
+        ({ attrName, by, column }) =>
+          attrName !== null || by === 'own' || columns.some(({ joined }) => joined === column),
+      )
       .map(({ column }) => (order === null ? column : (order[column - 1] ?? -1) + 1)),
   )
   return uses

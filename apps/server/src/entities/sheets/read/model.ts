@@ -60,7 +60,7 @@ export interface SheetPreview {
   readonly hiddenColumns?: readonly number[]
 }
 /** Rows of a preview: titles and instructions above a heading are shorter. */
-const previewRows = 40
+export const previewRows = 40
 
 /** Facts about a file that a reader knows before reading rows. */
 export interface RawHead {

@@ -76,6 +76,7 @@ describe('xlsx', () => {
     expect(await file.survey([{ index: 0, headerRow: 1 }])).toEqual([
       {
         index: 0,
+        rows: 59,
         columns: [
           { column: 1, cells: 59, first: 2, samples: ['1', '2', '3'] },
           { column: 4, cells: 1, first: 51, samples: ['7'] },

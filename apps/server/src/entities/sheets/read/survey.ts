@@ -21,6 +21,8 @@ export interface ColumnUse {
 
 export interface SheetSurvey {
   readonly index: number
+  /** Rows below the heading. */
+  readonly rows: number
   /** Columns with values, in order. */
   readonly columns: readonly ColumnUse[]
   /** Cells in columns beyond those that are read; null without any. */
@@ -37,7 +39,7 @@ export async function surveySheet(
   chunks: AsyncGenerator<readonly RawRow[]>,
   mostRows: number,
 ): Promise<SheetSurvey> {
-  let rows = 0
+  let [rows, below] = [0, 0]
   const uses: { cells: number; first: number; samples: string[] }[] = []
   let beyond: { cells: number; row: number; column: number } | null = null
   const hidden = { rows: 0, first: [] as number[] }
@@ -48,6 +50,7 @@ export async function surveySheet(
         beyond.cells += row.beyond.cells
       }
       if (row.row <= headerRow) continue
+      below += 1
       if (row.isHidden === true) {
         hidden.rows += 1
         if (hidden.first.length < hiddenListed) hidden.first.push(row.row)
@@ -68,6 +71,7 @@ export async function surveySheet(
   // Columns without a value are holes of the list.
   return {
     index,
+    rows: below,
     beyond,
     hidden,
     columns: Object.entries(uses).map(([at, use]) => ({ column: Number(at) + 1, ...use })),

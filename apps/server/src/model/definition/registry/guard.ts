@@ -137,7 +137,7 @@ function findOriginal(
 }
 
 function restoreGuarded(original: FieldDefinition, field: FieldDefinition): FieldDefinition {
-  const { labelEn, placeholder, help, column } = field.options
+  const { labelEn, placeholder, help, synonyms, column } = field.options
   const isSecret = findKind(original.uiType).secret
   return {
     ...original,
@@ -154,6 +154,7 @@ function restoreGuarded(original: FieldDefinition, field: FieldDefinition): Fiel
       ...(labelEn !== undefined && { labelEn }),
       ...(placeholder !== undefined && { placeholder }),
       ...(help !== undefined && { help }),
+      ...(synonyms !== undefined && { synonyms }),
       ...(column !== undefined && { column }),
     },
     comments: field.comments,

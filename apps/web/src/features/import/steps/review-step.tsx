@@ -8,6 +8,7 @@ import { useEffect, useId, useState } from 'react'
 import { useText } from '../../../app/text-context.ts'
 import { Ask } from '../../../ui/overlays/ask.tsx'
 import { ChoiceBar } from './choice-fields.tsx'
+import { FixedValues } from '../tables/fixed-values.tsx'
 import { MappingTable } from '../tables/mapping-table.tsx'
 import { ReviewRows, VerdictTabs } from '../tables/rows-table.tsx'
 import { SheetPanel } from '../tables/sheet-panel.tsx'
@@ -191,12 +192,15 @@ function ReviewTabs({ view, config, job, review, send }: PartProps) {
           </>
         }
         panel={
-          <MappingTable
-            review={review}
-            mayChange={job.mode !== 'insert'}
-            disabled={busy}
-            send={send}
-          />
+          <>
+            <FixedValues config={config} review={review} disabled={busy} send={send} />
+            <MappingTable
+              review={review}
+              mayChange={job.mode !== 'insert'}
+              disabled={busy}
+              send={send}
+            />
+          </>
         }
       />
       {review.file.preview.length === 0 ? null : (

@@ -49,14 +49,16 @@ function Row({
 }: Props & { readonly column: ColumnView }) {
   const { t } = useText()
   const { attrName, empty, header, letter } = column
-  const fields = review.fields.map((field) => ({
-    value: field.attrName,
-    label: field.required ? t('import.required', { label: field.label }) : field.label,
-  }))
   const assign = (change: { readonly attrName?: string | null; readonly empty?: EmptyMeaning }) =>
     send({
       type: 'column.assign',
-      assignment: { column: column.column, attrName, empty, ...change },
+      assignment: {
+        column: column.column,
+        attrName,
+        empty,
+        ...(column.joined !== null && { joined: column.joined }),
+        ...change,
+      },
     })
   const by = column.changed
     ? 'changed'
@@ -64,7 +66,7 @@ function Row({
       ? 'none'
       : column.by
   return (
-    <tr className={attrName === null ? 'is-left-out' : ''}>
+    <tr className={attrName === null && column.joinedTo === null ? 'is-left-out' : ''}>
       <td className="jw-tr__letter">{letter}</td>
       <th scope="row">
         <span className="jw-tr__name" title={header}>
@@ -78,15 +80,12 @@ function Row({
           .join('、')}
       </td>
       <td>
-        <HTMLSelect
-          fill
+        <FieldSelect
+          column={column}
+          review={review}
           disabled={disabled}
-          aria-label={`${t('import.col.field')} ${header === '' ? letter : header}`}
-          value={attrName ?? ''}
-          options={[{ value: '', label: t('import.skipColumn') }, ...fields]}
-          onChange={(event) =>
-            assign({ attrName: event.target.value === '' ? null : event.target.value })
-          }
+          send={send}
+          assign={assign}
         />
       </td>
       {mayChange ? (
@@ -118,5 +117,54 @@ function Row({
         </Tag>
       </td>
     </tr>
+  )
+}
+
+/** The field of a column, or the column that it follows. */
+function FieldSelect({
+  column,
+  review,
+  disabled,
+  send,
+  assign,
+}: Pick<Props, 'review' | 'disabled' | 'send'> & {
+  readonly column: ColumnView
+  readonly assign: (change: { readonly attrName: string | null }) => void
+}) {
+  const { t } = useText()
+  const { attrName, header, letter } = column
+  const fields = review.fields.map((field) => ({
+    value: field.attrName,
+    label: field.required ? t('import.required', { label: field.label }) : field.label,
+  }))
+  // The text of this column can follow that of another one: 学年 and 学期.
+  const others = review.columns.filter((each) => each.attrName !== null && each !== column)
+  const joins = others.map((each) => ({
+    value: `+${each.column}`,
+    label: t('import.joinTo', { column: each.header === '' ? each.letter : each.header }),
+  }))
+  const choose = (value: string) => {
+    const first = others.find((each) => `+${each.column}` === value)
+    if (first === undefined) assign({ attrName: value === '' ? null : value })
+    else
+      send({
+        type: 'column.assign',
+        assignment: {
+          column: first.column,
+          attrName: first.attrName,
+          empty: first.empty,
+          joined: column.column,
+        },
+      })
+  }
+  return (
+    <HTMLSelect
+      fill
+      disabled={disabled}
+      aria-label={`${t('import.col.field')} ${header === '' ? letter : header}`}
+      value={column.joinedTo === null ? (attrName ?? '') : `+${column.joinedTo}`}
+      options={[{ value: '', label: t('import.skipColumn') }, ...fields, ...joins]}
+      onChange={(event) => choose(event.target.value)}
+    />
   )
 }

@@ -112,6 +112,13 @@ function boundIn(text: string): number | string | undefined {
   return number !== undefined && String(number) === plain ? number : text
 }
 
+/** Words between commas of any kind; none without a word. */
+function splitWords(text: string): string[] | undefined {
+  const words = text.split(/[、,，;；]/).map((word) => word.trim())
+  const given = [...new Set(words)].filter((word) => word !== '')
+  return given.length === 0 ? undefined : given
+}
+
 export function buildInputSection({ field, draft, tools }: FieldSubject): ConfigSection {
   return {
     title: 'designer.section.input',
@@ -133,6 +140,15 @@ export function buildInputSection({ field, draft, tools }: FieldSubject): Config
           lines: 2,
           value: field.options.help ?? '',
           set: (value) => setOption(field, 'help', orNone(value)),
+        },
+      },
+      {
+        path: 'options.synonyms',
+        label: 'designer.a.synonyms',
+        control: {
+          is: 'text',
+          value: (field.options.synonyms ?? []).join('、'),
+          set: (value) => setOption(field, 'synonyms', splitWords(value)),
         },
       },
       {
