@@ -193,6 +193,62 @@ it('plays a case as people of one’s choice', async () => {
   await trial.getByText('二审').waitFor()
 })
 
+it('sets limits, notices, documents and what students may do without JSON', async () => {
+  const { api } = await staffClient(stage.server)
+  const { page } = await stage.staff('admin', `/entity/${tag}/config/design`)
+  await tools(page).getByRole('button', { name: '流程', exact: true }).click()
+  const table = flow(page).getByRole('table', { name: '状态与事件' })
+  const pane = editor(page)
+  await flow(page).getByRole('button', { name: '整个流程' }).click()
+  await pane.getByRole('button', { name: '添加文件' }).click()
+  const letter = pane.getByRole('group', { name: 'DOCUMENT1' })
+  await letter.getByLabel('DOCUMENT1: 中文标题').fill('准假通知')
+  await letter.getByLabel(/^DOCUMENT1: 段落/).fill('准予请假 {row.days} 天。')
+  await pane.getByLabel('提交后最多多少个工作日办结').fill('40')
+  await pane.getByLabel('提交后最多多少个工作日办结').press('Enter')
+  await takeShots(page, 'flow-settings')
+  expect(await accessibilityViolations(page)).toEqual([])
+  for (const state of ['一审', '二审']) {
+    await table.getByRole('button', { name: new RegExp(`^${state} `, 'u') }).click()
+    await pane.getByRole('button', { name: '添加期限' }).click()
+    const limit = pane.getByRole('group', { name: '期限 1' })
+    await limit.getByLabel('期限 1: 数量').fill('10')
+    await limit.getByLabel('期限 1: 数量').press('Enter')
+    await limit.getByLabel('期限 1: 转到').selectOption({ label: '已驳回' })
+  }
+  await pane.getByLabel('转办', { exact: true }).selectOption({ label: '不允许' })
+  await takeShots(page, 'flow-limit')
+  expect(await accessibilityViolations(page)).toEqual([])
+  await table.getByRole('button', { name: /^同意/ }).last().click()
+  for (const [no, kind] of [
+    [1, '签发文件'],
+    [2, '发送通知'],
+    [3, '抄送'],
+  ] as const) {
+    await pane.getByRole('button', { name: '添加动作' }).click()
+    const named = { name: `动作 ${String(no)}`, exact: true }
+    await pane.getByRole('combobox', named).selectOption({ label: kind })
+  }
+  await takeShots(page, 'flow-effects')
+  expect(await accessibilityViolations(page)).toEqual([])
+  await tools(page).getByRole('button', { name: '保存' }).click()
+  await page.getByRole('alert').filter({ hasText: '保存成功' }).first().waitFor()
+  const { options } = await api.design.load({ params: { tag } })
+  expect(options.flow).toMatchObject({
+    rules: expect.arrayContaining([{ endsWithin: 40 }]),
+    documents: {
+      DOCUMENT1: { title: { zh: '准假通知' }, paragraphs: ['准予请假 {row.days} 天。'] },
+    },
+    states: {
+      review1: { after: { '10 workdays': { target: 'refused' } } },
+      review2: { after: { '10 workdays': { target: 'refused' } }, allow: { transfer: false } },
+    },
+  })
+  expect(JSON.stringify(options.flow)).toContain(
+    '"effects":[{"document":"DOCUMENT1"},{"notify":{"who":[{"applicant":true}],"template":"NOTICE"}},{"copy":{"who":[{"applicant":true}]}}]',
+  )
+})
+
 it('adds states and events by keyboard alone, in both languages', async () => {
   const { page } = await stage.staff('admin', `/entity/${tag}/config/design`, { width: 390 })
   await tools(page).getByRole('button', { name: '流程', exact: true }).click()

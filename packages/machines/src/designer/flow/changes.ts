@@ -31,7 +31,7 @@ export interface EventPlace {
 export type FlowChange =
   | ({ readonly type: 'start' } & FlowStart)
   | { readonly type: 'drop' }
-  | { readonly type: 'set'; readonly patch: Partial<Pick<Flow, 'field' | 'initial' | 'rules'>> }
+  | { readonly type: 'set'; readonly patch: Partial<Omit<Flow, 'states' | 'on'>> }
   /** Adds a state within the one at the path; `` adds it to the flow. */
   | { readonly type: 'state.add'; readonly within: string; readonly name: FlowName }
   /** Lays the chart out by itself again. */

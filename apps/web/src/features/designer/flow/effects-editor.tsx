@@ -1,13 +1,15 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core'
 import { Add, Cross } from '@blueprintjs/icons'
-import type { FlowEffect } from '@jiaowu/api/entity/definition/flow'
+import { type FlowEffect, flowTemplates } from '@jiaowu/api/entity/definition/flow'
 import { listSets } from '@jiaowu/machines/flow/parts'
 import { useText } from '../../../app/text-context.ts'
+import { ChoiceSelect } from '../config/choice-select.tsx'
 import { withCurrent } from '../config/rows.ts'
 import { TypedInput } from '../config/typed-input.tsx'
 import type { FlowSources } from './use-flow-sources.ts'
+import { TermsEditor } from './who-editor.tsx'
 
-const kinds = ['set', 'update', 'create'] as const
+const kinds = ['set', 'update', 'create', 'notify', 'copy', 'document'] as const
 type Kind = (typeof kinds)[number]
 type Sets = Readonly<Record<string, string>>
 
@@ -44,17 +46,23 @@ export function EffectsEditor({ effects, sources, onChange }: Props) {
   )
 }
 
-function findKind(effect: FlowEffect): Kind | null {
+export function findEffectKind(effect: FlowEffect): Kind | null {
   return kinds.find((kind) => Object.hasOwn(effect, kind)) ?? null
 }
 
-function buildEffect(kind: Kind, { openFields, relations }: FlowSources, known: Sets): FlowEffect {
+function buildEffect(kind: Kind, sources: FlowSources, known: Sets): FlowEffect {
+  const { openFields, relations, documents } = sources
   const set = Object.keys(known).length > 0 ? known : { [openFields[0]?.value ?? 'field']: "''" }
-  return kind === 'set'
-    ? { set }
-    : kind === 'update'
-      ? { update: { relation: relations[0]?.value ?? 'relation', set } }
-      : { create: { tag: 'TAG', set } }
+  const who = [{ applicant: true as const }]
+  const built: { readonly [K in Kind]: FlowEffect } = {
+    set: { set },
+    update: { update: { relation: relations[0]?.value ?? 'relation', set } },
+    create: { create: { tag: 'TAG', set } },
+    notify: { notify: { who, template: flowTemplates[0] } },
+    copy: { copy: { who } },
+    document: { document: documents[0]?.value ?? 'NOTICE' },
+  }
+  return built[kind]
 }
 
 function withSets(effect: FlowEffect, set: Sets): FlowEffect {
@@ -77,7 +85,8 @@ interface EffectProps {
 
 function EffectEditor({ label, effect, sources, onChange, onRemove }: EffectProps) {
   const { t } = useText()
-  const kind = findKind(effect)
+  const kind = findEffectKind(effect)
+  const hasSets = kind === 'set' || kind === 'update' || kind === 'create'
   return (
     <div className="jw-flow-editor__effect" role="group" aria-label={label}>
       <div className="jw-flow-editor__term">
@@ -109,7 +118,8 @@ function EffectEditor({ label, effect, sources, onChange, onRemove }: EffectProp
         />
       </div>
       <EffectTarget label={label} effect={effect} sources={sources} onChange={onChange} />
-      {kind === null ? null : (
+      <ToldPeople label={label} effect={effect} sources={sources} onChange={onChange} />
+      {!hasSets ? null : (
         <SetsEditor
           label={label}
           sets={listSets(effect)}
@@ -143,6 +153,15 @@ function EffectTarget({ label, effect, sources, onChange }: Omit<EffectProps, 'o
       </HTMLSelect>
     )
   }
+  if ('document' in effect)
+    return (
+      <ChoiceSelect
+        label={`${label}: ${t('designer.flow.document')}`}
+        value={effect.document}
+        items={sources.documents}
+        onPick={(document) => onChange({ document })}
+      />
+    )
   return 'create' in effect ? (
     <TypedInput
       mono
@@ -151,6 +170,53 @@ function EffectTarget({ label, effect, sources, onChange }: Omit<EffectProps, 'o
       onCommit={(tag) => onChange({ create: { ...effect.create, tag: tag.trim() } })}
     />
   ) : null
+}
+
+/** The people of a notice or a copy, and the text of a notice. */
+function ToldPeople({ label, effect, sources, onChange }: Omit<EffectProps, 'onRemove'>) {
+  const { t } = useText()
+  if ('copy' in effect)
+    return (
+      <TermsEditor
+        label={label}
+        terms={effect.copy.who}
+        sources={sources}
+        onChange={(who) => onChange({ copy: { who: [...who] } })}
+      />
+    )
+  if (!('notify' in effect)) return null
+  const { who, template } = effect.notify
+  return (
+    <>
+      <TypedInput
+        mono
+        label={`${label}: ${t('designer.flow.template')}`}
+        value={template}
+        suggestions={flowTemplates.map((value) => ({
+          value,
+          text: t(`designer.flow.template.${value}`),
+        }))}
+        onCommit={(text) => {
+          if (text.trim() !== '') onChange({ notify: { who, template: text.trim() } })
+        }}
+      />
+      <Checkbox
+        checked={who === 'asked'}
+        label={t('designer.flow.asked')}
+        onChange={() =>
+          onChange({ notify: { template, who: who === 'asked' ? [{ applicant: true }] : 'asked' } })
+        }
+      />
+      {who === 'asked' ? null : (
+        <TermsEditor
+          label={label}
+          terms={who}
+          sources={sources}
+          onChange={(next) => onChange({ notify: { template, who: [...next] } })}
+        />
+      )}
+    </>
+  )
 }
 
 function SetsEditor({

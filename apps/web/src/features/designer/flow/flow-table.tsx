@@ -1,11 +1,17 @@
 import { Tag } from '@blueprintjs/core'
-import type { Flow, FlowEvent, FlowState } from '@jiaowu/api/entity/definition/flow'
+import {
+  durationPattern,
+  type Flow,
+  type FlowEvent,
+  type FlowState,
+} from '@jiaowu/api/entity/definition/flow'
 import type { EventPlace } from '@jiaowu/machines/designer/flow/changes'
 import { findState, listEvents, listStatePaths } from '@jiaowu/machines/designer/flow/states'
 import { listParts } from '@jiaowu/machines/flow/parts'
 import { Fragment, useMemo } from 'react'
 import { useText } from '../../../app/text-context.ts'
 import { AddEvent } from './add-event.tsx'
+import { findEffectKind } from './effects-editor.tsx'
 import { chooseName, describeWho, type FlowPlace, isSamePlace, nameStatePath } from './places.ts'
 import type { FlowSources } from './use-flow-sources.ts'
 
@@ -126,13 +132,21 @@ function StateTags({
   readonly path: string
   readonly state: FlowState | undefined
 }) {
-  const { t } = useText()
+  const { t, locale } = useText()
   const outer = path.split('.').slice(0, -1).join('.')
   const initial = outer === '' ? flow.initial : findState(flow, outer)?.initial
   const tags = [
     path !== '' && initial === path.split('.').at(-1) && t('designer.flow.initial'),
     state?.final === true && t('designer.flow.final'),
     state?.type === 'parallel' && t('designer.flow.parallel'),
+    ...listParts(flow).events.flatMap(({ event, path: at, key, target }) => {
+      const [, count, unit] = at === path && event === null ? (durationPattern.exec(key) ?? []) : []
+      return count === undefined || target === null
+        ? []
+        : [
+            `${count} ${t(unit === 'h' ? 'designer.flow.timer.h' : 'designer.flow.timer.workdays')} → ${nameStatePath(flow, target, locale)}`,
+          ]
+    }),
   ]
   return (
     <>
@@ -181,10 +195,8 @@ function EventRow({
           }),
         ]),
     ...(event.effects ?? []).map((effect) => {
-      const [kind = ''] = Object.keys(effect)
-      return kind === 'set' || kind === 'update' || kind === 'create'
-        ? t(`designer.flow.effect.${kind}`)
-        : kind
+      const kind = findEffectKind(effect)
+      return kind === null ? '' : t(`designer.flow.effect.${kind}`)
     }),
   ]
   return (

@@ -3,11 +3,14 @@ import { Trash } from '@blueprintjs/icons'
 import { findState } from '@jiaowu/machines/designer/flow/states'
 import { useText } from '../../../app/text-context.ts'
 import { type ConfigRow, withCurrent } from '../config/rows.ts'
+import { AllowEditor } from './allow-editor.tsx'
+import { DocumentsEditor } from './documents-editor.tsx'
 import { EventEditor } from './event-editor.tsx'
 import { type EditorProps, FlowRows, toEdit } from './flow-rows.tsx'
 import { findEvent, type FlowPlace, listStateChoices } from './places.ts'
 import { RulesEditor } from './rules-editor.tsx'
 import { StateEditor } from './state-editor.tsx'
+import { StudentEditor } from './student-editor.tsx'
 
 /** Settings of the selected state or event, or of the flow itself. */
 export function PlaceEditor({
@@ -28,7 +31,8 @@ export function PlaceEditor({
   )
 }
 
-function FlowEditor({ flow, sources, change }: EditorProps) {
+function FlowEditor(props: EditorProps) {
+  const { flow, sources, change } = props
   const { t, locale } = useText()
   const rows: readonly ConfigRow[] = [
     {
@@ -59,6 +63,13 @@ function FlowEditor({ flow, sources, change }: EditorProps) {
     <>
       <FlowRows rows={rows} change={change} />
       <RulesEditor flow={flow} change={change} />
+      <FlowRows rows={listOwnedRows(props)} change={change} />
+      <StudentEditor {...props} />
+      <DocumentsEditor {...props} />
+      <AllowEditor
+        allow={flow.allow ?? {}}
+        onChange={(allow) => change({ type: 'set', patch: { allow } })}
+      />
       <div className="jw-flow-editor__deeds">
         <Button
           icon={<Trash />}
@@ -70,4 +81,24 @@ function FlowEditor({ flow, sources, change }: EditorProps) {
       </div>
     </>
   )
+}
+
+/** Fields that nothing but the flow may change. Those of related rows, `student.status`, are typed. */
+function listOwnedRows({ flow }: EditorProps): readonly ConfigRow[] {
+  return [
+    {
+      path: 'flow.owns',
+      label: 'designer.flow.owns',
+      hint: 'designer.flow.ownsHint',
+      control: {
+        is: 'text',
+        mono: true,
+        value: (flow.owns ?? []).join(', '),
+        set: (text) => {
+          const names = text.split(/[,，\s]+/).filter((name) => name !== '')
+          return toEdit({ type: 'set', patch: { owns: names.length === 0 ? undefined : names } })
+        },
+      },
+    },
+  ]
 }

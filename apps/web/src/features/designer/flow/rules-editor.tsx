@@ -17,6 +17,9 @@ export function RulesEditor({ flow, change }: Pick<EditorProps, 'flow' | 'change
   const excluding = rules.find(isExcluding)
   const source =
     typeof excluding === 'object' && 'noEffectWhen' in excluding ? excluding.noEffectWhen : ''
+  const isLimit = (rule: Rule) => typeof rule === 'object' && 'endsWithin' in rule
+  const limit = rules.find(isLimit)
+  const days = typeof limit === 'object' && 'endsWithin' in limit ? String(limit.endsWithin) : ''
   return (
     <fieldset className="jw-flow-editor__set">
       <legend>{t('designer.flow.rules')}</legend>
@@ -38,6 +41,17 @@ export function RulesEditor({ flow, change }: Pick<EditorProps, 'flow' | 'change
         onCommit={(text) => {
           const rest = rules.filter((rule) => !isExcluding(rule))
           put(text.trim() === '' ? rest : [...rest, { noEffectWhen: text.trim() }])
+        }}
+      />
+      <span>{t('designer.flow.rule.endsWithin')}</span>
+      <TypedInput
+        inputMode="numeric"
+        label={t('designer.flow.rule.endsWithin')}
+        value={days}
+        onCommit={(text) => {
+          const rest = rules.filter((rule) => !isLimit(rule))
+          if (/^([1-9]\d{0,2})?$/.test(text.trim()))
+            put(text.trim() === '' ? rest : [...rest, { endsWithin: Number(text) }])
         }}
       />
     </fieldset>

@@ -7,8 +7,10 @@ import { toName } from '@jiaowu/machines/designer/flow/start'
 import { findState } from '@jiaowu/machines/designer/flow/states'
 import { useText } from '../../../app/text-context.ts'
 import { type ConfigRow, withCurrent } from '../config/rows.ts'
+import { AllowEditor } from './allow-editor.tsx'
 import { type EditorProps, FlowRows, listNameRows, toEdit } from './flow-rows.tsx'
 import { listStateChoices } from './places.ts'
+import { TimersEditor } from './timers-editor.tsx'
 
 interface Props extends EditorProps {
   readonly path: string
@@ -38,7 +40,16 @@ export function StateEditor(props: Props) {
     <>
       <FlowRows rows={useStateRows(props)} change={change} />
       {state.states === undefined ? null : <InnerRows {...props} />}
-      {state.final === true ? null : <FlowRows rows={[edit]} change={change} />}
+      {state.final === true ? null : (
+        <>
+          <FlowRows rows={[edit]} change={change} />
+          <TimersEditor {...props} />
+          <AllowEditor
+            allow={state.allow ?? {}}
+            onChange={(allow) => change({ type: 'state.set', path, patch: { allow } })}
+          />
+        </>
+      )}
       <div className="jw-flow-editor__deeds">
         {state.final === true ? null : (
           <Button

@@ -28,25 +28,7 @@ export function WhoEditor({ who, sources, onChange }: Props) {
   return (
     <fieldset className="jw-flow-editor__set">
       <legend>{t('designer.flow.who')}</legend>
-      {terms.map((term, at) => (
-        <TermEditor
-          // Terms have no name of their own.
-          key={`${String(at)}`}
-          label={t('designer.flow.term', { n: at + 1 })}
-          term={term}
-          sources={sources}
-          onChange={(next) => put({ terms: terms.with(at, next) })}
-          onRemove={
-            terms.length < 2 ? null : () => put({ terms: terms.filter((_each, i) => i !== at) })
-          }
-        />
-      ))}
-      <Button
-        size="small"
-        icon={<Add />}
-        text={t('designer.flow.term.add')}
-        onClick={() => put({ terms: [...terms, { role: firstRole(sources) }] })}
-      />
+      <TermsEditor terms={terms} sources={sources} onChange={(next) => put({ terms: next })} />
       <ChoiceSelect
         label={t('designer.flow.need')}
         value={String(need)}
@@ -67,6 +49,45 @@ export function WhoEditor({ who, sources, onChange }: Props) {
         onChange={() => put({ others: !others })}
       />
     </fieldset>
+  )
+}
+
+/** People by role, as the applicant, or by a field; at least one. */
+export function TermsEditor({
+  label = '',
+  terms,
+  sources,
+  onChange,
+}: {
+  /** In front of the names of the controls, where several lists stand together. */
+  readonly label?: string
+  readonly terms: readonly FlowTerm[]
+  readonly sources: FlowSources
+  readonly onChange: (terms: readonly FlowTerm[]) => void
+}) {
+  const { t } = useText()
+  const before = label === '' ? '' : `${label}: `
+  return (
+    <>
+      {terms.map((term, at) => (
+        <TermEditor
+          // Terms have no name of their own.
+          key={`${String(at)}`}
+          label={`${before}${t('designer.flow.term', { n: at + 1 })}`}
+          term={term}
+          sources={sources}
+          onChange={(next) => onChange(terms.with(at, next))}
+          onRemove={terms.length < 2 ? null : () => onChange(terms.filter((_each, i) => i !== at))}
+        />
+      ))}
+      <Button
+        size="small"
+        icon={<Add />}
+        text={t('designer.flow.term.add')}
+        aria-label={`${before}${t('designer.flow.term.add')}`}
+        onClick={() => onChange([...terms, { role: firstRole(sources) }])}
+      />
+    </>
   )
 }
 
