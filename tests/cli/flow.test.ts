@@ -99,6 +99,10 @@ it('refuses with exit code 5 and the reason: not theirs, no note, the state itse
   expect(direct.code).toBe(5)
   expect(direct.err).toContain('jiaowu flow decide')
   expect((await admin(['todo', '--mine', 'all'])).code).toBe(2)
+  expect((await admin(['todo', '--sort', 'title'])).code).toBe(2)
+  const sorted = parseJsonLines((await admin(['todo', '--sort', 'due', '--json'])).out)
+  expect(sorted.map((each) => each['id'])).toContain(id)
+  expect((await admin(['todo', '--due', '30', '--json'])).out).toBe('')
 })
 
 it('prints the sheet of a case, and shares tasks: transfer, addition, copies, substitutes', async () => {

@@ -124,6 +124,8 @@ function addFlowCommands(program: Command, builder: Builder): void {
   leaf(program, 'todo', 'cli.todo')
     .option('--mine <which>', text('cli.todo.mine'), 'open')
     .option('--tag <tag>', text('cli.todo.tag'))
+    .option('--sort <order>', text('cli.todo.sort'))
+    .option('--due <days>', text('cli.todo.due'))
     .option('-p, --page <n>', text('cli.opt.page'), '1')
     .action(run(async () => (await import('./commands/flow.ts')).listTodos))
   const flow = group(program, 'flow', 'cli.flow')

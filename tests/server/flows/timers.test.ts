@@ -86,6 +86,14 @@ it('fires a timer once, whoever looks for it, and leaves a state that is left in
   const due = (await teacher.flow.read({ params: { tag, id: late } })).due ?? ''
   const { records } = await secretary.flow.todo({ body: {} })
   expect(records.find(({ id }) => id === late)?.due).toBe(due)
+  const listStarted = async (more: object) =>
+    (await teacher.flow.todo({ body: { mine: 'started', ...more } })).records.map(({ id }) => id)
+  const newest = await listStarted({})
+  expect(newest.indexOf(early)).toBeLessThan(newest.indexOf(late))
+  expect((await listStarted({ order: 'due' })).slice(0, 2)).toEqual([late, early])
+  expect(await listStarted({ dueWithin: 1 })).toEqual([late])
+  expect(await listStarted({ dueWithin: 0 })).toEqual([])
+  expect(await listStarted({ dueWithin: 30, order: 'due' })).toEqual([late, early])
   expect(await fireDue(app.services)).toBe(0)
   app.advance(2 * hour)
   const rounds = await Promise.all([fireDue(app.services), fireDue(app.services)])

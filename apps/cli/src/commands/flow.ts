@@ -4,6 +4,8 @@ import {
   type FlowTodo,
   todoKinds,
   type TodoKind,
+  todoOrders,
+  type TodoOrder,
 } from '@jiaowu/api/contract/entity/flow'
 import { formatDuration } from '@jiaowu/api/formats'
 import { t } from '@jiaowu/api/texts/index'
@@ -23,29 +25,41 @@ interface TodoFlags {
   readonly mine: string
   readonly tag?: string
   readonly page: string
+  readonly sort?: string
+  readonly due?: string
 }
 
 /**
  * `todo`: the cases that wait for the caller, that they began, or that they decided in. On a terminal a screen
  * that decides, too; piped, the list.
  */
-export async function listTodos(line: CommandLine, { mine, tag, page }: TodoFlags): Promise<void> {
+export async function listTodos(line: CommandLine, flags: TodoFlags): Promise<void> {
+  const { mine, tag, page, sort = 'since', due } = flags
   const { locale, output, signal } = line
   if (!isTodoKind(mine))
     throw new CommandError(exitCodes.usage, t(locale, 'cli.todo.badMine', { value: mine }))
+  if (!isTodoOrder(sort))
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.todo.badSort', { value: sort }))
   const connection = connect(line)
-  if (line.interactive && output.toTerminal && !output.json && page === '1') {
+  const isAsked = page !== '1' || flags.sort !== undefined || due !== undefined
+  if (line.interactive && output.toTerminal && !output.json && !isAsked) {
     const { openTodo } = await loadScreen(line, () => import('../screens/todo/open-todo.tsx'))
     const readCase = createCaseReader(line, connection.api)
     await openTodo(line, connection, { mine, tag: tag ?? null, readCase })
     return
   }
   const { records, total } = await connection.api.flow.todo({
-    body: { mine, pageNum: page, ...(tag !== undefined && { tag }) },
+    body: {
+      mine,
+      pageNum: page,
+      order: sort,
+      ...(tag !== undefined && { tag }),
+      ...(due !== undefined && { dueWithin: due }),
+    },
     signal,
   })
   output.rows(records, () => ({
-    heads: (['tag', 'id', 'title', 'state', 'applicant', 'since'] as const).map((name) =>
+    heads: (['tag', 'id', 'title', 'state', 'applicant', 'since', 'due'] as const).map((name) =>
       t(locale, `cli.flow.col.${name}`),
     ),
     cells: records.map((each) => [
@@ -55,6 +69,7 @@ export async function listTodos(line: CommandLine, { mine, tag, page }: TodoFlag
       each.name,
       each.applicant?.name ?? '',
       each.since,
+      each.due ?? '',
     ]),
   }))
   output.talk(t(locale, 'cli.todo.total', { n: total }))
@@ -72,6 +87,10 @@ function createCaseReader(line: CommandLine, api: Api) {
         : (await api.flow.openCopy({ params: { id: copy.id }, signal })).flow
     return describeFlow(line, flow)
   }
+}
+
+function isTodoOrder(text: string): text is TodoOrder {
+  return (todoOrders as readonly string[]).includes(text)
 }
 
 function isTodoKind(text: string): text is TodoKind {

@@ -1,5 +1,5 @@
 // The cases that wait for the caller, that they began, or that they decided in.
-import type { FlowTodo, FlowTodoPage, TodoKind } from '@jiaowu/api/contract/entity/flow'
+import type { FlowTodo, FlowTodoPage, TodoKind, TodoOrder } from '@jiaowu/api/contract/entity/flow'
 import type { Flow } from '@jiaowu/api/entity/definition/flow'
 import { compileFlow, type CompiledFlow, type FlowCase } from '@jiaowu/machines/flow/flow'
 import { resolveAllowed } from '@jiaowu/machines/flow/hands'
@@ -50,16 +50,17 @@ interface Found {
 interface TodoQuery {
   readonly mine: TodoKind
   readonly tag?: string | undefined
+  readonly order?: TodoOrder | undefined
+  /** Days. */
+  readonly dueWithin?: number | undefined
   readonly pageSize: number
   readonly pageNum: number
 }
 
-export async function pageTodos(
-  context: Context,
-  { mine, tag, pageSize, pageNum }: TodoQuery,
-): Promise<FlowTodoPage> {
+export async function pageTodos(context: Context, query: TodoQuery): Promise<FlowTodoPage> {
+  const { mine, pageSize, pageNum } = query
   const principals = mine === 'open' ? await loadPrincipals(context.database.kysely, context) : []
-  const found = await findCases(context, mine, tag, principals)
+  const found = await findCases(context, query, principals)
   const flows = await loadFlows(context, found)
   const waiting = found.filter((each) => {
     const flow = flows.get(each.revision_id)
@@ -146,11 +147,11 @@ async function listEntities(
 
 async function findCases(
   context: Context,
-  mine: TodoKind,
-  tag: string | undefined,
+  { mine, tag, order = 'since', dueWithin }: TodoQuery,
   principals: readonly Principal[],
 ): Promise<readonly Found[]> {
   const { database, subject } = context
+  const due = selectDue(subject.tenant)
   const { rows } = await sql<Found>`
     select c.id, c.tag, c.row_id, c.state, c.is_done, c.applicant_id, c.version, c.facts, c.revision_id,
       c.since, ${mine === 'open' ? sql`jsonb_build_array(${selectAllEvents(context, principals, sql`, `)})` : sql`null::jsonb`} as events,
@@ -161,9 +162,21 @@ async function findCases(
       and ${mine === 'copied'}::bool
     where c.tenant_id = ${subject.tenant}::int8 and ${belongsTo(context, mine, principals)}
       ${tag === undefined ? sql`` : sql`and c.tag = ${tag}::text`}
-    order by ${mine === 'copied' ? sql`y.read_at is not null, y.at desc` : sql`c.since desc`}, c.id desc
+      ${dueWithin === undefined ? sql`` : sql`and not c.is_done and ${due} < ${addDays(context.now(), dueWithin)}::timestamptz`}
+    order by ${order === 'due' ? sql`${due} asc nulls last, ` : sql``}${mine === 'copied' ? sql`y.read_at is not null, y.at desc` : sql`c.since desc`}, c.id desc
     limit ${most}`.execute(database.untyped)
   return rows
+}
+
+/** When the next timer of a case `c` ends; null without one. */
+function selectDue(tenant: string): RawBuilder<unknown> {
+  return sql`(select min(w.next_at) from sys.flow_timer w
+    where w.tenant_id = ${tenant}::int8 and w.case_id = c.id and w.done_at is null)`
+}
+
+const dayMs = 86_400_000
+function addDays(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * dayMs)
 }
 
 /** The condition on a case `c` to be of the kind for the caller. */

@@ -106,6 +106,9 @@ const decision = {
 /** Kinds of the list of to-dos: mine to decide, cases I began, cases I decided in, cases I got a copy of. */
 export const todoKinds = ['open', 'started', 'decided', 'copied'] as const
 export type TodoKind = (typeof todoKinds)[number]
+/** Newest first; or by the next timer, cases without one last. */
+export const todoOrders = ['since', 'due'] as const
+export type TodoOrder = (typeof todoOrders)[number]
 const todo = v.object({
   tag: v.string(),
   entity: v.string(),
@@ -255,7 +258,7 @@ export const flow = {
     // Documents that the decision issues are drawn on trial.
     timeout: limits.transferTimeout,
   }),
-  /** `mine`: to decide by me, begun by me, or decided by me. Newest first. */
+  /** `mine`: to decide by me, begun by me, or decided by me. Newest first, or what is due first. */
   todo: endpoint({
     method: 'POST',
     keyed: false,
@@ -264,6 +267,9 @@ export const flow = {
     body: v.strictObject({
       mine: v.optional(v.picklist(todoKinds), 'open'),
       tag: v.optional(text),
+      order: v.optional(v.picklist(todoOrders), 'since'),
+      /** Only cases whose next timer ends within so many days, or has ended. */
+      dueWithin: v.optional(v.pipe(wholeNumber, v.minValue(0), v.maxValue(366))),
       pageSize: v.optional(
         v.pipe(wholeNumber, v.minValue(1), v.maxValue(limits.maxPageSize)),
         limits.pageSize,

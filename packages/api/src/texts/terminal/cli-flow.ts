@@ -11,6 +11,15 @@ export const cliFlowTexts = group({
     'open: to decide (default), started: begun by you, decided: by you, copied: copies for you',
   ],
   'cli.todo.tag': ['只列此标识的实体', 'only of this entity'],
+  'cli.todo.sort': [
+    'since 最新在前（默认）、due 先到期的在前',
+    'since: newest first (default), due: what is due first',
+  ],
+  'cli.todo.due': ['只列几天内到期的', 'only what is due within so many days'],
+  'cli.todo.badSort': [
+    '--sort 只能是 since 或 due，而不是 {value}',
+    '--sort is since or due, not {value}',
+  ],
   'cli.todo.badMine': [
     '--mine 只能是 open、started、decided 或 copied，而不是 {value}',
     '--mine is open, started, decided or copied, not {value}',
@@ -104,4 +113,5 @@ export const cliFlowTexts = group({
   'cli.flow.col.state': ['状态', 'State'],
   'cli.flow.col.applicant': ['申请人', 'Applicant'],
   'cli.flow.col.since': ['自', 'Since'],
+  'cli.flow.col.due': ['到期', 'Due'],
 })
