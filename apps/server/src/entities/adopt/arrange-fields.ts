@@ -6,6 +6,8 @@ import { titleNames } from '@jiaowu/api/entity/title'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { familyOf } from '../../model/fields/column.ts'
 import type { InspectedTable } from './inspect.ts'
+import { isStampName } from './names.ts'
+import { namesRow } from './title.ts'
 
 const mostListed = 10
 const mostFilters = 8
@@ -20,7 +22,13 @@ export function arrangeFields(
   key: readonly string[],
 ): FieldDraft[] {
   const titles = new Set([tagField ?? '', ...titleNames(options?.titlePattern ?? '')])
-  const place = { table, key, titles, unique: uniqueColumns(table) }
+  const place = {
+    table,
+    key,
+    titles,
+    unique: uniqueColumns(table),
+    hasPattern: options?.titlePattern !== undefined,
+  }
   const isOwn = table.schema === 'biz'
   const listed = pickBest(
     fields,
@@ -53,6 +61,8 @@ interface FieldPlace {
   /** Fields that name a row. */
   readonly titles: ReadonlySet<string>
   readonly unique: ReadonlySet<string>
+  /** Several fields name a row together. */
+  readonly hasPattern: boolean
 }
 
 function uniqueColumns({ catalog }: InspectedTable): ReadonlySet<string> {
@@ -76,11 +86,12 @@ function pickBest(
   )
 }
 
-function weigh(field: FieldDraft, { table, key, titles, unique }: FieldPlace): number {
+function weigh(field: FieldDraft, place: FieldPlace): number {
+  const { table, key, titles, unique } = place
   const { family, temporal, secret } = findKind(field.uiType ?? 'input')
   const column = field.columnName ?? ''
   if (field.isList !== 1 || secret) return 0
-  if (titles.has(field.attrName)) return 100
+  if (titles.has(field.attrName)) return isNaming(field, place) ? 100 : 94
   if (isRelation(field)) return isAside(field, table) ? 30 : 95
   if (key.includes(column)) return 90
   if (unique.has(column)) return 80
@@ -98,12 +109,17 @@ function orderFields(fields: readonly FieldDraft[], place: FieldPlace): FieldDra
   const rank = (field: FieldDraft): number => {
     if (isHiddenKey(field)) return 0
     if (place.key.includes(field.columnName ?? '') && !isRelation(field)) return 1
-    if (place.titles.has(field.attrName)) return 2
-    return isRelation(field) && !isAside(field, place.table) && field.isList === 1 ? 3 : 4
+    if (place.titles.has(field.attrName)) return isNaming(field, place) ? 2 : 4
+    return isRelation(field) && !isAside(field, place.table) && field.isList === 1 ? 3 : 5
   }
   return fields
     .toSorted((a, b) => rank(a) - rank(b) || (a.uiSort ?? 0) - (b.uiSort ?? 0))
     .map((field, at) => ({ ...field, uiSort: at + 1 }))
+}
+
+/** A title of a table without a name is any text of it, and says less than the records it is about. */
+function isNaming(field: FieldDraft, { table, unique, hasPattern }: FieldPlace): boolean {
+  return hasPattern || unique.has(field.columnName ?? '') || namesRow(field, table)
 }
 
 function isRelation({ dictType }: FieldDraft): boolean {
@@ -126,10 +142,6 @@ function isBareNumber({ uiType = 'input', columnName }: FieldDraft): boolean {
 function isLong({ uiType = 'input' }: FieldDraft): boolean {
   const { family, singleLine } = findKind(uiType)
   return family === 'text' && !singleLine
-}
-
-function isStampName(name: string): boolean {
-  return /(^|_)(create|created|creator|update|updated|updater|modified|last)(_|$|d)/i.test(name)
 }
 
 function isOddType({ catalog }: InspectedTable, { columnName }: FieldDraft): boolean {

@@ -14,6 +14,7 @@ import type { NameLink } from './name-links.ts'
 /** An entity that a relation may point to: stored, or drafted in the same step. */
 export interface LinkTarget {
   readonly tag: string
+  readonly name: string
   /** Columns of its key. */
   readonly key: readonly string[]
   readonly tagField: string | null
@@ -106,7 +107,7 @@ function linkedField(
   return {
     ...field,
     uiType,
-    uiLabel: relationLabel(field.uiLabel),
+    uiLabel: linkLabel(field.uiLabel, target),
     dictType: dictTypes.entity,
     dictValue: `${target.tag}.${shown}`,
     queryType: operatorFor(uiType),
@@ -116,10 +117,16 @@ function linkedField(
     valids: field.valids?.required === true ? { required: true } : {},
     options: {
       ...options,
-      ...(options.labelEn !== undefined && { labelEn: relationLabel(options.labelEn) }),
+      ...(options.labelEn !== undefined && { labelEn: linkLabel(options.labelEn, target) }),
       ...(!isId && value !== undefined && { valueAttr: value.attrName }),
     },
   }
+}
+
+/** `sid` is a student: what is left of so short a name says nothing. */
+function linkLabel(label: string, { name }: LinkTarget): string {
+  const short = relationLabel(label)
+  return /^[A-Za-z]{1,2}(id)?$/i.test(short) ? name : short
 }
 
 const isSelf = (table: DraftedTable['table'], link: ForeignKey) =>

@@ -343,6 +343,7 @@ async function linkedDrafts(
   for (const { table, key, definition } of drafted)
     targets.set(`${table.schema}.${table.name}`, {
       tag: definition.tag,
+      name: definition.name,
       key,
       tagField: definition.tagField ?? null,
       fields: definition.fields,
@@ -466,6 +467,7 @@ function noteOfSchool({ locale, subject }: Context, { rows }: SchoolField): stri
 function targetOfEntity({ tag, key, definition }: LoadedEntity): LinkTarget {
   return {
     tag,
+    name: definition.name,
     key: key.map(({ name }) => name),
     tagField: definition.tagField,
     fields: definition.fields,

@@ -93,6 +93,11 @@ function readableWord(word: string): string {
   return capitals.has(small) ? word.toUpperCase() : small === 'no' ? 'No.' : small
 }
 
+/** Columns that say who wrote a row and when. */
+export function isStampName(name: string): boolean {
+  return /(^|_)(create|created|creator|update|updated|updater|modified|last)(_|$|d)/i.test(name)
+}
+
 /** The label of a relation: without the word for the key behind it. */
 export function relationLabel(label: string): string {
   const short = label.replace(/(?:\s+(?:ID|no\.?|code|key|编号|主键)|编号|ID)$/i, '').trim()

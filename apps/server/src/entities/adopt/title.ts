@@ -3,6 +3,7 @@ import type { FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { titleNames } from '@jiaowu/api/entity/title'
 import type { InspectedTable } from './inspect.ts'
+import { isStampName } from './names.ts'
 
 /** Parts of an address, links and codes of a region: many rows share them. */
 const shared =
@@ -109,7 +110,7 @@ function bestField(
   const unique = new Set(
     [...table.catalog.uniques.values()].flatMap((columns) => (columns.length === 1 ? columns : [])),
   )
-  const stem: Stem = { name: singular(table.name), comment: table.comment }
+  const stem = findStem(table)
   const best = fields
     .map((field, at) => ({ field, at, score: scoreTitleField(field, stem, unique, key) }))
     .filter(({ score }) => score > 0)
@@ -145,6 +146,20 @@ function scoreTitleField(
   return family === 'text' ? textScore(field, stem, unique, isKey) : 0
 }
 
+/** Whether a field is called like the name or number of a row, and is no text that merely stands there. */
+export function namesRow(
+  field: FieldDraft,
+  table: Pick<InspectedTable, 'name' | 'comment'>,
+): boolean {
+  const stem = findStem(table)
+  const name = (field.columnName ?? '').toLowerCase()
+  return nameScore(name, stem) > 0 || labelScore(field, stem) > 0 || numbers.test(name)
+}
+
+function findStem({ name, comment }: Pick<InspectedTable, 'name' | 'comment'>): Stem {
+  return { name: singular(name), comment }
+}
+
 function textScore(
   field: FieldDraft,
   stem: Stem,
@@ -156,6 +171,7 @@ function textScore(
   const name = column.toLowerCase()
   const byName = Math.max(nameScore(name, stem), labelScore(field, stem))
   if (byName > 0) return byName + (singleLine ? 1 : 0)
+  if (isStampName(column)) return 0
   if (unique.has(column) && !isKey) return 60
   if (numbers.test(name)) return 50
   if (shared.test(name)) return 0
