@@ -20,6 +20,7 @@ const offered = ['rows.toggle', 'list.refresh', 'batch.check', 'batch.send', 'ba
 const listEvents = {
   'list.choose': { open: { mine: 'open' }, started: { mine: 'started' } },
   'list.filter': { kind: { tag: 'A' }, every: { tag: null } },
+  'list.order': { due: { order: 'due' }, since: { order: 'since' } },
   'list.page': { first: { pageNum: 1 }, second: { pageNum: 2 }, beyond: { pageNum: 4 } },
   'list.refresh': bare,
   'row.toggle': { first: { key: 'A/1' } },
@@ -37,6 +38,7 @@ const batchEvents = {
 const none = {
   'list.choose': {},
   'list.filter': {},
+  'list.order': {},
   'list.page': {},
   'rows.toggle': {},
   'batch.ask': {},
@@ -75,10 +77,11 @@ function todoListSpec(events: typeof listEvents | typeof batchEvents) {
     eventsIn: () => ({}),
     unhandled: 'all',
     key: (s) => {
-      const { mine, tag, pageNum, page, chosen, event, note, results, fault, problem } = s.context
+      const { mine, tag, order, pageNum, page, chosen, event, note, results, fault, problem } =
+        s.context
       return JSON.stringify([
         s.value,
-        [mine, tag, pageNum, findTodoName(todoPages, page)],
+        [mine, tag, order, pageNum, findTodoName(todoPages, page)],
         [...chosen].sort(),
         [event, note, findTodoName(todoResults, results)],
         fault?.key ?? null,
@@ -86,10 +89,11 @@ function todoListSpec(events: typeof listEvents | typeof batchEvents) {
       ])
     },
     project: (s): TodoListSeen => {
-      const { mine, tag, pageNum, page, chosen, event, note, results, fault, problem } = s.context
+      const { mine, tag, order, pageNum, page, chosen, event, note, results, fault, problem } =
+        s.context
       return {
         at: JSON.stringify(s.value) + [...s.tags].sort().join(),
-        list: JSON.stringify([mine, tag, pageNum]),
+        list: JSON.stringify([mine, tag, order, pageNum]),
         page: findTodoName(todoPages, page),
         chosen: [...chosen].sort().join(),
         batch: JSON.stringify([event, note, findTodoName(todoResults, results)]),

@@ -155,6 +155,8 @@ export const driver = createTerminalDriver({
     [zh('pager.next')]: ({ can, ...v }) => !isBatch(v as View) && can.next,
     [zh('pager.previous')]: ({ can, ...v }) => !isBatch(v as View) && can.previous,
     [zh('todo.entity')]: (v) => !isBatch(v) && (v.entities.length > 0 || v.tag !== null),
+    [zh('todo.order.due')]: (v) => !isBatch(v) && v.order === 'since',
+    [zh('todo.order.since')]: (v) => !isBatch(v) && v.order === 'due',
     [zh('cli.key.switch')]: (v) => !isBatch(v),
     [zh('cli.key.open')]: (v) => !isBatch(v) && (v.rows ?? []).length > 0,
     [zh('todo.refresh')]: (v) => !isBatch(v) && v.step !== 'failed',
@@ -176,6 +178,8 @@ export const driver = createTerminalDriver({
         await user.type(tag ?? zh('todo.everyEntity'))
         await user.press('enter')
       }),
+    'list.order': ({ order }) =>
+      by.unlistedKey(zh(order === 'due' ? 'todo.order.due' : 'todo.order.since')),
     'list.page': ({ pageNum }) =>
       by.custom((user, actor) => {
         const now = (actor.getSnapshot() as View['s']).context.pageNum
@@ -199,6 +203,7 @@ export const driver = createTerminalDriver({
       tag === null
         ? c.tag === null && (c.page?.entities ?? []).length === 0
         : tag !== c.tag && !(c.page?.entities ?? []).some((each) => each.tag === tag),
+    'list.order': ({ c }, { order }) => order === c.order,
     'list.page': ({ c }, { pageNum }) => Math.abs(pageNum - c.pageNum) !== 1,
     // Only a decision with a note has a field for it.
     'note.change': ({ c }) => c.event !== 'REJECT',

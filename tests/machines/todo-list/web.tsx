@@ -14,6 +14,7 @@ const at = createStepTest<View>()
 const dialog = page.dialog()
 const note = dialog.field(zh('flowPanel.note'))
 const kinds = page.select(zh('todo.entity'))
+const orders = page.select(zh('todo.order'))
 const names: Readonly<Record<string, string>> = { APPROVE: '同意', REJECT: '驳回' }
 const kindName = (mine: TodoKind) => zh(`todo.mine.${mine}`)
 const isAsking = at('asking', 'checking')
@@ -46,6 +47,7 @@ export const todoListWeb = createWebDriver<typeof todoListView>({
       .where((each) => each.getAttribute('aria-pressed') === 'true')
       .text.is(({ c }) => kindName(c.mine)),
     kind: kinds.value.is(({ c }) => c.tag ?? ''),
+    order: orders.value.is(({ c }) => c.order),
     titles: page
       .role('link')
       .texts.while(isListed, ({ c }) => (c.page?.records ?? []).map(({ title }) => title)),
@@ -106,6 +108,10 @@ export const todoListWeb = createWebDriver<typeof todoListView>({
           )
           .fill(tag ?? ''),
       ),
+    'list.order': ({ order }) =>
+      byPage(() =>
+        orders.provided(() => dialog.isAbsent() && orders.value() !== order).fill(order),
+      ),
     'list.page': ({ pageNum }) => turn(pageNum),
     'list.refresh': page.button(zh('todo.refresh')).provided(dialog.isAbsent).press,
     'row.toggle': ({ key }) =>
@@ -124,6 +130,7 @@ export const todoListWeb = createWebDriver<typeof todoListView>({
     // A kind of the list is chosen from those of the last answer.
     'list.filter': ({ c }, { tag }) =>
       tag === c.tag || (tag !== null && !(c.page?.entities ?? []).some((each) => each.tag === tag)),
+    'list.order': ({ c }, { order }) => order === c.order,
     'list.page': ({ c }, { pageNum }) =>
       c.page?.total !== 23 || Math.abs(pageNum - c.pageNum) !== 1,
     // Only a decision with a note has a field for it.
@@ -132,7 +139,7 @@ export const todoListWeb = createWebDriver<typeof todoListView>({
   calls: {
     '/flow/todo/page': [
       'loadTodos',
-      ({ body: { mine, tag = null, pageNum } }) => ({ mine, tag, pageNum }),
+      ({ body: { mine, tag = null, order, pageNum } }) => ({ mine, tag, order, pageNum }),
     ],
     '/flow/decide': ({ body }) => ({
       port: body['preview'] === true ? 'checkTodos' : 'decideTodos',

@@ -3,6 +3,7 @@ import type {
   FlowTodo,
   FlowTodoPage,
   TodoKind,
+  TodoOrder,
 } from '@jiaowu/api/contract/entity/flow'
 import { type Problem, toProblem } from '@jiaowu/api/problem'
 import type { Message } from '@jiaowu/api/texts/index'
@@ -33,6 +34,7 @@ export type TodoListEvent =
   | { readonly type: 'list.choose'; readonly mine: TodoKind }
   /** Null: cases of every entity. */
   | { readonly type: 'list.filter'; readonly tag: string | null }
+  | { readonly type: 'list.order'; readonly order: TodoOrder }
   | { readonly type: 'list.page'; readonly pageNum: number }
   | { readonly type: 'list.refresh' }
   | { readonly type: 'row.toggle'; readonly key: string }
@@ -77,6 +79,7 @@ const base = setup({
       page: null,
     })),
     filter: assign((_args, { tag }: { tag: string | null }) => ({ ...blank, tag })),
+    sort: assign((_args, { order }: { order: TodoOrder }) => ({ ...blank, order })),
     turn: assign((_args, { pageNum }: { pageNum: number }) => ({ ...blank, pageNum })),
     keepPage: assign(({ context: { chosen } }, { page }: { page: FlowTodoPage }) => ({
       page,
@@ -130,7 +133,7 @@ const keepResults = {
  */
 export const todoListMachine = base.createMachine({
   id: 'todoList',
-  context: ({ input: { mine, tag } }) => ({ ...blank, mine, tag, page: null }),
+  context: ({ input: { mine, tag } }) => ({ ...blank, mine, tag, order: 'since', page: null }),
   initial: 'list',
   states: {
     list: {
@@ -143,6 +146,10 @@ export const todoListMachine = base.createMachine({
         'list.filter': {
           target: '.reading',
           actions: { type: 'filter', params: ({ event }) => event },
+        },
+        'list.order': {
+          target: '.reading',
+          actions: { type: 'sort', params: ({ event }) => event },
         },
         'list.page': {
           guard: { type: 'isPage', params: ({ event }) => event },
@@ -157,7 +164,7 @@ export const todoListMachine = base.createMachine({
           invoke: {
             id: 'loadTodos',
             src: 'loadTodos',
-            input: ({ context: { mine, tag, pageNum } }) => ({ mine, tag, pageNum }),
+            input: ({ context: { mine, tag, order, pageNum } }) => ({ mine, tag, order, pageNum }),
             onDone: {
               target: 'shown',
               actions: { type: 'keepPage', params: ({ event }) => ({ page: event.output }) },

@@ -1,4 +1,9 @@
-import type { FlowDecided, FlowTodoPage, TodoKind } from '@jiaowu/api/contract/entity/flow'
+import type {
+  FlowDecided,
+  FlowTodoPage,
+  TodoKind,
+  TodoOrder,
+} from '@jiaowu/api/contract/entity/flow'
 import { createPortActors, type ActorsOf, type Port } from '../port.ts'
 
 /** @public Declarations of the machine's type name it. */
@@ -6,6 +11,7 @@ export interface TodoQuestion {
   readonly mine: TodoKind
   /** Null: of every entity. */
   readonly tag: string | null
+  readonly order: TodoOrder
   /** From 1. */
   readonly pageNum: number
 }

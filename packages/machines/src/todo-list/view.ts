@@ -3,6 +3,7 @@ import type {
   FlowTodo,
   FlowTodoPage,
   TodoKind,
+  TodoOrder,
 } from '@jiaowu/api/contract/entity/flow'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Message } from '@jiaowu/api/texts/index'
@@ -47,6 +48,7 @@ export interface TodoListView {
     | 'told'
   readonly mine: TodoKind
   readonly tag: string | null
+  readonly order: TodoOrder
   /** Null until the first answer. */
   readonly rows: readonly TodoRow[] | null
   readonly total: number
@@ -74,12 +76,13 @@ export interface TodoListView {
 type Snapshot = SnapshotFrom<typeof todoListMachine>
 
 export function todoListView(s: Snapshot): TodoListView {
-  const { mine, tag, page, pageNum, chosen, fault, problem } = s.context
+  const { mine, tag, order, page, pageNum, chosen, fault, problem } = s.context
   const choosable = new Set(listChoosable(s.context).map(buildTodoKey))
   return {
     step: resolveTodoStep(s),
     mine,
     tag,
+    order,
     rows:
       page === null
         ? null

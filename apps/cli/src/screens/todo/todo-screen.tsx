@@ -125,7 +125,7 @@ function offerKeys({ step, offers }: TodoListView, send: Send): readonly Binding
 
 /** Another list, kind or page of it. */
 function listKeys({
-  view: { mine, tag, entities, pageNum, can, step },
+  view: { mine, tag, order, entities, pageNum, can, step },
   locale,
   send,
   onPick,
@@ -137,6 +137,7 @@ function listKeys({
 }): readonly Binding[] {
   const turn = (by: number) => send({ type: 'list.page', pageNum: pageNum + by })
   const choose = (by: number) => send({ type: 'list.choose', mine: findKind(mine, by) })
+  const other = order === 'since' ? 'due' : 'since'
   const again = t(locale, step === 'failed' ? 'common.retry' : 'todo.refresh')
   return [
     ...offer(can.next, '→', t(locale, 'pager.next'), () => turn(1)),
@@ -144,6 +145,9 @@ function listKeys({
     ...offer(true, 'tab', t(locale, 'cli.key.switch'), () => choose(1)),
     ...offer(true, 'shift-tab', '', () => choose(-1)),
     ...offer(entities.length > 0 || tag !== null, 'f', t(locale, 'todo.entity'), onPick),
+    ...offer(true, 'o', t(locale, `todo.order.${other}`), () =>
+      send({ type: 'list.order', order: other }),
+    ),
     ...offer(true, 'r', again, () => send({ type: 'list.refresh' })),
   ]
 }

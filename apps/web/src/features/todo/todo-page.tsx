@@ -1,6 +1,6 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
-import { todoKinds } from '@jiaowu/api/contract/entity/flow'
+import { todoKinds, todoOrders } from '@jiaowu/api/contract/entity/flow'
 import { problemText } from '@jiaowu/api/problem'
 import { useState } from 'react'
 import { useText } from '../../app/text-context.ts'
@@ -29,7 +29,7 @@ export function TodoPage() {
 }
 
 function TodoTools({
-  view: { mine, tag, entities },
+  view: { mine, tag, order, entities },
   send,
   onSubstitutes,
 }: TodoProps & { readonly onSubstitutes: () => void }) {
@@ -58,6 +58,14 @@ function TodoTools({
           { value: '', label: t('todo.everyEntity') },
           ...entities.map((each) => ({ value: each.tag, label: each.name })),
         ]}
+      />
+      <HTMLSelect
+        aria-label={t('todo.order')}
+        value={order}
+        onChange={({ currentTarget: { value } }) =>
+          send({ type: 'list.order', order: value === 'due' ? 'due' : 'since' })
+        }
+        options={todoOrders.map((each) => ({ value: each, label: t(`todo.order.${each}`) }))}
       />
       <Button
         variant="minimal"
