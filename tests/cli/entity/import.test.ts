@@ -56,6 +56,23 @@ describe('jiaowu entity import', { timeout: 180_000 }, () => {
     )
     expect(JSON.parse(piped.out)).toMatchObject({ format: 'ndjson', inserted: 1, updated: 1 })
   })
+  it('joins two columns, and gives all rows one value', async () => {
+    const file = join(home, 'joined.csv')
+    await writeFile(file, '前,后,name\nI,7,庚\n')
+    const run = (...flags: readonly string[]) =>
+      jiaowu(['entity', 'import', 'EDU_FACULTY', file, ...flags])
+    const done = await run('--join', '前+后=code', '--set', 'nameEn=Seventh')
+    expect(JSON.parse(done.out), done.err).toMatchObject({
+      status: 'done',
+      inserted: 1,
+      sheet: {
+        columns: [{ attrName: 'code', joined: 2 }, { attrName: null }, { attrName: 'name' }],
+        fixed: [{ attrName: 'nameEn', value: 'Seventh', from: null }],
+      },
+    })
+    expect((await run('--set', 'nameEn')).code).toBe(2)
+    expect((await run('--join', '前=code')).code).toBe(2)
+  })
   it('names the columns without a field', async () => {
     const file = join(home, 'unmapped.csv')
     await writeFile(file, '院系的编码,甲乙丙,name\nM1,x,一\n')

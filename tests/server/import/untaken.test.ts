@@ -182,6 +182,8 @@ describe('rosters and mark sheets as universities keep them', () => {
     ])
     const job = await importFile(api, 'EDU_STUDENT', file, { pauseAt: 'review' })
     expect(job).toMatchObject({ status: 'paused', phase: 'mapping' })
+    // Neither the numbers of the lines nor the signatures below them are asked about.
+    expect(job.message).toMatch(/^缺少必填列/)
     const from = '信息工程学院软件工程专业 2026 级学生名册'
     expect(job.sheet?.fixed).toMatchObject([
       { attrName: 'faculty', label: '院系', value: [{ name: '信息工程学院' }], from },

@@ -70,7 +70,9 @@ function joinHeaders(columns: readonly SheetColumnInfo[]): string {
 function countsRows({ header, samples }: SheetColumnInfo): boolean {
   return (
     /^(?:序号|行号|no\.?|№|#)$/i.test(header.trim()) &&
-    samples.every((text, i) => Number(text) === i + 1)
+    // Below a short list the line of signatures begins here.
+    samples[0]?.trim() === '1' &&
+    samples.every((text, i) => Number(text) === i + 1 || !/\d/.test(text))
   )
 }
 
