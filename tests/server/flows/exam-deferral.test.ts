@@ -393,3 +393,14 @@ it('fills the demonstration with deferrals in every state', async () => {
     Object.keys(deferralFlow.states).toSorted(),
   )
 })
+
+it('names records in notices as people know them, by the pattern of their entity', async () => {
+  const { rows } = await sql<{ content: string }>`
+    select m.content from sys.message m join biz.deferral d on d.id::text = m.row_id::text
+    where m.tenant_id = ${defaultTenant}::int8 and m.tag = ${tag}`.execute(
+    app.services.database.kysely,
+  )
+  expect(rows.length).toBeGreaterThan(5)
+  expect(rows.filter(({ content }) => /“\d{6,}”/.test(content))).toEqual([])
+  expect(rows.some(({ content }) => /“\S+ \d{10} · /.test(content))).toBe(true)
+})

@@ -33,6 +33,8 @@ export interface StepWriter {
   readonly papers: PaperWriter
   /** Whether effects of the flow tell people. */
   readonly hasNotices: boolean
+  /** Names the record in them. */
+  readonly title: string
 }
 
 interface TakenStep {
@@ -55,7 +57,7 @@ interface TakenStep {
 /** Returns the key of the state afterwards. */
 export async function commitStep(
   trx: AnyDatabase,
-  { context, entity, id, writer, reads, targets, papers }: StepWriter,
+  { context, entity, id, writer, reads, targets, papers, title }: StepWriter,
   { known, locked, row, step, part, event, asked, note, by, principal }: TakenStep,
 ): Promise<string> {
   const { tenant } = context.subject
@@ -96,7 +98,7 @@ export async function commitStep(
   const after = await loadFlowRow(trx, tenant, known.flow, reads, written)
   await writeTimers(db, context, [{ stored: next, entered: step.entered }])
   await writeTodos(db, context, [{ stored: next, row: after }])
-  await sendFlowNotices(db, context, { entity, stored: next, row: after, effects, event })
+  await sendFlowNotices(db, context, { entity, stored: next, row: after, title, effects, event })
   const documents = await issuePapers(
     db,
     context,

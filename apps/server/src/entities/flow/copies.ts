@@ -14,11 +14,11 @@ import { selectRow } from '../read/row.ts'
 import { withTables } from './cases.ts'
 import { insertCopies } from './copy-rows.ts'
 import { beginCase, lockCase } from './case-call.ts'
-import { findRowTitle, sendHandNotice } from './notify.ts'
+import { sendHandNotice } from './notify.ts'
 import { loadUserNames } from './names.ts'
 import { listTasks, mayCopy, readCase } from './read.ts'
 import { findReceiver, type Receiver } from './receivers.ts'
-import { listFlowReads, loadFlowRow } from './row-people.ts'
+import { loadRowTitle } from './row-title.ts'
 
 interface CopyRequest {
   readonly id: string
@@ -38,9 +38,10 @@ export async function sendCopies(
   const access = await accessTo(context, entity, 'view')
   const receivers: Receiver[] = []
   for (const each of new Set(to)) receivers.push(await findReceiver(context, each))
+  const title = await loadRowTitle(context, entity, id)
   const isSent = await transact(databaseOf(context), async (trx) => {
     const call = { context, entity, id }
-    const { known, row, persons } = await lockCase(trx, call, access)
+    const { known, persons } = await lockCase(trx, call, access)
     const { flow, flowCase } = known
     const isAsked = !flowCase.isDone && listTasks(context, flow, flowCase, persons).length > 0
     if (!mayCopy({ flow, flowCase, userId: context.subject.userId, isAsked })) return false
@@ -52,7 +53,7 @@ export async function sendCopies(
       await sendHandNotice(db, context, {
         entity,
         stored,
-        row,
+        title,
         act: 'copy',
         whom: { person: whom.id, role: null },
         note,
@@ -111,8 +112,6 @@ export async function openCopy(context: Context, id: string): Promise<FlowCopied
   )
   if (row === undefined) throw notFound()
   const flow = await readCase(context, entity, row, true)
-  const reads = listFlowReads(context, entity, flow.known.flow)
-  const read = await loadFlowRow(databaseOf(context), tenant, flow.known.flow, reads, row)
   if (found.read_at === null)
     exactlyOne(
       await kysely
@@ -128,7 +127,7 @@ export async function openCopy(context: Context, id: string): Promise<FlowCopied
     tag: found.tag,
     id: found.row_id,
     entity: entityName(entity, context.locale),
-    title: findRowTitle(entity, read, found.row_id),
+    title: await loadRowTitle(context, entity, found.row_id),
     note: found.note,
     by: found.by_id === null ? null : (names.get(found.by_id) ?? found.by_id),
     at: localTime(new Date(found.at)),

@@ -14,6 +14,7 @@ import { NotTheirs, Previewed } from './case-call.ts'
 import { findWhom, writeHand } from './hand.ts'
 import { loadSubject } from './receivers.ts'
 import { identifyPerson } from './row-people.ts'
+import { loadRowTitle } from './row-title.ts'
 
 interface HandOver {
   readonly to: string
@@ -90,10 +91,11 @@ async function giveOne(
   try {
     const request = { id, path, to, note, preview, way: null } as const
     const whom = await findWhom(context, entity, request)
+    const title = await loadRowTitle(context, entity, id)
     const step = await transact(databaseOf(context), async (trx) => {
       const handed = await writeHand(
         trx,
-        { context, entity, request, whom, leaver },
+        { context, entity, request, whom, leaver, title },
         'flow.transfer',
       )
       if (preview) throw new Previewed(handed)

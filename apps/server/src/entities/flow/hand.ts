@@ -20,6 +20,7 @@ import { nameState } from './names.ts'
 import { type KnownCase, readFlow } from './read.ts'
 import { findDecider, findOffice, type Receiver, refuseReceiver } from './receivers.ts'
 import { identifyPerson } from './row-people.ts'
+import { loadRowTitle } from './row-title.ts'
 import { writeTodos } from './todos.ts'
 
 export interface HandRequest {
@@ -40,6 +41,8 @@ interface Handing {
   readonly request: Omit<HandRequest, 'version'> & { readonly version?: HandRequest['version'] }
   /** A leaving person whose task the caller, an administrator of accounts, hands over; null for an own task. */
   readonly leaver: Context['subject'] | null
+  /** Names the record in the notice. */
+  readonly title: string
   readonly whom: {
     readonly person: string | null
     readonly role: string | null
@@ -57,7 +60,8 @@ export async function giveTask(
   // A record outside the rights of the caller is not found.
   await accessTo(context, entity, 'view')
   const whom = await findWhom(context, entity, request)
-  const handing: Handing = { context, entity, request, whom, leaver: null }
+  const title = await loadRowTitle(context, entity, request.id)
+  const handing: Handing = { context, entity, request, whom, title, leaver: null }
   const action = request.way === null ? 'flow.transfer' : 'flow.add'
   try {
     const step = await transact(databaseOf(context), async (trx) => {
@@ -99,7 +103,7 @@ export async function findWhom(
 /** Writes the act in the transaction, and answers the name of its step. */
 export async function writeHand(
   trx: AnyDatabase,
-  { context, entity, request, whom, leaver }: Handing,
+  { context, entity, request, whom, leaver, title }: Handing,
   action: 'flow.transfer' | 'flow.add',
 ): Promise<string> {
   const { userId } = context.subject
@@ -143,7 +147,7 @@ export async function writeHand(
   await sendHandNotice(db, context, {
     entity,
     stored: updated,
-    row,
+    title,
     act: request.way ?? 'transfer',
     whom,
     note,

@@ -1,6 +1,5 @@
 // Notices that a decision sends, written in its transaction (docs/rules/contract.md#notices).
 import type { FlowEffect, FlowName } from '@jiaowu/api/entity/definition/flow'
-import type { Row } from '@jiaowu/api/entity/values'
 import { type Locale, locales } from '@jiaowu/api/locale'
 import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
 import { t } from '@jiaowu/api/texts/index'
@@ -22,6 +21,7 @@ interface Decided {
   /** The case and the row as the decision leaves them. */
   readonly stored: StoredCase
   readonly row: FlowRow
+  readonly title: string
   readonly effects: readonly FlowEffect[]
   readonly event: FlowName
 }
@@ -31,7 +31,7 @@ interface HandTold {
   readonly entity: LoadedEntity
   /** The case as the act leaves it. */
   readonly stored: StoredCase
-  readonly row: FlowRow
+  readonly title: string
   readonly act: FlowAddWay | 'transfer' | 'copy'
   readonly whom: { readonly person: string | null; readonly role: string | null }
   readonly note: string | null
@@ -40,13 +40,13 @@ interface HandTold {
 export async function sendHandNotice(
   trx: FlowDatabase,
   context: Context,
-  { entity, stored, row, act, whom: { person, role }, note }: HandTold,
+  { entity, stored, title, act, whom: { person, role }, note }: HandTold,
 ): Promise<void> {
   const { tenant, userId, name: by } = context.subject
   const receivers = await findAccounts(trx, tenant, [addressTo(person, role)])
   const build = (locale: Locale) => ({
     entity: entityName(entity, locale),
-    title: findRowTitle(entity, row, stored.rowId),
+    title,
     state: nameState({ locale }, stored.flow, readStateKey(stored.flowCase)),
     by,
   })
@@ -103,7 +103,7 @@ export async function sendDelegationNotice(
 async function sendFlowCopies(
   trx: FlowDatabase,
   context: Context,
-  { entity, stored, row, effects }: Decided,
+  { entity, stored, row, title, effects }: Decided,
 ): Promise<void> {
   const { tenant } = context.subject
   const terms = effects.flatMap((effect) => ('copy' in effect ? effect.copy.who : []))
@@ -122,33 +122,11 @@ async function sendFlowCopies(
     await sendHandNotice(trx, context, {
       entity,
       stored,
-      row,
+      title,
       act: 'copy',
       whom: { person, role: null },
       note: null,
     })
-}
-
-/** The title of a record in a notice: the value of its title field, else its id. */
-export function findRowTitle(
-  { definition }: LoadedEntity,
-  { scope }: FlowRow,
-  rowId: string,
-): string {
-  return formatTitle(definition.tagField === null ? null : scope[definition.tagField]) ?? rowId
-}
-
-/** As `findRowTitle`, of a row as it is stored: personal data is no title. */
-export function readRowTitle(entity: LoadedEntity, row: Row): string {
-  const { tagField } = entity.definition
-  const field = tagField === null ? undefined : entity.field(tagField)
-  return (field?.pii === null ? formatTitle(row[field.definition.attrName]) : null) ?? row.id
-}
-
-function formatTitle(value: unknown): string | null {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number'
-    ? String(value)
-    : null
 }
 
 type NotifyEffect = Extract<FlowEffect, { notify: unknown }>['notify']
@@ -248,10 +226,9 @@ async function findAccounts(
 async function findWords(
   trx: FlowDatabase,
   { subject: { tenant, name: by } }: Context,
-  { entity, stored: { flow, flowCase, rowId }, row, event }: Decided,
+  { entity, stored: { flow, flowCase }, title, event }: Decided,
   template: string,
 ) {
-  const title = findRowTitle(entity, row, rowId)
   const buildParams = (locale: Locale) => ({
     entity: entityName(entity, locale),
     title,

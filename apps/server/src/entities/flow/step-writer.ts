@@ -9,6 +9,7 @@ import type { StepWriter } from './commit.ts'
 import { loadEffectTargets } from './effects.ts'
 import { loadPaperWriter } from './papers.ts'
 import { listFlowReads } from './row-people.ts'
+import { loadRowTitle } from './row-title.ts'
 
 export async function loadStepWriter(
   { context, entity, id }: Pick<StepWriter, 'context' | 'entity' | 'id'>,
@@ -16,12 +17,14 @@ export async function loadStepWriter(
   own: Pick<RowWriter, 'isJob' | 'choices'>,
 ): Promise<StepWriter> {
   const effects = listEffects(flow.parts)
+  const hasNotices = effects.some((effect) => 'notify' in effect || 'copy' in effect)
   return {
     context,
     entity,
     id,
     reads: listFlowReads(context, entity, flow),
-    hasNotices: effects.some((effect) => 'notify' in effect || 'copy' in effect),
+    hasNotices,
+    title: hasNotices ? await loadRowTitle(context, entity, id) : id,
     targets: await loadEffectTargets(context, entity, effects),
     papers: await loadPaperWriter(context, entity, flow),
     writer: {

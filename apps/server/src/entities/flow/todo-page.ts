@@ -17,11 +17,11 @@ import { withIds } from '../read/row.ts'
 import { type RawRow, rowReader, selectList } from '../read/rows.ts'
 import { readableTitleFields, rowTitle, titleFields } from '../read/titles.ts'
 import { findStoredRows } from '../write/effects/stored-rows.ts'
-import { readRowTitle } from './notify.ts'
 import { loadPrincipals, type Principal } from './persons.ts'
 import { loadUserNames, nameState } from './names.ts'
 import { buildVersion } from './read.ts'
 import { identifyPerson } from './row-people.ts'
+import { loadRowTitle } from './row-title.ts'
 import { loadOffers } from './todo-offers.ts'
 import { readDueTimes } from './timers.ts'
 
@@ -329,7 +329,7 @@ async function loadCopyTitles(
       if (row !== undefined)
         titles.set(id, {
           entity: entityName(entity, context.locale),
-          title: readRowTitle(entity, row),
+          title: await loadRowTitle(context, entity, row_id),
           version: buildVersion(version, row),
         })
     }
