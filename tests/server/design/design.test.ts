@@ -106,7 +106,7 @@ describe('from a table to a working entity', () => {
     expect(Object.fromEntries(fields.map(({ attrName, uiType }) => [attrName, uiType]))).toEqual({
       id: 'inputNumber',
       loanNo: 'input',
-      title: 'textarea',
+      title: 'input',
       price: 'inputNumber',
       pages: 'inputNumber',
       lentOn: 'date',
