@@ -3,6 +3,7 @@ import { parseLocale } from '@jiaowu/api/locale'
 import type { Services } from '../model/context.ts'
 import { createApi } from '../http/api.ts'
 import { fail } from '../http/envelope.ts'
+import { createBuildReader } from '../http/build.ts'
 import { createInFlight } from '../http/in-flight.ts'
 import { openApi } from '../http/openapi.ts'
 import { networkOf } from '../platform/requests/address.ts'
@@ -74,6 +75,7 @@ export function createApp(options: AppOptions): App {
   addPapers(options.services, createPapers(options.services))
   const { route, routeName } = createRoutes(options, health)
   const inFlight = createInFlight()
+  const build = createBuildReader(options.webRoot)
   const logsRequests = ['trace', 'debug'].includes(settings.logLevel)
 
   const answer = async (request: Request, peer: Peer): Promise<Response> => {
@@ -86,6 +88,8 @@ export function createApp(options: AppOptions): App {
     const response = await route(request, caller)
     // The caller's next connection is to another server.
     if (state.draining) response.headers.set('connection', 'close')
+    const running = build()
+    if (running !== undefined) response.headers.set('x-build', running)
     const took = performance.now() - started
     const { method } = request
     const { status } = response

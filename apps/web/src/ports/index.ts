@@ -21,6 +21,7 @@ import type { TagsFacts } from '@jiaowu/machines/tags/machine'
 import * as v from 'valibot'
 import { type ActorRefFrom, createActor } from 'xstate'
 import type { Api } from '../app/api.ts'
+import { fetchNoting } from '../app/new-build.ts'
 import { storedDirectory, storedProvider } from './sso.ts'
 import { uploadFetch } from './upload.ts'
 
@@ -168,7 +169,7 @@ export function createSurface(
   const api = createClient({
     baseURL,
     locale,
-    ...(fetch === undefined ? { upload: uploadFetch } : { fetch }),
+    ...(fetch === undefined ? { fetch: fetchNoting, upload: uploadFetch } : { fetch }),
     authorise: async () => gate?.authorise(),
     reauthenticate: () => proof.ask(),
     solveWork: async (work, signal) =>

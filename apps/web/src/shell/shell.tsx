@@ -13,6 +13,7 @@ import { Sidebar } from './navigation/sidebar.tsx'
 import { TabView } from './navigation/tab-view.tsx'
 import { TagsBar } from './navigation/tags-bar.tsx'
 import { findViewTitle } from './navigation/titles.ts'
+import { NewBuildBar } from './new-build-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useSignOut } from './session/use-sign-out.ts'
 import { useNarrow } from '../app/use-narrow.ts'
@@ -77,6 +78,7 @@ export function Shell({ view: session, actor, tags }: Props) {
             mustChangePassword={session.user?.mustChangePassword ?? false}
             mustEnrolFactor={session.user?.mustEnrolFactor ?? false}
           />
+          <NewBuildBar />
           {settings.tagsView ? (
             <TagsBar tags={view.tags} onGo={go} send={(event) => tags.send(event)} />
           ) : null}

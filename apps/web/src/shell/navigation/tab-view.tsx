@@ -1,12 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import type { MenuNode } from '@jiaowu/api/contract/session'
-import { memo, Suspense, useMemo, useState } from 'react'
+import { memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { useRoutes } from 'react-router-dom'
 import { useText } from '../../app/text-context.ts'
+import { askForBuild, useOutdated } from '../../app/new-build.ts'
 import { usePages } from '../../app/pages.ts'
 import { UnsavedContext, type UnsavedTab } from '../../app/unsaved.ts'
 import { WithDrawer } from './with-drawer.tsx'
-import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ErrorBoundary, isLoadFailure } from '../../ui/error-boundary.tsx'
 import { Empty, Loading } from '../../ui/resource/page-state.tsx'
 import type { TagsActor } from './tags-actor.ts'
 import { ViewOverlays } from './view-overlays.tsx'
@@ -35,7 +36,6 @@ export const TabView = memo(
     readonly isAddressed: boolean
     readonly menu: readonly MenuNode[]
   }) => {
-    const { t } = useText()
     const [visited, setVisited] = useState(false)
     if (active && isAddressed && !visited) setVisited(true)
     const unsaved = useUnsavedTab(tags, tagKey)
@@ -44,11 +44,8 @@ export const TabView = memo(
       <ViewOverlays active={active}>
         <div className="jw-view" role="tabpanel" hidden={!active} inert={!active}>
           <ErrorBoundary
-            fallback={(retry) => (
-              <Empty
-                title={t('shell.pageFailed')}
-                action={<Button text={t('common.retry')} onClick={retry} />}
-              />
+            fallback={(retry, error) => (
+              <PageFailed onRetry={isLoadFailure(error) ? () => location.reload() : retry} />
             )}
           >
             <UnsavedContext value={unsaved}>
@@ -64,6 +61,28 @@ export const TabView = memo(
     )
   },
 )
+
+/**
+ * A part that could not be loaded is asked for again by a reload only: browsers remember that it failed. Those of an older
+ * build are gone with it.
+ */
+function PageFailed({ onRetry }: { readonly onRetry: () => void }) {
+  const { t } = useText()
+  const isOutdated = useOutdated()
+  useEffect(() => void askForBuild(), [])
+  return (
+    <Empty
+      title={t('shell.pageFailed')}
+      action={
+        isOutdated ? (
+          <Button text={t('shell.reload')} onClick={() => location.reload()} />
+        ) : (
+          <Button text={t('common.retry')} onClick={onRetry} />
+        )
+      }
+    />
+  )
+}
 
 /** The tab is marked as long as one of its editors has unsaved input. */
 function useUnsavedTab(tags: TagsActor, key: string): UnsavedTab {

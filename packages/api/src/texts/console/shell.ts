@@ -72,6 +72,8 @@ export const shellTexts = group({
     'There is no such page, or you may not see it',
   ],
   'shell.backHome': ['返回首页', 'Back to home'],
+  'shell.newBuild': ['有新版本', 'A new version is available'],
+  'shell.reload': ['刷新页面', 'Reload the page'],
   'shell.pageFailed': ['页面出错了', 'This page failed'],
   'shell.unreachable': ['无法读取登录信息', 'Your profile could not be read'],
   'signIn.title': ['登录', 'Sign in'],
