@@ -63,8 +63,8 @@ export const TabView = memo(
 )
 
 /**
- * A part that could not be loaded is asked for again by a reload only: browsers remember that it failed. Those of an older
- * build are gone with it.
+ * A part that could not be loaded is asked for again by a reload only: browsers remember that it failed. Those of an
+ * older build are gone with it.
  */
 function PageFailed({ onRetry }: { readonly onRetry: () => void }) {
   const { t } = useText()
