@@ -51,7 +51,7 @@ it('is submitted by who made it and decided by somebody else, with what the flow
   await panel.getByRole('button', { name: '提交' }).click()
   await page.getByRole('dialog', { name: '提交' }).getByRole('button', { name: '提交' }).click()
   await panel.getByText('审核', { exact: true }).waitFor()
-  expect(await panel.getByRole('button').allInnerTexts()).toEqual(['撤回', '抄送'])
+  expect(await panel.getByRole('button').allInnerTexts()).toEqual(['打印审批表', '撤回', '抄送'])
 
   const { page: other } = await stage.staff('admin', path, { width: 1440, height: 900 })
   const decision = other.getByRole('region', { name: '流程' })
@@ -70,7 +70,12 @@ it('is submitted by who made it and decided by somebody else, with what the flow
   await agree.getByRole('button', { name: '同意' }).click()
   await decision.getByText('已同意', { exact: true }).waitFor()
   await other.getByRole('definition').getByText('王芳', { exact: true }).waitFor()
-  expect(await decision.getByRole('button').allInnerTexts()).toEqual(['抄送'])
+  expect(await decision.getByRole('button').allInnerTexts()).toEqual(['打印审批表', '抄送'])
+  const [sheet] = await Promise.all([
+    other.waitForEvent('download'),
+    decision.getByRole('button', { name: '打印审批表' }).click(),
+  ])
+  expect(sheet.suggestedFilename()).toMatch(/院系审批表-\d+\.pdf$/)
   expect(await decision.getByRole('listitem').count()).toBe(2)
   await takeFlowShots(other, 'flow-done')
 })
