@@ -84,6 +84,8 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
     'tests/server/import reads sheets and encodings on the server':
       'readJob.book readJob.text readJob.unreadable resumeJob.book resumeJob.text',
     'a file is kept for as long as its job may go on': 'readJob.stuck',
+    'tests/server/import/untaken.test.ts maps rosters on the server':
+      'readJob.rostered resumeJob.rostered',
     'no text of the entity tells its rows apart': 'readJob.nothingNew readJob.failed',
   },
 }
