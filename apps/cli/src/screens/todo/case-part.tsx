@@ -3,6 +3,7 @@ import { problemText, toProblem, type Problem } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
 import { Box } from 'ink'
 import { useEffect, useState } from 'react'
+import { useTypeAhead } from '../type-ahead.ts'
 import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { isDecidedHere, type TodoRow } from './todo-row.ts'
 
@@ -26,8 +27,11 @@ export function CasePart({ row, locale, readCase, isActive, onDecide, onClose }:
     })
     return () => stop.abort()
   }, [row, readCase])
-  const offers = row.can.filter(({ event }) => isDecidedHere(row, event)).slice(0, 9)
-  const asking = row.can.filter(({ event }) => !isDecidedHere(row, event))
+  const isReading = lines === null && problem === null
+  // Nobody decides on a case that they have not seen.
+  const can = isReading ? [] : row.can
+  const offers = can.filter(({ event }) => isDecidedHere(row, event)).slice(0, 9)
+  const asking = can.filter(({ event }) => !isDecidedHere(row, event))
   const bindings = [
     ...offers.map(({ event, name }, i) => ({
       key: String(i + 1),
@@ -37,6 +41,7 @@ export function CasePart({ row, locale, readCase, isActive, onDecide, onClose }:
     ...offer(true, 'esc', t(locale, 'cli.key.back'), onClose),
   ]
   useBindings(bindings, isActive)
+  useTypeAhead(isReading && isActive, bindings)
   return (
     <Box flexDirection="column" paddingX={1}>
       <Text bold>{row.title}</Text>
