@@ -200,7 +200,7 @@ it('shows the to-dos as a screen on a terminal: moves, opens, decides with a not
       ['学院FL7', '\u001b[B'],
       ['❯ [ ] 学院FL7', '\r'],
       [`“同意”须填写字段：jiaowu flow decide ${tag}`, '1'],
-      ['意见: ', '不齐\r'],
+      ['意见:', '不齐\r'],
       ['1 件可办，0 件不可办', '\r'],
       ['已办 1 件，0 件没有办成', '\r'],
       ['▸ 我的待办', '\u001b[27u'],
