@@ -126,4 +126,6 @@ export function plainText(text: string): string {
 export const exemptFolders: readonly string[] = [
   // Before the server starts, on a database that is not spread yet or by an operator.
   'platform/database/migrations/',
+  // Whole databases, by an operator.
+  'platform/backup/',
 ]
