@@ -5,23 +5,17 @@ import { compileFlow, type CompiledFlow, type FlowCase } from '@jiaowu/machines/
 import { resolveAllowed } from '@jiaowu/machines/flow/hands'
 import { isBarred } from '@jiaowu/machines/flow/people'
 import { type RawBuilder, sql } from 'kysely'
-import { accessTo, type EntityAccess, wholeAccess } from '../../access/access.ts'
+import { accessTo, type EntityAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import { entityName, type LoadedEntity } from '../../model/definition/loaded.ts'
 import { localTime } from '../../model/fields/local-time.ts'
-import { fromTable } from '../../model/definition/from-table.ts'
-import { databaseOf } from '../../platform/database/any-database.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { labelRows } from '../read/labels.ts'
-import { withIds } from '../read/row.ts'
-import { type RawRow, rowReader, selectList } from '../read/rows.ts'
-import { readableTitleFields, rowTitle, titleFields } from '../read/titles.ts'
-import { findStoredRows } from '../write/effects/stored-rows.ts'
+import { readableTitleFields, titleFields } from '../read/titles.ts'
 import { loadPrincipals, type Principal } from './persons.ts'
 import { loadUserNames, nameState } from './names.ts'
 import { buildVersion } from './read.ts'
 import { identifyPerson } from './row-people.ts'
-import { loadRowTitle } from './row-title.ts'
+import { loadOpenTitles, loadTitledRows } from './row-title.ts'
 import { loadOffers } from './todo-offers.ts'
 import { readDueTimes } from './timers.ts'
 
@@ -295,17 +289,23 @@ async function loadTitles(
             cases.map(({ row_id }) => row_id),
           )
     if (entity === undefined || rows === null) continue
-    for (const { id, row_id, version } of cases) {
-      const row = rows.get(row_id)
-      if (row !== undefined)
-        titles.set(id, {
-          entity: entityName(entity, context.locale),
-          title: row.title,
-          version: buildVersion(version, row.row),
-        })
-    }
+    addTitles(titles, entityName(entity, context.locale), cases, rows)
   }
   return titles
+}
+
+/** By the id of the case. A row that is not among those found has none. */
+function addTitles(
+  titles: Map<string, Title>,
+  entity: string,
+  cases: readonly Found[],
+  rows: Awaited<ReturnType<typeof loadTitledRows>>,
+): void {
+  for (const { id, row_id, version } of cases) {
+    const found = rows.get(row_id)
+    if (found !== undefined)
+      titles.set(id, { entity, title: found.title, version: buildVersion(version, found.row) })
+  }
 }
 
 /** As `loadTitles`; a copy shows the title of its case to those who may not view the record, too. */
@@ -319,20 +319,12 @@ async function loadCopyTitles(
   for (const [tag, cases] of Map.groupBy(others, (each) => each.tag)) {
     const entity = await context.registry.find(tenant, tag)
     if (entity === undefined) continue
-    const stored = await findStoredRows(
-      databaseOf(context),
-      wholeAccess(entity, tenant),
+    const rows = await loadOpenTitles(
+      context,
+      entity,
       cases.map(({ row_id }) => row_id),
     )
-    for (const { id, row_id, version } of cases) {
-      const row = stored.get(row_id)
-      if (row !== undefined)
-        titles.set(id, {
-          entity: entityName(entity, context.locale),
-          title: await loadRowTitle(context, entity, row_id),
-          version: buildVersion(version, row),
-        })
-    }
+    addTitles(titles, entityName(entity, context.locale), cases, rows)
   }
   return titles
 }
@@ -350,11 +342,5 @@ async function loadRows(context: Context, entity: LoadedEntity, ids: readonly st
   const access = await findAccess(context, entity)
   if (access === null) return null
   const fields = [...new Set([...titleFields(entity), ...readableTitleFields(access)])]
-  const { rows } = await sql<RawRow>`
-    select ${selectList(access, fields)} from ${fromTable(entity)}
-    where ${access.rows} and ${withIds(access, ids)}`.execute(databaseOf(context))
-  const labelled = await labelRows(context, fields, rows.map(rowReader(access, fields, 'detail')))
-  return new Map(
-    labelled.map((row) => [row.id, { row, title: rowTitle(context, access, row) }] as const),
-  )
+  return await loadTitledRows(context, access, fields, ids)
 }
