@@ -8,7 +8,7 @@ import { CommandError, exitCodes } from '../exit.ts'
 import { type ListRecord, readList } from '../files/list-file.ts'
 import type { Api } from '../session/api.ts'
 import { connect } from '../session/connect.ts'
-import { askOnTerminal } from '../terminal/prompt.ts'
+import { askOnTerminal, isYes } from '../terminal/prompt.ts'
 
 interface FileFlags {
   readonly yes?: boolean
@@ -177,7 +177,7 @@ async function agree(line: CommandLine, n: number, isAgreed: boolean): Promise<b
   const { locale, signal } = line
   if (!line.interactive) throw toUsageFault(t(locale, 'cli.flow.file.needYes'))
   const question = `${t(locale, 'cli.flow.file.ask', { n })} [y/N] `
-  return /^(y|yes|是)$/i.test((await askOnTerminal(question, signal)).trim())
+  return isYes(await askOnTerminal(question, signal))
 }
 
 function toUsageFault(message: string): CommandError {

@@ -3,7 +3,7 @@ import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { connect } from '../session/connect.ts'
-import { askOnTerminal } from '../terminal/prompt.ts'
+import { askOnTerminal, isYes } from '../terminal/prompt.ts'
 import { findAccount } from './session.ts'
 
 interface HandOverFlags {
@@ -37,7 +37,7 @@ export async function handOverTodos(
   if (!yes) {
     if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
     const question = t(locale, 'cli.account.handOverAsk', { to: receiver.name })
-    if (!/^(y|yes|是)$/i.test((await askOnTerminal(`${question} [y/N] `, signal)).trim()))
+    if (!isYes(await askOnTerminal(`${question} [y/N] `, signal)))
       throw new CommandError(exitCodes.interrupted, t(locale, 'cli.account.notHandedOver'))
   }
   const done = await call(false)

@@ -5,7 +5,7 @@ import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { connect } from '../session/connect.ts'
 import type { Api } from '../session/api.ts'
-import { askOnTerminal } from '../terminal/prompt.ts'
+import { askOnTerminal, isYes } from '../terminal/prompt.ts'
 
 /** `session ls`: where the account is signed in. */
 export async function listSessions(line: CommandLine): Promise<void> {
@@ -61,7 +61,7 @@ export async function endAccountSessions(
   if (yes !== true) {
     if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
     const question = t(locale, 'cli.account.endAsk', { name, account })
-    if (!/^(y|yes|是)$/i.test((await askOnTerminal(`${question} [y/N] `, signal)).trim()))
+    if (!isYes(await askOnTerminal(`${question} [y/N] `, signal)))
       throw new CommandError(exitCodes.interrupted, t(locale, 'cli.account.notEnded'))
   }
   const done = await api.account.endSessions({ params: { id }, signal })

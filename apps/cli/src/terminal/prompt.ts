@@ -28,6 +28,11 @@ export async function askOnTerminal(
   }
 }
 
+/** Whether an answer to a question of yes or no agrees. */
+export function isYes(answer: string): boolean {
+  return /^(y|yes|是)$/i.test(answer.trim())
+}
+
 /** All of stdin, as bytes. */
 export async function stdinBytes(): Promise<Buffer> {
   const parts: Buffer[] = []

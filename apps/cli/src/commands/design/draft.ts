@@ -14,7 +14,7 @@ import type { TableDrafts } from '@jiaowu/api/entity/definition/table'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { connect } from '../../session/connect.ts'
-import { askOnTerminal } from '../../terminal/prompt.ts'
+import { askOnTerminal, isYes } from '../../terminal/prompt.ts'
 import { jsonText } from '../../terminal/terminal-text.ts'
 
 export interface DraftFlags {
@@ -109,9 +109,7 @@ async function asksToRelate(
     )
     output.talk(`${schema}.${name}: ${columns.join(', ')}`)
   }
-  return /^(y|yes|是)$/i.test(
-    (await askOnTerminal(t(locale, 'cli.design.askLinks'), signal)).trim(),
-  )
+  return isYes(await askOnTerminal(t(locale, 'cli.design.askLinks'), signal))
 }
 
 /** One question for all tables; off a terminal nothing is kept that no flag asks for. */
@@ -128,7 +126,7 @@ async function asksToKeep(
     )
     output.talk(`${schema}.${name}: ${columns.join(', ')}`)
   }
-  return /^(y|yes|是)$/i.test((await askOnTerminal(t(locale, 'cli.design.askKeep'), signal)).trim())
+  return isYes(await askOnTerminal(t(locale, 'cli.design.askKeep'), signal))
 }
 
 /** One question for all tables, with the rows that would stay visible. */
@@ -145,9 +143,7 @@ async function asksForSchool(
         rows: school?.rows ?? t(locale, 'designs.adoptUnknown'),
       }),
     )
-  return /^(y|yes|是)$/i.test(
-    (await askOnTerminal(t(locale, 'cli.design.askSchool'), signal)).trim(),
-  )
+  return isYes(await askOnTerminal(t(locale, 'cli.design.askSchool'), signal))
 }
 
 /** One question for all tables, with the columns. */
@@ -159,7 +155,5 @@ async function asksForPasswords(
   if (proposed.length === 0 || !interactive) return false
   for (const { passwords = [], schema, name } of proposed)
     output.talk(`${schema}.${name}: ${passwords.map(({ columnName }) => columnName).join(', ')}`)
-  return /^(y|yes|是)$/i.test(
-    (await askOnTerminal(t(locale, 'cli.design.askPasswords'), signal)).trim(),
-  )
+  return isYes(await askOnTerminal(t(locale, 'cli.design.askPasswords'), signal))
 }

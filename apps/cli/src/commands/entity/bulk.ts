@@ -14,7 +14,7 @@ import { connect } from '../../session/connect.ts'
 import type { Api } from '../../session/api.ts'
 import { parseFilters, parseValues } from '../../entities/entity-query.ts'
 import { CommandError, type ExitCode, exitCodes } from '../../exit.ts'
-import { askOnTerminal } from '../../terminal/prompt.ts'
+import { askOnTerminal, isYes } from '../../terminal/prompt.ts'
 import { saveFile } from '../../files/save-file.ts'
 
 interface BulkFlags {
@@ -228,7 +228,7 @@ async function requireAgreement(
       signal,
     )
   ).trim()
-  if (must ? answer !== String(job.changed) : !/^(y|yes|是)$/i.test(answer))
+  if (must ? answer !== String(job.changed) : !isYes(answer))
     throw new CommandError(exitCodes.interrupted, t(locale, 'cli.bulk.left'))
 }
 

@@ -13,7 +13,7 @@ import type { Api } from '../../session/api.ts'
 import { parseValues } from '../../entities/entity-query.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { objectFrom } from '../../files/json-file.ts'
-import { askOnTerminal } from '../../terminal/prompt.ts'
+import { askOnTerminal, isYes } from '../../terminal/prompt.ts'
 
 interface WriteFlags {
   readonly set: readonly string[]
@@ -184,8 +184,7 @@ export async function removeRows(
       t(locale, 'cli.askDelete', { count: wanted.length, tag, names }),
       signal,
     )
-    if (!/^(y|yes|是)$/i.test(answer.trim()))
-      throw new CommandError(exitCodes.interrupted, t(locale, 'cli.notDeleted'))
+    if (!isYes(answer)) throw new CommandError(exitCodes.interrupted, t(locale, 'cli.notDeleted'))
   }
   const { deleted } = await api.entityData.remove({
     params: { tag, ids: joinRowIds(wanted) },
