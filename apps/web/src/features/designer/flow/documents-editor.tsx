@@ -1,10 +1,11 @@
 import { Button } from '@blueprintjs/core'
-import { Add, Cross } from '@blueprintjs/icons'
+import { Add } from '@blueprintjs/icons'
 import type { FlowDocument } from '@jiaowu/api/entity/definition/flow'
 import { useText } from '../../../app/text-context.ts'
 import { ChoiceSelect } from '../config/choice-select.tsx'
 import { TypedInput } from '../config/typed-input.tsx'
 import type { EditorProps } from './flow-rows.tsx'
+import { RemoveButton } from './remove-button.tsx'
 
 const codePattern = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 
@@ -93,13 +94,7 @@ function DocumentEditor({
           value={code}
           onCommit={(text) => onCode(text.trim())}
         />
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<Cross size={14} />}
-          aria-label={`${t('designer.remove')} ${code}`}
-          onClick={onRemove}
-        />
+        <RemoveButton label={code} onRemove={onRemove} />
       </div>
       <Titles
         title={title}

@@ -1,11 +1,12 @@
 import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core'
-import { Add, Cross } from '@blueprintjs/icons'
+import { Add } from '@blueprintjs/icons'
 import { type FlowEffect, flowTemplates } from '@jiaowu/api/entity/definition/flow'
 import { listSets } from '@jiaowu/machines/flow/parts'
 import { useText } from '../../../app/text-context.ts'
 import { ChoiceSelect } from '../config/choice-select.tsx'
 import { withCurrent } from '../config/rows.ts'
 import { TypedInput } from '../config/typed-input.tsx'
+import { RemoveButton } from './remove-button.tsx'
 import type { FlowSources } from './use-flow-sources.ts'
 import { TermsEditor } from './who-editor.tsx'
 
@@ -109,13 +110,7 @@ function EffectEditor({ label, effect, sources, onChange, onRemove }: EffectProp
             ))}
           </HTMLSelect>
         )}
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<Cross size={14} />}
-          aria-label={`${t('designer.remove')} ${label}`}
-          onClick={onRemove}
-        />
+        <RemoveButton label={label} onRemove={onRemove} />
       </div>
       <EffectTarget label={label} effect={effect} sources={sources} onChange={onChange} />
       <ToldPeople label={label} effect={effect} sources={sources} onChange={onChange} />
@@ -268,12 +263,9 @@ function SetsEditor({
               onCommit={(text) => put(entries.with(at, [attrName, text]))}
             />
             {entries.length < 2 ? null : (
-              <Button
-                variant="minimal"
-                size="small"
-                icon={<Cross size={14} />}
-                aria-label={`${t('designer.remove')} ${fieldLabel}`}
-                onClick={() => put(entries.filter((_each, i) => i !== at))}
+              <RemoveButton
+                label={fieldLabel}
+                onRemove={() => put(entries.filter((_each, i) => i !== at))}
               />
             )}
           </div>

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Add, Cross } from '@blueprintjs/icons'
+import { Add } from '@blueprintjs/icons'
 import {
   durationPattern,
   type FlowEffect,
@@ -12,6 +12,7 @@ import { TypedInput } from '../config/typed-input.tsx'
 import { EffectsEditor } from './effects-editor.tsx'
 import type { EditorProps } from './flow-rows.tsx'
 import { listStateChoices } from './places.ts'
+import { RemoveButton } from './remove-button.tsx'
 
 interface Props extends EditorProps {
   readonly path: string
@@ -120,13 +121,7 @@ function TimerEditor({
           items={units.map((each) => ({ value: each, text: t(`designer.flow.timer.${each}`) }))}
           onPick={(next) => setDuration(`${count} ${next}`)}
         />
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<Cross size={14} />}
-          aria-label={`${t('designer.remove')} ${label}`}
-          onClick={onRemove}
-        />
+        <RemoveButton label={label} onRemove={onRemove} />
       </div>
       <ChoiceSelect
         label={`${label}: ${t('designer.flow.target')}`}

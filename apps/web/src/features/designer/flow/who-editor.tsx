@@ -1,10 +1,11 @@
 import { Button, Checkbox } from '@blueprintjs/core'
-import { Add, Cross } from '@blueprintjs/icons'
+import { Add } from '@blueprintjs/icons'
 import type { FlowTerm, FlowWho } from '@jiaowu/api/entity/definition/flow'
 import { type FlowPeople, parsePeople } from '@jiaowu/machines/flow/people'
 import { useText } from '../../../app/text-context.ts'
 import { ChoiceSelect } from '../config/choice-select.tsx'
 import { RoleInput } from './flow-start.tsx'
+import { RemoveButton } from './remove-button.tsx'
 import type { FlowSources } from './use-flow-sources.ts'
 
 interface Props {
@@ -168,15 +169,7 @@ function TermEditor({
           onPick={(person) => onChange({ person })}
         />
       ) : null}
-      {onRemove === null ? null : (
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<Cross size={14} />}
-          aria-label={`${t('designer.remove')} ${label}`}
-          onClick={onRemove}
-        />
-      )}
+      {onRemove === null ? null : <RemoveButton label={label} onRemove={onRemove} />}
     </div>
   )
 }
