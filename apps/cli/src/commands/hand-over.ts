@@ -12,7 +12,7 @@ interface HandOverFlags {
   readonly yes?: boolean
 }
 
-/** `account hand-over ACCOUNT TO`: lists the tasks first. Exit code 8 where some stay with the account. */
+/** `account hand-over ACCOUNT TO`: lists the tasks first. Exit code 5 where some stay with the account. */
 export async function handOverTodos(
   line: CommandLine,
   account: string,

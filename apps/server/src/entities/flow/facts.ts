@@ -7,12 +7,7 @@ import { proveDefinition } from '@jiaowu/machines/flow/prove-definition'
 import { listParagraphSources } from '@jiaowu/machines/flow/paragraph'
 import type { FlowFault } from '@jiaowu/machines/flow/prove'
 import { listEffects, listParts, listSets } from '@jiaowu/machines/flow/parts'
-import {
-  type DesignContext,
-  listRelationReads,
-  listRowNames,
-  parseFormula,
-} from '@jiaowu/validation'
+import { listRelationReads, listRowNames, parseFormula } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { accessTo, isAllowed } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
@@ -33,7 +28,7 @@ export async function buildFlowProver(
     readonly fieldsOf: (tag: string) => EntityDefinition['fields'] | undefined
     readonly before: EntityDefinition | null
   },
-): Promise<NonNullable<DesignContext['flowFindings']>> {
+): Promise<(definition: EntityDefinition) => readonly FlowFault[]> {
   const dropped = (definition: EntityDefinition) => listDropped(known.before, definition)
   if (flow === undefined) return dropped
   const [holders, templates] = [await countHolders(context), await listTemplates(context)]

@@ -29,7 +29,7 @@ interface Task {
 }
 type HandedTask = TodosHandedOver['results'][number]
 
-/** The caller may change the account, which call-site checks. @throws Refusal 404 */
+/** The caller has checked that the account may be changed. @throws Refusal 404 */
 export async function handOver(
   context: Context,
   id: string,

@@ -83,7 +83,7 @@ async function proveAgain(services: Services, proof: FlowProof, lease: Lease): P
       .execute()
     if (broken.length === 0) return
     const receivers = await findDesigners(trx, proof.tenant_id)
-    for (const each of broken) await tell(withTables(trx), context, receivers, each)
+    for (const each of broken) await sendFindingNotice(withTables(trx), context, receivers, each)
   })
   if (broken.length > 0) wakeQueue(services, 'notice')
 }
@@ -92,7 +92,7 @@ function formatKey({ tag, id, at }: KnownFinding): string {
   return JSON.stringify([tag, id, at])
 }
 
-/** The flows of which the school has, or had, a role: a shipped one that it does not use has no people. */
+/** Proves the flows that name a role which the school has or had: it uses no other. */
 export async function proveSchool(context: Context): Promise<readonly ProvenFlow[]> {
   const entities = await context.registry.all(context.subject.tenant)
   const roles = await listRolesEver(context)
@@ -111,7 +111,7 @@ export async function proveSchool(context: Context): Promise<readonly ProvenFlow
       fieldsOf: (tag) => entities.find((each) => each.tag === tag)?.definition.fields,
       before: definition,
     })
-    proven.push({ entity, findings: prove(definition) as readonly FlowFault[] })
+    proven.push({ entity, findings: prove(definition) })
   }
   return proven
 }
@@ -141,7 +141,7 @@ async function findDesigners(db: AnyDatabase, tenant: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-async function tell(
+async function sendFindingNotice(
   trx: Kysely<Tables>,
   context: Context,
   receivers: readonly string[],
