@@ -132,6 +132,12 @@ it('closes one layer per Escape and returns the focus to where it was', async ()
     await act()
     await expect.poll(layers).toBe(there)
   }
+  /** Keys reach a layer once it has the focus. */
+  const focused = () =>
+    page.waitForFunction(() => {
+      const at = document.activeElement
+      return at !== document.body && at?.closest('#root, [role=menu]') === null
+    })
   const drawer = openDialog(page, '编辑学生')
   const menu = () => open(1, () => findSecondRow().getByRole('button', { name: '更多' }).click())
   const item = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
@@ -150,13 +156,16 @@ it('closes one layer per Escape and returns the focus to where it was', async ()
   await menu()
   await open(1, () => item('打印'))
   await openDialog(page, '打印').waitFor()
+  await focused()
   closed.drawerOfMenu = await escape(0)
   await menu()
   await open(1, () => item('删除'))
   await page.getByText('删除后进入回收站').waitFor()
+  await focused()
   closed.question = await escape(0)
   await findSecondRow().focus()
   await open(1, () => page.keyboard.press('e'))
+  await focused()
   closed.drawerOfRow = await escape(0)
   expect(closed).toEqual({
     calendar: 'birthDate',

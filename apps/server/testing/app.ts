@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
 import type { Client } from '@jiaowu/api/endpoint'
 import type { contract } from '@jiaowu/api/contract/contract'
 import { createClient } from '@jiaowu/api/client/client'
@@ -23,6 +24,9 @@ import type { Database } from '../src/platform/database/open-database.ts'
 import { cheapHash } from './cheap-hash.ts'
 import { diskDatabase, testDatabase } from './database/database.ts'
 import { quietLog } from './quiet-log.ts'
+
+// A listener makes its own `Request` and `Response` global; tests without a port get the same globals.
+getRequestListener(() => new Response())
 
 export { reloadProviders } from '../src/platform/settings/reload-providers.ts'
 

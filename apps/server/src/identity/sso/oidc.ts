@@ -211,6 +211,15 @@ function isCutOff(error: unknown): boolean {
   return isCutOff(cause)
 }
 
+/** The cause is a `Response` of `fetch`, which is no instance of the class that @hono/node-server makes global. */
 function isServerFault(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof Response && error.cause.status >= 500
+  if (!(error instanceof Error)) return false
+  const { cause } = error
+  return (
+    typeof cause === 'object' &&
+    cause !== null &&
+    'status' in cause &&
+    typeof cause.status === 'number' &&
+    cause.status >= 500
+  )
 }
