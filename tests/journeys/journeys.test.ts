@@ -263,6 +263,42 @@ describe('a registrar at the console', () => {
     expect(await english.allInnerTexts()).toHaveLength(2) // the first is the logo
   })
 
+  it('finds people by number and initials with Ctrl+K, acts on them, and has its focus back', async () => {
+    await studentsAs('registrar')
+    const field = page.getByRole('combobox', { name: /搜索|选择操作/ })
+    const line = (name: string | RegExp) => page.getByRole('option', { name, exact: true })
+    await findConditionInput('姓名').focus()
+    await page.keyboard.press('Control+k')
+    await field.fill('yx')
+    await page.getByRole('option', { name: /姚霞 2022010000/ }).waitFor()
+    await field.fill('20220100')
+    await page.getByRole('option', { name: /2022010000/, selected: true }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await line('成绩').waitFor()
+    await line('编辑').waitFor()
+    await line('学籍异动').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('option', { name: /2022010000/, selected: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'hidden' })
+    await page.waitForFunction(() => document.activeElement?.closest('[role=search]') !== null)
+    // Enter before the answer takes the first hit of it.
+    await page.keyboard.press('Control+k')
+    await field.waitFor()
+    await page.keyboard.type('2022010000')
+    await page.keyboard.press('Enter')
+    await openTab().filter({ hasText: '2022010000' }).waitFor()
+    // The record that was opened last is offered before anything is typed.
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: /2022010000/, selected: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: '搜索', exact: true }).click()
+    await field.fill('新增学生')
+    await line(/新增学生/).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   it('leaves nothing behind on sign-out', async () => {
     await studentsAlone('viewer')
     await page.getByRole('button', { name: '查询用户' }).click()

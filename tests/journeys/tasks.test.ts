@@ -10,7 +10,7 @@ import { findGridCell as cell, sheetOfGrades } from '../support/browser/grid-pag
 const stage = browserFixture()
 const counted: string[] = []
 afterAll(async () => {
-  if (counted.length < 11) return
+  if (counted.length < 12) return
   const table = await readFile(new URL('../../docs/tasks.md', import.meta.url), 'utf8')
   expect(counted.filter((line) => !table.includes(line))).toEqual([])
 })
@@ -160,6 +160,16 @@ it('finds a student by name, and sends a link to what is shown', async () => {
   await page.goto(by.page.url())
   await page.locator('tbody tr').filter({ hasText: '张' }).first().waitFor()
   counted.push('| send a link to what is shown 发送当前页链接 | 0 | 2 |')
+})
+
+it('finds a person by number from anywhere', async () => {
+  const by = await hands()
+  await by.press('Control+k')
+  await by.page.getByRole('combobox', { name: '搜索' }).waitFor()
+  await by.type('2022010000')
+  await by.press('Enter')
+  await by.page.getByText('s2022010000@stu.example.edu.cn').first().waitFor()
+  by.done('find a person by number 按学号找人')
 })
 
 it('adds three teachers by paste', async () => {

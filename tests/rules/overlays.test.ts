@@ -22,7 +22,6 @@ const excused: Readonly<Record<string, string>> = {
   'features/history/recycle-bin/recycle-drawer.tsx': 'conditions of a list',
   'features/student/sign-in/captcha-dialog.tsx': 'letters of a picture that is used once',
   'fields/images.tsx': 'shows pictures; the form that gets a file reports it',
-  'shell/navigation/command-palette.tsx': 'words to search for',
   'shell/settings-panel.tsx': 'each setting counts at once',
   'ui/overlays/sides-dialog.tsx': 'a choice between two values, both of which the editor keeps',
 }

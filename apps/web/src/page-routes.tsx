@@ -63,6 +63,9 @@ export const pages: Pages = {
   RouteDrawer: lazyPart(() =>
     import('./features/documents/route-drawer.tsx').then((module) => module.RouteDrawer),
   ),
+  Palette: lazyPart(() =>
+    import('./features/search/command-palette.tsx').then((module) => module.CommandPalette),
+  ),
 }
 
 /** Routes of the pages that a tab shows. */

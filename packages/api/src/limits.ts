@@ -60,6 +60,10 @@ export const limits = {
   clockTick: 500, // docs/spec/2-student-service-and-designer.md §9
   scrollToTop: 800, // docs/spec/2-student-service-and-designer.md §9
   lookupDebounce: 300,
+  searchKey: 100, // characters of a search over all entities
+  searchHits: 6, // records of one entity that it answers
+  searchTitles: 20, // records named by one call
+  recentRecords: 8, // that a browser remembers
   designCheckPause: 600, // after the last edit, before a definition is checked
   designHistory: 100, // undo steps
   jobPoll: 700, // between two polls of a job

@@ -21,6 +21,7 @@ import { printHandlers } from '../students/print-handlers.ts'
 import { jobHandlers } from '../entities/handlers/job.ts'
 import { reauthenticationHandlers } from '../identity/handlers/reauthentication.ts'
 import { roleHandlers } from '../entities/roles/handlers.ts'
+import { searchHandlers } from '../entities/handlers/search.ts'
 import { sessionHandlers } from '../identity/handlers/session.ts'
 import { ssoHandlers } from '../identity/handlers/sso.ts'
 import { registrationHandlers, studentHandlers } from '../students/handlers.ts'
@@ -41,6 +42,7 @@ export const handlers: ServerHandlers = {
   entityData: entityDataHandlers,
   account: accountHandlers,
   entry: entryHandlers,
+  search: searchHandlers,
   history: historyHandlers,
   flow: flowHandlers,
   paper: paperHandlers,

@@ -8,6 +8,21 @@ export interface DrawerPlace {
   readonly title: string
 }
 
+/** A line of the palette that belongs to no record. */
+export interface PaletteAction {
+  readonly key: string
+  readonly icon: string
+  readonly text: string
+  readonly run: () => void
+}
+
+export interface PaletteProps {
+  readonly menu: readonly MenuNode[]
+  readonly actions: readonly PaletteAction[]
+  readonly onClose: () => void
+  readonly onGo: (path: string) => void
+}
+
 /** The pages of the console. The frame shows them and does not import them. */
 export interface Pages {
   /** Routes of the pages that a menu offers, and of those that need no menu entry. */
@@ -16,6 +31,8 @@ export interface Pages {
     readonly place: DrawerPlace
     readonly onClose: () => void
   }>
+  /** Ctrl+K. */
+  readonly Palette: ComponentType<PaletteProps>
 }
 
 export const PagesContext = createContext<Pages | null>(null)

@@ -15,6 +15,8 @@ export interface Texts {
   readonly messageText: (message: Message | string) => string
 }
 
+export type Translate = Texts['t']
+
 export const TextContext = createContext<Texts | null>(null)
 export function useText(): Texts {
   const texts = useContext(TextContext)

@@ -8,11 +8,11 @@ import { useText } from '../app/text-context.ts'
 import { changeSettings, type Settings, useSettings } from '../app/settings.ts'
 import type { SessionActor } from '../ports/index.ts'
 import { rememberOpener } from './navigation/openers.ts'
-import { CommandPalette } from './navigation/command-palette.tsx'
 import { Sidebar } from './navigation/sidebar.tsx'
 import { TabView } from './navigation/tab-view.tsx'
 import { TagsBar } from './navigation/tags-bar.tsx'
 import { findViewTitle } from './navigation/titles.ts'
+import { PalettePart, usePalette } from './palette-part.tsx'
 import { NewBuildBar } from './new-build-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useSignOut } from './session/use-sign-out.ts'
@@ -35,8 +35,7 @@ export function Shell({ view: session, actor, tags }: Props) {
   const { view, pathname, path, navigate } = useTags(tags, session.menu)
   const [drawer, setDrawer] = useState(false)
   const signOut = useSignOut(actor, 'session.signOut')
-  const [palette, setPalette] = useState(false)
-  usePaletteKey(() => setPalette(true))
+  const [palette, setPalette] = usePalette()
   useCloseConfirmation(tags, view.asking, view.unsaved.join('、'))
   const title = view.tags.find((tag) => tag.active)?.title ?? ''
   useEffect(() => {
@@ -49,6 +48,7 @@ export function Shell({ view: session, actor, tags }: Props) {
     [navigate],
   )
   const closeDrawer = useCallback(() => setDrawer(false), [])
+  const closePalette = useCallback(() => setPalette(false), [setPalette])
   return (
     <div className={layoutClasses(settings)}>
       <SkipLink />
@@ -97,11 +97,12 @@ export function Shell({ view: session, actor, tags }: Props) {
           ))}
         </main>
       </div>
-      <CommandPalette
+      <PalettePart
         menu={session.menu}
         isOpen={palette}
-        onClose={() => setPalette(false)}
+        onClose={closePalette}
         onGo={go}
+        onSignOut={signOut}
       />
     </div>
   )
@@ -222,20 +223,6 @@ function findTagKey(actor: TagsActor, path: string): string {
 /** The tag that an entry of the browser's history belongs to; null: it does not name one. */
 function keyIn(state: unknown): string | null {
   return typeof state === 'object' && state !== null && 'key' in state ? String(state.key) : null
-}
-
-/** Ctrl+K or Cmd+K. */
-function usePaletteKey(open: () => void) {
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        open()
-      }
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [open])
 }
 
 /** Confirms before unsaved views are closed (machine: tags). */

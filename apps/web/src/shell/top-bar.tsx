@@ -77,8 +77,9 @@ export function TopBar({
       />
       <Breadcrumbs steps={[{ text: home, href: '#/' }, ...texts.map((text) => ({ text }))]} />
       <div className="jw-top__tools">
+        <SearchBox onPalette={onPalette} />
         <TermChoice />
-        <Tools onPalette={onPalette} onSettings={() => setPanel(true)} />
+        <Tools onSettings={() => setPanel(true)} />
         <TodoLink />
         <Inbox />
         <UserMenu
@@ -113,25 +114,31 @@ export function TopBar({
   )
 }
 
-function Tools({
-  onPalette,
-  onSettings,
-}: {
-  readonly onPalette: () => void
-  readonly onSettings: () => void
-}) {
+/** Looks like the field that it opens; a button of one icon on a phone. */
+function SearchBox({ onPalette }: { readonly onPalette: () => void }) {
+  const { t } = useText()
+  return (
+    <button
+      type="button"
+      className="jw-top__search"
+      aria-label={t('shell.palette')}
+      aria-keyshortcuts="Control+K"
+      title={`${t('shell.palette')} Ctrl+K`}
+      onClick={onPalette}
+    >
+      <Search size={16} />
+      <span className="jw-top__hint">{t('shell.palette.box')}</span>
+      <kbd>Ctrl K</kbd>
+    </button>
+  )
+}
+
+function Tools({ onSettings }: { readonly onSettings: () => void }) {
   const { t } = useText()
   const { theme, locale } = useSettings()
   const changeLanguage = useLanguage()
   return (
     <>
-      <Button
-        variant="minimal"
-        icon={<Search />}
-        aria-label={t('shell.palette')}
-        title={`${t('shell.palette')} Ctrl+K`}
-        onClick={onPalette}
-      />
       <Button
         variant="minimal"
         icon={<Translate />}

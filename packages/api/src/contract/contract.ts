@@ -22,6 +22,7 @@ import { provider } from './provider.ts'
 import { reauthentication } from './reauthentication.ts'
 import { registration } from './student/registration.ts'
 import { role } from './administration/role.ts'
+import { search } from './entity/search.ts'
 import { session } from './session.ts'
 import { sso } from './sso.ts'
 import { student } from './student/student.ts'
@@ -43,6 +44,7 @@ export const contract = {
   sso,
   entityData,
   entry,
+  search,
   account,
   history,
   flow,

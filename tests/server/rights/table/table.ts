@@ -19,6 +19,7 @@ import { dictionaryRights } from './dictionary-rights.ts'
 import { entityRights } from './entity-rights.ts'
 import { flowRights } from './flow-rights.ts'
 import { moneyRights } from './money-rights.ts'
+import { searchRights } from './search-rights.ts'
 import type { ScopeCheck } from '@jiaowu/api/contract/administration/role'
 import { codesOf, ownGender, type RouteName } from '../world.ts'
 import type { Subject } from '../world-types.ts'
@@ -56,6 +57,7 @@ function scopeAim(expression: string, isRight: (found: ScopeCheck, who: Subject)
 export const rights: Readonly<Record<RouteName, RouteRow>> = {
   ...entityRights,
   ...flowRights,
+  ...searchRights,
   // Everyone
   'session.signIn': bare('anyone', 422),
   'session.captcha': bare('anyone', 422),

@@ -5,7 +5,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import type { Context } from '../../model/context.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../model/definition/loaded.ts'
-import { parseTitlePattern } from '../../model/definition/title-pattern.ts'
+import { parseSubtitlePattern, parseTitlePattern } from '../../model/definition/title-pattern.ts'
 import { shownText } from '../sheets/cells.ts'
 
 const maxLength = 200
@@ -52,6 +52,23 @@ function filledTitle(
   const { tagField } = entity.definition
   const name = fillTitle(parseTitlePattern(entity)?.parts ?? [], textOf) || textOf(tagField ?? '')
   return name === '' ? null : cutText(name, maxLength)
+}
+
+/** The second line of a choice, of the fields that the caller may read; empty without one. */
+export function fillSubtitle(
+  { locale }: Pick<Context, 'locale'>,
+  access: EntityAccess,
+  row: Row,
+): string {
+  return cutText(
+    fillTitle(parseSubtitlePattern(access.entity)?.parts ?? [], (attrName) => {
+      const field = access.entity.field(attrName)
+      return field === undefined || !isAllowed(access, field, 'detail')
+        ? ''
+        : (shownText(field, row[attrName], locale) ?? '')
+    }),
+    maxLength,
+  )
 }
 
 /** The rows with their titles, where the entity has a pattern; without the fields that only served it. */

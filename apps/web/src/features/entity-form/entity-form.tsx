@@ -5,6 +5,7 @@ import { type EntityFormView, entityFormView } from '@jiaowu/machines/entity-for
 import { useCallback, useEffect, useId } from 'react'
 import { useView } from '../../app/use-view.ts'
 import { useText } from '../../app/text-context.ts'
+import { useRecentRecord } from '../../app/recent-records.ts'
 import { useUnsaved } from '../../app/unsaved.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { Ask } from '../../ui/overlays/ask.tsx'
@@ -54,6 +55,7 @@ export function EntityForm(props: EntityFormProps) {
   useUnsaved(view.dirty && ports === undefined)
   const name = view.config?.name
   const { recordName } = view
+  useRecentRecord(tag, ports === undefined && props.hasHistory !== false ? view.row : null)
   useEffect(() => {
     if (name !== undefined) onTitle?.(name, recordName)
   }, [onTitle, name, recordName])

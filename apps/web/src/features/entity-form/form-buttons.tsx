@@ -1,17 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { buttonPositions } from '@jiaowu/api/entity/enums'
 import { problemText } from '@jiaowu/api/problem'
-import { buttonsActors } from '@jiaowu/machines/buttons/ports'
-import { buttonsMachine } from '@jiaowu/machines/buttons/machine'
+import type { ButtonEffect } from '@jiaowu/machines/buttons/actions'
 import { buttonsView, shownButtons } from '@jiaowu/machines/buttons/view'
 import type { EntityFormView } from '@jiaowu/machines/entity-form/view'
-import { useEffect } from 'react'
-import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { useCallback } from 'react'
+import { useButtons } from './use-buttons.ts'
 import { useView } from '../../app/use-view.ts'
-import { buttonsPorts, showEffect } from '../../ports/buttons-ports.ts'
 import { useApi } from '../../app/api-context.ts'
-import { useNotice } from '../../app/notice-context.ts'
-import { useTabs } from '../../app/tab-context.ts'
 import { useText } from '../../app/text-context.ts'
 import { logHidden } from '../../app/log.ts'
 import { Ask } from '../../ui/overlays/ask.tsx'
@@ -34,7 +30,17 @@ export function FormButtons(props: FormButtonsProps) {
   const { view, disabled } = props
   const { t, locale, messageText } = useText()
   const { user, permissions } = useApi()
-  const actor = useButtonsActor(props)
+  const { tag, onChange, onRefresh } = props
+  const actor = useButtons(
+    tag,
+    useCallback(
+      (effect: ButtonEffect) => {
+        if (effect.type === 'setField') onChange(effect.attrName, effect.value)
+        if (effect.type === 'refresh') onRefresh()
+      },
+      [onChange, onRefresh],
+    ),
+  )
   const press = useView(actor, buttonsView)
   const position =
     view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
@@ -89,24 +95,4 @@ export function FormButtons(props: FormButtonsProps) {
       />
     </>
   )
-}
-
-/** Stops with the component: closing the form or the details aborts a call under way. */
-function useButtonsActor({ tag, onChange, onRefresh }: FormButtonsProps) {
-  const { api } = useApi()
-  const { toast } = useNotice()
-  const { openTab, openDrawer } = useTabs()
-  const actor = useMachineActor(() => ({
-    machine: buttonsMachine.provide({ actors: buttonsActors(buttonsPorts(api)) }),
-    input: { tag },
-  }))
-  useEffect(() => {
-    const watching = actor.on('*', (effect) => {
-      if (effect.type === 'setField') onChange(effect.attrName, effect.value)
-      else if (effect.type === 'refresh') onRefresh()
-      else showEffect({ toast, openTab, openDrawer }, effect)
-    })
-    return () => watching.unsubscribe()
-  }, [actor, onChange, onRefresh, openDrawer, openTab, toast])
-  return actor
 }

@@ -1,4 +1,5 @@
 import {
+  Add,
   Application,
   BankAccount,
   Book,
@@ -12,6 +13,7 @@ import {
   Database,
   DiagramTree,
   Document,
+  Edit,
   Endorsed,
   Envelope,
   GlobeNetwork,
@@ -30,6 +32,7 @@ import {
   Paperclip,
   People,
   Person,
+  Print,
   Properties,
   SendMessage,
   Shield,
@@ -44,6 +47,7 @@ import type { ComponentType } from 'react'
 type Icon = ComponentType<{ readonly size?: number }>
 // Imported one by one, because all of Blueprint's icons take 200 KB.
 const icons: Readonly<Record<string, Icon>> = {
+  add: Add,
   application: Application,
   'bank-account': BankAccount,
   book: Book,
@@ -56,6 +60,7 @@ const icons: Readonly<Record<string, Icon>> = {
   confirm: Confirm,
   'diagram-tree': DiagramTree,
   document: Document,
+  edit: Edit,
   envelope: Envelope,
   'globe-network': GlobeNetwork,
   history: History,
@@ -75,6 +80,7 @@ const icons: Readonly<Record<string, Icon>> = {
   paperclip: Paperclip,
   people: People,
   person: Person,
+  print: Print,
   properties: Properties,
   'send-message': SendMessage,
   shield: Shield,

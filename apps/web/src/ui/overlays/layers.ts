@@ -137,4 +137,6 @@ function focusPlace({ element, row }: Place): void {
     document
       .querySelector<HTMLElement>(`tr[data-row="${CSS.escape(row)}"]`)
       ?.focus({ preventScroll: true })
+  // Opened from nowhere, or from what is hidden or gone: the page gets the focus, not the body.
+  if (isNowhere()) document.getElementById('jw-main')?.focus({ preventScroll: true })
 }
