@@ -52,7 +52,10 @@ describe('every call of the contract', () => {
   it.each(all.filter(({ endpoint }) => endpoint.access !== 'public'))(
     '$name answers 401 without a session',
     async ({ endpoint }) => {
-      const response = await app.call(endpoint.path.replace(/\{\w+\}/g, 'X'), {
+      const path = endpoint.path.replace(/\{\w+\}/g, 'X')
+      // Without tags this address has the description of all calls, for everybody.
+      const query = path === '/openapi.json' ? '?entities=X' : ''
+      const response = await app.call(`${path}${query}`, {
         method: endpoint.method,
         ...(endpoint.body === undefined
           ? {}
@@ -69,12 +72,13 @@ describe('every call of the contract', () => {
     const document = (await (await app.call('/openapi.json')).json()) as {
       openapi: string
       paths: Record<string, Record<string, { 'x-access': string; operationId: string }>>
+      components: { schemas: Record<string, unknown> }
     }
     expect(document.openapi).toBe('3.1.0')
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       ([, path = '']) => path,
     )
-    expect(refs).toContain('components/schemas/session.menu.0')
+    expect(refs).toContain('components/schemas/Row')
     for (const path of refs)
       expect(
         path
@@ -89,16 +93,22 @@ describe('every call of the contract', () => {
       requestBody: {
         content: {
           'multipart/form-data': {
-            schema: { properties: { file: { type: 'string', format: 'binary' } } },
+            schema: { $ref: '#/components/schemas/AttachmentUploadRequest' },
           },
         },
       },
     })
+    expect(document.components.schemas['AttachmentUploadRequest']).toMatchObject({
+      properties: { file: { type: 'string', format: 'binary' } },
+    })
+    const operations = new Map(
+      Object.values(document.paths)
+        .flatMap((methods) => Object.values(methods))
+        .map((operation) => [operation.operationId, operation]),
+    )
+    expect(operations.size).toBe(all.length)
     for (const { name, endpoint } of all)
-      expect(document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]).toMatchObject({
-        operationId: name,
-        'x-access': endpoint.access,
-      })
+      expect(operations.get(name)).toMatchObject({ 'x-access': endpoint.access })
   })
 })
 

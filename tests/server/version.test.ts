@@ -28,6 +28,7 @@ it.each([
   '/health/ready',
   '/metrics',
   '/api/openapi.json',
+  '/api/docs',
   '/api/no-such-call',
   '/.well-known/security.txt',
   ...publicCalls,

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { parseLocale } from '@jiaowu/api/locale'
 import type { Services } from '../model/context.ts'
 import { createApi } from '../http/api.ts'
+import { answerDocs, docsPath } from '../http/docs-page.ts'
 import { fail } from '../http/envelope.ts'
 import { createBuildReader } from '../http/build.ts'
 import { createInFlight } from '../http/in-flight.ts'
-import { openApi } from '../http/openapi.ts'
+import { openApi } from '../platform/openapi/document.ts'
 import { networkOf } from '../platform/requests/address.ts'
 import { mayReadMetrics } from '../http/requests/metrics-access.ts'
 import { withSecurityHeaders } from '../http/requests/security-headers.ts'
@@ -51,6 +52,8 @@ export interface App {
 
 const local: Peer = { ip: '127.0.0.1', secure: false }
 const openApiPath = '/api/openapi.json'
+const isDescription = (path: string): boolean =>
+  path === openApiPath || path === docsPath || path.startsWith(`${docsPath}/`)
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
 // docs/rules/security.md#c3 says 8 KB, but one delete may name 500 ids of 19 digits
 // (docs/rules/contract.md#entity-data).
@@ -138,12 +141,17 @@ function createRoutes(
     assertGoodUrl(c.req.url)
     return next()
   })
-  router.get(openApiPath, (c) =>
-    c.body(openApi(), 200, {
+  router.get(openApiPath, async (c) => {
+    if (c.req.query('entities') !== undefined) return await answerApi(c.req.raw, c.env)
+    const lang = c.req.query('lang')
+    return c.body(openApi(lang === undefined ? c.env.locale : parseLocale(lang)), 200, {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
-    }),
-  )
+    })
+  })
+  router.get(`${docsPath}/:file?`, async (c) => {
+    return (await answerDocs(c.req.path, c.env.locale)) ?? (await answerApi(c.req.raw, c.env))
+  })
   router.all('/api/*', (c) => answerApi(c.req.raw, c.env))
   router.use('/pay/*', async (c, next) => {
     await assertRunning(state, prepared)
@@ -174,7 +182,7 @@ function createRoutes(
       try {
         const path = router.getPath(request)
         // Calls of the API, which are most requests, pass one router instead of two.
-        return path.startsWith('/api/') && path !== openApiPath
+        return path.startsWith('/api/') && !isDescription(path)
           ? await answerApi(request, caller)
           : await router.fetch(request, caller)
       } catch (error) {

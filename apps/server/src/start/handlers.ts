@@ -5,6 +5,7 @@ import { attachmentHandlers } from '../entities/handlers/attachment.ts'
 import { auditHandlers } from '../platform/audit/handlers.ts'
 import { bulkHandlers } from '../entities/handlers/bulk.ts'
 import { buttonHandlers } from '../entities/handlers/button.ts'
+import { descriptionHandlers } from '../entities/handlers/description.ts'
 import { designHandlers } from '../entities/handlers/design.ts'
 import { deviceHandlers } from '../identity/handlers/device.ts'
 import { dictionaryItemHandlers } from '../entities/handlers/dictionary-item.ts'
@@ -65,4 +66,5 @@ export const handlers: ServerHandlers = {
   messages: messagesHandlers,
   view: viewHandlers,
   provider: providerHandlers,
+  description: descriptionHandlers,
 }

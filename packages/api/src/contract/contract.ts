@@ -5,6 +5,7 @@ import { attachment } from './attachment.ts'
 import { audit } from './administration/audit.ts'
 import { bulk } from './entity/bulk.ts'
 import { button } from './entity/button.ts'
+import { description } from './description.ts'
 import { design } from './design.ts'
 import { device } from './device.ts'
 import { dictionary } from './administration/dictionary.ts'
@@ -68,4 +69,5 @@ export const contract = {
   tenants,
   view,
   provider,
+  description,
 } as const satisfies Contract
