@@ -14,8 +14,8 @@ export interface CommandOnServer {
 }
 
 /** Starts a server and returns the command for it, without a session. */
-export async function startCommand(): Promise<CommandOnServer> {
-  const server = await startRealServer()
+export async function startCommand(env: Record<string, string> = {}): Promise<CommandOnServer> {
+  const server = await startRealServer(env)
   const home = await mkdtemp(join(tmpdir(), 'jiaowu-home-'))
   return {
     server,

@@ -1,7 +1,9 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password, type RunningServer } from '../support/server.ts'
+import { captchaEnv } from '../support/student.ts'
+import { payForOrder, runExample } from './examples.ts'
 import { startCommand } from './command-on-server.ts'
 import type { Jiaowu } from './command.ts'
 
@@ -11,7 +13,7 @@ let jiaowu: Jiaowu
 let stop: () => Promise<void>
 
 beforeAll(async () => {
-  ;({ server, home, jiaowu, stop } = await startCommand())
+  ;({ server, home, jiaowu, stop } = await startCommand(captchaEnv))
 }, 120_000)
 afterAll(() => stop())
 
@@ -181,6 +183,223 @@ describe('jiaowu', { timeout: 180_000 }, () => {
     expect(await jiaowu(['login', 'admin', '--password-stdin'], { input: password })).toMatchObject(
       { code: 0 },
     )
+  })
+  it('names the tag, language and profile that were meant, and writes over no file', async () => {
+    expect(await jiaowu(['entity', 'list', 'EDU_STUDNT'])).toMatchObject({
+      code: 5,
+      err: '没有实体 EDU_STUDNT，或您无权访问 （是 EDU_STUDENT 吗？）\n',
+    })
+    expect(await jiaowu(['whoami', '--lang', 'fr'])).toMatchObject({
+      code: 2,
+      err: '没有语言 fr，可用：zh-CN、en\n',
+    })
+    expect(await jiaowu(['whoami', '--profile', 'nope'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('没有名为 nope 的配置，已有：') as string,
+    })
+    const file = join(home, 'kept.csv')
+    await writeFile(file, 'mine')
+    const exported = ['entity', 'export', 'EDU_FACULTY', '-o', file]
+    expect(await jiaowu(exported)).toMatchObject({
+      code: 2,
+      err: `${file} 已存在，加 --force 覆盖\n`,
+    })
+    expect(await readFile(file, 'utf8')).toBe('mine')
+    expect(await jiaowu([...exported, '--force'])).toMatchObject({ code: 0 })
+    expect(await readFile(file, 'utf8')).toContain('信息工程学院')
+  })
+  it('puts JSON through jq and templates, and limits it to the columns that were named', async () => {
+    const list = ['entity', 'list', 'EDU_STUDENT', '-c', 'studentNo', '-n', '2']
+    const { out } = await jiaowu([...list, '--jq', '.studentNo'])
+    expect(out).toMatch(/^\d{10}\n\d{10}\n$/)
+    expect((await jiaowu([...list, '--template', '<{{studentNo}}>\\n'])).out).toBe(
+      out.replace(/^(.+)$/gm, '<$1>'),
+    )
+    expect((await jiaowu([...list, '--json'])).out).toMatch(
+      /^\{"id":"\d+","studentNo":"\d{10}"\}\n/,
+    )
+    expect(await jiaowu([...list, '--jq', '.a |'])).toMatchObject({ code: 2, out: '' })
+    expect(
+      (
+        await jiaowu([
+          'entity',
+          'list',
+          'EDU_COURSE',
+          '--footer',
+          'credit:sum',
+          '-n',
+          '1',
+          '--json',
+        ])
+      ).out,
+    ).toContain('{"total":300,"footer":[{"column":"credit","fn":"sum","value":')
+  })
+  it('calls the API with its own session, on its own server alone', async () => {
+    expect(
+      await jiaowu(['api', 'GET', '/entity/EDU_STUDENT/config', '--jq', '.tag']),
+    ).toMatchObject({ code: 0, out: 'EDU_STUDENT\n' })
+    expect(
+      await jiaowu([
+        'api',
+        'POST',
+        'entity/EDU_STUDENT/data/page',
+        '-f',
+        'pageSize=1',
+        '--jq',
+        '.size',
+      ]),
+    ).toMatchObject({ code: 0, out: '1\n' })
+    for (const path of ['http://127.0.0.1:9/x', '//127.0.0.1:9/x', '../../health/live'])
+      expect(await jiaowu(['api', 'GET', path])).toMatchObject({ code: 2, out: '' })
+    expect(await jiaowu(['api', 'POST', '/entity/EDU_STUDENT/data', '-f', 'x=1'])).toMatchObject({
+      code: 5,
+    })
+  })
+  it('shows the history of a record, and restores a state of it and deleted ones', async () => {
+    const added = await jiaowu([
+      'entity',
+      'add',
+      'EDU_FACULTY',
+      '--set',
+      'code=HIS',
+      '--set',
+      'name=一',
+    ])
+    const id = added.out.trim()
+    await jiaowu(['entity', 'edit', 'EDU_FACULTY', id, '--set', 'name=二'])
+    const entries = (await jiaowu(['history', 'EDU_FACULTY', id, '--jq', '.id'])).out
+      .trim()
+      .split('\n')
+    expect(entries).toHaveLength(2)
+    const restored = ['restore', 'EDU_FACULTY', id, '--to', entries[1] ?? '']
+    expect(await jiaowu(restored)).toMatchObject({ code: 2, out: '' })
+    expect(await jiaowu([...restored, '--yes', '--jq', '.name'])).toMatchObject({
+      code: 0,
+      out: '一\n',
+    })
+    await jiaowu(['entity', 'rm', 'EDU_FACULTY', id, '--yes'])
+    expect((await jiaowu(['recycle', 'ls', 'EDU_FACULTY', '--jq', '.id'])).out).toBe(`${id}\n`)
+    expect(await jiaowu(['restore', 'EDU_FACULTY', id])).toMatchObject({ code: 0 })
+    await jiaowu(['entity', 'rm', 'EDU_FACULTY', id, '--yes'])
+    const env = { JIAOWU_PASSWORD: password }
+    expect(await jiaowu(['recycle', 'purge', 'EDU_FACULTY', id, '--yes'], { env })).toMatchObject({
+      code: 0,
+    })
+    expect((await jiaowu(['recycle', 'ls', 'EDU_FACULTY'])).out).not.toContain(id)
+  })
+  it('saves views and grants permissions of roles', async () => {
+    expect(
+      await jiaowu([
+        'view',
+        'save',
+        'EDU_STUDENT',
+        '信息',
+        '-f',
+        'faculty=信息工程学院',
+        '-c',
+        'studentNo',
+      ]),
+    ).toMatchObject({ code: 0 })
+    const listed = await jiaowu(['entity', 'list', 'EDU_STUDENT', '--view', '信息', '-n', '1'])
+    expect(listed.out.split('\n')[0]?.trim().split(/ +/)).toEqual(['id', '学号'])
+    expect(await jiaowu(['view', 'rm', 'EDU_STUDENT', '信息', '--yes'])).toMatchObject({ code: 0 })
+    expect(await jiaowu(['entity', 'list', 'EDU_STUDENT', '--view', '信息'])).toMatchObject({
+      code: 5,
+    })
+    const env = { JIAOWU_PASSWORD: password }
+    expect(await jiaowu(['role', 'grant', 'viewer', 'audit:view', '--yes'], { env })).toMatchObject(
+      { code: 0 },
+    )
+    expect((await jiaowu(['role', 'show', 'viewer'])).out).toContain('audit:view\n')
+    expect(
+      await jiaowu(['role', 'withdraw', 'viewer', 'audit:view', '--yes'], { env }),
+    ).toMatchObject({ code: 0 })
+    expect((await jiaowu(['role', 'show', 'viewer'])).out).not.toContain('audit:view')
+  })
+  it('runs the ten scripts of docs/examples', { timeout: 240_000 }, async () => {
+    const run = (name: string, ...args: string[]) => runExample({ home, server }, name, args)
+    const first = await run('1-changed-rows.sh')
+    expect(first).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^students-.*\.csv\n$/) as string,
+    })
+    await jiaowu(['entity', 'edit', 'EDU_STUDENT', '4000001', '--set', 'political=群众'])
+    await new Promise((resolve) => setTimeout(resolve, 1100)) // The names have seconds.
+    const second = await run('1-changed-rows.sh')
+    const changed = await readFile(join(home, second.out.trim()), 'utf8')
+    expect([second.code, changed.trim().split('\n').length < 2000]).toEqual([0, true])
+    expect(changed).toContain('群众')
+
+    await writeFile(join(home, 'faculties.csv'), 'code,name\nS1,甲\n,乙\n')
+    expect(await run('2-import-and-report.sh', 'EDU_FACULTY', 'faculties.csv')).toMatchObject({
+      code: 0,
+      out: '1\nsome rows were refused: refused.xlsx\n',
+    })
+
+    for (const [profile, tenant] of [
+      ['test', '10000'],
+      ['production', '10001'],
+    ] as const)
+      expect(
+        await jiaowu(
+          ['login', 'admin', '--tenant', tenant, '--profile', profile, '--password-stdin'],
+          {
+            input: password,
+          },
+        ),
+      ).toMatchObject({ code: 0 })
+    await jiaowu(['profile', 'use', 'test'])
+    expect(await jiaowu(['design', 'pull', 'EDU_FACULTY', '--dir', 'drafts'])).toMatchObject({
+      code: 0,
+    })
+    const draft = join(home, 'drafts', 'EDU_FACULTY.json')
+    await writeFile(draft, (await readFile(draft, 'utf8')).replace('"院系名称"', '"学院名称"'))
+    expect(await jiaowu(['design', 'apply', '--dir', 'drafts'])).toMatchObject({ code: 0 })
+    expect(await run('3-test-to-production.sh', 'EDU_FACULTY')).toMatchObject({ code: 0 })
+    expect(
+      (await jiaowu(['--profile', 'production', 'entity', 'show', 'EDU_FACULTY'])).out,
+    ).toContain('学院名称')
+
+    await writeFile(
+      join(home, 'staff.csv'),
+      'account,name,roles\nnew_one,新一,查询用户\nnew_two,新二,查询用户\n',
+    )
+    const made = await run('4-accounts.sh', 'staff.csv')
+    expect(made).toMatchObject({ code: 0, out: 'passwords.csv\n' })
+    expect((await stat(join(home, 'passwords.csv'))).mode & 0o777).toBe(0o600)
+    expect((await readFile(join(home, 'passwords.csv'), 'utf8')).split('\n').slice(0, 3)).toEqual([
+      'account,password',
+      expect.stringMatching(/^new_one,[\da-zA-Z]{14}$/),
+      expect.stringMatching(/^new_two,[\da-zA-Z]{14}$/),
+    ])
+
+    const paid = await payForOrder(server)
+    expect(await run('5-clean-up.sh', '2099-01-01')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^[1-9]/) as string,
+    })
+    expect(await run('6-monthly-income.sh', paid.month)).toMatchObject({ code: 0, out: '5\n' })
+    expect(await run('7-without-marks.sh', '计算机科学与技术22级1班', '2025-2026-2')).toMatchObject(
+      { code: 0 },
+    )
+    expect(
+      await run('8-backup.sh', join(import.meta.dirname, '..', '..'), join(home, 'b.jiaowu')),
+    ).toMatchObject({ code: 0 })
+    expect(await run('9-refund.sh', paid.orderNo, '重复付款')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\n$/) as string,
+    })
+    expect((await jiaowu(['refund', 'ls', '--jq', '.state'])).out).toBe('REQUESTED\n')
+    await writeFile(join(home, 'a.pdf'), paid.file)
+    await writeFile(join(home, 'b.pdf'), Buffer.concat([paid.file, Buffer.from('\n')]))
+    const checked = await run('10-verify.sh', home)
+    expect(
+      checked.out
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t')[1]),
+    ).toEqual(['valid', 'different'])
+    await jiaowu(['profile', 'use', 'test'])
   })
   it('removes the session on logout', async () => {
     expect(await jiaowu(['logout'])).toMatchObject({ code: 0 })

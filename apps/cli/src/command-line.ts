@@ -10,6 +10,9 @@ export interface GlobalFlags {
   readonly profile?: string
   readonly json?: boolean
   readonly lang?: string
+  readonly jq?: string
+  readonly template?: string
+  readonly force?: boolean
 }
 
 /**
@@ -20,6 +23,8 @@ export interface CommandLine {
   readonly server: string
   /** Name under which the session is stored. */
   readonly profile: string
+  /** The user named the profile. */
+  readonly isProfileNamed?: boolean
   readonly locale: Locale
   readonly output: Output
   readonly sessions: SessionFile
@@ -28,6 +33,8 @@ export interface CommandLine {
   readonly signal: AbortSignal
   /** The command may ask questions: stdin and stderr are a terminal. */
   readonly interactive: boolean
+  /** Files that exist are written over. */
+  readonly overwrites: boolean
 }
 
 const defaultServer = 'http://127.0.0.1:7300' // docs/rules/contract.md#running
@@ -50,6 +57,12 @@ export function localeOfEnv(flag: string | undefined, env: NodeJS.ProcessEnv): L
   return parseLocale(flag ?? env.JIAOWU_LANG ?? env.LC_ALL ?? env.LC_MESSAGES ?? env.LANG)
 }
 
+/** @throws CommandError (usage) for a language that the product does not speak */
+function assertLanguage(flag: string | undefined, locale: Locale): void {
+  if (flag !== undefined && !/^(zh|en)(?:[-_]|$)/i.test(flag))
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.badLang', { value: flag }))
+}
+
 /** The text, or undefined if it is empty: an empty environment variable counts as not set. */
 const toGiven = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
 
@@ -59,6 +72,9 @@ export function commandLine(
   env: NodeJS.ProcessEnv = process.env,
 ): CommandLine {
   const locale = localeOfEnv(flags.lang, env)
+  assertLanguage(flags.lang, locale)
+  if (flags.jq !== undefined && flags.template !== undefined)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.oneFilter'))
   const sessions = sessionFile(env, locale)
   return {
     locale,
@@ -66,7 +82,8 @@ export function commandLine(
     env,
     signal,
     ...serverAndProfile(flags, env, sessions, locale),
-    output: createOutput(process, flags.json === true, locale),
+    output: createOutput(process, flags.json === true, locale, flags, env),
+    overwrites: flags.force === true,
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
   }
 }
@@ -82,7 +99,7 @@ function serverAndProfile(
   env: NodeJS.ProcessEnv,
   sessions: SessionFile,
   locale: Locale,
-): { readonly server: string; readonly profile: string } {
+): Pick<CommandLine, 'server' | 'profile' | 'isProfileNamed'> {
   const name = toGiven(profile) ?? toGiven(env.JIAOWU_PROFILE)
   const current = sessions.current()
   const address = parseAddress(
@@ -92,7 +109,7 @@ function serverAndProfile(
       defaultServer,
     locale,
   )
-  if (name !== undefined) return { server: address, profile: name }
+  if (name !== undefined) return { server: address, profile: name, isProfileNamed: true }
   if (current !== null && sessions.get(current)?.server === address)
     return { server: address, profile: current }
   const other = Object.entries(sessions.profiles()).find(([, each]) => each.server === address)?.[0]

@@ -1,25 +1,16 @@
 import type { Locale } from '@jiaowu/api/locale'
-import { t, type TextKey } from '@jiaowu/api/texts/index'
 import { Command, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
-import { type CommandLine, commandLine, type GlobalFlags } from './command-line.ts'
+import {
+  type Builder,
+  createBuilder,
+  repeat,
+  withGlobalFlags,
+  withQuery,
+} from './program-parts/builder.ts'
+import { addOfficeCommands } from './program-parts/office.ts'
+import { addScriptCommands } from './program-parts/scripts.ts'
 import { usageFault } from './usage-fault.ts'
-
-type Service<A extends unknown[]> = (line: CommandLine, ...args: A) => Promise<void>
-type PlainKey = Extract<TextKey, `cli.${string}`>
-
-/** Means that the functions below build commands with. */
-interface Builder {
-  readonly text: (key: PlainKey) => string
-  /** Action of a command: loads its module, then runs it. */
-  readonly run: <A extends unknown[]>(
-    load: () => Promise<Service<A>>,
-  ) => (...args: unknown[]) => Promise<void>
-  /** A command that only groups others. */
-  readonly group: (parent: Command, name: string, key: PlainKey) => Command
-  /** A command with an action. */
-  readonly leaf: (parent: Command, usage: string, key: PlainKey) => Command
-}
 
 /**
  * All commands with their options. A command's module is loaded when the command runs, to keep
@@ -48,42 +39,14 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
   addEntityCommands(program, builder)
   addFlowCommands(program, builder)
   addDesignCommands(program, builder)
+  addOfficeCommands(program, builder)
+  addScriptCommands(program, builder)
   addStudentCommand(program, builder)
   addJobCommands(program, builder)
   addProviderCommands(program, builder)
   addMachineCommands(program, builder)
   addCompletion(program, builder, signal)
   return program
-}
-
-function createBuilder(locale: Locale, signal: AbortSignal): Builder {
-  const text = (key: PlainKey) => (t as (locale: Locale, key: PlainKey) => string)(locale, key)
-  return {
-    text,
-    run:
-      (load) =>
-      async (...args) => {
-        const command = args.pop() as Command
-        const service = await load()
-        const line = commandLine(command.optsWithGlobals<GlobalFlags>(), signal)
-        await service(line, ...(args as never))
-      },
-    group: (parent, name, key) =>
-      parent.command(name).description(text(key)).exitOverride().showHelpAfterError(),
-    leaf: (parent, usage, key) =>
-      withGlobalFlags({ text }, parent.command(usage).description(text(key))),
-  }
-}
-
-/** Adds the flags of every command, which may come before or after the command's own arguments. */
-function withGlobalFlags({ text }: Pick<Builder, 'text'>, command: Command): Command {
-  return command
-    .exitOverride()
-    .showHelpAfterError()
-    .option('--server <url>', text('cli.server'))
-    .option('--profile <name>', text('cli.profile'))
-    .option('--json', text('cli.json'))
-    .option('--lang <code>', text('cli.lang'))
 }
 
 function addSessionCommands(program: Command, { text, run, group, leaf }: Builder): void {
@@ -141,6 +104,7 @@ function addFlowCommands(program: Command, builder: Builder): void {
     .action(run(async () => (await import('./commands/flow.ts')).decideFlow))
   leaf(flow, 'print <tag> <id>', 'cli.flow.print')
     .option('-o, --output <file>', text('cli.opt.output'))
+    .option('--force', text('cli.opt.force'))
     .action(run(async () => (await import('./commands/flow.ts')).printCase))
   leaf(flow, 'withdraw <tag> <id>', 'cli.flow.withdraw')
     .option('--note <text>', text('cli.flow.note'))
@@ -250,23 +214,9 @@ function addEntityGrid(entity: Command, builder: Builder): void {
     .action(run(async () => (await import('./commands/entity/entry.ts')).entrySheet))
 }
 
-function withQuery({ text }: Builder, command: Command): Command {
-  return command
-    .option('-f, --filter <field=value>', text('cli.opt.filter'), repeat, [])
-    .option('-s, --sort <columns>', text('cli.opt.sort'))
-    .option('-c, --columns <names>', text('cli.opt.columns'))
-    .option('--view <name>', text('cli.opt.view'))
-    .option('--where <json>', text('cli.opt.whereJson'))
-}
-
 /** Like `repeat`, where the option may be left out; without a value it is true, and the command asks. */
 function addOptionValue(value: string, all: string[] | undefined): string[] {
   return [...(all ?? []), value]
-}
-
-/** Collects the values of an option that may be given several times. */
-function repeat(value: string, all: string[]): string[] {
-  return [...all, value]
 }
 
 function addEntityWriting(entity: Command, { text, run, leaf }: Builder): void {
@@ -296,6 +246,7 @@ function addEntityBulk(entity: Command, { text, run, leaf }: Builder): void {
       .option('--dry-run', text('cli.opt.bulkDryRun'))
       .option('--on-error <choice>', text('cli.opt.bulkOnError'))
       .option('--results <file>', text('cli.opt.bulkResults'))
+      .option('--force', text('cli.opt.force'))
       .option('-y, --yes', text('cli.opt.yes'))
   const update = leaf(entity, 'bulk-update <tag>', 'cli.entity.bulkUpdate')
   withBulk(update.option('--set <field=value>', text('cli.opt.set'), repeat, [])).action(
@@ -313,12 +264,14 @@ function addEntityFiles(entity: Command, builder: Builder): void {
   const { text, run, leaf } = builder
   withQuery(builder, leaf(entity, 'export <tag>', 'cli.entity.export'))
     .option('-o, --output <file>', text('cli.opt.output'))
+    .option('--force', text('cli.opt.force'))
     .option('--format <format>', text('cli.opt.format'))
     .option('--reveal', text('cli.opt.reveal'))
     .option('--reason <text>', text('cli.opt.reason'))
     .action(run(async () => (await import('./commands/entity/files.ts')).exportRows))
   leaf(entity, 'template <tag>', 'cli.entity.template')
     .option('-o, --output <file>', text('cli.opt.output'))
+    .option('--force', text('cli.opt.force'))
     .action(run(async () => (await import('./commands/entity/files.ts')).template))
   leaf(entity, 'import [tag] [file]', 'cli.entity.import')
     .option('--mode <mode>', text('cli.opt.mode'))
@@ -335,6 +288,7 @@ function addEntityFiles(entity: Command, builder: Builder): void {
     .option('--format <format>', text('cli.opt.inputFormat'))
     .option('--resume <job>', text('cli.opt.resume'))
     .option('--results <file>', text('cli.opt.results'))
+    .option('--force', text('cli.opt.force'))
     .option('--only-wrong', text('cli.opt.onlyWrong'))
     .option('-y, --yes', text('cli.opt.yes'))
     .action(run(async () => (await import('./commands/entity/import.ts')).importRows))

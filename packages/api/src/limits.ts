@@ -13,6 +13,8 @@ export const limits = {
   printRows: 2_000, // rows of a list on paper
   maxGroups: 500,
   maxInValues: 500, // values of one condition, docs/rules/contract.md#entity-data
+  /** Accounts that one call makes. */
+  newAccounts: 100,
   maxDeleteIds: 500, // docs/rules/contract.md#entity-data
   maxChosenIds: 5_000, // fits a body of 1 MB
   bulkRows: 100_000, // rows of one bulk change

@@ -81,7 +81,10 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
   it('counts groups and sums over all records', async () => {
     const grades = ['entity', 'list', 'EDU_GRADE']
     const terms = await jiaowu([...grades, '--group', 'term', '--json', '--footer', 'score:below'])
-    expect(parseJsonLines(terms.out)).toHaveLength(8)
+    expect(parseJsonLines(terms.out)).toHaveLength(9)
+    expect(parseJsonLines(terms.out)[8]).toMatchObject({
+      footer: [{ column: 'score', fn: 'below' }],
+    })
     expect(parseJsonLines(terms.out)[0]).toMatchObject({ count: 1500 })
     expect(terms.err).toMatch(/成绩 不及格数 [\d,]+/)
     const table = await jiaowu([...grades, '--group', 'examDate:year', '-f', 'term=2022-2023-1'])

@@ -226,6 +226,10 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
       .executeTakeFirstOrThrow()
     expect((await admin.account.endSessions({ params: clerk })).ended).toBeGreaterThan(0)
   },
+  'account.createMany': ({ admin }) =>
+    admin.account.createMany({
+      body: { accounts: [{ account: `made${Date.now()}`, name: '新' }] },
+    }),
   'account.resetPassword': async ({ admin, kysely }) => {
     const clerk = await kysely
       .selectFrom('sys.app_user')

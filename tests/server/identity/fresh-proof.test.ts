@@ -131,6 +131,7 @@ describe('calls that ask for it', () => {
         .map(([name, { fresh }]) => `${group}.${name} ${String(fresh)}`),
     )
     expect(asking.toSorted()).toEqual([
+      'account.createMany true',
       'account.resetFactors true',
       'account.resetPassword true',
       'bulk.update depends',
@@ -156,6 +157,7 @@ describe('calls that ask for it', () => {
     const me = await staleAdmin()
     const params = { ...student, id: '1', ids: '1' }
     const calls: readonly Promise<unknown>[] = [
+      me.account.createMany({ body: { accounts: [{}] } }),
       me.account.resetPassword({ params }),
       me.account.resetFactors({ params }),
       me.factor.enrolPasskey({ body: {} }),

@@ -293,6 +293,34 @@ it('keeps at least one administrator', async () => {
   expect(await update('SYS_USER', me, { status: '0' })).toBe(409)
 })
 
+describe('accounts made together', () => {
+  it('get one-time passwords, and a wrong one stops no other', async () => {
+    const made = await admin.account.createMany({
+      body: {
+        accounts: [
+          ...Array.from({ length: 20 }, (_, n) => ({ account: `batch${n}`, name: `批${n}` })),
+          { account: 'batch1', name: '重复' },
+          { account: 'x', name: '' },
+        ],
+      },
+    })
+    expect(made.map(({ password }) => password !== null)).toEqual([
+      ...Array.from({ length: 20 }, () => true),
+      false,
+      false,
+    ])
+    expect(made[20]?.issues[0]?.path).toBe('account')
+    expect(new Set(made.slice(0, 20).map(({ password }) => password)).size).toBe(20)
+    const signIn = (account: string, password: string) =>
+      app
+        .client('')
+        .session.signIn({ body: { grant_type: 'password', username: account, password } })
+    const tokens = await signIn('batch0', made[0]?.password ?? '')
+    expect(tokens.userInfo.mustChangePassword).toBe(true)
+    expect(await captureRoleStatus(signIn('batch0', made[1]?.password ?? ''))).not.toBe('ok')
+  })
+})
+
 describe('a password reset', () => {
   it('returns a random password once, ends the sessions, and requires a new password', async () => {
     const viewer = await app.signIn('viewer')

@@ -1,5 +1,5 @@
 // Takes each check of mutant-list.ts out of the server and reports the cell of the table of rights that
-// notices it: `npx node tests/server/rights/mutants.ts`. About a minute.
+// notices it: `node tests/server/rights/mutants.ts`. About a minute.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

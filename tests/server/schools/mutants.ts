@@ -1,7 +1,7 @@
 // Takes each single tie to a school out of each statement that the server tests send, and counts how
 // many of these mutants the check of statements refuses:
 // `STATEMENT_CORPUS=FILE npx vitest run apps/server tests/server`, then
-// `npx node tests/server/schools/mutants.ts FILE`. Seconds for the second command.
+// `node tests/server/schools/mutants.ts FILE`. Seconds for the second command.
 import { readFileSync } from 'node:fs'
 import {
   checkTree,

@@ -16,7 +16,7 @@ import type { CommandLine } from '../command-line.ts'
 import { parseValues } from '../entities/entity-query.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { decideList } from './flow-file.ts'
-import { saveFile } from '../files/save-file.ts'
+import { assertFree, saveFile } from '../files/save-file.ts'
 import { loadScreen } from '../screens/load-screen.ts'
 import { connect } from '../session/connect.ts'
 import type { Api } from '../session/api.ts'
@@ -223,6 +223,7 @@ export async function printCase(
   id: string,
   { output }: { readonly output?: string },
 ): Promise<void> {
+  if (output !== undefined) await assertFree(line, output)
   const reply = await connect(line).api.paper.print({ params: { tag, id }, signal: line.signal })
   const { path, bytes } = await saveFile(line, reply, output, `${tag}-${id}.pdf`)
   if (path !== '-')

@@ -121,7 +121,7 @@ function createCaptchaReader(line: CommandLine): ReadCaptcha {
     await showPicture(
       line,
       await api.session.captcha({ query: { key }, signal: line.signal }),
-      'jiaowu-captcha.png',
+      'captcha.png',
     )
     return (await askOnTerminal(t(line.locale, 'cli.askCaptcha'), line.signal)).trim()
   }

@@ -15,6 +15,7 @@ import type { Locale } from '@jiaowu/api/locale'
 import { buildNoChoice, findNearest, namedChoices } from '@jiaowu/api/fields/no-choice'
 import { parseJson } from '@jiaowu/api/exact-json'
 import { queryFields, sortFields, timeFields } from '@jiaowu/api/entity/list/time-fields'
+import { joinedWhere } from '@jiaowu/api/entity/list/where-parts'
 import type { SavedView } from '@jiaowu/api/entity/list/view'
 import { messageText, t } from '@jiaowu/api/texts/index'
 import { where as whereSchema } from '@jiaowu/api/contract/shapes'
@@ -38,6 +39,7 @@ import {
   listConditionWords,
 } from '@jiaowu/machines/entity-list/conditions/conditions'
 import type { Api } from '../session/api.ts'
+import { buildChangedSince } from './changed-since.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
 /** The options of a query. */
@@ -46,6 +48,10 @@ export interface TypedQuery {
   readonly sort?: string
   /** Conditions in groups, as JSON. */
   readonly where?: string
+  /** Rows that changed since then: a day, a moment, or `12h`, `3d`. */
+  readonly since?: string
+  /** Rows that changed since the file did. */
+  readonly changedAfter?: string
 }
 
 /**
@@ -56,13 +62,16 @@ export interface TypedQuery {
 export async function buildTypedQuery(
   api: Api,
   config: EntityConfig,
-  { filter, sort, where }: TypedQuery,
+  { filter, sort, where, since, changedAfter }: TypedQuery,
   view: SavedView | null,
   locale: Locale,
 ): Promise<Query> {
   const sorts = parseSorts(config, sort, locale)
   const queries = await parseFilters(api, config, filter, locale)
-  const typed = where === undefined ? null : await parseWhere(api, config, where, locale)
+  const typed = joinedWhere(
+    where === undefined ? null : await parseWhere(api, config, where, locale),
+    await buildChangedSince(config, { since, changedAfter }, locale),
+  )
   const saved =
     view === null ? null : knownPart(config, { ...view, where: view.where ?? undefined })
   return withView(saved, { queries, sorts, ...(typed === null ? {} : { where: typed }) })

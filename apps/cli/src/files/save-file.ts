@@ -18,7 +18,7 @@ import { clean } from '../terminal/terminal-text.ts'
  * @returns the path and the bytes written
  */
 export async function saveFile(
-  { locale, signal }: Pick<CommandLine, 'locale' | 'signal'>,
+  { locale, signal, overwrites }: Pick<CommandLine, 'locale' | 'signal' | 'overwrites'>,
   file: FileReply,
   requested: string | undefined,
   fallback: string,
@@ -38,6 +38,7 @@ export async function saveFile(
     return { path: '-', bytes }
   }
   const path = await resolveTargetPath(requested, file, fallback)
+  await assertFree({ locale, overwrites }, path)
   const part = `${path}.part`
   try {
     await pipeline(source, counted, createWriteStream(part), { signal })
@@ -47,6 +48,19 @@ export async function saveFile(
     throw toSaveFault(error, path, locale)
   }
   return { path, bytes }
+}
+
+/** @throws CommandError (usage) for a file that exists and may not be written over */
+export async function assertFree(
+  { locale, overwrites }: Pick<CommandLine, 'locale' | 'overwrites'>,
+  path: string,
+): Promise<void> {
+  if (overwrites || path === '-') return
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+  if (isFile) throw new CommandError(exitCodes.usage, t(locale, 'cli.exists', { path }))
 }
 
 /**

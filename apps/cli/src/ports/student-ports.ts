@@ -105,7 +105,7 @@ export function downloadPorts(
     cancelOrder: ({ orderNo }, signal) => student.cancelOrder({ body: { orderNo }, signal }),
     download: async ({ orderNo }, signal) => {
       const { path } = await saveFile(
-        { locale: line.locale, signal: AbortSignal.any([signal, line.signal]) },
+        { ...line, overwrites: true, signal: AbortSignal.any([signal, line.signal]) },
         await student.download({ query: { orderNo }, signal }),
         folder,
         `${orderNo}.pdf`,

@@ -162,7 +162,8 @@ function saveFilePort(context: Context): TransferPorts['saveFile'] {
   return async (request, own) => {
     const signal = combineSignals(line, own)
     const save = (reply: FileReply, target: string | undefined, name: string) =>
-      local(context, saveFile({ locale: line.locale, signal }, reply, target, name))
+      // The command has asked before it began; a person may save the same results again.
+      local(context, saveFile({ ...line, overwrites: true, signal }, reply, target, name))
     const { path } =
       request.what === 'template'
         ? await save(
@@ -205,13 +206,7 @@ function exportSheetPort(context: Context): TransferPorts['exportSheet'] {
       context.actor?.send({ type: 'export.progress', bytes: received, rows: reply.rows })
     const { path, bytes } = await local(
       context,
-      saveFile(
-        { locale: line.locale, signal },
-        reply,
-        targets.output,
-        sheetName(tag, format),
-        onBytes,
-      ),
+      saveFile({ ...line, signal }, reply, targets.output, sheetName(tag, format), onBytes),
     )
     targets.savedTo(path)
     return { bytes, rows: reply.rows }

@@ -1,4 +1,4 @@
-import { createClient } from '@jiaowu/api/client/client'
+import { createClient, type Credentials } from '@jiaowu/api/client/client'
 import { problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
 import type { Tokens, UserInfo } from '@jiaowu/api/contract/session'
@@ -29,6 +29,8 @@ export type SessionActor = ActorRefFrom<typeof sessionMachine>
 export interface Connection {
   readonly api: Api
   readonly session: SessionActor
+  /** Credentials for a request that is none of the contract. Refreshes the session first where it must. */
+  readonly authorise: () => Promise<Credentials | undefined>
 }
 /** The name of this program in the list of sessions. */
 const userAgent = `jiaowu/${packageJson.version} (${platform()} ${arch()})`
@@ -72,6 +74,10 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
     known = now
     actor?.send({ type: 'storage.changed', facts: now === null ? null : toSessionFacts(now) })
   }
+  const authorise = async () => {
+    syncStored()
+    return gate?.authorise()
+  }
   const api: Api = createClient({
     baseURL: `${server}/api`,
     locale: () => locale,
@@ -79,10 +85,7 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
     upload: countedUpload,
     reauthenticate: (problem) => askForProof(line, api, problem),
     solveWork,
-    authorise: async () => {
-      syncStored()
-      return gate?.authorise()
-    },
+    authorise,
     onSessionProblem: ({ problem }) => actor?.send({ type: 'session.invalid', problem }),
   })
   const machine = sessionMachine.provide({
@@ -128,7 +131,7 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
   actor = createActor(machine, { input: { facts: known === null ? null : toSessionFacts(known) } })
   gate = createSessionGate(actor, Date.now)
   actor.start()
-  return { api, session: actor }
+  return { api, session: actor, authorise }
 }
 
 function toPasswordGrant(given: SignInInput) {
@@ -194,9 +197,18 @@ export function connect(line: CommandLine): Connection {
     line,
     token === undefined || token === '' ? null : sessionOfToken(token),
   )
-  if (connection.session.getSnapshot().context.facts === null)
+  if (connection.session.getSnapshot().context.facts === null) {
+    assertProfile(line)
     throw new CommandError(exitCodes.signedOut, t(line.locale, 'cli.notSignedIn'))
+  }
   return connection
+}
+
+/** @throws CommandError (usage) for a name that no profile has, with those there are */
+function assertProfile({ isProfileNamed, profile, sessions, locale }: CommandLine): void {
+  if (isProfileNamed !== true || sessions.get(profile) !== null) return
+  const known = Object.keys(sessions.profiles()).join(' ') || '-'
+  throw new CommandError(exitCodes.usage, t(locale, 'cli.noProfileBut', { name: profile, known }))
 }
 
 /** Session for `JIAOWU_TOKEN`: user and expiry are unknown here, only the server knows them. */

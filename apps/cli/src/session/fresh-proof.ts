@@ -117,7 +117,7 @@ async function readCaptcha(
   if (captchaKey === null) return {}
   const { showPicture } = await import('../terminal/picture.ts')
   const picture = await api.session.captcha({ query: { key: captchaKey }, signal: line.signal })
-  await showPicture(line, picture, 'jiaowu-captcha.png')
+  await showPicture(line, picture, 'captcha.png')
   return {
     captchaKey,
     captcha: (await askOnTerminal(t(line.locale, 'cli.askCaptcha'), line.signal)).trim(),

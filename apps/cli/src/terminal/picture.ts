@@ -1,6 +1,6 @@
 import type { FileReply } from '@jiaowu/api/endpoint'
 import { t } from '@jiaowu/api/texts/index'
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandLine } from '../command-line.ts'
@@ -16,7 +16,8 @@ export async function showPicture(
   name: string,
 ): Promise<string> {
   const bytes = new Uint8Array(await new Response(reply.stream).arrayBuffer())
-  const path = join(tmpdir(), name)
+  // A folder of its own: nobody else can put a link in its place.
+  const path = join(await mkdtemp(join(tmpdir(), 'jiaowu-')), name)
   await writeFile(path, bytes, { mode: 0o600 })
   for (const line of halfBlocks(bytes)) output.talk(line)
   output.talk(t(locale, 'cli.picture', { path }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fit, fittedTable, measureText } from './table.ts'
+import { createPaint, fit, fittedTable, measureText, recordLines } from './table.ts'
 
 const marked = [
   ['decomposed é', 'e\u0301', 1],
@@ -53,5 +53,34 @@ describe('a table on a terminal', () => {
   })
   it('shows everything where a line may be long', () => {
     expect(fittedTable(heads, rows).hidden).toEqual([])
+  })
+  it('fits 60, 100 and 160 columns, the last columns left out', () => {
+    const heads = Array.from({ length: 15 }, (_, n) => `第${n}列`)
+    const row = heads.map((_, n) => `值${'长'.repeat(n)}`)
+    for (const room of [60, 100, 160]) {
+      const { lines, hidden } = fittedTable(heads, [row], room)
+      for (const line of lines) expect(measureText(line)).toBeLessThanOrEqual(room)
+      expect(hidden).toEqual(heads.slice(heads.length - hidden.length))
+    }
+  })
+  it('shows records as blocks without empty values', () => {
+    const table = {
+      heads: ['id', '姓名', '状态'],
+      cells: [
+        ['1', '张三', ''],
+        ['2', '', '在读'],
+      ],
+    }
+    expect(recordLines(table)).toEqual(['id    1', '姓名  张三', '', 'id    2', '状态  在读'])
+  })
+  it('colours tones without changing widths', () => {
+    const cells = [['1', '在读']]
+    const table = {
+      heads: ['id', '状态'],
+      cells,
+      toneAt: (_row: number, column: number) => (column === 1 ? ('green' as const) : undefined),
+    }
+    const { lines } = fittedTable(table.heads, cells, 40, createPaint(table))
+    expect(lines).toEqual(['id  状态', '1   \u001b[32m在读\u001b[39m'])
   })
 })

@@ -1,6 +1,14 @@
 // Texts in columns of a terminal, measured and cut by graphemes: what a reader sees as one character.
 import stringWidth from 'string-width'
+import type { ItemTone } from '@jiaowu/api/entity/values'
 import { clean } from './terminal-text.ts'
+
+/** A cell's text as it is shown, in its width. */
+type Paint = (text: string, row: number, column: number) => string
+
+const colours = { green: 32, blue: 34, orange: 33, red: 31, grey: 90 } as const satisfies Readonly<
+  Record<ItemTone, number>
+>
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const gap = '  '
@@ -9,6 +17,14 @@ const [maxCell, minCell] = [40, 8]
 
 /** Width of a text in terminal columns; a Chinese character takes two. */
 export const measureText = (text: string): number => stringWidth(text)
+
+/** Content of a table. */
+export interface TableCells {
+  readonly heads: readonly string[]
+  readonly cells: readonly (readonly string[])[]
+  /** Tone of a cell, such as that of a state. */
+  readonly toneAt?: (row: number, column: number) => ItemTone | undefined
+}
 
 interface FittedTable {
   readonly lines: readonly string[]
@@ -19,11 +35,13 @@ interface FittedTable {
 /**
  * Lines of an aligned table; cells are cleaned, put on one line and cut.
  * @param room columns of the terminal; infinite where lines may be as long as they are
+ * @param paint colours a cell of a row; the heads are row -1
  */
 export function fittedTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   room = Number.POSITIVE_INFINITY,
+  paint: Paint = (text) => text,
 ): FittedTable {
   const cells = [heads, ...rows].map((row) => row.map((cell) => clean(cell).replace(/\s+/g, ' ')))
   const natural = heads.map((_head, column) =>
@@ -31,13 +49,38 @@ export function fittedTable(
   )
   const widths = fittedWidths(natural, room)
   return {
-    lines: cells.map((row) =>
+    lines: cells.map((row, number) =>
       widths
-        .map((width, column) => fit(row[column] ?? '', width))
+        .map((width, column) => paint(fit(row[column] ?? '', width), number - 1, column))
         .join(gap)
         .trimEnd(),
     ),
     hidden: heads.slice(widths.length),
+  }
+}
+
+/**
+ * Each row as a block of lines with heads and values, for a terminal too narrow for columns. Empty values are left out.
+ */
+export function recordLines({ heads, cells }: TableCells, paint: Paint = (text) => text): string[] {
+  const names = heads.map((head) => clean(head))
+  const width = Math.max(...names.map(measureText))
+  return cells.flatMap((row, number) => [
+    ...(number === 0 ? [] : ['']),
+    ...names.flatMap((name, column) => {
+      const text = clean(row[column] ?? '').replace(/\s+/g, ' ')
+      return text === '' ? [] : [`${fit(name, width)}${gap}${paint(text, number, column)}`]
+    }),
+  ])
+}
+
+/** Colours of the tones of choices, by `toneAt` of a table. */
+export function createPaint({ toneAt }: TableCells): Paint {
+  return (text, row, column) => {
+    const tone = row < 0 ? undefined : toneAt?.(row, column)
+    return tone === undefined || text.trim() === ''
+      ? text
+      : `\u001b[${colours[tone]}m${text}\u001b[39m`
   }
 }
 

@@ -5,6 +5,7 @@ import { auditTexts } from './server/audit.ts'
 import { bulkTexts } from './console/bulk.ts'
 import { cliBulkTexts } from './terminal/cli-bulk.ts'
 import { cliFlowTexts } from './terminal/cli-flow.ts'
+import { cliOfficeTexts } from './terminal/cli-office.ts'
 import { cliTransferTexts } from './terminal/cli-transfer.ts'
 import { cliDesignTexts } from './terminal/cli-design.ts'
 import { cliTexts } from './terminal/cli.ts'
@@ -59,6 +60,7 @@ export const allTexts = {
   ...cliBulkTexts,
   ...cliDesignTexts,
   ...cliFlowTexts,
+  ...cliOfficeTexts,
   ...cliTexts,
   ...cliTransferTexts,
   ...commonTexts,

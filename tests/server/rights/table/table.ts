@@ -262,6 +262,19 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
       },
     },
   },
+  'account.createMany': {
+    right: may('add', 'SYS_USER'),
+    aims: {
+      'an account without values': {
+        ok: 200,
+        send: () => ({ body: { accounts: [{}] } }),
+        answers: ({ data }) =>
+          (data as readonly { readonly id: string | null }[]).every(({ id }) => id === null)
+            ? null
+            : 'an account was made of nothing',
+      },
+    },
+  },
   'account.resetPassword': {
     right: may('update', 'SYS_USER'),
     aims: {
@@ -332,6 +345,15 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   ...dictionaryRights,
   'tenants.list': bare(code('tenant:manage'), { all: 200, foreign: 404 }),
   'tenants.create': bare(code('tenant:manage'), { all: 422, foreign: 404 }),
+  'description.entities': {
+    right: code('entity:EDU_STUDENT:view'),
+    aims: {
+      'students of the first school': {
+        ok: 200,
+        send: () => ({ query: { entities: 'EDU_STUDENT' } }),
+      },
+    },
+  },
   'provider.check': bare(code('tenant:manage'), reached),
   'provider.testSms': bare(code('tenant:manage'), { all: 422, foreign: 404 }),
   'tenants.enable': {

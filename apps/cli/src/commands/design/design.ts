@@ -22,6 +22,7 @@ import { proveDefinition } from '@jiaowu/machines/flow/prove-definition'
 import { parseEntity, unknownContext } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'
+import { confirmAct } from '../../terminal/confirm.ts'
 import { textOfBytes } from '../../files/text-file.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { jsonText } from '../../terminal/terminal-text.ts'
@@ -407,6 +408,7 @@ async function applyOne(
   if (impact.some(({ breaks }) => breaks) && flags.yes !== true)
     return { ...difference, ...none, status: 'refused', findings, impact }
   if (flags.dryRun === true) return { ...difference, ...none, findings, impact }
+  await askToApply(line, difference, impact, flags)
   const more = flags.note === undefined ? {} : { note: flags.note }
   const saved =
     stored === null
@@ -417,6 +419,19 @@ async function applyOne(
           signal: line.signal,
         })
   return { ...difference, findings, impact, version: saved.version }
+}
+
+/** On a terminal a person sees what changes before it does. @throws CommandError (interrupted) for a no */
+async function askToApply(
+  line: CommandLine,
+  difference: Difference,
+  impact: readonly Impact[],
+  { yes }: DesignFlags,
+): Promise<void> {
+  if (!line.interactive || yes === true) return
+  for (const text of formatDifference(difference, line)) line.output.talk(text)
+  for (const { object, msg } of impact) line.output.talk(`· ${object}: ${msg}`)
+  await confirmAct(line, t(line.locale, 'cli.design.ask', { tag: difference.tag }), false)
 }
 
 function showApplied(line: CommandLine, { file, status, findings, impact }: Applied) {

@@ -15,7 +15,7 @@ import type { Api } from '../../session/api.ts'
 import { parseFilters, parseValues } from '../../entities/entity-query.ts'
 import { CommandError, type ExitCode, exitCodes } from '../../exit.ts'
 import { askOnTerminal, isYes } from '../../terminal/prompt.ts'
-import { saveFile } from '../../files/save-file.ts'
+import { assertFree, saveFile } from '../../files/save-file.ts'
 
 interface BulkFlags {
   readonly where: readonly string[]
@@ -60,6 +60,7 @@ async function run(
   if (flags.where.length === 0 && flags.all !== true) throw usage(t(locale, 'cli.bulk.needWhere'))
   if (action === 'update' && !isRecompute && (flags.set ?? []).length === 0)
     throw usage(t(locale, 'cli.bulk.needSet'))
+  if (flags.results !== undefined) await assertFree(line, flags.results)
   const { api } = connect(line)
   const config: EntityConfig = await api.entityData.config({ params: { tag }, signal })
   const [queries, set] = [

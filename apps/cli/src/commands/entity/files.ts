@@ -9,7 +9,7 @@ import { connect } from '../../session/connect.ts'
 import { listColumns, buildTypedQuery } from '../../entities/entity-query.ts'
 import { viewNamed } from '../../entities/entity-view.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
-import { saveFile } from '../../files/save-file.ts'
+import { assertFree, saveFile } from '../../files/save-file.ts'
 import { sheetFiles } from '../../entities/import/sheet-file.ts'
 import { sizeText } from '../../entities/import/size-text.ts'
 import { startTransfer } from '../../ports/transfer-ports.ts'
@@ -33,6 +33,7 @@ export async function exportRows(
   const { locale, output, signal } = line
   if (flags.reveal === true && flags.reason === undefined)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.needReason'))
+  if (flags.output !== undefined) await assertFree(line, flags.output)
   const { api } = connect(line)
   const format = resolveExportFormat(flags, line)
   const config = await api.entityData.config({ params: { tag }, signal })

@@ -26,7 +26,7 @@ import type { Api } from '../../session/api.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { fileFault } from '../../files/file-fault.ts'
 import { readText } from '../../files/text-file.ts'
-import { saveFile } from '../../files/save-file.ts'
+import { assertFree, saveFile } from '../../files/save-file.ts'
 import { jobLines, leftText } from '../../entities/import/job-text.ts'
 import { exitCodeOfJob, runImport } from '../../entities/import/run-import.ts'
 import { readFileStats, sheetFiles, type SheetFiles } from '../../entities/import/sheet-file.ts'
@@ -68,6 +68,7 @@ export async function importRows(
   const screen = line.interactive && !line.output.json && flags.yes !== true && path !== '-'
   if (flags.resume === undefined && (tag === undefined || (path === undefined && !screen)))
     throw usage(t(line.locale, 'cli.tr.needFile'))
+  if (flags.results !== undefined) await assertFree(line, flags.results)
   const { api } = connect(line)
   const files = sheetFiles()
   const input =

@@ -2,7 +2,7 @@ import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { fieldKinds, holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import type { GroupQuery } from '@jiaowu/api/entity/list/list-query'
 import { limits } from '@jiaowu/api/limits'
-import { type Row, shownEstimate } from '@jiaowu/api/entity/values'
+import { type ItemTone, type Row, shownEstimate, type WireValue } from '@jiaowu/api/entity/values'
 import type { Page } from '@jiaowu/api/entity/list/page'
 import { t } from '@jiaowu/api/texts/index'
 import { figureText, groupName } from '@jiaowu/machines/entity-list/figures'
@@ -26,7 +26,7 @@ export interface QueryFlags extends TypedQuery {
   readonly columns?: string
   readonly view?: string
 }
-interface ListFlags extends QueryFlags {
+export interface ListFlags extends QueryFlags {
   readonly page: string
   readonly size: string
   readonly group?: string
@@ -128,7 +128,9 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   }
   const page = await api.entityData.page({ params: { tag }, body, signal })
   if (figures.group !== undefined) printGroups(line, config, page, figures.group)
-  else printRows(line, page, columns)
+  else printRows(line, page, flags.columns === undefined ? null : columns, columns)
+  if (output.json && flags.footer.length > 0)
+    output.object({ total: page.total, footer: page.footer })
   for (const figure of page.footer ?? []) {
     const field = findEntityField(config, figure.column, locale)
     output.talk(
@@ -173,14 +175,31 @@ function printGroups(
   if (moreGroups === true) output.talk(t(locale, 'group.more', { n: limits.maxGroups }))
 }
 
-function printRows({ locale, output }: CommandLine, page: Page, columns: readonly Field[]): void {
-  output.rows(page.records, () => ({
+/** @param asked the columns that the user named, to which JSON is limited; null: none */
+function printRows(
+  { locale, output }: CommandLine,
+  page: Page,
+  asked: readonly Field[] | null,
+  columns: readonly Field[],
+): void {
+  const pick = (row: Row) => ({
+    id: row.id,
+    ...Object.fromEntries((asked ?? []).map(({ attrName }) => [attrName, row[attrName]])),
+  })
+  output.rows(asked === null ? page.records : page.records.map(pick), () => ({
     heads: ['id', ...columns.map((field) => field.uiLabel)],
     cells: page.records.map((row) => [
       row.id,
       ...columns.map((field) => cellText(field, row[field.attrName], locale)),
     ]),
+    toneAt: (row, column) => readTone(page.records[row]?.[columns[column - 1]?.attrName ?? '']),
   }))
+}
+
+/** The tone of a single choice; several have none of their own. */
+function readTone(value: WireValue | undefined): ItemTone | undefined {
+  const [item, ...others] = Array.isArray(value) ? value : []
+  return typeof item === 'object' && others.length === 0 ? item.tone : undefined
 }
 
 function wholeNumber(text: string, { locale }: CommandLine, most: number): number {

@@ -2,7 +2,7 @@ import { downloadActors } from '@jiaowu/machines/download/ports'
 import { downloadMachine } from '@jiaowu/machines/download/machine'
 import { registerWith } from '@jiaowu/machines/register/machine'
 import { signInWith } from '@jiaowu/machines/sign-in/machine'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { useEffect, useState } from 'react'
@@ -111,7 +111,7 @@ function Student({ line, folder, leave }: StudentProps) {
     )
   const savePreview = (base64: string, name: string) => {
     const path = join(folder ?? '.', `${fileName(name)}-preview.pdf`)
-    writeFileSync(path, decodeBase64(base64))
+    writeFileSync(path, decodeBase64(base64), { mode: 0o600 })
     return path
   }
   return (
@@ -169,11 +169,14 @@ function createStages(
 /** Draws captchas as half blocks and saves them to a file; each picture once. */
 function drawPicture(): DrawPicture {
   const drawn = new Map<string, ReturnType<DrawPicture>>()
+  let folder: string | undefined
   return (image) => {
     const known = drawn.get(image)
     if (known !== undefined) return known
     const bytes = decodeBase64(image.slice(image.indexOf(',') + 1))
-    const path = join(tmpdir(), 'jiaowu-captcha.png')
+    // A folder of its own: nobody else can put a link in its place.
+    folder ??= mkdtempSync(join(tmpdir(), 'jiaowu-'))
+    const path = join(folder, 'captcha.png')
     writeFileSync(path, bytes, { mode: 0o600 })
     const picture = { lines: halfBlocks(bytes), path }
     drawn.set(image, picture)

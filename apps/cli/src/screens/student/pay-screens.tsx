@@ -46,26 +46,36 @@ export function ScanPay(props: ScreenProps) {
   )
   useBindings(bindings)
   const { codeUrl = null, amount = 0 } = view.order ?? {}
+  // Beside the code, because a terminal of 24 lines has no room below it. The address has a line of its own, so that
+  // it can be copied.
   return (
     <Box flexDirection="column">
-      <Text bold>
-        {t(locale, 'studentPage.scanTitle')}
-        {'  '}
-        {yuan(amount, locale)}
-      </Text>
-      {codeUrl === null ? null : (
+      <Box columnGap={2} flexWrap="wrap">
+        {codeUrl === null ? null : <Code url={codeUrl} />}
         <Box flexDirection="column">
-          {qrLines(codeUrl).map((line, index) => (
-            <Text key={`${index} ${line}`} color="whiteBright" backgroundColor="black">
-              {line}
-            </Text>
-          ))}
+          <Text bold>
+            {t(locale, 'studentPage.scanTitle')}
+            {'  '}
+            {yuan(amount, locale)}
+          </Text>
+          {left === null ? null : <Text>{t(locale, 'studentPage.payWithin', { n: left })}</Text>}
+          {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
+          <Keys bindings={bindings} />
         </Box>
-      )}
+      </Box>
       {codeUrl === null ? null : <Text>{codeUrl}</Text>}
-      {left === null ? null : <Text>{t(locale, 'studentPage.payWithin', { n: left })}</Text>}
-      {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
-      <Keys bindings={bindings} />
+    </Box>
+  )
+}
+
+function Code({ url }: { readonly url: string }) {
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      {qrLines(url).map((line, index) => (
+        <Text key={`${index} ${line}`} color="whiteBright" backgroundColor="black">
+          {line}
+        </Text>
+      ))}
     </Box>
   )
 }

@@ -1,3 +1,4 @@
+import { printedDocumentCode } from '@jiaowu/api/document-code'
 import { t } from '@jiaowu/api/texts/index'
 import { parseJson } from '@jiaowu/api/exact-json'
 import type { PrintedContent } from '../content/printed.ts'
@@ -74,7 +75,8 @@ function drawPages(given: Drawing, isCheck = false): Paper {
     title: `${formatTitle(content)} ${name}`,
     author: schoolName(content),
     subject: issue === null ? t(locale, 'paper.footPreview') : formatNumber(content, issue),
-    keywords: issue?.number ?? '',
+    // Programs that check a file find the code in it: nothing else of a page is plain text.
+    keywords: issue === null ? '' : `${issue.number} ${printedDocumentCode(issue.code)}`,
     lang: content.language === 'en' ? 'en' : 'zh-CN',
     at: issue === null ? undated : new Date(issue.issuedAt),
     isCheck,

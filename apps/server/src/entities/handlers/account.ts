@@ -1,10 +1,14 @@
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
+import type { NewAccount } from '@jiaowu/api/contract/administration/account'
+import type { Locale } from '@jiaowu/api/locale'
+import { messageText } from '@jiaowu/api/texts/index'
 import { sql } from 'kysely'
 import { oneTimePassword } from '../../identity/one-time-password.ts'
-import { hashPassword } from '../../identity/password.ts'
+import { hashPassword, oneTimeCost } from '../../identity/password.ts'
 import type { Context, ServerHandlers } from '../../model/context.ts'
 import { accessTo, isAllowed } from '../../access/access.ts'
-import { guardAccounts } from '../write/accounts.ts'
+import { guardAccounts, passwordLengthFor } from '../write/accounts.ts'
+import { createRow } from '../write/write.ts'
 import { handOver } from '../flow/hand-over.ts'
 import { writeRows } from '../write/write-rows.ts'
 import type { RowWriter } from '../write/writer.ts'
@@ -16,7 +20,7 @@ import {
 } from '../../model/definition/loaded.ts'
 import { type LockedRow, lockRow } from '../read/row.ts'
 import { bothLanguages, sendMessage } from '../../platform/messages.ts'
-import { forbidden, notFound, Refusal } from '../../platform/refusal.ts'
+import { forbidden, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { countFactors, type FactorOwner } from '../../identity/factor/factors.ts'
 import { forgetBrowsers } from '../../identity/factor/known-browsers.ts'
@@ -25,6 +29,19 @@ import { endSessions } from '../../identity/own-sessions.ts'
 import { endAllSessions } from '../../identity/sessions.ts'
 
 export const accountHandlers: ServerHandlers['account'] = {
+  createMany: async ({ body: { accounts } }, context) => {
+    const entity = await context.registry.get(context.subject.tenant, 'SYS_USER')
+    const field = valueFields(entity).find(({ kind }) => kind.secret)
+    const access = await accessTo(context, entity, 'add')
+    if (field === undefined || !isAllowed(access, field, 'add')) throw forbidden()
+    const made: NewAccount[] = []
+    const length = await passwordLengthFor(context, entity)
+    for (const [index, values] of accounts.entries()) {
+      const given = { ...values, [field.definition.attrName]: oneTimePassword(length) }
+      made.push({ index, ...(await addAccount(context, entity, given, field)) })
+    }
+    return made
+  },
   resetPassword: async ({ params: { id } }, context) => {
     const { subject } = context
     if (id === subject.userId) throw new Refusal(409, { key: 'account.notOwn' })
@@ -122,6 +139,37 @@ export const accountHandlers: ServerHandlers['account'] = {
       return { ...user, isReset }
     })
   },
+}
+
+/** Makes one account with a one-time password; what refuses it stops no other. */
+async function addAccount(
+  context: Context,
+  entity: LoadedEntity,
+  values: Readonly<Record<string, unknown>>,
+  { definition: { attrName } }: LoadedField,
+): Promise<Omit<NewAccount, 'index'>> {
+  const account = String(values['account'] ?? '')
+  try {
+    const { id } = await createRow(context, entity, values, {
+      hash: (given) => hashPassword(given, oneTimeCost),
+    })
+    return { account, id, password: String(values[attrName]), issues: [] }
+  } catch (error) {
+    return { account, id: null, password: null, issues: readIssues(error, context.locale) }
+  }
+}
+
+/** @throws what is no refusal, and a refusal that concerns the caller rather than the row */
+function readIssues(error: unknown, locale: Locale): NewAccount['issues'] {
+  if (error instanceof Invalid)
+    return error.faults.map(({ path, rule, message }) => ({
+      path,
+      rule,
+      msg: messageText(locale, message),
+    }))
+  if (error instanceof Refusal && error.status === 409)
+    return [{ path: '', rule: 'refused', msg: messageText(locale, error.text) }]
+  throw error
 }
 
 /**

@@ -84,6 +84,8 @@ export interface Adding {
   readonly check?: (trx: AnyDatabase) => Promise<void>
   /** Values of fields that are not the person's to enter. */
   readonly set?: readonly Change[]
+  /** Hashes the password of an account, where the server made it. */
+  readonly hash?: (password: string) => Promise<string>
 }
 
 /**
@@ -94,7 +96,7 @@ export async function createRow(
   context: Context,
   entity: LoadedEntity,
   body: Body,
-  { check, set = [] }: Adding = {},
+  { check, set = [], hash = hashPassword }: Adding = {},
 ): Promise<Row> {
   const access = await accessTo(context, entity, 'add')
   const defaults = await loadDefaults(context, entity)
@@ -111,7 +113,7 @@ export async function createRow(
     ...set,
   ]
   const id = newRowId(context, entity, body, given)
-  const checked = withHashes(entity, await hashPasswords(access, body, 'add'), [
+  const checked = withHashes(entity, await hashPasswords(access, body, 'add', hash), [
     ...given,
     ...defaultChanges(entity, given, defaults, isServers(entity)),
   ])
@@ -182,12 +184,13 @@ async function hashPasswords(
   access: EntityAccess,
   body: Body,
   mode: FormMode,
+  hash: (password: string) => Promise<string> = hashPassword,
 ): Promise<PasswordHashes> {
   const found = new Map<string, string>()
   for (const field of valueFields(access.entity).filter((each) => isHashed(access.entity, each))) {
     const value = body[field.definition.attrName]
     if (typeof value === 'string' && value !== '' && isEditable(access, field, mode))
-      found.set(field.definition.attrName, await hashPassword(value))
+      found.set(field.definition.attrName, await hash(value))
   }
   return found
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { limits } from '../../limits.ts'
+import { values } from '../shapes.ts'
 
 const handedOver = v.object({
   account: v.string(),
@@ -24,8 +25,36 @@ const handedOver = v.object({
 })
 export type TodosHandedOver = v.InferOutput<typeof handedOver>
 
+const newAccount = v.object({
+  /** Place in the request, from 0. */
+  index: v.number(),
+  account: v.string(),
+  id: v.nullable(v.string()),
+  /** One-time; null where no account was made, for the reasons in `issues`. */
+  password: v.nullable(v.string()),
+  issues: v.array(v.object({ path: v.string(), rule: v.string(), msg: v.string() })),
+})
+export type NewAccount = v.InferOutput<typeof newAccount>
+
 /** Calls on other users' accounts (docs/rules/security.md#threats P2, H9). */
 export const account = {
+  /**
+   * Makes accounts as `POST /entity/SYS_USER/data` does, each in a transaction of its own, with one-time passwords that
+   * cannot be read again. Their users must change them at the first sign-in. It takes no `Idempotency-Key`, because
+   * answers to keys are stored: when the answer is lost, the accounts exist and their passwords are reset.
+   */
+  createMany: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/account',
+    access: 'entity:SYS_USER:add',
+    fresh: true,
+    body: v.strictObject({
+      accounts: v.pipe(v.array(values), v.minLength(1), v.maxLength(limits.newAccounts)),
+    }),
+    answer: v.array(newAccount),
+    timeout: limits.transferTimeout,
+  }),
   /**
    * Answers a new random password, which cannot be read again. The user must change it at the next
    * sign-in, and their sessions end.

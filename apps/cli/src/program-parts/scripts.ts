@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { type Builder, repeat, withQuery } from './builder.ts'
+
+/** Commands that scripts need besides those on records: calls of the API, views, roles, passwords. */
+export function addScriptCommands(program: Command, builder: Builder): void {
+  const { text, run, group, leaf } = builder
+  leaf(program, 'api <method> <path>', 'cli.api')
+    .option('-f, --field <name=value>', text('cli.api.field'), repeat, [])
+    .option('-H, --header <name:value>', text('cli.api.header'), repeat, [])
+    .option('--input <file>', text('cli.api.input'))
+    .option('-o, --output <file>', text('cli.opt.output'))
+    .option('--force', text('cli.opt.force'))
+    .action(run(async () => (await import('../commands/api.ts')).callApi))
+  addViews(program, builder)
+  addUsers(program, builder)
+  const role = group(program, 'role', 'cli.role')
+  leaf(role, 'show <code>', 'cli.role.show').action(
+    run(async () => (await import('../commands/role.ts')).showRole),
+  )
+  leaf(role, 'grant <code> <permissions...>', 'cli.role.grant')
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('../commands/role.ts')).grantRole))
+  leaf(role, 'withdraw <code> <permissions...>', 'cli.role.withdraw')
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('../commands/role.ts')).withdrawRole))
+}
+
+function addUsers(program: Command, { text, run, group, leaf }: Builder): void {
+  const user = group(program, 'user', 'cli.user')
+  leaf(user, 'import <file>', 'cli.user.import')
+    .option('-o, --output <file>', text('cli.user.output'))
+    .option('--force', text('cli.opt.force'))
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('../commands/user.ts')).importUsers))
+  leaf(user, 'password <account>', 'cli.user.password')
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('../commands/user.ts')).resetPassword))
+}
+
+function addViews(program: Command, builder: Builder): void {
+  const { text, run, group, leaf } = builder
+  const view = group(program, 'view', 'cli.viewGroup')
+  leaf(view, 'ls <tag>', 'cli.views').action(
+    run(async () => (await import('../commands/entity/views.ts')).listViews),
+  )
+  withQuery(builder, leaf(view, 'save <tag> <name>', 'cli.view.save'))
+    .option('-n, --size <n>', text('cli.opt.size'))
+    .option('--group <field>', text('cli.opt.group'))
+    .option('--footer <field:figure>', text('cli.opt.footer'), repeat, [])
+    .option('--role <name>', text('cli.view.forRole'))
+    .option('--everyone', text('cli.view.forAll'))
+    .option('--default', text('cli.view.asDefault'))
+    .action(run(async () => (await import('../commands/view.ts')).saveView))
+  leaf(view, 'rm <tag> <name>', 'cli.view.rm')
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('../commands/view.ts')).removeView))
+}
