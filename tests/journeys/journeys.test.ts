@@ -293,7 +293,7 @@ describe('a registrar at the console', () => {
     await page.getByRole('option', { name: /2022010000/, selected: true }).waitFor()
     await page.keyboard.press('Escape')
     await field.waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: '搜索', exact: true }).click()
+    await page.getByRole('button', { name: /^搜索/ }).click()
     await field.fill('新增学生')
     await line(/新增学生/).waitFor()
     await page.keyboard.press('Escape')

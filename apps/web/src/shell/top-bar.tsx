@@ -121,7 +121,6 @@ function SearchBox({ onPalette }: { readonly onPalette: () => void }) {
     <button
       type="button"
       className="jw-top__search"
-      aria-label={t('shell.palette')}
       aria-keyshortcuts="Control+K"
       title={`${t('shell.palette')} Ctrl+K`}
       onClick={onPalette}

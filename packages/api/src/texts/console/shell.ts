@@ -32,7 +32,7 @@ export const shellTexts = group({
   'shell.breadcrumb': ['当前位置', 'Breadcrumb'],
   'shell.skip': ['跳到正文', 'Skip to content'],
   'shell.palette': ['搜索', 'Search'],
-  'shell.palette.box': ['姓名、学号、页面…', 'Name, number, page…'],
+  'shell.palette.box': ['搜索姓名、学号、页面…', 'Search…'],
   'shell.palette.hint': [
     '姓名、学号、课程代码、拼音首字母，或页面名称',
     'A name, a number, or the name of a page',
