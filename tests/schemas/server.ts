@@ -72,16 +72,19 @@ export async function openProduct(url: string): Promise<Loaded> {
     `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`,
   )
   const schemas = rows.map((row) => row.name)
-  const database = databaseOn({
-    engine: 'postgres',
-    pool,
-    space: watchFreeSpace(dataDir, 0),
-    healthy: () => !pool.ending,
-    cutAfter: () => () => false,
-    allow: (_seconds, work) => work(),
-    maintain: async () => {},
-    close: () => pool.end(),
-  })
+  const database = databaseOn(
+    {
+      engine: 'postgres',
+      pool,
+      space: watchFreeSpace(dataDir, 0),
+      healthy: () => !pool.ending,
+      cutAfter: () => () => false,
+      allow: (_seconds, work) => work(),
+      maintain: async () => {},
+      close: () => pool.end(),
+    },
+    quietLog,
+  )
   await migrate(database.kysely as unknown as Kysely<unknown>, migrations, quietLog)
   const keys = createKeys([Buffer.alloc(32, 7)])
   const auditKeys = createAuditKeys([Buffer.alloc(32, 8)])

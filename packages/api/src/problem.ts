@@ -127,11 +127,13 @@ export function networkProblem(): ApiProblem {
   })
 }
 
-/** The text to show. */
+/** The text to show, with the id by which an operator finds the call. */
 export function problemText(locale: Locale, problem: Problem): string {
-  return typeof problem.message === 'string'
-    ? problem.message
-    : messageText(locale, problem.message)
+  const text =
+    typeof problem.message === 'string' ? problem.message : messageText(locale, problem.message)
+  return problem.traceId === null
+    ? text
+    : messageText(locale, { key: 'problem.withId', params: { text, id: problem.traceId } })
 }
 
 /**
@@ -149,6 +151,8 @@ export function problemDetail(locale: Locale, problem: Problem): string {
  * or null when it was not JSON.
  */
 export function problemOfReply(status: number, body: unknown): ApiProblem {
+  if (awayStatuses.includes(status) && typeof record(body)['success'] !== 'boolean')
+    return awayProblem(status)
   const { code: rawCode, msg, data, traceId } = record(body)
   const code = typeof rawCode === 'number' ? rawCode : status
   const issues = readIssues(data)
@@ -169,6 +173,14 @@ export function problemOfReply(status: number, body: unknown): ApiProblem {
     data: data ?? null,
     traceId: typeof traceId === 'string' ? traceId : null,
   })
+}
+
+/** Answered by proxies for a server that does not answer them. */
+const awayStatuses: readonly number[] = [502, 503, 504]
+
+/** Whether the server has carried the call out is unknown, as after a connection that broke off. */
+function awayProblem(code: number): ApiProblem {
+  return new ApiProblem({ kind: 'transport', code, message: { key: 'problem.away' }, ...blank })
 }
 
 function record(value: unknown): Record<string, unknown> {

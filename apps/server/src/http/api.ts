@@ -288,6 +288,7 @@ function toActor({ tenant, userId, account }: SessionSubject, { ip, traceId }: C
 
 /** Where the caller calls from, the factor that they need, and what they may. @throws Refusal 403, 404 */
 function assertAdmitted(services: Services, { route, c, params }: Call, subject: SessionSubject) {
+  if (subject.tenant !== '') c.env.school = subject.tenant
   assertNetwork(services, route, c, subject)
   assertFactor(services, route, c, subject)
   assertMay(route, params, subject)

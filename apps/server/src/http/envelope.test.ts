@@ -11,9 +11,9 @@ const log = {
   error: (line: unknown) => {
     logged.push(line)
   },
-} as unknown as Parameters<typeof fail>[3]
+} as unknown as Parameters<typeof fail>[2]
 async function answerFailure(error: unknown, locale: 'zh-CN' | 'en' = 'en') {
-  const response = fail(error, locale, 'trace', log)
+  const response = fail(error, { ip: '', locale, traceId: 'trace' }, log)
   return {
     status: response.status,
     retry: response.headers.get('retry-after'),

@@ -1,7 +1,8 @@
-import type { Locale } from '@jiaowu/api/locale'
 import { messageText } from '@jiaowu/api/texts/index'
 import type { Logger } from 'pino'
 import { FileMissing, FilesUnavailable } from '../platform/files/driver.ts'
+import type { Caller } from '../platform/requests/caller.ts'
+import { requestIdHeader } from '../platform/requests/trace.ts'
 import { Invalid, notFound, Refusal } from '../platform/refusal.ts'
 import { Unwanted } from '../platform/database/open-database.ts'
 import { StorageFull } from '../platform/database/embedded/free-space.ts'
@@ -24,7 +25,7 @@ const always = {
  * keys of `data` at the top level.
  */
 export function succeed(data: unknown, traceId: string, flat = false): Response {
-  return json(200, wrapSuccess(data, traceId, flat))
+  return json(200, wrapSuccess(data, traceId, flat), traceId)
 }
 
 /** The same, compressed where the caller accepts it (`accept-encoding`). */
@@ -34,7 +35,7 @@ export async function succeedCompressed(
 ): Promise<Response> {
   const text = JSON.stringify(wrapSuccess(data, traceId, flat))
   const { body, headers } = await compressAnswer(text, accepted)
-  return replySecured(body, 200, { ...always, ...headers })
+  return replySecured(body, 200, { ...always, ...headers, [requestIdHeader]: traceId })
 }
 
 function wrapSuccess(data: unknown, traceId: string, flat = false) {
@@ -48,33 +49,36 @@ function wrapSuccess(data: unknown, traceId: string, flat = false) {
   }
 }
 
-function json(status: number, body: unknown, headers: Record<string, string> = {}) {
+function json(
+  status: number,
+  body: unknown,
+  traceId: string,
+  headers: Record<string, string> = {},
+) {
   const text = JSON.stringify(body)
   return replySecured(text, status, {
     ...always,
     'content-length': String(Buffer.byteLength(text)),
+    [requestIdHeader]: traceId,
     ...headers,
   })
 }
 
 /**
- * Answers a refusal with its message. Any other error is a bug: logged with its trace id, answered
- * without its text (docs/rules/security.md#c5).
+ * Answers a refusal with its message, and keeps its key for the log. Any other error is a bug: logged with its trace
+ * id, answered without its text (docs/rules/security.md#c5).
  */
-export function fail(error: unknown, locale: Locale, traceId: string, log: Logger): Response {
+export function fail(error: unknown, caller: Caller, log: Logger): Response {
+  const { locale, traceId } = caller
   const refusal = asRefusal(error)
+  caller.why = refusal?.text.key ?? 'fault'
   // The operator must know about a row without its file and about a failing file store.
   if (error instanceof FileMissing || error instanceof FilesUnavailable)
     log.error({ err: error, traceId }, 'a stored file could not be read')
   if (refusal === null) {
     log.error({ err: error, traceId }, 'unexpected failure')
-    return json(500, {
-      success: false,
-      code: 500,
-      msg: messageText(locale, { key: 'problem.internal' }),
-      data: null,
-      traceId,
-    })
+    const msg = messageText(locale, { key: 'problem.internal' })
+    return json(500, { success: false, code: 500, msg, data: null, traceId }, traceId)
   }
   const data =
     refusal instanceof Invalid
@@ -85,6 +89,7 @@ export function fail(error: unknown, locale: Locale, traceId: string, log: Logge
   return json(
     refusal.status,
     { success: false, code: refusal.code, msg: messageText(locale, refusal.text), data, traceId },
+    traceId,
     headers,
   )
 }

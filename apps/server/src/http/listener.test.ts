@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { App } from '../start/app.ts'
 import type { Settings } from '../platform/settings/settings.ts'
-import { listen, createPeerReader } from './listener.ts'
+import { createPeerReader, listen, type Sent } from './listener.ts'
 
 function buildForwardedHeaders(hops: string, proto = 'https') {
   return new Headers({ 'x-forwarded-for': hops, 'x-forwarded-proto': proto })
@@ -39,14 +39,46 @@ it('takes the last hop that is no trusted proxy, which a caller cannot forge', (
   expect(peer(new Headers(), undefined)).toEqual({ ip: '', secure: false })
 })
 
-it('refuses a request with several Host headers', async () => {
-  const app: App = {
-    fetch: () => Promise.resolve(new Response('ok')),
-    idle: () => Promise.resolve(),
-    refuse: () => Promise.resolve(),
-  }
-  const settings = { host: '127.0.0.1', port: 0, trustProxy: [] } as unknown as Settings
+const settings = { host: '127.0.0.1', port: 0, trustProxy: [] } as unknown as Settings
+const createTestApp = (answer: App['fetch']): App => ({
+  fetch: answer,
+  idle: () => Promise.resolve(),
+  refuse: () => Promise.resolve(),
+})
+
+it('tells how many bytes of an answer have left, and whether the caller stayed', async () => {
+  const told: (Promise<Sent> | undefined)[] = []
+  const body = 'x'.repeat(5_000)
+  const app = createTestApp((request, peer) => {
+    told.push(peer?.sent)
+    return Promise.resolve(
+      request.url.endsWith('/slow') ? new Response(new ReadableStream()) : new Response(body),
+    )
+  })
   const { port, close } = await listen(app, settings)
+  try {
+    for (const path of ['/a', '/b']) await (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'),
+    )
+    await vi.waitFor(() => expect(told).toHaveLength(3))
+    socket.destroy()
+    const [first, second, left] = await Promise.all(told)
+    expect(first?.isWhole).toBe(true)
+    expect(first?.bytes).toBeGreaterThan(body.length)
+    expect(first?.bytes).toBeLessThan(body.length + 500)
+    expect(second).toEqual(first)
+    expect(left?.isWhole).toBe(false)
+  } finally {
+    await close(0)
+  }
+})
+
+it('refuses a request with several Host headers', async () => {
+  const { port, close } = await listen(
+    createTestApp(() => Promise.resolve(new Response('ok'))),
+    settings,
+  )
   const statusOf = (...lines: string[]) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () =>

@@ -9,6 +9,16 @@ import { isListedAddress } from '../platform/requests/address.ts'
 export interface Peer {
   readonly ip: string
   readonly secure: boolean
+  /** Resolves when the answer has left, or the caller has. Absent without a connection, in tests. */
+  readonly sent?: Promise<Sent>
+}
+
+/** What left of an answer. */
+export interface Sent {
+  /** With the headers. */
+  readonly bytes: number
+  /** Whether the caller stayed to the end. */
+  readonly isWhole: boolean
 }
 
 /** Maps a request to a response. */
@@ -48,8 +58,9 @@ const longestWaitMs = 2_000
 interface NodeEnv {
   readonly incoming?: {
     readonly rawHeaders: readonly string[]
-    readonly socket: { readonly remoteAddress?: string }
+    readonly socket: { readonly remoteAddress?: string; readonly bytesWritten: number }
   }
+  readonly outgoing?: ServerResponse
 }
 
 /** Names and values alternate. Node keeps only the first `Host`, where a proxy may have read the last. */
@@ -72,15 +83,31 @@ export function listen(app: Answering, settings: Settings): Promise<Listener> {
         hostname: settings.host,
         serverOptions: { keepAliveTimeout },
         fetch: (request, env) => {
-          const { incoming } = env as NodeEnv
+          const { incoming, outgoing } = env as NodeEnv
           if (incoming !== undefined && !hasOneHost(incoming.rawHeaders)) return ambiguousHost()
-          return app.fetch(request, peer(request.headers, incoming?.socket.remoteAddress))
+          const from = peer(request.headers, incoming?.socket.remoteAddress)
+          return incoming === undefined || outgoing === undefined
+            ? app.fetch(request, from)
+            : app.fetch(request, { ...from, sent: watchAnswer(incoming.socket, outgoing) })
         },
       },
       (address) => resolve(buildListener(server, address.port)),
     )
     const server = opened as Server
     server.once('error', reject)
+  })
+}
+
+/** One answer after the other is written to a connection, so the growth of its bytes is the size of this one. */
+function watchAnswer(
+  socket: { readonly bytesWritten: number },
+  outgoing: ServerResponse,
+): Promise<Sent> {
+  const before = socket.bytesWritten
+  return new Promise((resolve) => {
+    outgoing.once('close', () =>
+      resolve({ bytes: socket.bytesWritten - before, isWhole: outgoing.writableFinished }),
+    )
   })
 }
 

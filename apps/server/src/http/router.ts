@@ -16,7 +16,7 @@ interface RouterOptions {
  */
 export function createRouter({ log, head }: RouterOptions): Router {
   const router: Router = new Hono()
-  router.onError((error, { env }) => fail(error, env.locale, env.traceId, log))
+  router.onError((error, { env }) => fail(error, env, log))
   const unanswered = (path: string, method: string, env: Caller): Response => {
     const methods = methodsAt(router, path)
     const allowed = head && methods.includes('GET') ? [...methods, 'HEAD'] : methods
@@ -24,7 +24,7 @@ export function createRouter({ log, head }: RouterOptions): Router {
     const refusal = isKnownPath
       ? new Refusal(405, { key: 'problem.methodNotAllowed' })
       : new Refusal(404, { key: 'problem.notFound' })
-    const response = fail(refusal, env.locale, env.traceId, log)
+    const response = fail(refusal, env, log)
     if (isKnownPath) response.headers.set('allow', allowed.join(', '))
     return response
   }

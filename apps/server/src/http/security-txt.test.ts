@@ -28,7 +28,9 @@ it('is absent without a contact', () => {
 
 it('asks browsers for https only over https, for the given seconds', () => {
   const hsts = (secure: boolean, maxAge: number) =>
-    withSecurityHeaders(new Response(), secure, maxAge).headers.get('strict-transport-security')
+    withSecurityHeaders(new Response(), secure, maxAge, 'id').headers.get(
+      'strict-transport-security',
+    )
   expect(hsts(false, 300)).toBeNull()
   expect(hsts(true, 300)).toBe('max-age=300; includeSubDomains')
   expect(hsts(true, 0)).toBe('max-age=0; includeSubDomains')

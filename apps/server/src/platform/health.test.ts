@@ -132,7 +132,13 @@ it('is live without a database', () => {
 
 it('exports metrics of requests, connections and the disk', async () => {
   const { routes } = setUp()
-  routes.observe({ method: 'GET', route: '/entity/:tag/data/page', status: 200, seconds: 0.1 })
+  routes.observe({
+    method: 'GET',
+    route: '/entity/:tag/data/page',
+    status: 200,
+    seconds: 0.1,
+    why: undefined,
+  })
   const response = await routes.metrics()
   expect(response.headers.get('content-type')).toContain('text/plain')
   const text = await response.text()

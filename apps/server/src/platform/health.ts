@@ -1,5 +1,6 @@
 // Answers for load balancers, container platforms and Prometheus. The application mounts them.
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { counters, countRefusal } from './counters.ts'
 import { brokenChains, oldestCheck } from './audit/daily.ts'
 import type { Database } from './database/open-database.ts'
 import type { Availability } from './database/postgres/watch.ts'
@@ -40,6 +41,8 @@ export interface HealthOptions {
   /** The newest nightly backup; absent where none are made. */
   readonly backups?: () => Promise<{ readonly at: Date; readonly bytes: number } | undefined>
   readonly memory: Memory
+  /** Adds what the rooms above count. */
+  readonly addFigures?: (registry: Registry) => void
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
@@ -55,7 +58,16 @@ export interface HealthRoutes {
   /** GET /metrics, in Prometheus' text format. */
   metrics(): Promise<Response>
   /** Records one reply. `route` is the declared path, never the requested one, to bound label cardinality. */
-  observe(request: { method: string; route: string; status: number; seconds: number }): void
+  observe(request: Observed): void
+}
+
+interface Observed {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly seconds: number
+  /** Key of the text of a refusal. */
+  readonly why: string | undefined
 }
 
 /** An operator is told the version, a stranger is not (docs/rules/security.md#c7). */
@@ -69,6 +81,8 @@ export function healthRoutes(options: HealthOptions): HealthRoutes {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(providerCalls)
+  for (const counter of counters) registry.registerMetric(counter as Counter)
+  options.addFigures?.(registry)
   gauges(registry, options)
   memoryGauges(registry, options.memory)
   if (options.backups !== undefined) backupGauges(registry, options.backups)
@@ -92,7 +106,8 @@ export function healthRoutes(options: HealthOptions): HealthRoutes {
       new Response(await registry.metrics(), {
         headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
       }),
-    observe: ({ method, route, status, seconds: took }) => {
+    observe: ({ method, route, status, seconds: took, why }) => {
+      if (why !== undefined) countRefusal(status, why)
       const key = `${method} ${status} ${route}`
       const line = lines.get(key) ?? seconds.labels({ method, route, status: String(status) })
       lines.set(key, line)

@@ -1,5 +1,6 @@
 import { scrubPersonal } from '@jiaowu/api/pii'
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import { findTrace } from './requests/trace.ts'
 import type { Settings } from './settings/settings.ts'
 
 // The database quotes the offending values in these properties; user input must not reach the log
@@ -28,6 +29,7 @@ export function createLog(
       serializers: { err: serialiseError },
       redact: ['req.headers.authorization', '*.password', '*.token'],
       hooks: { streamWrite: scrubPersonal },
+      mixin: nameTrace,
     },
     destination,
   )
@@ -41,6 +43,12 @@ export function createLog(
 export function standardError(): DestinationStream {
   if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore)
   return process.stderr
+}
+
+/** Names the call in whose course a line is written. */
+function nameTrace(): { traceId?: string } {
+  const trace = findTrace()
+  return trace === undefined ? {} : { traceId: trace.id }
 }
 
 function ignore(): void {}

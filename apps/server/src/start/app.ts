@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { parseLocale } from '@jiaowu/api/locale'
 import type { Services } from '../model/context.ts'
 import { createApi } from '../http/api.ts'
 import { answerDocs, docsPath } from '../http/docs-page.ts'
 import { fail } from '../http/envelope.ts'
+import { createAccessLog } from '../http/access-log.ts'
 import { createBuildReader } from '../http/build.ts'
 import { createInFlight } from '../http/in-flight.ts'
 import { openApi } from '../platform/openapi/document.ts'
@@ -13,11 +13,13 @@ import { withSecurityHeaders } from '../http/requests/security-headers.ts'
 import { createThrottle, rates } from '../http/requests/throttle.ts'
 import { createRouter } from '../http/router.ts'
 import type { Caller } from '../platform/requests/caller.ts'
+import { inTrace, readTrace } from '../platform/requests/trace.ts'
 import { securityTxt, securityTxtPath } from '../http/security-txt.ts'
 import { staticFiles } from '../http/static-files.ts'
 import { entityRecoveries } from '../entities/handlers/recoveries.ts'
 import { guardSearch } from '../entities/personal/personal-search.ts'
 import type { Peer } from '../http/listener.ts'
+import { addFigures } from './figures.ts'
 import { handlers } from './handlers.ts'
 import { findNewestBackup } from './nightly-backup.ts'
 import { createPapers } from '../documents/case-papers.ts'
@@ -59,10 +61,12 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
 // (docs/rules/contract.md#entity-data).
 const urlBytes = 12 * 1024
 const preparedWithinMs = 5_000
+/** Starts of paths that the log and the metrics know by their own name. */
+const namedPages = ['/health/live', '/health/ready', '/metrics', '/assets/', '/pay/']
 
 export function createApp(options: AppOptions): App {
   const {
-    services: { database, log, memory, settings },
+    services: { database, memory, settings },
     state,
   } = options
   const { backupDir } = settings
@@ -72,6 +76,7 @@ export function createApp(options: AppOptions): App {
     files: fileStore(settings).healthy,
     memory,
     receivers: () => waitingAt(options.services),
+    addFigures: (registry) => addFigures(registry, options.services),
     ...(backupDir !== undefined && { backups: () => findNewestBackup(backupDir) }),
   })
   defineLedgerQueues(options.services)
@@ -79,34 +84,32 @@ export function createApp(options: AppOptions): App {
   const { route, routeName } = createRoutes(options, health)
   const inFlight = createInFlight()
   const build = createBuildReader(options.webRoot)
-  const logsRequests = ['trace', 'debug'].includes(settings.logLevel)
+  const logAccess = createAccessLog(options.services)
 
   const answer = async (request: Request, peer: Peer): Promise<Response> => {
     const started = performance.now()
+    const trace = readTrace(request.headers)
     const caller: Caller = {
       ip: peer.ip,
       locale: parseLocale(request.headers.get('accept-language')),
-      traceId: randomUUID(),
+      traceId: trace.id,
     }
-    const response = await route(request, caller)
+    const response = await inTrace(trace, () => route(request, caller))
     // The caller's next connection is to another server.
     if (state.draining) response.headers.set('connection', 'close')
     const running = build()
     if (running !== undefined) response.headers.set('x-build', running)
-    const took = performance.now() - started
-    const { method } = request
-    const { status } = response
+    const method = knownMethods.has(request.method) ? request.method : 'other'
+    const named = caller.declaredPath ?? routeName(request)
     health.observe({
-      method: knownMethods.has(method) ? method : 'other',
-      route: caller.declaredPath ?? routeName(request),
-      status,
-      seconds: took / 1000,
+      method,
+      route: named,
+      status: response.status,
+      seconds: (performance.now() - started) / 1000,
+      why: caller.why,
     })
-    if (logsRequests) {
-      const path = new URL(request.url).pathname
-      log.debug({ method, path, status, ms: Math.round(took), traceId: caller.traceId }, 'request')
-    }
-    return withSecurityHeaders(response, peer.secure, settings.hstsMaxAge)
+    logAccess({ trace, caller, method, route: named, response, started, sent: peer.sent })
+    return withSecurityHeaders(response, peer.secure, settings.hstsMaxAge, trace.id)
   }
   return {
     fetch: (request, peer = local) => inFlight.track(answer(request, peer)),
@@ -187,11 +190,14 @@ function createRoutes(
           : await router.fetch(request, caller)
       } catch (error) {
         // Hono passes on what is thrown but is no Error.
-        return fail(error, caller.locale, caller.traceId, log)
+        return fail(error, caller, log)
       }
     },
-    routeName: (request: Request) =>
-      new URL(request.url).pathname.startsWith('/api/') ? api.routeName(request) : 'page',
+    routeName: (request: Request) => {
+      const { pathname } = new URL(request.url)
+      if (pathname.startsWith('/api/')) return api.routeName(request)
+      return namedPages.find((page) => pathname.startsWith(page)) ?? 'page'
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Services } from '../model/context.ts'
 import { purgeExpired, trimHistory } from '../entities/write/removal/purge.ts'
 import { dropOldSlowLists } from '../entities/indexes/slow-lists.ts'
 import { checkAuditDaily } from '../platform/audit/daily.ts'
+import { countBackgroundRun } from '../platform/counters.ts'
 import { dropOldKeys } from '../platform/idempotency.ts'
 import { dropUnsold } from '../documents/sold-content.ts'
 import { sweepFiles } from '../entities/attachments/sweep.ts'
@@ -129,7 +130,11 @@ export function startHousekeeping(services: Services): () => Promise<void> {
   const run = () => {
     running = running
       .then(() => runHousekeeping(services))
-      .catch((error: unknown) => services.log.warn({ err: error }, 'housekeeping failed'))
+      .then(() => countBackgroundRun('housekeeping', 'ok'))
+      .catch((error: unknown) => {
+        countBackgroundRun('housekeeping', 'failed')
+        services.log.warn({ err: error }, 'housekeeping failed')
+      })
   }
   const first = setTimeout(run, 60_000)
   const every = setInterval(run, hour)

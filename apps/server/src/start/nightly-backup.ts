@@ -8,6 +8,7 @@ import { schoolInstant, schoolTime } from '@jiaowu/api/formats'
 import { defaultTenant } from '@jiaowu/api/limits'
 import type { Services } from '../model/context.ts'
 import { listAdministrators } from '../platform/administrators.ts'
+import { countBackgroundRun } from '../platform/counters.ts'
 import { increment } from '../platform/limits/rate-limits.ts'
 import { bothLanguages, sendMessage } from '../platform/messages.ts'
 import { transact } from '../platform/database/transact.ts'
@@ -96,12 +97,14 @@ export async function makeBackup(
   )
   if (signal.aborted) return false
   if (problem !== undefined) {
+    countBackgroundRun('backup', 'failed')
     log.error({ file: path, problem }, 'the backup failed')
     await tellAdministrators(services, problem)
     return false
   }
   const { bytes } = (await findNewestBackup(folder)) ?? { bytes: 0 }
   const seconds = Math.round((performance.now() - started) / 1_000)
+  countBackgroundRun('backup', 'ok')
   log.info({ file: path, bytes, seconds }, 'a backup was made')
   await removeOld(folder, settings.backupKeep, now())
   return true

@@ -73,19 +73,22 @@ export async function diskDatabase(
 function onMemory(pg: PGlite, directory: string): Database {
   const engine = memoryEngine(pg)
   const pool = embeddedPool(engine, quietLog)
-  return databaseOn({
-    engine: 'pglite',
-    pool,
-    space: space(directory),
-    healthy: () => pg.ready,
-    cutAfter: () => () => false,
-    allow: (_seconds, work) => work(),
-    maintain: async () => {},
-    close: async () => {
-      await pool.end()
-      await engine.stop()
+  return databaseOn(
+    {
+      engine: 'pglite',
+      pool,
+      space: space(directory),
+      healthy: () => pg.ready,
+      cutAfter: () => () => false,
+      allow: (_seconds, work) => work(),
+      maintain: async () => {},
+      close: async () => {
+        await pool.end()
+        await engine.stop()
+      },
     },
-  })
+    quietLog,
+  )
 }
 
 async function copyDatabase(directory: string, options: TestDatabaseOptions): Promise<PGlite> {
@@ -170,17 +173,20 @@ async function onPostgres(url: string, directory: string, blank: boolean): Promi
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await administer(url, `create database ${name} ${blank ? '' : `template ${templateDatabase}`}`)
   const pool = postgresPool(`${url}${name}`, quietLog)
-  return databaseOn({
-    engine: 'postgres',
-    pool,
-    space: space(directory),
-    healthy: () => !pool.ending,
-    cutAfter: () => () => false,
-    allow: (_seconds, work) => work(),
-    maintain: async () => {},
-    close: async () => {
-      await pool.end()
-      await administer(url, `drop database ${name} with (force)`)
+  return databaseOn(
+    {
+      engine: 'postgres',
+      pool,
+      space: space(directory),
+      healthy: () => !pool.ending,
+      cutAfter: () => () => false,
+      allow: (_seconds, work) => work(),
+      maintain: async () => {},
+      close: async () => {
+        await pool.end()
+        await administer(url, `drop database ${name} with (force)`)
+      },
     },
-  })
+    quietLog,
+  )
 }

@@ -1,3 +1,5 @@
+import { requestIdHeader } from '../../platform/requests/trace.ts'
+
 /**
  * No inline code, no other origins, DOM sinks only through the sanitiser's policy
  * (docs/rules/security.md#w1).
@@ -53,9 +55,11 @@ export function withSecurityHeaders(
   response: Response,
   secure: boolean,
   hstsMaxAge: number,
+  traceId: string,
 ): Response {
   if (!made.has(response)) {
     const { headers } = response
+    headers.set(requestIdHeader, traceId)
     for (const [name, value] of Object.entries(securityHeaders))
       if (name !== 'content-security-policy' || !headers.has(name)) headers.set(name, value)
   }

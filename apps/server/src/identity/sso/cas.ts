@@ -1,5 +1,6 @@
 // CAS protocol 3: a ticket of the browser, validated by one call (docs/rules/security.md#s8).
 import type { Services } from '../../model/context.ts'
+import { traceHeaders } from '../../platform/requests/trace.ts'
 import type { CasProvider } from '../../platform/settings/settings-sso.ts'
 import { readCasAnswer } from './cas-answer.ts'
 import { type BrowserDriver, callbackUrl, type Identity, SsoFault } from './identity-provider.ts'
@@ -68,6 +69,7 @@ function authenticationDate(
 /** @throws SsoFault */
 async function textAt(url: URL): Promise<string> {
   const response = await fetch(url, {
+    headers: traceHeaders(),
     redirect: 'error',
     signal: AbortSignal.timeout(timeout),
   }).catch(() => {

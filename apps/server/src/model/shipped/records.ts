@@ -91,7 +91,7 @@ export const records = [
         'Result',
         { as: 'select', dict: 'auditResult', uses: 'LQDX', column: { align: 'center', width: 90 } },
       ],
-      ['traceId', '请求编号', 'Request', { uses: 'DX' }],
+      ['traceId', '请求编号', 'Request', { uses: 'QDX' }],
       ['detail', '详情', 'Details', { as: 'textarea', uses: 'D', width: 100 }],
     ],
   }),

@@ -2,6 +2,7 @@ import { parseJson } from '@jiaowu/api/exact-json'
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Services } from '../../model/context.ts'
+import { traceHeaders } from '../../platform/requests/trace.ts'
 import { viaProxy } from '../../platform/outgoing-proxy.ts'
 import { SettingsError } from '../../platform/settings/settings.ts'
 import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
@@ -154,6 +155,7 @@ function createSender(account: WechatAccount, now: () => Date): Send {
           signal: AbortSignal.timeout(timeoutMs),
           ...(body === '' ? {} : { body }),
           headers: {
+            ...traceHeaders(),
             accept: 'application/json',
             'content-type': 'application/json',
             'user-agent': 'jiaowu',

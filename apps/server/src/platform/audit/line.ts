@@ -1,6 +1,7 @@
 import { parseJson } from '@jiaowu/api/exact-json'
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../context.ts'
+import { countAuditLine } from '../counters.ts'
 import type { NewLine } from '../database/finish-write.ts'
 import { type AuditKeys, keyedLink, paddedKeys } from './keys.ts'
 
@@ -46,6 +47,7 @@ export function newLine(
   { tenant, userId, account, ip, traceId }: AuditActor,
   { action, object, objectId, result, detail }: AuditEvent,
 ): NewLine {
+  countAuditLine({ action, result })
   const row = {
     id,
     tenant_id: tenant,

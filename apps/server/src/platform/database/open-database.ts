@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
+import { noteStatement } from '../counters.ts'
 import { type Settings, SettingsError } from '../settings/settings.ts'
 import { createDataFolder } from './embedded/folder/data-folder.ts'
 import { databaseDirectory, sizeOnDisk } from './embedded/folder/database-directory.ts'
@@ -98,9 +99,12 @@ const retryMs = 500
 /** SQLSTATE of a statement that statement_timeout has ended. */
 const queryCancelled = '57014'
 
-export function databaseOn(backing: Backing): Database {
+export function databaseOn(backing: Backing, log: Log): Database {
   const { engine, pool, space, healthy, allow, maintain, close } = backing
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) })
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: guardedPool(pool) }),
+    log: ({ query, queryDurationMillis }) => noteStatement(log, query.sql, queryDurationMillis),
+  })
   const untyped = kysely as unknown as Kysely<unknown>
   let closing: Promise<void> | undefined
   return {
@@ -252,27 +256,30 @@ async function openEmbedded(
       log,
     )
     const space = watchFreeSpace(dataDir)
-    return databaseOn({
-      engine: 'pglite',
-      pool,
-      space,
-      healthy: () => engine.healthy() && lock.held(),
-      cutAfter: (milliseconds) => engine.cutAfter(milliseconds),
-      allow: (seconds, work) => engine.allow(seconds, work),
-      maintain: () => maintenance.run(),
-      copyTo: async (target) => {
-        const needed = sizeOnDisk(directory)
-        if (needed > space.bytes())
-          throw new Error(`The disk of DATA_DIR has no room for a copy of ${needed} bytes.`)
-        await engine.copyTo(join(target, basename(directory)))
+    return databaseOn(
+      {
+        engine: 'pglite',
+        pool,
+        space,
+        healthy: () => engine.healthy() && lock.held(),
+        cutAfter: (milliseconds) => engine.cutAfter(milliseconds),
+        allow: (seconds, work) => engine.allow(seconds, work),
+        maintain: () => maintenance.run(),
+        copyTo: async (target) => {
+          const needed = sizeOnDisk(directory)
+          if (needed > space.bytes())
+            throw new Error(`The disk of DATA_DIR has no room for a copy of ${needed} bytes.`)
+          await engine.copyTo(join(target, basename(directory)))
+        },
+        close: async () => {
+          maintenance.stop()
+          await endPool(pool)
+          await engine.stop()
+          lock.release()
+        },
       },
-      close: async () => {
-        maintenance.stop()
-        await endPool(pool)
-        await engine.stop()
-        lock.release()
-      },
-    })
+      log,
+    )
   } catch (error) {
     lock.release()
     throw error
@@ -292,20 +299,23 @@ async function openPostgres(
   const pool = postgresPool(url, log, 10, {}, databasePrepare)
   await waitForDatabase(pool, databaseWait, log)
   const watch = watchDatabase(pool, log)
-  return databaseOn({
-    engine: 'postgres',
-    pool,
-    space: watchFreeSpace(dataDir),
-    healthy: () => !pool.ending,
-    availability: () => watch.availability(),
-    cutAfter: () => () => false, // statement_timeout does it
-    allow: allowStatements,
-    maintain: async () => {}, // autovacuum runs on its own
-    close: async () => {
-      await watch.stop()
-      await endPool(pool)
+  return databaseOn(
+    {
+      engine: 'postgres',
+      pool,
+      space: watchFreeSpace(dataDir),
+      healthy: () => !pool.ending,
+      availability: () => watch.availability(),
+      cutAfter: () => () => false, // statement_timeout does it
+      allow: allowStatements,
+      maintain: async () => {}, // autovacuum runs on its own
+      close: async () => {
+        await watch.stop()
+        await endPool(pool)
+      },
     },
-  })
+    log,
+  )
 }
 
 /** @throws SettingsError when the database cannot be used, or does not answer in time */

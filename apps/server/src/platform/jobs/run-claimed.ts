@@ -1,4 +1,5 @@
 import type { PlatformServices } from '../context.ts'
+import { countJobRun } from '../counters.ts'
 import { isUnavailable } from '../database/problems.ts'
 import { FilesUnavailable } from '../files/driver.ts'
 import type { Claimed, JobHandler } from './job-handler.ts'
@@ -19,6 +20,7 @@ export async function runClaimed<Job, Parts extends PlatformServices>(
   const stopRenewing = keepRenewing(services, handler, claimed)
   try {
     await services.database.long(() => handler.run(services, { ...claimed, signal }))
+    countJobRun(handler.kind, 'ended')
   } catch (error) {
     await endBroken(services, handler, claimed, error)
   } finally {
@@ -57,11 +59,13 @@ async function endBroken<Job, Parts extends PlatformServices>(
   const { log } = services
   const job = claimed.lease.id
   if (error instanceof LeaseLost) {
+    countJobRun(kind, 'lost')
     log.info({ job, kind }, 'a job was taken over or ended by another worker')
     return
   }
   const isTemporary =
     error instanceof QueueStopping || error instanceof FilesUnavailable || isUnavailable(error)
+  countJobRun(kind, isTemporary ? 'suspended' : 'fault')
   if (!isTemporary) log.error({ err: error, job, kind }, 'a job failed unexpectedly')
   const ended = isTemporary
     ? store.suspend(services, claimed)

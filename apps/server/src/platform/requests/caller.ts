@@ -8,5 +8,9 @@ export interface Caller {
   readonly traceId: string
   /** The path that the contract declares for the call, once one is found, for metrics. */
   declaredPath?: string
+  /** The school of the session, once one is found, for the log. */
+  school?: string
+  /** Key of the text of a refusal, or `fault`, for the log. */
+  why?: string
 }
 export type Router = Hono<{ Bindings: Caller }>

@@ -5,6 +5,7 @@ const longestWait = 3_600
 export const runEnvironment = {
   LAME_DUCK: v.optional(secondCount('LAME_DUCK')),
   DRAIN: v.optional(secondCount('DRAIN'), '60'),
+  ACCESS_LOG: v.optional(v.picklist(['0', '1'], 'ACCESS_LOG must be 0 or 1'), '1'),
 }
 
 export interface RunSettings {
@@ -12,17 +13,21 @@ export interface RunSettings {
   readonly lameDuck: number
   /** Seconds that requests in flight get from then on. */
   readonly drain: number
+  /** Whether the log has a line for each call. */
+  readonly accessLog: boolean
 }
 
 export function runSettings(read: {
   readonly APP_ENV: string
   readonly LAME_DUCK?: string | undefined
   readonly DRAIN: string
+  readonly ACCESS_LOG: string
 }): RunSettings {
   return {
     // A balancer that asks every few seconds has seen the 503 of /health/ready by then.
     lameDuck: Number(read.LAME_DUCK ?? (read.APP_ENV === 'production' ? 10 : 0)),
     drain: Number(read.DRAIN),
+    accessLog: read.ACCESS_LOG === '1',
   }
 }
 

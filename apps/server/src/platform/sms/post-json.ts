@@ -1,4 +1,5 @@
 import { parseJson } from '@jiaowu/api/exact-json'
+import { traceHeaders } from '../requests/trace.ts'
 import { viaProxy } from '../outgoing-proxy.ts'
 import { SmsFailure } from './driver.ts'
 
@@ -17,6 +18,7 @@ export async function postJson(
   try {
     const response = await fetch(url, {
       ...init,
+      headers: { ...traceHeaders(), ...init.headers },
       method: 'POST',
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),

@@ -4,6 +4,11 @@ import { group } from '../group.ts'
 export const problemTexts = group({
   'problem.timeout': ['请求超时', 'Request timed out'],
   'problem.network': ['网络异常，无法连接服务器', 'Network error: the server cannot be reached'],
+  'problem.away': [
+    '暂时连接不上服务器，已输入的内容都还在，请稍后再试',
+    'The server cannot be reached just now; what you typed is kept. Try again shortly',
+  ],
+  'problem.withId': ['{text}（编号 {id}）', '{text} (ref. {id})'],
   'problem.fault': [
     '程序出错，操作没有完成；已输入的内容都还在。请重试；若仍出错，请复制要保留的内容并刷新页面，再告知系统管理员',
     'The program failed and did not finish this; what you typed is kept. Try again; if it fails again, copy what you need, reload, and tell the system administrator',
