@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { captchaEnv } from '../support/student.ts'
 
@@ -66,7 +67,7 @@ it('answers with the id of the caller, and writes it to the audit log', async ()
   expect(page.headers.get('x-request-id')).toBe(id)
   const { records } = await admin.entityData.page({
     params: { tag: 'SYS_LOG' },
-    body: { queries: { traceId: id } },
+    body: { queries: { traceId: id, objectId: '987654321' } },
   })
   expect(records).toMatchObject([{ object: 'EDU_STUDENT', objectId: '987654321' }])
 })
@@ -118,11 +119,39 @@ async function readMetrics(): Promise<ReadonlyMap<string, number>> {
   )
 }
 
+it("shows an administrator everybody's jobs and tasks with their reasons", async () => {
+  const { token, ...admin } = await app.signIn('admin')
+  await addLateNotice(app)
+  const { id: owner } = await app.services.database.kysely
+    .selectFrom('sys.app_user')
+    .select('id')
+    .where('tenant_id', '=', '10000')
+    .where('account', '<>', 'admin')
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  const message = JSON.stringify({ key: 'transfer.job.fault' })
+  await sql`
+    insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, locale, message, trace_id)
+    values (${app.services.newId()}, 10000, ${owner}, 'import', 'EDU_STUDENT', 'failed', 'writing', '{}', 'en',
+      ${message}::jsonb, ${id})`.execute(app.services.database.kysely)
+  const failed = await admin.job.all({ query: { state: 'failed' } })
+  expect(failed).toMatchObject({
+    total: 1,
+    records: [
+      { kind: 'import', entityName: '学生', traceId: id, error: expect.stringMatching(/./) },
+    ],
+  })
+  expect(failed.records[0]?.account).not.toBe('admin')
+  const notices = await admin.job.all({ query: { kind: 'notice' } })
+  expect(notices.records[0]).toMatchObject({ state: 'queued', error: 'no answer', attempts: 2 })
+  expect((await admin.job.list({ query: {} })).total).toBe(0)
+})
+
 async function addLateNotice({ services: { database, newId } }: TestApp): Promise<void> {
   await database.kysely
     .insertInto('sys.notice_task')
     .values({
-      ...{ tenant_id: '10000', id: newId(), receiver_id: '1', event_key: 'k', channel: 'mail' },
+      ...{ tenant_id: '10000', id: newId(), receiver_id: '1', event_key: newId(), channel: 'mail' },
       ...{ title: 't', content: 'c', attempts: 2, failure: 'no answer' },
       next_at: new Date(Date.now() - 3_600_000),
     })

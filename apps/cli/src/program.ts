@@ -347,6 +347,7 @@ function addJobCommands(program: Command, { text, run, group, leaf }: Builder): 
   const job = group(program, 'job', 'cli.jobs')
   leaf(job, 'ls', 'cli.job.ls')
     .option('-p, --page <n>', text('cli.opt.page'), '1')
+    .option('-a, --all', text('cli.job.everybody'))
     .action(run(async () => (await import('./commands/job.ts')).listJobs))
   leaf(job, 'watch <id>', 'cli.job.watch').action(
     run(async () => (await import('./commands/job.ts')).watchJob),

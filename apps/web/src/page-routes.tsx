@@ -29,6 +29,9 @@ const DictionaryPage = lazyPart(() =>
     (module) => module.DictionaryPage,
   ),
 )
+const JobsPage = lazyPart(() =>
+  import('./features/administration/jobs-page.tsx').then((module) => module.JobsPage),
+)
 const TenantsPage = lazyPart(() =>
   import('./features/administration/tenants/tenants-page.tsx').then((module) => module.TenantsPage),
 )
@@ -83,6 +86,7 @@ function pageRoutes(menu: readonly MenuNode[]): RouteObject[] {
     { path: '/report/:code/preview', element: <ReportPreviewPage /> },
     { path: '/print/refunds', element: <RefundsPage /> },
     { path: '/print/reconciliation', element: <ReconcilePage /> },
+    { path: '/jobs', element: <JobsPage /> },
     { path: '/tenants', element: <TenantsPage /> },
     { path: '/dictionary/preview', element: <DictionaryPage /> },
     { path: '/role/:id/permissions', element: <PermissionsRoute /> },

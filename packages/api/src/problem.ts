@@ -171,7 +171,7 @@ export function problemOfReply(status: number, body: unknown): ApiProblem {
     issues,
     message: typeof msg === 'string' && msg !== '' ? msg : byStatus(status),
     data: data ?? null,
-    traceId: typeof traceId === 'string' ? traceId : null,
+    traceId: typeof traceId === 'string' && traceId !== '' ? traceId : null,
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Job } from '@jiaowu/api/contract/job'
+import { schoolTime } from '@jiaowu/api/formats'
 import { t } from '@jiaowu/api/texts/index'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLine } from '../command-line.ts'
@@ -16,10 +17,11 @@ const isMoving = ({ status }: Job): boolean => status === 'queued' || status ===
 
 interface ListFlags {
   readonly page: string
+  readonly all?: boolean
 }
 
-/** `job ls`: the caller's imports, the newest first. */
-export async function listJobs(line: CommandLine, { page }: ListFlags): Promise<void> {
+/** `job ls`: the caller's imports, the newest first; with `--all` every job of the school. */
+export async function listJobs(line: CommandLine, { page, all }: ListFlags): Promise<void> {
   const { locale, output, signal } = line
   const pageNum = Number(page)
   if (!Number.isInteger(pageNum) || pageNum < 1 || pageNum > maxPage)
@@ -27,6 +29,10 @@ export async function listJobs(line: CommandLine, { page }: ListFlags): Promise<
       exitCodes.usage,
       t(locale, 'cli.badNumber', { value: page, most: maxPage }),
     )
+  if (all === true) {
+    await listAllJobs(line, pageNum)
+    return
+  }
   const { records, total } = await connect(line).api.job.list({
     query: { pageNum, pageSize },
     signal,
@@ -42,6 +48,42 @@ export async function listJobs(line: CommandLine, { page }: ListFlags): Promise<
       job.fileName,
       rowsText(locale, job),
       job.createTime,
+    ]),
+  }))
+  output.talk(t(locale, 'cli.page', { page: pageNum, total }))
+}
+
+async function listAllJobs(line: CommandLine, pageNum: number): Promise<void> {
+  const { locale, output, signal } = line
+  const { records, total } = await connect(line).api.job.all({
+    query: { pageNum, pageSize },
+    signal,
+  })
+  const columns = [
+    'id',
+    'kind',
+    'entity',
+    'account',
+    'state',
+    'rows',
+    'error',
+    'at',
+    'trace',
+  ] as const
+  output.rows(records, () => ({
+    heads: columns.map((key) =>
+      t(locale, key === 'id' ? 'cli.job.id' : (`jobsPage.${key}` as const)),
+    ),
+    cells: records.map((job) => [
+      job.id,
+      t(locale, `jobsPage.kind.${job.kind}`),
+      job.entityName ?? '',
+      job.account ?? '',
+      t(locale, `jobsPage.state.${job.state}`),
+      job.total === 0 ? '' : `${job.done}/${job.total}`,
+      job.error ?? '',
+      schoolTime(job.at),
+      job.traceId ?? '',
     ]),
   }))
   output.talk(t(locale, 'cli.page', { page: pageNum, total }))

@@ -43,7 +43,14 @@ export function dutyCodes(
       .flatMap(([, table]) => registry.ofTable(tenant, table))
       .flatMap(({ tag }) => writing.map((action) => entityPermission(tag, action)))
   return {
-    system: ['entity:design', 'entity:adopt', 'entity:sql', 'tenant:manage', ...codesOn('system')],
+    system: [
+      'entity:design',
+      'entity:adopt',
+      'entity:sql',
+      'tenant:manage',
+      'job:view',
+      ...codesOn('system'),
+    ],
     security: codesOn('security'),
     audit: ['audit:view'],
   }

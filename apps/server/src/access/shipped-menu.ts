@@ -135,6 +135,15 @@ export const branches: readonly Branch[] = [
       ['SYS_ATTACHMENT', 'paperclip'],
       ['SYS_LOG', 'history'],
     ],
+    pages: [
+      {
+        name: '后台任务',
+        nameEn: 'Jobs',
+        icon: 'automatic-updates',
+        path: '/jobs',
+        permission: 'job:view',
+      },
+    ],
   },
 ]
 

@@ -399,6 +399,30 @@ const remembered = v.object({
 /** The options that the user chose last time for this entity. */
 export type RememberedImport = v.InferOutput<typeof remembered>
 
+export const watchedKinds = ['import', 'bulk', 'payment', 'notice', 'timer', 'proof'] as const
+/** The states of jobs; tasks are queued, running or failed. */
+export const watchedStates = jobStatuses
+const watchedJob = v.object({
+  id: v.string(),
+  kind: v.picklist(watchedKinds),
+  state: v.picklist(watchedStates),
+  tag: v.nullable(v.string()),
+  entityName: v.nullable(v.string()),
+  account: v.nullable(v.string()),
+  done: v.number(),
+  total: v.number(),
+  attempts: v.number(),
+  error: v.nullable(v.string()),
+  /** When a job was made, or a task is due. */
+  at: v.string(),
+  startedAt: v.nullable(v.string()),
+  endedAt: v.nullable(v.string()),
+  /** The id of the call that started it. */
+  traceId: v.nullable(v.string()),
+})
+/** A job of anybody, or a task of the school's own work, as an administrator sees it. */
+export type WatchedJob = v.InferOutput<typeof watchedJob>
+
 const pageNum = v.optional(wholeNumber, 1)
 const pageSize = v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(limits.maxPageSize)), 20)
 const ts = v.optional(text)
@@ -433,6 +457,25 @@ export const job = {
     query: v.strictObject({ tag: v.optional(text), pageNum, pageSize, ts }),
     answer: v.object({
       records: v.array(jobShape),
+      total: v.number(),
+      size: v.number(),
+      current: v.number(),
+    }),
+  }),
+  /** All jobs of the school, and the tasks that wait or have failed, the newest first. */
+  all: endpoint({
+    method: 'GET',
+    path: '/job/all',
+    access: 'job:view',
+    query: v.strictObject({
+      kind: v.optional(v.picklist(watchedKinds)),
+      state: v.optional(v.picklist(watchedStates)),
+      pageNum,
+      pageSize,
+      ts,
+    }),
+    answer: v.object({
+      records: v.array(watchedJob),
       total: v.number(),
       size: v.number(),
       current: v.number(),

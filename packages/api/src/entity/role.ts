@@ -12,6 +12,7 @@ export const functionPermissions = [
   'print:revoke',
   'pay:refund',
   'audit:view',
+  'job:view',
   'view:share',
   'recycle:purge',
   'entry:unlock',

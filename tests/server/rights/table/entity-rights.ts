@@ -331,6 +331,7 @@ export const entityRights = {
       },
     },
   },
+  'job.all': bare(code('job:view'), 200),
   'job.get': theirImport({ all: 404, full: 200 }),
   'job.resume': untouchedImport(),
   'job.cancel': untouchedImport(),

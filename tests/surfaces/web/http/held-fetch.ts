@@ -43,6 +43,7 @@ export function refusedWith({ problem }: ApiProblem): Reply {
     : envelope(toReplyStatus(problem.code), {
         success: false,
         code: problem.code,
+        traceId: problem.traceId,
         msg: problem.message,
         data: problem.issues.length > 0 ? { issues: problem.issues } : problem.data,
       })

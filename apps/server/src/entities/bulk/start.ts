@@ -53,10 +53,10 @@ export async function startBulk(
       where tenant_id = ${subject.tenant}::int8 and id = ${subject.userId}::int8
       for update`.execute(trx)
     await assertQuota(trx, context, 'bulk')
-    await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, total, locale, create_time)
+    await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, total, locale, create_time, trace_id)
       values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'bulk', ${entity.tag},
         'queued', 'checking', ${JSON.stringify(options)}::jsonb, ${total}::int4, ${locale},
-        ${now().toISOString()}::timestamptz)`.execute(trx)
+        ${now().toISOString()}::timestamptz, ${context.traceId})`.execute(trx)
   })
   wakeQueue(context, 'bulk')
   return id

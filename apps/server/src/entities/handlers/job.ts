@@ -4,6 +4,7 @@ import { databaseOf } from '../../platform/database/any-database.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { ImportRecord } from '../jobs/job.ts'
 import { cancelJob, listImports, readOwnJob } from '../jobs/job-table.ts'
+import { watchJobs } from '../jobs/watch-jobs.ts'
 import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { forget, readMemory } from '../import/memory.ts'
 import { presentJob, presentRows, verdictCodes } from '../import/present.ts'
@@ -37,6 +38,11 @@ export const jobHandlers = {
     const records = []
     for (const job of jobs) records.push(await presentJob(context, job, false))
     return { records, total, size, current }
+  },
+  all: async ({ query: { pageNum, pageSize, ...asked } }, context) => {
+    const [size, current] = [Math.min(pageSize, 100), Math.max(1, pageNum)]
+    const found = await watchJobs(context, asked, { size, offset: (current - 1) * size })
+    return { ...found, size, current }
   },
   resume: async ({ params, body }, context) => {
     const job = await ownJob(context, params.id)

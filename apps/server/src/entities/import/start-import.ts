@@ -202,10 +202,10 @@ function insertJob(
     if (same !== undefined) return { id: same, isNew: false }
     await assertQuota(trx, context)
     const id = newId()
-    await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, create_time)
+    await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, create_time, trace_id)
     values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag},
       'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb,
-      ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(trx)
+      ${hash}, ${locale}, ${now().toISOString()}::timestamptz, ${context.traceId})`.execute(trx)
     const { mode, key, onError, dryRun } = options
     context.audit(
       {

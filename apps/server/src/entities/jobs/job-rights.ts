@@ -2,12 +2,12 @@
 // stops the job.
 import type { ImportMode } from '@jiaowu/api/contract/job'
 import type { Locale } from '@jiaowu/api/locale'
-import { randomUUID } from 'node:crypto'
 import { auditAlone, auditIn } from '../../platform/audit/write.ts'
 import { readGranted } from '../../identity/granted.ts'
 import { isActive, readPerson, readUser } from '../../identity/subject.ts'
 import type { Context, Services } from '../../model/context.ts'
 import { type InTransaction, noRequest, type Subject } from '../../platform/context.ts'
+import { createTraceId, findTrace } from '../../platform/requests/trace.ts'
 import { accessTo } from '../../access/access.ts'
 import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -55,7 +55,7 @@ export async function buildJobContext(
     org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
     person: readPerson(user),
   }
-  const traceId = randomUUID()
+  const traceId = findTrace()?.id ?? createTraceId()
   const actor = {
     tenant: subject.tenant,
     userId: subject.userId,

@@ -62,7 +62,12 @@ export async function claimJobs<Kind extends LedgerJobKind>(
         start_time = coalesce(start_time, ${at}::timestamptz), end_time = null, message = null
       where tenant_id = ${tenant_id}::int8 and id = ${id}::int8 and status = 'queued'
       returning ${jobColumns}`.execute(db)
-    for (const job of rows) claimed.push({ lease: { tenant: tenant_id, id, token }, job })
+    for (const job of rows)
+      claimed.push({
+        lease: { tenant: tenant_id, id, token },
+        job,
+        ...(job.trace_id !== null && { trace: job.trace_id }),
+      })
   }
   return claimed
 }

@@ -17,7 +17,7 @@ export const leaseSeconds = 15
 export const jobColumns = sql`
   id::text as id, tenant_id::text as tenant_id, user_id::text as user_id, kind, tag, status, phase, options, file,
   sheet, message, locale, total, done, inserted, updated, fresh, changed, same, wrong, written_to, attempts,
-  interrupted_at, cancel_asked, create_time, start_time, end_time, file_gone`
+  interrupted_at, cancel_asked, create_time, start_time, end_time, file_gone, trace_id`
 
 export function readJob(services: HasDatabase, key: JobKey): Promise<LedgerJob | undefined> {
   return readJobIn(databaseOf(services), key)

@@ -109,6 +109,8 @@ export interface JobBase {
   readonly start_time: string | null
   readonly end_time: string | null
   readonly file_gone: boolean
+  /** Id of the call that started it; null in jobs from before ids were kept. */
+  readonly trace_id: string | null
 }
 export interface ImportRecord extends JobBase {
   readonly kind: 'import'

@@ -4,6 +4,8 @@ import type { Lease } from './lease.ts'
 export interface Claimed<Job> {
   readonly lease: Lease
   readonly job: Job
+  /** Id of the call that started it. */
+  readonly trace?: string
 }
 
 /** One run of a claimed job. */

@@ -2,6 +2,7 @@ import type { PlatformServices } from '../context.ts'
 import { countJobRun } from '../counters.ts'
 import { isUnavailable } from '../database/problems.ts'
 import { FilesUnavailable } from '../files/driver.ts'
+import { createTraceId, inTrace } from '../requests/trace.ts'
 import type { Claimed, JobHandler } from './job-handler.ts'
 import { LeaseLost, QueueStopping } from './lease.ts'
 
@@ -11,11 +12,22 @@ const neverAborted = new AbortController().signal
  * Runs one claimed job, renewing its lease meanwhile. Does not throw for errors of the run: they end in the store's
  * `suspend` or `fail`. When that fails too, the lease runs out and another worker takes the job.
  */
-export async function runClaimed<Job, Parts extends PlatformServices>(
+export function runClaimed<Job, Parts extends PlatformServices>(
   services: Parts,
   handler: JobHandler<Job, Parts>,
   claimed: Claimed<Job>,
   signal: AbortSignal = neverAborted,
+): Promise<void> {
+  return inTrace({ id: claimed.trace ?? createTraceId() }, () =>
+    runLeased(services, handler, claimed, signal),
+  )
+}
+
+async function runLeased<Job, Parts extends PlatformServices>(
+  services: Parts,
+  handler: JobHandler<Job, Parts>,
+  claimed: Claimed<Job>,
+  signal: AbortSignal,
 ): Promise<void> {
   const stopRenewing = keepRenewing(services, handler, claimed)
   try {

@@ -1,5 +1,5 @@
 import { Button, HTMLSelect, Tag } from '@blueprintjs/core'
-import { Add, ChevronLeft, ChevronRight, Refresh } from '@blueprintjs/icons'
+import { Add, Refresh } from '@blueprintjs/icons'
 import { type Refund, refundStates } from '@jiaowu/api/contract/student/print'
 import { schoolTime } from '@jiaowu/api/formats'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { useApi } from '../../app/api-context.ts'
 import { useNotice } from '../../app/notice-context.ts'
 import { type Texts, useText } from '../../app/text-context.ts'
 import { type AdminColumn, AdminTable } from '../../ui/admin-table.tsx'
+import { PageTurner } from '../../ui/page-turner.tsx'
 import { ResourceBody } from '../../ui/resource/resource-body.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 import { DecideRefund, RequestRefund } from './refund-dialogs.tsx'
@@ -75,7 +76,9 @@ export function RefundsPage() {
         )}
       </ResourceBody>
       <PageTurner
+        label={t('refundPage.total', { n: page.data?.total ?? 0 })}
         total={page.data?.total ?? 0}
+        pageSize={pageSize}
         pageNum={page.query?.pageNum ?? 1}
         onGo={(pageNum) => page.show({ state: page.query?.state ?? '', pageNum })}
       />
@@ -264,41 +267,5 @@ function RefundRowActions({
         onClick={() => onDecide(false)}
       />
     </span>
-  )
-}
-
-function PageTurner({
-  total,
-  pageNum,
-  onGo,
-}: {
-  readonly total: number
-  readonly pageNum: number
-  readonly onGo: (pageNum: number) => void
-}) {
-  const { t } = useText()
-  const pages = Math.ceil(total / pageSize)
-  if (pages <= 1) return null
-  return (
-    <div className="jw-pager">
-      <span className="jw-pager__total">{t('refundPage.total', { n: total })}</span>
-      <Button
-        variant="minimal"
-        icon={<ChevronLeft />}
-        aria-label={t('pdf.previous')}
-        disabled={pageNum <= 1}
-        onClick={() => onGo(pageNum - 1)}
-      />
-      <span>
-        {pageNum} / {pages}
-      </span>
-      <Button
-        variant="minimal"
-        icon={<ChevronRight />}
-        aria-label={t('pdf.next')}
-        disabled={pageNum >= pages}
-        onClick={() => onGo(pageNum + 1)}
-      />
-    </div>
   )
 }

@@ -180,6 +180,7 @@ export const adminTexts = group({
     '为角色和所有人保存列表视图',
     'Save list views for roles and for everyone',
   ],
+  'role.fn.job:view': ['查看全部后台任务', 'See all jobs'],
   'role.fn.audit:view': ['查看审计记录', 'See the audit trail'],
   'account.reset': ['重置密码', 'Reset password'],
   'account.notOwn': [

@@ -218,6 +218,10 @@ export const cliTransferTexts = group({
   'cli.key.page': ['翻页', 'page'],
   'cli.jobs': ['查看和取消自己的导入任务', 'see and cancel your own imports'],
   'cli.job.ls': ['列出自己的导入任务，最新的在前', 'list your imports, the newest first'],
+  'cli.job.everybody': [
+    '列出全校的任务及其原因（需要“查看全部后台任务”权限）',
+    'all jobs of the school with their reasons (needs the right to see all jobs)',
+  ],
   'cli.job.watch': ['跟随一个任务直到结束', 'follow a job until it ends'],
   'cli.job.cancel': ['停止任务中尚未写入的行', 'stop what a job has not written'],
   'cli.job.id': ['任务', 'Job'],

@@ -52,6 +52,7 @@ import { shippedFlowsMigration } from './0060-0079/0065-shipped-flows.ts'
 import { deferralMigration } from './0060-0079/0066-deferral.ts'
 import { caseDocumentsMigration } from './0060-0079/0068-case-documents.ts'
 import { flowHandsMigration } from './0060-0079/0070-flow-hands.ts'
+import { watchedJobsMigration } from './0060-0079/0078-watched-jobs.ts'
 import { flowProofsMigration } from './0060-0079/0074-flow-proofs.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   caseDocumentsMigration,
   flowHandsMigration,
   flowProofsMigration,
+  watchedJobsMigration,
 ]

@@ -5,7 +5,10 @@ import { snowflake } from '../../id.ts'
 interface MenuLeaf {
   readonly name: string
   readonly nameEn: string
-  readonly tag: string
+  /** An entity, whose list is opened; absent for a page. */
+  readonly tag?: string
+  /** That of a page. */
+  readonly path?: string
   readonly icon: string
   /** The new entry follows those of the branch that has the first of these tags, in the order of the alphabet. */
   readonly beside: readonly string[]
@@ -14,7 +17,7 @@ interface MenuLeaf {
 /** Adds the list of an entity to the menus of schools that have an entry beside which it belongs. */
 export async function addMenuLeaf(
   db: Kysely<unknown>,
-  { name, nameEn, tag, icon, beside }: MenuLeaf,
+  { name, nameEn, tag, path, icon, beside }: MenuLeaf,
 ): Promise<void> {
   const newId = snowflake(randomInt(1024))
   const { rows } = await sql<{ tenant_id: string; pid: string; sort: number }>`
@@ -27,5 +30,5 @@ export async function addMenuLeaf(
     await sql`
       insert into sys.menu (id, tenant_id, pid, name, name_en, path, icon, tag, sort)
       values (${newId()}::int8, ${tenant_id}::int8, ${pid}::int8, ${name}, ${nameEn},
-        ${`/entity/${tag}/search`}, ${icon}, ${tag}, ${sort + 1}::int4)`.execute(db)
+        ${path ?? `/entity/${tag}/search`}, ${icon}, ${tag ?? null}, ${sort + 1}::int4)`.execute(db)
 }
