@@ -2,6 +2,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { AuditEvent } from './context.ts'
 import type { Log } from './database/log.ts'
+import { findTrace } from './requests/trace.ts'
 
 const registers: Registry[] = []
 
@@ -92,11 +93,15 @@ export function countBackgroundRun(work: 'housekeeping' | 'backup', end: 'ok' | 
 const slowMs = 1_000
 const shownCharacters = 2_000
 
-/** Measures a statement. The log has the text of a slow one, in which values are numbered, never written out. */
+/**
+ * Measures a statement. The log has the text of a slow one of a call or a job, in which values are numbered, never
+ * written out. Commands are slow by nature.
+ */
 export function noteStatement(log: Log, statement: string, milliseconds: number): void {
   statementSeconds.observe(milliseconds / 1000)
   if (milliseconds < slowMs) return
   slowStatements.inc()
+  if (findTrace() === undefined) return
   const shown = statement.replace(/\s+/g, ' ').slice(0, shownCharacters)
   log.warn({ ms: Math.round(milliseconds), statement: shown }, 'a statement was slow')
 }

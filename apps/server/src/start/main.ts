@@ -224,7 +224,7 @@ function announce(url: string, settings: Settings, { password, isOtherPassword }
   if (isOtherPassword)
     print(
       '                 ADMIN_PASSWORD counts at the first start only, and admin has another one by now;\n' +
-        '                 lost: npm run server -- admin reset',
+        '                 lost: the command admin reset',
     )
   if (settings.smsDriver === 'outbox')
     print(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)

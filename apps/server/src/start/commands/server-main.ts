@@ -56,7 +56,8 @@ const commands: Readonly<Record<string, Command>> = {
   'sso preview': ssoPreviewCommand,
 }
 
-const program = 'npm run server --'
+/** As the launcher of a release names itself. */
+const program = process.env['JIAOWU_PROGRAM'] ?? 'npm run server --'
 
 if (import.meta.main) {
   const code = await dispatch(process.argv.slice(2))
