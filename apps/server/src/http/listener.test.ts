@@ -25,6 +25,16 @@ it('ignores forwarding headers of untrusted peers', () => {
     secure: false,
   })
 })
+it('tells once of a proxy that is not trusted', () => {
+  const told: string[] = []
+  const peer = createPeerReader({ trustProxy: ['10.0.0.1'] }, (ip) => told.push(ip))
+  peer(new Headers(), '10.0.0.9')
+  peer(buildForwardedHeaders('1.2.3.4'), '10.0.0.1')
+  expect(told).toEqual([])
+  peer(buildForwardedHeaders('1.2.3.4'), '10.0.0.9')
+  peer(buildForwardedHeaders('1.2.3.4'), '10.0.0.8')
+  expect(told).toEqual(['10.0.0.9'])
+})
 it('takes the last hop that is no trusted proxy, which a caller cannot forge', () => {
   const peer = createPeerReader({ trustProxy: ['10.0.0.0/8', 'fd00::/8'] })
   expect(peer(buildForwardedHeaders('6.6.6.6, 1.2.3.4, 10.0.0.2'), '10.0.0.1')).toEqual({

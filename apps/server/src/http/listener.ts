@@ -26,12 +26,25 @@ interface Answering {
   readonly fetch: (request: Request, peer?: Peer) => Promise<Response>
 }
 
-/** The caller's address: that of the socket, or the one a trusted proxy reports (docs/rules/security.md#c2). */
-export function createPeerReader(settings: Pick<Settings, 'trustProxy'>) {
+/**
+ * The caller's address: that of the socket, or the one a trusted proxy reports (docs/rules/security.md#c2).
+ * @param onUntrusted called once, for the first who reports addresses and is not trusted
+ */
+export function createPeerReader(
+  settings: Pick<Settings, 'trustProxy'>,
+  onUntrusted?: (proxy: string) => void,
+) {
   const isTrusted = (ip: string) => isListedAddress(settings.trustProxy, ip)
+  let isTold = onUntrusted === undefined
   return (headers: Headers, socketAddress: string | undefined): Peer => {
     const ip = (socketAddress ?? '').replace(/^::ffff:/, '')
-    if (!isTrusted(ip)) return { ip, secure: false }
+    if (!isTrusted(ip)) {
+      if (!isTold && headers.has('x-forwarded-for')) {
+        isTold = true
+        onUntrusted?.(ip)
+      }
+      return { ip, secure: false }
+    }
     const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
     const client = hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(hop)) ?? ip
     return { ip: client, secure: headers.get('x-forwarded-proto') === 'https' }
@@ -74,9 +87,13 @@ const ambiguousHost = () =>
   new Response(null, { status: 400, headers: { connection: 'close', 'cache-control': 'no-store' } })
 
 /** Opens the port. @throws the system's error when it is in use or not allowed */
-export function listen(app: Answering, settings: Settings): Promise<Listener> {
+export function listen(
+  app: Answering,
+  settings: Settings,
+  onUntrusted?: (proxy: string) => void,
+): Promise<Listener> {
   return new Promise((resolve, reject) => {
-    const peer = createPeerReader(settings)
+    const peer = createPeerReader(settings, onUntrusted)
     const opened = serve(
       {
         port: settings.port,

@@ -129,7 +129,13 @@ async function serveWhilePreparing(
     prepared: prepared.promise,
     ...(existsSync(webRoot) ? { webRoot } : {}),
   })
-  const listener = await listen(app, settings)
+  const listener = await listen(app, settings, (proxy) =>
+    services.log.warn(
+      { proxy },
+      'callers come through a proxy that is not trusted, and share its address and its limits of SMS and sign-ins: ' +
+        'when it is yours, set TRUST_PROXY to its address',
+    ),
+  )
   onListen(listener)
   const made = await inStartTurn(database, services.log, () => prepare(services))
   await fileStore(settings).claim(await readInstallation(database))
@@ -225,6 +231,12 @@ function announce(url: string, settings: Settings, { password, isOtherPassword }
     print(
       '                 ADMIN_PASSWORD counts at the first start only, and admin has another one by now;\n' +
         '                 lost: the command admin reset',
+    )
+  // The server itself speaks no TLS.
+  if (settings.publicUrl.startsWith('https:') && settings.trustProxy.length === 0)
+    print(
+      '  TRUST_PROXY is not set: all callers seem to have the address of the proxy before PUBLIC_URL,\n' +
+        '                 and share its limits of SMS and sign-ins',
     )
   if (settings.smsDriver === 'outbox')
     print(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)

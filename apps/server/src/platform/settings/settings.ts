@@ -32,7 +32,8 @@ const wholeNumber = /^\d{1,5}$/
 
 const flag = (name: string) => v.picklist(['0', '1'], `${name} must be 0 or 1`)
 
-const environment = v.object({
+/** All settings, by their names in the environment. */
+export const environment = v.object({
   PORT: v.optional(
     v.pipe(
       v.string(),
