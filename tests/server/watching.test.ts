@@ -147,6 +147,38 @@ it("shows an administrator everybody's jobs and tasks with their reasons", async
   expect((await admin.job.list({ query: {} })).total).toBe(0)
 })
 
+it('serves on beside a newer program that has changed database and definitions', async () => {
+  const { token, ...admin } = await app.signIn('admin')
+  const { database, registry } = app.services
+  const change = async (value: string) => {
+    await sql`
+      update sys.entity set version = version + 1,
+        definition = jsonb_set(definition, '{options}', (definition->'options') ${sql.raw(value)})
+      where tag = 'EDU_COURSE' and tenant_id = 0`.execute(database.kysely)
+    registry.invalidate()
+  }
+  const readHealth = async () => {
+    const response = await app.fetch(new Request('http://jiaowu.test/health/ready'))
+    return [response.status, ((await response.json()) as { reason?: string }).reason]
+  }
+  const list = { params: { tag: 'EDU_COURSE' }, body: { queries: {} } }
+  const { total } = await admin.entityData.page(list)
+  expect(await readHealth()).toEqual([200, undefined])
+  await change(`|| '{"hologram": {"depth": 3}}'`)
+  expect((await admin.entityData.page(list)).total).toBe(total)
+  expect(await readHealth()).toEqual([200, 'older than the database'])
+  await expect(admin.design.load({ params: { tag: 'EDU_COURSE' } })).rejects.toMatchObject({
+    problem: { code: 503, message: expect.stringContaining('正在升级') },
+  })
+  await change(`- 'hologram'`)
+  await admin.entityData.page(list)
+  expect(await readHealth()).toEqual([200, undefined])
+  await sql`insert into sys.migration (name) values ('9999-next')`.execute(database.kysely)
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
+  expect(await readHealth()).toEqual([200, 'older than the database'])
+  vi.restoreAllMocks()
+})
+
 async function addLateNotice({ services: { database, newId } }: TestApp): Promise<void> {
   await database.kysely
     .insertInto('sys.notice_task')

@@ -41,6 +41,8 @@ export interface HealthOptions {
   /** The newest nightly backup; absent where none are made. */
   readonly backups?: () => Promise<{ readonly at: Date; readonly bytes: number } | undefined>
   readonly memory: Memory
+  /** Whether a newer program uses the database. */
+  readonly isOlder?: () => Promise<boolean>
   /** Adds what the rooms above count. */
   readonly addFigures?: (registry: Registry) => void
   /** A monotonic clock in milliseconds. */
@@ -52,7 +54,7 @@ export interface HealthRoutes {
   live(asker: Asker): Response
   /**
    * GET /health/ready: 200, or 503 with the reason. Answers 200 with `degraded` while only the file
-   * store fails, because everything else still works.
+   * store fails, or while a newer program uses the database, because everything else still works.
    */
   ready(asker: Asker): Promise<Response>
   /** GET /metrics, in Prometheus' text format. */
@@ -100,7 +102,7 @@ export function healthRoutes(options: HealthOptions): HealthRoutes {
     live: (asker) => reply(asker, undefined),
     ready: async (asker) => {
       const reason = await ready()
-      return reply(asker, reason, reason !== undefined || (await options.files()))
+      return reply(asker, reason, reason === undefined ? await findWeakness(options) : undefined)
     },
     metrics: async () =>
       new Response(await registry.metrics(), {
@@ -248,13 +250,19 @@ const unavailable = {
   exhausted: 'no database connection is free',
 } satisfies Record<Availability, Reason | undefined>
 
-function reply(asker: Asker, reason: Reason | undefined, hasFiles = true) {
+/** What works less well while everything else is served. */
+async function findWeakness({ files, isOlder }: HealthOptions): Promise<string | undefined> {
+  if (!(await files())) return 'file store does not answer'
+  return (await isOlder?.()) === true ? 'older than the database' : undefined
+}
+
+function reply(asker: Asker, reason: Reason | undefined, weakness?: string) {
   const about = asker === 'operator' ? { version } : {}
   return reason === undefined
     ? Response.json(
-        hasFiles
+        weakness === undefined
           ? { status: 'ok', ...about }
-          : { status: 'degraded', ...about, reason: 'file store does not answer' },
+          : { status: 'degraded', ...about, reason: weakness },
         { headers: { 'cache-control': 'no-store' } },
       )
     : Response.json(

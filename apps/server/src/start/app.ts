@@ -19,6 +19,7 @@ import { staticFiles } from '../http/static-files.ts'
 import { entityRecoveries } from '../entities/handlers/recoveries.ts'
 import { guardSearch } from '../entities/personal/personal-search.ts'
 import type { Peer } from '../http/listener.ts'
+import { createAgeReader } from './age.ts'
 import { addFigures } from './figures.ts'
 import { handlers } from './handlers.ts'
 import { findNewestBackup } from './nightly-backup.ts'
@@ -76,6 +77,7 @@ export function createApp(options: AppOptions): App {
     files: fileStore(settings).healthy,
     memory,
     receivers: () => waitingAt(options.services),
+    isOlder: createAgeReader(options.services),
     addFigures: (registry) => addFigures(registry, options.services),
     ...(backupDir !== undefined && { backups: () => findNewestBackup(backupDir) }),
   })

@@ -17,6 +17,7 @@ import { askProof } from '../flow/ask-proof.ts'
 import { makeDictionaries, withoutItems } from './dictionaries.ts'
 import { guardDefinition } from '../../model/definition/registry/guard.ts'
 import { followRenames, findRenames } from '../views/rename.ts'
+import { readDefinition } from '../../model/definition/registry/newer.ts'
 import { localTime } from '../../model/fields/local-time.ts'
 import { listPath } from '../../access/shipped-menu.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
@@ -28,9 +29,15 @@ import { transact } from '../../platform/database/transact.ts'
 const baseTenant = '0'
 type Row = Selectable<Tables['sys.entity']> & { readonly user_name: string | null }
 
-/** @throws v.ValiError when the stored definition is damaged */
+/**
+ * @throws Refusal 503 when a newer program has written it: a save here would lose what is unknown here
+ * @throws Error when the stored definition is damaged
+ */
 function parseStoredEntity(row: Row): StoredEntity {
-  const definition = v.parse(entityDefinitionSchema, row.definition)
+  const read = readDefinition(row.definition)
+  if ('reasons' in read) throw new Error(`A stored definition cannot be read: ${read.reasons[0]}`)
+  if (read.unknown.length > 0) throw new Refusal(503, { key: 'entity.newer' }, { retryAfter: 10 })
+  const { definition } = read
   return {
     ...(guardDefinition(definition, () => {}) ?? definition),
     id: row.id,

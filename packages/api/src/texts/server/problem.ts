@@ -8,6 +8,10 @@ export const problemTexts = group({
     '暂时连接不上服务器，已输入的内容都还在，请稍后再试',
     'The server cannot be reached just now; what you typed is kept. Try again shortly',
   ],
+  'entity.newer': [
+    '系统正在升级，此实体的配置已由新版本保存；请稍后刷新页面再试',
+    'The system is being updated, and the new version has saved this definition already. Reload the page shortly and try again',
+  ],
   'problem.withId': ['{text}（编号 {id}）', '{text} (ref. {id})'],
   'problem.fault': [
     '程序出错，操作没有完成；已输入的内容都还在。请重试；若仍出错，请复制要保留的内容并刷新页面，再告知系统管理员',

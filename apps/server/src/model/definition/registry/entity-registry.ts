@@ -19,6 +19,8 @@ export interface EntityRegistry {
   readonly known: (tenant: string, tag: string) => LoadedEntity | undefined
   /** A table (`biz.course`) as last read: no query. Of one without an entity too. */
   readonly tableOf: (table: string) => CatalogTable | undefined
+  /** Whether a newer program has written a definition, of which a part is unknown here, as last read. */
+  readonly hasNewer: () => boolean
   /** The tables as of at most a second ago, or `maxAgeMs`; entities may know them ten seconds late. */
   readonly catalog: (maxAgeMs?: number) => Promise<Catalog>
   /** Call after saving a definition. Other server instances notice within a second. */

@@ -2,17 +2,14 @@
 // whether a definition has changed. Reading the catalog costs twenty times as much, so tables are
 // checked every ten seconds, when a definition has changed, and for callers that ask for the catalog.
 import { findKind } from '@jiaowu/api/fields/kinds'
-import {
-  type EntityDefinition,
-  entityDefinitionSchema,
-} from '@jiaowu/api/entity/definition/definition'
+import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
 import type { Logger } from 'pino'
-import * as v from 'valibot'
 import { notFound } from '../../../platform/refusal.ts'
 import type { Database } from '../../../platform/database/open-database.ts'
 import { type Catalog, type CatalogTable, readCatalog, readCatalogStamp } from '../catalog.ts'
 import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts'
 import { guardDefinition } from './guard.ts'
+import { readDefinition } from './newer.ts'
 import { tableKey } from '../column-key.ts'
 import { type Keys, lateKeys } from '../../../platform/keys/keys.ts'
 import { createSealer } from '../../sealed/sealed-columns.ts'
@@ -46,6 +43,8 @@ interface RegistrySnapshot {
   readonly stamp: string
   readonly tables: CatalogSnapshot
   readonly byTenant: ReadonlyMap<string, ReadonlyMap<string, LoadedEntity>>
+  /** Whether a newer program has written one of the definitions. */
+  readonly hasNewer: boolean
 }
 
 type EntitiesByTable = ReadonlyMap<string, readonly LoadedEntity[]>
@@ -112,6 +111,7 @@ export function createRegistry(
     known: (tenant, tag) => (latest === undefined ? undefined : findIn(latest, tenant, tag)),
     ofTable,
     withFlow: (tenant) => (latest === undefined ? [] : flowsOf(latest, tenant)),
+    hasNewer: () => latest?.hasNewer ?? false,
     tableOf: (table) => latest?.tables.catalog.get(table),
     get: async (tenant, tag) => {
       const entity = await find(tenant, tag)
@@ -234,30 +234,37 @@ async function loadRegistry(
       ),
     )
   }
-  return { stamp, tables, byTenant }
+  return { stamp, tables, byTenant, hasNewer: definitions.some(({ isNewer }) => isNewer) }
 }
 
 /** A stored definition that could be read. */
 interface ParsedDefinition extends DefinitionRow {
   readonly definition: EntityDefinition
+  readonly isNewer: boolean
 }
 
 function parseDefinition(row: DefinitionRow, log: Logger): ParsedDefinition[] {
-  const { success, output, issues } = v.safeParse(entityDefinitionSchema, row.definition)
-  if (success) {
-    const definition = guardDefinition(output, (part) =>
+  const read = readDefinition(row.definition)
+  if ('definition' in read) {
+    const { unknown } = read
+    if (unknown.length > 0)
+      log.warn(
+        { tag: row.tag, tenant: row.tenant, unknown: unknown.slice(0, 5) },
+        'a newer program has written this definition; what is unknown here is left out',
+      )
+    const definition = guardDefinition(read.definition, (part) =>
       log.error(
         { tag: row.tag, tenant: row.tenant, ...part },
         'a part of a stored definition is not allowed and is left out',
       ),
     )
-    return definition === null ? [] : [{ ...row, definition }]
+    return definition === null ? [] : [{ ...row, definition, isNewer: unknown.length > 0 }]
   }
   log.error(
     {
       tag: row.tag,
       tenant: row.tenant,
-      issues: issues.map(({ message }) => message).slice(0, 3),
+      issues: read.reasons,
     },
     'an entity definition cannot be read and is left out',
   )

@@ -110,7 +110,8 @@ async function apply(trx: Transaction<unknown>, migration: Migration) {
   const later = [...applied].find((name) => name > migration.name)
   if (later !== undefined)
     throw new MigrationError(
-      `Migration ${migration.name} is missing although ${later} was already applied.`,
+      `Migration ${migration.name} is missing although ${later} was already applied: a program between two releases ` +
+        `has made this database. Restore a backup that a release has made, or start the program that made it.`,
     )
   await migration.up(trx)
   await sql`insert into sys.migration (name) values (${migration.name})`.execute(trx)
