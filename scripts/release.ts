@@ -29,8 +29,11 @@ const stage = join(output, name)
 
 if (!process.argv.includes('--built'))
   run(process.execPath, [
-    ...[join(root, 'node_modules/vite/bin/vite.js'), 'build', 'apps/web'],
-    ...['--logLevel', 'warn'],
+    join(root, 'node_modules/vite/bin/vite.js'),
+    'build',
+    'apps/web',
+    '--logLevel',
+    'warn',
   ])
 rmSync(stage, { recursive: true, force: true })
 mkdirSync(join(stage, 'bin'), { recursive: true })

@@ -42,13 +42,21 @@ async function run(): Promise<void> {
   const port = await freePort()
   const log = join(place, 'log')
   const env = {
-    ...{ PATH: '/usr/bin:/bin', APP_ENV: 'test', DEMO: '1', DATA_DIR: join(home, 'data') },
-    ...{ PORT: String(port), ADMIN_PASSWORD: password, TRUST_PROXY: '127.0.0.1' },
+    PATH: '/usr/bin:/bin',
+    APP_ENV: 'test',
+    DEMO: '1',
+    DATA_DIR: join(home, 'data'),
+    PORT: String(port),
+    ADMIN_PASSWORD: password,
+    TRUST_PROXY: '127.0.0.1',
   }
   const program = join(code, 'bin', 'jiaowu-server')
   const started = performance.now()
   const server = spawn(program, [], {
-    ...{ cwd: home, env, uid: user, gid: user },
+    cwd: home,
+    env,
+    uid: user,
+    gid: user,
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
   })
   children.add(server)
@@ -61,7 +69,11 @@ async function run(): Promise<void> {
   await front('nginx', port)
   await front('caddy', port)
   const backup = spawnSync(program, ['backup', '-o', join(home, 'a.backup')], {
-    ...{ cwd: home, env, uid: user, gid: user, encoding: 'utf8' },
+    cwd: home,
+    env,
+    uid: user,
+    gid: user,
+    encoding: 'utf8',
   })
   check('a backup beside it', backup.status === 0, backup.stdout.trim())
   const stopping = performance.now()
@@ -163,8 +175,19 @@ function caddyWords({ plain, secure, port, certificate, key }: Front): string[] 
 function makeCertificate(): Pick<Front, 'certificate' | 'key'> {
   const [certificate, key] = [join(place, 'tls.pem'), join(place, 'tls-key.pem')]
   spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${host}`],
-    ...['-keyout', key, '-out', certificate],
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    `/CN=${host}`,
+    '-keyout',
+    key,
+    '-out',
+    certificate,
   ])
   return { certificate, key }
 }

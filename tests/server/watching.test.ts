@@ -120,7 +120,7 @@ async function readMetrics(): Promise<ReadonlyMap<string, number>> {
 }
 
 it("shows an administrator everybody's jobs and tasks with their reasons", async () => {
-  const { token, ...admin } = await app.signIn('admin')
+  const admin = await app.signIn('admin')
   await addLateNotice(app)
   const { id: owner } = await app.services.database.kysely
     .selectFrom('sys.app_user')
@@ -148,7 +148,7 @@ it("shows an administrator everybody's jobs and tasks with their reasons", async
 })
 
 it('serves on beside a newer program that has changed database and definitions', async () => {
-  const { token, ...admin } = await app.signIn('admin')
+  const admin = await app.signIn('admin')
   const { database, registry } = app.services
   const change = async (value: string) => {
     await sql`
@@ -183,8 +183,15 @@ async function addLateNotice({ services: { database, newId } }: TestApp): Promis
   await database.kysely
     .insertInto('sys.notice_task')
     .values({
-      ...{ tenant_id: '10000', id: newId(), receiver_id: '1', event_key: newId(), channel: 'mail' },
-      ...{ title: 't', content: 'c', attempts: 2, failure: 'no answer' },
+      tenant_id: '10000',
+      id: newId(),
+      receiver_id: '1',
+      event_key: newId(),
+      channel: 'mail',
+      title: 't',
+      content: 'c',
+      attempts: 2,
+      failure: 'no answer',
       next_at: new Date(Date.now() - 3_600_000),
     })
     .execute()

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { watchedPage, watchedQuery } from './watched-job.ts'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import type { WireValue } from '../entity/values.ts'
 import { jsonText } from '../exact-json.ts'
@@ -399,30 +400,6 @@ const remembered = v.object({
 /** The options that the user chose last time for this entity. */
 export type RememberedImport = v.InferOutput<typeof remembered>
 
-export const watchedKinds = ['import', 'bulk', 'payment', 'notice', 'timer', 'proof'] as const
-/** The states of jobs; tasks are queued, running or failed. */
-export const watchedStates = jobStatuses
-const watchedJob = v.object({
-  id: v.string(),
-  kind: v.picklist(watchedKinds),
-  state: v.picklist(watchedStates),
-  tag: v.nullable(v.string()),
-  entityName: v.nullable(v.string()),
-  account: v.nullable(v.string()),
-  done: v.number(),
-  total: v.number(),
-  attempts: v.number(),
-  error: v.nullable(v.string()),
-  /** When a job was made, or a task is due. */
-  at: v.string(),
-  startedAt: v.nullable(v.string()),
-  endedAt: v.nullable(v.string()),
-  /** The id of the call that started it. */
-  traceId: v.nullable(v.string()),
-})
-/** A job of anybody, or a task of the school's own work, as an administrator sees it. */
-export type WatchedJob = v.InferOutput<typeof watchedJob>
-
 const pageNum = v.optional(wholeNumber, 1)
 const pageSize = v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(limits.maxPageSize)), 20)
 const ts = v.optional(text)
@@ -467,19 +444,8 @@ export const job = {
     method: 'GET',
     path: '/job/all',
     access: 'job:view',
-    query: v.strictObject({
-      kind: v.optional(v.picklist(watchedKinds)),
-      state: v.optional(v.picklist(watchedStates)),
-      pageNum,
-      pageSize,
-      ts,
-    }),
-    answer: v.object({
-      records: v.array(watchedJob),
-      total: v.number(),
-      size: v.number(),
-      current: v.number(),
-    }),
+    query: watchedQuery,
+    answer: watchedPage,
   }),
   /**
    * Resumes from the ledger. Other options can be sent until the first row is written. A running

@@ -1,5 +1,5 @@
 // All jobs and tasks of a school with their errors, for administrators.
-import type { WatchedJob, watchedKinds, watchedStates } from '@jiaowu/api/contract/job'
+import type { WatchedJob, watchedKinds, watchedStates } from '@jiaowu/api/contract/watched-job'
 import { type Message, messageText } from '@jiaowu/api/texts/index'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../model/context.ts'

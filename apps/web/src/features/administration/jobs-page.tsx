@@ -1,6 +1,6 @@
 import { Button, HTMLSelect, Tag } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
-import { type WatchedJob, watchedKinds, watchedStates } from '@jiaowu/api/contract/job'
+import { type WatchedJob, watchedKinds, watchedStates } from '@jiaowu/api/contract/watched-job'
 import { schoolTime } from '@jiaowu/api/formats'
 import { useApi } from '../../app/api-context.ts'
 import { type Texts, useText } from '../../app/text-context.ts'
