@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { watchedPage, watchedQuery } from './watched-job.ts'
+import { allJobs } from './watched-job.ts'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import type { WireValue } from '../entity/values.ts'
 import { jsonText } from '../exact-json.ts'
@@ -409,8 +409,7 @@ const memory = { path: '/entity/{tag}/data/import-mapping', access: 'signed' } a
 /**
  * Imports are jobs with a row ledger (docs/rules/contract.md#entity-data). The caller needs `add`,
  * `update` or both, depending on the mode (docs/rules/security.md#permissions); only its owner can
- * see and control a job.
- * Uploading the same file with the same options again within ten minutes answers the same job,
+ * control a job. Uploading the same file with the same options again within ten minutes answers the same job,
  * unless that job failed, was cancelled or was a dry run.
  */
 export const job = {
@@ -439,14 +438,7 @@ export const job = {
       current: v.number(),
     }),
   }),
-  /** All jobs of the school, and the tasks that wait or have failed, the newest first. */
-  all: endpoint({
-    method: 'GET',
-    path: '/job/all',
-    access: 'job:view',
-    query: watchedQuery,
-    answer: watchedPage,
-  }),
+  all: allJobs,
   /**
    * Resumes from the ledger. Other options can be sent until the first row is written. A running
    * job is answered unchanged.

@@ -1,5 +1,6 @@
 // Jobs of everybody, as an administrator sees them.
 import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { text, wholeNumber } from './shapes.ts'
 
@@ -27,16 +28,25 @@ const watchedJob = v.object({
 /** A job of anybody, or a task of the school's own work, as an administrator sees it. */
 export type WatchedJob = v.InferOutput<typeof watchedJob>
 
-export const watchedQuery = v.strictObject({
+const watchedQuery = v.strictObject({
   kind: v.optional(v.picklist(watchedKinds)),
   state: v.optional(v.picklist(watchedStates)),
   pageNum: v.optional(wholeNumber, 1),
   pageSize: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(limits.maxPageSize)), 20),
   ts: v.optional(text),
 })
-export const watchedPage = v.object({
+const watchedPage = v.object({
   records: v.array(watchedJob),
   total: v.number(),
   size: v.number(),
   current: v.number(),
+})
+
+/** All jobs of the school, and the tasks that wait or have failed, the newest first. */
+export const allJobs = endpoint({
+  method: 'GET',
+  path: '/job/all',
+  access: 'job:view',
+  query: watchedQuery,
+  answer: watchedPage,
 })

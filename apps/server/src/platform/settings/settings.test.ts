@@ -34,6 +34,7 @@ describe('readSettings', () => {
   it('has a default for every optional variable', () => {
     expect(readSettings({})).toEqual({
       port: 7300,
+      accessLog: true,
       host: '127.0.0.1',
       databaseWait: 60,
       backupAt: '03:00',
