@@ -4,6 +4,8 @@ interface LockedPackage {
   /** `true` for a workspace, whose folder is `resolved`. */
   readonly link?: boolean
   readonly resolved?: string
+  /** Absent where the system is another. */
+  readonly optional?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>

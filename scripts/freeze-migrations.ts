@@ -22,7 +22,7 @@ export function readReleased(): Digests {
   return JSON.parse(readFileSync(list, 'utf8')) as Digests
 }
 
-/** Of the code without its layout and comments, which may change. */
+/** Covers the code without its layout and comments, which may change. */
 export function digestMigrations(): Digests {
   const files = globSync('*/[0-9]*.ts', { cwd: migrationFolder }).filter(
     (file) => !file.endsWith('.test.ts'),
@@ -37,7 +37,7 @@ export function digestMigrations(): Digests {
   )
 }
 
-/** What a release does not allow: sentences for the developer. */
+/** Says in sentences for developers what a release does not allow. */
 export function findBroken(released: Digests, now: Digests): string[] {
   const last = Object.keys(released).toSorted().at(-1) ?? ''
   const changed = Object.keys(released).flatMap((name) => {

@@ -1,5 +1,5 @@
-// `npm run release [-- --built]`: dist/release/jiaowu-VERSION-PLATFORM.tar.gz with the server, the built web, the packages that
-// they run with and the Node that runs this. Nothing is built or fetched where it is unpacked
+// `npm run release [-- --built]`: dist/release/jiaowu-VERSION-PLATFORM.tar.gz with the server, the built web, the
+// packages that they run with and the Node that runs this. Nothing is built or fetched where it is unpacked
 // (docs/operations/install.md). `--built`: the web is built already.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -47,16 +47,19 @@ writeFileSync(join(stage, 'package.json'), `${JSON.stringify(main, null, 2)}\n`)
 pack()
 
 function copyCode(): void {
-  const { installed, workspaces } = findClosure(readJson<Lock>('package-lock.json'), server)
+  const lock = readJson<Lock>('package-lock.json')
+  const { installed, workspaces } = findClosure(lock, server)
   for (const folder of workspaces) {
     copyFolder(folder, isRun)
     if (folder !== server) link(folder)
   }
   copyFolder('apps/web/dist', () => true)
-  // Optional parts for other systems are in the lock file and not installed. Each package is copied without those in
-  // it, which the closure names one by one.
-  for (const folder of installed.filter((each) => existsSync(join(root, each))))
+  for (const folder of installed) {
+    // Parts for other systems are in the lock file and not installed.
+    if (lock.packages[folder]?.optional === true && !existsSync(join(root, folder))) continue
+    // Without the packages in it, which the closure names one by one.
     copyFolder(folder, (path) => !relative(folder, path).split('/').includes('node_modules'))
+  }
 }
 
 /** Not tests and what they use, nor what npm and the compiler have made. */

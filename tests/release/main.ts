@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../apps/server/testing/postgres/postgres-cluster.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-/** Who runs the server: `nobody`. */
+/** The server runs as `nobody`. */
 const user = 65_534
 const password = 'Jiaowu-release-2026'
 const host = 'jiaowu.example.edu.cn'
@@ -61,7 +61,7 @@ async function run(): Promise<void> {
   })
   children.add(server)
   const url = `http://127.0.0.1:${port}`
-  check('ready', await isReady(url), `${seconds(started)} s after the first start`)
+  check('ready', await isReady(url), `${formatSeconds(started)} s after the first start`)
   const page = await (await fetch(url)).text()
   const script = /src="([^"]+\.js)"/.exec(page)?.[1] ?? '/none'
   check('the console and its script', (await fetch(`${url}${script}`)).status === 200, script)
@@ -79,7 +79,11 @@ async function run(): Promise<void> {
   const stopping = performance.now()
   server.kill('SIGTERM')
   const [exitCode] = (await once(server, 'exit')) as [number | null]
-  check('a stop', exitCode === 0, `exit code ${String(exitCode)} after ${seconds(stopping)} s`)
+  check(
+    'a stop',
+    exitCode === 0,
+    `exit code ${String(exitCode)} after ${formatSeconds(stopping)} s`,
+  )
   const lines = readFileSync(log, 'utf8').trim().split('\n')
   check(
     'no error in the log',
@@ -232,7 +236,7 @@ function digestFolder(folder: string): string {
   return hash.digest('hex')
 }
 
-function seconds(since: number): string {
+function formatSeconds(since: number): string {
   return ((performance.now() - since) / 1000).toFixed(1)
 }
 

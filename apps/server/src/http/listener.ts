@@ -13,7 +13,7 @@ export interface Peer {
   readonly sent?: Promise<Sent>
 }
 
-/** What left of an answer. */
+/** The part of an answer that has left. */
 export interface Sent {
   /** With the headers. */
   readonly bytes: number

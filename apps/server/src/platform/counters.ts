@@ -1,4 +1,4 @@
-// What the process counts for /metrics. The registry of each server takes them up (health.ts).
+// Counters of the process for /metrics. The registry of each server takes them up (health.ts).
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Log } from './database/log.ts'
 import { findTrace } from './requests/trace.ts'

@@ -250,7 +250,7 @@ const unavailable = {
   exhausted: 'no database connection is free',
 } satisfies Record<Availability, Reason | undefined>
 
-/** What works less well while everything else is served. */
+/** Names a part that works less well while everything else is served. */
 async function findWeakness({ files, isOlder }: HealthOptions): Promise<string | undefined> {
   if (!(await files())) return 'file store does not answer'
   return (await isOlder?.()) === true ? 'older than the database' : undefined

@@ -130,7 +130,7 @@ export function addFigures(registry: Registry, services: Pick<Services, 'databas
       async collect() {
         if (performance.now() - at >= freshMs) {
           at = performance.now()
-          rows = await readRows(services, select)
+          rows = await countFigure(services, select)
         }
         this.reset()
         for (const { value, ...named } of rows)
@@ -141,7 +141,7 @@ export function addFigures(registry: Registry, services: Pick<Services, 'databas
 }
 
 /** None while the database is away, so that the figures of the process are still told. */
-async function readRows(
+async function countFigure(
   { database }: Pick<Services, 'database'>,
   select: RawBuilder<unknown>,
 ): Promise<readonly Row[]> {

@@ -12,7 +12,7 @@ export interface ReadDefinition {
   readonly unknown: readonly string[]
 }
 
-/** What a newer program can add to one definition before it is called unreadable. */
+/** With more unknown parts a definition is called unreadable. */
 const mostUnknown = 500
 
 /** The definition, or why it cannot be read. */
