@@ -164,6 +164,7 @@ export const summaries: Readonly<Record<CallName, readonly [zh: string, en: stri
   'job.import': ['导入：上传文件并检查', 'Import: upload a file and check it'],
   'job.get': ['导入任务', 'An import job'],
   'job.list': ['自己的导入任务', 'Your imports'],
+  'job.all': ['全校的后台任务', 'All jobs of the school'],
   'job.resume': ['继续导入任务', 'Resume an import'],
   'job.mend': ['在线修改出错的单元格', 'Mend cells of an import'],
   'job.cancel': ['取消导入任务', 'Cancel an import'],

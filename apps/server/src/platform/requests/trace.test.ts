@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { createTraceId, findTrace, inTrace, readTrace, traceHeaders } from './trace.ts'
 
-const read = (headers: Record<string, string>) => readTrace(new Headers(headers))
+const readSent = (headers: Record<string, string>) => readTrace(new Headers(headers))
 const trace = '0af7651916cd43dd8448eb211c80319c'
 const parent = `00-${trace}-b7ad6b7169203331-01`
 
 it('takes the id of the caller, else that of the trace, else a new one', () => {
-  expect(read({ 'x-request-id': 'proxy-1.2:3_4', traceparent: parent })).toEqual({
+  expect(readSent({ 'x-request-id': 'proxy-1.2:3_4', traceparent: parent })).toEqual({
     id: 'proxy-1.2:3_4',
     parent: { trace, flags: '01' },
   })
-  expect(read({ traceparent: parent }).id).toBe(trace)
-  expect(read({}).id).toMatch(/^[a-z2-9]{12}$/)
+  expect(readSent({ traceparent: parent }).id).toBe(trace)
+  expect(readSent({}).id).toMatch(/^[a-z2-9]{12}$/)
   expect(createTraceId()).not.toBe(createTraceId())
 })
 
@@ -23,7 +23,7 @@ it.each([
   ['a mobile', '13800000001'],
   ['an ID number', '110101199001010015'],
 ])('refuses an id: %s', (_why, id) => {
-  expect(read({ 'x-request-id': id }).id).not.toBe(id)
+  expect(readSent({ 'x-request-id': id }).id).not.toBe(id)
 })
 
 it.each([
@@ -33,12 +33,12 @@ it.each([
   ['capitals', parent.toUpperCase()],
   ['cut', parent.slice(0, 40)],
 ])('refuses a traceparent: %s', (_why, traceparent) => {
-  expect(read({ traceparent })).not.toHaveProperty('parent')
+  expect(readSent({ traceparent })).not.toHaveProperty('parent')
 })
 
 it('passes both on, as a span of its own, inside of a call alone', () => {
   expect(traceHeaders()).toEqual({})
-  inTrace(read({ traceparent: parent }), () => {
+  inTrace(readSent({ traceparent: parent }), () => {
     expect(findTrace()?.id).toBe(trace)
     const { traceparent = '', ...others } = traceHeaders()
     expect(others).toEqual({ 'x-request-id': trace })
