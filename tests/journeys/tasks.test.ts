@@ -10,7 +10,7 @@ import { findGridCell as cell, sheetOfGrades } from '../support/browser/grid-pag
 const stage = browserFixture()
 const counted: string[] = []
 afterAll(async () => {
-  if (counted.length < 12) return
+  if (counted.length < 13) return
   const table = await readFile(new URL('../../docs/tasks.md', import.meta.url), 'utf8')
   expect(counted.filter((line) => !table.includes(line))).toEqual([])
 })
@@ -170,6 +170,29 @@ it('finds a person by number from anywhere', async () => {
   await by.press('Enter')
   await by.page.getByText('s2022010000@stu.example.edu.cn').first().waitFor()
   by.done('find a person by number 按学号找人')
+})
+
+it('prints a transcript at the counter', async () => {
+  const by = await hands()
+  await by.page.evaluate(() => {
+    window.print = () => {
+      const pages = document.body.lastElementChild?.querySelectorAll('img').length ?? 0
+      document.title = `printed ${pages}`
+    }
+  })
+  await by.press('Control+k')
+  await by.page.getByRole('combobox', { name: '搜索' }).waitFor()
+  await by.type('2022010000')
+  await by.page.getByRole('option', { name: /2022010000/, selected: true }).waitFor()
+  await by.press('ArrowRight')
+  await by.page.getByRole('option', { name: '打印', exact: true }).waitFor()
+  await by.type('打印')
+  await by.press('Enter')
+  const drawer = openDialog(by.page, /打印 · .* 2022010000/)
+  await by.click(drawer.getByRole('button', { name: '打印', exact: true }))
+  await by.page.waitForFunction(() => /^printed [1-9]/.test(document.title))
+  await drawer.getByText(/^上次 /).waitFor()
+  by.done('print a transcript at the counter 柜台打印成绩单')
 })
 
 it('adds three teachers by paste', async () => {

@@ -10,6 +10,7 @@ export const limits = {
   maxWhereLeaves: 30, // docs/rules/contract.md#lists
   maxWhereDepth: 3, // docs/rules/contract.md#lists
   maxFooters: 20,
+  printCopies: 20, // copies of one document at the counter
   printRows: 2_000, // rows of a list on paper
   maxGroups: 500,
   maxInValues: 500, // values of one condition, docs/rules/contract.md#entity-data

@@ -186,8 +186,10 @@ describe('staff', () => {
         .toString(),
     ).toBe('%PDF-')
     const file = await registrar.print.adminDownload({
-      body: { sfzh: student.idCard, account: student.no, reportId: id('ENROLLED_ZH') },
+      body: { ...who(), reportId: id('ENROLLED_ZH'), purpose: '办理签证', copies: 2 },
     })
+    const { lastIssue } = (await registrar.print.reports({ query: who() }))[2] ?? {}
+    expect(lastIssue).toMatchObject({ copies: 2, purpose: '办理签证' })
     expect((await readBytes(file)).subarray(0, 5).toString()).toBe('%PDF-')
     // the school's copy gives the student nothing
     expect((await me.student.price({ query: { reportId: id('ENROLLED_ZH') } })).PRINT_PRICE).toBe(5)

@@ -2,6 +2,7 @@ import type { Context, ServerHandlers } from '../model/context.ts'
 import { previewDocument } from '../documents/index.ts'
 import { cancelOrder } from '../payments/orders/close-order.ts'
 import { staffOrder } from '../payments/orders/create-order.ts'
+import type { CounterIssue } from '../payments/orders/insert-order.ts'
 import { anyOrder } from '../payments/orders/order-row.ts'
 import { computePrice } from '../payments/orders/price.ts'
 import {
@@ -14,12 +15,12 @@ import { reconcileDay } from '../payments/reconcile.ts'
 import { decideRefund, listRefunds, requestRefund } from '../payments/refunds.ts'
 import { toStatus, toYuan } from '../payments/states.ts'
 import { Invalid, notFound, Refusal } from '../platform/refusal.ts'
+import { withLastIssues } from './last-issues.ts'
 import { documentReply } from './download.ts'
 import {
   assertViewable,
   findStudent,
   requireReportId,
-  reportsFor,
   studentDetail,
   type StudentParameters,
 } from './records.ts'
@@ -32,8 +33,7 @@ type Asked = StudentParameters & {
 export const printHandlers: ServerHandlers['print'] = {
   studentDetail: async ({ body }, context) =>
     studentDetail(context, context.subject.tenant, await findStudent(context, body)),
-  reports: async ({ query }, context) =>
-    reportsFor(context.database.kysely, context.subject.tenant, await findStudent(context, query)),
+  reports: async ({ query }, context) => withLastIssues(context, await findStudent(context, query)),
   price: async ({ query }, context) => {
     const { name, amountFen } = await computePrice(context.database.kysely, {
       tenant: context.subject.tenant,
@@ -119,16 +119,23 @@ async function newestOrder(context: Context, asked: Asked) {
   return row
 }
 
-function issueOrder(context: Context, of: Awaited<ReturnType<typeof resolveAsked>>) {
-  return staffOrder(context, of, context.subject.userId, (trx, objectId) =>
+function issueOrder(
+  context: Context,
+  of: Awaited<ReturnType<typeof resolveAsked>>,
+  issued: CounterIssue = {},
+) {
+  return staffOrder(context, of, { ...issued, by: context.subject.userId }, (trx, objectId) =>
     context.audit({ action: 'order.issue', object: 'RPT_ORDER', objectId, result: 'ok' }, trx),
   )
 }
 
 /** The school's own copy, recorded as an order of the staff. */
-async function issue(context: Context, asked: Asked): Promise<Response> {
+async function issue(context: Context, asked: Asked & CounterIssue): Promise<Response> {
   const of = await resolveAsked(context, asked)
-  const { orderNo } = await issueOrder(context, of)
+  const { orderNo } = await issueOrder(context, of, {
+    purpose: asked.purpose,
+    copies: asked.copies,
+  })
   return documentReply(context, { ...of, orderNo })
 }
 

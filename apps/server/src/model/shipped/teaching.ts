@@ -811,6 +811,8 @@ export const teaching = [
       ['paidAt', '支付时间', 'Paid at', { as: 'datetime', uses: 'LQDX', query: 'datetime_range' }],
       ['closedAt', '关闭时间', 'Closed at', { as: 'datetime', uses: 'DX' }],
       ['failure', '失败原因', 'Failure', { uses: 'DX' }],
+      ['purpose', '用途', 'Purpose', { uses: 'DX' }],
+      ['copies', '份数', 'Copies', { as: 'inputNumber', uses: 'DX' }],
       ['createUser', '办理人', 'Issued by', { as: 'select', ref: 'SYS_USER.name', uses: 'DX' }],
       [
         'createTime',

@@ -13,7 +13,7 @@ import { entitle } from '../settle-payment.ts'
 import { payable, reuseLeft, toStatus } from '../states.ts'
 import { buildOrderAnswer, type OrderAnswer, timeLeft } from './answer.ts'
 import { beginClosing } from './close-order.ts'
-import { insertOrder } from './insert-order.ts'
+import { type CounterIssue, insertOrder } from './insert-order.ts'
 import { type Buyer, orderById, type OrderRow, selectOrders } from './order-row.ts'
 import { isEntitled, computePrice } from './price.ts'
 
@@ -48,7 +48,7 @@ export async function createOrder(
 export async function staffOrder(
   services: Services,
   buyer: Buyer,
-  by: string,
+  { by, ...issue }: CounterIssue & { readonly by: string },
   record: RecordOrder,
 ): Promise<OrderAnswer> {
   const order = await transact(services.database.kysely, async (trx) => {
@@ -58,6 +58,7 @@ export async function staffOrder(
       payType: 'free',
       source: 'staff',
       by,
+      issue,
     })
     record(trx, made.order_no)
     return made

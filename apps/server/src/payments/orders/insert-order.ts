@@ -4,6 +4,12 @@ import { payWindow } from '../states.ts'
 import { newOrderNo } from './order-number.ts'
 import { type Buyer, orderColumns } from './order-row.ts'
 
+/** Noted with a document that the staff issue. */
+export interface CounterIssue {
+  readonly purpose?: string | undefined
+  readonly copies?: number | undefined
+}
+
 interface NewOrder {
   readonly state: 'FREE' | 'CREATING'
   readonly amountFen: number
@@ -11,13 +17,14 @@ interface NewOrder {
   readonly source?: 'student' | 'staff'
   /** User id of the member of staff who issues the document. */
   readonly by?: string | null
+  readonly issue?: CounterIssue
 }
 
 export function insertOrder(
   db: Services['database']['kysely'],
   services: Services,
   { tenant, studentId, reportId }: Buyer,
-  { state, amountFen, payType, source = 'student', by = null }: NewOrder,
+  { state, amountFen, payType, source = 'student', by = null, issue = {} }: NewOrder,
 ) {
   const isFree = state === 'FREE'
   const now = services.now()
@@ -36,6 +43,8 @@ export function insertOrder(
       gateway: isFree ? null : findGateway(services).name,
       code_url: null,
       failure: null,
+      purpose: issue.purpose ?? null,
+      copies: issue.copies ?? null,
       create_user: by,
       create_time: now,
       update_time: now,

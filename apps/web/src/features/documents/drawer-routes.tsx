@@ -9,10 +9,16 @@ import { ReportPreviewPage } from './report-preview-page.tsx'
 import { NotFoundPage } from '../../ui/not-found-page.tsx'
 
 /** Pages that can also be opened in a drawer. */
-export function drawerRoutes(onClose: () => void): RouteObject[] {
+export function drawerRoutes(
+  onClose: () => void,
+  onTitle: (record: string) => void,
+): RouteObject[] {
   return [
     { path: '/report/:code/preview', element: <ReportPreviewPage onClose={onClose} /> },
-    { path: '/student/:stuNo/documents', element: <StudentDocumentsPage onClose={onClose} /> },
+    {
+      path: '/student/:stuNo/documents',
+      element: <StudentDocumentsPage onClose={onClose} onTitle={onTitle} />,
+    },
     { path: '/account/:id/password', element: <PasswordResetPage onClose={onClose} /> },
     { path: '/account/:id/factors', element: <ResetFactorsPage onClose={onClose} /> },
     { path: '/account/:id/sessions', element: <EndSessionsPage onClose={onClose} /> },

@@ -3,8 +3,9 @@ import { Cross, Download } from '@blueprintjs/icons'
 import { problemText } from '@jiaowu/api/problem'
 import { printPreviewActors, type PrintSubject } from '@jiaowu/machines/print-preview/ports'
 import { printPreviewMachine } from '@jiaowu/machines/print-preview/machine'
-import { printPreviewView } from '@jiaowu/machines/print-preview/view'
+import { printPreviewView, type PrintPreviewView } from '@jiaowu/machines/print-preview/view'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
 import { useApi } from '../../app/api-context.ts'
 import { useNotice } from '../../app/notice-context.ts'
 import { useText } from '../../app/text-context.ts'
@@ -20,13 +21,15 @@ const PdfView = lazy(async () => ({ default: (await import('../../ui/pdf/pdf-vie
 interface Props {
   readonly subject: PrintSubject
   readonly onClosed: () => void
+  /** False: the page around it downloads and closes. */
+  readonly hasTools?: boolean
 }
 
 /**
  * A student's report as staff see it: loading, then the PDF or the server's error message;
  * download; close (docs/spec/2-student-service-and-designer.md §2, §4).
  */
-export function PrintPreview({ subject, onClosed }: Props) {
+export function PrintPreview({ subject, onClosed, hasTools = true }: Props) {
   const { api, saveFile } = useApi()
   const { t, locale } = useText()
   const { toast } = useNotice()
@@ -67,24 +70,37 @@ export function PrintPreview({ subject, onClosed }: Props) {
           </Suspense>
         )}
       </div>
-      <footer className="jw-print__foot">
-        <Can all={['print:download']}>
-          <Button
-            intent="primary"
-            icon={<Download />}
-            text={t('common.download')}
-            loading={step === 'downloading'}
-            disabled={!can.download}
-            onClick={() => actor.send({ type: 'print.download' })}
-          />
-        </Can>
-        <Button
-          icon={<Cross />}
-          text={t('common.close')}
-          disabled={!can.close}
-          onClick={() => actor.send({ type: 'print.close' })}
-        />
-      </footer>
+      {hasTools ? <Foot actor={actor} step={step} can={can} /> : null}
     </section>
+  )
+}
+
+function Foot({
+  actor,
+  step,
+  can,
+}: Pick<PrintPreviewView, 'step' | 'can'> & {
+  readonly actor: Pick<ActorRefFrom<typeof printPreviewMachine>, 'send'>
+}) {
+  const { t } = useText()
+  return (
+    <footer className="jw-print__foot">
+      <Can all={['print:download']}>
+        <Button
+          intent="primary"
+          icon={<Download />}
+          text={t('common.download')}
+          loading={step === 'downloading'}
+          disabled={!can.download}
+          onClick={() => actor.send({ type: 'print.download' })}
+        />
+      </Can>
+      <Button
+        icon={<Cross />}
+        text={t('common.close')}
+        disabled={!can.close}
+        onClick={() => actor.send({ type: 'print.close' })}
+      />
+    </footer>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useRoutes } from 'react-router-dom'
 import { Loading } from '../../ui/resource/page-state.tsx'
 import type { DrawerPlace } from '../../app/pages.ts'
@@ -16,23 +16,32 @@ export function RouteDrawer({
   readonly place: DrawerPlace | null
   readonly onClose: () => void
 }) {
+  const [record, setRecord] = useState<string | null>(null)
   return (
     <Drawer
       isOpen={place !== null}
-      title={place?.title}
+      title={place === null || record === null ? place?.title : `${place.title} · ${record}`}
       onClose={onClose}
       size=""
       className="jw-calm jw-print-drawer"
     >
       {place === null ? null : (
         <Suspense fallback={<Loading />}>
-          <Inside path={place.path} onClose={onClose} />
+          <Inside path={place.path} onClose={onClose} onTitle={setRecord} />
         </Suspense>
       )}
     </Drawer>
   )
 }
 
-function Inside({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
-  return useRoutes(drawerRoutes(onClose), path)
+function Inside({
+  path,
+  onClose,
+  onTitle,
+}: {
+  readonly path: string
+  readonly onClose: () => void
+  readonly onTitle: (record: string) => void
+}) {
+  return useRoutes(drawerRoutes(onClose, onTitle), path)
 }

@@ -1,9 +1,13 @@
 import { t as translate } from '@jiaowu/api/texts/index'
-import { useCallback } from 'react'
+import { entityPermission } from '@jiaowu/api/entity/permission'
+import { useCallback, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { useApi } from '../../app/api-context.ts'
 import { useTabs } from '../../app/tab-context.ts'
 import { useText } from '../../app/text-context.ts'
 import { EntityForm } from './entity-form.tsx'
+import { RecordFrame } from './record/record-frame.tsx'
+import type { ShownRecord } from './record/shown-record.ts'
 import { formatRecordTitle } from './titled.ts'
 import { paths } from '../../paths.ts'
 import { findOpener } from '../../shell/navigation/openers.ts'
@@ -39,15 +43,27 @@ export function EntityDetailsPage({
     },
     [inWindow, locale, path, search, setTabTitle],
   )
+  const { can } = useApi()
+  const [record, setRecord] = useState<ShownRecord | null>(null)
+  const [changes, setChanges] = useState(0)
+  const mayEdit =
+    !inWindow &&
+    can(entityPermission(tag, 'update')) &&
+    record?.config.refuses?.includes('update') !== true
   return (
-    <EntityForm
-      asPage
-      viewOnly
-      tag={tag}
-      id={id}
-      onSaved={close}
-      onLeft={close}
-      onTitle={onTitle}
-    />
+    <RecordFrame tag={tag} record={record} onRestored={() => setChanges(changes + 1)}>
+      <EntityForm
+        asPage
+        viewOnly
+        tag={tag}
+        id={id}
+        changes={changes}
+        onSaved={close}
+        onLeft={close}
+        onTitle={onTitle}
+        onRecord={setRecord}
+        onEdit={mayEdit ? () => void navigate(paths.form(tag, { id })) : undefined}
+      />
+    </RecordFrame>
   )
 }

@@ -11,6 +11,7 @@ import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { Ask } from '../../ui/overlays/ask.tsx'
 import { Attachments } from './attachments/attachments.tsx'
 import { FlowPanel } from './flow/flow-panel.tsx'
+import type { ShownRecord } from './record/shown-record.ts'
 import { FormButtons } from './form-buttons.tsx'
 import type { FormFieldProps } from './form-field.tsx'
 import { FormFoot } from './form-foot.tsx'
@@ -29,6 +30,10 @@ export interface EntityFormProps {
   readonly onLeft: () => void
   /** The name of the entity, and of the record where a title pattern gives one. */
   readonly onTitle?: (entityName: string, recordName: string | null) => void
+  /** Gets the record whenever it is read; what is around the details then shows its history. */
+  readonly onRecord?: (record: ShownRecord) => void
+  /** Incremented when the record was changed beside the form, which reads it again. */
+  readonly changes?: number
   /** Offered by the details when the user may edit the record. */
   readonly onEdit?: (() => void) | undefined
   /** Replace the server in the designer's preview; its samples have no files. */
@@ -59,6 +64,7 @@ export function EntityForm(props: EntityFormProps) {
   useEffect(() => {
     if (name !== undefined) onTitle?.(name, recordName)
   }, [onTitle, name, recordName])
+  useShownRecord(actor, view, props)
   const { dirty, values } = view
   useEffect(() => {
     if (dirty) onValues?.(values)
@@ -86,6 +92,20 @@ export function EntityForm(props: EntityFormProps) {
       rowId={view.rowId}
     />
   )
+}
+
+/** Tells the frame around the details what they show, and reads the record again after its changes. */
+function useShownRecord(
+  actor: FormActor,
+  { config, row, recordName: name }: EntityFormView,
+  { onRecord, changes = 0 }: EntityFormProps,
+) {
+  useEffect(() => {
+    if (config !== null && row !== null) onRecord?.({ config, row, name })
+  }, [onRecord, config, row, name])
+  useEffect(() => {
+    if (changes > 0) actor.send({ type: 'form.retry' })
+  }, [actor, changes])
 }
 
 function isLocked({ step }: EntityFormView): boolean {
@@ -134,6 +154,7 @@ function LoadedForm(props: LoadedProps) {
       <FormFoot
         view={view}
         isSample={ports !== undefined || !hasHistory}
+        isFramed={props.onRecord !== undefined}
         onLeave={() => actor.send({ type: 'form.leave' })}
         onRestored={onRefresh}
         onEdit={onEdit}

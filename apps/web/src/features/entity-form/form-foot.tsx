@@ -8,13 +8,15 @@ interface FormFootProps {
   readonly view: EntityFormView
   /** Without history and print: samples of the designer, and applications of students. */
   readonly isSample: boolean
+  /** The frame around the details shows the history. */
+  readonly isFramed: boolean
   readonly onLeave: () => void
   readonly onRestored: () => void
   readonly onEdit: (() => void) | undefined
 }
 
 /** Close, print, history and edit below the details; cancel and save below a form. */
-export function FormFoot({ view, isSample, onLeave, onRestored, onEdit }: FormFootProps) {
+export function FormFoot({ view, isSample, isFramed, onLeave, onRestored, onEdit }: FormFootProps) {
   const { t } = useText()
   const isViewing = view.mode === 'view'
   return (
@@ -27,7 +29,7 @@ export function FormFoot({ view, isSample, onLeave, onRestored, onEdit }: FormFo
       {isViewing && !isSample ? (
         <Button icon={<Print />} text={t('list.printNow')} onClick={() => globalThis.print()} />
       ) : null}
-      {isViewing && !isSample && view.row !== null && view.config !== null ? (
+      {isViewing && !isSample && !isFramed && view.row !== null && view.config !== null ? (
         <HistoryButton config={view.config} id={view.row.id} onRestored={onRestored} />
       ) : null}
       {isViewing && onEdit !== undefined ? (

@@ -1,8 +1,9 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { Row, Values } from '@jiaowu/api/entity/values'
-import { useCallback, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useState } from 'react'
 import { useText } from '../../app/text-context.ts'
 import { EntityForm } from './entity-form.tsx'
+import type { ShownRecord } from './record/shown-record.ts'
 import { formatRecordTitle } from './titled.ts'
 import { closeByLayer, useFocusReturn } from '../../ui/overlays/layers.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
@@ -19,6 +20,13 @@ interface Props {
   readonly onClose: () => void
   readonly onSaved: (row: Row) => void
   readonly onEdit: ((id: string) => void) | null
+  /** The surroundings of the details of a record, such as its tabs; absent: none. */
+  readonly Frame?: ComponentType<FrameProps>
+}
+export interface FrameProps {
+  readonly record: ShownRecord | null
+  readonly onRestored: () => void
+  readonly children: ReactNode
 }
 
 /**
@@ -27,7 +35,7 @@ interface Props {
  */
 export function FormOverlay({ form, ...props }: Props) {
   return form === null ? null : (
-    <OpenOverlay key={`${form.id ?? 'new'}-${form.viewOnly}`} form={form} {...props} />
+    <OpenOverlay key={form.viewOnly ? 'view' : (form.id ?? 'new')} form={form} {...props} />
   )
 }
 
@@ -37,10 +45,13 @@ function OpenOverlay({
   onClose,
   onSaved,
   onEdit,
+  Frame,
 }: Props & { readonly form: OpenForm }) {
   const { t } = useText()
   const [asked, setAsked] = useState(0)
   const [record, setRecord] = useState<string | null>(null)
+  const [shown, setShown] = useState<ShownRecord | null>(null)
+  const [changes, setChanges] = useState(0)
   const onTitle = useCallback((_name: string, name: string | null) => setRecord(name), [])
   useFocusReturn(true)
   const { id } = form
@@ -51,8 +62,10 @@ function OpenOverlay({
     onClose: () => setAsked((n) => n + 1),
     canOutsideClickClose: form.viewOnly,
   }
-  const content = (
+  const isFramed = Frame !== undefined && form.viewOnly
+  const details = (
     <EntityForm
+      key={form.id ?? 'new'}
       tag={config.tag}
       id={form.id}
       viewOnly={form.viewOnly}
@@ -61,9 +74,19 @@ function OpenOverlay({
       onSaved={onSaved}
       onLeft={onClose}
       onTitle={onTitle}
+      changes={changes}
+      {...(isFramed ? { onRecord: setShown } : {})}
       onEdit={onEdit === null || id === null ? undefined : () => onEdit(id)}
     />
   )
+  const content =
+    Frame === undefined || !form.viewOnly ? (
+      details
+    ) : (
+      <Frame record={shown} onRestored={() => setChanges(changes + 1)}>
+        {details}
+      </Frame>
+    )
   return config.options.openType === 'dialog' ? (
     <Dialog {...shared} onClose={closeByLayer(shared.onClose)} className="jw-form-dialog">
       {content}

@@ -1,14 +1,19 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { lazy, Suspense, useCallback } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { type Texts, useText } from '../../app/text-context.ts'
 import { RecordHistory } from '../history/record-buttons.tsx'
 import { BulkEdit } from '../bulk/bulk-buttons.tsx'
 import { ViewDialogs } from '../views/view-dialogs.tsx'
 import { Ask } from '../../ui/overlays/ask.tsx'
+import type { FrameProps } from '../entity-form/form-overlay.tsx'
 import type { List } from './use-list.ts'
 
 const FormOverlay = lazy(async () => ({
   default: (await import('../entity-form/form-overlay.tsx')).FormOverlay,
+}))
+
+const RecordFrame = lazy(async () => ({
+  default: (await import('../entity-form/record/record-frame.tsx')).RecordFrame,
 }))
 
 /**
@@ -24,6 +29,7 @@ export function ListOverlays({
 }) {
   const { t, messageText } = useText()
   const { view, actor, views, forms, historyOf, setHistoryOf, bulk, setBulk } = list
+  const Frame = useRecordFrame(list, config)
   const onBulkChanged = useCallback(() => {
     actor.send({ type: 'selection.clear' })
     actor.send({ type: 'row.saved' })
@@ -41,6 +47,7 @@ export function ListOverlays({
               actor.send({ type: 'row.saved' })
             }}
             onEdit={forms.edit}
+            Frame={Frame}
           />
         </Suspense>
       )}
@@ -66,6 +73,35 @@ export function ListOverlays({
       />
     </>
   )
+}
+
+/** The frame of a record that was opened from the list: its neighbours are those of the page. */
+function useRecordFrame({ view, forms }: List, { tag }: EntityConfig): ComponentType<FrameProps> {
+  const latest = useRef({ view, forms })
+  latest.current = { view, forms }
+  const [Frame] = useState(
+    () =>
+      function ListedRecord(props: FrameProps) {
+        const { rows } = latest.current.view
+        const { form, open } = latest.current.forms
+        const at = rows.findIndex(({ id }) => id === form?.id)
+        const openNeighbour = (to: number) => {
+          const id = rows[to]?.id
+          return id === undefined ? null : () => open({ id, viewOnly: true })
+        }
+        const steps =
+          at < 0
+            ? null
+            : {
+                at: at + 1,
+                of: rows.length,
+                onPrevious: openNeighbour(at - 1),
+                onNext: openNeighbour(at + 1),
+              }
+        return <RecordFrame tag={tag} steps={steps} {...props} />
+      },
+  )
+  return Frame
 }
 
 /** Names up to five of the rows, and says where they go. */

@@ -6,6 +6,7 @@ import { Suspense, useState } from 'react'
 import { useApi } from '../../app/api-context.ts'
 import { useText } from '../../app/text-context.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
+import { hasHistory } from './has-history.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
 const HistoryDrawer = lazyPart(() =>
@@ -14,11 +15,6 @@ const HistoryDrawer = lazyPart(() =>
 const RecycleDrawer = lazyPart(() =>
   import('./recycle-bin/recycle-drawer.tsx').then((module) => module.RecycleDrawer),
 )
-
-/** Whether users can add or edit records of the entity. */
-function hasHistory(config: EntityConfig): boolean {
-  return config.fields.some(({ isEdit, isAdd }) => isEdit === 1 || isAdd === 1)
-}
 
 /** The history drawer of a record; null id: closed. */
 export function RecordHistory({

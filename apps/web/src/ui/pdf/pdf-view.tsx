@@ -12,6 +12,8 @@ import { useText } from '../../app/text-context.ts'
 import { openPdf, type PdfFault, type PdfFile, type PdfPage } from './pdf-file.ts'
 import { Failed, Loading } from '../resource/page-state.tsx'
 
+export { openPdf }
+
 interface Props {
   /** Bytes of the file; null while it loads. */
   readonly data: Uint8Array | null

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../../endpoint.ts'
+import { limits } from '../../limits.ts'
 import { text, wholeNumber } from '../shapes.ts'
 import {
   orderNoText,
@@ -170,7 +171,13 @@ export const print = {
     path: '/admin/getDownload',
     access: 'print:download',
     bodyKind: 'form',
-    body: v.strictObject({ ...who, ...which }),
+    body: v.strictObject({
+      ...who,
+      ...which,
+      /** Noted with the order, as is the number of copies. */
+      purpose: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(limits.reasonLength))),
+      copies: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(limits.printCopies))),
+    }),
   }),
 
   refunds: endpoint({

@@ -87,6 +87,15 @@ const reportItem = v.object({
   orderNo: v.nullable(v.string()),
   /** The state of the newest order that was refunded, or may be; absent when there is none. */
   refund: v.optional(v.picklist(['requested', 'underway', 'done'])),
+  /** The last time that the staff issued it; to staff alone. */
+  lastIssue: v.exactOptional(
+    v.object({
+      at: v.string(),
+      by: v.nullable(v.string()),
+      copies: v.nullable(v.number()),
+      purpose: v.nullable(v.string()),
+    }),
+  ),
 })
 /**
  * An entry of the report list. `id` is the reportId of every other call, and `fldid` equals it

@@ -54,6 +54,7 @@ import { caseDocumentsMigration } from './0060-0079/0068-case-documents.ts'
 import { flowHandsMigration } from './0060-0079/0070-flow-hands.ts'
 import { watchedJobsMigration } from './0060-0079/0078-watched-jobs.ts'
 import { flowProofsMigration } from './0060-0079/0074-flow-proofs.ts'
+import { printPurposeMigration } from './0080-0099/0080-print-purpose.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   flowHandsMigration,
   flowProofsMigration,
   watchedJobsMigration,
+  printPurposeMigration,
 ]

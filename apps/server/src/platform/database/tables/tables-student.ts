@@ -92,6 +92,8 @@ interface PrintOrder {
   expires_at: Later
   close_sent_at: Later
   closed_at: Later
+  purpose: Generated<string | null>
+  copies: Generated<number | null>
   failure: string | null
   create_user: string | null
   create_time: Moment
