@@ -297,6 +297,14 @@ describe('a registrar at the console', () => {
     await field.fill('新增学生')
     await line(/新增学生/).waitFor()
     await page.keyboard.press('Escape')
+    // The home page lists them too, beside the marks of all in a chart whose bars open the list.
+    await page.goto(stage.at('/'))
+    await page.getByRole('link', { name: /2022010000/ }).waitFor()
+    const fails = page.getByRole('row', { name: /^60 以下/ })
+    const counted = (await fails.getByRole('cell').innerText()).trim()
+    await fails.getByRole('link').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(`共 ${counted} 条`).waitFor()
   })
 
   it('leaves nothing behind on sign-out', async () => {

@@ -4,14 +4,14 @@ import type { MenuNode } from '@jiaowu/api/contract/session'
 import type { Page } from '@jiaowu/api/entity/list/page'
 import { relativeTime, schoolInstant, shortNumber } from '@jiaowu/api/formats'
 import { schoolTimeZone } from '@jiaowu/api/zoned-time'
-import { TickCircle } from '@blueprintjs/icons'
 import { Link } from 'react-router-dom'
 import { useApi } from '../../app/api-context.ts'
 import { useText } from '../../app/text-context.ts'
 import { MenuIcon } from '../../shell/navigation/menu-icons.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
-import { useTodoCount } from '../../shell/use-todo-count.ts'
-import { paths } from '../../paths.ts'
+import { DocumentsChart, MarksChart } from './home-charts.tsx'
+import { HomeRecent } from './home-recent.tsx'
+import { HomeTodos } from './home-todos.tsx'
 import { useTimeOfMount } from '../../app/use-time-of-mount.ts'
 
 const counted = ['EDU_STUDENT', 'EDU_TEACHER', 'EDU_COURSE', 'EDU_GRADE'] as const
@@ -31,7 +31,6 @@ export function HomePage({ menu }: { readonly menu: readonly MenuNode[] }) {
         <p className="jw-muted">{t('shell.today', { date })}</p>
       </header>
       <div className="jw-home__counts">
-        <TodoCount />
         {all
           .filter(({ tag }) => counted.some((each) => each === tag))
           .map((node) => (
@@ -39,17 +38,10 @@ export function HomePage({ menu }: { readonly menu: readonly MenuNode[] }) {
           ))}
       </div>
       <div className="jw-home__grid">
-        <section className="jw-card">
-          <h3>{t('shell.quick')}</h3>
-          <div className="jw-quick">
-            {all.slice(0, 12).map((node) => (
-              <Link key={node.id} to={node.path} className="jw-quick__item">
-                <MenuIcon name={node.icon} size={18} />
-                <span>{node.name}</span>
-              </Link>
-            ))}
-          </div>
-        </section>
+        <HomeTodos />
+        <HomeRecent />
+        <MarksChart />
+        <DocumentsChart />
         <Notices />
       </div>
     </div>
@@ -58,25 +50,6 @@ export function HomePage({ menu }: { readonly menu: readonly MenuNode[] }) {
 
 function leaves(nodes: readonly MenuNode[]): MenuNode[] {
   return nodes.flatMap((node) => (node.children.length > 0 ? leaves(node.children) : [node]))
-}
-
-/** The cases that wait for the user. */
-function TodoCount() {
-  const { t, locale } = useText()
-  const count = useTodoCount()
-  return (
-    <Link to={paths.todo} className="jw-count">
-      <span className="jw-count__icon">
-        <TickCircle size={20} />
-      </span>
-      <span>
-        <span className="jw-count__number">
-          {count === null ? '—' : count.toLocaleString(locale)}
-        </span>
-        <span className="jw-count__label">{t('todo.mine.open')}</span>
-      </span>
-    </Link>
-  )
 }
 
 function Count({ node }: { readonly node: MenuNode }) {

@@ -32,7 +32,7 @@ export const shellTexts = group({
   'shell.breadcrumb': ['当前位置', 'Breadcrumb'],
   'shell.skip': ['跳到正文', 'Skip to content'],
   'shell.palette': ['搜索', 'Search'],
-  'shell.palette.box': ['搜索姓名、学号、页面…', 'Search…'],
+  'shell.palette.box': ['搜索姓名、学号…', 'Search…'],
   'shell.palette.hint': [
     '姓名、学号、课程代码、拼音首字母，或页面名称',
     'A name, a number, or the name of a page',
@@ -85,7 +85,17 @@ export const shellTexts = group({
   'shell.today': ['今天是 {date}', 'Today is {date}'],
   'shell.overview': ['数据概览', 'Overview'],
   'shell.notices': ['最新公告', 'Latest notices'],
-  'shell.quick': ['常用入口', 'Quick entries'],
+  'home.todo': ['待处理', 'To do'],
+  'home.refunds': ['待审批的退款', 'Refunds to approve'],
+  'home.differences': ['待处理的对账差异', 'Differences from the bill'],
+  'home.noRecent': [
+    '打开过的学生、课程和其他记录会列在这里；按 Ctrl+K 查找。',
+    'Records that you open are listed here. Find them with Ctrl+K.',
+  ],
+  'home.marks': ['成绩分布', 'Distribution of marks'],
+  'home.below': ['{n} 以下', 'Below {n}'],
+  'home.documents': ['近 30 天的打印订单', 'Print orders of the last 30 days'],
+  'home.documentsSum': ['{n} 份，收入 {yuan} 元', '{n} documents, income {yuan} yuan'],
   'shell.notFound': [
     '页面不存在，或您没有访问权限',
     'There is no such page, or you may not see it',
