@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { networkProblem, problemText, toProblem } from './problem.ts'
+import { networkProblem, problemOfReply, problemText, toProblem } from './problem.ts'
 
 const report = vi.fn()
 beforeEach(() => vi.stubGlobal('reportError', report))
@@ -57,4 +57,12 @@ it('a fault that several machines tell is logged once', () => {
   toProblem(error)
   toProblem(error)
   expect(report).toHaveBeenCalledOnce()
+})
+
+it('shows the id of the call with a refusal of the server', () => {
+  const reply = { success: false, code: 403, msg: '抱歉', data: null, traceId: 'k3f92m8qx7ah' }
+  const { problem } = problemOfReply(403, reply)
+  expect(problemText('zh-CN', problem)).toBe('抱歉（编号 k3f92m8qx7ah）')
+  expect(problemText('en', problem)).toBe('抱歉 (ref. k3f92m8qx7ah)')
+  expect(problemText('zh-CN', problemOfReply(403, { ...reply, traceId: '' }).problem)).toBe('抱歉')
 })

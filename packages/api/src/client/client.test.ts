@@ -125,6 +125,20 @@ describe('createClient', () => {
       ),
     ).toMatchObject({ kind: 'transport', message: { key: 'problem.network' } })
   })
+  it('says of a proxy that has no answer that the server is away, and of the server what it says', async () => {
+    for (const status of [502, 503, 504])
+      expect(
+        await failure(
+          createTestClient(
+            () => new Response('<html>Bad Gateway</html>', { status }),
+          ).api.session.menu({}),
+        ),
+      ).toMatchObject({ kind: 'transport', code: status, message: { key: 'problem.away' } })
+    const busy = { success: false, code: 503, msg: 'busy', data: null, traceId: 'k3f92m8qx7ah' }
+    expect(
+      await failure(createTestClient(() => replyWithBody(503, busy)).api.session.menu({})),
+    ).toMatchObject({ kind: 'refused', message: 'busy', traceId: 'k3f92m8qx7ah' })
+  })
   it('answers a file as an unread stream with its name, and refuses an export that answers JSON', async () => {
     const file = createTestClient(() =>
       replyWithBody(200, 'a,b', {
