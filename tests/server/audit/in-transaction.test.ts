@@ -10,6 +10,7 @@ import { receiveCode, studentClient } from '../../support/student.ts'
 import { refuseUnaudited } from './audit-trigger.ts'
 import { applicationCalls } from './application-calls.ts'
 import { factorCalls } from './factor-calls.ts'
+import { hookCalls } from './hook-calls.ts'
 
 type Scene = Awaited<ReturnType<typeof prepare>>
 
@@ -226,6 +227,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
       .executeTakeFirstOrThrow()
     expect((await admin.account.endSessions({ params: clerk })).ended).toBeGreaterThan(0)
   },
+  ...hookCalls,
   'account.createMany': ({ admin }) =>
     admin.account.createMany({
       body: { accounts: [{ account: `made${Date.now()}`, name: '新' }] },
@@ -462,6 +464,8 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     const { id } = await admin.view.create({ params: faculty, body: buildSharedView('丁') })
     return admin.view.remove({ params: { ...faculty, id } })
   },
+  'search.find': 'reads',
+  'search.titles': 'reads',
   'view.open': 'own settings',
   'view.keepLayout': 'own settings',
   'view.keepWidths': 'own settings',

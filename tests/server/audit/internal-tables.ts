@@ -32,4 +32,5 @@ export const internal = [
   'list_layout',
   'message',
   'idempotency_key',
+  'hook_delivery',
 ]

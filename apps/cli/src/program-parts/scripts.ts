@@ -12,6 +12,7 @@ export function addScriptCommands(program: Command, builder: Builder): void {
     .option('--force', text('cli.opt.force'))
     .action(run(async () => (await import('../commands/api.ts')).callApi))
   addViews(program, builder)
+  addHooks(program, builder)
   addUsers(program, builder)
   const role = group(program, 'role', 'cli.role')
   leaf(role, 'show <code>', 'cli.role.show').action(
@@ -23,6 +24,27 @@ export function addScriptCommands(program: Command, builder: Builder): void {
   leaf(role, 'withdraw <code> <permissions...>', 'cli.role.withdraw')
     .option('-y, --yes', text('cli.opt.yes'))
     .action(run(async () => (await import('../commands/role.ts')).withdrawRole))
+}
+
+function addHooks(program: Command, { text, run, group, leaf }: Builder): void {
+  const hook = group(program, 'hook', 'cli.hook')
+  leaf(hook, 'ls', 'cli.hook.ls').action(
+    run(async () => (await import('../commands/hook.ts')).listHooks),
+  )
+  leaf(hook, 'add <tag> <url>', 'cli.hook.add')
+    .option('--events <names>', text('cli.hook.events'))
+    .option('--name <text>', text('cli.hook.name'))
+    .action(run(async () => (await import('../commands/hook.ts')).addHook))
+  leaf(hook, 'rm <id>', 'cli.hook.rm')
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('../commands/hook.ts')).removeHook))
+  leaf(hook, 'deliveries <id>', 'cli.hook.deliveries')
+    .option('--state <state>', text('cli.hook.state'))
+    .option('-p, --page <n>', text('cli.opt.page'), '1')
+    .action(run(async () => (await import('../commands/hook.ts')).listDeliveries))
+  leaf(hook, 'repeat <delivery>', 'cli.hook.repeat').action(
+    run(async () => (await import('../commands/hook.ts')).repeatDelivery),
+  )
 }
 
 function addUsers(program: Command, { text, run, group, leaf }: Builder): void {

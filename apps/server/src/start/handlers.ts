@@ -14,6 +14,7 @@ import { entityDataHandlers } from '../entities/handlers/entity-data.ts'
 import { entryHandlers } from '../entities/handlers/entry.ts'
 import { flowHandlers } from '../entities/handlers/flow.ts'
 import { factorHandlers } from '../identity/handlers/factor.ts'
+import { hookHandlers } from '../entities/handlers/hook.ts'
 import { historyHandlers } from '../entities/handlers/history.ts'
 import { messagesHandlers } from '../identity/handlers/messages.ts'
 import { ownSessionsHandlers } from '../identity/handlers/own-sessions.ts'
@@ -45,6 +46,7 @@ export const handlers: ServerHandlers = {
   entry: entryHandlers,
   search: searchHandlers,
   history: historyHandlers,
+  hook: hookHandlers,
   flow: flowHandlers,
   paper: paperHandlers,
   role: roleHandlers,

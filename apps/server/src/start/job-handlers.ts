@@ -10,6 +10,7 @@ import type { OutboxEntry } from '../payments/outbox/outbox.ts'
 import { paymentRounds } from '../payments/payment-rounds.ts'
 import { type FlowTimer, timerHandler } from '../entities/flow/fire.ts'
 import { type FlowProof, proofHandler } from '../entities/flow/proofs.ts'
+import { type HookDelivery, hookHandler } from '../platform/hooks/send.ts'
 import { noticeHandler, type NoticeTask } from '../platform/notices/send.ts'
 import type { JobHandler } from '../platform/jobs/job-handler.ts'
 import { createQueue, type Queue } from '../platform/jobs/queue.ts'
@@ -20,6 +21,7 @@ interface Jobs extends LedgerJobs {
   readonly notice: NoticeTask
   readonly timer: FlowTimer
   readonly proof: FlowProof
+  readonly hook: HookDelivery
 }
 type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Jobs[Kind], Services> }
 
@@ -40,10 +42,11 @@ const handlers = {
   notice: noticeHandler,
   timer: timerHandler,
   proof: proofHandler,
+  hook: hookHandler,
 } as const satisfies JobHandlers
 
 /** Queues that run whenever the server does. */
-const ledgerKinds = ['import', 'bulk', 'notice', 'timer', 'proof'] as const
+const ledgerKinds = ['import', 'bulk', 'notice', 'timer', 'proof', 'hook'] as const
 
 /** Makes the ledger queues reachable; each starts when it is first woken. */
 export function defineLedgerQueues(services: Services): void {

@@ -37,6 +37,10 @@ export const exceptions: readonly Exception[] = [
     reason: 'finds the next proofs; each claim names its school',
   },
   {
+    statement: 'select id, tenant_id from sys.hook_delivery where done_at is null and',
+    reason: 'finds the next calls of hooks; each claim names its school',
+  },
+  {
     statement: 'select id, tenant_id, order_no from biz.print_order where state in (',
     reason: 'finds orders that expire; each is closed in its own school',
   },

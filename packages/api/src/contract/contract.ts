@@ -14,6 +14,7 @@ import { entry } from './entity/entry.ts'
 import { entityData } from './entity/entity-data.ts'
 import { flow, paper } from './entity/flow.ts'
 import { factor } from './factor.ts'
+import { hook } from './hook.ts'
 import { history } from './entity/history.ts'
 import { job } from './job.ts'
 import { messages } from './message.ts'
@@ -70,4 +71,5 @@ export const contract = {
   view,
   provider,
   description,
+  hook,
 } as const satisfies Contract

@@ -345,6 +345,11 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   ...dictionaryRights,
   'tenants.list': bare(code('tenant:manage'), { all: 200, foreign: 404 }),
   'tenants.create': bare(code('tenant:manage'), { all: 422, foreign: 404 }),
+  'hook.list': bare(code('entity:design'), 200),
+  'hook.create': bare(code('entity:design'), 422),
+  'hook.remove': bare(code('entity:design'), 404),
+  'hook.deliveries': bare(code('entity:design'), 404),
+  'hook.repeat': bare(code('entity:design'), 404),
   'description.entities': {
     right: code('entity:EDU_STUDENT:view'),
     aims: {

@@ -192,14 +192,18 @@ function printRows(
       row.id,
       ...columns.map((field) => cellText(field, row[field.attrName], locale)),
     ]),
-    toneAt: (row, column) => readTone(page.records[row]?.[columns[column - 1]?.attrName ?? '']),
+    toneAt: (row, column) => {
+      const field = columns[column - 1]
+      return field === undefined ? undefined : readTone(field, page.records[row]?.[field.attrName])
+    },
   }))
 }
 
 /** The tone of a single choice; several have none of their own. */
-function readTone(value: WireValue | undefined): ItemTone | undefined {
+function readTone({ dictData }: Field, value: WireValue | undefined): ItemTone | undefined {
   const [item, ...others] = Array.isArray(value) ? value : []
-  return typeof item === 'object' && others.length === 0 ? item.tone : undefined
+  if (typeof item !== 'object' || others.length > 0) return undefined
+  return item.tone ?? dictData?.find(({ id }) => id === item.id)?.tone
 }
 
 function wholeNumber(text: string, { locale }: CommandLine, most: number): number {

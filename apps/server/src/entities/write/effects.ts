@@ -25,6 +25,7 @@ import {
   raiseTableVersion,
   writeHistory,
 } from './effects/traces.ts'
+import { noteHooks } from './effects/hooks.ts'
 import { guardSettings } from './guard-settings.ts'
 import { guardFlow, keepCases } from '../flow/guard.ts'
 import { askProofOfStaff } from '../flow/ask-proof.ts'
@@ -86,6 +87,7 @@ export const writeEffects = [
   { name: 'ownRoles', before: { kinds: changed, run: assertOwnRoles } },
   { name: 'scope', after: { kinds: valued, run: assertScope } },
   { name: 'history', after: { kinds: writeKinds, run: writeHistory } },
+  { name: 'hooks', after: { kinds: writeKinds, run: noteHooks } },
   { name: 'audit', after: { kinds: writeKinds, run: appendAudit } },
   { name: 'tableVersion', after: { kinds: writeKinds, run: raiseTableVersion } },
   { name: 'kept', after: { kinds: valued, run: assertKeptAtCommit } },

@@ -3,7 +3,7 @@
 import type { PlatformServices } from '../context.ts'
 import type { Queue } from './queue.ts'
 
-export type JobKind = 'import' | 'bulk' | 'payment' | 'notice' | 'timer' | 'proof'
+export type JobKind = 'import' | 'bulk' | 'payment' | 'notice' | 'timer' | 'proof' | 'hook'
 
 const queues = new WeakMap<PlatformServices['database'], Map<JobKind, Queue>>()
 

@@ -28,6 +28,8 @@ interface TaskTable {
   readonly purpose: string
   /** The attempt after which a task that fails is given up. */
   readonly most: number
+  /** A condition besides the time, over the columns of the table. @param tenant null: of any school */
+  readonly ready?: (tenant: string | null) => RawBuilder<unknown>
 }
 
 const leaseMs = 60_000
@@ -36,6 +38,7 @@ export function createTaskStore<Job extends Task>({
   table,
   purpose,
   most,
+  ready,
 }: TaskTable): TaskStore<Job> {
   const tasks = sql.table(table)
   const change = async (
@@ -71,7 +74,8 @@ export function createTaskStore<Job extends Task>({
   return {
     complete,
     store: {
-      claim: (services, count) => claimDue<Job>(services, { table, purpose }, count),
+      claim: (services, count) =>
+        claimDue<Job>(services, { table, purpose, ...(ready !== undefined && { ready }) }, count),
       renew: async ({ database: { untyped }, now }, lease) => {
         await change(untyped, lease, sql`leased_until = ${later(now(), leaseMs)}::timestamptz`)
         return true
@@ -93,7 +97,7 @@ export function createTaskStore<Job extends Task>({
 /** Finds tasks that are due among all schools, then takes each in its own school if it is still free. */
 async function claimDue<Job extends Task>(
   services: PlatformServices,
-  { table, purpose }: Pick<TaskTable, 'table' | 'purpose'>,
+  { table, purpose, ready }: Omit<TaskTable, 'most'>,
   count: number,
 ): Promise<Claimed<Job>[]> {
   const { untyped } = services.database
@@ -101,10 +105,12 @@ async function claimDue<Job extends Task>(
   const now = services.now()
   const free = sql`done_at is null and next_at <= ${now.toISOString()}::timestamptz
     and (leased_until is null or leased_until < ${now.toISOString()}::timestamptz)`
+  const isReady = (tenant: string | null) =>
+    ready === undefined ? sql`` : sql`and ${ready(tenant)}`
   const due = await findDue(services, purpose, async (tenant) => {
     const own = tenant === null ? sql`` : sql`and tenant_id = ${tenant}::int8`
     const { rows } = await sql<Pick<Task, 'id' | 'tenant_id'>>`
-      select id, tenant_id from ${tasks} where ${free} ${own} order by next_at limit ${count}`.execute(
+      select id, tenant_id from ${tasks} where ${free} ${own} ${isReady(tenant)} order by next_at limit ${count}`.execute(
       untyped,
     )
     return rows
@@ -113,9 +119,8 @@ async function claimDue<Job extends Task>(
   for (const { id, tenant_id } of due.slice(0, count)) {
     const { rows } = await sql<Job>`
       update ${tasks} set leased_until = ${later(now, leaseMs)}::timestamptz, attempts = attempts + 1
-      where tenant_id = ${tenant_id}::int8 and id = ${id}::int8 and ${free} returning *`.execute(
-      untyped,
-    )
+      where tenant_id = ${tenant_id}::int8 and id = ${id}::int8 and ${free}
+        ${isReady(tenant_id)} returning *`.execute(untyped)
     claimed.push(
       ...rows.map((job) => ({
         job,

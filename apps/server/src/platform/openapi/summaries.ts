@@ -204,6 +204,11 @@ export const summaries: Readonly<Record<CallName, readonly [zh: string, en: stri
   'search.find': ['跨实体搜索记录', 'Search records of all entities'],
   'search.titles': ['记录的名称', 'The names of records'],
   'search.related': ['引用该实体的列表', 'Lists whose rows name a record'],
+  'hook.list': ['写入通知的接收程序', 'Programs that are told of writes'],
+  'hook.create': ['新增接收程序', 'Tell a program of writes'],
+  'hook.remove': ['移除接收程序', 'Tell a program no more'],
+  'hook.deliveries': ['发送记录', 'Deliveries to a program'],
+  'hook.repeat': ['重新发送', 'Deliver again'],
   'description.entities': ['指定实体的接口描述', 'The description of chosen entities'],
   'provider.testSms': ['发送测试短信', 'Send a test message'],
 }
@@ -241,6 +246,7 @@ export const groupNames: Readonly<Record<keyof Groups, readonly [zh: string, en:
   tenants: ['学校（租户）', 'Schools'],
   view: ['列表视图', 'Saved views'],
   search: ['搜索', 'Search'],
+  hook: ['写入通知', 'Hooks'],
   description: ['接口描述', 'Description of the API'],
   provider: ['支付与短信平台', 'Providers'],
 }

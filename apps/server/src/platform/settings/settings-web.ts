@@ -26,6 +26,12 @@ export const webEnvironment = {
     ),
     '',
   ),
+  HOOK_NETWORKS: v.optional(
+    addressRanges(
+      'HOOK_NETWORKS must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    ),
+    '',
+  ),
   SECURITY_CONTACT: v.optional(
     v.pipe(
       v.string(),
@@ -51,6 +57,8 @@ export interface WebSettings {
   readonly staffNetworks: readonly string[]
   /** Addresses and ranges outside of which staff need a second factor; empty for no such demand. */
   readonly factorOutside: readonly string[]
+  /** Private addresses and ranges that hooks may call; empty for none. */
+  readonly hookNetworks: readonly string[]
   /** Addresses for reports of vulnerabilities, the preferred one first; none: no security.txt. */
   readonly securityContacts: readonly string[]
 }
@@ -58,6 +66,7 @@ export interface WebSettings {
 export function webSettings(read: {
   readonly HSTS_MAX_AGE: string
   readonly FACTOR_OUTSIDE: readonly string[]
+  readonly HOOK_NETWORKS: readonly string[]
   readonly SECURITY_CONTACT: readonly string[]
   readonly STAFF_NETWORKS: readonly string[]
 }): WebSettings {
@@ -65,6 +74,7 @@ export function webSettings(read: {
     hstsMaxAge: Number(read.HSTS_MAX_AGE),
     securityContacts: read.SECURITY_CONTACT,
     factorOutside: read.FACTOR_OUTSIDE,
+    hookNetworks: read.HOOK_NETWORKS,
     staffNetworks: read.STAFF_NETWORKS,
   }
 }

@@ -60,6 +60,7 @@ describe('readSettings', () => {
       securityContacts: [],
       ssoProviders: [],
       factorOutside: [],
+      hookNetworks: [],
       staffNetworks: [],
       importMaxRows: 50_000,
       revealsPerHour: 30,

@@ -5,6 +5,16 @@ import { group } from '../group.ts'
  * APIv3 公共错误码 and the pages of Native orders and refunds, 阿里云短信 API 错误码, 腾讯云短信 错误码.
  */
 export const providerTexts = group({
+  'hook.private': [
+    '该地址属于内部网络，服务器未允许（HOOK_NETWORKS）',
+    'The address is in a private network that the server does not allow (HOOK_NETWORKS)',
+  ],
+  'hook.waits': ['该通知还在等待发送', 'The delivery still waits'],
+  'hook.givenUp.title': ['通知未能送达：{name}', 'Not delivered: {name}'],
+  'hook.givenUp.content': [
+    '记录 {row} 的通知多次发送失败（{failure}），不再重试。用 jiaowu hook deliveries 查看并重新发送。',
+    'A call about row {row} failed again and again ({failure}) and is given up. jiaowu hook deliveries shows and repeats it.',
+  ],
   'provider.code.SIGN_ERROR': [
     '签名错误：请核对商户号、商户证书序列号与私钥文件',
     'wrong signature: check merchant number, certificate serial and private key file',

@@ -55,6 +55,7 @@ import { flowHandsMigration } from './0060-0079/0070-flow-hands.ts'
 import { watchedJobsMigration } from './0060-0079/0078-watched-jobs.ts'
 import { flowProofsMigration } from './0060-0079/0074-flow-proofs.ts'
 import { printPurposeMigration } from './0080-0099/0080-print-purpose.ts'
+import { hooksMigration } from './0080-0099/0082-hooks.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   flowProofsMigration,
   watchedJobsMigration,
   printPurposeMigration,
+  hooksMigration,
 ]

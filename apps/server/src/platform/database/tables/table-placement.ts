@@ -50,6 +50,8 @@ export const tablePlacement = {
   'sys.flow_revision': 'school',
   'sys.flow_timer': 'school',
   'sys.flow_todo': 'school',
+  'sys.hook': 'school',
+  'sys.hook_delivery': 'school',
   'sys.idempotency_key': 'school',
   'sys.import_memory': 'school',
   'sys.job': 'school',

@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { DocumentContent } from './document-content.ts'
 import type { AuditTables } from './tables-audit.ts'
 import type { FlowTables } from './tables-flows.ts'
+import type { HookTables } from './tables-hooks.ts'
 import type { NoticeTables } from './tables-notices.ts'
 import type { NoticeKind } from '@jiaowu/api/contract/message'
 import type { JobTables } from './tables-jobs.ts'
@@ -427,7 +428,15 @@ interface EntryLock {
 
 /** The product's own tables. Entity data is read and written by `entities/`, not through these types. */
 export interface Tables
-  extends StudentTables, FactorTables, SsoTables, FlowTables, NoticeTables, JobTables, AuditTables {
+  extends
+    StudentTables,
+    FactorTables,
+    SsoTables,
+    FlowTables,
+    HookTables,
+    NoticeTables,
+    JobTables,
+    AuditTables {
   'sys.tenant': Tenant
   'sys.app_user': AppUser
   'sys.role': Role

@@ -1,0 +1,34 @@
+import type { Client } from '@jiaowu/api/endpoint'
+import type { contract } from '@jiaowu/api/contract/contract'
+import type { TestApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
+
+interface Caller {
+  readonly admin: Client<typeof contract>
+  readonly app: TestApp
+}
+
+/** Calls on hooks that write. */
+export const hookCalls = {
+  'hook.create': ({ admin }: Caller) => makeHook(admin),
+  'hook.remove': async ({ admin }: Caller) => {
+    const { id } = await makeHook(admin)
+    return admin.hook.remove({ params: { id } })
+  },
+  'hook.repeat': async ({ admin, app }: Caller) => {
+    const { id } = await makeHook(admin)
+    const now = new Date().toISOString()
+    await sql`insert into sys.hook_delivery
+      (tenant_id, id, hook_id, row_key, event, content, create_time, next_at, done_at)
+      values (10000, ${id}::int8, ${id}::int8, '1', 'create', '{}', ${now}, ${now}, ${now})`.execute(
+      app.services.database.kysely,
+    )
+    return admin.hook.repeat({ params: { id } })
+  },
+}
+
+function makeHook(admin: Client<typeof contract>) {
+  return admin.hook.create({
+    body: { name: '程序', url: 'https://example.org/', tag: 'EDU_FACULTY', events: ['create'] },
+  })
+}
