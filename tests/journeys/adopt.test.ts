@@ -69,6 +69,33 @@ it('brings a database into an empty installation: lists, choices by name, and on
   await findRows(page, /12345678901234567890\.0123456789/).waitFor()
 })
 
+it('makes a table of a sheet that fits no entity, with its rows', async () => {
+  const { page } = await stage.staff('admin', '/entity/config')
+  await page.getByRole('button', { name: '引入表格' }).click()
+  const dialog = page.getByRole('dialog', { name: '引入表格' })
+  const rows = ['K1,红,9.5,2026-03-01', 'K2,蓝,8,2026-03-02', 'K3,红,7.25,2026-03-03']
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: '器材借用.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`器材号,颜色,押金,借出日期\n${rows.join('\n')}\n`),
+  })
+  await dialog.getByLabel('押金 的类型').waitFor()
+  expect(await dialog.getByLabel('押金 的类型').inputValue()).toBe('decimal')
+  expect(await dialog.getByLabel('借出日期 的类型').inputValue()).toBe('date')
+  expect(await dialog.getByLabel('器材号 不能重复').isChecked()).toBe(true)
+  await dialog.getByLabel('颜色 的类型').selectOption('choice')
+  await dialog.getByText('2 个选项：红、蓝').waitFor()
+  await dialog.getByRole('button', { name: '建表并核对 3 行' }).click()
+  const drawer = page.getByRole('dialog', { name: /器材借用/ })
+  await drawer.getByRole('button', { name: /写入/ }).click()
+  await drawer.getByText('导入完成').waitFor()
+  await drawer.getByRole('button', { name: '关闭' }).last().click()
+  await drawer.waitFor({ state: 'detached' })
+  await menuEntry(page, '器材借用').click()
+  await findRows(page, /K1.*红.*9\.5.*2026-03-01/).waitFor()
+  expect(await dataRows(page).count()).toBe(3)
+})
+
 /** Clicks a cell and waits until letters go to it. */
 async function enterCell(page: Page, row: number, label: string): Promise<void> {
   await findGridCell(page, row, label).click()

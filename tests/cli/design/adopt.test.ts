@@ -75,6 +75,26 @@ describe('jiaowu design adopt', { timeout: 240_000 }, () => {
     expect(names).toMatchObject({ BOOK_LOANS: 'Book loans of readers', READERS: 'Readers' })
     expect(names).not.toHaveProperty('SCRATCH')
   })
+  it('makes a table of a sheet: drafted, changed by flags, with its rows', async () => {
+    const sheet = join(folder, '器材.csv')
+    await writeFile(sheet, '器材号,押金,备注\nK1,9.5,\nK2,8,旧\nK3,7.25,\n')
+    const looked = await jiaowu(['design', 'adopt', sheet, '--dry-run', '--json'])
+    expect(JSON.parse(looked.out)).toMatchObject({ name: '器材', rows: 3 })
+    const unasked = await jiaowu(['design', 'adopt', sheet])
+    expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining('--yes')])
+    const wrong = await jiaowu(['design', 'adopt', sheet, '--yes', '--column', '押金=money'])
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('押金=money')])
+    const flags = ['--column', '备注=-', '--column', '押金=每件押金:decimal:3', '--tag', 'GEAR']
+    const made = await jiaowu(['design', 'adopt', sheet, '--yes', ...flags, '--json'])
+    expect(made.code, made.err).toBe(0)
+    expect(JSON.parse(made.out)).toMatchObject({ status: 'done', inserted: 3 })
+    const { api } = await staffClient(server)
+    const { fields } = await api.design.load({ params: { tag: 'GEAR' } })
+    expect(fields.map(({ uiLabel, columnType }) => `${uiLabel} ${columnType}`)).toEqual(
+      expect.arrayContaining(['器材号 varchar(16)', '每件押金 numeric(18,3)']),
+    )
+    expect(fields.map(({ uiLabel }) => uiLabel)).not.toContain('备注')
+  })
   it('gives rows of several key columns to list, get, edit and press', async () => {
     expect((await listLoans()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 0', 'LI%2F%7E%2C~1 0'])
     const { api } = await staffClient(server)

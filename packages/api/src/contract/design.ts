@@ -21,9 +21,11 @@ import type {
   TableDrift,
   TableInfo,
 } from '../entity/definition/table.ts'
+import { sheetPlanSchema, sheetProposalSchema } from '../entity/definition/sheet.ts'
+import { jsonText } from '../exact-json.ts'
 import { limits } from '../limits.ts'
 import type { Page } from '../entity/list/page.ts'
-import { pageEntries, pageQuery, text, values } from './shapes.ts'
+import { pageEntries, pageQuery, text, values, wholeNumber } from './shapes.ts'
 
 const finding = v.object({
   id: v.string(),
@@ -152,6 +154,9 @@ const summaries: v.GenericSchema<unknown, Page<EntitySummary>> = v.object({
     }),
   ),
 })
+
+/** The JSON of a plan of 200 columns with their choices. */
+const planText = v.pipe(v.string(), v.maxLength(1_000_000))
 
 const access = 'entity:design'
 /**
@@ -282,6 +287,40 @@ export const design = {
     bodyBytes: limits.adoptBytes,
     answer: v.object({
       adopted: v.array(v.object({ tag: v.string(), name: v.string() })),
+    }),
+    timeout: limits.transferTimeout,
+  }),
+  /** A table for a sheet that fits no entity. Changes nothing. Needs the permission `entity:adopt` as well. */
+  proposeSheet: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/design/sheet',
+    access,
+    bodyKind: 'multipart',
+    body: v.strictObject({
+      file: v.blob(),
+      sheet: v.optional(text),
+      heading: v.optional(v.pipe(wholeNumber, v.minValue(0))),
+    }),
+    answer: sheetProposalSchema,
+    timeout: limits.transferTimeout,
+  }),
+  /**
+   * Makes the table in the schema `form`, its definition and the import of its rows (`jobId`; null without the
+   * right to add rows). `plan`: {@link SheetPlan} as JSON. Needs the permission `entity:adopt` as well.
+   */
+  adoptSheet: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/design/sheet/adopt',
+    access,
+    bodyKind: 'multipart',
+    body: v.strictObject({ file: v.blob(), plan: v.pipe(planText, jsonText, sheetPlanSchema) }),
+    answer: v.object({
+      tag: v.string(),
+      name: v.string(),
+      table: v.string(),
+      jobId: v.nullable(v.string()),
     }),
     timeout: limits.transferTimeout,
   }),

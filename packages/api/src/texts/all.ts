@@ -33,8 +33,10 @@ import { printPageTexts } from './student/print-page.ts'
 import { problemTexts } from './server/problem.ts'
 import { ruleTexts } from './server/rule.ts'
 import { adoptTexts } from './server/adopt.ts'
+import { madeTexts } from './server/made.ts'
 import { serverTexts } from './server/server.ts'
 import { sessionTexts } from './console/session.ts'
+import { sheetTableTexts } from './console/sheet-table.ts'
 import { shellTexts } from './console/shell.ts'
 import { ssoTexts } from './console/sso.ts'
 import { studentFlowTexts } from './student/student-flow.ts'
@@ -85,8 +87,10 @@ export const allTexts = {
   ...problemTexts,
   ...ruleTexts,
   ...adoptTexts,
+  ...madeTexts,
   ...serverTexts,
   ...sessionTexts,
+  ...sheetTableTexts,
   ...shellTexts,
   ...studentFlowTexts,
   ...studentPageTexts,

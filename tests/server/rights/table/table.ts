@@ -434,6 +434,8 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   },
   'design.draftAll': bare(code('entity:design'), 200),
   'design.adopt': bare(code('entity:design'), 422),
+  'design.proposeSheet': bare(code('entity:design'), 422),
+  'design.adoptSheet': bare(code('entity:design'), 422),
 
   // Students
   'student.detail': {

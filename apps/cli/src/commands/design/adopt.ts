@@ -8,8 +8,9 @@ import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { connect, type Connection } from '../../session/connect.ts'
+import { adoptSheet, isSheetFile, type SheetFlags } from './adopt-sheet.ts'
 
-export interface AdoptFlags {
+export interface AdoptFlags extends SheetFlags {
   readonly schema?: readonly string[]
   /** The server keeps the columns that drafts propose. */
   readonly keep?: boolean
@@ -25,13 +26,19 @@ type AdoptActor = ActorRefFrom<typeof adoptTablesMachine>
 
 /**
  * `design adopt [tables...]`: brings tables in with menu entries, all or none: chosen on a screen, or
- * with `--yes` all that are named. Without tables, those of the schemas that have no entity.
+ * with `--yes` all that are named. Without tables, those of the schemas that have no entity. A file of a sheet
+ * becomes a new table.
  */
 export async function adoptTables(
   line: CommandLine,
   tables: readonly string[],
   flags: AdoptFlags,
 ): Promise<void> {
+  const [only = '', ...more] = tables
+  if (more.length === 0 && (await isSheetFile(only))) {
+    await adoptSheet(line, only, flags)
+    return
+  }
   const { locale, interactive, output } = line
   if (!interactive && flags.yes !== true)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.design.adoptYes'))

@@ -5,6 +5,7 @@ import { dictTypes } from '@jiaowu/api/entity/enums'
 import { titleNames } from '@jiaowu/api/entity/title'
 import { findKind } from '@jiaowu/api/fields/kinds'
 import { familyOf } from '../../model/fields/column.ts'
+import { isOwnSchema } from '../../model/definition/school-columns.ts'
 import type { InspectedTable } from './inspect.ts'
 import { isStampName } from './names.ts'
 import { namesRow } from './title.ts'
@@ -29,7 +30,7 @@ export function arrangeFields(
     unique: uniqueColumns(table),
     hasPattern: options?.titlePattern !== undefined,
   }
-  const isOwn = table.schema === 'biz'
+  const isOwn = isOwnSchema(table.schema)
   const listed = pickBest(
     fields,
     (field) => weigh(field, place),

@@ -9,7 +9,7 @@ import { proposedPii } from '@jiaowu/api/pii'
 import { soundsSecret } from '@jiaowu/api/entity/definition/secret-names'
 import { t } from '@jiaowu/api/texts/index'
 import { operatorFor } from '@jiaowu/validation'
-import { isOwnColumn } from '../../model/definition/school-columns.ts'
+import { isOwnColumn, isOwnSchema } from '../../model/definition/school-columns.ts'
 import { familyOf } from '../../model/fields/column.ts'
 import { rulesOfChecks } from './check-rules.ts'
 import { type Choice, choicesOfCheck, readChoiceName, readComment } from './choices.ts'
@@ -184,7 +184,7 @@ function chooseUiType(column: InspectedColumn, { table }: Place): UiType {
       return 'textarea'
     case 'text':
       // In tables made for this product an unlimited text is a long one.
-      return (table.schema === 'biz' && column.length === null && column.type !== 'citext') ||
+      return (isOwnSchema(table.schema) && column.length === null && column.type !== 'citext') ||
         isLongText(column)
         ? 'textarea'
         : 'input'
@@ -203,6 +203,7 @@ function chooseChoices(
   column: InspectedColumn,
   listed: readonly Choice[] | null,
 ): readonly Choice[] | null {
+  if (column.choices !== undefined) return column.choices
   const family = familyOf(column)
   if (column.labels.length > 0 && family === 'other')
     return column.labels.length <= 200 && !column.type.startsWith('_')

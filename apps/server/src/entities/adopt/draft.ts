@@ -27,6 +27,8 @@ import { databaseOf } from '../../platform/database/any-database.ts'
 import { type DraftedTable, draftTable, chooseKey, readOnlyReason } from './draft-table.ts'
 import { holdHashes } from './draft-passwords.ts'
 import { countSchoolRows } from './draft-school.ts'
+import type { Choice } from './choices.ts'
+import { withChoices } from './known-choices.ts'
 import { type LinkTarget, linkDraft, relateByName } from './draft-links.ts'
 import { findNameLinks, type NameLink } from './name-links.ts'
 import { withStoredFacts } from './stored-facts.ts'
@@ -144,13 +146,15 @@ function findTable(tables: readonly ListedTable[], name: string): ListedTable | 
 /** `schema.table`. */
 const buildTableId = ({ schema, name }: Asked) => `${schema}.${name}`
 
-/** The draft of one table; its relations point to entities that exist. */
+/** The draft of one table; its relations point to entities that exist. `choices`: those known beforehand. */
 export async function draftOne(
   context: Context,
   name: string,
   tag: string | undefined,
+  choices: ReadonlyMap<string, readonly Choice[]> = new Map(),
 ): Promise<TableDraft> {
-  const [table] = await withStoredFacts(context, [await namedTable(context, name)])
+  const named = withChoices(await namedTable(context, name), choices)
+  const [table] = await withStoredFacts(context, [named])
   if (table === undefined) throw notFound()
   const views = await viewRefusals(context)
   const refusal = views.refusedRows(buildTableId(table))
@@ -168,12 +172,12 @@ export async function draftOne(
   )
   const all = await listTables(context, listOfferedSchemas(context))
   const adopted = await tagsByTable(context)
-  const named = await findNameLinks(
+  const links = await findNameLinks(
     context,
     [table],
     all.filter((each) => adopted.has(buildTableId(each))),
   )
-  return (await linkedDrafts(context, [drafted], new Set([table]), named))[0] ?? notFoundDraft()
+  return (await linkedDrafts(context, [drafted], new Set([table]), links))[0] ?? notFoundDraft()
 }
 
 function notFoundDraft(): never {

@@ -8,6 +8,7 @@ import { tableName } from '../../model/definition/names.ts'
 import { listBases } from '../../model/definition/origins/view-guard.ts'
 import { isOwnSchema, isSchoolColumn } from '../../model/definition/school-columns.ts'
 import type { Column } from '../../model/fields/column.ts'
+import type { Choice } from './choices.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 
 /** Facts that stored rows tell of a column; every part is unknown where there is none. */
@@ -38,6 +39,8 @@ export interface InspectedColumn extends Column {
   readonly checks: readonly string[]
   /** Facts from stored rows, where they were looked at. */
   readonly stored?: StoredFacts
+  /** Choices that its maker knows, whatever the catalog says. */
+  readonly choices?: readonly Choice[]
 }
 export interface ForeignKey {
   readonly columns: readonly string[]

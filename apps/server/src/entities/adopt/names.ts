@@ -8,7 +8,7 @@ const chinese = /\p{Script=Han}/u
 const longest = 63
 
 /** The words of a name in ASCII: `OrderDetails` → order, details; `学生 表` → xue, sheng, biao. */
-function splitWords(name: string): string[] {
+export function splitWords(name: string): string[] {
   const latin = chinese.test(name)
     ? pinyin(name, { toneType: 'none', type: 'array', nonZh: 'consecutive', v: true }).join(' ')
     : name

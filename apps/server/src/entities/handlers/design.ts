@@ -21,6 +21,8 @@ import {
 } from '../design/check.ts'
 import { adoptDefinitions } from '../adopt/adopt.ts'
 import { draftAll, draftOne, namedTable, offeredTables } from '../adopt/draft.ts'
+import { adoptSheet } from '../form/sheet/adopt-sheet.ts'
+import { proposeTable } from '../form/sheet/propose-table.ts'
 import { readableDefinition, hideSql } from '../design/hidden-sql.ts'
 import {
   createDefinitions,
@@ -128,6 +130,9 @@ export const designHandlers: ServerHandlers['design'] = {
   draftAll: ({ body }, context) => draftAll(context, body),
   adopt: ({ body: { definitions, menuId } }, context) =>
     adoptDefinitions(context, definitions, menuId ?? null),
+  proposeSheet: ({ body: { file, sheet, heading } }, context) =>
+    proposeTable(context, file, { sheet, heading }),
+  adoptSheet: ({ body: { file, plan } }, context) => adoptSheet(context, file, plan),
 }
 
 function buildDesignFault(

@@ -1,11 +1,12 @@
 // Columns that the server fills and obeys without being asked: those of tables made for this product.
 // A table from elsewhere may have columns of the same names with another meaning, such as a
 // `tenant_id` of its own; they are ordinary columns unless the definition says otherwise.
+import { formSchema } from '@jiaowu/api/entity/definition/sheet'
 import type { SystemColumn } from '@jiaowu/api/entity/enums'
 import type { Column } from '../fields/column.ts'
 
 /** The schemas whose tables follow docs/rules/database.md. */
-const ownSchemas: ReadonlySet<string> = new Set(['biz', 'sys'])
+const ownSchemas: ReadonlySet<string> = new Set(['biz', 'sys', formSchema])
 
 export function isOwnSchema(name: string): boolean {
   return ownSchemas.has(name)

@@ -44,7 +44,7 @@ describe('readSettings', () => {
       databasePrepare: true,
       publicUrl: 'http://127.0.0.1:7300',
       dataDir: resolve('./data'),
-      businessSchemas: ['biz', 'public'],
+      businessSchemas: ['biz', 'public', 'form'],
       appEnv: 'development',
       demo: true,
       documentFonts: [],

@@ -2,6 +2,7 @@
 // process.env.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { formSchema } from '@jiaowu/api/entity/definition/sheet'
 import * as v from 'valibot'
 import {
   auditEnvironment,
@@ -190,7 +191,7 @@ export interface Settings
   /** Seconds that the start waits for a database that does not answer. */
   readonly databaseWait: number
   readonly databasePrepare: boolean
-  /** Schemas whose tables may become entities. */
+  /** Schemas whose tables may become entities; `form` is always one of them. */
   readonly businessSchemas: readonly string[]
   readonly appEnv: Environment['APP_ENV']
   readonly demo: boolean
@@ -245,7 +246,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...(read.DATABASE_URL !== undefined && { databaseUrl: read.DATABASE_URL }),
     databaseWait: Number(read.DATABASE_WAIT),
     databasePrepare: read.DATABASE_PREPARE === '1',
-    businessSchemas: read.BUSINESS_SCHEMAS,
+    businessSchemas: [...new Set([...read.BUSINESS_SCHEMAS, formSchema])],
     appEnv: read.APP_ENV,
     demo: isDemo,
     ...(read.ADMIN_PASSWORD !== undefined && { adminPassword: read.ADMIN_PASSWORD }),

@@ -14,6 +14,11 @@ const storageKey = (tag: string) => `JIAOWU_IMPORT_${tag}`
 /** Id of the import job of this entity that this browser tab had open before a reload, or null. */
 export const openJob = (tag: string): string | null => sessionStorage.getItem(storageKey(tag))
 
+/** The import drawer of the entity opens this job. */
+export const keepOpenJob = (tag: string, id: string): void => {
+  sessionStorage.setItem(storageKey(tag), id)
+}
+
 const findNothing = () => null
 
 /**

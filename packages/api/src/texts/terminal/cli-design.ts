@@ -63,8 +63,35 @@ export const cliDesignTexts = {
     'Store the passwords of the columns above as typed? Say no if the program that owns the tables stores hashes (y/N) ',
   ],
   'cli.design.adopt': [
-    '引入数据库的表：选择、改名、一次保存（不写表名则为尚无实体的全部表）',
-    'Bring tables in: choose, rename, save all at once; all tables without an entity when none is named',
+    '引入数据库的表：选择、改名、一次保存（不写表名则为尚无实体的全部表）；给出 .xlsx 或 .csv 文件则按内容建一张新表并导入',
+    'Bring tables in: choose, rename, save all at once; all tables without an entity when none is named. Of a file .xlsx or .csv a new table is made, with its rows',
+  ],
+  'cli.design.sheetYes': [
+    '没有终端可供核对：加 --yes 按起草的列建表，或加 --dry-run 只查看',
+    'There is no terminal to ask on: add --yes to make the table as drafted, or --dry-run to look only',
+  ],
+  'cli.design.sheetHead': [
+    '「{name}」（{tag}，表 form.{table}）：{rows} 行',
+    '“{name}” ({tag}, table form.{table}): {rows} rows',
+  ],
+  'cli.design.sheetLeft': ['不引入', 'left out'],
+  'cli.design.sheetAsk': [
+    '更改一列（如 成绩=decimal:1、班级=relation:EDU_CLASS、备注=-），回车建表并导入：',
+    'Change a column (Mark=decimal:1, Class=relation:EDU_CLASS, Notes=-), or Enter to make the table and import: ',
+  ],
+  'cli.design.sheetColumn': [
+    '一列的类型，如 成绩=decimal:1、班级=relation:EDU_CLASS、备注=-（不引入）；可多次',
+    'type of a column, such as Mark=decimal:1, Class=relation:EDU_CLASS, Notes=- (left out); repeatable',
+  ],
+  'cli.design.badColumn': [
+    '「{text}」不是一列的更改：先写列名或列的字母，再写 = 和类型（{kinds}）',
+    '“{text}” is no change of a column: its label or letter, then = and a type ({kinds})',
+  ],
+  'cli.design.sheetName': ['新实体的名称（表格文件）', 'name of the new entity (sheets)'],
+  'cli.design.sheetTag': ['新实体的标识（表格文件）', 'tag of the new entity (sheets)'],
+  'cli.design.sheetDry': [
+    '只显示起草的列，不建表（表格文件）',
+    'show the drafted columns and make nothing (sheets)',
   ],
   'cli.design.adoptYes': [
     '没有终端可供选择：加 --yes 引入所列的全部表',

@@ -94,6 +94,8 @@ export interface Resolver {
     ids: ReadonlySet<string>,
   ) => Promise<void>
   readonly resolve: (field: LoadedField, ref: Ref, parents: ParentIds) => Promise<Resolved>
+  /** Whether a word names one record of the field's choices, without looking for what is similar. */
+  readonly isKnown: (field: LoadedField, word: string) => boolean
   /** The choice whose name, the longest of all, stands in a text; null for none and for several. */
   readonly findWithin: (field: LoadedField, text: string) => DictItem | null
   /** Whether the stored choices of a child still belong to its parents. */
@@ -151,6 +153,10 @@ export async function createResolver(
       return found === 'cascade'
         ? { rule: 'cascade', message: { key: 'entity.cascade' }, suggestions: [] }
         : { item: { id: found.id, name: found.name } }
+    },
+    isKnown: (field, word) => {
+      const pool = pools.get(field.definition.attrName)
+      return pool !== undefined && typeof pickCandidate(pool, { word }, () => null) === 'object'
     },
     findWithin: (field, text) => {
       const pool = pools.get(field.definition.attrName)

@@ -102,7 +102,8 @@ function findPinnedHeading(
   return shape?.heading ?? null
 }
 
-function chooseBestSheet(
+/** The sheet whose heading fits best, else the first that is shown, has rows and explains no other. */
+export function chooseBestSheet(
   sheets: readonly SheetPreview[],
   found: readonly (Heading | null)[],
 ): number {
@@ -151,7 +152,7 @@ function isShaped(
 }
 
 /** The number of the row that may be a heading; 0: it holds data, so there is none. */
-function likelyHeading(rows: readonly RawRow[]): number {
+export function likelyHeading(rows: readonly RawRow[]): number {
   const number = likelyRow(rows)
   const row = rows.find((each) => each.row === number)
   return row !== undefined && isDataRow(row) ? 0 : number

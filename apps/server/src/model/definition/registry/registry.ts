@@ -3,6 +3,7 @@
 // checked every ten seconds, when a definition has changed, and for callers that ask for the catalog.
 import { findKind } from '@jiaowu/api/fields/kinds'
 import type { EntityDefinition } from '@jiaowu/api/entity/definition/definition'
+import { formSchema } from '@jiaowu/api/entity/definition/sheet'
 import type { Logger } from 'pino'
 import { notFound } from '../../../platform/refusal.ts'
 import type { Database } from '../../../platform/database/open-database.ts'
@@ -66,7 +67,9 @@ export function createRegistry(
   { now = Date.now, keys = lateKeys(), schemas = ['biz', 'public'] }: RegistryOptions = {},
 ): EntityRegistry {
   const db = database.kysely
-  const tables = createTableReader(database.untyped, now, [...new Set([...schemas, 'biz', 'sys'])])
+  const tables = createTableReader(database.untyped, now, [
+    ...new Set([...schemas, 'biz', formSchema, 'sys']),
+  ])
   let loaded: RegistrySnapshot | undefined
   /** The newest snapshot, also while a change is being read. */
   let latest: RegistrySnapshot | undefined

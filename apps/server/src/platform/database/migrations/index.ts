@@ -54,6 +54,7 @@ import { caseDocumentsMigration } from './0060-0079/0068-case-documents.ts'
 import { flowHandsMigration } from './0060-0079/0070-flow-hands.ts'
 import { watchedJobsMigration } from './0060-0079/0078-watched-jobs.ts'
 import { flowProofsMigration } from './0060-0079/0074-flow-proofs.ts'
+import { formTablesMigration } from './0060-0079/0075-form-tables.ts'
 import { printPurposeMigration } from './0080-0099/0080-print-purpose.ts'
 import { hooksMigration } from './0080-0099/0082-hooks.ts'
 
@@ -113,6 +114,7 @@ export const migrations: readonly Migration[] = [
   caseDocumentsMigration,
   flowHandsMigration,
   flowProofsMigration,
+  formTablesMigration,
   watchedJobsMigration,
   printPurposeMigration,
   hooksMigration,

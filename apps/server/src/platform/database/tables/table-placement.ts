@@ -91,6 +91,7 @@ export const tablePlacement = {
   'sys.sms_task': 'school',
   'sys.sms_template': 'school',
   'sys.station': 'school',
+  'sys.table_change': 'school',
   'sys.table_version': 'school',
   'sys.dict': 'shared',
   'sys.dict_item': 'shared',

@@ -426,6 +426,24 @@ interface EntryLock {
   locked_at: Filled
 }
 
+/** A change of a table by a designer (docs/rules/database.md#tables-made-in-the-product). */
+interface TableChange {
+  tenant_id: string
+  id: string
+  schema_name: string
+  table_name: string
+  kind: 'create' | 'drop' | 'add' | 'archive' | 'restore'
+  column_name: string | null
+  /** The plan of the table or column. */
+  plan: ColumnType<unknown, string, string>
+  /** As they were run. */
+  statements: string
+  /** The later change that took this one back. */
+  undone_by: string | null
+  create_user: string | null
+  create_time: Filled
+}
+
 /** The product's own tables. Entity data is read and written by `entities/`, not through these types. */
 export interface Tables
   extends
@@ -458,6 +476,7 @@ export interface Tables
   'sys.attachment': AttachmentRow
   'sys.entity': EntityRow
   'sys.entity_revision': EntityRevision
+  'sys.table_change': TableChange
   'sys.session': SessionRow
   'sys.rate_limit': RateLimit
   'sys.device_code': DeviceCode

@@ -1,4 +1,5 @@
 import { accessSync, closeSync, constants, createReadStream, openSync, readSync } from 'node:fs'
+import { formSchema } from '@jiaowu/api/entity/definition/sheet'
 import { type Kysely, sql } from 'kysely'
 import { isSpread, spreadTables } from '../../../platform/database/cluster/spread.ts'
 import { printSpread } from '../cluster.ts'
@@ -91,7 +92,7 @@ function printMade(made: readonly string[], schemas: readonly string[]): void {
   )
   if (outside.length > 0)
     print(
-      `BUSINESS_SCHEMAS does not offer ${outside.join(', ')}; set it to ${[...schemas, ...outside].join(',')}`,
+      `BUSINESS_SCHEMAS does not offer ${outside.join(', ')}; set it to ${[...schemas.filter((name) => name !== formSchema), ...outside].join(',')}`,
     )
   print(
     'To bring them in: 实体配置 → 引入数据库 in the console, or `npm run jiaowu -- design adopt` in the terminal.',

@@ -1,5 +1,5 @@
 import { Button, InputGroup, Tag } from '@blueprintjs/core'
-import { Add, CaretDown, CaretUp, Database, Refresh, Search } from '@blueprintjs/icons'
+import { Add, CaretDown, CaretUp, Database, Refresh, Search, Th } from '@blueprintjs/icons'
 import { compareNames } from '@jiaowu/api/compare-names'
 import type { EntitySummary } from '@jiaowu/api/entity/definition/stored'
 import { toProblem, problemText } from '@jiaowu/api/problem'
@@ -14,6 +14,7 @@ import { Empty, Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { AdoptDatabase } from './adopt-database.tsx'
 import { NewFromTable } from './new-from-table.tsx'
 import { definitionsSignal } from '../../../ports/designer-ports.ts'
+import { BringInSheet } from './sheet/bring-in-sheet.tsx'
 import { useLoad } from './use-load.ts'
 
 const columns = [
@@ -53,6 +54,7 @@ export function DefinitionsPage() {
   const [order, setOrder] = useState<Order>({ by: 'updateTime', asc: false })
   const [isCreating, setCreating] = useState(false)
   const [isAdopting, setAdopting] = useState(false)
+  const [isBringing, setBringing] = useState(false)
   const rows = useMemo(
     () =>
       (data?.records ?? [])
@@ -74,6 +76,7 @@ export function DefinitionsPage() {
         onSearch={setSearch}
         onNew={() => setCreating(true)}
         onAdopt={can('entity:adopt') ? () => setAdopting(true) : null}
+        onSheet={() => setBringing(true)}
         onReload={reload}
       />
       {problem === null ? null : (
@@ -115,6 +118,7 @@ export function DefinitionsPage() {
           }}
         />
       ) : null}
+      {isBringing ? <BringInSheet onChanged={reload} onClose={() => setBringing(false)} /> : null}
     </section>
   )
 }
@@ -176,12 +180,15 @@ function DefinitionsToolbar({
   onSearch,
   onNew,
   onAdopt,
+  onSheet,
   onReload,
 }: {
   readonly search: string
   readonly onSearch: (text: string) => void
   readonly onNew: () => void
+  /** Null for authors who may not bring tables in. */
   readonly onAdopt: (() => void) | null
+  readonly onSheet: () => void
   readonly onReload: () => void
 }) {
   const { t } = useText()
@@ -189,12 +196,15 @@ function DefinitionsToolbar({
     <div className="jw-toolbar">
       <Button intent="primary" icon={<Add />} text={t('designs.new')} onClick={onNew} />
       {onAdopt === null ? null : (
-        <Button
-          icon={<Database />}
-          text={t('designs.adopt')}
-          title={t('designs.codeGeneration')}
-          onClick={onAdopt}
-        />
+        <>
+          <Button
+            icon={<Database />}
+            text={t('designs.adopt')}
+            title={t('designs.codeGeneration')}
+            onClick={onAdopt}
+          />
+          <Button icon={<Th />} text={t('sheetTable.open')} onClick={onSheet} />
+        </>
       )}
       <span className="jw-toolbar__gap" />
       <InputGroup
