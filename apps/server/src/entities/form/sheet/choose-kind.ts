@@ -65,7 +65,9 @@ function isFlag(header: string, { values }: ColumnFacts): boolean {
   return flagHeading.test(header.trim()) || (isWords && values.size === 2)
 }
 
-function isFewValued({ values, filled, isMany }: ColumnFacts): boolean {
+/** Marks among which a few words stand are no choice. */
+function isFewValued({ values, filled, isMany, misfits }: ColumnFacts): boolean {
+  if (misfits.number.count <= filled * 0.2) return false
   const longest = Math.max(...[...values.keys()].map(({ length }) => length))
   return (
     !isMany &&
