@@ -119,6 +119,14 @@ export const summaries: Readonly<Record<CallName, readonly [zh: string, en: stri
   'design.draft': ['由表生成定义草稿', 'Draft a definition of a table'],
   'design.draftAll': ['由多个表生成定义草稿', 'Draft definitions of tables'],
   'design.adopt': ['保存全部草稿', 'Save drafts, all or none'],
+  'design.proposeSheet': [
+    '为没有对应实体的表格起草一张表',
+    'Draft a table for a sheet that fits no entity',
+  ],
+  'design.adoptSheet': [
+    '按起草的列建表并导入各行',
+    'Make the table of a drafted sheet, and import its rows',
+  ],
   'student.captcha': ['学生登录验证码', 'Captcha for students'],
   'student.verify': ['校验验证码', 'Answer the captcha'],
   'student.smsCode': ['发送短信验证码', 'Send a code by SMS'],
