@@ -394,6 +394,46 @@ it('fills the demonstration with deferrals in every state', async () => {
   )
 })
 
+describe('the student who applied', () => {
+  const mine = async (id: string) =>
+    (await me.messages.mine({})).records.filter(({ row }) => row?.id === id)
+
+  it('is told of each decision once, by the bell and by e-mail, and of offices, not of people', async () => {
+    await sql`update biz.student set email = 'me@stu.example.edu.cn'
+      where tenant_id = ${defaultTenant}::int8 and id = ${myId}::int8`.execute(
+      app.services.database.kysely,
+    )
+    expect((await me.messages.choices({})).open).toContain('message')
+    const { id } = await createDeferral(me, myId)
+    await send(me, id, 'SUBMIT')
+    expect(await mine(id)).toEqual([])
+    await decideAs('secretary', id, 'RETURN', '缺少证明')
+    const [told, ...more] = await mine(id)
+    expect(more).toEqual([])
+    expect(told).toMatchObject({ kind: 'flow', row: { tag, id }, sender: null })
+    expect(told?.content).toContain('学校 “退回修改”，现为“草稿”')
+    const { name } = await as('secretary').session.whoami({})
+    expect(JSON.stringify(told)).not.toContain(name)
+    const { rows } = await sql<{ channel: string; content: string }>`
+      select channel, content from sys.notice_task
+      where tenant_id = ${defaultTenant}::int8 and receiver_id = ${myId}::int8 and done_at is null`.execute(
+      app.services.database.kysely,
+    )
+    expect(rows).toEqual([{ channel: 'mail', content: told?.content }])
+  })
+
+  it('is not told of the applications of others, nor by a way that is switched off', async () => {
+    const { id } = await createDeferral(other, otherId)
+    await send(other, id, 'SUBMIT')
+    await other.messages.choose({
+      body: { choices: [{ kind: 'flow', channel: 'message', isOn: false }] },
+    })
+    await decideAs('secretary', id, 'REJECT', '不符合')
+    expect(await mine(id)).toEqual([])
+    expect((await other.messages.mine({})).records.filter(({ row }) => row?.id === id)).toEqual([])
+  })
+})
+
 it('names records in notices as people know them, by the pattern of their entity', async () => {
   const { rows } = await sql<{ content: string }>`
     select m.content from sys.message m join biz.deferral d on d.id::text = m.row_id::text

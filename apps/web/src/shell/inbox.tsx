@@ -2,12 +2,11 @@ import { Button, Tag } from '@blueprintjs/core'
 import { Notifications } from '@blueprintjs/icons'
 import type { PersonalMessage } from '@jiaowu/api/contract/message'
 import { relativeTime, schoolTime } from '@jiaowu/api/formats'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { useApi } from '../app/api-context.ts'
 import { useText } from '../app/text-context.ts'
 import { onSavedElsewhere } from '../app/saved-signal.ts'
-import { paths } from '../paths.ts'
 import { useResource } from '../ui/resource/use-resource.ts'
 import { Popover } from '../ui/overlays/popover.tsx'
 import { useTimeOfMount } from '../app/use-time-of-mount.ts'
@@ -15,8 +14,23 @@ import { useTimeOfMount } from '../app/use-time-of-mount.ts'
 /** Milliseconds between two reads on the way through the pages. */
 const minInterval = 30_000
 
+/** The record that a notice tells of. */
+type NoticeRow = NonNullable<PersonalMessage['row']>
+interface InboxLink {
+  readonly to: string
+  readonly text: string
+}
+
 /** The bell in the top bar with the user's messages (SYS_MESSAGE). */
-export function Inbox() {
+export function Inbox({
+  findLinks,
+  children,
+}: {
+  /** Pages that go on from a notice. */
+  readonly findLinks: (row: NoticeRow) => readonly InboxLink[]
+  /** Below the messages. */
+  readonly children?: ReactNode
+}) {
   const { t } = useText()
   const { unread, records, reload, read } = useMessages()
   const label = unread === 0 ? t('inbox.title') : t('inbox.unread', { n: unread })
@@ -41,11 +55,12 @@ export function Inbox() {
             <ul>
               {records.map((message) => (
                 <li key={message.id}>
-                  <Item message={message} onRead={() => read(message.id)} />
+                  <Item message={message} findLinks={findLinks} onRead={() => read(message.id)} />
                 </li>
               ))}
             </ul>
           )}
+          {children}
         </section>
       }
     >
@@ -102,9 +117,11 @@ function useMessages() {
 
 function Item({
   message,
+  findLinks,
   onRead,
 }: {
   readonly message: PersonalMessage
+  readonly findLinks: (row: NoticeRow) => readonly InboxLink[]
   readonly onRead: () => void
 }) {
   const { t, locale } = useText()
@@ -141,8 +158,11 @@ function Item({
       </button>
       {open && row !== null ? (
         <p className="jw-inbox__links">
-          <Link to={paths.details(row.tag, { id: row.id })}>{t('inbox.open')}</Link>
-          <Link to={paths.todo}>{t('inbox.todo')}</Link>
+          {findLinks(row).map(({ to, text }) => (
+            <Link key={to} to={to}>
+              {text}
+            </Link>
+          ))}
         </p>
       ) : null}
     </>

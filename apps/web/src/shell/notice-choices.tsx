@@ -14,7 +14,7 @@ interface Choice {
 }
 
 /** The ways in which notices of each kind reach the user (docs/rules/contract.md#notices). */
-export function NoticeChoices() {
+export function NoticeChoices({ kinds = chosenKinds }: { readonly kinds?: readonly Kind[] }) {
   const { t, locale } = useText()
   const { api } = useApi()
   const page = useResource({
@@ -34,7 +34,7 @@ export function NoticeChoices() {
       )}
       <ResourceBody of={page}>
         {({ choices, open }) =>
-          chosenKinds.map((kind) => (
+          kinds.map((kind) => (
             <fieldset key={kind} className="jw-notices">
               <legend>{t(`notices.kind.${kind}`)}</legend>
               {noticeChannels.map((channel) => (

@@ -65,14 +65,14 @@ export const messages = {
   choices: endpoint({
     method: 'GET',
     path: '/message/choice',
-    access: 'staff',
+    access: 'signed',
     answer: choices,
   }),
   /** Changes the choices that are named. */
   choose: endpoint({
     method: 'PUT',
     path: '/message/choice',
-    access: 'staff',
+    access: 'signed',
     body: v.strictObject({
       choices: v.pipe(
         v.array(v.strictObject(choice)),

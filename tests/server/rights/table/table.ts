@@ -129,9 +129,9 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
       },
     },
   },
-  'messages.choices': { right: 'staff', aims: { '': { ok: 200 } } },
+  'messages.choices': { right: 'signed', aims: { '': { ok: 200 } } },
   'messages.choose': {
-    right: 'staff',
+    right: 'signed',
     aims: {
       '': {
         ok: 200,

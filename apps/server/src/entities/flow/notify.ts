@@ -129,6 +129,9 @@ async function sendFlowCopies(
     })
 }
 
+/** Students have no account of staff: a student of a record is reached as themselves. */
+const studentTag = 'EDU_STUDENT'
+
 type NotifyEffect = Extract<FlowEffect, { notify: unknown }>['notify']
 
 export async function sendFlowNotices(
@@ -171,7 +174,11 @@ async function findReceivers(
     keys.includes(applicantKey) && context.applicant !== null ? [context.applicant] : []
   if (who !== 'asked') {
     const keys = who.map(buildTermKey)
-    return [...applicant(keys), ...(await findAccounts(trx, tenant, listPeople(keys)))]
+    const people = listPeople(keys)
+    const students = people.flatMap(({ personTag, personId }) =>
+      personTag === studentTag && personId !== null ? [personId] : [],
+    )
+    return [...applicant(keys), ...students, ...(await findAccounts(trx, tenant, people))]
   }
   const found: string[] = []
   for (const { part, terms, added, handed } of listWaits(flow, flowCase)) {
@@ -229,12 +236,14 @@ async function findWords(
   { entity, stored: { flow, flowCase }, title, event }: Decided,
   template: string,
 ) {
-  const buildParams = (locale: Locale) => ({
+  const school = (locale: Locale) => t(locale, 'flow.notice.school')
+  const byWhom = (_locale: Locale) => (by === '' ? '—' : by)
+  const buildParams = (locale: Locale, sender = byWhom) => ({
     entity: entityName(entity, locale),
     title,
     event: pick({ locale }, event),
     state: nameState({ locale }, flow, readStateKey(flowCase)),
-    by: by === '' ? '—' : by,
+    by: sender(locale),
   })
   const own = await trx
     .selectFrom('sys.sms_template')
@@ -249,15 +258,17 @@ async function findWords(
     return {
       title: fillTemplate(own.name, params),
       content: fillTemplate(own.content, params),
+      studentContent: fillTemplate(own.content, buildParams('zh-CN', school)),
       isSms: true,
     }
   }
   const kind = template === 'REMIND' ? 'remind' : 'notice'
-  const fill = (part: 'title' | 'content') =>
-    locales.map((locale) => t(locale, `flow.${kind}.${part}`, buildParams(locale)))
+  const fill = (part: 'title' | 'content', sender = byWhom) =>
+    locales.map((locale) => t(locale, `flow.${kind}.${part}`, buildParams(locale, sender)))
   return {
     title: fill('title').join(' / '),
     content: fill('content').join('\n'),
+    studentContent: fill('content', school).join('\n'),
     isSms: false,
   }
 }

@@ -4,6 +4,7 @@ import type { Context, ServerHandlers } from '../../model/context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { findMailDriver } from '../../platform/mail/mail.ts'
 import { listOpenWays } from '../../platform/notices/notices.ts'
+import { loadNoticeReceivers } from '../../platform/notices/receivers.ts'
 import { isId } from '../../platform/id.ts'
 import { notFound } from '../../platform/refusal.ts'
 
@@ -86,12 +87,8 @@ export const messagesHandlers: ServerHandlers['messages'] = {
 }
 
 async function readChoices({ database: { kysely }, settings, now, subject }: Context) {
-  const user = await kysely
-    .selectFrom('sys.app_user')
-    .select(['email', 'mobile'])
-    .where('tenant_id', '=', subject.tenant)
-    .where('id', '=', subject.userId)
-    .executeTakeFirstOrThrow()
+  const [receiver] = await loadNoticeReceivers(kysely, subject.tenant, [subject.userId])
+  if (receiver === undefined) throw notFound()
   const rows = await kysely
     .selectFrom('sys.notice_choice')
     .select(['kind', 'channel'])
@@ -104,7 +101,7 @@ async function readChoices({ database: { kysely }, settings, now, subject }: Con
     choices: chosenKinds.flatMap((kind) =>
       noticeChannels.map((channel) => ({ kind, channel, isOn: !off.has(`${kind} ${channel}`) })),
     ),
-    open: [...listOpenWays(user, findMailDriver(settings, now) !== null)],
+    open: [...listOpenWays(receiver, findMailDriver(settings, now) !== null)],
   }
 }
 

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import type { PlatformServices } from '../context.ts'
 import type { Tables } from '../database/tables/tables.ts'
 import { findMailDriver } from '../mail/mail.ts'
+import { loadNoticeReceivers, type NoticeReceiver } from './receivers.ts'
 
 export interface Notice {
   readonly tenant: string
@@ -14,6 +15,8 @@ export interface Notice {
   readonly receivers: readonly string[]
   readonly title: string
   readonly content: string
+  /** For students, who learn of offices, not of people; without it they get `content`. */
+  readonly studentContent?: string
   /** Whether it may go by SMS, which costs money. */
   readonly isSms: boolean
   /** The record that it tells of, if any. */
@@ -37,8 +40,11 @@ export async function addNotice(
 
 async function addChunk(db: Kysely<Tables>, services: Services, notice: Notice): Promise<void> {
   const { newId, now } = services
-  const { tenant, kind, key, title, content, row } = notice
-  const ways = await findWays(db, services, notice)
+  const { tenant, kind, key, title, content, studentContent = content, row } = notice
+  const people = await loadNoticeReceivers(db, tenant, notice.receivers)
+  const students = new Set(people.flatMap(({ id, isStudent }) => (isStudent ? [id] : [])))
+  const contentFor = (id: string) => (students.has(id) ? studentContent : content)
+  const ways = await findWays(db, services, notice, people)
   const receiversBy = (channel: NoticeChannel) =>
     [...ways].flatMap(([id, channels]) => (channels.has(channel) ? [id] : []))
   const messages = receiversBy('message')
@@ -51,7 +57,7 @@ async function addChunk(db: Kysely<Tables>, services: Services, notice: Notice):
           tenant_id: tenant,
           receiver_id,
           title,
-          content,
+          content: contentFor(receiver_id),
           kind,
           tag: row?.tag ?? null,
           row_id: row?.id ?? null,
@@ -75,7 +81,7 @@ async function addChunk(db: Kysely<Tables>, services: Services, notice: Notice):
       event_key: key,
       channel,
       title,
-      content,
+      content: contentFor(receiver_id),
       next_at: now(),
       failure: null,
     })),
@@ -95,15 +101,8 @@ async function findWays(
   db: Kysely<Tables>,
   { settings, now }: Services,
   { tenant, kind, receivers, isSms }: Notice,
+  people: readonly NoticeReceiver[],
 ): Promise<ReadonlyMap<string, ReadonlySet<NoticeChannel>>> {
-  const users = await db
-    .selectFrom('sys.app_user')
-    .select(['id', 'email', 'mobile'])
-    .where('tenant_id', '=', tenant)
-    .where('id', 'in', [...receivers])
-    .where('status', '=', '1')
-    .where('deleted_at', 'is', null)
-    .execute()
   const choices = await db
     .selectFrom('sys.notice_choice')
     .select(['user_id', 'channel'])
@@ -115,11 +114,11 @@ async function findWays(
   const off = new Set(choices.map(({ user_id, channel }) => `${user_id} ${channel}`))
   const hasMail = findMailDriver(settings, now) !== null
   return new Map(
-    users.map((user) => {
-      const open = listOpenWays(user, hasMail)
+    people.map((person) => {
+      const open = listOpenWays(person, hasMail)
       return [
-        user.id,
-        new Set(open.filter((way) => !off.has(`${user.id} ${way}`) && (way !== 'sms' || isSms))),
+        person.id,
+        new Set(open.filter((way) => !off.has(`${person.id} ${way}`) && (way !== 'sms' || isSms))),
       ]
     }),
   )

@@ -13,6 +13,7 @@ import { observeCall } from '../provider-calls.ts'
 import { readSchoolSettings } from '../settings/school-settings.ts'
 import { buildSchoolBudget } from '../sms/school-budget.ts'
 import { deliverSms } from '../sms/index.ts'
+import { loadNoticeReceivers } from './receivers.ts'
 
 export interface NoticeTask extends Task {
   readonly receiver_id: string
@@ -99,13 +100,6 @@ async function sendText(services: PlatformServices, task: NoticeTask): Promise<s
 }
 
 async function readReceiver({ database: { kysely } }: PlatformServices, task: NoticeTask) {
-  const user = await kysely
-    .selectFrom('sys.app_user')
-    .select(['email', 'mobile'])
-    .where('tenant_id', '=', task.tenant_id)
-    .where('id', '=', task.receiver_id)
-    .where('status', '=', '1')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return user ?? { email: null, mobile: null }
+  const [receiver] = await loadNoticeReceivers(kysely, task.tenant_id, [task.receiver_id])
+  return receiver ?? { email: null, mobile: null }
 }

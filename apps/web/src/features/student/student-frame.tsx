@@ -13,6 +13,10 @@ const OwnSessions = lazy(async () => ({
   default: (await import('../../shell/session/own-sessions.tsx')).OwnSessions,
 }))
 
+const StudentInbox = lazy(async () => ({
+  default: (await import('./student-inbox.tsx')).StudentInbox,
+}))
+
 const pages = { download: '#/', application: '#/application' } as const
 type StudentPage = keyof typeof pages
 
@@ -47,6 +51,9 @@ export function StudentFrame({
           <Brand school={school} />
           <Clock />
           <span className="jw-stu__person">{user?.name}</span>
+          <Suspense>
+            <StudentInbox />
+          </Suspense>
           <PageTools />
           <Button
             variant="minimal"

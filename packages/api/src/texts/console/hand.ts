@@ -60,5 +60,6 @@ export const handTexts = group({
     'No address or number is known, or the server does not send it',
   ],
   'inbox.open': ['打开记录', 'Open the record'],
+  'inbox.openApplication': ['打开申请', 'Open the application'],
   'inbox.todo': ['查看待办', 'Open the to-dos'],
 })

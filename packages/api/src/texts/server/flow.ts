@@ -183,6 +183,7 @@ export const flowTexts = group({
     '“{title}”：{by} “{event}”，现为“{state}”。',
     '“{title}”: {event}, by {by}. It is now “{state}”.',
   ],
+  'flow.notice.school': ['学校', 'the school'],
   'flow.remind.title': ['请办理：{entity}', '{entity} waits for you'],
   'flow.remind.content': [
     '{by} 请您办理“{title}”，现为“{state}”。',

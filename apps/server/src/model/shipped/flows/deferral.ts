@@ -9,6 +9,7 @@ const refuse = { zh: '驳回', en: 'Refuse' }
 /** A mark that stands shows that the exam was taken. */
 const isOpen = 'row.grade.score == null'
 const remind: FlowEffect = { notify: { who: 'asked', template: 'REMIND' } }
+const tell: FlowEffect = { notify: { who: [{ applicant: true }], template: 'NOTICE' } }
 
 /**
  * 缓考: the student asks, the secretary of the faculty and the registrar agree, and the grade of the course says so
@@ -56,8 +57,15 @@ export const deferralFlow: Flow = {
           target: 'draft',
           who: secretary,
           note: 'required',
+          effects: [tell],
         },
-        REJECT: { name: refuse, target: 'rejected', who: secretary, note: 'required' },
+        REJECT: {
+          name: refuse,
+          target: 'rejected',
+          who: secretary,
+          note: 'required',
+          effects: [tell],
+        },
         WITHDRAW: { name: { zh: '撤回', en: 'Withdraw' }, target: 'draft', who: applicant },
       },
     },
@@ -71,15 +79,22 @@ export const deferralFlow: Flow = {
           who: registrar,
           when: isOpen,
           note: 'optional',
-          effects: [{ update: { relation: 'grade', set: { remarks: "'缓考'" } } }],
+          effects: [{ update: { relation: 'grade', set: { remarks: "'缓考'" } } }, tell],
         },
         RETURN: {
           name: { zh: '退回修改', en: 'Send back' },
           target: 'draft',
           who: registrar,
           note: 'required',
+          effects: [tell],
         },
-        REJECT: { name: refuse, target: 'rejected', who: registrar, note: 'required' },
+        REJECT: {
+          name: refuse,
+          target: 'rejected',
+          who: registrar,
+          note: 'required',
+          effects: [tell],
+        },
       },
     },
     approved: { name: { zh: '已批准', en: 'Granted' }, tone: 'green', final: true },

@@ -1,9 +1,10 @@
-import type { Flow, FlowWho } from '@jiaowu/api/entity/definition/flow'
+import type { Flow, FlowEffect, FlowWho } from '@jiaowu/api/entity/definition/flow'
 
 const applicant: FlowWho = [{ applicant: true }]
 /** The secretary of the faculty that the grade belongs to. */
 const secretary: FlowWho = [{ role: 'ROLE_SECRETARY', within: 'row.grade' }, 'others']
 const registrar: FlowWho = [{ role: 'ROLE_REGISTRAR' }, 'others']
+const tell: FlowEffect = { notify: { who: [{ applicant: true }], template: 'NOTICE' } }
 const agree = { zh: '同意', en: 'Agree' }
 const refuse = { zh: '驳回', en: 'Refuse' }
 
@@ -34,8 +35,15 @@ export const gradeChangeFlow: Flow = {
           target: 'draft',
           who: secretary,
           note: 'required',
+          effects: [tell],
         },
-        REJECT: { name: refuse, target: 'rejected', who: secretary, note: 'required' },
+        REJECT: {
+          name: refuse,
+          target: 'rejected',
+          who: secretary,
+          note: 'required',
+          effects: [tell],
+        },
         WITHDRAW: { name: { zh: '撤回', en: 'Withdraw' }, target: 'draft', who: applicant },
       },
     },
@@ -48,7 +56,7 @@ export const gradeChangeFlow: Flow = {
           target: 'approved',
           who: registrar,
           note: 'optional',
-          effects: [{ update: { relation: 'grade', set: { score: 'row.score' } } }],
+          effects: [{ update: { relation: 'grade', set: { score: 'row.score' } } }, tell],
         },
         RETURN: {
           name: { zh: '退回学院', en: 'Send back to the faculty' },
@@ -56,7 +64,13 @@ export const gradeChangeFlow: Flow = {
           who: registrar,
           note: 'required',
         },
-        REJECT: { name: refuse, target: 'rejected', who: registrar, note: 'required' },
+        REJECT: {
+          name: refuse,
+          target: 'rejected',
+          who: registrar,
+          note: 'required',
+          effects: [tell],
+        },
       },
     },
     approved: { name: { zh: '已更正', en: 'Corrected' }, tone: 'green', final: true },

@@ -1,10 +1,11 @@
-import type { Flow, FlowState, FlowWho } from '@jiaowu/api/entity/definition/flow'
+import type { Flow, FlowEffect, FlowState, FlowWho } from '@jiaowu/api/entity/definition/flow'
 
 const applicant: FlowWho = [{ applicant: true }]
 const dean: FlowWho = [{ role: 'ROLE_DEAN', within: 'row.student' }, 'others']
 const registrar: FlowWho = [{ role: 'ROLE_REGISTRAR' }, 'others']
 const agree = { zh: '同意', en: 'Agree' }
 const refuse = { zh: '驳回', en: 'Refuse' }
+const tell: FlowEffect = { notify: { who: [{ applicant: true }], template: 'NOTICE' } }
 const sendBack = { zh: '退回修改', en: 'Send back' }
 
 /** An office that clears the student, beside the others. */
@@ -18,7 +19,7 @@ function buildOffice(zh: string, en: string, role: string): FlowState {
         name: { zh: '办理', en: 'Open' },
         on: {
           CLEAR: { name: { zh: '办结', en: 'Clear' }, target: 'cleared', who, note: 'optional' },
-          RETURN: { name: sendBack, target: 'draft', who, note: 'required' },
+          RETURN: { name: sendBack, target: 'draft', who, note: 'required', effects: [tell] },
         },
       },
       cleared: { name: { zh: '已办结', en: 'Cleared' }, final: true },
@@ -65,8 +66,8 @@ export const statusChangeFlow: Flow = {
             note: 'optional',
           },
         ],
-        RETURN: { name: sendBack, target: 'draft', who: dean, note: 'required' },
-        REJECT: { name: refuse, target: 'rejected', who: dean, note: 'required' },
+        RETURN: { name: sendBack, target: 'draft', who: dean, note: 'required', effects: [tell] },
+        REJECT: { name: refuse, target: 'rejected', who: dean, note: 'required', effects: [tell] },
         WITHDRAW: { name: { zh: '撤回', en: 'Withdraw' }, target: 'draft', who: applicant },
       },
     },
@@ -100,6 +101,7 @@ export const statusChangeFlow: Flow = {
               },
             },
             { document: 'NOTICE' },
+            tell,
           ],
         },
         RETURN: {
@@ -108,7 +110,13 @@ export const statusChangeFlow: Flow = {
           who: registrar,
           note: 'required',
         },
-        REJECT: { name: refuse, target: 'rejected', who: registrar, note: 'required' },
+        REJECT: {
+          name: refuse,
+          target: 'rejected',
+          who: registrar,
+          note: 'required',
+          effects: [tell],
+        },
       },
     },
     approved: { name: { zh: '已生效', en: 'In force' }, tone: 'green', final: true },

@@ -18,6 +18,7 @@ interface Student {
   major_id: string | null
   class_id: string | null
   mobile: string | null
+  email: string | null
   account_mobile: string | null
   update_time: Moment
   version: Generated<number>
