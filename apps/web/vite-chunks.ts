@@ -53,6 +53,8 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: 'start', tags: ['$initial'], test: script, priority: 7 },
   { name: 'basics', test: (id) => script.test(id) && basics.test(id), priority: 6 },
   { name: 'inputs', test: (id) => script.test(id) && inputs.test(id), priority: 5 },
+  // The bell, which staff and students share.
+  { name: 'messages', test: /web\/src\/shell\/(?:messages|notice-choices)/, priority: 4.5 },
   {
     name: 'console',
     test: (id) => script.test(id) && ![calendars, form, later].some((kind) => kind.test(id)),

@@ -4,7 +4,7 @@ import type { Plugin, Rolldown } from 'vite'
 
 /** The first words of keys whose texts every page loads; those of the others belong to the console. */
 const startAreas =
-  'account app attachment common format order paper pdf problem session shell signIn sso student studentFlow studentPage time verify'.split(
+  'account app attachment common format inbox notices order paper pdf problem session shell signIn sso student studentFlow studentPage time verify'.split(
     ' ',
   )
 /** Texts of the console that are needed in both languages: proposed labels of new fields. */

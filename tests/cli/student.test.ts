@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, startRealServer } from '../support/server.ts'
+import { commandAt, parseJsonLines } from './command.ts'
 import { onTerminal } from './terminal.ts'
 
 let server: RunningServer
@@ -79,6 +80,39 @@ describe('jiaowu student', { timeout: 180_000 }, () => {
     expect(files).toHaveLength(2)
     for (const name of files)
       expect((await readFile(join(home, name))).subarray(0, 5).toString()).toBe('%PDF-')
+  })
+  it('applies by command and in a form, sends, shows, withdraws and reads notices', async () => {
+    const student = commandAt(home, server)
+    const stranger = await mkdtemp(join(tmpdir(), 'jiaowu-home-'))
+    const refused = await commandAt(stranger, server)(['student', 'ls'])
+    expect([refused.code, refused.err]).toEqual([4, expect.stringContaining('jiaowu student')])
+    await rm(stranger, { recursive: true })
+
+    expect((await student(['student', 'ls'])).err).toContain('可申请：缓考（EDU_DEFERRAL）')
+    const tag = 'EDU_STATUS_CHANGE'
+    const values = ['kind=休学', 'term=2025-2026-2', 'reason=因病']
+    const set = values.flatMap((value) => ['--set', value])
+    await writeFile(join(home, '证明.txt'), '住院')
+    const made = await student([
+      ...['student', 'apply', tag, ...set, '--attach', '证明.txt', '--json'],
+    ])
+    expect([made.code, made.err]).toEqual([0, ''])
+    const { id, can } = parseJsonLines(made.out)[0] as { id: string; can: { event: string }[] }
+    expect(can.map(({ event }) => event)).toEqual(['SUBMIT', 'CANCEL'])
+    const sent = await student(['student', 'send', tag, id, 'SUBMIT', '--set', 'reason=住院一个月'])
+    expect(sent.err).toContain('已办理，现为“院长审核”')
+    expect((await student(['student', 'send', tag, id, 'APPROVE'])).code).toBe(5)
+    const shown = await student(['student', 'show', tag, id])
+    expect(shown.out).toContain('住院一个月')
+    expect(shown.out).toContain('可办理: WITHDRAW (撤回)')
+
+    expect((await student(['student', 'send', tag, id, 'WITHDRAW'])).err).toContain('草稿')
+    const unknown = await student(['student', 'apply', 'EDU_GRADE', '--set', 'score=100'])
+    expect([unknown.code, unknown.err]).toEqual([5, expect.stringContaining('EDU_DEFERRAL')])
+    expect((await student(['student', 'messages'])).code).toBe(0)
+    expect(
+      await onTerminal(home, server, ['student', 'apply', tag], [['异动类型', esc]]),
+    ).toMatchObject({ missing: null })
   })
   it('keeps the session, and shows the sign-in form after signing out', async () => {
     expect(

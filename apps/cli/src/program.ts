@@ -344,9 +344,28 @@ function addDesignCommands(program: Command, { text, run, group, leaf }: Builder
 }
 
 function addStudentCommand(program: Command, { text, run, leaf }: Builder): void {
-  leaf(program, 'student', 'cli.student')
+  const student = leaf(program, 'student', 'cli.student')
     .option('-o, --output <folder>', text('cli.opt.folder'))
     .action(run(async () => (await import('./commands/student.ts')).runStudentScreen))
+  const load = () => import('./commands/student-application.ts')
+  leaf(student, 'ls', 'cli.student.ls').action(run(async () => (await load()).listApplications))
+  leaf(student, 'apply <tag>', 'cli.student.apply')
+    .option('--set <field=value>', text('cli.opt.set'), repeat, [])
+    .option('--attach <file>', text('cli.student.attach'), repeat, [])
+    .option('--send <event>', text('cli.student.sendAfter'))
+    .option('--note <text>', text('cli.flow.note'))
+    .action(run(async () => (await load()).apply))
+  leaf(student, 'show <tag> <id>', 'cli.student.show').action(
+    run(async () => (await load()).showApplication),
+  )
+  leaf(student, 'send <tag> <id> <event>', 'cli.student.send')
+    .option('--set <field=value>', text('cli.opt.set'), repeat, [])
+    .option('--note <text>', text('cli.flow.note'))
+    .action(run(async () => (await load()).sendApplication))
+  leaf(student, 'messages', 'cli.student.messages')
+    .option('--unread', text('cli.student.unread'))
+    .option('--read', text('cli.student.read'))
+    .action(run(async () => (await load()).listMessages))
 }
 
 function addJobCommands(program: Command, { text, run, group, leaf }: Builder): void {

@@ -103,7 +103,8 @@ export async function showFlow(line: CommandLine, tag: string, id: string): Prom
   line.output.data(answer, () => describeFlow(line, answer))
 }
 
-function describeFlow({ locale }: CommandLine, flow: FlowStateAnswer): readonly string[] {
+/** The state, what the caller may do, who is waited for, and the log; one line each. */
+export function describeFlow({ locale }: CommandLine, flow: FlowStateAnswer): readonly string[] {
   const { name, since, active, can, open, log } = flow
   const where = active.filter(({ path }) => path !== flow.state).map((each) => each.name)
   return [

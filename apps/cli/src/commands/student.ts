@@ -1,6 +1,7 @@
 import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
+import { toStudentLine } from './student-application.ts'
 import { loadScreen } from '../screens/load-screen.ts'
 
 /**
@@ -16,5 +17,5 @@ export async function runStudentScreen(
     line,
     () => import('../screens/student/open-student.tsx'),
   )
-  await openStudent({ ...line, profile: `student@${new URL(line.server).host}` }, flags.output)
+  await openStudent(toStudentLine(line), flags.output)
 }

@@ -16,7 +16,6 @@ import type { MenuNode } from '@jiaowu/api/contract/session'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../app/api-context.ts'
 import { useText } from '../app/text-context.ts'
-import { paths } from '../paths.ts'
 import { changeSettings, useSettings } from '../app/settings.ts'
 import { lazyPart } from '../ui/lazy-part.ts'
 import { Popover } from '../ui/overlays/popover.tsx'
@@ -82,12 +81,7 @@ export function TopBar({
         <TermChoice />
         <Tools onSettings={() => setPanel(true)} />
         <TodoLink />
-        <Inbox
-          findLinks={({ tag, id }) => [
-            { to: paths.details(tag, { id }), text: t('inbox.open') },
-            { to: paths.todo, text: t('inbox.todo') },
-          ]}
-        />
+        <Inbox />
         <UserMenu
           onPassword={() => setPassword(true)}
           onSessions={() => setSessions(true)}

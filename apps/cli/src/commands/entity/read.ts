@@ -229,7 +229,8 @@ export async function getRow(line: CommandLine, tag: string, id: string): Promis
   ])
 }
 
-function formatRowLines(config: EntityConfig, row: Row, { locale }: CommandLine): string[] {
+/** The fields of a record that hold values, one line each. */
+export function formatRowLines(config: EntityConfig, row: Row, { locale }: CommandLine): string[] {
   return config.fields
     .filter(
       (field) =>

@@ -25,6 +25,37 @@ export const cliFlowTexts = group({
     '--mine is open, started, decided or copied, not {value}',
   ],
   'cli.todo.total': ['共 {n} 条', '{n} in all'],
+  'cli.student.ls': ['可申请的事项与本人的申请', 'what can be applied for, and your applications'],
+  'cli.student.kind': ['可申请：{name}（{tag}）', 'Open to you: {name} ({tag})'],
+  'cli.student.apply': [
+    '申请，如缓考：用 --set 填写，或在终端里填表',
+    'apply, such as for the deferral of an exam: by --set, or in a form on a terminal',
+  ],
+  'cli.student.attach': ['附上文件，可多次', 'attach a file; repeatable'],
+  'cli.student.sendAfter': ['随即办理，如 SUBMIT 提交', 'then send the event, such as SUBMIT'],
+  'cli.student.show': ['显示一份申请及其进度', 'show an application and where it is'],
+  'cli.student.send': [
+    '办理自己的申请，如 SUBMIT 提交、WITHDRAW 撤回；可先用 --set 修改',
+    'act on an application, such as SUBMIT or WITHDRAW; --set changes fields first',
+  ],
+  'cli.student.messages': ['申请的通知', 'notices of your applications'],
+  'cli.student.unread': ['只列未读', 'unread ones only'],
+  'cli.student.read': ['列出后标为已读', 'mark all as read after the list'],
+  'cli.student.since': ['时间', 'At'],
+  'cli.student.title': ['标题', 'Title'],
+  'cli.student.content': ['内容', 'Content'],
+  'cli.student.made': [
+    '已保存申请 {id}，现为“{state}”',
+    'Saved the application {id}, now “{state}”',
+  ],
+  'cli.student.noKind': [
+    '“{tag}”不能申请；可申请：{known}',
+    '“{tag}” cannot be applied for; these can: {known}',
+  ],
+  'cli.student.signedOut': [
+    '学生未登录。请先在终端运行 jiaowu student 登录',
+    'No student is signed in. Run jiaowu student on a terminal first',
+  ],
   'cli.flow': ['流程：查看与办理', 'flows: look and decide'],
   'cli.flow.show': [
     '显示记录所处的状态、可办的事与经过',
