@@ -333,6 +333,12 @@ function addDesignCommands(program: Command, { text, run, group, leaf }: Builder
   leaf(design, 'prove', 'cli.design.prove').action(
     run(async () => (await import('./commands/design/prove.ts')).proveFlows),
   )
+  leaf(design, 'move-cases <tag>', 'cli.design.moveCases')
+    .option('--map <old=new>', text('cli.move.map'), repeat, [])
+    .option('--note <text>', text('cli.flow.note'))
+    .option('--dry-run', text('cli.move.dryRun'))
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('./commands/design/move-cases.ts')).moveCases))
   withFolder(leaf(design, 'diff [tags...]', 'cli.design.diff'))
     .option('--exit-code', text('cli.design.exitCode'))
     .action(run(async () => (await import('./commands/design/design.ts')).diffDesign))

@@ -260,6 +260,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   'flow.decide': 'in a school of its own',
   'flow.todo': 'reads',
   'flow.transfer': 'in a school of its own',
+  'design.moveCases': 'in a school of its own',
   'account.handOver': 'in a school of its own',
   'flow.add': 'in a school of its own',
   'flow.copy': 'in a school of its own',

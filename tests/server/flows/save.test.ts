@@ -1,5 +1,6 @@
 // A definition with a flow is proved when it is saved, by its school's roles and its author's rights.
 import { proveDue, stopQueue } from '@jiaowu/server/testing/rounds'
+import { defaultTenant } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Draft } from '../../flows/good-flows.ts'
@@ -153,6 +154,62 @@ it('lets running cases finish as they began, also when the flow is taken out', a
   )
   expect(refused).toMatchObject({ code: 409 })
   expect(refused.message).toContain('流程已从定义中删除')
+})
+
+it('moves running cases to a changed flow by a mapping of states, once it is asked to', async () => {
+  const { teacher, secretary, office, make, admin, app } = school
+  await saveFlow(() => {})
+  const submit = async () => {
+    const id = await make(teacher)
+    const { version } = await teacher.flow.read({ params: { tag, id } })
+    await teacher.flow.send({ params: { tag, id, event: 'SUBMIT' }, body: { version } })
+    return id
+  }
+  const [id, decided] = [await submit(), await submit()]
+  await saveFlow((flow) => {
+    eventAt(flow, 'draft', 'SUBMIT').target = 'office'
+    eventAt(flow, 'office', 'RETURN').target = 'draft'
+    delete flow.states['faculty']
+    flow.rules = []
+  })
+  const move = async (map: Record<string, string>, preview: boolean) =>
+    await admin.design.moveCases({ body: { tag, map, preview, note: '流程简化' } })
+  const found = (await move({}, true)).states.find(({ state }) => state === 'faculty')
+  expect(found).toMatchObject({ name: '学院审核', to: null, toName: null })
+  // A move decides nothing: it ends no case.
+  expect((await refusedBy(move({ faculty: 'approved' }, true))).code).toBe(42200)
+  expect((await refusedBy(move({ faculty: 'nowhere' }, false))).code).toBe(42200)
+  expect(await move({ faculty: 'office' }, true)).toMatchObject({ moved: 0 })
+  expect((await teacher.flow.read({ params: { tag, id } })).state).toBe('faculty')
+  // A decision between the preview and the move leads by the earlier flow.
+  const { version } = await secretary.flow.read({ params: { tag, id: decided } })
+  await secretary.flow.send({
+    params: { tag, id: decided, event: 'RETURN' },
+    body: { version, note: '重填' },
+  })
+  const { moved, refused } = await move({ faculty: 'office' }, false)
+  expect([moved, refused]).toEqual([found?.count === undefined ? -1 : found.count - 1, []])
+  const { log, state, can } = await office.flow.read({ params: { tag, id } })
+  expect([state, can.map(({ event }) => event)]).toEqual([
+    'office',
+    ['APPROVE', 'RETURN', 'REJECT'],
+  ])
+  expect(log.at(-1)).toMatchObject({ from: 'faculty', to: 'office', note: '流程简化' })
+  expect((await admin.entityData.get({ params: { tag, id } }))['state']).toBe('office')
+  expect((await teacher.flow.read({ params: { tag, id: decided } })).state).toBe('draft')
+  const todo = await office.flow.todo({ body: { tag } })
+  expect(todo.records.map((each) => each.id)).toContain(id)
+  // A second move finds nothing left, and the case ends by the flow of now.
+  expect((await move({ faculty: 'office' }, false)).moved).toBe(0)
+  await office.flow.send({
+    params: { tag, id, event: 'APPROVE' },
+    body: { version: (await office.flow.read({ params: { tag, id } })).version },
+  })
+  expect((await teacher.flow.read({ params: { tag, id } })).isDone).toBe(true)
+  const { rows } = await sql<{ detail: { from: string } }>`
+    select detail from sys.audit_log where tenant_id = ${defaultTenant}::int8 and object_id = ${id}
+      and detail ->> 'event' = 'move'`.execute(app.services.database.kysely)
+  expect(rows.map(({ detail }) => detail.from)).toEqual(['faculty'])
 })
 
 it('is proved again when roles, people or the flow change, and tells the designers once', async () => {

@@ -72,6 +72,25 @@ const saved: v.GenericSchema<unknown, SavedEntity> = v.object({
   drift,
 })
 /** A flow with its findings, of which `flow` tells the path. */
+const casesMoved = v.object({
+  /** The states of earlier revisions with open cases. */
+  states: v.array(
+    v.object({
+      state: v.string(),
+      name: v.string(),
+      count: v.number(),
+      /** Null: its cases go on as they began. */
+      to: v.nullable(v.string()),
+      toName: v.nullable(v.string()),
+    }),
+  ),
+  moved: v.number(),
+  /** Cases that stay where they are, and why. */
+  refused: v.array(v.object({ id: v.string(), msg: v.string() })),
+})
+/** Open cases of earlier revisions of a flow, and where a mapping of states leads them. */
+export type FlowCasesMoved = v.InferOutput<typeof casesMoved>
+
 export interface FlowProofs {
   readonly tag: string
   readonly name: string
@@ -221,6 +240,23 @@ export const design = {
     access,
     body: values,
     answer: check,
+  }),
+  /**
+   * Moves the open cases that began with an earlier revision of the flow by `map`, old state to new state; a state
+   * that it does not name goes on as it began. `preview` counts, and writes nothing.
+   */
+  moveCases: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/flow/move',
+    access,
+    body: v.strictObject({
+      tag: text,
+      map: v.record(text, text),
+      note: v.optional(v.nullable(text)),
+      preview: v.boolean(),
+    }),
+    answer: casesMoved,
   }),
   /** The flows of the school with what is wrong with them now: roles and people change after a save. */
   proveFlows: endpoint({

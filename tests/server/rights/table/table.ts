@@ -403,6 +403,15 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
     },
   },
   'design.proveFlows': bare(code('entity:design'), 200),
+  'design.moveCases': {
+    right: code('entity:design'),
+    aims: {
+      'an entity without a flow': {
+        ok: 409,
+        send: () => ({ body: { tag: 'EDU_CLASS', map: {}, preview: true } }),
+      },
+    },
+  },
   'design.tables': bare(code('entity:design'), 200),
   'design.get': ownEntity({ all: 200, foreign: 404 }),
   'design.update': ownEntity({ all: 422, foreign: 404 }),

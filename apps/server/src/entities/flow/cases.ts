@@ -105,6 +105,48 @@ export async function loadCases(
   )
 }
 
+/** A case that began with an earlier revision than the flow of its entity. */
+interface EarlierCase {
+  readonly rowId: string
+  /** The outermost state. */
+  readonly state: string
+  readonly flow: CompiledFlow
+}
+
+/** The open cases of other revisions than the flow, oldest first. */
+export async function listEarlierCases(
+  { database, subject: { tenant } }: Pick<Context, 'database' | 'subject'>,
+  entity: LoadedEntity,
+  current: Flow,
+): Promise<readonly EarlierCase[]> {
+  const rows = await database.kysely
+    .selectFrom('sys.flow_case as c')
+    .innerJoin('sys.flow_revision as r', (join) =>
+      join.onRef('r.tenant_id', '=', 'c.tenant_id').onRef('r.id', '=', 'c.revision_id'),
+    )
+    .select(['c.row_id', 'c.state', 'r.digest'])
+    .where('c.tenant_id', '=', tenant)
+    .where('r.tenant_id', '=', tenant)
+    .where('c.table_name', '=', tableKey(entity))
+    .where('c.is_done', '=', false)
+    .where('r.digest', '<>', digestFlow(current))
+    .orderBy('c.id')
+    .execute()
+  const digests = [...new Set(rows.map(({ digest }) => digest))]
+  if (digests.length === 0) return []
+  const revisions = await database.kysely
+    .selectFrom('sys.flow_revision')
+    .select(['digest', 'flow'])
+    .where('tenant_id', '=', tenant)
+    .where('digest', 'in', digests)
+    .execute()
+  const flows = new Map(revisions.map(({ digest, flow }) => [digest, compileFlow(flow)]))
+  return rows.flatMap(({ row_id, state, digest }) => {
+    const flow = flows.get(digest)
+    return flow === undefined ? [] : [{ rowId: row_id, state, flow }]
+  })
+}
+
 /** The revision that new cases of the flow begin with. */
 async function saveRevision(
   trx: FlowDatabase,
@@ -181,12 +223,20 @@ export async function insertCases(
 }
 const chunk = 500
 
+/** @param revision the flow that the case goes on with; without one its own */
 export async function updateCase(
   trx: FlowDatabase,
-  { subject: { tenant }, now }: Context,
+  context: Context,
   stored: StoredCase,
   next: FlowCase,
+  revision?: { readonly tag: string; readonly flow: Flow },
 ): Promise<StoredCase> {
+  const {
+    subject: { tenant },
+    now,
+  } = context
+  const revisionId =
+    revision === undefined ? null : await saveRevision(trx, context, revision.tag, revision.flow)
   const isMoved = describePlace(next) !== describePlace(stored.flowCase)
   const since = isMoved ? now().toISOString() : stored.since
   exactlyOne(
@@ -198,6 +248,7 @@ export async function updateCase(
         facts: JSON.stringify(next),
         version: stored.version + 1,
         since,
+        ...(revisionId !== null && { revision_id: revisionId }),
       })
       .where('tenant_id', '=', tenant)
       .where('id', '=', stored.id)

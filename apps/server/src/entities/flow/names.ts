@@ -57,7 +57,7 @@ export async function loadUserNames(
   return names
 }
 
-const handActs = ['transfer', 'before', 'after', 'beside'] as const
+const handActs = ['transfer', 'before', 'after', 'beside', 'move'] as const
 function isHandAct(key: string): key is (typeof handActs)[number] {
   return (handActs as readonly string[]).includes(key)
 }

@@ -24,6 +24,7 @@ import { draftAll, draftOne, namedTable, offeredTables } from '../adopt/draft.ts
 import { adoptSheet } from '../form/sheet/adopt-sheet.ts'
 import { proposeTable } from '../form/sheet/propose-table.ts'
 import { readableDefinition, hideSql } from '../design/hidden-sql.ts'
+import { moveCases } from '../flow/move-cases.ts'
 import {
   createDefinitions,
   loadAll,
@@ -55,6 +56,11 @@ const sortable = ['tag', 'name', 'tableName', 'updateTime', 'version', 'fieldCou
 
 export const designHandlers: ServerHandlers['design'] = {
   proveFlows: (_input, context) => proveFlows(context),
+  moveCases: async ({ body: { tag, map, note = null, preview } }, context) => {
+    const entity = await context.registry.get(context.subject.tenant, tag)
+    assertMayChange(context, entity.definition)
+    return await moveCases(context, entity, { map, note, preview })
+  },
   page: async ({ body: { pageNum, pageSize, queries, sorts } }, context) => {
     const wanted = Object.entries(queries).filter(([, value]) => value !== null && value !== '')
     const unknown =

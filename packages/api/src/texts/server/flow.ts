@@ -23,6 +23,10 @@ export const flowTexts = group({
     'The flow does not allow this change in the current state. Decide in the flow of the record.',
   ],
   'flow.none': ['这个实体没有流程。', 'This entity has no flow.'],
+  'flow.moveTarget': [
+    '“{name}”不是新流程中尚未办结的一级状态，不能移到那里。',
+    '“{name}” is no open, outermost state of the changed flow: no case can move there.',
+  ],
   'flow.gone': [
     '流程已从定义中删除，只能查看，不能再办理。请恢复流程后再试。',
     'The flow was removed from the definition: the case can be read, not decided. Restore the flow first.',
@@ -193,6 +197,7 @@ export const flowTexts = group({
   'flow.act.before': ['前加签', 'added before'],
   'flow.act.after': ['后加签', 'added after'],
   'flow.act.beside': ['并加签', 'added beside'],
+  'flow.act.move': ['按新流程继续', 'moved to the changed flow'],
   'flow.told.transfer.title': ['转给您办理：{entity}', '{entity}: handed over to you'],
   'flow.told.transfer.content': [
     '{by} 将“{title}”转给您办理，现为“{state}”。',
