@@ -93,9 +93,7 @@ describe('jiaowu student', { timeout: 180_000 }, () => {
     const values = ['kind=休学', 'term=2025-2026-2', 'reason=因病']
     const set = values.flatMap((value) => ['--set', value])
     await writeFile(join(home, '证明.txt'), '住院')
-    const made = await student([
-      ...['student', 'apply', tag, ...set, '--attach', '证明.txt', '--json'],
-    ])
+    const made = await student(['student', 'apply', tag, ...set, '--attach', '证明.txt', '--json'])
     expect([made.code, made.err]).toEqual([0, ''])
     const { id, can } = parseJsonLines(made.out)[0] as { id: string; can: { event: string }[] }
     expect(can.map(({ event }) => event)).toEqual(['SUBMIT', 'CANCEL'])
@@ -111,7 +109,7 @@ describe('jiaowu student', { timeout: 180_000 }, () => {
     expect([unknown.code, unknown.err]).toEqual([5, expect.stringContaining('EDU_DEFERRAL')])
     expect((await student(['student', 'messages'])).code).toBe(0)
     expect(
-      await onTerminal(home, server, ['student', 'apply', tag], [['异动类型', esc]]),
+      await onTerminal(home, server, ['student', 'apply', tag], [['异动类别', esc]]),
     ).toMatchObject({ missing: null })
   })
   it('keeps the session, and shows the sign-in form after signing out', async () => {
