@@ -429,6 +429,8 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   },
   'tree.children': 'reads',
   'tree.search': 'reads',
+  'search.titles': 'reads',
+  'search.find': 'reads',
   'tree.move': async ({ admin }) => {
     const { records } = await admin.tree.children({ params: { tag: 'SYS_ORG' }, body: {} })
     const { row } = records[0] ?? {}

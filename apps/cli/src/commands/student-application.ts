@@ -28,10 +28,13 @@ function connectStudent(given: CommandLine): { line: CommandLine; connection: Co
   const known = line.sessions.get(line.profile)?.session ?? null
   if (!hasToken && known === null)
     throw new CommandError(exitCodes.signedOut, t(line.locale, 'cli.student.signedOut'))
-  const { api, session } = connect(line)
+  const connection = connect(line)
   return {
     line,
-    connection: { session, api: toApplicantApi(api, known?.user.name ?? '') },
+    connection: {
+      ...connection,
+      api: toApplicantApi(connection.api, known?.user.name ?? ''),
+    },
   }
 }
 

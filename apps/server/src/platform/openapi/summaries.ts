@@ -114,6 +114,7 @@ export const summaries: Readonly<Record<CallName, readonly [zh: string, en: stri
   'design.revision': ['一个修订', 'One revision'],
   'design.check': ['检查定义及其影响', 'Check a definition and its impact'],
   'design.proveFlows': ['流程的检查结果', 'Findings of the proof of flows'],
+  'design.moveCases': ['把进行中的申请移到新流程', 'Move open cases to a changed flow'],
   'design.tables': ['数据库中的表', 'Tables of the database'],
   'design.columns': ['表的列', 'Columns of a table'],
   'design.draft': ['由表生成定义草稿', 'Draft a definition of a table'],
