@@ -467,8 +467,6 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     const { id } = await admin.view.create({ params: faculty, body: buildSharedView('丁') })
     return admin.view.remove({ params: { ...faculty, id } })
   },
-  'search.find': 'reads',
-  'search.titles': 'reads',
   'view.open': 'own settings',
   'view.keepLayout': 'own settings',
   'view.keepWidths': 'own settings',
