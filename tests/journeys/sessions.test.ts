@@ -25,8 +25,7 @@ async function openSessions(page: Page) {
   return dialog
 }
 
-const sentence = (page: Page, text: string) =>
-  openDialog(page, '提示').getByText(text).waitFor()
+const sentence = (page: Page, text: string) => openDialog(page, '提示').getByText(text).waitFor()
 
 it('lists the sessions of the person and ends one of them, which is told why', async () => {
   const elsewhere = await signInAnew('clerk')

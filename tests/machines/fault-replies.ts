@@ -50,8 +50,8 @@ export const faults = {
   },
   html502: {
     fetch: html(502),
-    zh: '系统内部错误，请联系网站管理员',
-    en: 'Internal system error, contact the site administrator',
+    zh: '暂时连接不上服务器，已输入的内容都还在，请稍后再试',
+    en: 'The server cannot be reached just now; what you typed is kept. Try again shortly',
   },
 } as const
 

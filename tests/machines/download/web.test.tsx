@@ -21,6 +21,7 @@ gateWeb(pickDownloadPart('pay'), {
     'jw-stu__': frame,
     'jw-brand': frame,
     'jw-clock': frame,
+    'jw-bell': frame,
     'jw-chip': inList,
     'jw-fee__head': inList,
     'jw-state__title': inList,
@@ -30,7 +31,7 @@ gateWeb(pickDownloadPart('pay'), {
 })
 // Each screen is broken where few paths lead to it.
 gateWeb(pickDownloadPart('list'), {
-  places: /^jw-(?!look|stu__|brand|clock|steps)/,
+  places: /^jw-(?!look|stu__|brand|clock|bell|steps)/,
   survivors: {
     'jw-fee__head': 'the page folds it without the machine',
     'jw-chip button 英文': oneFilter,

@@ -268,7 +268,8 @@ function createDownloadHost(effects: EffectLog): Host {
       orderKey,
       (facts) => ({ type: 'facts', facts: facts === null ? null : JSON.parse(facts) }),
     ],
-    background: () => wrapData(school),
+    background: ({ path }) =>
+      wrapData(path === '/message/mine' ? { unread: 0, records: [] } : school),
     files: ['download'],
   }
 }

@@ -1,5 +1,7 @@
 // Every call that may write, by the route table: a row may be written only in a transaction that also
 // writes an audit line. A trigger at the commit refuses others (docs/rules/security.md#l1).
+import { planSheet } from '@jiaowu/api/entity/definition/sheet'
+import { toSheet } from '../../support/imports.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -326,6 +328,16 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     const { drafts } = await admin.design.draftAll({ body: { tables: ['biz.aud_e'] } })
     const definitions = drafts.map(({ definition }) => ({ ...definition }))
     return admin.design.adopt({ body: { definitions } })
+  },
+  'design.proposeSheet': 'reads',
+  'design.adoptSheet': async ({ admin }) => {
+    const file = await toSheet([
+      ['编号', '名称'],
+      ['AUD1', '甲'],
+      ['AUD2', '乙'],
+    ])
+    const plan = JSON.stringify(planSheet(await admin.design.proposeSheet({ body: { file } })))
+    return admin.design.adoptSheet({ body: { file, plan } })
   },
   'student.captcha': 'counters and codes',
   'student.verify': 'counters and codes',

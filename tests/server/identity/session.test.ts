@@ -371,7 +371,7 @@ describe('staff session', () => {
       'entity:EDU_STUDENT:view',
     ])
     const admin = await tagsOf('admin')
-    expect(admin.menu).toHaveLength(39)
+    expect(admin.menu).toHaveLength(40)
     expect(admin.codes).toEqual(
       expect.arrayContaining(['ALL_PERMISSION', 'entity:SYS_USER:delete', 'table:view']),
     )

@@ -57,6 +57,7 @@ import { flowProofsMigration } from './0060-0079/0074-flow-proofs.ts'
 import { formTablesMigration } from './0060-0079/0075-form-tables.ts'
 import { printPurposeMigration } from './0080-0099/0080-print-purpose.ts'
 import { hooksMigration } from './0080-0099/0082-hooks.ts'
+import { auditTraceMigration } from './0080-0099/0083-audit-trace.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -118,4 +119,5 @@ export const migrations: readonly Migration[] = [
   watchedJobsMigration,
   printPurposeMigration,
   hooksMigration,
+  auditTraceMigration,
 ]
