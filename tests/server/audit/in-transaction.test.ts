@@ -1,7 +1,5 @@
 // Every call that may write, by the route table: a row may be written only in a transaction that also
 // writes an audit line. A trigger at the commit refuses others (docs/rules/security.md#l1).
-import { planSheet } from '@jiaowu/api/entity/definition/sheet'
-import { toSheet } from '../../support/imports.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -13,6 +11,7 @@ import { refuseUnaudited } from './audit-trigger.ts'
 import { applicationCalls } from './application-calls.ts'
 import { factorCalls } from './factor-calls.ts'
 import { hookCalls } from './hook-calls.ts'
+import { sheetCalls } from './sheet-calls.ts'
 
 type Scene = Awaited<ReturnType<typeof prepare>>
 
@@ -329,16 +328,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     const definitions = drafts.map(({ definition }) => ({ ...definition }))
     return admin.design.adopt({ body: { definitions } })
   },
-  'design.proposeSheet': 'reads',
-  'design.adoptSheet': async ({ admin }) => {
-    const file = await toSheet([
-      ['编号', '名称'],
-      ['AUD1', '甲'],
-      ['AUD2', '乙'],
-    ])
-    const plan = JSON.stringify(planSheet(await admin.design.proposeSheet({ body: { file } })))
-    return admin.design.adoptSheet({ body: { file, plan } })
-  },
+  ...sheetCalls,
   'student.captcha': 'counters and codes',
   'student.verify': 'counters and codes',
   'student.register': async ({ app, kysely }) => {
