@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres())('two servers on one database', () => {
         join sys.flow_case c on c.tenant_id = d.tenant_id and c.id = d.case_id
         where d.user_id is null group by c.row_id order by c.row_id`)
       expect(counts).toEqual(ids.toSorted().map((id) => ({ id, times: 1 })))
-      // Those of the demonstration tell of other cases.
+      // The demonstration has messages about other cases.
       const rows = await query<{ id: string }>(`
         select row_id as id from sys.message where kind = 'flow' and row_id in (
           select c.row_id from sys.flow_decision d

@@ -128,6 +128,7 @@ describe('a mobile that is not on file', () => {
       .select(['action', 'object_id', 'user_id'])
       .where('tenant_id', '=', '10000')
       .where('action', 'in', ['student.requestRegistration', 'registration.approve'])
+      .orderBy('at')
       .execute()
     expect(audited).toMatchObject([
       { action: 'student.requestRegistration', user_id: student.id },
