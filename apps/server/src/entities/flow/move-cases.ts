@@ -13,13 +13,14 @@ import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { rememberWritten } from '../../platform/idempotency.ts'
 import { findStoredRows } from '../write/effects/stored-rows.ts'
 import { writeRows } from '../write/write-rows.ts'
+import type { RowWriter } from '../write/writer.ts'
 import { lockCase, StaleFlow } from './case-call.ts'
 import { insertDecision, listEarlierCases, updateCase, withTables } from './cases.ts'
 import { toWire } from './effects.ts'
 import { findStateField } from './guard.ts'
 import { nameState } from './names.ts'
-import { loadFlowRow } from './row-people.ts'
-import { loadStepWriter } from './step-writer.ts'
+import { type FlowReads, listFlowReads, loadFlowRow } from './row-people.ts'
+import { loadFlowWriter } from './step-writer.ts'
 import { writeTimers } from './timers.ts'
 import { writeTodos } from './todos.ts'
 
@@ -54,10 +55,12 @@ export async function moveCases(
   }
   const refused: { id: string; msg: string }[] = []
   let moved = 0
-  for (const { rowId, state } of preview ? [] : cases) {
+  if (preview) return { states: [...states.values()], moved, refused }
+  const mover = await loadMover(context, entity, flow)
+  for (const { rowId, state } of cases) {
     const to = map[state]
     if (to === undefined) continue
-    const fault = await moveOne(context, entity, flow, { id: rowId, from: state, to, note })
+    const fault = await moveOne(mover, { id: rowId, from: state, to, note })
     if (fault === null) moved += 1
     else refused.push({ id: rowId, msg: messageText(context.locale, fault) })
   }
@@ -89,22 +92,31 @@ interface OneMove {
   readonly note: string | null
 }
 
+/** Loaded once for all moves to the flow. */
+interface Mover {
+  readonly context: Context
+  readonly entity: LoadedEntity
+  readonly flow: Flow
+  readonly writer: RowWriter
+  readonly reads: FlowReads
+}
+
+async function loadMover(context: Context, entity: LoadedEntity, flow: Flow): Promise<Mover> {
+  return {
+    context,
+    entity,
+    flow,
+    writer: await loadFlowWriter(context, entity, { isJob: false }),
+    reads: listFlowReads(context, entity, compileFlow(flow)),
+  }
+}
+
 /** Null once the case has moved; else why it stays. */
-async function moveOne(
-  context: Context,
-  entity: LoadedEntity,
-  flow: Flow,
-  move: OneMove,
-): Promise<Message | null> {
-  const current = compileFlow(flow)
-  const { id } = move
-  const step = await loadStepWriter({ context, entity, id }, current, {
-    isJob: false,
-  })
+async function moveOne(mover: Mover, move: OneMove): Promise<Message | null> {
   try {
-    await transact(databaseOf(context), async (trx) => {
-      await writeMove(trx, context, { step, flow }, move)
-      rememberWritten(id)
+    await transact(databaseOf(mover.context), async (trx) => {
+      await writeMove(trx, mover, move)
+      rememberWritten(move.id)
     })
     return null
   } catch (error) {
@@ -116,14 +128,9 @@ async function moveOne(
 
 async function writeMove(
   trx: AnyDatabase,
-  context: Context,
-  {
-    step,
-    flow,
-  }: { readonly step: Awaited<ReturnType<typeof loadStepWriter>>; readonly flow: Flow },
+  { context, entity, flow, writer, reads }: Mover,
   { id, from, to, note }: OneMove,
 ): Promise<void> {
-  const { entity, writer, reads } = step
   const { tenant, userId } = context.subject
   const current = compileFlow(flow)
   const whole = wholeAccess(entity, tenant)
@@ -134,7 +141,7 @@ async function writeMove(
     throw new StaleFlow()
   const { applicant, decided } = known.flowCase.context
   const begun = startCaseAt(current, applicant, to)
-  // Whoever decided before is no other person after the move.
+  // The rule `others` goes on to know who decided before the move.
   const next = { ...begun, context: { ...begun.context, decided } }
   const field = findStateField(entity, entity)
   if (field !== undefined && from !== to)

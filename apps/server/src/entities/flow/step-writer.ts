@@ -2,6 +2,8 @@
 import { listEffects } from '@jiaowu/machines/flow/parts'
 import type { CompiledFlow } from '@jiaowu/machines/flow/flow'
 import { wholeAccess } from '../../access/access.ts'
+import type { Context } from '../../model/context.ts'
+import type { LoadedEntity } from '../../model/definition/loaded.ts'
 import { auditEach } from '../write/audit-rows.ts'
 import { createDerivation } from '../write/values/derive.ts'
 import type { RowWriter } from '../write/writer.ts'
@@ -27,16 +29,25 @@ export async function loadStepWriter(
     title: hasNotices ? await loadRowTitle(context, entity, id) : id,
     targets: await loadEffectTargets(context, entity, effects),
     papers: await loadPaperWriter(context, entity, flow),
-    writer: {
-      ...own,
-      context,
-      entity,
-      add: null,
-      change: wholeAccess(entity, context.subject.tenant),
-      derive: await createDerivation(context, entity),
-      audit: auditEach(context, entity, 'entity.update'),
-      flow: 'own',
-      flowTag: entity.tag,
-    },
+    writer: await loadFlowWriter(context, entity, own),
+  }
+}
+
+/** Writes rows as the flow itself does, which alone may change their state. */
+export async function loadFlowWriter(
+  context: Context,
+  entity: LoadedEntity,
+  own: Pick<RowWriter, 'isJob' | 'choices'>,
+): Promise<RowWriter> {
+  return {
+    ...own,
+    context,
+    entity,
+    add: null,
+    change: wholeAccess(entity, context.subject.tenant),
+    derive: await createDerivation(context, entity),
+    audit: auditEach(context, entity, 'entity.update'),
+    flow: 'own',
+    flowTag: entity.tag,
   }
 }
