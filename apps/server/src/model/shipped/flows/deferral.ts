@@ -1,15 +1,13 @@
 import type { Flow, FlowEffect, FlowWho } from '@jiaowu/api/entity/definition/flow'
+import { agree, refuse, sendBack, tell } from './common.ts'
 
 const applicant: FlowWho = [{ applicant: true }]
 /** The secretary of the student's faculty. */
 const secretary: FlowWho = [{ role: 'ROLE_SECRETARY', within: 'row.student' }, 'others']
 const registrar: FlowWho = [{ role: 'ROLE_REGISTRAR' }, 'others']
-const agree = { zh: '同意', en: 'Agree' }
-const refuse = { zh: '驳回', en: 'Refuse' }
 /** A mark that stands shows that the exam was taken. */
 const isOpen = 'row.grade.score == null'
 const remind: FlowEffect = { notify: { who: 'asked', template: 'REMIND' } }
-const tell: FlowEffect = { notify: { who: [{ applicant: true }], template: 'NOTICE' } }
 
 /**
  * 缓考: the student asks, the secretary of the faculty and the registrar agree, and the grade of the course says so
@@ -53,7 +51,7 @@ export const deferralFlow: Flow = {
           effects: [remind],
         },
         RETURN: {
-          name: { zh: '退回修改', en: 'Send back' },
+          name: sendBack,
           target: 'draft',
           who: secretary,
           note: 'required',
@@ -82,7 +80,7 @@ export const deferralFlow: Flow = {
           effects: [{ update: { relation: 'grade', set: { remarks: "'缓考'" } } }, tell],
         },
         RETURN: {
-          name: { zh: '退回修改', en: 'Send back' },
+          name: sendBack,
           target: 'draft',
           who: registrar,
           note: 'required',

@@ -1,12 +1,10 @@
-import type { Flow, FlowEffect, FlowWho } from '@jiaowu/api/entity/definition/flow'
+import type { Flow, FlowWho } from '@jiaowu/api/entity/definition/flow'
+import { agree, refuse, sendBack, tell } from './common.ts'
 
 const applicant: FlowWho = [{ applicant: true }]
 /** The secretary of the faculty that the grade belongs to. */
 const secretary: FlowWho = [{ role: 'ROLE_SECRETARY', within: 'row.grade' }, 'others']
 const registrar: FlowWho = [{ role: 'ROLE_REGISTRAR' }, 'others']
-const tell: FlowEffect = { notify: { who: [{ applicant: true }], template: 'NOTICE' } }
-const agree = { zh: '同意', en: 'Agree' }
-const refuse = { zh: '驳回', en: 'Refuse' }
 
 /**
  * 成绩更正: the teacher asks, the secretary of the faculty and the registrar agree, and the grade changes; its
@@ -31,7 +29,7 @@ export const gradeChangeFlow: Flow = {
       on: {
         APPROVE: { name: agree, target: 'office', who: secretary, note: 'optional' },
         RETURN: {
-          name: { zh: '退回修改', en: 'Send back' },
+          name: sendBack,
           target: 'draft',
           who: secretary,
           note: 'required',

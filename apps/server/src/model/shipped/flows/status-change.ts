@@ -1,12 +1,9 @@
-import type { Flow, FlowEffect, FlowState, FlowWho } from '@jiaowu/api/entity/definition/flow'
+import type { Flow, FlowState, FlowWho } from '@jiaowu/api/entity/definition/flow'
+import { agree, refuse, sendBack, tell } from './common.ts'
 
 const applicant: FlowWho = [{ applicant: true }]
 const dean: FlowWho = [{ role: 'ROLE_DEAN', within: 'row.student' }, 'others']
 const registrar: FlowWho = [{ role: 'ROLE_REGISTRAR' }, 'others']
-const agree = { zh: '同意', en: 'Agree' }
-const refuse = { zh: '驳回', en: 'Refuse' }
-const tell: FlowEffect = { notify: { who: [{ applicant: true }], template: 'NOTICE' } }
-const sendBack = { zh: '退回修改', en: 'Send back' }
 
 /** An office that clears the student, beside the others. */
 function buildOffice(zh: string, en: string, role: string): FlowState {
