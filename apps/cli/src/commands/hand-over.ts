@@ -3,7 +3,7 @@ import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { connect } from '../session/connect.ts'
-import { askOnTerminal, isYes } from '../terminal/prompt.ts'
+import { confirmAct } from '../terminal/confirm.ts'
 import { findAccount } from './session.ts'
 
 interface HandOverFlags {
@@ -34,12 +34,8 @@ export async function handOverTodos(
     output.done(checked, t(locale, 'account.handOverWould', { n: checked.done }))
     return
   }
-  if (!yes) {
-    if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
-    const question = t(locale, 'cli.account.handOverAsk', { to: receiver.name })
-    if (!isYes(await askOnTerminal(`${question} [y/N] `, signal)))
-      throw new CommandError(exitCodes.interrupted, t(locale, 'cli.account.notHandedOver'))
-  }
+  const question = t(locale, 'cli.account.handOverAsk', { to: receiver.name })
+  await confirmAct(line, question, yes, 'cli.account.notHandedOver')
   const done = await call(false)
   output.done(done, t(locale, 'account.handedOver', { name: from.name, n: done.done }))
   if (done.results.some(({ ok }) => !ok)) throw new CommandError(exitCodes.refused, '')

@@ -5,7 +5,7 @@ import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { connect } from '../session/connect.ts'
 import type { Api } from '../session/api.ts'
-import { askOnTerminal, isYes } from '../terminal/prompt.ts'
+import { confirmAct } from '../terminal/confirm.ts'
 
 /** `session ls`: where the account is signed in. */
 export async function listSessions(line: CommandLine): Promise<void> {
@@ -58,12 +58,8 @@ export async function endAccountSessions(
   const { locale, output, signal } = line
   const { api } = connect(line)
   const { id, name } = await findAccount(line, api, account)
-  if (yes !== true) {
-    if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
-    const question = t(locale, 'cli.account.endAsk', { name, account })
-    if (!isYes(await askOnTerminal(`${question} [y/N] `, signal)))
-      throw new CommandError(exitCodes.interrupted, t(locale, 'cli.account.notEnded'))
-  }
+  const question = t(locale, 'cli.account.endAsk', { name, account })
+  await confirmAct(line, question, yes, 'cli.account.notEnded')
   const done = await api.account.endSessions({ params: { id }, signal })
   output.done({ ...done }, t(locale, 'cli.account.ended', { name: done.name, n: done.ended }))
 }

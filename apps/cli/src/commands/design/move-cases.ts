@@ -2,7 +2,7 @@ import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { connect } from '../../session/connect.ts'
-import { askOnTerminal, isYes } from '../../terminal/prompt.ts'
+import { confirmAct } from '../../terminal/confirm.ts'
 
 interface MoveFlags {
   readonly map: readonly string[]
@@ -34,11 +34,7 @@ export async function moveCases(line: CommandLine, tag: string, flags: MoveFlags
     }))
   if (!isAsked) return
   const n = wanted.reduce((sum, { count }) => sum + count, 0)
-  if (flags.yes !== true) {
-    if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.needYes'))
-    if (!isYes(await askOnTerminal(t(locale, 'cli.move.ask', { n }), signal)))
-      throw new CommandError(exitCodes.interrupted, t(locale, 'cli.move.none'))
-  }
+  await confirmAct(line, t(locale, 'cli.move.ask', { n }), flags.yes)
   const answer = await design.moveCases({ body: { tag, map, note, preview: false }, signal })
   for (const { id, msg } of answer.refused) output.talk(`${id}: ${msg}`)
   output.done(answer, t(locale, 'cli.move.done', { n: answer.moved }), String(answer.moved))

@@ -129,7 +129,6 @@ export const cliDesignTexts = {
   'cli.move.to': ['新流程的状态', 'State of the flow of now'],
   'cli.move.stays': ['按旧流程办完', 'ends as it began'],
   'cli.move.ask': ['让这 {n} 件按新流程继续？', 'Move these {n} cases?'],
-  'cli.move.none': ['没有移动', 'Nothing was moved'],
   'cli.move.done': ['{n} 件按新流程继续', '{n} cases moved'],
   'cli.design.proven': ['{n} 个流程，没有问题', '{n} flows, nothing found'],
   'cli.design.diff': [
