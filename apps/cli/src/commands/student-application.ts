@@ -3,7 +3,7 @@
 import { createRequest } from '@jiaowu/api/client/create-request'
 import type { ApplicationKind } from '@jiaowu/api/contract/student/application'
 import { t } from '@jiaowu/api/texts/index'
-import { toApplicantApi } from '@jiaowu/machines/entity-form/applicant-api'
+import { toApplicantApi, toFlowAnswer } from '@jiaowu/machines/entity-form/applicant-api'
 import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import type { CommandLine } from '../command-line.ts'
@@ -22,20 +22,19 @@ export function toStudentLine(line: CommandLine): CommandLine {
 }
 
 /** The calls of forms and flows, made for the student's own applications. @throws CommandError without a session */
-function connectStudent(given: CommandLine): { line: CommandLine; connection: Connection } {
+function connectStudent(given: CommandLine): {
+  line: CommandLine
+  connection: Connection
+  self: string
+} {
   const line = toStudentLine(given)
   const hasToken = (line.env.JIAOWU_TOKEN ?? '') !== ''
   const known = line.sessions.get(line.profile)?.session ?? null
   if (!hasToken && known === null)
     throw new CommandError(exitCodes.signedOut, t(line.locale, 'cli.student.signedOut'))
   const connection = connect(line)
-  return {
-    line,
-    connection: {
-      ...connection,
-      api: toApplicantApi(connection.api, known?.user.name ?? ''),
-    },
-  }
+  const self = known?.user.name ?? ''
+  return { line, connection: { ...connection, api: toApplicantApi(connection.api, self) }, self }
 }
 
 /** `student ls`: what can be applied for, and own applications. */
@@ -98,7 +97,7 @@ export async function apply(given: CommandLine, tag: string, flags: ApplyFlags):
   for (const file of files)
     await api.attachment.upload({ body: { file, bizType: tag, bizId: id }, signal })
   if (flags.send !== undefined) {
-    await sendApplication(given, tag, id, flags.send, { set: [], ...pickNote(flags) })
+    await sendOwn(line, api, { tag, id, event: flags.send, ...pickNote(flags) })
     return
   }
   const { can, name } = await api.flow.read({ params: { tag, id }, signal })
@@ -141,15 +140,13 @@ async function readLocalFile({ locale }: CommandLine, path: string): Promise<Fil
 
 /** `student show TAG ID`: the fields, the state, what the student may do, and what happened. */
 export async function showApplication(given: CommandLine, tag: string, id: string): Promise<void> {
-  const { line, connection } = connectStudent(given)
+  const { line, connection, self } = connectStudent(given)
   const { api } = connection
-  const { signal } = line
   const { config } = await findKind(line, api, tag)
-  const application = await api.application.get({ params: { tag, id }, signal })
-  const flow = await api.flow.read({ params: { tag, id }, signal })
+  const application = await api.application.get({ params: { tag, id }, signal: line.signal })
   line.output.data(application, () => [
     ...formatRowLines(config, application.row, line),
-    ...describeFlow(line, flow),
+    ...describeFlow(line, toFlowAnswer(application, self)),
   ])
 }
 
@@ -168,19 +165,29 @@ export async function sendApplication(
 ): Promise<void> {
   const { line, connection } = connectStudent(given)
   const { api } = connection
-  const { locale, signal } = line
   if (flags.set.length > 0) await changeFields(line, api, { tag, id, set: flags.set })
+  await sendOwn(line, api, { tag, id, event, ...pickNote(flags) })
+}
+
+interface OwnEvent {
+  readonly tag: string
+  readonly id: string
+  readonly event: string
+  readonly note?: string
+}
+
+async function sendOwn(
+  { locale, output, signal }: CommandLine,
+  api: Api,
+  { tag, id, event, ...note }: OwnEvent,
+): Promise<void> {
   const { version } = await api.flow.read({ params: { tag, id }, signal })
   const answer = await api.flow.send({
     params: { tag, id, event },
-    body: { version, ...pickNote(flags) },
+    body: { version, ...note },
     signal,
   })
-  line.output.done(
-    { id, state: answer.state },
-    t(locale, 'cli.flow.done', { state: answer.name }),
-    id,
-  )
+  output.done({ id, state: answer.state }, t(locale, 'cli.flow.done', { state: answer.name }), id)
 }
 
 async function changeFields(

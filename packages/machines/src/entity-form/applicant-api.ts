@@ -62,8 +62,12 @@ function withSignal(signal: AbortSignal | undefined): { readonly signal?: AbortS
   return signal === undefined ? {} : { signal }
 }
 
-/** Steps of offices carry the name of the state in which they were taken. */
-function toFlowAnswer(
+/**
+ * The flow of an application as staff see flows; steps of offices carry the name of the state in which they were taken.
+ *
+ * @param self the name of the student, for own steps
+ */
+export function toFlowAnswer(
   { state, stateName, tone, isDone, since, can, edit, log, next, version }: Application,
   self: string,
 ): FlowStateAnswer {
