@@ -1,13 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Document, Download, Upload } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { limits } from '@jiaowu/api/limits'
 import { problemDetail } from '@jiaowu/api/problem'
 import { useText } from '../../../app/text-context.ts'
 import { DropZone } from '../../../ui/drop-zone.tsx'
 import { sizeText } from '../../../ui/sizes.ts'
 import { KeySelect, ModeCards, MoreChoices } from './choice-fields.tsx'
 import { JobHistory } from './job-history.tsx'
+import { SheetDropHint } from './sheet-drop-hint.tsx'
 import type { Transfer } from '../../transfer/use-transfer.ts'
 import { usePastedSheet } from './use-pasted-sheet.ts'
 
@@ -80,18 +80,7 @@ function FileDrop({ transfer: { view, send, files } }: { readonly transfer: Tran
     <DropZone label={t('import.file')} accept={accept} onFiles={choose} className="jw-tr__drop">
       {(openDialog) =>
         file === null ? (
-          <>
-            <Upload size={28} className="jw-drop__icon" />
-            <span>
-              {t('import.drop')}{' '}
-              <button type="button" className="jw-drop__choose" onClick={openDialog}>
-                {t('import.choose')}
-              </button>
-            </span>
-            <small className="jw-muted">
-              {t('import.limits', { mb: Math.floor(limits.importBytes / 1_048_576) })}
-            </small>
-          </>
+          <SheetDropHint onChoose={openDialog} />
         ) : (
           <div className="jw-tr__file">
             <Document size={24} />

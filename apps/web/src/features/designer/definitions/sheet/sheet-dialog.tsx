@@ -1,12 +1,11 @@
 import { Button, DialogBody, DialogFooter, ProgressBar } from '@blueprintjs/core'
-import { Upload } from '@blueprintjs/icons'
-import { limits } from '@jiaowu/api/limits'
 import { problemText } from '@jiaowu/api/problem'
 import { useText } from '../../../../app/text-context.ts'
 import { DropZone } from '../../../../ui/drop-zone.tsx'
 import { CancelButton } from '../../../../ui/overlays/cancel-button.tsx'
 import { Dialog } from '../../../../ui/overlays/dialog.tsx'
 import { UnsavedInput } from '../../../../ui/overlays/unsaved-input.tsx'
+import { SheetDropHint } from '../../../import/steps/sheet-drop-hint.tsx'
 import { usePastedSheet } from '../../../import/steps/use-pasted-sheet.ts'
 import { SheetPlanForm } from './sheet-plan-form.tsx'
 import { type MadeTable, type SheetTable, useSheetTable } from './use-sheet-table.ts'
@@ -96,20 +95,7 @@ function Choose({ table }: { readonly table: SheetTable }) {
   usePastedSheet(`${t('import.pasted')}.tsv`, choose)
   return (
     <DropZone label={t('sheetTable.file')} accept={accept} onFiles={choose} className="jw-tr__drop">
-      {(openDialog) => (
-        <>
-          <Upload size={28} className="jw-drop__icon" />
-          <span>
-            {t('import.drop')}{' '}
-            <button type="button" className="jw-drop__choose" onClick={openDialog}>
-              {t('import.choose')}
-            </button>
-          </span>
-          <small className="jw-muted">
-            {t('import.limits', { mb: Math.floor(limits.importBytes / 1_048_576) })}
-          </small>
-        </>
-      )}
+      {(openDialog) => <SheetDropHint onChoose={openDialog} />}
     </DropZone>
   )
 }
