@@ -16,7 +16,7 @@ export async function showPicture(
   name: string,
 ): Promise<string> {
   const bytes = new Uint8Array(await new Response(reply.stream).arrayBuffer())
-  // A folder of its own: nobody else can put a link in its place.
+  // A new folder, which other users of the machine cannot write: no link can stand at the path.
   const path = join(await mkdtemp(join(tmpdir(), 'jiaowu-')), name)
   await writeFile(path, bytes, { mode: 0o600 })
   for (const line of halfBlocks(bytes)) output.talk(line)

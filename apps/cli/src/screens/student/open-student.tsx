@@ -174,7 +174,7 @@ function drawPicture(): DrawPicture {
     const known = drawn.get(image)
     if (known !== undefined) return known
     const bytes = decodeBase64(image.slice(image.indexOf(',') + 1))
-    // A folder of its own: nobody else can put a link in its place.
+    // A new folder, which other users of the machine cannot write: no link can stand at the path.
     folder ??= mkdtempSync(join(tmpdir(), 'jiaowu-'))
     const path = join(folder, 'captcha.png')
     writeFileSync(path, bytes, { mode: 0o600 })

@@ -94,7 +94,7 @@ async function readTitled(
   return await nameRows(context, access, fields, rows)
 }
 
-/** One table that cannot be read keeps nobody from finding the others. */
+/** A table that cannot be read has no hits; the others are searched. */
 async function readOrNone(
   context: Context,
   { entity }: EntityAccess,

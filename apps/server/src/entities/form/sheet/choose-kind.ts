@@ -3,7 +3,7 @@ import type { ColumnKind, ProposedColumn } from '@jiaowu/api/entity/definition/s
 import { choiceLength } from '../column-type.ts'
 import type { ColumnFacts } from './column-facts.ts'
 
-/** Texts of digits that nobody adds up. */
+/** Texts of digits that are no amounts. */
 export const codeHeading =
   /(?:号|码|编号|代码|电话|手机|邮编|QQ|微信|\bid|\bno\.?|code|phone|mobile|zip|number)$/i
 const flagHeading = /^是否|^(?:is|has)\b|\?$|？$/i
