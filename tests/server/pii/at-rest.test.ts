@@ -11,6 +11,7 @@ import { newKey } from '../../../apps/server/src/platform/files/key-lines.ts'
 import { readKeyFile, writeKeyFile } from '../../../apps/server/src/platform/keys/key-file.ts'
 import { createKeys, lateKeys } from '../../../apps/server/src/platform/keys/keys.ts'
 import { openKeys } from '../../../apps/server/src/platform/keys/open-keys.ts'
+import { sealedPlaces } from '../../../apps/server/src/platform/keys/sealed-places.ts'
 import { rotateKeys } from '../../../apps/server/src/start/keys/rotate.ts'
 import { toCsv, importFile } from '../../support/imports.ts'
 
@@ -129,6 +130,84 @@ it('refuses to start with a wrong key, or without the key file', async () => {
   await expect(gone).rejects.toThrow(/put back .*pii\.key/)
 })
 
+/** Columns of the server with a text that matches. */
+async function columnsWith(pattern: string): Promise<string[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select table_schema || '.' || table_name as table, column_name as column
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema in ('biz', 'sys') and table_type = 'BASE TABLE'
+      and data_type in ('text', 'jsonb', 'character varying')`.execute(openPiiDatabase())
+  const found: string[] = []
+  for (const { table, column } of rows) {
+    const { rows: hits } = await sql`
+      select 1 from ${sql.table(table)} where ${sql.ref(column)}::text ~ ${pattern} limit 1`.execute(
+      openPiiDatabase(),
+    )
+    if (hits.length > 0) found.push(`${table}.${column}`)
+  }
+  return found.sort()
+}
+
+const sealedSamples = [
+  ['sys.totp.secret', 'sys.totp', 'secret', `user_id, made_at`, `7, now()`],
+  [
+    'sys.hook.secret',
+    'sys.hook',
+    'secret',
+    `id, name, url, tag, events, create_user, create_time`,
+    `7, 'h', 'https://x', 'T', '{}', 1, now()`,
+  ],
+  [
+    'sys.sso_session.id_token',
+    'sys.sso_session',
+    'id_token',
+    `family_id, provider, created_at`,
+    `7, 'p', now()`,
+  ],
+  [
+    'sys.sso_session.id_token',
+    'sys.sso_attempt',
+    'id_token',
+    `state_hash, provider, browser_hash, redirect, begun_at, expires_at`,
+    `'s', 'p', 'b', '/', now(), now()`,
+  ],
+] as const
+
+it('seals secrets of factors, hooks and sign-ons for columns of the list alone', async () => {
+  for (const [context, table, column, names, values] of sealedSamples)
+    await sql`
+      insert into ${sql.table(table)} (tenant_id, ${sql.raw(names)}, ${sql.ref(column)})
+      values (10000, ${sql.raw(values)}, ${testKeys.seal(context, `secret of ${table}`)})`.execute(
+      openPiiDatabase(),
+    )
+  const job = await sql<{ id: string }>`select id::text as id from sys.job limit 1`.execute(
+    openPiiDatabase(),
+  )
+  const sealed = testKeys.seal('biz.student.id_card', JSON.stringify(idCard))
+  await sql`
+    insert into sys.job_cell (tenant_id, job_id, row_no, attr_name, value)
+    values (10000, ${job.rows[0]?.id ?? '0'}::int8, 1, 'idCard', ${JSON.stringify({ sealed })}::jsonb)`.execute(
+    openPiiDatabase(),
+  )
+  const listed = new Set([
+    ...sealedPlaces.map(({ table, column }) => `${table}.${column}`),
+    'sys.pii_key.check_value',
+  ])
+  const sealedColumns = await columnsWith('enc1:')
+  expect(sealedColumns.filter((column) => !listed.has(column))).toEqual([])
+  expect(sealedColumns).toEqual(
+    expect.arrayContaining([
+      'sys.hook.secret',
+      'sys.job_cell.value',
+      'sys.job_row.payload',
+      'sys.row_history.changes',
+      'sys.sso_attempt.id_token',
+      'sys.sso_session.id_token',
+      'sys.totp.secret',
+    ]),
+  )
+})
+
 it('rotates the key file: everything under the new key, the old one set aside', async () => {
   await writeKeyFile(folder, [testSecret])
   const { database, log } = app.services
@@ -146,6 +225,15 @@ it('rotates the key file: everything under the new key, the old one set aside', 
   expect(rows).toEqual([{ n: 0 }])
   expect((await openKeys(services)).current).toBe(key)
   await expect(openKeysWith(testSecret)).rejects.toThrow(/not the key/)
+  // Every column, those that hold secrets of sign-ins too.
+  expect(await columnsWith(`enc1:(?!${key}:)`)).toEqual([])
+  for (const [context, table, column] of sealedSamples) {
+    const stored = await sql<{ value: string }>`
+      select ${sql.ref(column)} as value from ${sql.table(table)} where tenant_id = 10000`.execute(
+      openPiiDatabase(),
+    )
+    expect(keys.open(context, stored.rows[0]?.value ?? '')).toBe(`secret of ${table}`)
+  }
 })
 
 it('rotates PII_KEY with two keys: the first writes, the second reads until it is done', async () => {

@@ -1,15 +1,22 @@
 // The columns that are stored encrypted. Only tables of the product are altered; tables of a user's
 // own are masked (docs/rules/security.md#d6).
+import type { SealContext } from '../../platform/keys/sealed-places.ts'
 import { isSealed, type Keys } from '../../platform/keys/keys.ts'
 
 /** An encrypted column with the column of its blind index. */
 export interface SealedColumn {
+  readonly context: SealContext
   readonly table: string
   readonly column: string
   readonly index: string
 }
 export const sealedColumns = [
-  { table: 'biz.student', column: 'id_card', index: 'id_card_index' },
+  {
+    context: 'biz.student.id_card',
+    table: 'biz.student',
+    column: 'id_card',
+    index: 'id_card_index',
+  },
 ] as const satisfies readonly SealedColumn[]
 
 export function findSealedColumn(table: string, column: string): SealedColumn | undefined {
@@ -38,8 +45,10 @@ export interface Sealer {
   readonly blind: (text: string) => string
 }
 
-export function createSealer(keys: Keys, { table, column, index }: SealedColumn): Sealer {
-  const context = `${table}.${column}`
+export function createSealer(
+  keys: Keys,
+  { context, index }: Pick<SealedColumn, 'context' | 'index'>,
+): Sealer {
   return {
     index,
     seal: (text) => keys.seal(context, text),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createKeys, isSealed, KeyError, readKeyId } from './keys.ts'
 
 const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-const [idNumber, place] = ['11010519491231002X', 'biz.student.id_card']
+const [idNumber, place] = ['11010519491231002X', 'biz.student.id_card'] as const
 
 it('opens what it sealed, and seals the same text differently each time', () => {
   const keys = createKeys([first])

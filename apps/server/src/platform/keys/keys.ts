@@ -9,6 +9,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
+import type { SealContext } from './sealed-places.ts'
 
 /**
  * One key. Both of its parts are derived from the 32 bytes of the settings or the key file. They are key objects:
@@ -27,7 +28,7 @@ export interface Keys {
   readonly current: string
   readonly ids: readonly string[]
   /** `context` names the column: a ciphertext copied into another one does not open. */
-  readonly seal: (context: string, text: string) => string
+  readonly seal: (context: SealContext, text: string) => string
   /** @throws KeyError for a key that is not here, or a ciphertext that was changed */
   readonly open: (context: string, sealed: string) => string
   /** The blind index under the key that writes: equal texts have equal indexes. */

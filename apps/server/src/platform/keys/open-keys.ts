@@ -9,7 +9,7 @@ import { createKeys, KeyError, type Keys } from './keys.ts'
 type Db = Kysely<Tables>
 type Installed = Pick<PlatformServices, 'database' | 'settings'>
 
-const [checkContext, checkText] = ['check', 'jiaowu']
+const [checkContext, checkText] = ['check', 'jiaowu'] as const
 
 /** Needs the tables and the start turn. Makes the key file at the first start. @throws KeyError */
 export async function openKeys(services: Installed): Promise<Keys> {

@@ -5,6 +5,7 @@ import type { FieldChange } from '@jiaowu/api/entity/definition/history'
 import { sql } from 'kysely'
 import type { Services } from '../../model/context.ts'
 import type { DocumentContent } from '../../platform/database/tables/document-content.ts'
+import { resealAll, schoolsIn } from './reseal.ts'
 import { openedContent, sealedContent } from '../../documents/content/sealed.ts'
 import { identifier, tableName } from '../../model/definition/names.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -27,6 +28,7 @@ export async function convertAll(services: Converting, keys: Keys): Promise<numb
   if (await isConverted(services, keys)) return count
   for (const sealed of sealedColumns) count += await convertHistory(services, keys, sealed)
   count += await convertDocuments(services, keys)
+  count += await resealAll(services, keys)
   await services.database.kysely
     .updateTable('sys.pii_key')
     .set({ converted: true })
@@ -57,13 +59,6 @@ async function convertRows(
   for (const tenant of await schoolsIn(services, sealed.table))
     count += await convertSchool(services, keys, sealed, tenant)
   return count
-}
-
-/** Every school with rows in the table, also one that is gone: no row may be left behind. */
-async function schoolsIn({ database: { kysely } }: Converting, table: string): Promise<string[]> {
-  const { rows } = await sql<{ tenant: string }>`
-    select distinct tenant_id::text as tenant from ${sql.table(table)}`.execute(kysely)
-  return rows.map(({ tenant }) => tenant)
 }
 
 async function convertSchool(
