@@ -14,11 +14,12 @@ import { machine } from './lists/report.ts'
 import { type Line, linesTable } from './measure.ts'
 import { benchDirty } from './sheets/dirty.ts'
 import { benchSheets } from './sheets/sheets.ts'
+import { benchSignIns } from './sign-ins.ts'
 import { benchSoak } from './soak/soak.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
 const parts =
-  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals order rules'.split(
+  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals order rules sign-ins'.split(
     ' ',
   )
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
@@ -49,6 +50,10 @@ if (requested.includes('rivals')) {
 }
 if (requested.includes('order')) {
   await benchOrder(sizes)
+  process.exit(0)
+}
+if (requested.includes('sign-ins')) {
+  await benchSignIns()
   process.exit(0)
 }
 if (requested.includes('rules')) {

@@ -216,5 +216,5 @@ it('hashes the passwords of accounts, which still must be good', async () => {
   const { rows } = await sql<{ password_hash: string }>`
     select password_hash from sys.app_user
     where tenant_id = 10000 and account = 'strong'`.execute(app.services.database.kysely)
-  expect(rows[0]?.password_hash).toMatch(/^scrypt\$/)
+  expect(rows[0]?.password_hash).toMatch(/^argon2id\$|^scrypt\$/)
 })

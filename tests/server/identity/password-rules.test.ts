@@ -3,6 +3,8 @@
 import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../apps/server/src/identity/password.ts'
+import { hashOf } from '../../../apps/server/src/platform/tokens.ts'
 import { toCsv, importFile, waitForJob } from '../../support/imports.ts'
 import { setSetting } from '../../support/settings.ts'
 
@@ -221,5 +223,77 @@ describe('what follows wrong passwords', () => {
     app.advance(2 * 60_000)
     expect((await signInWithPassword('registrar', testPassword)).userInfo.account).toBe('registrar')
     admin = await app.signIn('admin')
+  })
+})
+
+describe('hashes', () => {
+  const storedHash = async () => {
+    const { password_hash } = await openRulesDatabase()
+      .selectFrom('sys.app_user')
+      .select('password_hash')
+      .where('tenant_id', '=', '10000')
+      .where('account', '=', 'admin')
+      .executeTakeFirstOrThrow()
+    return password_hash
+  }
+  const storeHash = (password_hash: string) =>
+    openRulesDatabase()
+      .updateTable('sys.app_user')
+      .set({ password_hash })
+      .where('tenant_id', '=', '10000')
+      .where('account', '=', 'admin')
+      .execute()
+
+  it('of the earlier standard change at the next sign-in alone, and trusted browsers stay', async () => {
+    const before = await storedHash()
+    const earlier = await hashPassword(testPassword, { log2: 17 })
+    const stamp = (hash: string) => hashOf(hash)
+    await storeHash(earlier)
+    const row = { tenant_id: '10000', made_at: new Date(), expires_at: new Date(now() + day) }
+    const { id: user_id } = await admin.session.whoami({})
+    await openRulesDatabase()
+      .insertInto('sys.known_browser')
+      .values({ ...row, user_id, token_hash: 'browser', password_stamp: stamp(earlier) })
+      .execute()
+    await capturePasswordProblem(signInWithPassword('admin', `${testPassword}!`))
+    expect(await storedHash()).toBe(earlier)
+    await app.signIn('admin')
+    const renewed = await storedHash()
+    expect(renewed).toMatch(/^argon2id\$19456\$2\$1\$/)
+    await app.signIn('admin')
+    expect(await storedHash()).toBe(renewed)
+    const browser = await openRulesDatabase()
+      .selectFrom('sys.known_browser')
+      .select('password_stamp')
+      .where('tenant_id', '=', '10000')
+      .where('token_hash', '=', 'browser')
+      .executeTakeFirstOrThrow()
+    expect(browser.password_stamp).toBe(stamp(renewed))
+    await storeHash(before)
+  })
+
+  it('wait for their turn: forty people of one moment are let in, and learn their place', async () => {
+    const names = Array.from({ length: 40 }, (_none, at) => `crowd${at}`)
+    const made = await admin.account.createMany({
+      body: { accounts: names.map((account) => ({ account, name: account })) },
+    })
+    const key = 'k'.repeat(20)
+    const signIns = made.map(({ account, password }, at) =>
+      app.client('').session.signIn({
+        body: {
+          grant_type: 'password',
+          username: account,
+          password: password ?? '',
+          ...(at === 39 && { waitKey: key }),
+        },
+      }),
+    )
+    const ask = () => app.client('').session.queue({ query: { key } })
+    await expect.poll(ask, { timeout: 20_000, interval: 5 }).toMatchObject({
+      before: expect.any(Number),
+      seconds: expect.any(Number),
+    })
+    expect((await Promise.all(signIns)).map(({ userInfo }) => userInfo.account)).toEqual(names)
+    expect(await ask()).toBeNull()
   })
 })

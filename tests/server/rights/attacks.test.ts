@@ -194,6 +194,6 @@ it('still sets the password of an account that an administrator creates', async 
     params: { tag: 'SYS_USER' },
     body: { account: 'fresh', name: '新', password: testPassword },
   })
-  expect(await readPasswordHash('fresh')).toMatch(/^scrypt|^\$/)
+  expect(await readPasswordHash('fresh')).toMatch(/^argon2id\$|^scrypt\$/)
   expect((await app.signIn('fresh')).token).not.toBe('')
 })

@@ -65,14 +65,14 @@ test('our own server follows the paths that can be arranged, refuses users witho
   const conformance = await run.finish({ sweep: true })
   expect(conformanceFailures(conformance)).toEqual([])
   expect(conformance.notArranged.filter(({ why }) => why === unsaid)).toEqual([])
-  // Besides the calls of students, every call except the captcha of the staff's sign-in is
+  // Besides the calls of students, every call except the captcha and the queue of the staff's sign-in is
   // requested.
   expect(
     conformance.endpoints
       .filter(({ calls }) => calls === 0)
       .map(({ endpoint }) => endpoint)
       .filter((name) => !/^(student|application)\./.test(name)),
-  ).toEqual(['session.captcha'])
+  ).toEqual(['session.captcha', 'session.queue'])
 }, 600_000)
 
 describe('a server with one fault', () => {

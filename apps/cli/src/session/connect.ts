@@ -9,6 +9,7 @@ import {
   type SessionFacts,
   type SignInInput,
 } from '@jiaowu/machines/session/ports'
+import { signInByTurn } from '@jiaowu/api/client/queue-place'
 import { sessionMachine } from '@jiaowu/machines/session/machine'
 import { sessionView } from '@jiaowu/machines/session/view'
 import { arch, platform } from 'node:os'
@@ -98,10 +99,7 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
         if (given.factor === null) typedFor = provider
         const tokens =
           given.factor === null
-            ? await api.session.signIn({
-                body: toPasswordGrant({ ...given, provider }),
-                signal: ended,
-              })
+            ? await signInByPassword(line, api, toPasswordGrant({ ...given, provider }), ended)
             : await api.factor.verify({ body: toFactorBody(given.factor), signal: ended })
         const saved = toSavedSession(tokens, typedFor)
         await sessions.signedIn(profile, server, saved)
@@ -144,6 +142,22 @@ function toPasswordGrant(given: SignInInput) {
     ...(provider === null ? {} : { provider }),
     ...(captchaKey === null ? {} : { captchaKey, captcha }),
   }
+}
+
+/** Tells the place in the queue where many sign in. */
+function signInByPassword(
+  { locale, output }: CommandLine,
+  { session }: Api,
+  grant: ReturnType<typeof toPasswordGrant>,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  return signInByTurn({
+    work: (waitKey) => session.signIn({ body: { ...grant, waitKey }, signal }),
+    ask: (key, ended) => session.queue({ query: { key }, signal: ended }),
+    tell: (place) => {
+      if (place !== null) output.talk(t(locale, 'session.place', { ...place }))
+    },
+  })
 }
 
 /** A passkey is used in a browser (`jiaowu login --device`). */

@@ -24,7 +24,7 @@ import { networkOf } from '../platform/requests/address.ts'
 import { readBody } from './requests/body.ts'
 import { assertOwnHeaders, assertOwnSite } from './requests/own-site.ts'
 import { parseBody, parseQuery } from './requests/parse.ts'
-import { type Throttle, rates } from './requests/throttle.ts'
+import { createRates, type Rates, type Throttle } from './requests/throttle.ts'
 import { createRouter, patternAt } from './router.ts'
 import type { Caller } from '../platform/requests/caller.ts'
 import { declaredPath, type Route, routes } from './routes.ts'
@@ -72,12 +72,13 @@ const anonymous: SessionSubject = {
 export function createApi(services: Services, throttle: Throttle, calls: Calls): Api {
   const router = createRouter({ log: services.log, head: false })
   const recordDenial = createDenials(services)
+  const rates = createRates(services.settings)
   for (const route of routes) {
     const { anonymous: isForAnonymous, method } = route.endpoint
     router.on(method, route.pattern, (c, next) =>
       isForAnonymous && c.req.raw.headers.has('authorization')
         ? next()
-        : answerCall({ services, throttle, calls, recordDenial }, route, c),
+        : answerCall({ services, throttle, rates, calls, recordDenial }, route, c),
     )
   }
   return {
@@ -92,6 +93,7 @@ export function createApi(services: Services, throttle: Throttle, calls: Calls):
 interface Shared {
   readonly services: Services
   readonly throttle: Throttle
+  readonly rates: Rates
   readonly calls: Calls
   readonly recordDenial: ReturnType<typeof createDenials>
 }
@@ -129,7 +131,7 @@ async function answerCall(shared: Shared, route: Route, c: ApiContext): Promise<
   }
 }
 
-function prepareCall({ throttle }: Shared, route: Route, c: ApiContext): Call {
+function prepareCall({ throttle, rates }: Shared, route: Route, c: ApiContext): Call {
   let body: Promise<unknown> | undefined
   let counted = ''
   return {
@@ -260,20 +262,20 @@ async function replyToCall(
 }
 
 async function authenticate(
-  { services, throttle }: Shared,
+  { services, throttle, rates }: Shared,
   { route, c, throttle: throttleSession }: Call,
 ): Promise<SessionSubject> {
   const { access } = route.endpoint
   const { raw: request } = c.req
   const address = `ip:${networkOf(c.env.ip)}`
   if (access === 'public') {
-    throttle(address, rates.address)
+    throttle(address, rates.address(c.env.ip))
     return anonymous
   }
   const subject = await readSubject(services, request.headers.get('authorization')).catch(
     (error: unknown) => {
       // An invalid token counts against the address, which limits guessing.
-      throttle(address, rates.address)
+      throttle(address, rates.address(c.env.ip))
       throw error
     },
   )

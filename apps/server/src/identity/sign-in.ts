@@ -21,7 +21,10 @@ import {
   resetCounter,
 } from '../platform/limits/rate-limits.ts'
 import { createKeyedQueue } from '../platform/limits/keyed-queue.ts'
-import { verifyUnknownAccount, verifyPassword } from './password.ts'
+import type { HashCaller } from './hash-queue.ts'
+import { waitAsLongAsOutdated } from './outdated-hashes.ts'
+import { isHashOutdated, verifyUnknownAccount, verifyPassword } from './password.ts'
+import { renewHash } from './renew-hash.ts'
 import { assertFactor } from './factor/step.ts'
 import { openStaffSession } from './open-session.ts'
 import { assertStaffNetwork } from './staff-networks.ts'
@@ -63,6 +66,7 @@ export interface PasswordGrant {
   readonly tenant?: string | undefined
   readonly captchaKey?: string | undefined
   readonly captcha?: string | undefined
+  readonly waitKey?: string | undefined
 }
 
 const enqueue = createKeyedQueue()
@@ -121,8 +125,13 @@ export async function checkPassword(
     context,
     { tenant, userId, account, action: 'session.reauthenticate' },
     given,
-    async () => (await verifyPassword(given.password, user.password_hash)) || undefined,
+    async () =>
+      (await verifyPassword(given.password, user.password_hash, hashCaller(context))) || undefined,
   )
+}
+
+function hashCaller({ ip }: Pick<Context, 'ip'>, key?: string): HashCaller {
+  return { network: networkOf(ip), key }
 }
 
 /** The keys of the counters of failures. */
@@ -208,15 +217,23 @@ async function nextCaptcha(context: Context, counters: Counters) {
 async function authenticate(
   context: Context,
   tenant: string,
-  { username, password }: PasswordGrant,
+  { username, password, waitKey }: PasswordGrant,
 ): Promise<UserRecord | undefined> {
+  const started = performance.now()
+  const caller = hashCaller(context, waitKey)
   const found = await findAccount(context, tenant, username)
   const isRight =
     found === undefined
-      ? await verifyUnknownAccount(password)
-      : await verifyPassword(password, found.password_hash)
+      ? await verifyUnknownAccount(password, caller)
+      : await verifyPassword(password, found.password_hash, caller)
   const user = found === undefined ? undefined : await readUser(context, tenant, found.id)
-  return isRight && isActive(user) ? user : undefined
+  if (isRight && isActive(user))
+    return isHashOutdated(user.password_hash)
+      ? await renewHash(context, user, password, caller)
+      : user
+  if (found === undefined || !isHashOutdated(found.password_hash))
+    await waitAsLongAsOutdated(context, tenant, performance.now() - started)
+  return undefined
 }
 
 async function findAccount({ database }: Context, tenant: string, username: string) {

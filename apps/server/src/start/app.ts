@@ -10,7 +10,7 @@ import { openApi } from '../platform/openapi/document.ts'
 import { networkOf } from '../platform/requests/address.ts'
 import { mayReadMetrics } from '../http/requests/metrics-access.ts'
 import { withSecurityHeaders } from '../http/requests/security-headers.ts'
-import { createThrottle, rates } from '../http/requests/throttle.ts'
+import { createRates, createThrottle } from '../http/requests/throttle.ts'
 import { createRouter } from '../http/router.ts'
 import type { Caller } from '../platform/requests/caller.ts'
 import { inTrace, readTrace } from '../platform/requests/trace.ts'
@@ -28,6 +28,7 @@ import { addPapers } from '../model/papers.ts'
 import { defineLedgerQueues } from './job-handlers.ts'
 import { payRoutes } from '../payments/routes.ts'
 import { notifyPath } from '../payments/wechat/gateway.ts'
+import { hashQueue } from '../identity/password.ts'
 import { fileStore } from '../platform/files/store.ts'
 import { waitingAt } from '../platform/audit/delivery/deliver.ts'
 import { healthRoutes, type HealthState } from '../platform/health.ts'
@@ -71,6 +72,7 @@ export function createApp(options: AppOptions): App {
     state,
   } = options
   const { backupDir } = settings
+  hashQueue.limit({ atOnce: settings.signInAtOnce, waiting: settings.signInQueue })
   const health = healthRoutes({
     database: () => database,
     state,
@@ -129,6 +131,7 @@ function createRoutes(
 ) {
   const { log, now } = services
   const throttle = createThrottle(() => now().getTime())
+  const rates = createRates(services.settings)
   const api = createApi(services, throttle, {
     handlers,
     recoveries: entityRecoveries,
@@ -161,7 +164,7 @@ function createRoutes(
   router.use('/pay/*', async (c, next) => {
     await assertRunning(state, prepared)
     // All notifications of a provider come from a few addresses, so they are not throttled.
-    if (c.req.path !== notifyPath) throttle(`pay:${networkOf(c.env.ip)}`, rates.address)
+    if (c.req.path !== notifyPath) throttle(`pay:${networkOf(c.env.ip)}`, rates.address(c.env.ip))
     return await next()
   })
   router.all('/pay/*', (c) => payments.fetch(c.req.raw, c.env))

@@ -5,6 +5,7 @@ import type { Locale } from '@jiaowu/api/locale'
 import { limits } from '@jiaowu/api/limits'
 import type { MenuNode, Tokens } from '@jiaowu/api/contract/session'
 import { parseJson } from '@jiaowu/api/exact-json'
+import { signInByTurn } from '@jiaowu/api/client/queue-place'
 import { createSessionGate } from '@jiaowu/machines/session/session-gate'
 import {
   type FactorAnswer,
@@ -22,6 +23,7 @@ import * as v from 'valibot'
 import { type ActorRefFrom, createActor } from 'xstate'
 import type { Api } from '../app/api.ts'
 import { fetchNoting } from '../app/new-build.ts'
+import { tellPlace } from './queue-place.ts'
 import { storedDirectory, storedProvider } from './sso.ts'
 import { uploadFetch } from './upload.ts'
 
@@ -95,19 +97,24 @@ export function sessionPorts(api: Api): SessionPorts {
       signal,
     ) => {
       if (factor !== null) return toIssuedSession(await answerFactor(api, factor, signal))
-      return toIssuedSession(
-        await api.session.signIn({
-          body: {
-            grant_type: 'password',
-            username: account,
-            password,
-            ...(tenant === '' ? {} : { tenant }),
-            ...(provider === null ? {} : { provider }),
-            ...(captchaKey === null ? {} : { captchaKey, captcha }),
-          },
-          signal,
-        }),
-      )
+      const tokens = await signInByTurn({
+        work: (waitKey) =>
+          api.session.signIn({
+            body: {
+              grant_type: 'password',
+              username: account,
+              password,
+              waitKey,
+              ...(tenant === '' ? {} : { tenant }),
+              ...(provider === null ? {} : { provider }),
+              ...(captchaKey === null ? {} : { captchaKey, captcha }),
+            },
+            signal,
+          }),
+        ask: (key, ended) => api.session.queue({ query: { key }, signal: ended }),
+        tell: tellPlace,
+      })
+      return toIssuedSession(tokens)
     },
     refresh: async ({ refreshToken }, signal) =>
       toIssuedSession(

@@ -32,6 +32,8 @@ export const tokens = v.object({
 })
 export type Tokens = v.InferOutput<typeof tokens>
 
+const waitKey = v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/))
+
 const passwordGrant = v.strictObject({
   grant_type: v.literal('password'),
   username: text,
@@ -48,6 +50,8 @@ const passwordGrant = v.strictObject({
    */
   captchaKey: v.optional(text),
   captcha: v.optional(text),
+  /** Made up by the caller, who asks by it for the place in the queue. */
+  waitKey: v.optional(waitKey),
 })
 const refreshGrant = v.strictObject({ grant_type: v.literal('refresh_token'), refresh_token: text })
 
@@ -105,6 +109,14 @@ export const session = {
     path: '/captcha',
     access: 'public',
     query: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)) }),
+  }),
+  /** The place of a sign-in among those that wait for their turn; null: it does not wait here. */
+  queue: endpoint({
+    method: 'GET',
+    path: '/authority/anno/queue',
+    access: 'public',
+    query: v.strictObject({ key: waitKey }),
+    answer: v.nullable(v.object({ before: v.number(), seconds: v.number() })),
   }),
   signOut: endpoint({
     method: 'POST',

@@ -61,6 +61,7 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   // Everyone
   'session.signIn': bare('anyone', 422),
   'session.captcha': bare('anyone', 422),
+  'session.queue': bare('anyone', 422),
   'student.captcha': bare('anyone', 200),
   'student.verify': bare('anyone', 422),
   'student.smsCode': bare('anyone', 422),

@@ -1,3 +1,5 @@
+import { findCampusFactor } from '../../platform/limits/budgets.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
 interface Bucket {
@@ -13,10 +15,19 @@ interface Rate {
  * Per session, and per address for calls without a session. A whole campus can share one address
  * (docs/rules/security.md#c9).
  */
-export const rates = {
-  session: { perSecond: 50, burst: 200 },
-  address: { perSecond: 30, burst: 200 },
-} as const satisfies Record<string, Rate>
+export function createRates(settings: Settings) {
+  const rate = (perSecond: number, burst = 4 * perSecond): Rate => ({ perSecond, burst })
+  return {
+    session: rate(settings.callsPerSecond),
+    token: rate(settings.tokenCallsPerSecond),
+    /** A campus that shares its addresses gets more. */
+    address: (ip: string) => {
+      const perSecond = settings.addressCallsPerSecond * findCampusFactor({ settings, ip })
+      return rate(perSecond, Math.max(200, 4 * perSecond))
+    },
+  }
+}
+export type Rates = ReturnType<typeof createRates>
 
 /** Takes one token of a key's bucket. @throws Refusal 429 */
 export type Throttle = (key: string, rate: Rate) => void

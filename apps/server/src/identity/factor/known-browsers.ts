@@ -54,6 +54,21 @@ export async function rememberBrowser(context: Context, user: UserRecord): Promi
   context.cookies.set(name, token, { ...options, maxAge: life / 1000 })
 }
 
+/** Keeps the browsers of a person whose password stays the same under another hash. */
+export async function replaceStamp(
+  trx: Db,
+  user: Pick<UserRecord, 'id' | 'tenant_id' | 'password_hash'>,
+  password_hash: string,
+): Promise<void> {
+  await trx
+    .updateTable('sys.known_browser')
+    .set({ password_stamp: buildPasswordStamp({ password_hash }) })
+    .where('tenant_id', '=', user.tenant_id)
+    .where('user_id', '=', user.id)
+    .where('password_stamp', '=', buildPasswordStamp(user))
+    .execute()
+}
+
 /** @returns how many there were */
 export async function forgetBrowsers(db: Db, { tenant, userId }: FactorOwner): Promise<number> {
   const gone = await db

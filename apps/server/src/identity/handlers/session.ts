@@ -9,7 +9,7 @@ import { version } from '../../platform/version.ts'
 import { menuFor, resourcesFor } from '../../access/menu.ts'
 import { isGoodPassword } from '../good-password.ts'
 import { readPasswordLength } from '../password-rules.ts'
-import { hashPassword, verifyPassword } from '../password.ts'
+import { hashPassword, hashQueue, verifyPassword } from '../password.ts'
 import { endAllSessions, endedRefusal, endFamily, refreshSession } from '../sessions.ts'
 import { readFamily } from '../own-sessions.ts'
 import { mustEnrolFactor } from '../factor/factors.ts'
@@ -40,6 +40,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
       headers: { 'content-type': 'image/png', 'cache-control': 'no-store' },
     })
   },
+  queue: ({ query: { key } }) => hashQueue.findPlace(key),
   signOut: async (_input, context) => {
     const { tenant } = context.subject
     const family = await readFamily(context)

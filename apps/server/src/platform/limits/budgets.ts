@@ -1,5 +1,6 @@
 // Budgets over windows of time, counted in the database because several servers share them.
 import { isListedAddress, networkOf, widerNetwork } from '../requests/address.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Database } from '../database/open-database.ts'
 import { countWithin, readCounter, readCounts } from './rate-limits.ts'
 
@@ -13,18 +14,13 @@ export interface Budget {
   readonly most: number
 }
 
-const campusFactor = 10
-
 /**
  * A limit of an address, and four times as much for its network (/24, or /56 with IPv6), so that changing
- * the address within a network gains little; ten times of both where a campus shares its addresses
+ * the address within a network gains little; CAMPUS_FACTOR times both where a campus shares its addresses
  * (docs/rules/security.md#sign-in).
  */
 export function networkBudgets(
-  {
-    settings,
-    ip,
-  }: { readonly settings: { readonly campusCidrs: readonly string[] }; readonly ip: string },
+  { settings, ip }: Campus,
   {
     name,
     window,
@@ -37,11 +33,21 @@ export function networkBudgets(
     readonly network?: number
   },
 ): Budget[] {
-  const factor = isListedAddress(settings.campusCidrs, ip) ? campusFactor : 1
+  const factor = findCampusFactor({ settings, ip })
   return [
     { key: `${name}:${networkOf(ip)}:${window}`, window, most: address * factor },
     { key: `${name}:${widerNetwork(ip)}:${window}`, window, most: network * factor },
   ]
+}
+
+interface Campus {
+  readonly settings: Pick<Settings, 'campusCidrs' | 'campusFactor'>
+  readonly ip: string
+}
+
+/** How many times the limits of an address hold for this one. */
+export function findCampusFactor({ settings, ip }: Campus): number {
+  return isListedAddress(settings.campusCidrs, ip) ? settings.campusFactor : 1
 }
 
 /** A budget that is used up, and the seconds until its window ends. */

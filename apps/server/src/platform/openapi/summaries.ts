@@ -9,6 +9,7 @@ type CallName = {
 /** Sentence of each call in the description of the API: Chinese, English. */
 export const summaries: Readonly<Record<CallName, readonly [zh: string, en: string]>> = {
   'session.signIn': ['登录，或用刷新令牌续期', 'Sign in, or refresh a session'],
+  'session.queue': ['登录排队的位置', 'Place of a sign-in in the queue'],
   'session.captcha': ['登录验证码图片', 'Captcha picture of the sign-in'],
   'session.signOut': ['退出登录', 'Sign out'],
   'session.changePassword': ['修改自己的密码', 'Change your own password'],

@@ -73,6 +73,14 @@ describe('readSettings', () => {
       campusCidrs: [],
       captchaWork: false,
       captchaWrongHour: 100,
+      signInAtOnce: 2,
+      signInQueue: 1_000,
+      callsPerSecond: 50,
+      addressCallsPerSecond: 30,
+      tokenCallsPerSecond: 10,
+      exportsPerHour: 200,
+      importsPerDay: 300,
+      campusFactor: 10,
     })
   })
 

@@ -14,6 +14,7 @@ import { fileEnvironment, fileRefusals, fileSettings, type FileSettings } from '
 import { ssoEnvironment, ssoSettings, type SsoSettings } from './settings-sso.ts'
 import { addressRanges, webEnvironment, webSettings, type WebSettings } from './settings-web.ts'
 import { backupEnvironment, backupSettings, type BackupSettings } from './settings-backup.ts'
+import { limitEnvironment, limitSettings, type LimitSettings } from './settings-limits.ts'
 import { runEnvironment, runSettings, type RunSettings } from './settings-run.ts'
 import { addressProblem } from '../database/postgres/servers.ts'
 import {
@@ -167,6 +168,7 @@ export const environment = v.object({
   ...mailEnvironment,
   ...runEnvironment,
   ...backupEnvironment,
+  ...limitEnvironment,
 })
 type Environment = v.InferOutput<typeof environment>
 
@@ -179,7 +181,8 @@ export interface Settings
     SsoSettings,
     MailSettings,
     RunSettings,
-    BackupSettings {
+    BackupSettings,
+    LimitSettings {
   readonly port: number
   readonly host: string
   /** The address of this server for users, without a trailing slash. With PORT=0 its port is still 0. */
@@ -278,6 +281,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...mailSettings(read),
     ...runSettings(read),
     ...backupSettings(read),
+    ...limitSettings(read),
     ...ssoSettings(read.SSO_FILE, env, (sentence) => {
       throw new SettingsError(sentence)
     }),

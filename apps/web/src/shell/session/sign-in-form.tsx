@@ -1,10 +1,12 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { EyeOff, EyeOpen, Lock, User } from '@blueprintjs/icons'
+import type { Locale } from '@jiaowu/api/locale'
 import { problemText, type Problem } from '@jiaowu/api/problem'
 import { t as translate, type TextKey } from '@jiaowu/api/texts/index'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useState } from 'react'
 import { useSettings } from '../../app/settings.ts'
 import { CaptchaPicture } from './captcha-picture.tsx'
+import { useQueuePlace } from '../../ports/queue-place.ts'
 
 export interface SignInValues {
   readonly account: string
@@ -100,7 +102,18 @@ export function SignInForm({
         loading={busy}
         text={t('signIn.submit')}
       />
+      <PlaceLine locale={locale} />
     </form>
+  )
+}
+
+/** Where the sign-in stands among those that wait on the server. */
+function PlaceLine({ locale }: { readonly locale: Locale }) {
+  const place = useQueuePlace()
+  return (
+    <p className="jw-sign-in__place" role="status">
+      {place === null ? null : translate(locale, 'session.place', { ...place })}
+    </p>
   )
 }
 

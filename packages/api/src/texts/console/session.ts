@@ -12,6 +12,14 @@ export const sessionTexts = group({
     '没有收到计算证明，请按新的图片再试一次',
     'The proof of work is missing: try again with the new picture',
   ],
+  'session.crowded': [
+    '登录的人太多，请稍后再试',
+    'Too many people are signing in, try again in a moment',
+  ],
+  'session.place': [
+    '登录的人较多，您前面还有 {before} 人，约需 {seconds} 秒',
+    'Many people are signing in: {before} before you, about {seconds} s',
+  ],
   'session.waitMinutes': [
     '尝试次数过多，请 {minutes} 分钟后再试',
     'Too many attempts, try again in {minutes} minutes',
