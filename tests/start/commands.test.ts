@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseJson } from '@jiaowu/api/exact-json'
+import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../apps/server/src/platform/database/open-database.ts'
 import { findBinaries, startCluster } from '../../apps/server/testing/postgres/postgres-cluster.ts'
@@ -220,3 +222,74 @@ it('backs up while the server writes, and restores elsewhere, on both engines', 
   expect(total).toBeGreaterThanOrEqual(found)
   await served.stop()
 }, 600_000)
+
+interface Reported {
+  readonly ok: boolean
+  readonly findings: readonly {
+    readonly check: string
+    readonly grade: string
+    readonly found: string
+    readonly advice: string | null
+  }[]
+}
+
+it('doctor finds nothing on a sound school, and each fault with what to do', async () => {
+  const dataDir = join(folder, 'patient')
+  await copyOfDemo(dataDir)
+  const examine = (env: Readonly<Record<string, string>> = {}, ...words: readonly string[]) => {
+    const { status, stdout, stderr } = serverCommand(['doctor', '--json', ...words], {
+      DATA_DIR: dataDir,
+      ...env,
+    })
+    if (stdout === '') throw new Error(stderr)
+    const { findings } = parseJson(stdout) as unknown as Reported
+    const bad = findings.filter(({ grade }) => grade !== 'ok')
+    for (const { advice } of bad) expect(advice).toMatch(/\S/)
+    return { status, found: bad.map(({ check, found }) => `${check}: ${found}`) }
+  }
+  expect(examine()).toEqual({ status: 0, found: [] })
+  expect(examine({ PORT: 'x' })).toEqual({
+    status: 7,
+    found: ['settings: PORT must be a whole number from 0 to 65535.'],
+  })
+  expect(examine({ DATA_DIR: join(folder, 'nowhere') }).found).toEqual([
+    expect.stringMatching(/^database: DATA_DIR .* has no database/),
+    expect.stringMatching(/^folder: DATA_DIR .* is not there/),
+  ])
+  await breakSchool(dataDir)
+  const { status, found } = examine()
+  expect(status).toBe(7)
+  expect(found).toEqual([
+    'administrator: School 10000 has no administrator who may sign in.',
+    'jobs: 1 imports or bulk changes have waited for more than ten minutes.',
+    'messages: 1 text messages of the last week failed.',
+    expect.stringMatching(
+      /^audit: The audit chain of school 10000 is broken at line \d+ \(changed\)/,
+    ),
+    'missing files: 1 files of attachments are missing, such as 10000/lost.',
+  ])
+  expect(examine({}, '--quick').found).toEqual(found.slice(0, 3))
+  await rm(join(dataDir, 'pii.key'))
+  expect(examine({}, '--quick').found[0]).toMatch(/^key: .*put back .*pii\.key/)
+}, 180_000)
+
+async function breakSchool(dataDir: string): Promise<void> {
+  const database = await openDatabase({ dataDir }, quietLog)
+  try {
+    for (const statement of [
+      `update sys.app_user set status = '0' where tenant_id = 10000`,
+      `insert into sys.job (tenant_id, id, user_id, kind, tag, status, phase, options, choice_hash, locale, create_time)
+       select 10000, 1, id, 'import', 'T', 'queued', 'reading', '{}', '', 'en', now() - interval '1 hour'
+       from sys.app_user where tenant_id = 10000 limit 1`,
+      `insert into sys.sms_task (id, tenant_id, template_code, mobile, content, failure)
+       values (1, 10000, 'X', '1', 'x', 'away')`,
+      `alter table sys.audit_log disable trigger user`,
+      `update sys.audit_log set account = 'nobody' where id = (select min(id) from sys.audit_log where tenant_id = 10000)`,
+      `insert into sys.attachment (id, tenant_id, biz_type, biz_id, name, size, type, storage_name, sha256)
+       values (1, 10000, 'T', '1', 'lost.pdf', 1, 'pdf', 'lost', 'x')`,
+    ])
+      await database.kysely.executeQuery(CompiledQuery.raw(statement))
+  } finally {
+    await database.close()
+  }
+}

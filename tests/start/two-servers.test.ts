@@ -1,5 +1,8 @@
 // Two servers on one PostgreSQL database: of two deciders at the same moment one decides, and a timer fires once.
 // ROUNDS=100 decides a hundred times.
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import pg from 'pg'
 import {
@@ -90,6 +93,52 @@ describe.skipIf(!hasPostgres())('two servers on one database', () => {
       await client.end()
     }
   }
+
+  it('share one folder: a server with another one is refused, with the way out', async () => {
+    const [{ id }] = (await query<{ id: string }>('select id from sys.file_folder')) as [
+      { id: string },
+    ]
+    const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-other-'))
+    try {
+      const env = { DATABASE_URL: `${cluster.url}two_servers`, DATA_DIR: dataDir, DEMO: '0' }
+      const copyKeys = async () => {
+        await mkdir(dataDir, { recursive: true })
+        for (const name of ['pii.key', 'audit.key'])
+          await copyFile(join(servers[0]?.dataDir ?? '', name), join(dataDir, name))
+      }
+      await copyKeys()
+      const refused = startRealServer(env)
+      await expect(refused).rejects.toThrow(/is not the folder with the files of this database/)
+      await copyKeys()
+      await writeFile(join(dataDir, 'store.id'), `${id}\n`)
+      await (await startRealServer(env)).stop()
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  }, 120_000)
+
+  it('leave an import to the server that has its file', async () => {
+    const [first] = admins
+    if (first === undefined) throw new Error('no server')
+    const sheet = new File(['code,name\nZZ01,某院\n'], 'faculty.csv', { type: 'text/csv' })
+    const params = { tag: facultyTag }
+    const job = await first.job.import({ params, body: { file: sheet, dryRun: true } })
+    const rows = await query<{ store: string }>(
+      `select file ->> 'store' as store from sys.job where id = ${job.id}`,
+    )
+    expect(rows[0]?.store).toMatch(/^\d+-[0-9a-f]{16}$/)
+    await query(`insert into sys.job (tenant_id, id, user_id, kind, tag, status, phase, options, file, choice_hash, locale)
+      select tenant_id, id + 1, user_id, kind, tag, 'queued', 'reading', options,
+        jsonb_set(file, '{store}', '"elsewhere"'), choice_hash, locale from sys.job where id = ${job.id}`)
+    await expect
+      .poll(() => query(`select 1 from sys.job where id = ${job.id} and status = 'done'`), {
+        timeout: 30_000,
+      })
+      .toHaveLength(1)
+    expect(await query(`select status from sys.job where id = ${job.id}::int8 + 1`)).toEqual([
+      { status: 'queued' },
+    ])
+  }, 60_000)
 
   it(
     'let one of two deciders decide, and tell the other what happened',

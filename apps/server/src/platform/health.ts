@@ -2,6 +2,7 @@
 import { collectDefaultMetrics, type Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { counters, countRefusal } from './counters.ts'
 import { brokenChains, oldestCheck } from './audit/daily.ts'
+import { countDamaged } from './database/damage.ts'
 import type { Database } from './database/open-database.ts'
 import type { Availability } from './database/postgres/watch.ts'
 import type { Memory } from './memory.ts'
@@ -54,7 +55,7 @@ export interface HealthRoutes {
   live(asker: Asker): Response
   /**
    * GET /health/ready: 200, or 503 with the reason. Answers 200 with `degraded` while only the file
-   * store fails, or while a newer program uses the database, because everything else still works.
+   * store fails, a table cannot be read, or a newer program uses the database, because everything else still works.
    */
   ready(asker: Asker): Promise<Response>
   /** GET /metrics, in Prometheus' text format. */
@@ -176,6 +177,14 @@ function gauges(registry: Registry, { database, files, receivers }: HealthOption
     },
   })
   new Gauge({
+    name: 'jiaowu_database_damaged',
+    help: 'Tables, indexes or files that the database could not read since the start of the server.',
+    registers,
+    collect() {
+      this.set(countDamaged())
+    },
+  })
+  new Gauge({
     name: 'jiaowu_files_healthy',
     help: '1 while the file store answers.',
     registers,
@@ -253,6 +262,7 @@ const unavailable = {
 /** Names a part that works less well while everything else is served. */
 async function findWeakness({ files, isOlder }: HealthOptions): Promise<string | undefined> {
   if (!(await files())) return 'file store does not answer'
+  if (countDamaged() > 0) return 'a table of the database cannot be read'
   return (await isOlder?.()) === true ? 'older than the database' : undefined
 }
 

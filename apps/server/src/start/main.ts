@@ -20,6 +20,7 @@ import { openKeys } from '../platform/keys/open-keys.ts'
 import { createRegistry } from '../model/definition/registry/registry.ts'
 import { answerCopies } from '../platform/backup/live-copy.ts'
 import { readInstallation } from '../platform/files/installation.ts'
+import { claimFolder } from '../platform/files/folder-mark.ts'
 import { fileStore } from '../platform/files/store.ts'
 import type { HealthState } from '../platform/health.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -157,6 +158,10 @@ async function serveWhilePreparing(
       ? settings.publicUrl.replace(/:0$/, `:${listener.port}`)
       : settings.publicUrl
   announce(url, settings, made)
+  if (made.isOtherPassword)
+    services.log.warn(
+      'ADMIN_PASSWORD counts at the first start only, and admin has another one by now; lost: the command admin reset',
+    )
   const stops = [
     stopBackups,
     stopCopies,
@@ -201,6 +206,7 @@ async function prepare(services: Preparing): Promise<Prepared> {
   }
   const installation = { database, newId, now, keys, adminPasswordHash }
   const { created } = await installBase(installation)
+  await claimFolder(services, await readInstallation(database))
   const isFilled = settings.demo && (await installDemo(installation, { onStep: print }))
   if (isFilled) print('Demo data is in place.')
   if (created || applied.length > 0) await database.maintain()

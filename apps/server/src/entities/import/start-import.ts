@@ -11,6 +11,7 @@ import type { Context } from '../../model/context.ts'
 import { type LoadedEntity, valueFields } from '../../model/definition/loaded.ts'
 import { type AnyDatabase, databaseOf } from '../../platform/database/any-database.ts'
 import { buildFilterFault, unknownField } from '../read/query.ts'
+import { nameStore } from '../../platform/files/folder-mark.ts'
 import { fileStore, storeFile } from '../../platform/files/store.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -28,7 +29,7 @@ type Upload = Received<(typeof contract)['job']['import']>['body']
  * Jobs of one user: queued or running at once, and started in 24 hours (docs/rules/security.md#c9).
  * Dry runs write nothing and do not count towards the day.
  */
-const quota = { open: 3, daily: 300 }
+const openJobs = 3
 /** Minutes within which the same upload returns the same job (docs/rules/security.md#files). */
 const sameWithinMinutes = 10
 
@@ -74,7 +75,7 @@ export function mergeImportOptions(
 
 export async function assertQuota(
   db: AnyDatabase,
-  { subject }: Context,
+  { subject, settings }: Context,
   kind: LedgerJobKind = 'import',
 ): Promise<void> {
   const { rows } = await sql<{ open: string | number; daily: string | number }>`
@@ -84,7 +85,8 @@ export async function assertQuota(
     where kind = ${kind} and tenant_id = ${subject.tenant}::int8
       and user_id = ${subject.userId}::int8
       and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(db)
-  if (Number(rows[0]?.open ?? 0) >= quota.open || Number(rows[0]?.daily ?? 0) >= quota.daily)
+  const [open, daily] = [Number(rows[0]?.open ?? 0), Number(rows[0]?.daily ?? 0)]
+  if (open >= openJobs || daily >= settings.importsPerDay)
     throw new Refusal(429, { key: 'transfer.job.tooMany' }, { retryAfter: 30 })
 }
 
@@ -130,11 +132,19 @@ export async function startImport(
   } = context
   const storage = await storeFile(settings, 'uploads', tenant, bytes)
   const forget = () => fileStore(settings).remove(buildUploadRef(tenant, storage))
+  const store = nameStore(settings)
   const { id, isNew } = await insertJob(
     context,
     entity,
     options,
-    { name, size: bytes.byteLength, sha256, storage, format: kind },
+    {
+      name,
+      size: bytes.byteLength,
+      sha256,
+      storage,
+      format: kind,
+      ...(store !== null && { store }),
+    },
     hash,
     !options.dryRun && options.pauseAt === 'none',
   ).catch(async (error: unknown) => {

@@ -6,11 +6,13 @@ import type { Services } from '../../model/context.ts'
 import type { Claimed, JobStore, RecoverOptions } from '../../platform/jobs/job-handler.ts'
 import type { Lease } from '../../platform/jobs/lease.ts'
 import { findDue } from '../../platform/database/schools.ts'
+import { nameStore } from '../../platform/files/folder-mark.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import type { JobKey, LedgerJobKind, LedgerJobs } from './job.ts'
 import { jobColumns, leaseSeconds, stepJob } from './job-table.ts'
 
 type HasDatabase = Pick<Services, 'database' | 'log'>
+type Claiming = Pick<Services, 'database' | 'log' | 'settings'>
 
 /** An interrupted job waits so long for its user to resume it, then is queued again. */
 const graceSeconds = 15
@@ -36,11 +38,11 @@ export function jobStore<Kind extends LedgerJobKind>(kind: Kind): JobStore<Ledge
 }
 
 /**
- * Leases the oldest queued jobs of a kind: finds them among all schools, then takes each in its own
+ * Leases the oldest queued jobs of a kind whose file is here: finds them among all schools, then takes each in its own
  * school if it is still free.
  */
 export async function claimJobs<Kind extends LedgerJobKind>(
-  services: HasDatabase,
+  services: Claiming,
   kind: Kind,
   count: number,
 ): Promise<Claimed<LedgerJobs[Kind]>[]> {
@@ -48,7 +50,7 @@ export async function claimJobs<Kind extends LedgerJobKind>(
   const found = await findDue(services, 'looking for jobs', async (tenant) => {
     const { rows } = await sql<JobKey & { at: string }>`
       select id::text as id, tenant_id::text as tenant_id, now() as at from sys.job
-      where ${ofSchool(tenant)} status = 'queued' and kind = ${kind}
+      where ${ofSchool(tenant)} status = 'queued' and kind = ${kind} ${hasFileHere(services)}
       order by id limit ${count}`.execute(db)
     return rows
   })
@@ -70,6 +72,17 @@ export async function claimJobs<Kind extends LedgerJobKind>(
       })
   }
   return claimed
+}
+
+/**
+ * Leaves a job to the servers whose store has its file. After an hour any of them may try: the files may have been
+ * moved to another store.
+ */
+function hasFileHere({ settings }: Claiming) {
+  const store = nameStore(settings)
+  return store === null
+    ? sql``
+    : sql`and (coalesce(file ->> 'store', ${store}) = ${store} or create_time < now() - interval '1 hour')`
 }
 
 function ofSchool(tenant: string | null) {

@@ -1,3 +1,4 @@
+import { readSettings } from '../../platform/settings/settings.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { testDatabase } from '../../../testing/database/database.ts'
@@ -34,8 +35,9 @@ async function addTestJob(
 const key = { tenant_id: '1', id: '1' }
 const readJobStatus = async (id: number) =>
   (await readJob({ database }, { tenant_id: '1', id: String(id) }))?.status
+const settings = readSettings({})
 async function claimOne() {
-  const [claimed] = await claimJobs({ database, log: quietLog as never }, 'import', 1)
+  const [claimed] = await claimJobs({ database, settings, log: quietLog as never }, 'import', 1)
   return claimed?.lease
 }
 

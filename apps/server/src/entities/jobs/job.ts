@@ -60,6 +60,8 @@ export interface JobFile {
   readonly sha256: string
   readonly storage: string
   readonly format: ImportFormat
+  /** The store that has it; absent where there is only one. */
+  readonly store?: string
 }
 
 /** A bulk change as requested. */

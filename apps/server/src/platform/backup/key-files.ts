@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { writeAtomically } from '../files/write-atomically.ts'
 
 const names =
-  /^(pii\.key|pii\.[\w-]+\.retired\.key|audit\.key|audit\.used|signing\/[\w-]+\.(pem|p12|key|crt))$/
+  /^(store\.id|pii\.key|pii\.[\w-]+\.retired\.key|audit\.key|audit\.used|signing\/[\w-]+\.(pem|p12|key|crt))$/
 
-/** Keys of personal data and of the audit log, and those that sign documents, below DATA_DIR. */
+/** Keys of personal data and of the audit log, those that sign documents, and the mark of the folder. */
 export async function listKeyFiles(dataDir: string): Promise<string[]> {
   const top = await readdir(dataDir).catch(() => [])
   const signing = await readdir(join(dataDir, 'signing')).catch(() => [])

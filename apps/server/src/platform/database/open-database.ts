@@ -11,6 +11,7 @@ import { startEngine } from './embedded/embedded-engine.ts'
 import type { EngineOptions } from './embedded/embedded-engine.ts'
 import { watchFreeSpace } from './embedded/free-space.ts'
 import type { FreeSpace } from './embedded/free-space.ts'
+import { noteDamage } from './damage.ts'
 import type { Log } from './log.ts'
 import { startMaintenance } from './embedded/maintenance.ts'
 import { embeddedPool, endPool, postgresPool } from './pools.ts'
@@ -103,7 +104,10 @@ export function databaseOn(backing: Backing, log: Log): Database {
   const { engine, pool, space, healthy, allow, maintain, close } = backing
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: guardedPool(pool) }),
-    log: ({ query, queryDurationMillis }) => noteStatement(log, query.sql, queryDurationMillis),
+    log: (event) => {
+      noteStatement(log, event.query.sql, event.queryDurationMillis)
+      if (event.level === 'error') noteDamage(log, event.error)
+    },
   })
   const untyped = kysely as unknown as Kysely<unknown>
   let closing: Promise<void> | undefined

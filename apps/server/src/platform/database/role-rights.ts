@@ -15,9 +15,8 @@ interface SchemaRow {
   exists: boolean
   usage: boolean
   create: boolean
-  /** Tables of the schema that belong to other roles, and to this one. */
+  /** Tables of the schema that belong to other roles. */
   others: number
-  mine: number
 }
 interface TableRow {
   schema: string
@@ -48,9 +47,9 @@ export async function missingRights(
       grant: `grant create on database ${database} to ${role};`,
     })
   const standing = own.filter(({ exists }) => exists)
-  // A role that owns nothing is the restricted one of docs/operations.md: another role applies migrations.
-  const isRestricted =
-    standing.some(({ others }) => others > 0) && standing.every(({ mine }) => mine === 0)
+  // A role to which the audit log does not belong is the restricted one of docs/operations.md: another role applies
+  // migrations. Whatever else belongs to it, it must not get the audit log as well.
+  const isRestricted = await isOthersAuditLog(db)
   if (isRestricted) missing.push(...(await restrictedRights(db, standing, role)))
   else for (const schema of standing) missing.push(...ownRights(schema, role))
   for (const { name, usage } of theirs)
@@ -66,6 +65,13 @@ export async function missingRights(
     ...(await tableRights(db, open, role)),
     ...(await sequenceRights(db, open, role)),
   ]
+}
+
+async function isOthersAuditLog(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ others: boolean }>`
+    select not pg_has_role(c.relowner, 'usage') as others from pg_catalog.pg_class c
+    where c.oid = to_regclass('sys.audit_log')`.execute(db)
+  return rows[0]?.others === true
 }
 
 /** Rights on tables that the restricted role must not have: it could change what is written. */
@@ -152,9 +158,7 @@ async function readSchemas(db: Kysely<unknown>, names: readonly string[]): Promi
       coalesce(has_schema_privilege(n.oid, 'usage'), false) as usage,
       coalesce(has_schema_privilege(n.oid, 'create'), false) as "create",
       (select count(*)::int4 from pg_catalog.pg_class c where c.relnamespace = n.oid
-        and c.relkind in ('r', 'p') and not pg_has_role(c.relowner, 'usage')) as others,
-      (select count(*)::int4 from pg_catalog.pg_class c where c.relnamespace = n.oid
-        and c.relkind in ('r', 'p') and pg_has_role(c.relowner, 'usage')) as mine
+        and c.relkind in ('r', 'p') and not pg_has_role(c.relowner, 'usage')) as others
     from unnest(${names}::text[]) with ordinality as w(name, at)
     left join pg_catalog.pg_namespace n on n.nspname = w.name
     order by w.at`.execute(db)

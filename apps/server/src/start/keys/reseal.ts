@@ -2,6 +2,7 @@
 // knows which of it is personal data.
 import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../../model/context.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { KeyError, type Keys } from '../../platform/keys/keys.ts'
 import { sealContexts, sealedPlaces } from '../../platform/keys/sealed-places.ts'
@@ -33,6 +34,22 @@ export async function schoolsIn(
   const { rows } = await sql<{ tenant: string }>`
     select distinct tenant_id::text as tenant from ${sql.table(table)}`.execute(kysely)
   return rows.map(({ tenant }) => tenant)
+}
+
+/** Rows by place that hold texts under a key other than the one that writes. */
+export async function findUnderOtherKeys(
+  services: Resealing,
+  { current }: Pick<Keys, 'current'>,
+): Promise<readonly { readonly place: string; readonly rows: number }[]> {
+  const found: { place: string; rows: number }[] = []
+  for (const place of sealedPlaces) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int4 as n, 'doctor' as by from ${sql.table(place.table)}
+      where ${isUnderOther(place, current)}`.execute(databaseOf(services))
+    const n = rows[0]?.n ?? 0
+    if (n > 0) found.push({ place: `${place.table}.${place.column}`, rows: n })
+  }
+  return found
 }
 
 function isUnderOther({ column }: Place, current: string): RawBuilder<boolean> {

@@ -58,6 +58,8 @@ import { formTablesMigration } from './0060-0079/0075-form-tables.ts'
 import { printPurposeMigration } from './0080-0099/0080-print-purpose.ts'
 import { hooksMigration } from './0080-0099/0082-hooks.ts'
 import { auditTraceMigration } from './0080-0099/0083-audit-trace.ts'
+import { apiTokensMigration } from './0080-0099/0087-api-tokens.ts'
+import { fileFolderMigration } from './0080-0099/0088-file-folder.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -120,4 +122,6 @@ export const migrations: readonly Migration[] = [
   printPurposeMigration,
   hooksMigration,
   auditTraceMigration,
+  apiTokensMigration,
+  fileFolderMigration,
 ]

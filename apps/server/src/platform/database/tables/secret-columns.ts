@@ -5,6 +5,7 @@
 /** `schema.table` → its secret columns. */
 export const secretColumns: Readonly<Record<string, readonly string[]>> = {
   'biz.student': ['id_card_index'],
+  'sys.api_token': ['token_hash'],
   'sys.app_user': ['password_hash'],
   'sys.audit_key': ['check_value'],
   'sys.captcha': ['key', 'answer', 'work'],

@@ -26,6 +26,7 @@ export const tablePlacement = {
   'biz.teacher': 'school',
   'sys.api': 'school',
   'sys.app_user': 'school',
+  'sys.api_token': 'school',
   'sys.application': 'school',
   'sys.area': 'school',
   'sys.attachment': 'school',
@@ -110,6 +111,7 @@ export const tablePlacement = {
   'sys.migration': 'local',
   'sys.migration_turn': 'local',
   'sys.audit_key': 'local',
+  'sys.file_folder': 'local',
   'sys.pii_key': 'local',
   // A message of a provider by its own number, before anything is known about it.
   'sys.pay_notice': 'local',

@@ -9,6 +9,7 @@ import type { NoticeKind } from '@jiaowu/api/contract/message'
 import type { JobTables } from './tables-jobs.ts'
 import type { FactorTables } from './tables-factor.ts'
 import type { SsoTables } from './tables-sso.ts'
+import type { TokenTables } from './tables-tokens.ts'
 import type { StudentTables } from './tables-student.ts'
 
 // The driver returns bigint and numeric as string, timestamptz as ISO string, date as YYYY-MM-DD and
@@ -454,6 +455,7 @@ export interface Tables
     HookTables,
     NoticeTables,
     JobTables,
+    TokenTables,
     AuditTables {
   'sys.tenant': Tenant
   'sys.app_user': AppUser
