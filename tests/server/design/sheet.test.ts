@@ -3,9 +3,20 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { planSheet, type SheetPlan, type SheetProposal } from '@jiaowu/api/entity/definition/sheet'
 import { ApiProblem } from '@jiaowu/api/problem'
 import { sql } from 'kysely'
+import { createRegistry } from '../../../apps/server/src/model/definition/registry/registry.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFile, toCsv, toSheet, waitForJob } from '../../support/imports.ts'
 import { newStaff } from '../../support/staff.ts'
+import {
+  addRow,
+  change,
+  listAttributes,
+  listRows,
+  loadState,
+  makeTable,
+  preview,
+  refusal,
+} from './table-cases.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -305,5 +316,306 @@ describe('an adopted sheet', () => {
       ).records.map((row) => row['fen'])
     expect(await values(other, definition.tag)).toEqual([7])
     expect((await values(admin, made.tag)).toSorted()).toEqual([1, 2])
+  })
+})
+
+const text = (columnName: string, label: string) =>
+  ({ columnName, label, kind: 'text', length: 40 }) as const
+
+/** The columns of a table as PostgreSQL has them. */
+async function readCatalog(table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname::text as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
+    order by attnum`.execute(app.services.database.kysely)
+  return rows.map(({ name }) => name)
+}
+
+describe('a table made in the browser', () => {
+  it('is shown in words and statements, made empty, filled, extended and taken back', async () => {
+    const plan = {
+      name: '宿舍申请',
+      tag: 'DORM_CASE',
+      table: 'dorm_case',
+      columns: [
+        { ...text('title', '事由'), required: true },
+        { columnName: 'student', label: '学生', kind: 'relation' as const, target: 'EDU_STUDENT' },
+        { columnName: 'kind', label: '类别', kind: 'choice' as const, choices: ['调宿', '退宿'] },
+      ],
+    }
+    const shown = await admin.design.makeTable({ body: { preview: true, plan } })
+    expect(shown).toMatchObject({
+      change: null,
+      words: [
+        expect.stringContaining('3 个字段'),
+        '事由 (title): 文本，最多 40 个字',
+        '学生 (student): 关系，指向「学生学籍」',
+        '类别 (kind): 选项（字典）：调宿、退宿',
+      ],
+    })
+    expect(shown.statements).toContain('create table "form"."dorm_case" (tenant_id bigint not null')
+    expect((await admin.design.page({ body: { queries: { tag: 'DORM_CASE' } } })).total).toBe(0)
+    await admin.design.makeTable({ body: { preview: false, plan } })
+    const row = await addRow(admin, 'DORM_CASE', { title: '换到一楼', kind: '调宿' })
+    expect(row).toMatchObject({ title: '换到一楼', kind: [{ id: '调宿', name: '调宿' }] })
+    expect(JSON.stringify(await admin.session.menu({}))).toContain('DORM_CASE')
+    expect(await refusal(admin.design.makeTable({ body: { preview: true, plan } }))).toContain(
+      'form.dorm_case 已存在',
+    )
+    expect(await refusal(change(admin, 'DORM_CASE', { act: 'takeBack', rows: 1 }))).toContain(
+      '又增加了 1 行',
+    )
+  })
+
+  it('gets columns with defaults, unique values and relations while rows are there', async () => {
+    await makeTable(admin, 'clubs', [text('name', '社团')])
+    await addRow(admin, 'CLUBS', { name: '棋社' })
+    const columns = [
+      { columnName: 'places', label: '名额', kind: 'integer' as const, defaultValue: '20' },
+      { ...text('code', '代码'), unique: true, required: true },
+      { columnName: 'head', label: '负责人', kind: 'relation' as const, target: 'EDU_STUDENT' },
+    ]
+    const shown = await preview(admin, 'CLUBS', { act: 'add', columns })
+    expect(shown.words).toContain('现有 1 行的「名额」得到默认值 20')
+    expect(shown.words).toContain('现有 1 行的「代码」为空')
+    expect(await readCatalog('form.clubs')).not.toContain('places')
+    const { change: id } = await change(admin, 'CLUBS', { act: 'add', columns })
+    expect(id).toMatch(/^\d+$/)
+    expect(await listRows(admin, 'CLUBS')).toEqual([
+      expect.objectContaining({ name: '棋社', places: 20, code: null }),
+    ])
+    await addRow(admin, 'CLUBS', { name: '书社', code: 'B' })
+    expect(await refusal(addRow(admin, 'CLUBS', { name: '诗社', code: 'B' }))).toContain('代码')
+    expect(await refusal(addRow(admin, 'CLUBS', { name: '诗社' }))).toContain('代码')
+    expect(await refusal(change(admin, 'CLUBS', { act: 'undo', change: id ?? '' }))).toContain(
+      '3 个值',
+    )
+    const { changes } = await loadState(admin, 'CLUBS')
+    expect(changes.map(({ kind, columns: names }) => [kind, names])).toEqual([
+      ['add', ['places', 'code', 'head']],
+      ['create', ['name']],
+    ])
+  })
+
+  it('loses a column to the archive with its values, gets it back, and drops it only when told how many', async () => {
+    await makeTable(admin, 'archived', [
+      { ...text('name', '名称'), required: true },
+      { ...text('note', '说明'), required: true },
+    ])
+    for (const name of ['甲', '乙']) await addRow(admin, 'ARCHIVED', { name, note: `${name}说明` })
+    const archive = { act: 'archive', column: 'note' } as const
+    expect((await preview(admin, 'ARCHIVED', archive)).words[0]).toContain('2 个值保留')
+    await change(admin, 'ARCHIVED', archive)
+    expect(await listAttributes(admin, 'ARCHIVED')).not.toContain('note')
+    expect(Object.keys((await listRows(admin, 'ARCHIVED'))[0] ?? {})).not.toContain('note')
+    // The column was required: new rows come without it.
+    await addRow(admin, 'ARCHIVED', { name: '丙' })
+    expect((await loadState(admin, 'ARCHIVED')).archived).toEqual([
+      expect.objectContaining({ column: 'note', label: '说明', values: 2 }),
+    ])
+    await change(admin, 'ARCHIVED', { act: 'restore', column: 'note' })
+    expect((await listRows(admin, 'ARCHIVED')).map(({ note }) => note).toSorted()).toEqual([
+      '乙说明',
+      '甲说明',
+      null,
+    ])
+    const [last] = (await loadState(admin, 'ARCHIVED')).changes
+    expect(last).toMatchObject({ kind: 'restore', canUndo: true })
+    await change(admin, 'ARCHIVED', { act: 'undo', change: last?.id ?? '' })
+    expect(await listAttributes(admin, 'ARCHIVED')).not.toContain('note')
+    const drop = { act: 'drop', column: 'note' } as const
+    expect(await preview(admin, 'ARCHIVED', drop)).toMatchObject({ lost: 2, change: null })
+    expect(await refusal(change(admin, 'ARCHIVED', drop))).toContain('请先预览')
+    expect(await refusal(change(admin, 'ARCHIVED', { ...drop, values: 1 }))).toContain(
+      '现在是 2 个',
+    )
+    await change(admin, 'ARCHIVED', { ...drop, values: 2 })
+    expect(await readCatalog('form.archived')).not.toContain('note')
+    expect(await refusal(change(admin, 'ARCHIVED', { act: 'drop', column: 'name' }))).toContain(
+      '没有归档',
+    )
+  })
+
+  it('takes an addition without values back, and nothing else with it', async () => {
+    await makeTable(admin, 'undone', [text('name', '名称')])
+    const { change: id } = await change(admin, 'UNDONE', {
+      act: 'add',
+      columns: [text('extra', '附加')],
+    })
+    await change(admin, 'UNDONE', { act: 'undo', change: id ?? '' })
+    expect(await readCatalog('form.undone')).not.toContain('extra')
+    expect(await listAttributes(admin, 'UNDONE')).not.toContain('extra')
+    expect(await refusal(change(admin, 'UNDONE', { act: 'undo', change: id ?? '' }))).toContain(
+      '不能撤销',
+    )
+    await change(admin, 'UNDONE', { act: 'takeBack', rows: 0 })
+    expect((await admin.design.page({ body: { queries: { tag: 'UNDONE' } } })).total).toBe(0)
+  })
+
+  it('refuses names, defaults and tables that cannot be, and then nothing is half done', async () => {
+    await makeTable(admin, 'refused', [text('name', '名称')])
+    const add = (column: object, tag = 'REFUSED') =>
+      refusal(change(admin, tag, { act: 'add', columns: [{ ...text('more', '更多'), ...column }] }))
+    expect(await add({ columnName: 'tenant_id' })).toContain('系统保留')
+    expect(await add({ columnName: 'name' })).toContain('已使用')
+    expect(await add({ kind: 'integer', defaultValue: '二十' })).toContain('默认值不符合')
+    expect(await add({ kind: 'relation', target: 'SYS_USER' })).toContain('不能关联 SYS_USER')
+    expect(await add({ kind: 'choice' })).toContain('没有选项')
+    expect(await add({}, 'SYS_USER')).toContain('不是本系统建立的')
+    expect(await readCatalog('form.refused')).not.toContain('more')
+    expect((await loadState(admin, 'REFUSED')).changes.map(({ kind }) => kind)).toEqual(['create'])
+    const weak = app.client(
+      (await newStaff(app, admin, 'weakest', { codes: ['entity:design'] })).token,
+    )
+    expect(
+      await refusal(
+        change(weak as never, 'REFUSED', { act: 'add', columns: [text('more', '更多')] }),
+      ),
+    ).toContain('没有')
+  })
+})
+
+describe('a shipped table', () => {
+  it('gets a column with the prefix, in the list of this school only', async () => {
+    const other = await app.signIn('admin', '10001')
+    const columns = [{ ...text('x_bed', '床位'), unique: true, defaultValue: '未定' }]
+    expect(
+      await refusal(preview(admin, 'EDU_COURSE', { act: 'add', columns: [text('bed', '床位')] })),
+    ).toContain('x_')
+    const shown = await preview(admin, 'EDU_COURSE', {
+      act: 'add',
+      columns: columns.map(({ unique: _unique, ...column }) => column),
+    })
+    expect(shown.words.join()).toContain('其他学校的不变')
+    expect(shown.statements).not.toContain('default')
+    await change(admin, 'EDU_COURSE', { act: 'add', columns: [{ ...text('x_bed', '床位') }] })
+    const [first] = await listRows(admin, 'EDU_COURSE')
+    const params = { tag: 'EDU_COURSE', id: String(first?.id) }
+    await admin.entityData.update({
+      params,
+      body: { xBed: '3-201', version: first?.version ?? 1 } as never,
+    })
+    expect((await admin.entityData.get({ params }))['xBed']).toBe('3-201')
+    expect(await listAttributes(admin, 'EDU_COURSE')).toContain('xBed')
+    expect(await listAttributes(other, 'EDU_COURSE')).not.toContain('xBed')
+    expect((await loadState(other, 'EDU_COURSE')).changes).toEqual([])
+    expect(
+      await refusal(change(other, 'EDU_COURSE', { act: 'add', columns: [text('x_bed', '床位')] })),
+    ).toContain('已使用')
+    // A shipped column leaves a list by its definition, never by the table.
+    expect(
+      await refusal(change(admin, 'EDU_COURSE', { act: 'archive', column: 'name' })),
+    ).toContain('不能归档')
+    await change(admin, 'EDU_COURSE', { act: 'archive', column: 'x_bed' })
+    expect((await loadState(admin, 'EDU_COURSE')).archived[0]).toMatchObject({ values: 1 })
+  })
+
+  it('shows the new field on another server, which reads the definition and the table anew', async () => {
+    let at = 0
+    const { database, log } = app.services
+    const second = createRegistry(database, log, {
+      now: () => at,
+      schemas: app.services.settings.businessSchemas,
+    })
+    expect((await second.get('10000', 'EDU_MAJOR')).field('xLevel')).toBeUndefined()
+    await change(admin, 'EDU_MAJOR', { act: 'add', columns: [text('x_level', '层次')] })
+    at += 1_001
+    expect((await second.get('10000', 'EDU_MAJOR')).field('xLevel')?.column?.name).toBe('x_level')
+    expect((await second.get('10001', 'EDU_MAJOR')).field('xLevel')).toBeUndefined()
+  })
+})
+
+describe('a sheet that was brought in', () => {
+  it('is taken back whole, before its rows are written and after', async () => {
+    const name = '撤销表'
+    const file = await buildGradebook(name)
+    const proposal = await propose(file)
+    const made = await admin.design.adoptSheet({ body: { file, plan: accept(proposal) } })
+    const waiting = await waitForJob(admin, made.jobId ?? '')
+    expect(waiting.status).toBe('paused')
+    expect((await preview(admin, made.tag, { act: 'takeBack' })).words.join()).toContain('一并取消')
+    await change(admin, made.tag, { act: 'takeBack', rows: 0 })
+    expect((await waitForJob(admin, waiting.id)).status).toBe('cancelled')
+    const again = await adopt(file, { name })
+    const shown = await preview(admin, again.made.tag, { act: 'takeBack' })
+    expect(shown).toMatchObject({ lost: students.length })
+    await change(admin, again.made.tag, { act: 'takeBack', rows: students.length })
+    const { rows } = await sql`select to_regclass(${again.made.table}) as found`.execute(
+      app.services.database.kysely,
+    )
+    expect(rows).toEqual([{ found: null }])
+    expect(JSON.stringify(await admin.session.menu({}))).not.toContain(again.made.tag)
+  })
+
+  it('stays once a row was changed, or other rows name its own', async () => {
+    const { made } = await adopt(toCsv('编号,分\nA1,1\nA2,2\n', '留下.csv'))
+    const [first] = await listRows(admin, made.tag)
+    const params = { tag: made.tag, id: String(first?.id) }
+    await makeTable(admin, 'naming', [
+      { columnName: 'which', label: '哪个', kind: 'relation', target: made.tag },
+    ])
+    expect(await refusal(preview(admin, made.tag, { act: 'takeBack' }))).toContain('naming')
+    await change(admin, 'NAMING', { act: 'takeBack', rows: 0 })
+    await admin.entityData.update({
+      params,
+      body: { fen: 9, version: first?.version ?? 1 } as never,
+    })
+    expect(await refusal(change(admin, made.tag, { act: 'takeBack', rows: 2 }))).toContain(
+      '已有 1 行被修改',
+    )
+    expect(await listRows(admin, made.tag)).toHaveLength(2)
+  })
+})
+
+describe('a definition from another installation', () => {
+  it('brings its table and columns with it, after they were shown', async () => {
+    await makeTable(admin, 'travels', [{ ...text('name', '名称'), required: true }])
+    await change(admin, 'TRAVELS', {
+      act: 'add',
+      columns: [
+        { columnName: 'score', label: '得分', kind: 'decimal', scale: 1 },
+        { columnName: 'head', label: '负责人', kind: 'relation', target: 'EDU_STUDENT' },
+      ],
+    })
+    const definition = { ...(await admin.design.load({ params: { tag: 'TRAVELS' } })) }
+    expect(await admin.design.supplyColumns({ body: { preview: true, definition } })).toMatchObject(
+      { columns: [], change: null },
+    )
+    await change(admin, 'TRAVELS', { act: 'takeBack', rows: 0 })
+    const shown = await admin.design.supplyColumns({ body: { preview: true, definition } })
+    expect(shown).toMatchObject({
+      table: 'form.travels',
+      isNew: true,
+      columns: ['name', 'score', 'head'],
+    })
+    expect(shown.statements).toContain('numeric(18, 1)')
+    expect(shown.statements).toContain('foreign key (tenant_id, "head")')
+    await admin.design.supplyColumns({ body: { preview: false, definition } })
+    await admin.design.create({ body: definition })
+    expect(await addRow(admin, 'TRAVELS', { name: '甲', score: 9.5 })).toMatchObject({ score: 9.5 })
+    const more = {
+      ...definition,
+      fields: [
+        ...definition.fields,
+        {
+          id: '-1',
+          attrName: 'born',
+          uiLabel: '出生',
+          uiType: 'date',
+          columnName: 'born',
+          columnType: 'date',
+        },
+      ],
+    }
+    expect(
+      await admin.design.supplyColumns({ body: { preview: false, definition: more } }),
+    ).toMatchObject({ isNew: false, columns: ['born'] })
+    const wrong = {
+      ...definition,
+      fields: [{ id: '-1', attrName: 'x', uiLabel: 'x', columnName: 'x', columnType: 'bytea' }],
+    }
+    expect(
+      await refusal(admin.design.supplyColumns({ body: { preview: true, definition: wrong } })),
+    ).toContain('bytea')
   })
 })

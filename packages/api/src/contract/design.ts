@@ -21,7 +21,16 @@ import type {
   TableDrift,
   TableInfo,
 } from '../entity/definition/table.ts'
-import { sheetPlanSchema, sheetProposalSchema } from '../entity/definition/sheet.ts'
+import {
+  plannedTableSchema,
+  sheetPlanSchema,
+  sheetProposalSchema,
+} from '../entity/definition/sheet.ts'
+import {
+  tableActSchema,
+  tableOutcomeSchema,
+  tableStateSchema,
+} from '../entity/definition/table-change.ts'
 import { jsonText } from '../exact-json.ts'
 import { limits } from '../limits.ts'
 import type { Page } from '../entity/list/page.ts'
@@ -357,6 +366,55 @@ export const design = {
       name: v.string(),
       table: v.string(),
       jobId: v.nullable(v.string()),
+    }),
+    timeout: limits.transferTimeout,
+  }),
+  /** The table of an entity: whether its columns can be changed here, archived ones, and what was changed. */
+  tableState: endpoint({
+    method: 'GET',
+    path: '/design/table/{tag}',
+    access,
+    answer: tableStateSchema,
+  }),
+  /**
+   * Adds, archives, restores or drops columns, takes a change back, or the whole table. `preview`: says what would
+   * be done, and changes nothing. Needs the permission `entity:adopt` as well.
+   */
+  changeTable: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/design/table/{tag}',
+    access,
+    body: v.strictObject({ preview: v.boolean(), change: tableActSchema }),
+    answer: tableOutcomeSchema,
+    timeout: limits.transferTimeout,
+  }),
+  /** An empty table in the schema `form` with its entity and menu entry. Needs the permission `entity:adopt` as well. */
+  makeTable: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/design/form',
+    access,
+    body: v.strictObject({ preview: v.boolean(), plan: plannedTableSchema }),
+    answer: tableOutcomeSchema,
+    timeout: limits.transferTimeout,
+  }),
+  /**
+   * Makes what a definition from another installation names and this one lacks: its table in the schema `form`, or
+   * columns of a table that the product owns. `columns`: none is missing where it is empty. The definition itself is
+   * not saved. Needs the permission `entity:adopt` as well.
+   */
+  supplyColumns: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/design/supply',
+    access,
+    body: v.strictObject({ preview: v.boolean(), definition: values }),
+    answer: v.object({
+      ...tableOutcomeSchema.entries,
+      table: v.string(),
+      isNew: v.boolean(),
+      columns: v.array(v.string()),
     }),
     timeout: limits.transferTimeout,
   }),

@@ -20,6 +20,7 @@ import { entityRights } from './entity-rights.ts'
 import { flowRights } from './flow-rights.ts'
 import { moneyRights } from './money-rights.ts'
 import { searchRights } from './search-rights.ts'
+import { tableRights } from './table-rights.ts'
 import type { ScopeCheck } from '@jiaowu/api/contract/administration/role'
 import { codesOf, ownGender, type RouteName } from '../world.ts'
 import type { Subject } from '../world-types.ts'
@@ -446,6 +447,7 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   'design.adopt': bare(code('entity:design'), 422),
   'design.proposeSheet': bare(code('entity:design'), 422),
   'design.adoptSheet': bare(code('entity:design'), 422),
+  ...tableRights,
 
   // Students
   'student.detail': {

@@ -8,7 +8,7 @@ import {
 } from '@jiaowu/api/entity/definition/definition'
 import type { StoredEntity } from '@jiaowu/api/entity/definition/stored'
 import { t } from '@jiaowu/api/texts/index'
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../model/context.ts'
 import { assertSheetsKept } from '../entry/locks.ts'
@@ -101,61 +101,69 @@ export async function saveDefinition(
   definition: EntityDefinition,
   note: string | null,
 ): Promise<boolean> {
-  const {
-    database: { kysely },
-    subject,
-    now,
-  } = context
+  try {
+    await transact(context.database.kysely, (trx) =>
+      writeDefinition(trx, context, before, { definition, note }),
+    )
+    return true
+  } catch (error) {
+    if (error instanceof SavedMeanwhile) return false
+    throw error
+  }
+}
+
+/** The statements of {@link saveDefinition}, for a transaction that does more. @throws SavedMeanwhile */
+export async function writeDefinition(
+  trx: Transaction<Tables>,
+  context: Context,
+  before: StoredEntity,
+  { definition, note }: { readonly definition: EntityDefinition; readonly note: string | null },
+): Promise<void> {
+  const { subject, now } = context
   const [complete, version] = [
     withIds(withoutItems(definition), before.fields, context.newId),
     before.version + 1,
   ]
-  return await transact(kysely, async (trx) => {
-    await assertSheetsKept(trx, context, before, complete)
-    await switchOn(trx, subject.tenant, complete)
-    await makeDictionaries(trx, context, [definition])
-    context.audit(
-      {
-        action: 'entity.design.save',
-        object: before.tag,
-        objectId: before.id,
-        result: 'ok',
-        detail: { version },
-      },
-      trx,
-    )
-    await followRenames(trx, context, before.tag, findRenames(before, complete))
-    if (before.options.flow !== undefined || complete.options.flow !== undefined)
-      await askProof(trx, context)
-    if (before.builtIn) {
-      await insertOwn(trx, context, [complete], version, note)
-      return true
-    }
-    const text = JSON.stringify(complete)
-    const changed = await trx
-      .updateTable('sys.entity')
-      .set({
-        definition: text,
-        name: complete.name,
-        version,
-        update_user: subject.userId,
-        update_time: now(),
-      })
-      .where('id', '=', before.id)
-      .where('tenant_id', '=', subject.tenant)
-      .where('version', '=', before.version)
-      .executeTakeFirst()
-    if (changed.numUpdatedRows === 0n) throw new SavedMeanwhile()
-    await insertRevisions(trx, context, [{ id: before.id, tag: before.tag, version, text }], note)
-    return true
-  }).catch((error: unknown) => {
-    if (error instanceof SavedMeanwhile) return false
-    throw error
-  })
+  await assertSheetsKept(trx, context, before, complete)
+  await switchOn(trx, subject.tenant, complete)
+  await makeDictionaries(trx, context, [definition])
+  context.audit(
+    {
+      action: 'entity.design.save',
+      object: before.tag,
+      objectId: before.id,
+      result: 'ok',
+      detail: { version },
+    },
+    trx,
+  )
+  await followRenames(trx, context, before.tag, findRenames(before, complete))
+  if (before.options.flow !== undefined || complete.options.flow !== undefined)
+    await askProof(trx, context)
+  if (before.builtIn) {
+    await insertOwn(trx, context, [complete], version, note)
+    return
+  }
+  const text = JSON.stringify(complete)
+  const changed = await trx
+    .updateTable('sys.entity')
+    .set({
+      definition: text,
+      name: complete.name,
+      version,
+      update_user: subject.userId,
+      update_time: now(),
+    })
+    .where('id', '=', before.id)
+    .where('tenant_id', '=', subject.tenant)
+    .where('version', '=', before.version)
+    .executeTakeFirst()
+  if (changed.numUpdatedRows === 0n) throw new SavedMeanwhile()
+  await insertRevisions(trx, context, [{ id: before.id, tag: before.tag, version, text }], note)
 }
 
 /** Rolls the transaction back, with its audit line. */
-class SavedMeanwhile extends Error {}
+export class SavedMeanwhile extends Error {}
 
 /** Keeps the field ids of the earlier save and replaces temporary and foreign ids by new ones. */
 function withIds(
@@ -360,51 +368,55 @@ export async function removeDefinition(
   audited: object,
 ): Promise<void> {
   if (stored.builtIn) throw new Refusal(403, { key: 'design.builtIn' })
-  const {
-    database: { kysely },
-    subject,
-    now,
-  } = context
-  await transact(kysely, async (trx) => {
-    exactlyOne(
-      await trx
-        .deleteFrom('sys.entity')
-        .where('id', '=', stored.id)
-        .where('tenant_id', '=', subject.tenant)
-        .executeTakeFirst(),
-      stored.name,
-    )
-    const shipped = await trx
-      .selectFrom('sys.entity')
-      .select('definition')
-      .where('tenant_id', '=', baseTenant)
+  await transact(context.database.kysely, (trx) => deleteDefinition(trx, context, stored, audited))
+}
+
+/** The statements of {@link removeDefinition}, for a transaction that does more. */
+export async function deleteDefinition(
+  trx: Transaction<Tables>,
+  context: Context,
+  stored: StoredEntity,
+  audited: object,
+): Promise<void> {
+  const { subject, now } = context
+  exactlyOne(
+    await trx
+      .deleteFrom('sys.entity')
+      .where('id', '=', stored.id)
+      .where('tenant_id', '=', subject.tenant)
+      .executeTakeFirst(),
+    stored.name,
+  )
+  const shipped = await trx
+    .selectFrom('sys.entity')
+    .select('definition')
+    .where('tenant_id', '=', baseTenant)
+    .where('tag', '=', stored.tag)
+    .executeTakeFirst()
+  await assertSheetsKept(
+    trx,
+    context,
+    stored,
+    shipped === undefined ? undefined : v.parse(entityDefinitionSchema, shipped.definition),
+  )
+  if (shipped === undefined)
+    await trx
+      .updateTable('sys.menu')
+      .set({ deleted_at: now() })
+      .where('tenant_id', '=', subject.tenant)
       .where('tag', '=', stored.tag)
-      .executeTakeFirst()
-    await assertSheetsKept(
-      trx,
-      context,
-      stored,
-      shipped === undefined ? undefined : v.parse(entityDefinitionSchema, shipped.definition),
-    )
-    if (shipped === undefined)
-      await trx
-        .updateTable('sys.menu')
-        .set({ deleted_at: now() })
-        .where('tenant_id', '=', subject.tenant)
-        .where('tag', '=', stored.tag)
-        .execute()
-    if (stored.options.flow !== undefined) await askProof(trx, context)
-    context.audit(
-      {
-        action: 'entity.design.delete',
-        object: stored.tag,
-        objectId: stored.id,
-        result: 'ok',
-        detail: { definition: audited },
-      },
-      trx,
-    )
-  })
+      .execute()
+  if (stored.options.flow !== undefined) await askProof(trx, context)
+  context.audit(
+    {
+      action: 'entity.design.delete',
+      object: stored.tag,
+      objectId: stored.id,
+      result: 'ok',
+      detail: { definition: audited },
+    },
+    trx,
+  )
 }
 
 /** All revisions of a tag, newest first: the tenant's own, and those of the shipped definition. */

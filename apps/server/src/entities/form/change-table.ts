@@ -2,10 +2,12 @@
 // no lock longer than a moment, with a line of history and one of audit.
 import { may } from '@jiaowu/api/entity/permission'
 import type { TextKey } from '@jiaowu/api/texts/index'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Context } from '../../model/context.ts'
+import type { AnyDatabase } from '../../platform/database/any-database.ts'
 import { sqlState } from '../../platform/database/problems.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
+import type { Tables } from '../../platform/database/tables/tables.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { forbidden, Refusal } from '../../platform/refusal.ts'
 
@@ -18,10 +20,14 @@ export interface TableChange {
   readonly statements: readonly RawBuilder<unknown>[]
   /** The change that this one takes back. */
   readonly undoes?: string
+  /** Checks in the transaction, before the statements. What it counts is locked by then. */
+  readonly guard?: (trx: AnyDatabase) => Promise<void>
+  /** More writes of the same transaction, after the statements. */
+  readonly within?: (trx: Transaction<Tables>) => Promise<void>
 }
 
 /** Others write to the table meanwhile: they are not kept waiting for longer. */
-const lockSeconds = 3
+export const lockSeconds = 3
 
 /** @throws Refusal 403 for authors who may not bring tables in */
 export function assertMayMake({ subject }: Pick<Context, 'subject'>): void {
@@ -29,7 +35,7 @@ export function assertMayMake({ subject }: Pick<Context, 'subject'>): void {
 }
 
 /** The statements as people read them. */
-function printStatements(
+export function printStatements(
   { database }: Pick<Context, 'database'>,
   statements: readonly RawBuilder<unknown>[],
 ): string {
@@ -47,7 +53,9 @@ export async function changeTable(context: Context, change: TableChange): Promis
   const text = printStatements(context, change.statements)
   await transact(context.database.kysely, async (trx) => {
     await sql`select set_config('lock_timeout', ${`${lockSeconds}s`}, true)`.execute(trx)
+    await change.guard?.(trx as unknown as AnyDatabase)
     for (const statement of change.statements) await statement.execute(trx)
+    await change.within?.(trx)
     await trx
       .insertInto('sys.table_change')
       .values({
@@ -95,6 +103,7 @@ export async function changeTable(context: Context, change: TableChange): Promis
 const reasons: Readonly<Record<string, readonly [status: 403 | 409, key: TextKey]>> = {
   '55P03': [409, 'made.locked'],
   '42501': [403, 'made.noRight'],
+  '2BP01': [409, 'made.depends'],
   '42P07': [409, 'made.tableTaken'],
   '42701': [409, 'made.columnTaken'],
   '22P02': [409, 'made.badDefault'],

@@ -18,8 +18,8 @@ export type Targets = ReadonlyMap<string, RelationTarget>
 
 /** Characters of the value of a choice. */
 export const choiceLength = 60
-const usualLength = 200
-const usualScale = 2
+export const usualLength = 200
+export const usualScale = 2
 
 /** `varchar(64)`, `numeric(18, 2)`: built from constants and whole numbers only. */
 function buildColumnType(column: PlannedColumn, targets: Targets): RawBuilder<unknown> {

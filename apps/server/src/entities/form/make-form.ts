@@ -16,12 +16,22 @@ import type { Choice } from '../adopt/choices.ts'
 import { draftOne } from '../adopt/draft.ts'
 import { acceptDefinition } from '../design/check.ts'
 import { createDefinitions } from '../design/store.ts'
-import { assertMayMake, changeTable } from './change-table.ts'
+import { assertMayMake, changeTable, printStatements } from './change-table.ts'
 import { resolveTargets } from './relation-targets.ts'
 import { buildTable, serverColumnNames } from './table-statements.ts'
 
+/** The statements that would make it. @throws Refusal 403; Invalid for a plan that cannot be */
+export async function previewForm(context: Context, plan: PlannedTable): Promise<string> {
+  assertMayMake(context)
+  await assertPlan(context, plan)
+  return printStatements(context, buildTable(plan, await resolveTargets(context, plan.columns)))
+}
+
 /** @throws Refusal 403, 409; Invalid for a plan that cannot be */
-export async function makeForm(context: Context, plan: PlannedTable): Promise<EntityDefinition> {
+export async function makeForm(
+  context: Context,
+  plan: PlannedTable,
+): Promise<{ readonly definition: EntityDefinition; readonly change: string }> {
   assertMayMake(context)
   await assertPlan(context, plan)
   const targets = await resolveTargets(context, plan.columns)
@@ -36,7 +46,7 @@ export async function makeForm(context: Context, plan: PlannedTable): Promise<En
     const definition = await defineForm(context, plan)
     await createDefinitions(context, [definition], { note: null, menu: true })
     context.registry.invalidate()
-    return definition
+    return { definition, change: made }
   } catch (error) {
     await changeTable(context, {
       ...place,
@@ -73,7 +83,7 @@ async function defineForm(context: Context, plan: PlannedTable): Promise<EntityD
 type Field = EntityDefinition['fields'][number]
 
 /** The field with what its plan says. The comment of a column may read as a list of choices; a heading is none. */
-function fillField(field: Field, column: PlannedColumn): Field {
+export function fillField(field: Field, column: PlannedColumn): Field {
   const { label, labelEn, dictionary, required } = column
   const { items, ...options } = field.options
   return {
@@ -90,7 +100,7 @@ function fillField(field: Field, column: PlannedColumn): Field {
 }
 
 /** The choices of columns, made or of a dictionary that exists. */
-async function listChoices(
+export async function listChoices(
   context: Context,
   columns: readonly PlannedColumn[],
 ): Promise<ReadonlyMap<string, readonly Choice[]>> {
@@ -132,7 +142,7 @@ async function assertPlan(context: Context, plan: PlannedTable): Promise<void> {
   if (faults.length > 0) throw new Invalid(faults)
 }
 
-async function listColumnFaults(
+export async function listColumnFaults(
   context: Context,
   columns: readonly PlannedColumn[],
   taken: ReadonlySet<string> = serverColumnNames,

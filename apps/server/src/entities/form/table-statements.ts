@@ -41,6 +41,23 @@ export function buildTable(plan: PlannedTable, targets: Targets): readonly State
   ]
 }
 
+/** New columns of a table with rows: they may be empty in the database; the form asks for required values. */
+export function addColumns(
+  place: Place,
+  columns: readonly PlannedColumn[],
+  targets: Targets,
+): readonly Statement[] {
+  const name = tableName(place.schema, place.table)
+  return columns.flatMap((column) => {
+    const key = buildForeignKey(column, targets)
+    return [
+      sql`alter table ${name} add column ${buildColumn(column, targets, { mayRequire: false })}`,
+      ...(key === null ? [] : [sql`alter table ${name} add ${key}`]),
+      ...buildColumnExtras(place, column),
+    ]
+  })
+}
+
 /**
  * The statements beside the definition of a column: its comment and index. PostgreSQL names the indexes, so
  * that no two are called alike.

@@ -21,6 +21,10 @@ import {
 } from '../design/check.ts'
 import { adoptDefinitions } from '../adopt/adopt.ts'
 import { draftAll, draftOne, namedTable, offeredTables } from '../adopt/draft.ts'
+import { actOnTable } from '../form/columns/act-on-table.ts'
+import { makeEmptyTable } from '../form/columns/make-table.ts'
+import { supplyColumns } from '../form/columns/supply-columns.ts'
+import { loadTableState } from '../form/columns/table-state.ts'
 import { adoptSheet } from '../form/sheet/adopt-sheet.ts'
 import { proposeTable } from '../form/sheet/propose-table.ts'
 import { readableDefinition, hideSql } from '../design/hidden-sql.ts'
@@ -139,6 +143,10 @@ export const designHandlers: ServerHandlers['design'] = {
   proposeSheet: ({ body: { file, sheet, heading } }, context) =>
     proposeTable(context, file, { sheet, heading }),
   adoptSheet: ({ body: { file, plan } }, context) => adoptSheet(context, file, plan),
+  tableState: ({ params: { tag } }, context) => loadTableState(context, tag),
+  changeTable: ({ params: { tag }, body }, context) => actOnTable(context, tag, body),
+  makeTable: ({ body }, context) => makeEmptyTable(context, body),
+  supplyColumns: ({ body }, context) => supplyColumns(context, body),
 }
 
 function buildDesignFault(

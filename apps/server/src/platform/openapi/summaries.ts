@@ -129,6 +129,13 @@ export const summaries: Readonly<Record<CallName, readonly [zh: string, en: stri
     '按起草的列建表并导入各行',
     'Make the table of a drafted sheet, and import its rows',
   ],
+  'design.tableState': ['实体的表：能否改列、归档的列、改动记录', 'The table of an entity and its changes'],
+  'design.changeTable': ['预览或修改实体的表', 'Preview or change the table of an entity'],
+  'design.makeTable': ['预览或新建一张空表', 'Preview or make an empty table'],
+  'design.supplyColumns': [
+    '补上定义所需而缺少的表和列',
+    'Make the table and columns that a definition lacks',
+  ],
   'student.captcha': ['学生登录验证码', 'Captcha for students'],
   'student.verify': ['校验验证码', 'Answer the captcha'],
   'student.smsCode': ['发送短信验证码', 'Send a code by SMS'],

@@ -23,7 +23,7 @@ const columnName = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,54}$/))
 const label = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60))
 
 /** A column to be made: its kind, and what the kind needs. */
-const plannedColumnSchema = v.strictObject({
+export const plannedColumnSchema = v.strictObject({
   columnName,
   /** Chinese or of any other language; the heading of the sheet. */
   label,
@@ -51,7 +51,7 @@ export type PlannedColumn = v.InferOutput<typeof plannedColumnSchema>
 const tagSchema = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{1,62}$/))
 
 /** A table to be made, with its entity. */
-const plannedTableSchema = v.strictObject({
+export const plannedTableSchema = v.strictObject({
   name: label,
   nameEn: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(60))),
   tag: tagSchema,

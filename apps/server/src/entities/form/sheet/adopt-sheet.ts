@@ -33,7 +33,7 @@ export async function adoptSheet(
       columns: opened.columns.map(({ column }) => column),
     }),
   )
-  const definition = await makeForm(context, {
+  const { definition } = await makeForm(context, {
     ...table,
     columns: table.columns.map(({ column: _column, ...planned }) => planned),
   })
