@@ -19,6 +19,7 @@ export const sheetCalls = {
     return admin.design.adoptSheet({ body: { file, plan } })
   },
   'design.tableState': 'reads',
+  'design.columnSources': 'reads',
   'design.changeTable': ({ admin }: Scene) =>
     admin.design.changeTable({
       params: { tag: 'EDU_MAJOR' },

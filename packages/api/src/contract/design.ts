@@ -22,7 +22,7 @@ import type {
   TableInfo,
 } from '../entity/definition/table.ts'
 import {
-  plannedTableSchema,
+  askedTableSchema,
   sheetPlanSchema,
   sheetProposalSchema,
 } from '../entity/definition/sheet.ts'
@@ -389,14 +389,24 @@ export const design = {
     answer: tableOutcomeSchema,
     timeout: limits.transferTimeout,
   }),
+  /** The entities and dictionaries that a new column can name. */
+  columnSources: endpoint({
+    method: 'GET',
+    path: '/design/source',
+    access,
+    answer: v.object({
+      targets: tableStateSchema.entries.targets,
+      dictionaries: tableStateSchema.entries.dictionaries,
+    }),
+  }),
   /** An empty table in the schema `form` with its entity and menu entry. Needs the permission `entity:adopt` as well. */
   makeTable: endpoint({
     method: 'POST',
     keyed: true,
     path: '/design/form',
     access,
-    body: v.strictObject({ preview: v.boolean(), plan: plannedTableSchema }),
-    answer: tableOutcomeSchema,
+    body: v.strictObject({ preview: v.boolean(), plan: askedTableSchema }),
+    answer: v.object({ ...tableOutcomeSchema.entries, tag: v.string(), table: v.string() }),
     timeout: limits.transferTimeout,
   }),
   /**

@@ -37,6 +37,7 @@ import { madeTexts } from './server/made.ts'
 import { serverTexts } from './server/server.ts'
 import { sessionTexts } from './console/session.ts'
 import { sheetTableTexts } from './console/sheet-table.ts'
+import { tableChangeTexts } from './console/table-change.ts'
 import { shellTexts } from './console/shell.ts'
 import { ssoTexts } from './console/sso.ts'
 import { studentFlowTexts } from './student/student-flow.ts'
@@ -91,6 +92,7 @@ export const allTexts = {
   ...serverTexts,
   ...sessionTexts,
   ...sheetTableTexts,
+  ...tableChangeTexts,
   ...shellTexts,
   ...studentFlowTexts,
   ...studentPageTexts,

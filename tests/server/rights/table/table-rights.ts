@@ -21,6 +21,15 @@ export const tableRights = {
     },
   },
   'design.changeTable': bare(code('entity:design'), 422),
+  'design.columnSources': {
+    right: code('entity:design'),
+    aims: {
+      '': {
+        ok: 200,
+        answers: ({ text }) => (text.includes('SYS_USER') ? 'it offers accounts' : null),
+      },
+    },
+  },
   'design.makeTable': bare(code('entity:design'), 422),
   'design.supplyColumns': bare(code('entity:design'), 422),
 } satisfies Partial<Record<RouteName, RouteRow>>

@@ -24,7 +24,7 @@ import { draftAll, draftOne, namedTable, offeredTables } from '../adopt/draft.ts
 import { actOnTable } from '../form/columns/act-on-table.ts'
 import { makeEmptyTable } from '../form/columns/make-table.ts'
 import { supplyColumns } from '../form/columns/supply-columns.ts'
-import { loadTableState } from '../form/columns/table-state.ts'
+import { listSources, loadTableState } from '../form/columns/table-state.ts'
 import { adoptSheet } from '../form/sheet/adopt-sheet.ts'
 import { proposeTable } from '../form/sheet/propose-table.ts'
 import { readableDefinition, hideSql } from '../design/hidden-sql.ts'
@@ -145,6 +145,7 @@ export const designHandlers: ServerHandlers['design'] = {
   adoptSheet: ({ body: { file, plan } }, context) => adoptSheet(context, file, plan),
   tableState: ({ params: { tag } }, context) => loadTableState(context, tag),
   changeTable: ({ params: { tag }, body }, context) => actOnTable(context, tag, body),
+  columnSources: (_input, context) => listSources(context),
   makeTable: ({ body }, context) => makeEmptyTable(context, body),
   supplyColumns: ({ body }, context) => supplyColumns(context, body),
 }

@@ -129,8 +129,15 @@ export const summaries: Readonly<Record<CallName, readonly [zh: string, en: stri
     '按起草的列建表并导入各行',
     'Make the table of a drafted sheet, and import its rows',
   ],
-  'design.tableState': ['实体的表：能否改列、归档的列、改动记录', 'The table of an entity and its changes'],
+  'design.tableState': [
+    '实体的表：能否改列、归档的列、改动记录',
+    'The table of an entity and its changes',
+  ],
   'design.changeTable': ['预览或修改实体的表', 'Preview or change the table of an entity'],
+  'design.columnSources': [
+    '新列可以指向的实体和字典',
+    'Entities and dictionaries for a new column',
+  ],
   'design.makeTable': ['预览或新建一张空表', 'Preview or make an empty table'],
   'design.supplyColumns': [
     '补上定义所需而缺少的表和列',

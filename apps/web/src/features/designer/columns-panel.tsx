@@ -1,7 +1,7 @@
 import { InputGroup, Tag } from '@blueprintjs/core'
 import { Add, Search, Tick } from '@blueprintjs/icons'
 import type { DesignColumnView, DesignerView } from '@jiaowu/machines/designer/view'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useText } from '../../app/text-context.ts'
 import type { FieldDrag } from './field-drag.ts'
 import { moveFocusByKey } from './arrow-keys.ts'
@@ -23,10 +23,15 @@ interface ColumnProps {
 export function ColumnsPanel({
   view,
   drag,
+  archived,
+  tools,
   onPick,
 }: {
   readonly view: DesignerView
   readonly drag: FieldDrag
+  /** Columns that are not offered. */
+  readonly archived: readonly string[]
+  readonly tools: ReactNode
   readonly onPick: (columnName: string) => void
 }) {
   const { t } = useText()
@@ -34,9 +39,10 @@ export function ColumnsPanel({
   const [focused, setFocused] = useState<string | null>(null)
   const keyword = search.trim().toLowerCase()
   const shown = view.columns.filter(
-    ({ column }) =>
-      column.columnName.toLowerCase().includes(keyword) ||
-      column.columnComment.toLowerCase().includes(keyword),
+    ({ column, fieldId }) =>
+      (fieldId !== null || !archived.includes(column.columnName)) &&
+      (column.columnName.toLowerCase().includes(keyword) ||
+        column.columnComment.toLowerCase().includes(keyword)),
   )
   // One tab stop for the list, since a table may have a hundred columns; arrow keys move within it.
   const tabStop = (shown.find(({ column }) => column.columnName === focused) ?? shown[0])?.column
@@ -91,6 +97,7 @@ export function ColumnsPanel({
           <footer className="jw-muted">{t('designer.columns.hint')}</footer>
         </>
       )}
+      {tools}
     </section>
   )
 }

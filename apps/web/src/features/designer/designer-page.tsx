@@ -18,7 +18,11 @@ import { JsonDialog } from './json/json-dialog.tsx'
 import { Preview } from './preview/preview.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { RevisionsDrawer } from './definitions/revisions-drawer.tsx'
+import { TableTools } from './table/table-tools.tsx'
+import { useTableState } from './table/use-table-state.ts'
 import { DesignerToolbar } from './toolbar.tsx'
+import { tellSaved } from '../../app/saved-signal.ts'
+import { definitionsSignal } from '../../ports/designer-ports.ts'
 import { useFocusRecovery, usePartKeys } from './use-focus-recovery.ts'
 import {
   type Designer,
@@ -54,7 +58,28 @@ export function DesignerPage({
   )
 }
 
+/** Reads the definition anew after a change of the table. */
 function Design({ tag, table }: { readonly tag: string; readonly table: string | null }) {
+  const [reads, setReads] = useState(0)
+  return (
+    <DesignOnce
+      key={reads}
+      tag={tag}
+      table={reads === 0 ? table : null}
+      onReload={() => setReads((n) => n + 1)}
+    />
+  )
+}
+
+function DesignOnce({
+  tag,
+  table,
+  onReload,
+}: {
+  readonly tag: string
+  readonly table: string | null
+  readonly onReload: () => void
+}) {
   const { t, locale } = useText()
   const designer = useDesigner(tag, table)
   const { view, send } = designer
@@ -73,11 +98,21 @@ function Design({ tag, table }: { readonly tag: string; readonly table: string |
         }
       />
     )
-  return view.step === 'loading' ? <Loading /> : <LoadedDesign designer={designer} />
+  return view.step === 'loading' ? (
+    <Loading />
+  ) : (
+    <LoadedDesign designer={designer} onReload={onReload} />
+  )
 }
 
 /** The designer once the definition is loaded. */
-function LoadedDesign({ designer }: { readonly designer: Designer }) {
+function LoadedDesign({
+  designer,
+  onReload,
+}: {
+  readonly designer: Designer
+  readonly onReload: () => void
+}) {
   const { t } = useText()
   const { toast } = useNotice()
   const { view, send } = designer
@@ -126,7 +161,13 @@ function LoadedDesign({ designer }: { readonly designer: Designer }) {
         </div>
       )}
       <DriftCallout view={view} send={(edit) => send({ type: 'draft.edit', edit })} />
-      <Workbench designer={designer} panel={panel} onPanel={setPanel} configRef={configRef} />
+      <Workbench
+        designer={designer}
+        panel={panel}
+        onPanel={setPanel}
+        configRef={configRef}
+        onReload={onReload}
+      />
       <Dialogs designer={designer} />
       {isRevisionsOpen ? (
         <RevisionsDrawer
@@ -151,8 +192,10 @@ function Workbench({
   panel,
   onPanel,
   configRef,
+  onReload,
 }: {
   readonly designer: Designer
+  readonly onReload: () => void
   readonly panel: Panel
   readonly onPanel: (panel: Panel) => void
   readonly configRef: ComponentProps<typeof ConfigPanel>['panel']
@@ -186,11 +229,7 @@ function Workbench({
         inert={!view.can.edit}
       >
         {!previewing && shows('columns') ? (
-          <ColumnsPanel
-            view={view}
-            drag={drag}
-            onPick={(columnName) => edit({ type: 'column.add', columnName })}
-          />
+          <TableColumns view={view} drag={drag} send={send} edit={edit} onReload={onReload} />
         ) : null}
         {previewing ? (
           <Preview view={view} send={send} />
@@ -211,6 +250,40 @@ function Workbench({
         )}
       </div>
     </>
+  )
+}
+
+/** The columns, and what changes the table itself. */
+function TableColumns({
+  view,
+  drag,
+  send,
+  edit,
+  onReload,
+}: Pick<Designer, 'view' | 'send'> & {
+  readonly drag: ReturnType<typeof useDrop>
+  readonly edit: (change: DesignerEdit) => void
+  readonly onReload: () => void
+}) {
+  const { state, onChanged } = useTableState(view, onReload)
+  return (
+    <ColumnsPanel
+      view={view}
+      drag={drag}
+      archived={state?.archived.map(({ column }) => column) ?? []}
+      tools={
+        <TableTools
+          view={view}
+          state={state}
+          onChanged={onChanged}
+          onGone={() => {
+            tellSaved(definitionsSignal)
+            send({ type: 'design.leave' })
+          }}
+        />
+      }
+      onPick={(columnName) => edit({ type: 'column.add', columnName })}
+    />
   )
 }
 

@@ -23,7 +23,7 @@ const columnName = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,54}$/))
 const label = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60))
 
 /** A column to be made: its kind, and what the kind needs. */
-export const plannedColumnSchema = v.strictObject({
+const plannedColumnSchema = v.strictObject({
   columnName,
   /** Chinese or of any other language; the heading of the sheet. */
   label,
@@ -50,8 +50,25 @@ export type PlannedColumn = v.InferOutput<typeof plannedColumnSchema>
 
 const tagSchema = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{1,62}$/))
 
+/** A column that a person asks for: without a name it gets that of its label. */
+export const askedColumnSchema = v.strictObject({
+  ...plannedColumnSchema.entries,
+  columnName: v.optional(columnName),
+})
+export type AskedColumn = v.InferOutput<typeof askedColumnSchema>
+
+/** A table that a person asks for: without a tag and a name it gets those of its label. */
+export const askedTableSchema = v.strictObject({
+  name: label,
+  nameEn: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(60))),
+  tag: v.optional(tagSchema),
+  table: v.optional(columnName),
+  columns: v.pipe(v.array(askedColumnSchema), v.minLength(1), v.maxLength(200)),
+})
+export type AskedTable = v.InferOutput<typeof askedTableSchema>
+
 /** A table to be made, with its entity. */
-export const plannedTableSchema = v.strictObject({
+const plannedTableSchema = v.strictObject({
   name: label,
   nameEn: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(60))),
   tag: tagSchema,

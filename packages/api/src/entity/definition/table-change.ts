@@ -1,7 +1,7 @@
 // Changes of tables that designers make while the server runs (docs/rules/database.md#tables-made-in-the-product).
 import * as v from 'valibot'
 import { text } from '../../contract/shapes.ts'
-import { plannedColumnSchema } from './sheet.ts'
+import { askedColumnSchema } from './sheet.ts'
 
 /** Columns that designers add to shipped tables begin with it, so that no later version brings one of the same name. */
 export const addedPrefix = 'x_'
@@ -15,7 +15,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 export const tableActSchema = v.variant('act', [
   v.strictObject({
     act: v.literal('add'),
-    columns: v.pipe(v.array(plannedColumnSchema), v.minLength(1), v.maxLength(50)),
+    columns: v.pipe(v.array(askedColumnSchema), v.minLength(1), v.maxLength(50)),
   }),
   v.strictObject({ act: v.literal('archive'), column: text }),
   v.strictObject({ act: v.literal('restore'), column: text }),

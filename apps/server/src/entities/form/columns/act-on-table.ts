@@ -6,7 +6,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { assertMayChange, checkDefinition, definitionIn } from '../../design/check.ts'
 import { loadByTag } from '../../design/store.ts'
 import { assertMayMake, printStatements, type TableChange } from '../change-table.ts'
-import { addWithFields, dropColumns, planAddition } from './add-columns.ts'
+import { addWithFields, dropColumns, nameAsked, planAddition } from './add-columns.ts'
 import {
   archiveColumn,
   dropArchived,
@@ -57,12 +57,13 @@ async function prepare(
 ): Promise<Prepared> {
   switch (change.act) {
     case 'add': {
-      const planned = await planAddition(context, owned, change.columns)
+      const columns = nameAsked(owned, change.columns)
+      const planned = await planAddition(context, owned, columns)
       return {
-        words: await describeAddition(context, owned, stored, change.columns),
+        words: await describeAddition(context, owned, stored, columns),
         statements: planned.statements,
         lost: null,
-        run: () => addWithFields(context, stored, planned, change.columns),
+        run: () => addWithFields(context, stored, planned, columns),
       }
     }
     case 'archive':

@@ -1,7 +1,11 @@
 // New columns of a table that the product owns, with their fields in the definition of the school.
 import { defaultTypes } from '@jiaowu/api/entity/enums'
 import type { FieldDefinition } from '@jiaowu/api/entity/definition/definition'
-import { formSchema, type PlannedColumn } from '@jiaowu/api/entity/definition/sheet'
+import {
+  type AskedColumn,
+  formSchema,
+  type PlannedColumn,
+} from '@jiaowu/api/entity/definition/sheet'
 import type { StoredEntity } from '@jiaowu/api/entity/definition/stored'
 import { t } from '@jiaowu/api/texts/index'
 import { type RawBuilder, sql } from 'kysely'
@@ -10,11 +14,24 @@ import { identifier, tableName } from '../../../model/definition/names.ts'
 import { type Fault, Invalid } from '../../../platform/refusal.ts'
 import { draftOne } from '../../adopt/draft.ts'
 import type { TableChange } from '../change-table.ts'
+import { nameColumns } from '../free-names.ts'
 import { fillField, listChoices, listColumnFaults } from '../make-form.ts'
 import { resolveTargets } from '../relation-targets.ts'
 import { addColumns, serverColumnNames } from '../table-statements.ts'
 import type { OwnedTable, Place } from './owned-table.ts'
 import { changeWithFields } from './replace-fields.ts'
+
+/** Gives columns without a name that of their label, after the prefix of shipped tables. */
+export function nameAsked(
+  { known, prefix }: Pick<OwnedTable, 'known' | 'prefix'>,
+  asked: readonly AskedColumn[],
+): PlannedColumn[] {
+  return nameColumns(asked, listTaken({ known }), prefix)
+}
+
+function listTaken({ known }: Pick<OwnedTable, 'known'>): ReadonlySet<string> {
+  return new Set([...serverColumnNames, ...(known?.columns.keys() ?? [])])
+}
 
 /** The change of the table, checked. @throws Invalid for columns that cannot be */
 export async function planAddition(
@@ -22,7 +39,7 @@ export async function planAddition(
   { schema, table, prefix, known }: OwnedTable,
   asked: readonly PlannedColumn[],
 ): Promise<TableChange> {
-  const taken = new Set([...serverColumnNames, ...(known?.columns.keys() ?? [])])
+  const taken = listTaken({ known })
   const faults = [
     ...asked.flatMap(({ columnName }, i): Fault[] =>
       columnName.startsWith(prefix)

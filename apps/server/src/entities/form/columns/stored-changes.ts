@@ -84,14 +84,14 @@ export async function countOtherSchools(
   { schema, table }: Place,
   columns: readonly string[] | null = null,
 ): Promise<number> {
-  const { rows } = await sql<{ n: number | string }>`
-    select count(distinct tenant_id) as n from sys.entity
+  const { rows } = await sql<{ schools: number | string }>`
+    select count(distinct tenant_id) as schools from sys.entity
     where tenant_id <> ${subject.tenant}::int8 and (definition ->> 'tableName') = ${table}
       and coalesce(definition ->> 'schemaName', 'biz') = ${schema}
       and (${columns === null}::boolean or exists (
         select 1 from jsonb_array_elements(definition -> 'fields') f
         where f ->> 'columnName' = any(${columns ?? []}::text[])))`.execute(database.untyped)
-  return Number(rows[0]?.n ?? 0)
+  return Number(rows[0]?.schools ?? 0)
 }
 
 /** @throws Refusal 409 where other schools have fields or values in the columns */

@@ -43,13 +43,7 @@ export async function loadTableState(context: Context, tag: string): Promise<Tab
         )
       : [],
     archived: counted,
-    targets: isOpen
-      ? (await listTargets(context)).map((entity) => ({
-          tag: entity.tag,
-          name: entityName(entity, context.locale),
-        }))
-      : [],
-    dictionaries: isOpen ? await listDictionaries(context) : [],
+    ...(isOpen ? await listSources(context) : { targets: [], dictionaries: [] }),
     changes: changes.slice(0, mostChanges).map((change) => ({
       id: change.id,
       kind: change.kind,
@@ -62,6 +56,17 @@ export async function loadTableState(context: Context, tag: string): Promise<Tab
     })),
     isMade: schema === formSchema && !stored.builtIn && findCreation(changes) !== undefined,
   }
+}
+
+/** The entities and dictionaries that a new column can name. */
+export async function listSources(
+  context: Context,
+): Promise<Pick<TableState, 'targets' | 'dictionaries'>> {
+  const targets = (await listTargets(context)).map((entity) => ({
+    tag: entity.tag,
+    name: entityName(entity, context.locale),
+  }))
+  return { targets, dictionaries: await listDictionaries(context) }
 }
 
 async function listDictionaries({ database, subject }: Context) {

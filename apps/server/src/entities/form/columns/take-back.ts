@@ -43,7 +43,7 @@ export async function findMade(
       key: 'made.othersUse',
       params: { column: stored.name, table: `${schema}.${table}` },
     })
-  const { first, isBusy } = await findImport(context, stored.tag)
+  const { first, isBusy } = await findImport(context, stored.tag, made.id)
   if (isBusy) throw new Refusal(409, { key: 'made.importing' })
   const rows = await countUnchanged(context.database.untyped, context, owned, first)
   return { made, first, rows }
@@ -110,14 +110,15 @@ async function listRelations(context: Context, { tag }: StoredEntity): Promise<s
     .map((entity) => entityName(entity, context.locale))
 }
 
-/** The first import into the entity: the one that its sheet began. */
+/** The first import into the entity since its table was made: the one that its sheet began. */
 async function findImport(
   { database, subject }: Context,
   tag: string,
+  since: string,
 ): Promise<{ readonly first: ImportRecord | undefined; readonly isBusy: boolean }> {
   const { rows } = await sql<ImportRecord>`
     select ${jobColumns} from sys.job
-    where tenant_id = ${subject.tenant}::int8 and kind = 'import' and tag = ${tag}
+    where tenant_id = ${subject.tenant}::int8 and kind = 'import' and tag = ${tag} and id > ${since}::int8
     order by id`.execute(database.untyped)
   return { first: rows[0], isBusy: rows.some(({ status }) => status === 'running') }
 }
@@ -130,9 +131,9 @@ async function countUnchanged(
   first: ImportRecord | undefined,
 ): Promise<number> {
   const { rows } = await sql<Record<'total' | 'others' | 'changed' | 'deleted', string>>`
-    select count(*) as total, count(*) filter (where tenant_id <> ${subject.tenant}::int8) as others,
-      count(*) filter (where version > 1 and deleted_at is null) as changed,
-      count(*) filter (where deleted_at is not null) as deleted
+    select count(*) as total, count(*) filter (where version > 1 and deleted_at is null) as changed,
+      count(*) filter (where deleted_at is not null) as deleted,
+      count(*) filter (where tenant_id <> ${subject.tenant}::int8) as others
     from ${tableName(schema, table)}`.execute(db)
   const [total, others, changed, deleted] = (
     ['total', 'others', 'changed', 'deleted'] as const

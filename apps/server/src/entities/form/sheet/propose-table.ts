@@ -1,7 +1,6 @@
 // A table for a sheet that fits no entity: what its columns hold, and what they could be.
 import { cutText } from '@jiaowu/api/cut-text'
 import type { ProposedColumn, SheetProposal } from '@jiaowu/api/entity/definition/sheet'
-import { formSchema } from '@jiaowu/api/entity/definition/sheet'
 import { proposedPii } from '@jiaowu/api/pii'
 import type { PiiKind } from '@jiaowu/api/entity/enums'
 import type { SheetColumnInfo } from '@jiaowu/api/contract/job'
@@ -10,7 +9,7 @@ import type { Context } from '../../../model/context.ts'
 import { entityName, type LoadedEntity } from '../../../model/definition/loaded.ts'
 import { accessTo } from '../../../access/access.ts'
 import { cellText, type RawRow } from '../../sheets/read/model.ts'
-import { splitWords, tagFor } from '../../adopt/names.ts'
+import { chooseFreeTable, freeName } from '../free-names.ts'
 import { findHeading } from '../../import/rows/heading.ts'
 import { shownCell } from '../../import/rows/personal.ts'
 import { sheetStride } from '../../jobs/job.ts'
@@ -42,7 +41,7 @@ export async function proposeTable(
     const targets = await listTargets(context)
     const columns = await proposeColumns(context, seen, targets, rows)
     const name = chooseName(sheet)
-    const names = await chooseNames(context, name)
+    const names = await chooseFreeTable(context, name)
     return {
       name,
       ...names,
@@ -196,18 +195,6 @@ function freeLabel(wanted: string, taken: Set<string>): string {
   }
 }
 
-/** `学号` → `xue_hao`. */
-function freeName(label: string, taken: Set<string>): string {
-  const words = cutText(splitWords(label).join('_'), 48)
-  const base = /^[a-z]/.test(words) ? words : `c_${words}`.replace(/_$/, '')
-  for (let n = 1; ; n += 1) {
-    const name = n === 1 ? base : `${base}_${n}`
-    if (taken.has(name)) continue
-    taken.add(name)
-    return name
-  }
-}
-
 function noteColumn(
   { locale }: Context,
   { misfits, filled }: ColumnFacts,
@@ -252,18 +239,6 @@ function chooseName({ preview, heading, sheet, fileName }: OpenedSheet): string 
         ? base
         : sheet.trim()
   return cutText(found === '' ? 'sheet' : found, 60)
-}
-
-async function chooseNames(
-  { registry, subject }: Context,
-  name: string,
-): Promise<{ readonly tag: string; readonly table: string }> {
-  const tables = await registry.catalog()
-  const taken = new Set<string>()
-  for (const { schema, name: table } of tables.values()) if (schema === formSchema) taken.add(table)
-  const table = freeName(cutText(name, 16), taken)
-  const tags = new Set((await registry.all(subject.tenant)).map(({ tag }) => tag.toLowerCase()))
-  return { table, tag: tagFor(formSchema, table, (tag) => tags.has(tag.toLowerCase())) }
 }
 
 /** The first rows, masked where a column holds personal data. */

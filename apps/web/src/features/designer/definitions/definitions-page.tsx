@@ -1,5 +1,14 @@
 import { Button, InputGroup, Tag } from '@blueprintjs/core'
-import { Add, CaretDown, CaretUp, Database, Refresh, Search, Th } from '@blueprintjs/icons'
+import {
+  Add,
+  CaretDown,
+  CaretUp,
+  Database,
+  NewGridItem,
+  Refresh,
+  Search,
+  Th,
+} from '@blueprintjs/icons'
 import { compareNames } from '@jiaowu/api/compare-names'
 import type { EntitySummary } from '@jiaowu/api/entity/definition/stored'
 import { toProblem, problemText } from '@jiaowu/api/problem'
@@ -14,6 +23,7 @@ import { Empty, Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { AdoptDatabase } from './adopt-database.tsx'
 import { NewFromTable } from './new-from-table.tsx'
 import { definitionsSignal } from '../../../ports/designer-ports.ts'
+import { NewFormDialog } from '../table/new-form-dialog.tsx'
 import { BringInSheet } from './sheet/bring-in-sheet.tsx'
 import { useLoad } from './use-load.ts'
 
@@ -55,6 +65,7 @@ export function DefinitionsPage() {
   const [isCreating, setCreating] = useState(false)
   const [isAdopting, setAdopting] = useState(false)
   const [isBringing, setBringing] = useState(false)
+  const [isMaking, setMaking] = useState(false)
   const rows = useMemo(
     () =>
       (data?.records ?? [])
@@ -77,6 +88,7 @@ export function DefinitionsPage() {
         onNew={() => setCreating(true)}
         onAdopt={can('entity:adopt') ? () => setAdopting(true) : null}
         onSheet={() => setBringing(true)}
+        onMake={() => setMaking(true)}
         onReload={reload}
       />
       {problem === null ? null : (
@@ -118,8 +130,35 @@ export function DefinitionsPage() {
           }}
         />
       ) : null}
+      {isMaking ? <MakeForm onChanged={reload} onClose={() => setMaking(false)} /> : null}
       {isBringing ? <BringInSheet onChanged={reload} onClose={() => setBringing(false)} /> : null}
     </section>
+  )
+}
+
+/** The dialog of a new table; its designer opens afterwards. */
+function MakeForm({
+  onChanged,
+  onClose,
+}: {
+  readonly onChanged: () => void
+  readonly onClose: () => void
+}) {
+  const { t } = useText()
+  const { reloadProfile } = useApi()
+  const { toast } = useNotice()
+  const { openTab } = useTabs()
+  return (
+    <NewFormDialog
+      onClose={onClose}
+      onMade={({ tag, name }) => {
+        toast('success', t('tableChange.made', { name }))
+        reloadProfile()
+        onChanged()
+        onClose()
+        openTab(paths.design(tag), t('designer.title', { name }))
+      }}
+    />
   )
 }
 
@@ -181,6 +220,7 @@ function DefinitionsToolbar({
   onNew,
   onAdopt,
   onSheet,
+  onMake,
   onReload,
 }: {
   readonly search: string
@@ -189,6 +229,7 @@ function DefinitionsToolbar({
   /** Null for authors who may not bring tables in. */
   readonly onAdopt: (() => void) | null
   readonly onSheet: () => void
+  readonly onMake: () => void
   readonly onReload: () => void
 }) {
   const { t } = useText()
@@ -204,6 +245,7 @@ function DefinitionsToolbar({
             onClick={onAdopt}
           />
           <Button icon={<Th />} text={t('sheetTable.open')} onClick={onSheet} />
+          <Button icon={<NewGridItem />} text={t('tableChange.new')} onClick={onMake} />
         </>
       )}
       <span className="jw-toolbar__gap" />
