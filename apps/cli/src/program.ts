@@ -9,6 +9,7 @@ import {
   withQuery,
 } from './program-parts/builder.ts'
 import { addOfficeCommands } from './program-parts/office.ts'
+import { addTableCommands } from './program-parts/tables.ts'
 import { addScriptCommands } from './program-parts/scripts.ts'
 import { usageFault } from './usage-fault.ts'
 
@@ -294,8 +295,10 @@ function addEntityFiles(entity: Command, builder: Builder): void {
     .action(run(async () => (await import('./commands/entity/import.ts')).importRows))
 }
 
-function addDesignCommands(program: Command, { text, run, group, leaf }: Builder): void {
+function addDesignCommands(program: Command, builder: Builder): void {
+  const { text, run, group, leaf } = builder
   const design = group(program, 'design', 'cli.design')
+  addTableCommands(design, builder)
   const withFolder = (command: Command) =>
     command.option('-d, --dir <folder>', text('cli.design.dir'), 'design')
   withFolder(leaf(design, 'pull [tags...]', 'cli.design.pull'))

@@ -17,7 +17,7 @@ export const change = (api: Admin, tag: string, act: TableAct) =>
   api.design.changeTable({ params: { tag }, body: { preview: false, change: act } })
 export const preview = (api: Admin, tag: string, act: TableAct) =>
   api.design.changeTable({ params: { tag }, body: { preview: true, change: act } })
-export const loadState = (api: Admin, tag: string) => api.design.tableState({ params: { tag } })
+const loadState = (api: Admin, tag: string) => api.design.tableState({ params: { tag } })
 
 /** The text of the refusal, and of what is wrong with each column. */
 export async function refusal(call: Promise<unknown>): Promise<string> {
@@ -38,7 +38,7 @@ export const makeTable = (api: Admin, name: string, columns: readonly PlannedCol
     },
   })
 
-export const addRow = (api: Admin, tag: string, body: Record<string, unknown>) =>
+const addRow = (api: Admin, tag: string, body: Record<string, unknown>) =>
   api.entityData.create({ params: { tag }, body: body as never })
 
 export async function listRows(api: Admin, tag: string) {
@@ -46,7 +46,7 @@ export async function listRows(api: Admin, tag: string) {
   return (await api.entityData.page({ params: { tag }, body })).records
 }
 
-export async function listAttributes(api: Admin, tag: string): Promise<string[]> {
+async function listAttributes(api: Admin, tag: string): Promise<string[]> {
   const { fields } = await api.entityData.config({ params: { tag } })
   return fields.map(({ attrName }) => attrName)
 }

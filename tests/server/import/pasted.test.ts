@@ -23,20 +23,28 @@ const readPastedName = (row: Row | undefined, attrName: string) =>
 describe('a block without a heading', () => {
   it('is told from data, and its columns by their values', async () => {
     const [like] = await students(5)
-    const line = (no: string, name: string, phone: string) => [
+    const line = (no: string, name: string, phone: string, idCard: string) => [
       name,
       '男',
       no,
       readPastedName(like, 'faculty'),
       readPastedName(like, 'major'),
       phone,
+      idCard,
     ]
     const lines = [
-      line('2026010901', '张小明', '13912345678'),
-      line('2026010902', '李大华', '13812345679'),
+      line('2026010901', '张小明', '13912345678', '110101200501011239'),
+      line('2026010902', '李大华', '13812345679', '110101200501011247'),
     ]
-    for (const separator of ['\t', '，']) {
-      const job = await importFile(api, tag, createPastedFile(lines, separator), {
+    const numbered = lines.map((parts, i) => [`${i + 1}. ${parts[0] ?? ''}`, ...parts.slice(1)])
+    for (const [separator, rows] of [
+      ['\t', lines],
+      ['，', lines],
+      ['、', lines],
+      ['  ', lines],
+      ['，', numbered],
+    ] as const) {
+      const job = await importFile(api, tag, createPastedFile(rows, separator), {
         pauseAt: 'review',
       })
       expect(job).toMatchObject({ status: 'paused', sheet: { headerRow: 0 } })
@@ -47,6 +55,7 @@ describe('a block without a heading', () => {
         ['faculty', 'values'],
         ['major', 'values'],
         ['mobile', 'values'],
+        ['idCard', 'values'],
       ])
       await api.job.cancel({ params: { id: job.id } })
     }

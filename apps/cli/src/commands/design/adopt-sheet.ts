@@ -79,7 +79,7 @@ async function propose(
 }
 
 /** @throws CommandError with what the server says of each part of the plan */
-async function calling<T>({ output }: CommandLine, call: () => Promise<T>): Promise<T> {
+export async function calling<T>({ output }: CommandLine, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -122,7 +122,8 @@ function changeColumn(plan: SheetProposal, change: string, { locale }: CommandLi
   }
 }
 
-const isKind = (text: string): text is ColumnKind => columnKinds.some((kind) => kind === text)
+export const isKind = (text: string): text is ColumnKind =>
+  columnKinds.some((kind) => kind === text)
 
 /** Reads `-`, `kind`, `kind:more` and `label:kind:more`; null for anything else. */
 function readPart(text: string): Partial<ProposedColumn> | null {
@@ -139,7 +140,7 @@ function readPart(text: string): Partial<ProposedColumn> | null {
   }
 }
 
-function readSize(kind: ColumnKind, more: string): Partial<ProposedColumn> {
+export function readSize(kind: ColumnKind, more: string): Partial<ProposedColumn> {
   if (more === '') return {}
   if (kind === 'text') return { length: Number(more) }
   if (kind === 'decimal') return { scale: Number(more) }

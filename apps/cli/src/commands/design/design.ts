@@ -26,6 +26,7 @@ import { confirmAct } from '../../terminal/confirm.ts'
 import { textOfBytes } from '../../files/text-file.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { jsonText } from '../../terminal/terminal-text.ts'
+import { findMissing, formatMissing, supplyMissing } from './supply.ts'
 
 export interface DesignFlags {
   readonly dir: string
@@ -262,13 +263,23 @@ export async function diffDesign(
   const files = await readFiles(line, tags, flags)
   const { api } = connect(line)
   const known = new Set((await storedTags(api, line.signal)).map(({ tag }) => tag))
-  const differences: Difference[] = []
-  for (const file of files)
-    differences.push(compareDesign(file, await loadStored(api, known, file.tag, line.signal)))
+  const differences: (Difference & { readonly missing: readonly string[] })[] = []
+  const supplies = new Map<string, readonly string[]>()
+  for (const file of files) {
+    const difference = compareDesign(file, await loadStored(api, known, file.tag, line.signal))
+    const body = readDesignBody(file.content)
+    const missing = difference.status === 'same' ? null : await findMissing(api, body, line.signal)
+    differences.push({ ...difference, missing: missing?.columns ?? [] })
+    supplies.set(file.tag, formatMissing(missing))
+  }
   if (line.output.json) line.output.rows(differences, () => ({ heads: [], cells: [] }))
   else
     for (const difference of differences)
-      for (const text of formatDifference(difference, line)) line.output.data(text, () => [text])
+      for (const text of [
+        ...formatDifference(difference, line),
+        ...(supplies.get(difference.tag) ?? []),
+      ])
+        line.output.data(text, () => [text])
   const differs = differences.some(({ status }) => status !== 'same')
   if (!differs) line.output.talk(t(line.locale, 'cli.design.same'))
   if (differs && flags.exitCode === true) throw new CommandError(exitCodes.checksFailed, '')
@@ -334,6 +345,8 @@ export async function applyDesign(
   const fresh = files.filter(({ tag }) => !known.has(tag))
   // New definitions may refer to each other: they are saved in one step, all or none.
   if (fresh.length > 1 && flags.dryRun !== true && flags.note === undefined) {
+    for (const { content } of fresh)
+      await supplyMissing(line, api, readDesignBody(content), flags.yes)
     const status = await adopt(line, api, fresh)
     all.push(...fresh.map((file) => buildAdopted(file, status)))
     line.output.rows(all, () => ({
@@ -402,6 +415,12 @@ async function applyOne(
   const none = { findings: [], impact: [], version: stored?.version ?? null }
   if (difference.status === 'same') return { ...difference, ...none }
   const body = readDesignBody(file.content)
+  if (flags.dryRun === true) {
+    const missing = await findMissing(api, body, line.signal)
+    for (const text of formatMissing(missing)) line.output.talk(text)
+    // The checks would report the columns that are made before.
+    if (missing !== null) return { ...difference, ...none }
+  } else await supplyMissing(line, api, body, flags.yes)
   const { findings, impact } = await api.design.check({ body, signal: line.signal })
   if (findings.some(({ severity }) => severity === 'error'))
     return { ...difference, ...none, status: 'refused', findings, impact }

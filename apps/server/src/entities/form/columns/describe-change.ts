@@ -77,7 +77,7 @@ export function describeLock({ locale }: Context, table: string): string {
 }
 
 /** Rows of the school, those of the recycle bin too. */
-export async function countRows(
+async function countRows(
   { database, subject }: Context,
   { schema, table }: Place,
 ): Promise<number> {

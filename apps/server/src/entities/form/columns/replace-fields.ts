@@ -10,7 +10,7 @@ import { saveDefinition, SavedMeanwhile, writeDefinition } from '../../design/st
 import { assertMarksKept } from '../../personal/marks-kept.ts'
 import { changeTable, type TableChange } from '../change-table.ts'
 
-export type FieldsAfter = () => Promise<readonly FieldDefinition[]> | readonly FieldDefinition[]
+type FieldsAfter = () => Promise<readonly FieldDefinition[]> | readonly FieldDefinition[]
 
 /** How a change is made, and how it is taken back where the definition does not follow. */
 export interface ChangeWithFields {

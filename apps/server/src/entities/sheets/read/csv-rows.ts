@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { TextEncoding } from '@jiaowu/api/contract/job'
 import { parse, type Parser } from 'csv-parse'
+import { findChatSplitter, type LineSplitter } from './chat-text.ts'
 import { detectEncoding, type FoundEncoding } from './encoding.ts'
 import {
   cellIsBlank,
@@ -117,6 +118,22 @@ function anyWidth(parser: Parser): Parser {
   return parser
 }
 
+/** Stands between the parts of lines that were split beforehand; no text of a person has it. */
+const unitMark = '\u001F'
+
+async function* splitLines(
+  texts: AsyncIterable<string>,
+  splitLine: LineSplitter,
+): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of texts) {
+    const lines = (rest + text.replaceAll(unitMark, '')).split(/\r?\n/)
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield `${splitLine(line).join(unitMark)}\n`
+  }
+  yield splitLine(rest).join(unitMark)
+}
+
 async function* records(
   path: string,
   { name, isLenient }: { readonly name: TextEncoding; readonly isLenient: boolean },
@@ -130,11 +147,13 @@ async function* records(
     yield start.slice(preface.length)
     yield* texts
   }
-  const parser = Readable.from(whole()).pipe(
+  const splitLine = preface === '' ? findChatSplitter(start) : null
+  const parser = Readable.from(splitLine === null ? whole() : splitLines(whole(), splitLine)).pipe(
     anyWidth(
       parse({
         bom: true,
-        delimiter: detectDelimiter(start),
+        delimiter: splitLine === null ? detectDelimiter(start) : unitMark,
+        quote: splitLine === null ? '"' : null,
         relax_column_count: true,
         relax_quotes: true,
         skip_empty_lines: false,

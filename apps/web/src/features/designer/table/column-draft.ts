@@ -29,7 +29,7 @@ export const emptyColumn: ColumnDraft = {
   unique: false,
 }
 
-export function listChoices(text: string): string[] {
+function listChoices(text: string): string[] {
   return [...new Set(text.split(/[\n,，、;；]/).map((each) => each.trim()))].filter(Boolean)
 }
 

@@ -15,7 +15,9 @@ export function usePastedSheet(name: string, choose: (files: readonly File[]) =>
       const files = [...(event.clipboardData?.files ?? [])]
       const text = event.clipboardData?.getData('text/plain') ?? ''
       // Spreadsheets copy a picture of the cells beside their text.
-      const found = /[\t\n]/.test(text) ? [new File([text], name, { type: 'text/plain' })] : files
+      // A single line with several parts is a person of a list from a chat.
+      const isText = /[\t\n]|(?:[，,、；;\s].*){2}/.test(text.trim())
+      const found = isText ? [new File([text], name, { type: 'text/plain' })] : files
       if (found.length === 0) return
       event.preventDefault()
       latest.current(found)
