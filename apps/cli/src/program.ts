@@ -318,6 +318,8 @@ function addDesignCommands(program: Command, builder: Builder): void {
     .action(run(async () => (await import('./commands/design/draft.ts')).draftDesign))
   leaf(design, 'adopt [tables...]', 'cli.design.adopt')
     .option('--schema <name...>', text('cli.design.schema'))
+    .option('--match <pattern>', text('cli.design.match'))
+    .option('--first <n>', text('cli.design.first'))
     .option('--keep', text('cli.design.keep'))
     .option('--links', text('cli.design.links'))
     .option('--school', text('cli.design.school'))

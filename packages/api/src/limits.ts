@@ -40,8 +40,8 @@ export const limits = {
   viewColumns: 200,
   columnWidth: { least: 60, most: 800 }, // pixels
   jsonBytes: 1_048_576, // docs/rules/contract.md#envelope
-  adoptBytes: 16 * 1024 * 1024, // definitions of a whole schema
-  adoptTables: 500, // definitions saved at once
+  adoptBytes: 64 * 1024 * 1024, // definitions of a whole schema
+  adoptTables: 2_000, // definitions saved at once
   jsonDepth: 20, // docs/rules/contract.md#envelope
   lookupPageSize: 10, // docs/spec/1-entity-console.md §9
   lookupPagerCount: 5, // docs/spec/1-entity-console.md §9

@@ -157,8 +157,8 @@ function Opened({ onClose, asked }: Parameters<typeof AdoptDatabase>[0]) {
   return isOpen ? (
     <AdoptDatabase
       {...(asked === undefined ? {} : { asked })}
-      onClose={(isSaved) => {
-        onClose(isSaved)
+      onClose={(isSaved, left) => {
+        onClose(isSaved, left)
         setOpen(false)
       }}
     />

@@ -157,7 +157,7 @@ const drafts = v.object({
   ),
   refused: v.array(v.object({ schema: v.string(), name: v.string(), reason: v.string() })),
 }) as v.GenericSchema<unknown, TableDrafts>
-const names = v.optional(v.pipe(v.array(text), v.maxLength(500)))
+const names = v.optional(v.pipe(v.array(text), v.maxLength(limits.adoptTables)))
 const revision = v.object({
   version: v.number(),
   note: v.nullable(v.string()),

@@ -1,5 +1,6 @@
 import type { Client } from '@jiaowu/api/endpoint'
 import type { contract } from '@jiaowu/api/contract/contract'
+import { matchesTableName } from './match-table.ts'
 import type { AdoptTablesPorts } from './ports.ts'
 
 /** The ports of all surfaces. */
@@ -7,7 +8,7 @@ export function adoptTablesApiPorts({
   design,
 }: Pick<Client<typeof contract>, 'design'>): AdoptTablesPorts {
   return {
-    tables: async ({ schemas, tables }, signal) => {
+    tables: async ({ schemas, tables, match, first }, signal) => {
       if (tables !== undefined && tables.length > 0) return tables
       const queries =
         schemas === undefined || schemas.length === 0 ? [{}] : schemas.map((schema) => ({ schema }))
@@ -16,6 +17,8 @@ export function adoptTablesApiPorts({
         .flat()
         .filter(({ tags }) => tags.length === 0)
         .map(({ schema, name }) => `${schema}.${name}`)
+        .filter((table) => match === undefined || matchesTableName(table, match))
+        .slice(0, first)
     },
     draft: ({ tables, together }, signal) =>
       design.draftAll({ body: { tables: [...tables], together: [...together] }, signal }),

@@ -16,6 +16,10 @@ export interface AdoptTablesPorts {
 export interface AdoptTablesAsked {
   readonly schemas?: readonly string[]
   readonly tables?: readonly string[]
+  /** Only tables whose names match: `student*`, `edfi.*`, or a part of the name. */
+  readonly match?: string
+  /** At most as many, in the order of their names. */
+  readonly first?: number
   /** Tables that one call drafts, so that progress can be shown. */
   readonly batch?: number
 }

@@ -8,10 +8,15 @@ import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { connect, type Connection } from '../../session/connect.ts'
+import { readPageNumber } from '../../terminal/numbers.ts'
 import { adoptSheet, isSheetFile, type SheetFlags } from './adopt-sheet.ts'
 
 export interface AdoptFlags extends SheetFlags {
   readonly schema?: readonly string[]
+  /** Only tables whose names match. */
+  readonly match?: string
+  /** At most so many tables. */
+  readonly first?: string
   /** The server keeps the columns that drafts propose. */
   readonly keep?: boolean
   /** Rows belong to the schools in `tenant_id`. */
@@ -62,10 +67,10 @@ export async function adoptTables(
 }
 
 function actorFor(
-  { signal }: CommandLine,
+  { signal, locale }: CommandLine,
   { api }: Connection,
   tables: readonly string[],
-  { schema, keep, school, links, passwords }: AdoptFlags,
+  { schema, match, first, keep, school, links, passwords }: AdoptFlags,
 ): AdoptActor {
   const ports = adoptTablesApiPorts(api)
   const either = (own: AbortSignal) => AbortSignal.any([own, signal])
@@ -81,6 +86,8 @@ function actorFor(
       input: {
         ...(schema !== undefined && { schemas: schema }),
         ...(tables.length > 0 && { tables }),
+        ...(match !== undefined && { match }),
+        ...(first !== undefined && { first: readPageNumber(first, locale) }),
       },
     },
   )

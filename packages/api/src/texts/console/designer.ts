@@ -66,6 +66,17 @@ export const designerTexts = group({
     '一次最多引入 {most} 张表，另有 {n} 张；保存后可再次引入',
     'At most {most} tables are brought in at once; {n} more can be brought in after saving',
   ],
+  'designs.adoptSearch': [
+    '按表名查找，可用 *，如 student*',
+    'Find tables; * stands for any text: student*',
+  ],
+  'designs.adoptOnly': ['只选这 {n} 张', 'Only these {n}'],
+  'designs.adoptWithout': ['不选这 {n} 张', 'None of these {n}'],
+  'designs.adoptFirst': ['只选前 {n} 张', 'Only the first {n}'],
+  'designs.adoptShown': [
+    '只显示前 {n} 张，共 {all} 张；查找可缩小范围，选择对全部生效',
+    'The first {n} of {all} are shown; a search narrows them, and choosing is about all of them',
+  ],
   'designs.adoptAll': ['全选', 'Select all'],
   'designs.adoptOne': ['引入 {name}', 'Bring in {name}'],
   'designs.adoptName': ['{name} 的名称', 'Name of {name}'],

@@ -173,6 +173,14 @@ export const cliDesignTexts = {
     '{added} new, {changed} changed, {same} the same, {refused} not saved',
   ],
   'cli.design.wouldBe': ['（试运行，没有保存）', '(dry run: nothing was saved)'],
+  'cli.design.match': [
+    '只引入名称相符的表，如 student*、edfi.*',
+    'only tables whose names match: student*, edfi.*',
+  ],
+  'cli.design.first': [
+    '最多引入几张；再次执行引入其余的',
+    'at most so many; the next run takes the others',
+  ],
   'cli.table': [
     '实体的表：新建、加列、归档、撤销',
     'Tables of entities: make them, add and archive columns, take changes back',

@@ -17,7 +17,9 @@ import {
 import { adoptTablesActors, type AdoptTablesAsked } from '@jiaowu/machines/adopt-tables/ports'
 import { adoptTablesApiPorts } from '@jiaowu/machines/adopt-tables/api-ports'
 import { adoptTablesMachine } from '@jiaowu/machines/adopt-tables/machine'
-import { useEffect, useRef } from 'react'
+import { matchesTableName } from '@jiaowu/machines/adopt-tables/match-table'
+import { useEffect, useRef, useState } from 'react'
+import { Search } from '@blueprintjs/icons'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { useView } from '../../../app/use-view.ts'
 import { useApi } from '../../../app/api-context.ts'
@@ -28,8 +30,14 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 import { UnsavedInput } from '../../../ui/overlays/unsaved-input.tsx'
 
+/** Rows of a long list that are drawn; the search finds the others. */
+const shownAtOnce = 200
+/** Tables that are brought in at once where there are many. */
+const part = 500
+
 interface Props {
-  readonly onClose: (isSaved: boolean) => void
+  /** `left`: tables that are still without an entity. */
+  readonly onClose: (isSaved: boolean, left: number) => void
   /** All tables by default. */
   readonly asked?: AdoptTablesAsked
 }
@@ -82,7 +90,7 @@ export function AdoptDatabase({ onClose, asked = {} }: Props) {
   )
 }
 
-function useAdopt(onClose: (isSaved: boolean) => void, asked: AdoptTablesAsked) {
+function useAdopt(onClose: Props['onClose'], asked: AdoptTablesAsked) {
   const { t } = useText()
   const { api, reloadProfile } = useApi()
   const { toast } = useNotice()
@@ -93,11 +101,12 @@ function useAdopt(onClose: (isSaved: boolean) => void, asked: AdoptTablesAsked) 
   const onAdopted = useRef<(n: number) => void>(() => {})
   const onLeft = useRef(() => {})
   useEffect(() => {
-    onLeft.current = () => onClose(false)
+    onLeft.current = () => onClose(false, 0)
     onAdopted.current = (n) => {
       toast('success', t('designs.adopted', { n }))
       reloadProfile()
-      onClose(true)
+      const { rows, chosen, beyond } = adoptTablesView(actor.getSnapshot())
+      onClose(true, rows.length - chosen + beyond)
     }
   })
   useEffect(() => {
@@ -164,7 +173,7 @@ function Choosing({ actor, view }: PartProps) {
         isOpen={view.can.choose}
         onAnswer={(writes) => actor.send({ type: 'passwords.choose', writes })}
       />
-      <Tables actor={actor} view={view} />
+      <FoundTables actor={actor} view={view} />
       <Away view={view} />
       <Faults view={view} />
     </>
@@ -262,7 +271,64 @@ function Schemas({ actor, view }: PartProps) {
   )
 }
 
-function Tables({ actor, view }: PartProps) {
+/** The tables that the search leaves, and acts on all of them. */
+function FoundTables({ actor, view }: PartProps) {
+  const { t } = useText()
+  const [search, setSearch] = useState('')
+  const found =
+    search.trim() === ''
+      ? view.rows
+      : view.rows.filter(
+          ({ table, name }) => matchesTableName(table, search) || matchesTableName(name, search),
+        )
+  const choose = (rows: readonly AdoptRow[], isChosen: boolean) =>
+    actor.send({ type: 'table.choose', tags: rows.map(({ tag }) => tag), isChosen })
+  return (
+    <>
+      {view.rows.length <= shownAtOnce / 4 ? null : (
+        <div className="jw-adopt__find">
+          <InputGroup
+            type="search"
+            leftElement={<Search className="bp6-icon" size={14} />}
+            placeholder={t('designs.adoptSearch')}
+            aria-label={t('designs.adoptSearch')}
+            value={search}
+            onValueChange={setSearch}
+          />
+          <Button
+            disabled={!view.can.choose || found.length === 0}
+            text={t('designs.adoptOnly', { n: found.length })}
+            onClick={() => {
+              choose(view.rows, false)
+              choose(found, true)
+            }}
+          />
+          <Button
+            disabled={!view.can.choose || found.length === 0}
+            text={t('designs.adoptWithout', { n: found.length })}
+            onClick={() => choose(found, false)}
+          />
+          {found.length <= part ? null : (
+            <Button
+              disabled={!view.can.choose}
+              text={t('designs.adoptFirst', { n: part })}
+              onClick={() => {
+                choose(view.rows, false)
+                choose(found.slice(0, part), true)
+              }}
+            />
+          )}
+        </div>
+      )}
+      <Tables actor={actor} view={view} rows={found.slice(0, shownAtOnce)} />
+      {found.length <= shownAtOnce ? null : (
+        <p className="jw-muted">{t('designs.adoptShown', { n: shownAtOnce, all: found.length })}</p>
+      )}
+    </>
+  )
+}
+
+function Tables({ actor, view, rows }: PartProps & { readonly rows: readonly AdoptRow[] }) {
   const { t } = useText()
   return (
     <div className="jw-table-wrap jw-adopt__tables">
@@ -282,7 +348,7 @@ function Tables({ actor, view }: PartProps) {
           </tr>
         </thead>
         <tbody>
-          {view.rows.map((row) => (
+          {rows.map((row) => (
             <TableRow key={row.tag} actor={actor} row={row} isOpen={view.can.choose} />
           ))}
         </tbody>

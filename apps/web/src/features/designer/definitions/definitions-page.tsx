@@ -41,6 +41,9 @@ interface Order {
   readonly asc: boolean
 }
 
+/** So many tables that are left out are a part for later. */
+const manyTables = 100
+
 interface RowProps {
   readonly entity: EntitySummary
   readonly onDelete: () => void
@@ -122,17 +125,31 @@ export function DefinitionsPage() {
           onClose={() => setCreating(false)}
         />
       ) : null}
-      {isAdopting ? (
-        <AdoptDatabase
-          onClose={(isSaved) => {
-            setAdopting(false)
-            if (isSaved) reload()
-          }}
-        />
-      ) : null}
+      {isAdopting ? <AdoptInParts onChanged={reload} onClose={() => setAdopting(false)} /> : null}
       {isMaking ? <MakeForm onChanged={reload} onClose={() => setMaking(false)} /> : null}
       {isBringing ? <BringInSheet onChanged={reload} onClose={() => setBringing(false)} /> : null}
     </section>
+  )
+}
+
+/** A large database comes in parts: after one the next is offered at once. */
+function AdoptInParts({
+  onChanged,
+  onClose,
+}: {
+  readonly onChanged: () => void
+  readonly onClose: () => void
+}) {
+  const [parts, setParts] = useState(0)
+  return (
+    <AdoptDatabase
+      key={parts}
+      onClose={(isSaved, left) => {
+        if (isSaved) onChanged()
+        if (isSaved && left >= manyTables) setParts((n) => n + 1)
+        else onClose()
+      }}
+    />
   )
 }
 
