@@ -168,4 +168,34 @@ describe('definitions as code', { timeout: 240_000 }, () => {
       JSON.parse((await target(['entity', 'show', 'EDU_COURSE', '--json'])).out),
     ).toMatchObject({ name: '课程目录' })
   })
+  it('carry columns and tables to a server that lacks them, after they were shown', async () => {
+    const add = ['design', 'table', 'add', 'EDU_MAJOR', '--column', '楼栋=text:20']
+    expect((await source([...add, '--dry-run'])).out).toContain('add column "x_lou_dong"')
+    expect(await source(add)).toMatchObject({ code: 2 })
+    expect(await source([...add, '--yes'])).toMatchObject({ code: 0 })
+    const make = ['design', 'table', 'new', '借用登记', '--tag', 'LOANS']
+    expect(
+      await source([...make, '--column', '物品=text:40', '--required', '物品', '--yes']),
+    ).toMatchObject({ code: 0 })
+    const files = ['EDU_MAJOR', 'LOANS', '-d', folder]
+    expect(await source(['design', 'pull', ...files])).toMatchObject({ code: 0 })
+    const { out } = await target(['design', 'diff', ...files])
+    expect(out).toContain('+ biz.major.x_lou_dong')
+    expect(out).toContain('+ form.jie_yong_deng_ji.wu_pin')
+    expect(await target(['design', 'apply', ...files])).toMatchObject({ code: 2 })
+    expect(await target(['design', 'apply', ...files, '--yes'])).toMatchObject({ code: 0 })
+    expect((await target(['entity', 'show', 'EDU_MAJOR', '--json'])).out).toContain('xLouDong')
+    expect((await target(['design', 'diff', ...files])).out).toBe('')
+    expect(await target(['design', 'table', 'undo', 'EDU_MAJOR', '--yes'])).toMatchObject({
+      code: 0,
+    })
+    expect((await target(['design', 'diff', ...files])).out).toContain('+ biz.major.x_lou_dong')
+    expect(await source(['design', 'table', 'take-back', 'LOANS', '--yes'])).toMatchObject({
+      code: 0,
+    })
+    const state = await source(['design', 'table', 'show', 'EDU_MAJOR', '--json'])
+    expect(JSON.parse(state.out)).toMatchObject({
+      changes: [{ kind: 'add', columns: ['x_lou_dong'] }],
+    })
+  })
 })

@@ -18,8 +18,6 @@ export const sheetCalls = {
     const plan = JSON.stringify(planSheet(await admin.design.proposeSheet({ body: { file } })))
     return admin.design.adoptSheet({ body: { file, plan } })
   },
-  'design.tableState': 'reads',
-  'design.columnSources': 'reads',
   'design.changeTable': ({ admin }: Scene) =>
     admin.design.changeTable({
       params: { tag: 'EDU_MAJOR' },
