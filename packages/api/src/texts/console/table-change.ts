@@ -2,7 +2,7 @@ import { group } from '../group.ts'
 
 /** Columns and tables that designers add, archive and take back. */
 export const tableChangeTexts = group({
-  'tableChange.open': ['新增列', 'New column'],
+  'tableChange.open': ['加一列', 'New column'],
   'tableChange.addTo': ['在表 {table} 中新增列', 'A new column of {table}'],
   'tableChange.manage': ['表的改动（归档 {n}）', 'Table ({n} archived)'],
   'tableChange.title': ['表 {table}', 'Table {table}'],
