@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFile, toCsv, toSheet, waitForJob } from '../../support/imports.ts'
 import { newStaff } from '../../support/staff.ts'
-import { change, listRows, makeTable, preview, refusal, tableCases } from './table-cases.ts'
+import { listRows, makeChange, makeTable, preview, refusal, tableCases } from './table-cases.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -318,12 +318,12 @@ describe('a sheet that was brought in', () => {
     const waiting = await waitForJob(admin, made.jobId ?? '')
     expect(waiting.status).toBe('paused')
     expect((await preview(admin, made.tag, { act: 'takeBack' })).words.join()).toContain('一并取消')
-    await change(admin, made.tag, { act: 'takeBack', rows: 0 })
+    await makeChange(admin, made.tag, { act: 'takeBack', rows: 0 })
     expect((await waitForJob(admin, waiting.id)).status).toBe('cancelled')
     const again = await adopt(file, { name })
     const shown = await preview(admin, again.made.tag, { act: 'takeBack' })
     expect(shown).toMatchObject({ lost: students.length })
-    await change(admin, again.made.tag, { act: 'takeBack', rows: students.length })
+    await makeChange(admin, again.made.tag, { act: 'takeBack', rows: students.length })
     const { rows } = await sql`select to_regclass(${again.made.table}) as found`.execute(
       app.services.database.kysely,
     )
@@ -339,12 +339,12 @@ describe('a sheet that was brought in', () => {
       { columnName: 'which', label: '哪个', kind: 'relation', target: made.tag },
     ])
     expect(await refusal(preview(admin, made.tag, { act: 'takeBack' }))).toContain('naming')
-    await change(admin, 'NAMING', { act: 'takeBack', rows: 0 })
+    await makeChange(admin, 'NAMING', { act: 'takeBack', rows: 0 })
     await admin.entityData.update({
       params,
       body: { fen: 9, version: first?.version ?? 1 } as never,
     })
-    expect(await refusal(change(admin, made.tag, { act: 'takeBack', rows: 2 }))).toContain(
+    expect(await refusal(makeChange(admin, made.tag, { act: 'takeBack', rows: 2 }))).toContain(
       '已有 1 行被修改',
     )
     expect(await listRows(admin, made.tag)).toHaveLength(2)

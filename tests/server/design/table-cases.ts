@@ -13,7 +13,7 @@ export type Admin = Awaited<ReturnType<TestApp['signIn']>>
 let app: TestApp
 let admin: Admin
 
-export const change = (api: Admin, tag: string, act: TableAct) =>
+export const makeChange = (api: Admin, tag: string, act: TableAct) =>
   api.design.changeTable({ params: { tag }, body: { preview: false, change: act } })
 export const preview = (api: Admin, tag: string, act: TableAct) =>
   api.design.changeTable({ params: { tag }, body: { preview: true, change: act } })
@@ -38,7 +38,7 @@ export const makeTable = (api: Admin, name: string, columns: readonly PlannedCol
     },
   })
 
-const addRow = (api: Admin, tag: string, body: Record<string, unknown>) =>
+const addRowTo = (api: Admin, tag: string, body: Record<string, unknown>) =>
   api.entityData.create({ params: { tag }, body: body as never })
 
 export async function listRows(api: Admin, tag: string) {
@@ -108,13 +108,13 @@ function describeMaking(): void {
       )
       expect((await admin.design.page({ body: { queries: { tag: 'DORM_CASE' } } })).total).toBe(0)
       await admin.design.makeTable({ body: { preview: false, plan } })
-      const row = await addRow(admin, 'DORM_CASE', { title: '换到一楼', kind: '调宿' })
+      const row = await addRowTo(admin, 'DORM_CASE', { title: '换到一楼', kind: '调宿' })
       expect(row).toMatchObject({ title: '换到一楼', kind: [{ id: '调宿', name: '调宿' }] })
       expect(JSON.stringify(await admin.session.menu({}))).toContain('DORM_CASE')
       expect(await refusal(admin.design.makeTable({ body: { preview: true, plan } }))).toContain(
         'form.dorm_case 已存在',
       )
-      expect(await refusal(change(admin, 'DORM_CASE', { act: 'takeBack', rows: 1 }))).toContain(
+      expect(await refusal(makeChange(admin, 'DORM_CASE', { act: 'takeBack', rows: 1 }))).toContain(
         '又增加了 1 行',
       )
     })
@@ -125,7 +125,7 @@ function describeGrowth(): void {
   describe('columns of a table with rows', () => {
     it('gets columns with defaults, unique values and relations while rows are there', async () => {
       await makeTable(admin, 'clubs', [text('name', '社团')])
-      await addRow(admin, 'CLUBS', { name: '棋社' })
+      await addRowTo(admin, 'CLUBS', { name: '棋社' })
       const columns = [
         { columnName: 'places', label: '名额', kind: 'integer' as const, defaultValue: '20' },
         { ...text('code', '代码'), unique: true, required: true },
@@ -135,19 +135,19 @@ function describeGrowth(): void {
       expect(shown.words).toContain('现有 1 行的「名额」得到默认值 20')
       expect(shown.words).toContain('现有 1 行的「代码」为空')
       expect(await readCatalog('form.clubs')).not.toContain('places')
-      const { change: id } = await change(admin, 'CLUBS', { act: 'add', columns })
+      const { change: id } = await makeChange(admin, 'CLUBS', { act: 'add', columns })
       expect(id).toMatch(/^\d+$/)
       expect(await listRows(admin, 'CLUBS')).toEqual([
         expect.objectContaining({ name: '棋社', places: 20, code: null }),
       ])
-      await addRow(admin, 'CLUBS', { name: '书社', code: 'B' })
-      expect(await refusal(addRow(admin, 'CLUBS', { name: '诗社', code: 'B' }))).toContain(
+      await addRowTo(admin, 'CLUBS', { name: '书社', code: 'B' })
+      expect(await refusal(addRowTo(admin, 'CLUBS', { name: '诗社', code: 'B' }))).toContain(
         '已有其他记录',
       )
-      expect(await refusal(addRow(admin, 'CLUBS', { name: '诗社' }))).toContain('必填')
-      expect(await refusal(change(admin, 'CLUBS', { act: 'undo', change: id ?? '' }))).toContain(
-        '3 个值',
-      )
+      expect(await refusal(addRowTo(admin, 'CLUBS', { name: '诗社' }))).toContain('必填')
+      expect(
+        await refusal(makeChange(admin, 'CLUBS', { act: 'undo', change: id ?? '' })),
+      ).toContain('3 个值')
       const { changes } = await loadState(admin, 'CLUBS')
       expect(changes.map(({ kind, columns: names }) => [kind, names])).toEqual([
         ['add', ['places', 'code', 'head']],
@@ -165,18 +165,18 @@ function describeArchive(): void {
         { ...text('note', '说明'), required: true },
       ])
       for (const name of ['甲', '乙'])
-        await addRow(admin, 'ARCHIVED', { name, note: `${name}说明` })
+        await addRowTo(admin, 'ARCHIVED', { name, note: `${name}说明` })
       const archive = { act: 'archive', column: 'note' } as const
       expect((await preview(admin, 'ARCHIVED', archive)).words[0]).toContain('2 个值保留')
-      await change(admin, 'ARCHIVED', archive)
+      await makeChange(admin, 'ARCHIVED', archive)
       expect(await listAttributes(admin, 'ARCHIVED')).not.toContain('note')
       expect(Object.keys((await listRows(admin, 'ARCHIVED'))[0] ?? {})).not.toContain('note')
       // The column was required: new rows come without it.
-      await addRow(admin, 'ARCHIVED', { name: '丙' })
+      await addRowTo(admin, 'ARCHIVED', { name: '丙' })
       expect((await loadState(admin, 'ARCHIVED')).archived).toEqual([
         expect.objectContaining({ column: 'note', label: '说明', values: 2 }),
       ])
-      await change(admin, 'ARCHIVED', { act: 'restore', column: 'note' })
+      await makeChange(admin, 'ARCHIVED', { act: 'restore', column: 'note' })
       expect((await listRows(admin, 'ARCHIVED')).map(({ note }) => note ?? '').toSorted()).toEqual([
         '',
         '乙说明',
@@ -184,34 +184,34 @@ function describeArchive(): void {
       ])
       const [last] = (await loadState(admin, 'ARCHIVED')).changes
       expect(last).toMatchObject({ kind: 'restore', canUndo: true })
-      await change(admin, 'ARCHIVED', { act: 'undo', change: last?.id ?? '' })
+      await makeChange(admin, 'ARCHIVED', { act: 'undo', change: last?.id ?? '' })
       expect(await listAttributes(admin, 'ARCHIVED')).not.toContain('note')
       const drop = { act: 'drop', column: 'note' } as const
       expect(await preview(admin, 'ARCHIVED', drop)).toMatchObject({ lost: 2, change: null })
-      expect(await refusal(change(admin, 'ARCHIVED', drop))).toContain('请先预览')
-      expect(await refusal(change(admin, 'ARCHIVED', { ...drop, values: 1 }))).toContain(
+      expect(await refusal(makeChange(admin, 'ARCHIVED', drop))).toContain('请先预览')
+      expect(await refusal(makeChange(admin, 'ARCHIVED', { ...drop, values: 1 }))).toContain(
         '现在是 2 个',
       )
-      await change(admin, 'ARCHIVED', { ...drop, values: 2 })
+      await makeChange(admin, 'ARCHIVED', { ...drop, values: 2 })
       expect(await readCatalog('form.archived')).not.toContain('note')
-      expect(await refusal(change(admin, 'ARCHIVED', { act: 'drop', column: 'name' }))).toContain(
-        '没有归档',
-      )
+      expect(
+        await refusal(makeChange(admin, 'ARCHIVED', { act: 'drop', column: 'name' })),
+      ).toContain('没有归档')
     })
 
     it('takes an addition without values back, and nothing else with it', async () => {
       await makeTable(admin, 'undone', [text('name', '名称')])
-      const { change: id } = await change(admin, 'UNDONE', {
+      const { change: id } = await makeChange(admin, 'UNDONE', {
         act: 'add',
         columns: [text('extra', '附加')],
       })
-      await change(admin, 'UNDONE', { act: 'undo', change: id ?? '' })
+      await makeChange(admin, 'UNDONE', { act: 'undo', change: id ?? '' })
       expect(await readCatalog('form.undone')).not.toContain('extra')
       expect(await listAttributes(admin, 'UNDONE')).not.toContain('extra')
-      expect(await refusal(change(admin, 'UNDONE', { act: 'undo', change: id ?? '' }))).toContain(
-        '不能撤销',
-      )
-      await change(admin, 'UNDONE', { act: 'takeBack', rows: 0 })
+      expect(
+        await refusal(makeChange(admin, 'UNDONE', { act: 'undo', change: id ?? '' })),
+      ).toContain('不能撤销')
+      await makeChange(admin, 'UNDONE', { act: 'takeBack', rows: 0 })
       expect((await admin.design.page({ body: { queries: { tag: 'UNDONE' } } })).total).toBe(0)
     })
   })
@@ -223,7 +223,7 @@ function describeUndo(): void {
       await makeTable(admin, 'refused', [text('name', '名称')])
       const add = (column: object, tag = 'REFUSED') =>
         refusal(
-          change(admin, tag, { act: 'add', columns: [{ ...text('more', '更多'), ...column }] }),
+          makeChange(admin, tag, { act: 'add', columns: [{ ...text('more', '更多'), ...column }] }),
         )
       expect(await add({ columnName: 'tenant_id' })).toContain('系统保留')
       expect(await add({ columnName: 'name' })).toContain('已使用')
@@ -240,7 +240,7 @@ function describeUndo(): void {
       )
       expect(
         await refusal(
-          change(weak as never, 'REFUSED', { act: 'add', columns: [text('more', '更多')] }),
+          makeChange(weak as never, 'REFUSED', { act: 'add', columns: [text('more', '更多')] }),
         ),
       ).toContain('没有')
     })
@@ -261,7 +261,7 @@ function describeShipped(): void {
       })
       expect(shown.words.join()).toContain('其他学校的不变')
       expect(shown.statements).not.toContain('default')
-      await change(admin, 'EDU_COURSE', {
+      await makeChange(admin, 'EDU_COURSE', {
         act: 'add',
         columns: [{ label: '床位', kind: 'text', length: 40 }],
       })
@@ -277,14 +277,14 @@ function describeShipped(): void {
       expect((await loadState(other, 'EDU_COURSE')).changes).toEqual([])
       expect(
         await refusal(
-          change(other, 'EDU_COURSE', { act: 'add', columns: [text('x_chuang_wei', '床位')] }),
+          makeChange(other, 'EDU_COURSE', { act: 'add', columns: [text('x_chuang_wei', '床位')] }),
         ),
       ).toContain('已使用')
       // A shipped column leaves a list by its definition, never by the table.
       expect(
-        await refusal(change(admin, 'EDU_COURSE', { act: 'archive', column: 'name' })),
+        await refusal(makeChange(admin, 'EDU_COURSE', { act: 'archive', column: 'name' })),
       ).toContain('不能归档')
-      await change(admin, 'EDU_COURSE', { act: 'archive', column: 'x_chuang_wei' })
+      await makeChange(admin, 'EDU_COURSE', { act: 'archive', column: 'x_chuang_wei' })
       expect((await loadState(admin, 'EDU_COURSE')).archived[0]).toMatchObject({ values: 1 })
     })
 
@@ -296,7 +296,7 @@ function describeShipped(): void {
         schemas: app.services.settings.businessSchemas,
       })
       expect((await second.get('10000', 'EDU_MAJOR')).field('xLevel')).toBeUndefined()
-      await change(admin, 'EDU_MAJOR', { act: 'add', columns: [text('x_level', '层次')] })
+      await makeChange(admin, 'EDU_MAJOR', { act: 'add', columns: [text('x_level', '层次')] })
       at += 1_001
       expect((await second.get('10000', 'EDU_MAJOR')).field('xLevel')?.column?.name).toBe('x_level')
       expect((await second.get('10001', 'EDU_MAJOR')).field('xLevel')).toBeUndefined()
@@ -308,7 +308,7 @@ function describeSupply(): void {
   describe('a definition from another installation', () => {
     it('brings its table and columns with it, after they were shown', async () => {
       await makeTable(admin, 'travels', [{ ...text('name', '名称'), required: true }])
-      await change(admin, 'TRAVELS', {
+      await makeChange(admin, 'TRAVELS', {
         act: 'add',
         columns: [
           { columnName: 'score', label: '得分', kind: 'decimal', scale: 1 },
@@ -319,7 +319,7 @@ function describeSupply(): void {
       expect(
         await admin.design.supplyColumns({ body: { preview: true, definition } }),
       ).toMatchObject({ columns: [], change: null })
-      await change(admin, 'TRAVELS', { act: 'takeBack', rows: 0 })
+      await makeChange(admin, 'TRAVELS', { act: 'takeBack', rows: 0 })
       const shown = await admin.design.supplyColumns({ body: { preview: true, definition } })
       expect(shown).toMatchObject({
         table: 'form.travels',
@@ -330,7 +330,7 @@ function describeSupply(): void {
       expect(shown.statements).toContain('foreign key (tenant_id, "head")')
       await admin.design.supplyColumns({ body: { preview: false, definition } })
       await admin.design.create({ body: definition })
-      expect(await addRow(admin, 'TRAVELS', { name: '甲', score: 9.5 })).toMatchObject({
+      expect(await addRowTo(admin, 'TRAVELS', { name: '甲', score: 9.5 })).toMatchObject({
         score: 9.5,
       })
       const more = {

@@ -399,7 +399,7 @@ export const design = {
       dictionaries: tableStateSchema.entries.dictionaries,
     }),
   }),
-  /** An empty table in the schema `form` with its entity and menu entry. Needs the permission `entity:adopt` as well. */
+  /** An empty table in the schema `form` with its entity. Needs the permission `entity:adopt` as well. */
   makeTable: endpoint({
     method: 'POST',
     keyed: true,

@@ -25,7 +25,7 @@ export const tableActSchema = v.variant('act', [
 ])
 export type TableAct = v.InferOutput<typeof tableActSchema>
 
-/** What a change does, or has done. */
+/** The effect of a change, before or after it. */
 export const tableOutcomeSchema = v.object({
   /** Sentences in the caller's language. */
   words: v.array(v.string()),

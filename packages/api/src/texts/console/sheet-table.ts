@@ -7,6 +7,10 @@ export const sheetTableTexts = group({
     '没有对应实体的表格（.xlsx、.csv）在这里变成一张新表：先按内容起草列，改好后建表，再核对并导入各行',
     'A sheet (.xlsx, .csv) that fits no entity becomes a new table: its columns are drafted by their values, you change them, then the table is made and its rows are checked and imported',
   ],
+  'sheetTable.nextHint': [
+    '接着引入工作表「{sheet}」，之后还有 {n} 个；不需要时关闭即可',
+    'Next is the sheet “{sheet}”, with {n} after it; close where it is not wanted',
+  ],
   'sheetTable.file': ['表格文件', 'Sheet'],
   'sheetTable.reading': ['正在读取表格…', 'Reading the sheet…'],
   'sheetTable.making': ['正在建表…', 'Making the table…'],

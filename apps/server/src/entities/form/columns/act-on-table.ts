@@ -40,7 +40,7 @@ export async function actOnTable(
   const stored = await loadByTag(context, tag)
   assertMayChange(context, stored)
   const owned = await requireOwnedTable(context, stored)
-  const { words, statements, lost, run } = await prepare(context, owned, stored, change)
+  const { words, statements, lost, run } = await prepareChange(context, owned, stored, change)
   return {
     words: [...words],
     statements: printStatements(context, statements),
@@ -49,7 +49,7 @@ export async function actOnTable(
   }
 }
 
-async function prepare(
+async function prepareChange(
   context: Context,
   owned: OwnedTable,
   stored: Stored,

@@ -61,7 +61,7 @@ export async function describeAddition(
   return [...words, ...(await describeSchools(context, owned, name)), describeLock(context, table)]
 }
 
-/** Whose list changes: the definition is that of one school, the table that of all. */
+/** Says whose list changes: the definition is that of one school, the table that of all. */
 export async function describeSchools(
   context: Context,
   owned: OwnedTable,

@@ -10,6 +10,7 @@ import {
   Th,
 } from '@blueprintjs/icons'
 import { compareNames } from '@jiaowu/api/compare-names'
+import { limits } from '@jiaowu/api/limits'
 import type { EntitySummary } from '@jiaowu/api/entity/definition/stored'
 import { toProblem, problemText } from '@jiaowu/api/problem'
 import { useEffect, useMemo, useState } from 'react'
@@ -181,9 +182,15 @@ function MakeForm({
 
 function useDefinitions() {
   const { api } = useApi()
-  const load = useLoad('all', (signal) =>
-    api.design.page({ body: { pageNum: 1, pageSize: -1, queries: {}, sorts: [] }, signal }),
-  )
+  const load = useLoad('all', async (signal) => {
+    const records: EntitySummary[] = []
+    for (let pageNum = 1; ; pageNum += 1) {
+      const body = { pageNum, pageSize: limits.maxPageSize, queries: {}, sorts: [] }
+      const found = await api.design.page({ body, signal })
+      records.push(...found.records)
+      if (found.records.length === 0 || records.length >= (found.total ?? 0)) return { records }
+    }
+  })
   const { reload } = load
   useEffect(
     () =>

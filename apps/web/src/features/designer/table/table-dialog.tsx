@@ -3,7 +3,6 @@ import type { TableAct, TableState } from '@jiaowu/api/entity/definition/table-c
 import type { DesignerView } from '@jiaowu/machines/designer/view'
 import { useApi } from '../../../app/api-context.ts'
 import { useText } from '../../../app/text-context.ts'
-import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { OutcomeText, ProblemLines } from './outcome.tsx'
 import { usePreview } from './use-preview.ts'
@@ -53,7 +52,7 @@ export function TableDialog({ tag, state, fields, onClose, onMade }: Props) {
       <DialogFooter
         actions={
           asked === null ? (
-            <CancelButton onClick={onClose} />
+            <Button text={t('common.close')} onClick={onClose} />
           ) : (
             <>
               <Button

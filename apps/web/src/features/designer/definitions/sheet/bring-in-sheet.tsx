@@ -4,7 +4,7 @@ import { useNotice } from '../../../../app/notice-context.ts'
 import { useText } from '../../../../app/text-context.ts'
 import { LazyImportDrawer } from '../../../import/transfer-buttons.tsx'
 import { SheetDialog } from './sheet-dialog.tsx'
-import type { MadeTable } from './use-sheet-table.ts'
+import type { MadeTable, NextSheet } from './use-sheet-table.ts'
 
 interface Props {
   readonly onChanged: () => void
@@ -17,19 +17,31 @@ export function BringInSheet({ onChanged, onClose }: Props) {
   const { reloadProfile } = useApi()
   const { toast } = useNotice()
   const [made, setMade] = useState<MadeTable | null>(null)
+  const [next, setNext] = useState<NextSheet | null>(null)
+  /** The next sheet of the book, else the end. */
+  const goOn = (table: MadeTable) => {
+    setMade(null)
+    setNext(table.next)
+    if (table.next === null) onClose()
+  }
   const keepMade = (table: MadeTable) => {
     const { name } = table
     toast('success', t('sheetTable.made', { table: table.table, name }))
     if (table.config === null) toast('warning', t('sheetTable.noRows', { name }), { lasting: true })
     reloadProfile()
     onChanged()
-    if (table.config === null) onClose()
+    if (table.config === null) goOn(table)
     else setMade(table)
   }
   const config = made?.config ?? null
-  return config === null ? (
-    <SheetDialog onClose={onClose} onMade={keepMade} />
+  return made === null || config === null ? (
+    <SheetDialog key={next?.sheet ?? ''} next={next} onClose={onClose} onMade={keepMade} />
   ) : (
-    <LazyImportDrawer config={config} modes={['insert']} onClose={onClose} onChanged={onChanged} />
+    <LazyImportDrawer
+      config={config}
+      modes={['insert']}
+      onClose={() => goOn(made)}
+      onChanged={onChanged}
+    />
   )
 }

@@ -8,19 +8,26 @@ import { UnsavedInput } from '../../../../ui/overlays/unsaved-input.tsx'
 import { SheetDropHint } from '../../../import/steps/sheet-drop-hint.tsx'
 import { usePastedSheet } from '../../../import/steps/use-pasted-sheet.ts'
 import { SheetPlanForm } from './sheet-plan-form.tsx'
-import { type MadeTable, type SheetTable, useSheetTable } from './use-sheet-table.ts'
+import {
+  type MadeTable,
+  type NextSheet,
+  type SheetTable,
+  useSheetTable,
+} from './use-sheet-table.ts'
 
 const accept = '.xlsx,.xlsm,.csv,.tsv,.txt'
 
 interface Props {
+  /** The sheet to read at once, of a book that was chosen before. */
+  readonly next: NextSheet | null
   readonly onClose: () => void
   readonly onMade: (made: MadeTable) => void
 }
 
 /** Dialog 引入表格: a sheet that fits no entity becomes a table with its rows. */
-export function SheetDialog({ onClose, onMade }: Props) {
+export function SheetDialog({ next, onClose, onMade }: Props) {
   const { t, locale } = useText()
-  const table = useSheetTable(onMade)
+  const table = useSheetTable(onMade, next)
   const { step, plan, problem } = table
   const isMaking = step === 'making'
   const isOpen = step === 'planning'
@@ -39,7 +46,11 @@ export function SheetDialog({ onClose, onMade }: Props) {
       className="jw-adopt"
     >
       <DialogBody>
-        <p className="jw-muted">{t('sheetTable.hint')}</p>
+        <p className="jw-muted">
+          {next === null
+            ? t('sheetTable.hint')
+            : t('sheetTable.nextHint', { sheet: next.sheet, n: next.more.length })}
+        </p>
         {problem === null ? null : (
           <div role="alert">
             {(problem.issues.length > 0

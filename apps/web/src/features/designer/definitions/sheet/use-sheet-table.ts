@@ -16,10 +16,19 @@ export interface MadeTable {
   readonly name: string
   /** Null where the author may not add rows. */
   readonly config: EntityConfig | null
+  /** The sheets of the book that are not brought in yet. */
+  readonly next: NextSheet | null
+}
+
+/** A book with more sheets: the one to read, and those after it. */
+export interface NextSheet {
+  readonly file: File
+  readonly sheet: string
+  readonly more: readonly string[]
 }
 
 /** The file, what is proposed of it, the changes to the proposal, and the table that is made of it. */
-export function useSheetTable(onMade: (made: MadeTable) => void) {
+export function useSheetTable(onMade: (made: MadeTable) => void, next: NextSheet | null) {
   const { api } = useApi()
   const [step, setStep] = useState<Step>('choosing')
   const [file, setFile] = useState<File | null>(null)
@@ -47,6 +56,10 @@ export function useSheetTable(onMade: (made: MadeTable) => void) {
       },
     )
   }
+  const begin = useRef(() => {
+    if (next !== null) read(next.file, { sheet: next.sheet })
+  })
+  useEffect(() => begin.current(), [])
   const make = async () => {
     if (file === null || plan === null) return
     setStep('making')
@@ -56,7 +69,8 @@ export function useSheetTable(onMade: (made: MadeTable) => void) {
       const { tag, name, table, jobId } = await api.design.adoptSheet({ body })
       if (jobId !== null) keepOpenJob(tag, jobId)
       const config = jobId === null ? null : await api.entityData.config({ params: { tag } })
-      onMade({ table, name, config })
+      const [sheet, ...more] = (next?.more ?? plan.sheets).filter((each) => each !== plan.sheet)
+      onMade({ table, name, config, next: sheet === undefined ? null : { file, sheet, more } })
     } catch (error) {
       setProblem(toProblem(error))
       setStep('planning')
