@@ -1,6 +1,7 @@
 // People see and end their sessions, administrators those of others (docs/rules/contract.md#sessions).
 import { ApiProblem } from '@jiaowu/api/problem'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { captchaEnv, studentClient } from '../../support/student.ts'
 
@@ -204,5 +205,106 @@ describe('sessions of another account', () => {
         (await captureSessionProblem(admin.account.endSessions({ params: { id } }))).code,
       ).toBe(404)
     expect((await later.session.whoami({})).account).toBe('clerk')
+  })
+})
+
+describe('tokens of programs', () => {
+  const params = { tag: 'EDU_STUDENT' }
+  const values = { name: '图书馆同步', entities: ['EDU_STUDENT'], days: 30 }
+  const page = (token: string, tag = 'EDU_STUDENT') =>
+    app.client(token).entityData.page({ params: { tag }, body: { pageSize: 1 } })
+
+  it('do what their rights name for their person, and nothing else', async () => {
+    const admin = await app.signIn('admin')
+    const { token } = await admin.apiToken.create({
+      body: { ...values, rights: ['read', 'write'] },
+    })
+    expect(token).toMatch(/^jat_7ps\.[\w-]{43}$/)
+    const program = app.client(token)
+    const { records } = await page(token)
+    const { id, version } = records[0] ?? {}
+    await program.entityData.update({
+      params: { ...params, id: id ?? '' },
+      body: { version, height: 171 },
+    })
+    for (const call of [
+      page(token, 'EDU_COURSE'),
+      program.entityData.remove({ params: { ...params, ids: id ?? '' } }),
+      program.entityData.reveal({
+        params: { ...params, id: id ?? '' },
+        body: { field: 'idCard', reason: 'because' },
+      }),
+      program.apiToken.create({ body: { ...values, rights: ['read'] } }),
+      program.session.changePassword({ body: { oldPassword: testPassword, newPassword: 'x' } }),
+      program.account.resetPassword({ params: { id: await findAccountId('viewer') } }),
+    ])
+      expect((await captureSessionProblem(call)).code).toBe(403)
+    const lines = await readAuditEntries('entity.update')
+    expect(lines.at(-1)).toMatchObject({ account: 'admin', detail: { byToken: '图书馆同步' } })
+    const { rows } = await sql<{ text: string }>`
+      select t::text as text from sys.api_token t where tenant_id = 10000`.execute(
+      app.services.database.kysely,
+    )
+    for (const { text } of rows) expect(text).not.toContain(token.slice(8))
+  })
+
+  it('never have more than their person, and end with what they have', async () => {
+    const viewer = await app.signIn('viewer')
+    const beyond = viewer.apiToken.create({ body: { ...values, rights: ['delete'] } })
+    expect((await captureSessionProblem(beyond)).code).toBe(403)
+    const { token } = await viewer.apiToken.create({ body: { ...values, rights: ['read'] } })
+    await page(token)
+    const id = await findAccountId('viewer')
+    const change = (set: { role_ids?: string[]; status?: string }) =>
+      app.services.database.kysely
+        .updateTable('sys.app_user')
+        .set(set)
+        .where('tenant_id', '=', '10000')
+        .where('id', '=', id)
+        .execute()
+    const { role_ids } = await app.services.database.kysely
+      .selectFrom('sys.app_user')
+      .select('role_ids')
+      .where('tenant_id', '=', '10000')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await change({ role_ids: [] })
+    expect((await captureSessionProblem(page(token))).code).toBe(403)
+    await change({ role_ids, status: '0' })
+    expect((await captureSessionProblem(page(token))).code).toBe(40005)
+    await change({ status: '1' })
+    await page(token)
+  })
+
+  it('are revoked, run out, are called only so often, and need a proof of the person', async () => {
+    const viewer = await app.signIn('viewer')
+    const body = { ...values, rights: ['read' as const], perSecond: 1 }
+    const [first, second] = [
+      await viewer.apiToken.create({ body }),
+      await viewer.apiToken.create({ body: { ...body, days: 1 } }),
+    ]
+    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => page(first.token)))
+    expect(tries.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+    const other = await app.signIn('admin')
+    const ofFirst = { params: { id: first.id } }
+    expect((await captureSessionProblem(other.apiToken.revoke(ofFirst))).code).toBe(404)
+    await viewer.apiToken.revoke(ofFirst)
+    expect((await captureSessionProblem(page(first.token))).code).toBe(40003)
+    app.advance(25 * 60 * minute)
+    expect((await captureSessionProblem(page(second.token))).code).toBe(40001)
+    const again = await app.signIn('viewer')
+    const states = (await again.apiToken.list({})).map(({ id, state }) => [id, state])
+    expect(states.slice(0, 2)).toEqual([
+      [second.id, 'expired'],
+      [first.id, 'revoked'],
+    ])
+    await app.services.database.kysely
+      .updateTable('sys.session')
+      .set({ proved_at: new Date(0) })
+      .where('tenant_id', '=', '10000')
+      .where('user_id', '=', await findAccountId('viewer'))
+      .execute()
+    const unproven = captureSessionProblem(again.apiToken.create({ body }))
+    expect((await unproven).code).toBe(40310)
   })
 })

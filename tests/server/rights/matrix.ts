@@ -33,7 +33,7 @@ function expectStatus(
   { ok }: Aim,
   who: Subject,
 ): number {
-  if (isTooEarly(route, right, who)) return 403
+  if (isTooEarly(route, right, who) || isClosedToPrograms(route, right, who)) return 403
   if (!allows(right, who)) return who === 'nobody' ? 401 : denied
   return typeof ok === 'number' ? ok : (ok[who] ?? ok.all)
 }
@@ -41,6 +41,13 @@ function expectStatus(
 /** Before a new password only calls of the session are open. */
 function isTooEarly(route: RouteName, right: Right, who: Subject): boolean {
   return who === 'renewing' && right !== 'anyone' && !route.startsWith('session.')
+}
+
+/** Programs do what the rights of their token open on rows, and nothing that needs the person. */
+function isClosedToPrograms(route: RouteName, right: Right, who: Subject): boolean {
+  if (who !== 'token' || right === 'anyone' || route === 'session.whoami') return false
+  if (['entityData.reveal', 'entityData.lookupForm'].includes(route)) return true
+  return !/^(entityData|history|tree)\./.test(route)
 }
 
 function allows(right: Right, who: Subject): boolean {

@@ -33,6 +33,13 @@ const hidden = 'a row outside of their rows'
 
 export const mutants: readonly Mutant[] = [
   {
+    check: 'a program by a token makes no calls of its person',
+    file: 'http/api.ts',
+    text: 'subject.token !== undefined && !isOpenToTokens(name, endpoint)',
+    without: '!OFF && subject.token !== undefined && !isOpenToTokens(name, endpoint)',
+    cell: ['apiToken.list', 'token'],
+  },
+  {
     check: 'a call needs its permission',
     file: 'http/api.ts',
     text: 'isPermission && may(subject.permissions, fillPermission(endpoint, params))',

@@ -21,6 +21,8 @@ export const subjects = [
   'renewing',
   /** The administrator. */
   'full',
+  /** A program by a token of the administrator, for students and organisations alone. */
+  'token',
 ] as const
 export type Subject = (typeof subjects)[number]
 

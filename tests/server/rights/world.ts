@@ -62,6 +62,7 @@ export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
   ],
   renewing: listEntityRights('EDU_STUDENT'),
   full: ['*'],
+  token: [...listEntityRights('EDU_STUDENT'), ...listEntityRights('SYS_ORG')],
 }
 /**
  * `rows` reaches students of this gender, organisations that they made themselves, teachers of their
@@ -119,19 +120,30 @@ export async function openWorld(): Promise<World> {
   const staff = new Map<Subject, { id: string; token: string }>()
   for (const subject of subjects) {
     const codes = codesOf[subject]
-    if (codes !== null && !codes.includes('*'))
+    if (codes !== null && subject !== 'token' && !codes.includes('*'))
       staff.set(subject, await createStaffSubject(app, admin, subject, codes))
   }
+  const program = await admin.apiToken.create({
+    body: {
+      name: 'rights',
+      entities: ['EDU_STUDENT', 'SYS_ORG'],
+      rights: ['read', 'write', 'delete', 'export'],
+      days: 1,
+      perSecond: 1000,
+    },
+  })
   const tokens = record((subject) =>
     subject === 'nobody'
       ? null
       : subject === 'student'
         ? (payer?.token ?? '')
-        : subject === 'full'
-          ? admin.token
-          : subject === 'foreign'
-            ? foreign.token
-            : (staff.get(subject)?.token ?? ''),
+        : subject === 'token'
+          ? program.token
+          : subject === 'full'
+            ? admin.token
+            : subject === 'foreign'
+              ? foreign.token
+              : (staff.get(subject)?.token ?? ''),
   )
   await placeInOrganisation(app, admin, staff.get('rows')?.id ?? '')
   const made = await createThings(app, admin, {

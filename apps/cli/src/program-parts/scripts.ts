@@ -13,6 +13,7 @@ export function addScriptCommands(program: Command, builder: Builder): void {
     .action(run(async () => (await import('../commands/api.ts')).callApi))
   addViews(program, builder)
   addHooks(program, builder)
+  addTokens(program, builder)
   addUsers(program, builder)
   const role = group(program, 'role', 'cli.role')
   leaf(role, 'show <code>', 'cli.role.show').action(
@@ -45,6 +46,22 @@ function addHooks(program: Command, { text, run, group, leaf }: Builder): void {
   leaf(hook, 'repeat <delivery>', 'cli.hook.repeat').action(
     run(async () => (await import('../commands/hook.ts')).repeatDelivery),
   )
+}
+
+function addTokens(program: Command, { text, run, group, leaf }: Builder): void {
+  const token = group(program, 'token', 'cli.token')
+  leaf(token, 'ls', 'cli.token.ls').action(
+    run(async () => (await import('../commands/token.ts')).listTokens),
+  )
+  leaf(token, 'create <name>', 'cli.token.create')
+    .option('--entity <tag>', text('cli.token.entity'), repeat, [])
+    .option('--rights <names>', text('cli.token.rights'), 'read')
+    .option('--days <n>', text('cli.token.days'), '90')
+    .option('--rate <n>', text('cli.token.rate'))
+    .action(run(async () => (await import('../commands/token.ts')).createToken))
+  leaf(token, 'revoke <id>', 'cli.token.revoke')
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('../commands/token.ts')).revokeToken))
 }
 
 function addUsers(program: Command, { text, run, group, leaf }: Builder): void {

@@ -10,7 +10,8 @@ import { CallerChanged, type SessionSubject } from '../identity/callers.ts'
 import { assertFreshProof } from '../identity/fresh-proof.ts'
 import { assertStaffNetwork } from '../identity/staff-networks.ts'
 import { isFactorMissing } from '../identity/factor/factors.ts'
-import { readSubject, recallSubject } from '../identity/subject.ts'
+import { readCaller } from '../identity/read-caller.ts'
+import { recallSubject } from '../identity/subject.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { proveAtCommit } from '../platform/database/finish-write.ts'
@@ -139,10 +140,11 @@ function prepareCall({ throttle, rates }: Shared, route: Route, c: ApiContext): 
     c,
     params: readParams(route, c),
     body: () => (body ??= readBody(route.endpoint, c.req.raw)),
-    throttle: ({ sessionId }) => {
-      if (counted === sessionId) return
-      counted = sessionId
-      throttle(`session:${sessionId}`, rates.session)
+    throttle: ({ sessionId, token }) => {
+      const key = token === undefined ? `session:${sessionId}` : `token:${token.id}`
+      if (counted === key) return
+      counted = key
+      throttle(key, token === undefined ? rates.session : rates.token(token.perSecond))
     },
   }
 }
@@ -237,6 +239,7 @@ async function replyToCall(
     proveFresh: async (trx) => {
       if (endpoint.fresh === false)
         throw new Error(`${name} does not declare that it asks for a proof`)
+      if (subject.token !== undefined) throw new Refusal(403, { key: 'token.notOpen' })
       await assertFreshProof(context, (trx as typeof kysely | undefined) ?? kysely)
     },
     audit: (event, trx) => auditIn(services, trx, actor, event),
@@ -272,7 +275,7 @@ async function authenticate(
     throttle(address, rates.address(c.env.ip))
     return anonymous
   }
-  const subject = await readSubject(services, request.headers.get('authorization')).catch(
+  const subject = await readCaller(services, request.headers.get('authorization')).catch(
     (error: unknown) => {
       // An invalid token counts against the address, which limits guessing.
       throttle(address, rates.address(c.env.ip))
@@ -284,8 +287,18 @@ async function authenticate(
   return subject
 }
 
-function toActor({ tenant, userId, account }: SessionSubject, { ip, traceId }: Caller): AuditActor {
-  return { tenant: tenant || '0', userId: userId || null, account: account || null, ip, traceId }
+function toActor(
+  { tenant, userId, account, token }: SessionSubject,
+  { ip, traceId }: Caller,
+): AuditActor {
+  return {
+    tenant: tenant || '0',
+    userId: userId || null,
+    account: account || null,
+    ip,
+    traceId,
+    ...(token !== undefined && { token: token.name }),
+  }
 }
 
 /** Where the caller calls from, the factor that they need, and what they may. @throws Refusal 403, 404 */
@@ -322,10 +335,21 @@ function assertFactor(
     throw new Refusal(403, { key: 'factor.mustEnrol' })
 }
 
+/** Groups of calls that programs may make by a token, as far as a right on an entity opens them. */
+const openToTokens: ReadonlySet<string> = new Set(['entityData', 'history', 'tree'])
+
+function isOpenToTokens(name: string, { access, fresh }: Endpoint): boolean {
+  if (access === 'public' || name === 'session.whoami') return true
+  const isOfEntity = access.startsWith('entity:{tag}:') && fresh !== true
+  return isOfEntity && openToTokens.has(name.split('.')[0] ?? '')
+}
+
 /** Looks at rights before the body is read. @throws Refusal 403, 404 for calls that a school does not have */
 function assertMay({ name, endpoint }: Route, params: Params, subject: SessionSubject): void {
   // With a password that an administrator has set, only the way to a new one is open
   // (docs/rules/security.md#h9).
+  if (subject.token !== undefined && !isOpenToTokens(name, endpoint))
+    throw new Refusal(403, { key: 'token.notOpen' })
   if (subject.mustChangePassword && !name.startsWith('session.'))
     throw new Refusal(403, { key: 'shell.mustChangePassword' })
   const { access } = endpoint

@@ -214,7 +214,7 @@ export async function endFamily(
     .execute()
 }
 
-/** Ends every session of a user except one family. */
+/** Ends every session of a user except one family; tokens too, when the person does not do it. */
 export async function endAllSessions(
   db: Db,
   { now }: Services,
@@ -230,6 +230,14 @@ export async function endAllSessions(
     .where('family_id', '!=', except)
     .where('ended_at', 'is', null)
     .execute()
+  if (reason === 'byAdministrator' || reason === 'disabled')
+    await db
+      .updateTable('sys.api_token')
+      .set({ revoked_at: now() })
+      .where('tenant_id', '=', tenant)
+      .where('user_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .execute()
 }
 
 /** The school of a token. @throws Refusal 401 */

@@ -37,6 +37,8 @@ export interface Subject {
   readonly name: string
   readonly tenant: string
   readonly sessionId: string
+  /** The program's token by which the call is made for the person. */
+  readonly token?: { readonly id: string; readonly name: string; readonly perSecond: number }
   readonly roles: readonly string[]
   readonly roleIds: readonly string[]
   readonly permissions: ReadonlySet<string>

@@ -27,6 +27,7 @@ import { searchHandlers } from '../entities/handlers/search.ts'
 import { sessionHandlers } from '../identity/handlers/session.ts'
 import { ssoHandlers } from '../identity/handlers/sso.ts'
 import { registrationHandlers, studentHandlers } from '../students/handlers.ts'
+import { tokenHandlers } from '../identity/handlers/token.ts'
 import { tenantsHandlers } from './tenants.ts'
 import { treeHandlers } from '../entities/handlers/tree.ts'
 import { paperHandlers } from '../documents/paper-handlers.ts'
@@ -47,6 +48,7 @@ export const handlers: ServerHandlers = {
   search: searchHandlers,
   history: historyHandlers,
   hook: hookHandlers,
+  apiToken: tokenHandlers,
   flow: flowHandlers,
   paper: paperHandlers,
   role: roleHandlers,

@@ -1,5 +1,6 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import {
+  Application,
   Cog,
   Desktop,
   Flash,
@@ -31,6 +32,10 @@ import { findMenuPath } from './navigation/titles.ts'
 const OwnSessions = lazy(async () => ({
   default: (await import('./session/own-sessions.tsx')).OwnSessions,
 }))
+
+const ApiTokens = lazyPart(() =>
+  import('./session/api-tokens.tsx').then((module) => module.ApiTokens),
+)
 
 const SecondFactor = lazyPart(() =>
   import('./session/second-factor.tsx').then((module) => module.SecondFactor),
@@ -64,6 +69,7 @@ export function TopBar({
   const [password, setPassword] = useState(false)
   const [sessions, setSessions] = useState(false)
   const [factor, setFactor] = useState(false)
+  const [tokens, setTokens] = useState(false)
   const home = t('shell.home')
   const menuPath = findMenuPath(menu, pathname)
   const texts = menuPath.length > 0 ? menuPath : title === home ? [] : [title]
@@ -86,6 +92,7 @@ export function TopBar({
           onPassword={() => setPassword(true)}
           onSessions={() => setSessions(true)}
           onFactor={() => setFactor(true)}
+          onTokens={() => setTokens(true)}
           onSignOut={onSignOut}
         />
       </div>
@@ -93,6 +100,11 @@ export function TopBar({
       {sessions ? (
         <Suspense>
           <OwnSessions onClose={() => setSessions(false)} />
+        </Suspense>
+      ) : null}
+      {tokens ? (
+        <Suspense>
+          <ApiTokens menu={menu} onClose={() => setTokens(false)} />
         </Suspense>
       ) : null}
       {factor || (mustEnrolFactor && !mustChangePassword) ? (
@@ -169,11 +181,13 @@ function UserMenu({
   onPassword,
   onSessions,
   onFactor,
+  onTokens,
   onSignOut,
 }: {
   readonly onPassword: () => void
   readonly onSessions: () => void
   readonly onFactor: () => void
+  readonly onTokens: () => void
   readonly onSignOut: () => void
 }) {
   const { t } = useText()
@@ -188,6 +202,7 @@ function UserMenu({
           <MenuItem icon={<Key />} text={t('shell.changePassword')} onClick={onPassword} />
           <MenuItem icon={<Lock />} text={t('factor.title')} onClick={onFactor} />
           <MenuItem icon={<Desktop />} text={t('session.own')} onClick={onSessions} />
+          <MenuItem icon={<Application />} text={t('token.title')} onClick={onTokens} />
           <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
         </Menu>
       }

@@ -28,6 +28,7 @@ import { search } from './entity/search.ts'
 import { session } from './session.ts'
 import { sso } from './sso.ts'
 import { student } from './student/student.ts'
+import { apiToken } from './token.ts'
 import { tenants } from './administration/tenant.ts'
 import { tree } from './entity/tree.ts'
 import { verify } from './student/verify.ts'
@@ -72,4 +73,5 @@ export const contract = {
   provider,
   description,
   hook,
+  apiToken,
 } as const satisfies Contract

@@ -19,7 +19,8 @@ export function createRates(settings: Settings) {
   const rate = (perSecond: number, burst = 4 * perSecond): Rate => ({ perSecond, burst })
   return {
     session: rate(settings.callsPerSecond),
-    token: rate(settings.tokenCallsPerSecond),
+    /** A setting that was lowered since holds for tokens made before. */
+    token: (perSecond: number) => rate(Math.min(perSecond, settings.tokenCallsPerSecond)),
     /** A campus that shares its addresses gets more. */
     address: (ip: string) => {
       const perSecond = settings.addressCallsPerSecond * findCampusFactor({ settings, ip })

@@ -12,6 +12,8 @@ export interface AuditActor {
   readonly account: string | null
   readonly ip: string
   readonly traceId: string
+  /** The name of the token by which a program acts for the user. */
+  readonly token?: string
 }
 
 /** Stands for the tenant in the row of the one chain that all tenants shared before migration 0015. */
@@ -44,7 +46,7 @@ type Content = Omit<AuditRow, 'seq' | 'number' | 'prev_hash' | 'hash' | 'key_id'
 /** A new line, which the database numbers and links to the one before. */
 export function newLine(
   { id, at, keys }: { readonly id: string; readonly at: Date; readonly keys: AuditKeys },
-  { tenant, userId, account, ip, traceId }: AuditActor,
+  { tenant, userId, account, ip, traceId, token }: AuditActor,
   { action, object, objectId, result, detail }: AuditEvent,
 ): NewLine {
   countAuditLine({ action, result })
@@ -60,7 +62,9 @@ export function newLine(
     object_id: objectId ?? null,
     result,
     // Drops what JSON has no form for, so that the stored value hashes alike.
-    detail: parseJson(JSON.stringify(detail ?? {})) as unknown,
+    detail: parseJson(
+      JSON.stringify({ ...detail, ...(token !== undefined && { byToken: token }) }),
+    ) as unknown,
     trace_id: traceId,
   }
   const lineKey = keys.lineKey(contentText(row)) ?? Buffer.alloc(0)

@@ -228,6 +228,9 @@ export const summaries: Readonly<Record<CallName, readonly [zh: string, en: stri
   'search.find': ['跨实体搜索记录', 'Search records of all entities'],
   'search.titles': ['记录的名称', 'The names of records'],
   'search.related': ['引用该实体的列表', 'Lists whose rows name a record'],
+  'apiToken.list': ['我的 API 令牌', 'Tokens of the caller for programs'],
+  'apiToken.create': ['新建 API 令牌', 'Make a token for a program'],
+  'apiToken.revoke': ['撤销 API 令牌', 'Revoke a token'],
   'hook.list': ['写入通知的接收程序', 'Programs that are told of writes'],
   'hook.create': ['新增接收程序', 'Tell a program of writes'],
   'hook.remove': ['移除接收程序', 'Tell a program no more'],
@@ -271,6 +274,7 @@ export const groupNames: Readonly<Record<keyof Groups, readonly [zh: string, en:
   view: ['列表视图', 'Saved views'],
   search: ['搜索', 'Search'],
   hook: ['写入通知', 'Hooks'],
+  apiToken: ['API 令牌', 'API tokens'],
   description: ['接口描述', 'Description of the API'],
   provider: ['支付与短信平台', 'Providers'],
 }

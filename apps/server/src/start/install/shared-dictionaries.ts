@@ -55,6 +55,8 @@ export const actions: readonly Word[] = [
   ['flow.delegate.end', '结束委托', 'End a substitution'],
   ['flow.copy', '抄送', 'Send a copy'],
   ['flow.print', '打印审批表', 'Print the sheet of a case'],
+  ['token.create', '新建 API 令牌', 'Make an API token'],
+  ['token.revoke', '撤销 API 令牌', 'Revoke an API token'],
   ['hook.create', '新增回调', 'Add a hook'],
   ['hook.remove', '删除回调', 'Remove a hook'],
   ['hook.repeat', '重发回调', 'Repeat the call of a hook'],

@@ -189,6 +189,21 @@ export const cliOfficeTexts = group({
     'Reset the password of {name} ({account})?',
   ],
 
+  'cli.token': ['供程序使用的 API 令牌', 'API tokens for programs'],
+  'cli.token.ls': ['列出我的令牌', 'list my tokens'],
+  'cli.token.create': ['新建令牌，只输出一次', 'make a token; prints it once'],
+  'cli.token.entity': ['实体，可重复', 'an entity; may be repeated'],
+  'cli.token.rights': [
+    'read、write、delete、export，逗号分隔',
+    'read, write, delete, export, separated by commas',
+  ],
+  'cli.token.days': ['有效天数，1 至 365', 'days, 1 to 365'],
+  'cli.token.rate': ['每秒调用次数', 'calls a second'],
+  'cli.token.revoke': ['撤销令牌', 'revoke a token'],
+  'cli.token.noEntity': ['请用 --entity 指定实体', 'Name entities by --entity'],
+  'cli.token.badRight': ['没有权限 {value}，可用：{known}', 'No right {value}; there are {known}'],
+  'cli.token.badNumber': ['{value} 不是整数', '{value} is no whole number'],
+
   'cli.hook': ['把写入通知给其他程序', 'tell programs of writes'],
   'cli.hook.ls': ['列出接收程序', 'list programs'],
   'cli.hook.add': [

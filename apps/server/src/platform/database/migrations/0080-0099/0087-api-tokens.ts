@@ -1,7 +1,7 @@
 import { reference, run, schoolTable } from '../columns.ts'
 import type { Migration } from '../migrate.ts'
 
-/** Tokens of programs that act for a person. */
+/** Tokens of programs that act for a person (docs/rules/contract.md#api-tokens). */
 export const apiTokensMigration: Migration = {
   name: '0087-api-tokens',
   up: (db) =>
