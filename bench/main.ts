@@ -1,4 +1,5 @@
 // `npm run bench`: see README.md.
+import { benchAdmission } from './admission.ts'
 import { benchAudit } from './bench-audit.ts'
 import { bulkRows, compareBulk, measureBulk } from './bench-bulk.ts'
 import { benchBundle } from './bundle/bundle.ts'
@@ -19,7 +20,7 @@ import { benchSoak } from './soak/soak.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
 const parts =
-  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals order rules sign-ins'.split(
+  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals order rules sign-ins admission'.split(
     ' ',
   )
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
@@ -50,6 +51,10 @@ if (requested.includes('rivals')) {
 }
 if (requested.includes('order')) {
   await benchOrder(sizes)
+  process.exit(0)
+}
+if (requested.includes('admission')) {
+  await benchAdmission(sizes[0] ?? 10_000)
   process.exit(0)
 }
 if (requested.includes('sign-ins')) {

@@ -1,7 +1,7 @@
 // Forty people who sign in in the same moment, by password: how many are let in, after how long, and the processor time
 // of one. `BENCH_BEFORE=CHECKOUT` measures another checkout as well.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readCpu } from './admission.ts'
 import { folder, root, seed, startServer } from './place.ts'
 
 const crowd = 40
@@ -53,10 +53,3 @@ async function measure(checkout: string, data: string): Promise<string> {
 }
 
 const format = (ms = 0) => ms.toFixed(0)
-
-/** Milliseconds of processor time of all threads of a process. */
-function readCpu(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  // User and system time in hundredths of a second.
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}

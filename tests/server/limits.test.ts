@@ -9,7 +9,7 @@ const metricsToken = 'metrics-token-of-the-test'
 let app: TestApp
 let admin: Client
 beforeAll(async () => {
-  app = await testApp({ METRICS_TOKEN: metricsToken })
+  app = await testApp({ METRICS_TOKEN: metricsToken, LIMIT_EXPORTS: '2' })
   admin = await app.signIn('admin')
 })
 afterAll(() => app.close())
@@ -156,4 +156,20 @@ describe('an address', () => {
     expect(await stored('data:text/html,x')).toBe('42200 website address')
     expect(await stored('https://school.example')).toBe('allowed')
   })
+})
+
+it('exports of one person are counted by the hour, and told in the figures', async () => {
+  const viewer = await app.signIn('admin')
+  const run = async () => {
+    const response = await app.call('/entity/EDU_COURSE/data/export', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `bearer ${viewer.token}` },
+      body: JSON.stringify({ pageSize: 1, pageNum: 1, queries: {}, format: 'csv' }),
+    })
+    await response.text()
+    return response.status
+  }
+  expect([await run(), await run(), await run()]).toEqual([200, 200, 429])
+  const figures = await (await app.fetch(new Request('http://jiaowu.test/metrics'))).text()
+  expect(figures).toMatch(/jiaowu_limit_reached_total\{limit="exports"\} \d/)
 })

@@ -8,6 +8,21 @@ interface Caller {
   readonly app: TestApp
 }
 
+/** Calls on tokens of programs that write. */
+export const tokenCalls = {
+  'apiToken.create': ({ admin }: Caller) => makeToken(admin),
+  'apiToken.revoke': async ({ admin }: Caller) => {
+    const { id } = await makeToken(admin)
+    return admin.apiToken.revoke({ params: { id } })
+  },
+}
+
+function makeToken(admin: Caller['admin']) {
+  return admin.apiToken.create({
+    body: { name: 'audit', entities: ['EDU_STUDENT'], rights: ['read'], days: 1 },
+  })
+}
+
 /** Calls on hooks that write. */
 export const hookCalls = {
   'hook.create': ({ admin }: Caller) => makeHook(admin),

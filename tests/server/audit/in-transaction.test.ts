@@ -10,7 +10,7 @@ import { receiveCode, studentClient } from '../../support/student.ts'
 import { refuseUnaudited } from './audit-trigger.ts'
 import { applicationCalls } from './application-calls.ts'
 import { factorCalls } from './factor-calls.ts'
-import { hookCalls } from './hook-calls.ts'
+import { hookCalls, tokenCalls } from './hook-calls.ts'
 import { sheetCalls } from './sheet-calls.ts'
 
 type Scene = Awaited<ReturnType<typeof prepare>>
@@ -229,6 +229,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     expect((await admin.account.endSessions({ params: clerk })).ended).toBeGreaterThan(0)
   },
   ...hookCalls,
+  ...tokenCalls,
   'account.createMany': ({ admin }) =>
     admin.account.createMany({
       body: { accounts: [{ account: `made${Date.now()}`, name: '新' }] },

@@ -87,3 +87,13 @@ it('takes a value that came in by another way and is out of bounds for none', as
     .execute()
   expect((await refresh(admin.refreshToken)).expires_in).toBe(1800)
 })
+
+it('keeps as many sign-ins of one person as the school sets, the newest', async () => {
+  await setTo('STAFF_SESSIONS', '2')
+  const all = []
+  for (let n = 0; n < 3; n += 1) all.push(await app.signIn('viewer'))
+  const codes = await Promise.all(
+    all.map(async (one) => (await captureTimeProblem(one.session.whoami({})))?.code ?? 200),
+  )
+  expect(codes).toEqual([40003, 200, 200])
+})

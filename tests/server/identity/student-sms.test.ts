@@ -252,6 +252,26 @@ describe('the SMS code', () => {
       await small.close()
     }
   })
+  it('is told to administrators at 80 % of a limit, once', async () => {
+    const small = await testApp({ ...captchaEnv, SMS_DAILY_BUDGET: '5' })
+    try {
+      const titles = async () => {
+        const rows = await small.services.database.kysely
+          .selectFrom('sys.message')
+          .select('title')
+          .where('tenant_id', '=', '10000')
+          .where('title', 'like', '短信验证码即将用完%')
+          .execute()
+        return rows.length
+      }
+      for (const last of [1, 2, 3]) await askCode(small.client(''), `1380000000${last}`, '1')
+      expect(await titles()).toBe(0)
+      for (const last of [4, 5]) await askCode(small.client(''), `1380000000${last}`, '1')
+      expect(await titles()).toBe(1)
+    } finally {
+      await small.close()
+    }
+  })
   it('is stored as a hash, and appears in no reply, task or log', async () => {
     const code = await receiveCode(app, '13800000002', '1')
     expect(code).toMatch(/^\d{6}$/)

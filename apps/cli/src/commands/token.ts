@@ -12,7 +12,7 @@ export async function listTokens(line: CommandLine): Promise<void> {
   const records = await connect(line).api.apiToken.list({ signal })
   output.rows(records, () => ({
     heads: [
-      t(locale, 'cli.job.id'),
+      t(locale, 'cli.refund.id'),
       t(locale, 'cli.col.name'),
       t(locale, 'token.state'),
       t(locale, 'token.entities'),

@@ -3,7 +3,7 @@ import { isApiToken, readTokenSubject } from './api-tokens.ts'
 import type { SessionSubject } from './callers.ts'
 import { readSubject } from './subject.ts'
 
-/** Who makes a call: the person of a session, or a program by a token of its person. @throws Refusal 401 */
+/** Reads the person of a session, or of the token by which a program calls. @throws Refusal 401 */
 export function readCaller(
   services: Services,
   authorization: string | null,

@@ -18,10 +18,9 @@ export interface SessionTimes {
 }
 
 const accessLife = 30 * minute
-const concurrent = { staff: 5, student: 3 } as const
 const codes = {
-  staff: ['STAFF_IDLE_MINUTES', 'STAFF_SESSION_MINUTES'],
-  student: ['STUDENT_IDLE_MINUTES', 'STUDENT_SESSION_MINUTES'],
+  staff: ['STAFF_IDLE_MINUTES', 'STAFF_SESSION_MINUTES', 'STAFF_SESSIONS'],
+  student: ['STUDENT_IDLE_MINUTES', 'STUDENT_SESSION_MINUTES', 'STUDENT_SESSIONS'],
 } as const
 
 /** @param db the transaction, where there is one, because the embedded database has one connection */
@@ -30,14 +29,14 @@ export async function readSessionTimes(
   tenant: string,
   kind: Subject['kind'],
 ): Promise<SessionTimes> {
-  const [idleCode, absoluteCode] = codes[kind]
-  const set = await readSchoolSettings(db, tenant, [idleCode, absoluteCode])
+  const [idleCode, absoluteCode, sessionsCode] = codes[kind]
+  const set = await readSchoolSettings(db, tenant, codes[kind])
   const idle = set[idleCode] * minute
   return {
     access: Math.min(accessLife, idle),
     idle,
     absolute: set[absoluteCode] * minute,
-    sessions: concurrent[kind],
+    sessions: set[sessionsCode],
   }
 }
 

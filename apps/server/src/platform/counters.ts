@@ -53,6 +53,19 @@ const backgroundAt = new Gauge({
   registers,
 })
 
+const limitsNear = new Counter({
+  name: 'jiaowu_limit_near_total',
+  help: 'Windows of a limit of which 80 % was used, by limit.',
+  labelNames: ['limit'],
+  registers,
+})
+const limitsReached = new Counter({
+  name: 'jiaowu_limit_reached_total',
+  help: 'Calls that a limit refused, by limit.',
+  labelNames: ['limit'],
+  registers,
+})
+
 /** Registered with the registry of each server. */
 export const counters = [
   refusals,
@@ -61,9 +74,16 @@ export const counters = [
   jobRuns,
   statementSeconds,
   slowStatements,
+  limitsNear,
+  limitsReached,
   backgroundRuns,
   backgroundAt,
 ] as const
+
+export function countLimit(limit: string, how: 'near' | 'reached'): void {
+  const counter = how === 'near' ? limitsNear : limitsReached
+  counter.inc({ limit })
+}
 
 export function countRefusal(status: number, why: string): void {
   refusals.inc({ status: String(status), why })

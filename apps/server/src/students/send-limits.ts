@@ -5,6 +5,8 @@ import { networkOf } from '../platform/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { transact } from '../platform/database/transact.ts'
 import { readSchoolSettings, type SchoolSettings } from '../platform/settings/school-settings.ts'
+import { listAdministrators } from '../platform/administrators.ts'
+import { bothLanguages, sendMessage } from '../platform/messages.ts'
 import { buildSchoolBudget } from '../platform/sms/school-budget.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
@@ -35,13 +37,15 @@ export async function countSend(context: Context, tenant: string, mobile: string
   const now = context.now()
   const of = await readSchoolSettings(kysely, tenant, limits)
   const school = buildSchoolBudget(settings, tenant, of.SMS_SCHOOL_DAY)
+  const near: Budget[] = []
+  const note = (budget: Budget) => near.push(budget)
   const refused = await transact(kysely, async (trx): Promise<Refusal | null> => {
     const db = { kysely: trx }
     const used =
       (await spend(db, mobileBudgets(tenant, mobile, of.SMS_MOBILE_DAY), now)) ??
-      (await spend(db, networkLimits(context, of), now)) ??
+      (await spend(db, networkLimits(context, of), now, note)) ??
       (await spendNumber(context, db, mobile, now)) ??
-      (await spend(db, [school], now))
+      (await spend(db, [school], now, note))
     if (used === null) return null
     const { budget, seconds } = used
     if (budget !== school) return tooMany(budget, seconds)
@@ -54,6 +58,22 @@ export async function countSend(context: Context, tenant: string, mobile: string
     )
   })
   if (refused !== null) throw refused
+  for (const budget of near) await tellNear(context, tenant, budget)
+}
+
+/** Administrators hear once a window that codes run out, before the first student is refused. */
+async function tellNear(context: Context, tenant: string, { key, window, most }: Budget) {
+  const { database, log } = context
+  const [name = '', where = ''] = key.split(/:(.*)/)
+  const limit = name === 'smsTenant' ? 'limit.smsSchool' : 'limit.smsAddress'
+  const place = where.replace(/:\d+$/, '')
+  log.warn({ tenant, limit: name, place, most }, '80 % of a limit of text messages is used')
+  const params = { place, most, hours: Math.round(window / hour) }
+  await sendMessage(database.kysely, context, {
+    tenant,
+    receivers: await listAdministrators(database.kysely, tenant),
+    ...bothLanguages('limit.near', limit, params),
+  })
 }
 
 function mobileBudgets(tenant: string, mobile: string, most: number): Budget[] {

@@ -34,6 +34,7 @@ import { assertChoices } from '../read/filter/known-choices.ts'
 import { listTime } from '../read/filter/times.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { type Column, familyOf } from '../../model/fields/column.ts'
+import { spend } from '../../platform/limits/budgets.ts'
 import { planKey } from '../read/totals/totals.ts'
 import { whereColumns } from '../read/filter/where.ts'
 
@@ -88,6 +89,7 @@ export async function exportRows(
   entity: LoadedEntity,
   query: ExportQuery,
 ): Promise<Response> {
+  await countExport(context)
   const done = await acquireExportSlot(context)
   try {
     const { file, total } = await openExport(context, entity, query)
@@ -110,6 +112,15 @@ export async function exportRows(
     done()
     throw error
   }
+}
+
+/** @throws Refusal 429 after LIMIT_EXPORTS in an hour */
+async function countExport({ database, settings, subject, now }: Context): Promise<void> {
+  const key = `exports:${subject.tenant}:${subject.userId}`
+  const budget = { key, window: 3_600_000, most: settings.exportsPerHour }
+  const used = await spend(database, [budget], now())
+  if (used !== null)
+    throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: used.seconds })
 }
 
 /**

@@ -2,6 +2,7 @@
 import { isListedAddress, networkOf, widerNetwork } from '../requests/address.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Database } from '../database/open-database.ts'
+import { countLimit } from '../counters.ts'
 import { countWithin, readCounter, readCounts } from './rate-limits.ts'
 
 type Db = Pick<Database, 'kysely'>
@@ -56,11 +57,30 @@ export interface UsedUp {
   readonly seconds: number
 }
 
-/** Counts one for each budget, in order, up to the first that is used up. */
-export async function spend(db: Db, budgets: readonly Budget[], now: Date): Promise<UsedUp | null> {
+/** The used part from which a limit is nearly reached, and the least that tells of it. */
+const [nearShare, leastTold] = [0.8, 5]
+
+/**
+ * Counts one for each budget, in order, up to the first that is used up.
+ * @param onNear gets a budget once a window, when 80 % of it is used
+ */
+export async function spend(
+  db: Db,
+  budgets: readonly Budget[],
+  now: Date,
+  onNear?: (budget: Budget) => void,
+): Promise<UsedUp | null> {
   for (const budget of budgets) {
     const { count, secondsLeft } = await countWithin(db, budget.key, budget.window, now)
-    if (count > budget.most) return { budget, seconds: secondsLeft }
+    const limit = budget.key.split(':')[0] ?? ''
+    if (count > budget.most) {
+      countLimit(limit, 'reached')
+      return { budget, seconds: secondsLeft }
+    }
+    if (budget.most >= leastTold && count === Math.ceil(nearShare * budget.most)) {
+      countLimit(limit, 'near')
+      onNear?.(budget)
+    }
   }
   return null
 }

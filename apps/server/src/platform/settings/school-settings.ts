@@ -40,6 +40,7 @@ const units = {
   characters: ['个字符', 'characters'],
   times: ['次', 'times'],
   messages: ['条', 'messages'],
+  sessions: ['个', 'sessions'],
 } as const satisfies Record<string, Words>
 
 /** A time that a school may shorten and never lengthen: the largest is the default. */
@@ -102,6 +103,14 @@ const known = {
   STAFF_SESSION_MINUTES: minutes(30, 12 * 60, '教职工会话时限', [
     '教职工登录多久后须重新登录',
     'Staff sign in again this time after their sign-in',
+  ]),
+  STAFF_SESSIONS: whole('sessions', [1, 20, 5], '教职工同时登录数', [
+    '一名教职工同时登录的设备数，更早的登录结束',
+    'Devices on which one member of staff is signed in; the oldest ends',
+  ]),
+  STUDENT_SESSIONS: whole('sessions', [1, 10, 3], '学生同时登录数', [
+    '一名学生同时登录的设备数，更早的登录结束',
+    'Devices on which a student is signed in; the oldest ends',
   ]),
   STUDENT_IDLE_MINUTES: minutes(10, 30, '学生闲置时限', [
     '学生不操作多久后须重新登录',

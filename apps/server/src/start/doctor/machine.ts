@@ -57,7 +57,7 @@ function lookAtSettings({ settings, env }: Patient): Complaint[] {
       settings.appEnv === 'production' &&
       warn(
         `SMS_DAILY_BUDGET is ${settings.smsDailyBudget}: further students of a day get no code.`,
-        'Raise it before admission week; it counts messages of a school in a day.',
+        'Reckon it by docs/operations/limits.md before admission week.',
       ),
   ]
   return found.filter((each) => each !== false)

@@ -216,12 +216,12 @@ function TokenForm({ menu, isBusy, onSubmit }: FormProps) {
       <fieldset>
         <legend>{t('token.entities')}</legend>
         <div className="jw-token-form__entities">
-          {listEntities(menu).map(([tag, text]) => (
+          {collectEntities(menu).map(([tag, text]) => (
             <Checkbox
               key={tag}
               label={text}
               checked={entities.includes(tag)}
-              onChange={() => setEntities(toggled(entities, tag))}
+              onChange={() => setEntities(toggleItem(entities, tag))}
             />
           ))}
         </div>
@@ -234,7 +234,7 @@ function TokenForm({ menu, isBusy, onSubmit }: FormProps) {
             inline
             label={t(`token.right.${right}`)}
             checked={rights.includes(right)}
-            onChange={() => setRights(toggled(rights, right))}
+            onChange={() => setRights(toggleItem(rights, right))}
           />
         ))}
       </fieldset>
@@ -258,12 +258,12 @@ function TokenForm({ menu, isBusy, onSubmit }: FormProps) {
   )
 }
 
-function toggled<T>(list: readonly T[], item: T): readonly T[] {
+function toggleItem<T>(list: readonly T[], item: T): readonly T[] {
   return list.includes(item) ? list.filter((each) => each !== item) : [...list, item]
 }
 
 /** The entities of the menu, once each. */
-function listEntities(menu: readonly MenuNode[]): [tag: string, text: string][] {
+function collectEntities(menu: readonly MenuNode[]): [tag: string, text: string][] {
   const found = new Map<string, string>()
   const walk = (nodes: readonly MenuNode[]) => {
     for (const { tag, meta, children } of nodes) {

@@ -59,6 +59,15 @@ export const sessionTexts = group({
     '最多 {n} 个有效的令牌，请先撤销不用的',
     'There are {n} valid tokens: revoke those that nobody uses',
   ],
+  'limit.near': ['短信验证码即将用完', 'SMS codes are running out'],
+  'limit.smsSchool': [
+    '全校 {hours} 小时内的 {most} 条已用 80 %。用完后学生收不到验证码：请调高 SMS_SCHOOL_DAY 或服务器的 SMS_DAILY_BUDGET。',
+    '80 % of {most} messages in {hours} h are used. Then students get no codes: raise SMS_SCHOOL_DAY, or SMS_DAILY_BUDGET of the server.',
+  ],
+  'limit.smsAddress': [
+    '地址 {place} 在 {hours} 小时内的 {most} 条已用 80 %。若为校园出口，请把它写入 CAMPUS_CIDRS，或调高 SMS_ADDRESS_DAY、SMS_NETWORK_DAY。',
+    '80 % of {most} messages in {hours} h for the address {place} are used. Where a campus shares it, put it into CAMPUS_CIDRS, or raise SMS_ADDRESS_DAY and SMS_NETWORK_DAY.',
+  ],
   'session.crowded': [
     '登录的人太多，请稍后再试',
     'Too many people are signing in, try again in a moment',
