@@ -163,7 +163,7 @@ describe('saved views', () => {
     await expect.poll(() => widthOn(first.page, '院系')).toBe(narrow - 16)
     expect(pages).toEqual([])
 
-    const second = await enter('clerk', { width: 390, height: 800 })
+    const second = await enter('clerk')
     await switcher(second.page).click()
     await second.page
       .locator('.jw-views')
@@ -176,6 +176,8 @@ describe('saved views', () => {
       narrow - 16,
       wide + 40,
     ])
+    await second.page.setViewportSize({ width: 390, height: 800 })
+    await second.page.getByRole('list', { name: '学生' }).getByRole('listitem').first().waitFor()
     expect(
       await second.page.evaluate(() => document.documentElement.scrollWidth),
     ).toBeLessThanOrEqual(390)

@@ -81,3 +81,11 @@ it('takes each damaged part for its default', async () => {
     })
   }
 })
+it('shows as many rows as the window holds until another number is chosen', async () => {
+  const { resolveListSize } = await loadSettingsAnew()
+  const sizes = (density: 'compact' | 'usual' | 'wide', listSize: 50 | null = null) =>
+    [600, 900, 1080, 1440, 4000].map((height) => resolveListSize({ density, listSize }, height))
+  expect(sizes('usual')).toEqual([10, 10, 20, 30, 50])
+  expect(sizes('compact')).toEqual([10, 20, 20, 30, 50])
+  expect(sizes('wide', 50)).toEqual([50, 50, 50, 50, 50])
+})

@@ -27,8 +27,8 @@ const schema = v.object({
   term: v.fallback(v.nullable(v.string()), null),
   /** Columns of lists share the width of the window. */
   fitWidth: v.fallback(v.boolean(), true),
-  /** Rows on a page of every list. */
-  listSize: v.fallback(v.picklist(limits.pageSizes), limits.pageSize),
+  /** Rows on a page of every list; null: as many as the window holds. */
+  listSize: v.fallback(v.nullable(v.picklist(limits.pageSizes)), null),
 })
 export type Settings = v.InferOutput<typeof schema>
 
@@ -63,6 +63,27 @@ function subscribe(listener: () => void) {
     listeners.delete(listener)
   }
 }
+
+/** What stands above and below the rows of a list, and the height of one, in pixels. */
+const besideRows = 330
+const rowHeights = { compact: 32, usual: 40, wide: 48 } as const
+/** The height of the window when the console was opened: a size that follows it would turn pages. */
+const openingHeight = globalThis.innerHeight ?? 0
+
+/** Rows on a page of a list: as chosen, else the size that is nearest to what the window holds. */
+export function resolveListSize(
+  { listSize, density }: Pick<Settings, 'listSize' | 'density'>,
+  height: number = openingHeight,
+): number {
+  const held = (height - besideRows) / rowHeights[density]
+  return listSize ?? limits.pageSizes.reduce((best, size) => (nearer(size, best, held) ? size : best))
+}
+
+function nearer(size: number, best: number, held: number): boolean {
+  return Math.abs(size - held) < Math.abs(best - held)
+}
+
+export const useListSize = (): number => resolveListSize(useSettings())
 
 export const currentLocale = (): Locale => getSettings().locale
 

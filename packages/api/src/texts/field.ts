@@ -38,6 +38,8 @@ export const fieldTexts = group({
   'list.operation': ['操作', 'Actions'],
   'list.selectAll': ['全选本页', 'Select this page'],
   'list.selectRow': ['选择此行', 'Select this row'],
+  'card.select': ['选择 {name}', 'Select {name}'],
+  'card.actions': ['{name} 的操作', 'Actions on {name}'],
   'list.export': ['导出', 'Export'],
   'list.exporting': ['正在导出 {size}', 'Exporting {size}'],
   'list.template': ['下载导入模板', 'Import template'],

@@ -3,6 +3,7 @@ import { problemDetail } from '@jiaowu/api/problem'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { RowEventsProvider } from '../../fields/row-event.ts'
 import { useText } from '../../app/text-context.ts'
+import { useNarrowLayout } from '../../app/use-narrow.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { GridButton, ListGrid, useGridMode } from './grid-button.tsx'
 import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
@@ -65,7 +66,7 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
   const isTree = config.tree !== undefined && layout === 'tree'
   return (
     <RowEventsProvider value={eventOf}>
-      <div className="jw-list">
+      <div className={`jw-list${isTree ? '' : ' is-filling'}`}>
         <section className="jw-panel">
           <QueryForm
             config={config}
@@ -122,6 +123,7 @@ interface ToolbarProps extends LoadedListProps {
  */
 function EntityListToolbar({ list, config, isTree, onGrid }: ToolbarProps) {
   const { view, actor, views, forms, user, setBulk } = list
+  const isNarrow = useNarrowLayout()
   const columns = exportedColumns(config, views.view.columns)
   return (
     <ListToolbar
@@ -152,7 +154,7 @@ function EntityListToolbar({ list, config, isTree, onGrid }: ToolbarProps) {
           {isTree ? null : (
             <>
               <PrintButton list={list} config={config} />
-              <DensityButton />
+              {isNarrow ? null : <DensityButton />}
               <ColumnsButton
                 config={config}
                 columns={views.view.columns}

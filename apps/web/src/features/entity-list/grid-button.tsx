@@ -2,12 +2,12 @@ import { Button } from '@blueprintjs/core'
 import { Th } from '@blueprintjs/icons'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { figureText } from '@jiaowu/machines/entity-list/figures'
 import { askedWhere } from '../../ports/asked-where.ts'
 import { useTabs } from '../../app/tab-context.ts'
 import { useText } from '../../app/text-context.ts'
 import { useNarrow } from '../../app/use-narrow.ts'
 import { Loading } from '../../ui/resource/page-state.tsx'
+import { FigureLine } from './figures/figure-line.tsx'
 import type { List } from './use-list.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
@@ -65,7 +65,7 @@ export function ListGrid({ list, onClose }: { readonly list: List; readonly onCl
         mayAdd={may.add}
         sorts={sorts}
         widths={widths.widths}
-        figures={<GridFigures list={list} />}
+        figures={<FigureLine list={list} />}
         onWidth={widths.onWidth}
         onSort={(column) => actor.send({ type: 'sort.cycle', column })}
         onClose={() => {
@@ -82,21 +82,4 @@ function useKeyInTurn(key: string): string | null {
   const [shown, setShown] = useState(key)
   useEffect(() => setShown(key), [key])
   return shown === key ? key : null
-}
-
-/** The figures that the list shows below its columns, in one line. */
-function GridFigures({ list: { view } }: { readonly list: List }) {
-  const { t, locale } = useText()
-  const { config, footer, figures } = view
-  return footer.flatMap(({ column, fn }) => {
-    const field = config?.fields.find(({ attrName }) => attrName === column)
-    const found = figures.find((each) => each.column === column && each.fn === fn)
-    return field === undefined || found === undefined
-      ? []
-      : [
-          <span key={`${column} ${fn}`}>
-            {field.uiLabel} {t(`figure.${fn}`)} <b>{figureText(found, field, locale)}</b>
-          </span>,
-        ]
-  })
 }

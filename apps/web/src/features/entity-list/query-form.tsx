@@ -46,15 +46,16 @@ export function QueryForm({
   const [open, setOpen] = useState(false)
   const fields = config.fields.filter((field) => field.isQuery === 1)
   if (fields.length === 0) return null
-  const atOnce = narrow ? 2 : limits.collapseQueryAbove
+  const atOnce = narrow ? 1 : limits.collapseQueryAbove
   const collapses = fields.length > atOnce
   // A refused value is shown even where its field is folded away.
   const isHidden = (field: Field, index: number) =>
     collapses && !open && index >= atOnce && faults[field.attrName] === undefined
+  const isFolded = narrow && collapses && !open
   const shown = fields.filter((field, index) => !isHidden(field, index))
   return (
     <form
-      className={`jw-query${fields.length <= 2 ? ' is-short' : ''}`}
+      className={`jw-query${fields.length <= 2 ? ' is-short' : ''}${isFolded ? ' is-folded' : ''}`}
       role="search"
       aria-label={t('list.condition')}
       style={{ '--query-label': `${labelWidth(fields)}px` } as CSSProperties}
@@ -88,7 +89,7 @@ export function QueryForm({
             onClick={() => setOpen(!open)}
           />
         ) : null}
-        <Button type="reset" disabled={!canAsk} text={t('common.reset')} />
+        {isFolded ? null : <Button type="reset" disabled={!canAsk} text={t('common.reset')} />}
         <Button type="submit" disabled={!canAsk} intent="primary" text={t('common.search')} />
       </div>
     </form>

@@ -20,7 +20,7 @@ import { useNotice } from '../../app/notice-context.ts'
 import { useTabs } from '../../app/tab-context.ts'
 import { useText } from '../../app/text-context.ts'
 import { logHidden } from '../../app/log.ts'
-import { useSettings } from '../../app/settings.ts'
+import { useListSize, useSettings } from '../../app/settings.ts'
 import { useBulkDrawer } from '../bulk/bulk-buttons.tsx'
 import { useViewOnList, useViews, type Views } from '../views/use-views.ts'
 import { useFreshDefinition } from './fresh-definition.tsx'
@@ -44,7 +44,7 @@ export function useList(tag: string, search: string) {
   const fresh = useFreshDefinition()
   const [preset] = useState(() => fresh.previousQuery())
   const user = useListUser()
-  const { listSize } = useSettings()
+  const listSize = useListSize()
   const views = useViews(tag, {
     isPreset: preset === null ? isPresetAddress(search) : isFilled(preset),
     wanted: viewOfAddress(search),

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import type { Field } from '@jiaowu/api/entity/config'
 import { isEmpty, findKind } from '@jiaowu/api/fields/kinds'
+import { hasTones } from '@jiaowu/machines/entity-list/card'
 import { useText } from '../../../app/text-context.ts'
 import { findFieldSurface } from '../../../fields/index.tsx'
 import type { ShownRecord } from './shown-record.ts'
@@ -85,10 +86,7 @@ export function RecordHead({
   )
 }
 
-/** A choice whose items have tones says what state a record is in. */
-function isState({ dictData, owner, isDetail, isList }: Field): boolean {
-  const isShown = isDetail === 1 || isList === 1
-  return (
-    isShown && (owner !== undefined || dictData?.some(({ tone }) => tone !== undefined) === true)
-  )
+function isState(field: Field): boolean {
+  const isShown = field.isDetail === 1 || field.isList === 1
+  return isShown && (field.owner !== undefined || hasTones(field))
 }

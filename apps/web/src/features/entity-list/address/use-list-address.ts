@@ -5,7 +5,7 @@ import { isSameList, viewOfAddress, writeAddress } from '@jiaowu/machines/entity
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useTabs } from '../../../app/tab-context.ts'
-import { useSettings } from '../../../app/settings.ts'
+import { useListSize } from '../../../app/settings.ts'
 import type { Views } from '../../views/use-views.ts'
 import { useAfterPaint } from './use-after-paint.ts'
 
@@ -23,7 +23,7 @@ export function useListAddress(
 ): void {
   const { moveTab } = useTabs()
   const { pathname } = useLocation()
-  const { listSize } = useSettings()
+  const listSize = useListSize()
   /** Null: what the opened address shows is not known yet. */
   const written = useRef<string | null>(null)
   const known = useRef(search)

@@ -3,7 +3,10 @@ import { limits } from '@jiaowu/api/limits'
 import type { Row } from '@jiaowu/api/entity/values'
 import { memo, type RefObject, useCallback, useMemo } from 'react'
 import { changeSettings } from '../../../app/settings.ts'
+import { useNarrowLayout } from '../../../app/use-narrow.ts'
+import { FigureLine } from '../figures/figure-line.tsx'
 import { GroupBar, type Grouping } from '../figures/group-rows.tsx'
+import { EntityCards } from './entity-cards.tsx'
 import { EntityTable } from './entity-table.tsx'
 import { ListBlank, StaleLine } from '../list-blank.tsx'
 import { Pager } from '../../../ui/table/pager.tsx'
@@ -28,6 +31,7 @@ export const ListTable = memo(function ListTable({
   actionsOf,
 }: ListTableProps) {
   const { view, actor, views, widths } = list
+  const isNarrow = useNarrowLayout()
   const deeds = useColumnDeeds(list, config)
   const grouping = buildGrouping(list, config)
   const hasOperation = config.options.operColumnShow
@@ -41,6 +45,19 @@ export const ListTable = memo(function ListTable({
     actor.send({ type: 'page.go', pageNum })
     scrollUp(panel.current)
   }
+  const shared = {
+    config,
+    rows: view.rows,
+    stale: isStale,
+    chosen: views.view.columns,
+    selected: view.selected,
+    selection: view.may.selection,
+    busy: (view.step === 'loading' && view.loaded) || view.step === 'deleting',
+    canToggle: view.can.toggleRow,
+    skeletons: view.step === 'loading' && !view.loaded ? view.pageSize : 0,
+    empty: <ListBlank list={list} config={config} />,
+    onToggle,
+  }
   return (
     <>
       {isStale ? <StaleLine list={list} /> : null}
@@ -52,32 +69,35 @@ export const ListTable = memo(function ListTable({
           onLeave={() => actor.send({ type: 'group.set', group: null })}
         />
       )}
-      <EntityTable
-        config={config}
-        rows={view.rows}
-        stale={isStale}
-        chosen={views.view.columns}
-        {...widths}
-        frozen={view.frozen}
-        grouping={grouping}
-        footer={view.footer}
-        figures={view.figures}
-        sorts={view.sorts}
-        selected={view.selected}
-        selection={view.may.selection}
-        busy={(view.step === 'loading' && view.loaded) || view.step === 'deleting'}
-        canSort={view.can.search}
-        canToggle={view.can.toggleRow}
-        skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
-        empty={<ListBlank list={list} config={config} />}
-        operation={operation}
-        onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })}
-        onToggle={onToggle}
-        onToggleAll={() => actor.send({ type: 'rows.toggle' })}
-        deeds={deeds}
-        onOpen={(row) => runFirst(actionsOf(row), ['view', 'edit'])}
-        onEdit={(row) => runFirst(actionsOf(row), ['edit'])}
-      />
+      {isNarrow && grouping === null ? (
+        <>
+          <p className="jw-cards__figures">
+            <FigureLine list={list} />
+          </p>
+          <EntityCards
+            {...shared}
+            actionsOf={actionsOf}
+            onOpen={(row) => runFirst(actionsOf(row), ['view', 'edit'])}
+          />
+        </>
+      ) : (
+          <EntityTable
+            {...shared}
+            {...widths}
+            frozen={view.frozen}
+            grouping={grouping}
+            footer={view.footer}
+            figures={view.figures}
+            sorts={view.sorts}
+            canSort={view.can.search}
+            operation={operation}
+            onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })}
+            onToggleAll={() => actor.send({ type: 'rows.toggle' })}
+            deeds={deeds}
+            onOpen={(row) => runFirst(actionsOf(row), ['view', 'edit'])}
+            onEdit={(row) => runFirst(actionsOf(row), ['edit'])}
+          />
+      )}
       <Pager
         total={view.total}
         pages={view.pages}
