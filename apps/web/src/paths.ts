@@ -14,11 +14,12 @@ export const paths = {
   notFound: '/404',
   verify: (code = '') => (code === '' ? '/verify' : `/verify/${code}`),
   list: (tag: string) => `/entity/${tag}/search`,
-  form: (tag: string, query: { id?: string; title?: string } = {}) =>
+  /** With `copyOf`: a new record that begins with the values of that one. */
+  form: (tag: string, query: { id?: string; title?: string; copyOf?: string } = {}) =>
     withQuery(`/entity/${tag}/form`, query),
   details: (tag: string, query: { id: string; title?: string }) =>
     withQuery(`/entity/${tag}/details`, query),
-  formWindow: (tag: string, query: { id?: string } = {}) =>
+  formWindow: (tag: string, query: { id?: string; copyOf?: string } = {}) =>
     withQuery(`/entity/${tag}/form-window`, query),
   definitions: '/entity/config',
   /** With a table: an unsaved first draft for that table. */
@@ -28,9 +29,16 @@ export const paths = {
     withQuery(`/entity/${tag}/details-window`, query),
 } as const
 
-function withQuery(path: string, { id, title }: { id?: string; title?: string }): string {
+/** The key of an address that names the record to copy. */
+export const copyKey = '_copy'
+
+function withQuery(
+  path: string,
+  { id, title, copyOf }: { id?: string; title?: string; copyOf?: string },
+): string {
   const query = new URLSearchParams({
     ...(id === undefined ? {} : { id }),
+    ...(copyOf === undefined ? {} : { [copyKey]: copyOf }),
     ...(title === undefined ? {} : { _title: title }),
   }).toString()
   return query === '' ? path : `${path}?${query}`

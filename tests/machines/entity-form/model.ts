@@ -1,7 +1,8 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { fieldDefinitionSchema, type FieldDraft } from '@jiaowu/api/entity/definition/definition'
 import type { Row } from '@jiaowu/api/entity/values'
-import { type EntityFormInput, entityFormMachine } from '@jiaowu/machines/entity-form/machine'
+import type { EntityFormInput } from '@jiaowu/machines/entity-form/context'
+import { entityFormMachine } from '@jiaowu/machines/entity-form/machine'
 import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
 import { bare, modelSpec } from '../spec.ts'
@@ -59,6 +60,8 @@ export interface FormSeen {
   readonly folded: string
   readonly version: unknown
   readonly offers: string
+  readonly pins: string
+  readonly copied: unknown
 }
 const offered = [
   'form.submit',
@@ -96,10 +99,13 @@ const saves = {
 
 /** One concern of the form at a time; see the list's model. */
 export function formModel(
-  starts: readonly ('add' | 'edit' | 'view')[],
+  starts: readonly ('add' | 'copy' | 'edit' | 'view')[],
   changes: readonly ('name' | 'empty' | 'faculty')[],
   more: {
     readonly folds?: true
+    readonly pins?: true
+    /** A new record is followed by another one. */
+    readonly next?: true
     readonly saves?: readonly (keyof typeof saves)[]
   } = {},
 ) {
@@ -109,6 +115,7 @@ export function formModel(
       Object.entries({
         add: () => ({ tag: 'A', id: null, person: null, defaults: { faculty: '1' } }),
         edit: () => ({ tag: 'A', id: '1', person: null }),
+        copy: () => ({ tag: 'A', id: null, person: null, copyOf: '1' }),
         view: () => ({ tag: 'A', id: '1', person: null, viewOnly: true }),
       }).filter(([name]) => starts.includes(name as 'add')),
     ) as Record<string, () => EntityFormInput>,
@@ -123,7 +130,8 @@ export function formModel(
       ),
       'field.blur': { name: { attrName: 'name' } },
       'group.toggle': more.folds === true ? { g: { attrName: 'g' } } : ({} as never),
-      'form.submit': bare,
+      'form.submit': more.next === true ? { plain: {}, next: { next: true } } : bare,
+      'pin.toggle': more.pins === true ? { name: { attrName: 'name' } } : ({} as never),
       'form.retry': bare,
       'form.leave': bare,
       'leave.confirm': bare,
@@ -143,6 +151,7 @@ export function formModel(
             config: formConfig,
             row: input.id === null ? null : buildFormRow('old', 1),
             now: '2026-01-01 00:00:00',
+            ...(input.copyOf === undefined ? {} : { copied: buildFormRow('old', 1) }),
           },
         },
         down: { ok: false, error: apiProblem(503) },
@@ -170,6 +179,9 @@ function buildFormKey(s: FormSnapshot): string {
     s.context.stale?.theirs.version ?? null,
     s.context.folded,
     s.context.sent,
+    s.context.pins,
+    s.context.next,
+    s.context.copied?.version ?? null,
   ])
 }
 
@@ -183,6 +195,8 @@ function project(s: FormSnapshot): FormSeen {
     folded: s.context.folded.join(),
     version: s.context.row?.version ?? null,
     offers: offered.filter((type) => s.can({ type })).join(),
+    pins: JSON.stringify(s.context.pins),
+    copied: s.context.copied?.version ?? null,
   }
 }
 
@@ -213,12 +227,23 @@ const formLostModel = formModel(['add'], ['name', 'faculty'], {
   saves: ['saved', 'lost', 'invalid'],
 })
 const formCascadeModel = formModel(['edit'], ['faculty'], { saves: ['saved'] })
+const formSeriesModel = formModel(['copy'], ['name'], {
+  pins: true,
+  next: true,
+  saves: ['saved'],
+})
+const formLostSeriesModel = formModel(['add'], ['name'], {
+  next: true,
+  saves: ['lost', 'already'],
+})
 const formViewModel = formModel(['view', 'edit'], [], { folds: true, saves: ['saved'] })
 
 export const entityFormModels: MachineModel<FormSeen> = {
   parts: {
     cascade: formCascadeModel,
     add: formAddModel,
+    series: formSeriesModel,
+    lostSeries: formLostSeriesModel,
     lost: formLostModel,
     view: formViewModel,
     stale: formStaleModel,

@@ -1,4 +1,4 @@
-import type { EntityFormContext } from '@jiaowu/machines/entity-form/machine'
+import type { EntityFormContext } from '@jiaowu/machines/entity-form/context'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
@@ -23,6 +23,8 @@ export const entityFormRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.kind === 'settle' && step.source === 'saveRow' && !step.outcome.ok) ||
+      isIn(to, 'saved') ||
+      isIn(to, 'loading') ||
       isEqualJson(readFormContext(from).values, readFormContext(to).values),
   },
   {
@@ -61,6 +63,7 @@ export const entityFormRules: readonly Rule[] = [
       step.kind !== 'settle' ||
       step.source !== 'saveRow' ||
       step.outcome.ok ||
+      isIn(to, 'loading') ||
       hasTypedSince(from) ||
       readFormContext(from).row !== null ||
       (readFormContext(to).sent !== null) ===
@@ -135,8 +138,64 @@ export const entityFormRules: readonly Rule[] = [
     name: 'saved is emitted once, with its message',
     kind: 'edge',
     holds: ({ effects }, from, to) =>
-      (isIn(to, 'saved') && !isIn(from, 'saved')) ===
+      ((isIn(to, 'saved') && !isIn(from, 'saved')) ||
+        (isIn(to, 'loading') && isIn(from, 'saving'))) ===
       effects.some((effect) => /^emit \{"type":"saved".*form\.(added|modified)/.test(effect)),
+  },
+  {
+    name: 'another record follows only where that was asked for, as a new one',
+    kind: 'edge',
+    holds: (_step, from, to) => {
+      if (!(isIn(from, 'saving') && isIn(to, 'loading'))) return true
+      const { row, newId, sent, copied, input } = readFormContext(to)
+      return (
+        readFormContext(from).next &&
+        isEqualJson(
+          [row, newId, sent, copied, input.copyOf ?? null],
+          [null, null, null, null, null],
+        )
+      )
+    },
+  },
+  {
+    name: 'a pinned value is the one of the next new record',
+    kind: 'edge',
+    holds: (_step, from, to) => {
+      const { pins, values } = readFormContext(to)
+      return (
+        !(isIn(from, 'loading') && isIn(to, 'editing')) ||
+        Object.entries(pins).every(([name, value]) => isEqualJson(values[name], value))
+      )
+    },
+  },
+  {
+    name: 'a pin keeps what was saved last, and is told to be kept',
+    kind: 'edge',
+    holds: ({ effects }, from, to) => {
+      const { pins } = readFormContext(from)
+      const isStored = isIn(from, 'saving') && (isIn(to, 'saved') || isIn(to, 'loading'))
+      return (
+        !isStored ||
+        Object.keys(pins).length === 0 ||
+        (isEqualJson(readFormContext(to).pins['name'], readFormContext(from).values['name']) &&
+          effects.some((effect) => effect.startsWith('emit {"type":"pinned"')))
+      )
+    },
+  },
+  {
+    name: 'a copy begins with the values of its record, and stores nothing',
+    kind: 'edge',
+    holds: ({ effects }, from, to) => {
+      const { copied, values, pins, row } = readFormContext(to)
+      return (
+        !(isIn(from, 'loading') && isIn(to, 'editing')) ||
+        copied === null ||
+        (row === null &&
+          !saves(effects) &&
+          isEqualJson(values['faculty'], copied['faculty']) &&
+          (pins['name'] !== undefined || values['name'] === copied['name']))
+      )
+    },
   },
   {
     name: 'from everywhere the form can be left or saved',

@@ -1,6 +1,6 @@
 import type { Row, Values } from '@jiaowu/api/entity/values'
 import { entityFormApiPorts } from '@jiaowu/machines/entity-form/api-ports'
-import type { EntityFormInput } from '@jiaowu/machines/entity-form/machine'
+import type { EntityFormInput } from '@jiaowu/machines/entity-form/context'
 import type { EntityFormPorts, SaveInput } from '@jiaowu/machines/entity-form/ports'
 import type { AnyMachineSnapshot } from 'xstate'
 import {

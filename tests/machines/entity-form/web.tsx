@@ -100,7 +100,9 @@ export const entityFormWeb = createWebDriver<typeof entityFormView>({
         : choose(attrName, nameOfChoice(to)),
     'field.blur': ({ attrName }) => form.field(`*${attrName}`).blur,
     'group.toggle': group.provided(free.isShown).press,
-    'form.submit': free.button(zh('common.save')).press,
+    'form.submit': ({ next }) =>
+      free.button(zh(next === true ? 'form.saveNext' : 'common.save')).press,
+    'pin.toggle': ({ attrName }) => free.button(zh('form.pin', { name: attrName })).press,
     'form.retry': findFirst(free.button(again.name), window_.button(zh('common.retry'))).press,
     // While a form loads, and after it failed to, only its window can be closed.
     'form.leave': findFirst(
@@ -122,6 +124,8 @@ export const entityFormWeb = createWebDriver<typeof entityFormView>({
     (step === 'leaving' && !type.startsWith('leave.')) ||
     (step === 'stale' && !type.startsWith('stale.')),
   hidden: {
+    'form.submit': ({ mode }, { next }) => next === true && mode !== 'add',
+    'pin.toggle': (view) => !areFieldsOpen(view),
     'field.blur': (view) => !areFieldsOpen(view),
     'field.change': (view, { attrName, value }) =>
       !areFieldsOpen(view) ||
@@ -130,7 +134,12 @@ export const entityFormWeb = createWebDriver<typeof entityFormView>({
   calls: {
     '/entity/A/config': [
       'loadForm',
-      (_asked, _id, start) => ({ tag: 'A', id: start === 'add' ? null : '1' }),
+      (_asked, _id, start) => ({
+        tag: 'A',
+        id: isNew(start) ? null : '1',
+        // Only the first record of a series is the copy.
+        ...(start === 'copy' && written === null ? { copyOf: '1' } : {}),
+      }),
     ],
     'GET /entity/A/data/1': { partOf: 'loadForm' },
     '/authority/common/generateId': { partOf: 'loadForm' },
@@ -147,7 +156,7 @@ export const entityFormWeb = createWebDriver<typeof entityFormView>({
     const key = saved.find((each) => zh(each) === toastText(toast))
     return written === null || key === undefined
       ? null
-      : { type: 'saved', row: written, message: { key } }
+      : { type: 'saved', row: written, next: goesOn, message: { key } }
   },
   host: createFormHost,
 })
@@ -211,23 +220,35 @@ function choose(attrName: string, name: string) {
 const saved = ['form.added', 'form.modified'] as const
 /** The row that the page saved last. */
 let written: Row | null = null
+let goesOn = false
 
 function createFormHost(effects: EffectLog): Host {
   let last = ''
   let stop = () => {}
   written = null
+  goesOn = false
   return {
     show: (start) => {
-      stop = watchFocus((attrName) => {
+      const unwatch = watchPins((pins) => effects.add({ type: 'pinned', pins }))
+      const unfocus = watchFocus((attrName) => {
         // A dialog that closes gives the keyboard back: that says nothing of the field.
         if (!last.endsWith('.cancel')) effects.add({ type: 'invalid', attrName })
       })
-      const id = start === 'add' ? null : '1'
+      stop = () => {
+        unwatch()
+        unfocus()
+      }
+      const id = isNew(start) ? null : '1'
       return (
         <FormWindow
-          form={{ id, viewOnly: start === 'view', defaults: { faculty: '1' } }}
-          onSaved={(row) => {
+          form={{
+            id,
+            viewOnly: start === 'view',
+            ...(start === 'copy' ? { copyOf: '1' } : { defaults: { faculty: '1' } }),
+          }}
+          onSaved={(row, next) => {
             written = row
+            goesOn = next
           }}
           onLeft={() => effects.add({ type: 'left' })}
         />
@@ -238,8 +259,10 @@ function createFormHost(effects: EffectLog): Host {
       wrapData(path.endsWith('/dicts/page') ? { records: found, total: 1 } : []),
     reply: (port, { output }, { path }) => {
       if (path.endsWith('/generateId')) return wrapData('7')
-      const { config: loaded, row: record } = output as { config?: unknown; row?: unknown }
-      return wrapData(port === 'saveRow' ? output : path.endsWith('/config') ? loaded : record)
+      const { config: loaded, row, copied } = output as Partial<Record<string, unknown>>
+      return wrapData(
+        port === 'saveRow' ? output : path.endsWith('/config') ? loaded : (row ?? copied),
+      )
     },
     before: ({ event }) => {
       last = event.type
@@ -249,7 +272,7 @@ function createFormHost(effects: EffectLog): Host {
 
 interface WindowProps {
   readonly form: OpenForm
-  readonly onSaved: (row: Row) => void
+  readonly onSaved: (row: Row, next: boolean) => void
   readonly onLeft: () => void
 }
 
@@ -261,9 +284,10 @@ function FormWindow({ form: opened, onSaved, onLeft }: WindowProps) {
       config={config}
       form={open}
       onEdit={null}
+      onNext={(row) => onSaved(row, true)}
       onSaved={(row) => {
         setOpen(null)
-        onSaved(row)
+        onSaved(row, false)
       }}
       onClose={() => {
         setOpen(null)
@@ -271,6 +295,34 @@ function FormWindow({ form: opened, onSaved, onLeft }: WindowProps) {
       }}
     />
   )
+}
+
+function isNew(start: string): boolean {
+  return start === 'add' || start === 'copy'
+}
+
+/** The pins that the form keeps in the browser, whose storage is empty at the start of each path. */
+function watchPins(onPins: (pins: unknown) => void): () => void {
+  const browser = globalThis.localStorage
+  const kept = new Map<string, string>()
+  const tell = (key: string, pins: unknown) => {
+    if (key.startsWith('JIAOWU_PINS')) onPins(pins)
+  }
+  const storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
+    getItem: (key) => kept.get(key) ?? browser.getItem(key),
+    setItem: (key, value) => {
+      tell(key, JSON.parse(value))
+      kept.set(key, value)
+    },
+    removeItem: (key) => {
+      tell(key, {})
+      kept.delete(key)
+    },
+  }
+  const setStorage = (value: object) =>
+    Object.defineProperty(globalThis, 'localStorage', { value, configurable: true })
+  setStorage(storage)
+  return () => setStorage(browser)
 }
 
 /** Which field the form put the keyboard in: that is how it says where a fault is. */

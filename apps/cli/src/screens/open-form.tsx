@@ -58,7 +58,9 @@ export async function openForm(
   })
   try {
     return await runScreen<Row | null>(line, (leave) => {
-      actor.on('saved', ({ row }) => leave(row))
+      actor.on('saved', ({ row, next }) => {
+        if (!next) leave(row)
+      })
       actor.on('left', () => leave(null))
       actor.start()
       return (

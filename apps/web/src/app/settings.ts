@@ -76,7 +76,9 @@ export function resolveListSize(
   height: number = openingHeight,
 ): number {
   const held = (height - besideRows) / rowHeights[density]
-  return listSize ?? limits.pageSizes.reduce((best, size) => (nearer(size, best, held) ? size : best))
+  return (
+    listSize ?? limits.pageSizes.reduce((best, size) => (nearer(size, best, held) ? size : best))
+  )
 }
 
 function nearer(size: number, best: number, held: number): boolean {

@@ -43,6 +43,21 @@ export const entityTexts = group({
   'documents.none': ['没有可打印的文件', 'There is no document to print'],
   'list.deleted': ['删除成功：{names}', 'Deleted: {names}'],
   'list.exported': ['导出完成：{names}', 'Exported: {names}'],
+  'form.saveNext': ['保存并继续新增', 'Save and add another'],
+  'form.makeCopy': ['复制', 'Copy'],
+  'form.copyOf': [
+    '复制自「{name}」，保存后才会新增。唯一、计算、保密的内容和文件没有带过来。',
+    'A copy of “{name}”, stored when you save it. Unique, computed and secret values and files are left out.',
+  ],
+  'form.copy': [
+    '这是一条记录的副本，保存后才会新增。唯一、计算、保密的内容和文件没有带过来。',
+    'A copy, stored when you save it. Unique, computed and secret values and files are left out.',
+  ],
+  'form.pin': ['下次新增时保留「{name}」的值', 'Keep {name} for the next record'],
+  'form.idCheckDigit': [
+    '校验码不对，请核对身份证号（仍可保存）',
+    'The check digit is wrong: compare the ID number (it can still be saved)',
+  ],
   'form.added': ['新增成功', 'Added successfully'],
   'form.modified': ['修改成功', 'Modified successfully'],
   'form.leave': ['内容尚未保存，确定离开吗？', 'Your changes are not saved. Leave anyway?'],

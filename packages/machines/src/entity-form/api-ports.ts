@@ -14,11 +14,12 @@ export function entityFormApiPorts(
   /** Tags of tables whose rows take the id of their form. */
   const withFormId = new Set<string>()
   return {
-    loadForm: async ({ tag, id }, signal) => {
-      const [config, row, newId] = await Promise.all([
+    loadForm: async ({ tag, id, copyOf }, signal) => {
+      const [config, row, newId, copied] = await Promise.all([
         api.entityData.config({ params: { tag }, signal }),
         id === null ? null : api.entityData.get({ params: { tag, id }, signal }),
         id === null ? api.session.generateId({ signal }) : null,
+        copyOf === undefined ? null : api.entityData.get({ params: { tag, id: copyOf }, signal }),
       ])
       if (config.formId === true) withFormId.add(tag)
       const flow =
@@ -29,6 +30,7 @@ export function entityFormApiPorts(
         config: flow === null ? config : closeFields(config, flow),
         row,
         now: schoolTime(Date.now()),
+        copied,
       }
       return newId === null ? data : { ...data, newId }
     },

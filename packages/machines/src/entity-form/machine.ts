@@ -1,84 +1,36 @@
-import type { EntityConfig } from '@jiaowu/api/entity/config'
-import { findKind } from '@jiaowu/api/fields/kinds'
-import type { Message } from '@jiaowu/api/texts/index'
-import { type Problem, toProblem, staleCode } from '@jiaowu/api/problem'
-import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
+import { toProblem } from '@jiaowu/api/problem'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { createMissingPorts } from '../port.ts'
+import {
+  changedSince,
+  type EntityFormContext,
+  type EntityFormEmitted,
+  type EntityFormEvent,
+  type EntityFormInput,
+  isLost,
+  isStale,
+  isStored,
+  mergeStaleValues,
+  readConfig,
+  rowIn,
+  type Side,
+  toMode,
+} from './context.ts'
+import { copiedValues, isPinnable, pickPinned } from './new-record.ts'
 import { entityFormActors, type EntityFormPorts, type FormData } from './ports.ts'
 import {
   allFaults,
   changeValue,
   checksOn,
   listChangedFields,
-  type Faults,
   findFieldFault,
-  type FormPerson,
   initialValues,
   normal,
   savedValues,
   valuesOfRow,
   tidyTypedValues,
 } from './values.ts'
-
-export interface EntityFormInput {
-  readonly tag: string
-  /** Present: edit. Absent: add (docs/spec/1-entity-console.md §4). */
-  readonly id: string | null
-  /** Only show the record. */
-  readonly viewOnly?: boolean
-  /** The caller's or custom defaults of a new record. */
-  readonly defaults?: Values
-  readonly person: FormPerson | null
-}
-export type Side = 'mine' | 'theirs'
-/** Another user saved meanwhile: their row, and the side that wins for each field that differs. */
-interface Stale {
-  readonly theirs: Row
-  readonly choices: Readonly<Record<string, Side>>
-}
-
-export interface EntityFormContext {
-  readonly input: EntityFormInput
-  readonly config: EntityConfig | null
-  /** The record as it was read or last saved; null for a new one. */
-  readonly row: Row | null
-  readonly original: Values
-  readonly values: Values
-  readonly faults: Faults
-  readonly problem: Problem | null
-  readonly stale: Stale | null
-  /** The id made for a new record when its form opened; null for a stored one. */
-  readonly newId: string | null
-  /**
-   * The values of a create whose answer was lost. They are sent again unchanged: the server then
-   * answers the row that the first request made, and later changes are saved as an edit of it.
-   */
-  readonly sent: Values | null
-  /** attrNames of folded groups. */
-  readonly folded: readonly string[]
-}
-
-export type EntityFormEvent =
-  | { readonly type: 'field.change'; readonly attrName: string; readonly value: WireValue }
-  | { readonly type: 'field.blur'; readonly attrName: string }
-  | { readonly type: 'group.toggle'; readonly attrName: string }
-  | { readonly type: 'form.submit' }
-  | { readonly type: 'form.retry' }
-  | { readonly type: 'form.leave' }
-  | { readonly type: 'leave.confirm' }
-  | { readonly type: 'leave.cancel' }
-  | { readonly type: 'stale.choose'; readonly attrName: string; readonly side: Side }
-  | { readonly type: 'stale.save' }
-  | { readonly type: 'stale.cancel' }
-
-export type EntityFormEmitted =
-  | { readonly type: 'saved'; readonly row: Row; readonly message: Message }
-  | { readonly type: 'left' }
-  /** Rules or the server refused fields: the surface focuses the first. */
-  | { readonly type: 'invalid'; readonly attrName: string }
-
-const toMode = ({ input }: EntityFormContext) => (input.id === null ? 'add' : 'edit')
 
 /**
  * Adds, edits or shows one record of any entity (docs/spec/1-entity-console.md §4). Input survives
@@ -104,31 +56,39 @@ export const entityFormMachine = setup({
         .length === 0,
     differs: ({ context }, { attrName }: { attrName: string }) =>
       Object.hasOwn(context.stale?.choices ?? {}, attrName),
+    isPinnable: ({ context }, { attrName }: { attrName: string }) =>
+      context.input.id === null && isPinnable(readConfig(context), attrName),
+    goesOn: ({ context }) => context.next,
     isViewOnly: ({ context }) => context.input.viewOnly === true,
     isStale: (_args, { error }: { error: unknown }) => isStale(error),
     isStored: ({ context }, { error }: { error: unknown }) =>
       isStale(error) && isStored(context, toProblem(error).data as Row),
+    isStoredOnWay: ({ context }, { error }: { error: unknown }) =>
+      context.next && isStale(error) && isStored(context, toProblem(error).data as Row),
     changedSince: ({ context }) => changedSince(context).length > 0,
     refusedEarlier: ({ context }, { error }: { error: unknown }) =>
       changedSince(context).length > 0 && toProblem(error).kind === 'invalid',
   },
   actions: {
-    open: assign(({ context }, { data: { config, row, now, newId } }: { data: FormData }) => {
-      const values =
-        row === null
-          ? initialValues(config, context.input.defaults ?? {}, context.input.person, now)
-          : valuesOfRow(config, row)
-      return {
-        config,
-        row,
-        values,
-        original: values,
-        faults: {},
-        problem: null,
-        // A form that is read again keeps its id: its files and a lost save have it.
-        newId: row === null ? (context.newId ?? newId ?? null) : null,
-      }
-    }),
+    open: assign(
+      ({ context }, { data: { config, row, now, newId, copied = null } }: { data: FormData }) => {
+        const { defaults = {}, person } = context.input
+        const given = { ...context.pins, ...copiedValues(config, copied), ...defaults }
+        const values =
+          row === null ? initialValues(config, given, person, now) : valuesOfRow(config, row)
+        return {
+          config,
+          row,
+          copied,
+          values,
+          original: values,
+          faults: {},
+          problem: null,
+          // A form that is read again keeps its id: its files and a lost save have it.
+          newId: row === null ? (context.newId ?? newId ?? null) : null,
+        }
+      },
+    ),
     change: assign(({ context }, { attrName, value }: { attrName: string; value: WireValue }) => {
       const config = readConfig(context)
       const field = config.fields.find((each) => each.attrName === attrName)
@@ -232,9 +192,43 @@ export const entityFormMachine = setup({
       original: context.sent ?? context.values,
       sent: null,
     })),
+    keepNext: assign(({ context }, { next = false }: { next?: boolean }) => ({
+      next: next && context.input.id === null,
+    })),
+    pin: assign(({ context }, { attrName }: { attrName: string }) => {
+      const { [attrName]: old, ...others } = context.pins
+      return {
+        pins: old === undefined ? pickPinned([...Object.keys(others), attrName], context) : others,
+      }
+    }),
+    // A pinned field keeps the value that was saved last.
+    keepPins: enqueueActions(({ context, enqueue }) => {
+      const names = Object.keys(context.pins)
+      if (names.length === 0) return
+      const pins = pickPinned(names, context)
+      enqueue.assign({ pins })
+      enqueue.emit({ type: 'pinned' as const, pins })
+    }),
+    emitPinned: emit(({ context }) => ({ type: 'pinned' as const, pins: context.pins })),
+    // The form is read again for another record. It is no copy any more.
+    startAnew: assign(({ context: { input } }) => {
+      const { copyOf: _copied, ...others } = input
+      return {
+        input: others,
+        row: null,
+        newId: null,
+        sent: null,
+        stale: null,
+        faults: {},
+        problem: null,
+        copied: null,
+        next: false,
+      }
+    }),
     emitSaved: emit(({ context }, { row }: { row: Row }) => ({
       type: 'saved' as const,
       row,
+      next: context.next,
       message: {
         key: context.input.id === null ? ('form.added' as const) : ('form.modified' as const),
       },
@@ -259,6 +253,9 @@ export const entityFormMachine = setup({
     newId: null,
     sent: null,
     folded: [],
+    copied: null,
+    pins: input.pins ?? {},
+    next: false,
   }),
   initial: 'loading',
   states: {
@@ -268,7 +265,11 @@ export const entityFormMachine = setup({
       invoke: {
         id: 'loadForm',
         src: 'loadForm',
-        input: ({ context }) => ({ tag: context.input.tag, id: context.input.id }),
+        input: ({ context: { input } }) => ({
+          tag: input.tag,
+          id: input.id,
+          ...(input.copyOf === undefined ? {} : { copyOf: input.copyOf }),
+        }),
         onDone: [
           {
             guard: 'isViewOnly',
@@ -305,9 +306,17 @@ export const entityFormMachine = setup({
         'field.blur': { actions: { type: 'check', params: ({ event }) => event } },
         'group.toggle': { actions: { type: 'fold', params: ({ event }) => event } },
         'form.submit': [
-          { guard: 'isValid', target: 'saving', actions: 'checkAll' },
+          {
+            guard: 'isValid',
+            target: 'saving',
+            actions: ['checkAll', { type: 'keepNext', params: ({ event }) => event }],
+          },
           { actions: ['checkAll', 'emitInvalid'] },
         ],
+        'pin.toggle': {
+          guard: { type: 'isPinnable', params: ({ event }) => event },
+          actions: [{ type: 'pin', params: ({ event }) => event }, 'emitPinned'],
+        },
       },
       states: {
         pristine: { on: { 'form.leave': { target: '#entityForm.left' } } },
@@ -319,6 +328,7 @@ export const entityFormMachine = setup({
             'field.change': {},
             'field.blur': {},
             'form.submit': {},
+            'pin.toggle': {},
           },
         },
       },
@@ -348,8 +358,18 @@ export const entityFormMachine = setup({
             actions: { type: 'adopt', params: ({ event }) => ({ row: event.output }) },
           },
           {
+            guard: 'goesOn',
+            target: 'loading',
+            actions: [
+              'keepPins',
+              { type: 'emitSaved', params: ({ event }) => ({ row: event.output }) },
+              'startAnew',
+            ],
+          },
+          {
             target: 'saved',
             actions: [
+              'keepPins',
               { type: 'keepSaved', params: ({ event }) => ({ row: event.output }) },
               { type: 'emitSaved', params: ({ event }) => ({ row: event.output }) },
             ],
@@ -357,10 +377,20 @@ export const entityFormMachine = setup({
         ],
         onError: [
           {
+            guard: { type: 'isStoredOnWay', params: ({ event }) => ({ error: event.error }) },
+            target: 'loading',
+            actions: [
+              'keepPins',
+              { type: 'emitSaved', params: ({ event }) => ({ row: rowIn(event.error) }) },
+              'startAnew',
+            ],
+          },
+          {
             // An earlier save arrived, but its answer did not.
             guard: { type: 'isStored', params: ({ event }) => ({ error: event.error }) },
             target: 'saved',
             actions: [
+              'keepPins',
               { type: 'keepSaved', params: ({ event }) => ({ row: rowIn(event.error) }) },
               { type: 'emitSaved', params: ({ event }) => ({ row: rowIn(event.error) }) },
             ],
@@ -407,89 +437,3 @@ export const entityFormMachine = setup({
   },
   options: { maxIterations: 100 },
 })
-
-function readConfig({ config }: EntityFormContext): EntityConfig {
-  return (
-    config ?? {
-      tag: '',
-      name: '',
-      fields: [],
-      buttons: [],
-      options: {
-        selection: false,
-        operColumnShow: false,
-        singleSelect: false,
-        multiSelect: false,
-        openType: 'drawer',
-        sorts: [],
-      },
-      idField: 'id',
-      tagField: null,
-      permissions: [],
-    }
-  )
-}
-
-function mergeStaleValues(context: EntityFormContext): Values {
-  if (context.stale === null) return context.values
-  const theirs = valuesOfRow(readConfig(context), context.stale.theirs)
-  return Object.fromEntries(
-    Object.entries(context.values).map(([name, value]) => [
-      name,
-      Object.hasOwn(context.stale?.choices ?? {}, name)
-        ? context.stale?.choices[name] === 'theirs'
-          ? (theirs[name] ?? null)
-          : value
-        : (theirs[name] ?? value),
-    ]),
-  )
-}
-
-function isStale(error: unknown): boolean {
-  const problem = toProblem(error)
-  return problem.code === staleCode && isRow(problem.data)
-}
-
-function rowIn(error: unknown): Row {
-  return toProblem(error).data as Row
-}
-
-/**
- * Whether the stored row has everything that the form sent. A password cannot be compared, so a form
- * with a new one still asks.
- */
-function isStored(context: EntityFormContext, theirs: Row): boolean {
-  const config = readConfig(context)
-  const sent = Object.keys(savedValues(config, context.values, context.original, toMode(context)))
-  const differing = listChangedFields(
-    config,
-    context.values,
-    valuesOfRow(config, theirs),
-    toMode(context),
-  )
-  return (
-    sent.length > 0 && sent.every((name) => !differing.includes(name) && !isSecret(config, name))
-  )
-}
-
-function isSecret(config: EntityConfig, attrName: string): boolean {
-  const field = config.fields.find((each) => each.attrName === attrName)
-  return field !== undefined && findKind(field.uiType).secret
-}
-
-/** Fields that the user has changed since the answer of the first save was lost. */
-function changedSince(context: EntityFormContext): readonly string[] {
-  return context.sent === null
-    ? []
-    : Object.keys(savedValues(readConfig(context), context.values, context.sent, toMode(context)))
-}
-
-/** Whether the server may have carried out the request although no answer says so. */
-function isLost(error: unknown): boolean {
-  const { kind, code } = toProblem(error)
-  return kind === 'transport' || kind === 'timeout' || (code >= 500 && code < 600)
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && 'id' in value
-}

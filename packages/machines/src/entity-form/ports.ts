@@ -9,6 +9,8 @@ export interface FormData {
   readonly now: string
   /** The id made for a new record when its form opened (docs/rules/contract.md#creates). */
   readonly newId?: string
+  /** The record that the new one copies. */
+  readonly copied?: Row | null
 }
 export interface SaveInput {
   readonly tag: string
@@ -20,7 +22,10 @@ export interface SaveInput {
 }
 
 export interface EntityFormPorts {
-  readonly loadForm: Port<{ readonly tag: string; readonly id: string | null }, FormData>
+  readonly loadForm: Port<
+    { readonly tag: string; readonly id: string | null; readonly copyOf?: string },
+    FormData
+  >
   readonly saveRow: Port<SaveInput, Row>
 }
 

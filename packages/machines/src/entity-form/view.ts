@@ -8,9 +8,11 @@ import { holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
-import { derivedValues } from '@jiaowu/validation'
+import { derivedValues, findWarning } from '@jiaowu/validation'
 import type { SnapshotFrom } from 'xstate'
-import type { entityFormMachine, Side } from './machine.ts'
+import type { Side } from './context.ts'
+import type { entityFormMachine } from './machine.ts'
+import { isPinnable } from './new-record.ts'
 import { patternName } from '../buttons/question.ts'
 import { valuesOfRow } from './values.ts'
 
@@ -21,6 +23,10 @@ export interface FormFieldView {
   readonly value: WireValue
   /** The text under the field: the server's, or the message of a rule. */
   readonly fault: string | Message | null
+  /** A doubt about the value, which stops nothing. */
+  readonly warning: Message | null
+  /** Whether its value is kept for the next new record; null: it cannot be. */
+  readonly pinned: boolean | null
 }
 /** The fields from one group header to the next. Those before the first header have none. */
 export interface FormGroupView {
@@ -52,6 +58,8 @@ export interface EntityFormView {
   readonly row: Row | null
   /** The record by the entity's title pattern; null without one and for a new record. */
   readonly recordName: string | null
+  /** The name of the record that the new one copies; empty where it has none. Null: no copy. */
+  readonly copyOf: string | null
   /** The id of the record, made in advance for a new one; null until the form is read. */
   readonly rowId: string | null
   readonly groups: readonly FormGroupView[]
@@ -60,6 +68,8 @@ export interface EntityFormView {
   readonly stale: readonly StaleFieldView[] | null
   readonly can: {
     readonly submit: boolean
+    /** Save, then open the form for another record. */
+    readonly submitNext: boolean
     readonly change: boolean
     readonly leave: boolean
     readonly retry: boolean
@@ -71,7 +81,7 @@ export interface EntityFormView {
 type Snapshot = SnapshotFrom<typeof entityFormMachine>
 
 export function entityFormView(s: Snapshot): EntityFormView {
-  const { input, config, row, problem } = s.context
+  const { input, config, row, problem, copied } = s.context
   const mode = input.viewOnly === true ? 'view' : input.id === null ? 'add' : 'edit'
   const values = shownValues(s.context, mode)
   return {
@@ -81,6 +91,7 @@ export function entityFormView(s: Snapshot): EntityFormView {
     config,
     row,
     recordName: mode === 'add' ? null : patternName(row, config),
+    copyOf: copied === null ? null : (patternName(copied, config) ?? ''),
     rowId: input.id ?? row?.id ?? s.context.newId,
     values,
     problem,
@@ -88,6 +99,7 @@ export function entityFormView(s: Snapshot): EntityFormView {
     stale: buildStaleFields(s.context),
     can: {
       submit: s.can({ type: 'form.submit' }),
+      submitNext: mode === 'add' && s.can({ type: 'form.submit' }),
       change: s.can({ type: 'field.change', attrName: '', value: null }),
       leave: s.can({ type: 'form.leave' }),
       retry: s.can({ type: 'form.retry' }),
@@ -114,7 +126,7 @@ function resolveFormStep(s: Snapshot): EntityFormView['step'] {
 }
 
 function buildFormGroups(
-  { config, faults, folded }: Snapshot['context'],
+  { config, faults, folded, pins }: Snapshot['context'],
   values: Values,
   mode: EntityFormView['mode'],
 ): FormGroupView[] {
@@ -132,6 +144,11 @@ function buildFormGroups(
         editing,
         value: holdsValue(field.uiType) ? (values[field.attrName] ?? null) : null,
         fault: faults[field.attrName]?.message ?? null,
+        warning: editing === 'editable' ? findWarning(field, values[field.attrName]) : null,
+        pinned:
+          mode === 'add' && config !== null && isPinnable(config, field.attrName)
+            ? Object.hasOwn(pins, field.attrName)
+            : null,
       })
   }
   // Leave out headers without fields.

@@ -16,7 +16,7 @@ function buildField(attrName: string, more: object = {}): Field {
 const columns = [
   buildField('no'),
   buildField('name'),
-  { ...buildField('idNumber'), pii: 'idNumber' } as Field,
+  { ...buildField('idNumber'), pii: 'idCard' as const },
   buildField('photo', { uiType: 'uploadImg' }),
   buildField('phone'),
   { ...buildField('status', { uiType: 'select' }), dictData: states } as unknown as Field,

@@ -31,9 +31,7 @@ export function buildCard(config: EntityConfig, columns: readonly Field[], row: 
   return {
     title: name ?? (first === undefined ? row.id : textIn(row, first)),
     states,
-    lines: others
-      .filter((field) => !states.includes(field) && isLine(field))
-      .slice(0, most.lines),
+    lines: others.filter((field) => !states.includes(field) && isLine(field)).slice(0, most.lines),
   }
 }
 

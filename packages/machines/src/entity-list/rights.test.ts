@@ -149,7 +149,7 @@ describe('the actions of a row', () => {
     const given = buildConfig({
       buttons: [buildButton('go', 2), buildButton('other', 2, "row.name == 'y'")],
     })
-    expect(actionsOf(given)).toEqual(['view', 'edit', 'go', 'history', 'delete'])
+    expect(actionsOf(given)).toEqual(['view', 'edit', 'go', 'copy', 'history', 'delete'])
     expect(actionsOf(buildConfig())).toEqual(['view', 'edit', 'delete'])
   })
   test('keep what is offered but cannot be done right now, disabled', () => {
@@ -157,6 +157,7 @@ describe('the actions of a row', () => {
       'view',
       'edit',
       'go (disabled)',
+      'copy',
       'history',
       'delete (disabled)',
     ])

@@ -142,7 +142,7 @@ export function toolbarButtons(
 
 /** An action on one row. */
 export interface RowAction {
-  readonly kind: 'view' | 'edit' | 'button' | 'history' | 'delete'
+  readonly kind: 'view' | 'edit' | 'button' | 'copy' | 'history' | 'delete'
   /** Unique among the actions of a row: the kind, or the code of the button. */
   readonly code: string
   /** The button's label; null: the surface names the kind. */
@@ -179,7 +179,8 @@ export function rowActions(
       name,
       enabled: can.press,
     })),
-    // Custom buttons need a menu anyway; without them the history is reached from the details.
+    // Custom buttons need a menu anyway; without them these are reached from the details.
+    ...own('copy', buttons.length > 0 && rights.add),
     ...own('history', buttons.length > 0 && rights.history),
     ...own('delete', rights.deleteRow, can.askDeleteRow),
   ]

@@ -113,6 +113,13 @@ function Fields(props: PartProps) {
           {from + 1}–{Math.min(lines.length, from + height)}/{lines.length}
         </Text>
       ) : null}
+      {view.copyOf === null ? null : (
+        <Text dimColor>
+          {view.copyOf === ''
+            ? t(locale, 'form.copy')
+            : t(locale, 'form.copyOf', { name: view.copyOf })}
+        </Text>
+      )}
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
       {revealing === null ? null : (
         <RevealScreen {...revealing} locale={locale} isCovered={isCovered} />
@@ -142,9 +149,9 @@ function useFieldKeys(props: PartProps, reveal: ((rowId: string, field: Field) =
     leaveField(props, here)
     setWanted(readLineAttrName(lines[to]))
   }
-  const submit = () => {
+  const submit = (next: boolean) => {
     leaveField(props, here)
-    actor.send({ type: 'form.submit' })
+    actor.send({ type: 'form.submit', next })
     const faulty = entityFormView(actor.getSnapshot())
       .groups.flatMap(({ fields }) => fields)
       .find(({ fault }) => fault !== null)
@@ -177,7 +184,11 @@ function useFieldKeys(props: PartProps, reveal: ((rowId: string, field: Field) =
               if (shownMask !== null && view.row !== null) reveal?.(view.row.id, shownMask)
             },
           ),
-          ...offer(view.can.submit, '^s', t(locale, 'common.save'), submit),
+          ...offer(view.can.submit, '^s', t(locale, 'common.save'), () => submit(false)),
+          ...offer(view.can.submitNext, '^n', t(locale, 'form.saveNext'), () => submit(true)),
+          ...offer(view.can.submitNext, '^p', t(locale, 'cli.key.pin'), () => {
+            if (field !== null) actor.send({ type: 'pin.toggle', attrName: field.attrName })
+          }),
           ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () =>
             actor.send({ type: 'form.leave' }),
           ),
@@ -237,7 +248,7 @@ function FieldLine({
   readonly isActive: boolean
   readonly setOpen: (isOpen: boolean) => void
 }) {
-  const { field, value, editing, fault } = shown
+  const { field, value, editing, fault, pinned, warning } = shown
   const { actor, locale, find, view } = props
   const Prompt = prompts[field.uiType]
   const closed = explainClosed(field, editing)
@@ -249,6 +260,7 @@ function FieldLine({
           {isActive ? '❯ ' : '  '}
           {field.uiLabel}
           {isDerived(field) ? ' fx' : ''}
+          {pinned === true ? ' •' : ''}
           {field.valids.required === true ? ' *' : ''}
         </Text>
       </Box>
@@ -277,6 +289,7 @@ function FieldLine({
         {isActive && field.options.help !== undefined ? (
           <Text dimColor>{field.options.help}</Text>
         ) : null}
+        {warning === null ? null : <Text color="yellow">{messageText(locale, warning)}</Text>}
         {fault === null ? null : (
           <Fault>{typeof fault === 'string' ? fault : messageText(locale, fault)}</Fault>
         )}

@@ -50,6 +50,10 @@ export function EntityDetailsPage({
     !inWindow &&
     can(entityPermission(tag, 'update')) &&
     record?.config.refuses?.includes('update') !== true
+  const mayAdd =
+    !inWindow &&
+    can(entityPermission(tag, 'add')) &&
+    record?.config.refuses?.includes('add') !== true
   return (
     <RecordFrame tag={tag} record={record} onRestored={() => setChanges(changes + 1)}>
       <EntityForm
@@ -62,6 +66,7 @@ export function EntityDetailsPage({
         onLeft={close}
         onTitle={onTitle}
         onRecord={setRecord}
+        onCopy={mayAdd ? () => void navigate(paths.form(tag, { copyOf: id })) : undefined}
         onEdit={mayEdit ? () => void navigate(paths.form(tag, { id })) : undefined}
       />
     </RecordFrame>

@@ -8,7 +8,7 @@ import { useText } from '../../app/text-context.ts'
 import { EntityForm } from './entity-form.tsx'
 import { formatRecordTitle } from './titled.ts'
 import { tellSaved } from '../../app/saved-signal.ts'
-import { paths } from '../../paths.ts'
+import { copyKey, paths } from '../../paths.ts'
 import { findOpener } from '../../shell/navigation/openers.ts'
 
 interface Props {
@@ -42,6 +42,7 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
     tellSaved(tag)
     close()
   }, [tag, close])
+  const onNext = useCallback(() => tellSaved(tag), [tag])
   const onTitle = useCallback(
     (name: string, record: string | null) => {
       const title =
@@ -61,7 +62,9 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
       tag={tag}
       id={id}
       defaults={defaults}
+      copyOf={new URLSearchParams(search).get(copyKey) ?? undefined}
       onSaved={onSaved}
+      onNext={onNext}
       onLeft={close}
       onTitle={onTitle}
     />

@@ -17,7 +17,13 @@ import type { FormFieldProps } from './form-field.tsx'
 import { FormFoot } from './form-foot.tsx'
 import { FormGroup } from './form-group.tsx'
 import { StaleDialog } from './stale-dialog.tsx'
-import { useFocusAfterLock, useFormActor, useFormEvents, useSaveKey } from './use-form.ts'
+import {
+  useFirstFocus,
+  useFocusAfterLock,
+  useFormActor,
+  useFormEvents,
+  useSaveKey,
+} from './use-form.ts'
 
 export interface EntityFormProps {
   readonly tag: string
@@ -26,7 +32,13 @@ export interface EntityFormProps {
   readonly defaults?: Values
   /** In a page of its own, not in a drawer. */
   readonly asPage?: boolean
+  /** The record that a new one copies. */
+  readonly copyOf?: string | undefined
   readonly onSaved: (row: Row) => void
+  /** A record was saved, and the form stays for another one. Absent: it is not offered. */
+  readonly onNext?: ((row: Row) => void) | undefined
+  /** Offered by the details when the user may add records. */
+  readonly onCopy?: (() => void) | undefined
   readonly onLeft: () => void
   /** The name of the entity, and of the record where a title pattern gives one. */
   readonly onTitle?: (entityName: string, recordName: string | null) => void
@@ -54,8 +66,9 @@ export function EntityForm(props: EntityFormProps) {
   const formId = useId()
   const actor = useFormActor(props)
   const view = useView(actor, entityFormView)
-  useFormEvents(actor, formId, props)
+  useFormEvents(actor, formId, tag, props)
   useFocusAfterLock(isLocked(view))
+  useFirstFocus(view.step === 'editing' && !view.dirty && ports === undefined, formId, view.groups)
   // A sample of the designer has nothing to save.
   useUnsaved(view.dirty && ports === undefined)
   const name = view.config?.name
@@ -124,7 +137,14 @@ function LoadedForm(props: LoadedProps) {
   const { tag, asPage = false, onEdit, ports, hasHistory = true, actor, view, name } = props
   const isReading = view.step === 'loading'
   const locked = isLocked(view)
-  const form = useSaveKey(useCallback(() => actor.send({ type: 'form.submit' }), [actor]))
+  const { onNext, onCopy } = props
+  const isSeries = onNext !== undefined
+  const form = useSaveKey(
+    useCallback(
+      (next: boolean) => actor.send({ type: 'form.submit', next: next && isSeries }),
+      [actor, isSeries],
+    ),
+  )
   const onChange = useCallback<FormFieldProps['onChange']>(
     (attrName, value) => actor.send({ type: 'field.change', attrName, value }),
     [actor],
@@ -158,6 +178,8 @@ function LoadedForm(props: LoadedProps) {
         onLeave={() => actor.send({ type: 'form.leave' })}
         onRestored={onRefresh}
         onEdit={onEdit}
+        onCopy={onCopy}
+        onNext={isSeries ? () => actor.send({ type: 'form.submit', next: true }) : undefined}
       />
       <FormQuestions actor={actor} view={view} />
     </form>
@@ -174,10 +196,15 @@ function FormBody({
   rowId,
   locked,
   onChange,
+  onNext,
 }: LoadedProps & { readonly locked: boolean } & Pick<FormFieldProps, 'onChange'>) {
   const { locale, t } = useText()
   const onBlur = useCallback(
     (attrName: string) => actor.send({ type: 'field.blur', attrName }),
+    [actor],
+  )
+  const onPin = useCallback(
+    (attrName: string) => actor.send({ type: 'pin.toggle', attrName }),
     [actor],
   )
   const attaches =
@@ -193,6 +220,7 @@ function FormBody({
           {problemText(locale, view.problem)}
         </p>
       )}
+      <CopyNote name={view.copyOf} />
       {view.groups.map((group, index) => (
         <FormGroup
           key={group.group?.attrName ?? `plain-${index}`}
@@ -204,6 +232,7 @@ function FormBody({
           onToggle={(attrName) => actor.send({ type: 'group.toggle', attrName })}
           onChange={onChange}
           onBlur={onBlur}
+          onPin={onNext === undefined ? undefined : onPin}
         />
       ))}
       {view.mode === 'view' &&
@@ -223,6 +252,16 @@ function FormBody({
         <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} />
       ) : null}
     </div>
+  )
+}
+
+/** Says that the new record is a copy, and what it does not take over. */
+function CopyNote({ name }: { readonly name: string | null }) {
+  const { t } = useText()
+  return name === null ? null : (
+    <p className="jw-form__copy" role="note">
+      {name === '' ? t('form.copy') : t('form.copyOf', { name })}
+    </p>
   )
 }
 

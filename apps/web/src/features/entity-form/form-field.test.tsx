@@ -34,7 +34,7 @@ it('says beside a number what it can be in this row, also to readers of screens'
           <FormField
             tag="EDU_GRADE"
             formId="f"
-            view={{ field: score, editing, value: 70, fault }}
+            view={{ field: score, editing, value: 70, fault, warning: null, pinned: null }}
             showing={false}
             row={null}
             rowId={null}

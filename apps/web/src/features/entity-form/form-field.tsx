@@ -1,6 +1,8 @@
+import { Pin } from '@blueprintjs/icons'
 import type { Row, Values, WireValue } from '@jiaowu/api/entity/values'
 import { holdsValue } from '@jiaowu/api/fields/kinds'
 import { explainClosed, isDerived } from '@jiaowu/api/entity/config'
+import type { Locale } from '@jiaowu/api/locale'
 import type { FormFieldView } from '@jiaowu/machines/entity-form/view'
 import { formatRange } from '@jiaowu/machines/range-text'
 import { memo } from 'react'
@@ -20,6 +22,8 @@ export interface FormFieldProps {
   readonly values: Values
   readonly onChange: (attrName: string, value: WireValue) => void
   readonly onBlur: (attrName: string) => void
+  /** Absent: values are not kept for further records. */
+  readonly onPin?: ((attrName: string) => void) | undefined
 }
 
 /** A field with its label and its fault. */
@@ -27,13 +31,14 @@ export const FormField = memo(
   ({
     tag,
     formId,
-    view: { field, editing, value, fault },
+    view: { field, editing, value, fault, pinned, warning },
     showing,
     row,
     rowId,
     values,
     onChange,
     onBlur,
+    onPin,
   }: FormFieldProps) => {
     const { locale, messageText } = useText()
     const { Control, Show } = findFieldSurface(field.uiType)
@@ -44,14 +49,12 @@ export const FormField = memo(
           <Show tag={tag} field={field} value={null} row={row ?? { id: '' }} />
         </div>
       )
-    const faultId = `${id}-fault`
-    const hintId = `${id}-hint`
-    const range = showing || editing !== 'editable' ? '' : formatRange(field, values, locale)
-    const hints = [range, showing ? '' : (field.options.help ?? '')].filter((hint) => hint !== '')
-    const described = [
-      ...(fault === null ? [] : [faultId]),
-      ...(hints.length === 0 ? [] : [hintId]),
-    ]
+    const hint = showing ? '' : formatHint(field, editing, values, locale)
+    const notes = {
+      hint,
+      fault: fault === null ? '' : messageText(fault),
+      warning: warning === null || showing ? '' : messageText(warning),
+    }
     const isPersonal = (field.pii ?? null) !== null
     const reveal =
       isPersonal && rowId !== null ? (
@@ -83,7 +86,7 @@ export const FormField = memo(
                 id={id}
                 disabled={editing !== 'editable'}
                 invalid={fault !== null}
-                describedBy={described.length === 0 ? undefined : described.join(' ')}
+                describedBy={listNoteIds(id, notes)}
                 values={values}
                 rowId={rowId}
                 onChange={(next) => onChange(field.attrName, next)}
@@ -91,11 +94,10 @@ export const FormField = memo(
               />
             )}
             {showing ? null : reveal}
-            <FieldNotes
-              id={id}
-              hint={hints.join(' · ')}
-              fault={fault === null ? '' : messageText(fault)}
-            />
+            {pinned === null || onPin === undefined ? null : (
+              <PinButton field={field} pinned={pinned} onPin={onPin} />
+            )}
+            <FieldNotes id={id} {...notes} />
           </div>
         </div>
       </div>
@@ -103,21 +105,45 @@ export const FormField = memo(
   },
 )
 
-/** The hint and the fault below a control, by which it is described. */
-function FieldNotes({
-  id,
-  hint,
-  fault,
-}: {
-  readonly id: string
+interface Notes {
   readonly hint: string
   readonly fault: string
-}) {
+  readonly warning: string
+}
+
+/** What a value can be, and what the definition says of the field. */
+function formatHint(
+  field: FormFieldView['field'],
+  editing: FormFieldView['editing'],
+  values: Values,
+  locale: Locale,
+): string {
+  const range = editing === 'editable' ? formatRange(field, values, locale) : ''
+  return [range, field.options.help ?? ''].filter((hint) => hint !== '').join(' · ')
+}
+
+/** The notes by which a control is described. */
+function listNoteIds(id: string, { hint, fault, warning }: Notes): string | undefined {
+  const ids = [
+    ...(fault === '' ? [] : [`${id}-fault`]),
+    ...(hint === '' ? [] : [`${id}-hint`]),
+    ...(warning === '' ? [] : [`${id}-warning`]),
+  ]
+  return ids.length === 0 ? undefined : ids.join(' ')
+}
+
+/** The hint, the warning and the fault below a control, by which it is described. */
+function FieldNotes({ id, hint, fault, warning }: Notes & { readonly id: string }) {
   return (
     <>
       {hint === '' ? null : (
         <div className="jw-field__hint" id={`${id}-hint`}>
           {hint}
+        </div>
+      )}
+      {warning === '' ? null : (
+        <div className="jw-field__warning" id={`${id}-warning`} role="status">
+          {warning}
         </div>
       )}
       {fault === '' ? null : (
@@ -126,6 +152,32 @@ function FieldNotes({
         </div>
       )}
     </>
+  )
+}
+
+/** Keeps the value of the field for the next new record. */
+function PinButton({
+  field: { attrName, uiLabel },
+  pinned,
+  onPin,
+}: {
+  readonly field: FormFieldView['field']
+  readonly pinned: boolean
+  readonly onPin: (attrName: string) => void
+}) {
+  const { t } = useText()
+  const name = t('form.pin', { name: uiLabel })
+  return (
+    <button
+      type="button"
+      className={`jw-pin${pinned ? ' is-pinned' : ''}`}
+      aria-pressed={pinned}
+      aria-label={name}
+      title={name}
+      onClick={() => onPin(attrName)}
+    >
+      <Pin size={12} />
+    </button>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Print } from '@blueprintjs/icons'
+import { Duplicate, Print } from '@blueprintjs/icons'
 import type { EntityFormView } from '@jiaowu/machines/entity-form/view'
 import { useText } from '../../app/text-context.ts'
 import { HistoryButton } from '../history/record-buttons.tsx'
@@ -13,10 +13,23 @@ interface FormFootProps {
   readonly onLeave: () => void
   readonly onRestored: () => void
   readonly onEdit: (() => void) | undefined
+  /** Opens the form of a new record with the values of this one. */
+  readonly onCopy: (() => void) | undefined
+  /** Saves a new record and goes on with another one. */
+  readonly onNext: (() => void) | undefined
 }
 
 /** Close, print, history and edit below the details; cancel and save below a form. */
-export function FormFoot({ view, isSample, isFramed, onLeave, onRestored, onEdit }: FormFootProps) {
+export function FormFoot({
+  view,
+  isSample,
+  isFramed,
+  onLeave,
+  onRestored,
+  onEdit,
+  onCopy,
+  onNext,
+}: FormFootProps) {
   const { t } = useText()
   const isViewing = view.mode === 'view'
   return (
@@ -32,9 +45,20 @@ export function FormFoot({ view, isSample, isFramed, onLeave, onRestored, onEdit
       {isViewing && !isSample && !isFramed && view.row !== null && view.config !== null ? (
         <HistoryButton config={view.config} id={view.row.id} onRestored={onRestored} />
       ) : null}
+      {isViewing && onCopy !== undefined ? (
+        <Button icon={<Duplicate />} text={t('form.makeCopy')} onClick={onCopy} />
+      ) : null}
       {isViewing && onEdit !== undefined ? (
         <Button intent="primary" text={t('common.edit')} onClick={onEdit} />
       ) : null}
+      {view.mode !== 'add' || onNext === undefined ? null : (
+        <Button
+          text={t('form.saveNext')}
+          title="Ctrl+Shift+S"
+          disabled={!view.can.submitNext}
+          onClick={onNext}
+        />
+      )}
       {isViewing ? null : (
         <Button
           type="submit"
@@ -42,6 +66,7 @@ export function FormFoot({ view, isSample, isFramed, onLeave, onRestored, onEdit
           text={t('common.save')}
           title="Ctrl+S"
           loading={view.step === 'saving'}
+          disabled={view.step === 'loading'}
         />
       )}
     </div>

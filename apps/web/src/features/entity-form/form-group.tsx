@@ -4,7 +4,7 @@ import { FormField, type FormFieldProps } from './form-field.tsx'
 
 interface FormGroupProps extends Pick<
   FormFieldProps,
-  'tag' | 'formId' | 'rowId' | 'onChange' | 'onBlur'
+  'tag' | 'formId' | 'rowId' | 'onChange' | 'onBlur' | 'onPin'
 > {
   readonly view: EntityFormView
   readonly group: FormGroupView
@@ -21,6 +21,7 @@ export function FormGroup({
   onToggle,
   onChange,
   onBlur,
+  onPin,
 }: FormGroupProps) {
   return (
     <section className="jw-group">
@@ -49,6 +50,7 @@ export function FormGroup({
               values={view.values}
               onChange={onChange}
               onBlur={onBlur}
+              onPin={onPin}
             />
           ))}
         </div>

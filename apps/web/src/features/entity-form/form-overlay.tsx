@@ -13,13 +13,18 @@ export interface OpenForm {
   readonly id: string | null
   readonly viewOnly: boolean
   readonly defaults?: Values
+  /** The record that a new one copies. */
+  readonly copyOf?: string
 }
 interface Props {
   readonly config: EntityConfig
   readonly form: OpenForm | null
   readonly onClose: () => void
   readonly onSaved: (row: Row) => void
+  /** A record was saved, and the form stays for another one. */
+  readonly onNext?: (row: Row) => void
   readonly onEdit: ((id: string) => void) | null
+  readonly onCopy?: ((id: string) => void) | null
   /** The surroundings of the details of a record, such as its tabs; absent: none. */
   readonly Frame?: ComponentType<FrameProps>
 }
@@ -35,7 +40,11 @@ export interface FrameProps {
  */
 export function FormOverlay({ form, ...props }: Props) {
   return form === null ? null : (
-    <OpenOverlay key={form.viewOnly ? 'view' : (form.id ?? 'new')} form={form} {...props} />
+    <OpenOverlay
+      key={form.viewOnly ? 'view' : (form.id ?? `new ${form.copyOf ?? ''}`)}
+      form={form}
+      {...props}
+    />
   )
 }
 
@@ -44,7 +53,9 @@ function OpenOverlay({
   form,
   onClose,
   onSaved,
+  onNext,
   onEdit,
+  onCopy = null,
   Frame,
 }: Props & { readonly form: OpenForm }) {
   const { t } = useText()
@@ -71,11 +82,14 @@ function OpenOverlay({
       viewOnly={form.viewOnly}
       {...(form.defaults === undefined ? {} : { defaults: form.defaults })}
       closeAsked={asked}
+      copyOf={form.copyOf}
       onSaved={onSaved}
+      onNext={onNext}
       onLeft={onClose}
       onTitle={onTitle}
       changes={changes}
       {...(isFramed ? { onRecord: setShown } : {})}
+      onCopy={onCopy === null || id === null ? undefined : () => onCopy(id)}
       onEdit={onEdit === null || id === null ? undefined : () => onEdit(id)}
     />
   )

@@ -1,6 +1,6 @@
 import { valueText } from '@jiaowu/api/fields/money'
 import type { WireValue } from '@jiaowu/api/entity/values'
-import type { Side } from '@jiaowu/machines/entity-form/machine'
+import type { Side } from '@jiaowu/machines/entity-form/context'
 import type { StaleFieldView } from '@jiaowu/machines/entity-form/view'
 import { useText } from '../../app/text-context.ts'
 import { SidesDialog } from '../../ui/overlays/sides-dialog.tsx'

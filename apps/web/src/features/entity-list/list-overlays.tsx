@@ -46,7 +46,9 @@ export function ListOverlays({
               forms.close()
               actor.send({ type: 'row.saved' })
             }}
+            onNext={() => actor.send({ type: 'row.saved' })}
             onEdit={forms.edit}
+            onCopy={forms.copy}
             Frame={Frame}
           />
         </Suspense>

@@ -28,7 +28,8 @@ export function useForms(tag: string, { config, may }: Pick<EntityListView, 'con
   const close = useCallback(() => setForm(null), [])
   const add = may.add ? () => open({ id: null, viewOnly: false }) : null
   const edit = may.edit ? (id: string) => open({ id, viewOnly: false }) : null
-  return { form, open, close, add, edit, addBelow: createAddBelow(may.addBelow, open) }
+  const copy = may.add ? (id: string) => open({ id: null, viewOnly: false, copyOf: id }) : null
+  return { form, open, close, add, edit, copy, addBelow: createAddBelow(may.addBelow, open) }
 }
 
 /**
@@ -45,12 +46,16 @@ function titleKey({ id, viewOnly }: OpenForm) {
   return viewOnly ? 'form.viewTitle' : id === null ? 'form.addTitle' : 'form.editTitle'
 }
 
-function tabPath(tag: string, { id, viewOnly }: OpenForm, title: string): string {
+function tabPath(tag: string, { id, viewOnly, copyOf }: OpenForm, title: string): string {
   if (viewOnly && id !== null) return paths.details(tag, { id, title })
-  return paths.form(tag, { ...(id === null ? {} : { id }), title })
+  return paths.form(tag, { ...shownRecord(id, copyOf), title })
 }
 
-function windowPath(tag: string, { id, viewOnly }: OpenForm): string {
+function windowPath(tag: string, { id, viewOnly, copyOf }: OpenForm): string {
   if (viewOnly && id !== null) return paths.detailsWindow(tag, { id })
-  return paths.formWindow(tag, id === null ? {} : { id })
+  return paths.formWindow(tag, shownRecord(id, copyOf))
+}
+
+function shownRecord(id: string | null, copyOf: string | undefined) {
+  return { ...(id === null ? {} : { id }), ...(copyOf === undefined ? {} : { copyOf }) }
 }

@@ -182,18 +182,20 @@ export function useOnMoved(tag: string): () => void {
 export function useRowActions({ view, user, forms, setHistoryOf, actor }: List) {
   const { t } = useText()
   const { config, may, can } = view
-  const { open } = forms
+  const { open, copy } = forms
   return useCallback(
     (row: Row): readonly RowAction[] => {
       const runs = {
         view: () => open({ id: row.id, viewOnly: true }),
         edit: () => open({ id: row.id, viewOnly: false }),
+        copy: () => copy?.(row.id),
         history: () => setHistoryOf(row.id),
         delete: () => actor.send({ type: 'delete.ask', id: row.id }),
       }
       const names = {
         view: t('common.view'),
         edit: t('common.edit'),
+        copy: t('form.makeCopy'),
         history: t('history.open'),
         delete: t('common.delete'),
       }
@@ -207,7 +209,7 @@ export function useRowActions({ view, user, forms, setHistoryOf, actor }: List) 
           : { name: names[kind], run: runs[kind], danger: kind === 'delete' }),
       }))
     },
-    [config, may, can, user, open, setHistoryOf, actor, t],
+    [config, may, can, user, open, copy, setHistoryOf, actor, t],
   )
 }
 

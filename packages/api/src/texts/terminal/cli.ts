@@ -346,6 +346,7 @@ export const cliTexts = group({
   'cli.savingRow': ['正在保存…', 'Saving…'],
   'cli.key.back': ['返回', 'back'],
   'cli.key.move': ['移动', 'move'],
+  'cli.key.pin': ['下次保留此值', 'keep for the next'],
   'cli.key.fold': ['折叠', 'fold'],
   'cli.stale.title': [
     '此记录已被他人修改，请逐项选择',

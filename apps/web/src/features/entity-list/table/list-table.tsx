@@ -41,10 +41,6 @@ export const ListTable = memo(function ListTable({
   )
   const onToggle = useCallback((id: string) => actor.send({ type: 'row.toggle', id }), [actor])
   const isStale = view.step === 'failed' && view.rows.length > 0
-  const goTo = (pageNum: number) => {
-    actor.send({ type: 'page.go', pageNum })
-    scrollUp(panel.current)
-  }
   const shared = {
     config,
     rows: view.rows,
@@ -81,39 +77,49 @@ export const ListTable = memo(function ListTable({
           />
         </>
       ) : (
-          <EntityTable
-            {...shared}
-            {...widths}
-            frozen={view.frozen}
-            grouping={grouping}
-            footer={view.footer}
-            figures={view.figures}
-            sorts={view.sorts}
-            canSort={view.can.search}
-            operation={operation}
-            onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })}
-            onToggleAll={() => actor.send({ type: 'rows.toggle' })}
-            deeds={deeds}
-            onOpen={(row) => runFirst(actionsOf(row), ['view', 'edit'])}
-            onEdit={(row) => runFirst(actionsOf(row), ['edit'])}
-          />
+        <EntityTable
+          {...shared}
+          {...widths}
+          frozen={view.frozen}
+          grouping={grouping}
+          footer={view.footer}
+          figures={view.figures}
+          sorts={view.sorts}
+          canSort={view.can.search}
+          operation={operation}
+          onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })}
+          onToggleAll={() => actor.send({ type: 'rows.toggle' })}
+          deeds={deeds}
+          onOpen={(row) => runFirst(actionsOf(row), ['view', 'edit'])}
+          onEdit={(row) => runFirst(actionsOf(row), ['edit'])}
+        />
       )}
-      <Pager
-        total={view.total}
-        pages={view.pages}
-        isEstimate={view.totalIsEstimate}
-        pageNum={view.pageNum}
-        pageSize={view.pageSize}
-        canAsk={view.can.search}
-        onGo={goTo}
-        onResize={(pageSize) => {
-          rememberSize(pageSize)
-          actor.send({ type: 'page.resize', pageSize })
-        }}
-      />
+      <ListPager list={list} panel={panel} />
     </>
   )
 })
+
+function ListPager({ list: { view, actor }, panel }: Pick<ListTableProps, 'list' | 'panel'>) {
+  const goTo = (pageNum: number) => {
+    actor.send({ type: 'page.go', pageNum })
+    scrollUp(panel.current)
+  }
+  return (
+    <Pager
+      total={view.total}
+      pages={view.pages}
+      isEstimate={view.totalIsEstimate}
+      pageNum={view.pageNum}
+      pageSize={view.pageSize}
+      canAsk={view.can.search}
+      onGo={goTo}
+      onResize={(pageSize) => {
+        rememberSize(pageSize)
+        actor.send({ type: 'page.resize', pageSize })
+      }}
+    />
+  )
+}
 
 function buildGrouping({ view, actor }: List, config: EntityConfig): Grouping | null {
   const { group, sections, can } = view
