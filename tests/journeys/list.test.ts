@@ -337,7 +337,7 @@ it('shows cards on a phone: a tap opens the record, and all a row offers is in r
   expect(Math.round((bar?.y ?? 0) + (bar?.height ?? 0))).toBe(844)
 
   await first.getByRole('checkbox', { name: `选择 ${title}` }).check()
-  await page.getByRole('region', { name: '已选择的记录' }).getByText('已选 1 条').waitFor()
+  await page.getByRole('region', { name: '已选数据' }).getByText('已选 1 条').waitFor()
   await first.getByRole('button', { name: `${title} 的操作` }).click()
   await page.getByRole('menuitem', { name: '编辑' }).click()
   await openDialog(page, `编辑学生 · ${title}`).waitFor()

@@ -5,7 +5,7 @@ import { explainClosed, isDerived } from '@jiaowu/api/entity/config'
 import type { Locale } from '@jiaowu/api/locale'
 import type { FormFieldView } from '@jiaowu/machines/entity-form/view'
 import { formatRange } from '@jiaowu/machines/range-text'
-import { memo } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import { useText } from '../../app/text-context.ts'
 import { RevealValue } from './reveal-value.tsx'
 import { ClosedMark } from '../../fields/closed-mark.tsx'
@@ -64,6 +64,11 @@ export const FormField = memo(
       <div
         className={`jw-grid__item${field.uiWidth < 100 ? ' is-half' : ''}`}
         style={{ width: `${field.uiWidth}%` }}
+        onKeyDown={
+          pinned === null || onPin === undefined
+            ? undefined
+            : whenPinKey(() => onPin(field.attrName))
+        }
       >
         <div className="jw-field">
           <FieldLabel id={id} field={field} editing={editing} showing={showing} />
@@ -155,6 +160,15 @@ function FieldNotes({ id, hint, fault, warning }: Notes & { readonly id: string 
   )
 }
 
+/** Alt+P pins the field: its button is no stop of Tab, which would double the keys of a form. */
+function whenPinKey(pin: () => void) {
+  return (event: KeyboardEvent) => {
+    if (!event.altKey || event.code !== 'KeyP') return
+    event.preventDefault()
+    pin()
+  }
+}
+
 /** Keeps the value of the field for the next new record. */
 function PinButton({
   field: { attrName, uiLabel },
@@ -171,9 +185,11 @@ function PinButton({
     <button
       type="button"
       className={`jw-pin${pinned ? ' is-pinned' : ''}`}
+      tabIndex={-1}
       aria-pressed={pinned}
+      aria-keyshortcuts="Alt+P"
       aria-label={name}
-      title={name}
+      title={`${name} (Alt+P)`}
       onClick={() => onPin(attrName)}
     >
       <Pin size={12} />
