@@ -64,7 +64,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** What stands above and below the rows of a list, and the height of one, in pixels. */
+/** Pixels above and below the rows of a list, and those of one row. */
 const besideRows = 330
 const rowHeights = { compact: 32, usual: 40, wide: 48 } as const
 /** The height of the window when the console was opened: a size that follows it would turn pages. */

@@ -6,7 +6,7 @@ import { buildCard } from './card.ts'
 
 const states = [{ id: '1', name: '在读', tone: 'good' }] as const
 
-function buildField(attrName: string, more: object = {}): Field {
+function buildCardField(attrName: string, more: object = {}): Field {
   return {
     ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, ...more }),
     sortable: false,
@@ -14,15 +14,15 @@ function buildField(attrName: string, more: object = {}): Field {
 }
 
 const columns = [
-  buildField('no'),
-  buildField('name'),
-  { ...buildField('idNumber'), pii: 'idCard' as const },
-  buildField('photo', { uiType: 'uploadImg' }),
-  buildField('phone'),
-  { ...buildField('status', { uiType: 'select' }), dictData: states } as unknown as Field,
-  buildField('term'),
-  buildField('town'),
-  buildField('more'),
+  buildCardField('no'),
+  buildCardField('name'),
+  { ...buildCardField('idNumber'), pii: 'idCard' as const },
+  buildCardField('photo', { uiType: 'uploadImg' }),
+  buildCardField('phone'),
+  { ...buildCardField('status', { uiType: 'select' }), dictData: states } as unknown as Field,
+  buildCardField('term'),
+  buildCardField('town'),
+  buildCardField('more'),
 ]
 const row = {
   id: '7',

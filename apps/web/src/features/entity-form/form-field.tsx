@@ -116,7 +116,7 @@ interface Notes {
   readonly warning: string
 }
 
-/** What a value can be, and what the definition says of the field. */
+/** Tells the range of the value, and the help text of the definition. */
 function formatHint(
   field: FormFieldView['field'],
   editing: FormFieldView['editing'],

@@ -125,7 +125,10 @@ export function useFirstFocus(isReady: boolean, formId: string, groups: EntityFo
   }, [isReady, formId])
 }
 
-/** Saves the visible form on Ctrl+S, and with Shift goes on with another record, wherever the focus is. @returns the ref of the form element */
+/**
+ * Saves the visible form on Ctrl+S, and with Shift goes on with another record, wherever the focus is.
+ * @returns the ref of the form element
+ */
 export function useSaveKey(save: (next: boolean) => void) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
