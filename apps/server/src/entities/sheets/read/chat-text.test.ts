@@ -38,6 +38,7 @@ it('keeps an address with blanks whole where commas separate', () => {
 
 it.each([
   ['commas', '学号,姓名\n1,张三\n2,李四'],
+  ['commas, and a longer line', '学号,姓名\n1,张三\n2,李四\n3,王五\n4,赵六\n5,钱七\n6,孙八,,,远'],
   ['full-width commas', '张小明，男，2026010901\n李红，女，2026010902'],
   ['tabs', '学号\t姓名\n1\t张三 丰'],
   ['quotes', '姓名 备注\n"张三 丰" 无'],

@@ -29,7 +29,7 @@ export function findChatSplitter(text: string): LineSplitter | null {
     lines.filter(fits).length >= lines.length * enough
   if (!isMost((line) => /\p{Script=Han}/u.test(line))) return null
   const isNumbered = isMost((line) => numbering.test(line))
-  // One separator of files in all lines: an ordinary file, unless its lines are numbered.
+  // One separator of files in nearly all lines: an ordinary file, unless its lines are numbered.
   if (!isNumbered && [',', '，', ';'].some((mark) => isEven(lines, mark))) return null
   const clean = (line: string) => line.trim().replace(numbering, '').replace(ending, '')
   const separator = [...separators, anySeparator].find((each) =>
@@ -40,7 +40,8 @@ export function findChatSplitter(text: string): LineSplitter | null {
 
 function isEven(lines: readonly string[], mark: string): boolean {
   const counts = lines.map((line) => line.split(mark).length)
-  return mostCommon(counts).value > 1 && mostCommon(counts).share === 1
+  const { value, share } = mostCommon(counts)
+  return value > 1 && share >= enough
 }
 
 /**
