@@ -11,8 +11,11 @@ import {
   startCluster,
 } from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import { facultyFlow, facultyTag, saveFacultyFlow } from '../flows/faculty-flow.ts'
+import { openWalkSchool } from '../flows/walk/school.ts'
+import { buildApiSurface, walkFlow } from '../flows/walk/walk.ts'
 import { type RunningServer, startRealServer } from '../support/server.ts'
 import { type StaffClient, staffClient } from '../support/staff-client.ts'
+import { captchaEnv } from '../support/student.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 3)
 
@@ -57,11 +60,9 @@ describe.skipIf(!hasPostgres())('two servers on one database', () => {
     await client.connect()
     await client.query('create database two_servers')
     await client.end()
-    const first = await startRealServer({ DATABASE_URL: `${cluster.url}two_servers` })
-    servers.push(first)
-    servers.push(
-      await startRealServer({ DATABASE_URL: `${cluster.url}two_servers`, DATA_DIR: first.dataDir }),
-    )
+    const env = { ...captchaEnv, DATABASE_URL: `${cluster.url}two_servers` }
+    const first = await startRealServer(env)
+    servers.push(first, await startRealServer({ ...env, DATA_DIR: first.dataDir }))
     admins = await Promise.all(servers.map(async (server) => (await staffClient(server)).api))
     clerk = (await staffClient(first, 'registrar')).api
     const [admin] = admins
@@ -173,6 +174,15 @@ describe.skipIf(!hasPostgres())('two servers on one database', () => {
     },
     60_000 + rounds * 3_000,
   )
+
+  it('take turns on every path of the shipped flows, as the machine does', async () => {
+    const [first, second] = servers
+    if (first === undefined || second === undefined) throw new Error('two servers run')
+    const school = await openWalkSchool(first)
+    const other = await openWalkSchool(second, school.studentToken)
+    const surfaces = [buildApiSurface(school), buildApiSurface(other)]
+    for (const flow of school.flows) expect((await walkFlow(flow, surfaces)).wrong).toEqual([])
+  })
 
   it(
     'fire each timer once',

@@ -6,6 +6,7 @@ export const flowPanelTexts = group({
   'flowPanel.applicant': ['申请人：{name}', 'Applicant: {name}'],
   'flowPanel.now': ['等待办理', 'Waiting'],
   'flowPanel.waitsFor': ['等待 {who}', 'Waiting for {who}'],
+  'flowPanel.offers': ['可办理', 'You can'],
   'flowPanel.took': ['用时 {time}', 'took {time}'],
   'flowPanel.print': ['打印审批表', 'Print the sheet'],
   'flowPanel.printHow': [

@@ -167,7 +167,7 @@ function FlowOffers({
   const { t } = useText()
   if (flow.can.length === 0) return null
   return (
-    <div className="jw-flow__offers">
+    <div className="jw-flow__offers" role="group" aria-label={t('flowPanel.offers')}>
       {flow.can.map((offer, i) => (
         <Button
           key={offer.event}
