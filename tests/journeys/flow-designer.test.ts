@@ -249,6 +249,44 @@ it('sets limits, notices, documents and what students may do without JSON', asyn
   )
 })
 
+it('leads open cases of an earlier revision on in the flow as it is now', async () => {
+  const [{ api }, { api: teacher }] = await Promise.all([
+    staffClient(stage.server),
+    staffClient(stage.server, 'leave-teacher'),
+  ])
+  const { id } = await teacher.entityData.create({
+    params: { tag },
+    body: { reason: '探亲', days: 1 },
+  })
+  const params = { tag, id }
+  const { version } = await teacher.flow.read({ params })
+  await teacher.flow.send({ params: { ...params, event: 'SUBMIT' }, body: { version } })
+  const { page } = await stage.staff('admin', `/entity/${tag}/config/design`)
+  await tools(page).getByRole('button', { name: '流程', exact: true }).click()
+  const open = flow(page).getByRole('button', { name: '办理中的申请' })
+  await flow(page)
+    .getByRole('table')
+    .getByRole('button', { name: /^二审 / })
+    .click()
+  await editor(page).getByLabel('中文名称').fill('教务处审批')
+  await editor(page).getByLabel('中文名称').press('Enter')
+  await expect.poll(() => open.isDisabled()).toBe(true)
+  await tools(page).getByRole('button', { name: '保存' }).click()
+  await page.getByRole('alert').filter({ hasText: '保存成功' }).first().waitFor()
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: '按旧流程办理的申请' })
+  const line = dialog.getByRole('row', { name: /^一审/ })
+  expect(await line.getByRole('cell').first().innerText()).toBe('1')
+  expect(await dialog.getByRole('button', { name: /转到新流程/ }).isDisabled()).toBe(true)
+  await line.getByRole('combobox').selectOption({ label: '教务处审批' })
+  await takeShots(page, 'flow-move')
+  expect(await accessibilityViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: '转到新流程（1 件）' }).click()
+  await dialog.getByText('已转 1 件，0 件没有转').waitFor()
+  await dialog.getByRole('button', { name: '确定' }).click()
+  expect(await api.flow.read({ params })).toMatchObject({ state: 'review2', name: '教务处审批' })
+})
+
 it('adds states and events by keyboard alone, in both languages', async () => {
   const { page } = await stage.staff('admin', `/entity/${tag}/config/design`, { width: 390 })
   await tools(page).getByRole('button', { name: '流程', exact: true }).click()

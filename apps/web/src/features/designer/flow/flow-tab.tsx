@@ -21,6 +21,7 @@ import { FlowFindings } from './flow-findings.tsx'
 import { FlowStart } from './flow-start.tsx'
 import { FlowTable } from './flow-table.tsx'
 import { FlowTrial } from './flow-trial.tsx'
+import { MoveCasesDialog } from './move-cases-dialog.tsx'
 import { PlaceEditor } from './place-editor.tsx'
 import {
   chooseName,
@@ -75,6 +76,7 @@ function FlowWork({
   const finding = findings.find(({ key }) => key === shown)
   const [played, setPlayed] = useState<readonly string[]>([])
   const [isTrying, setTrying] = useState(false)
+  const [isMoving, setMoving] = useState(false)
   const lit = useMemo(() => new Set(finding?.states), [finding])
   const here = useMemo(() => new Set(played), [played])
   // An undone or removed place is gone.
@@ -89,7 +91,9 @@ function FlowWork({
           isFlowChosen={place === null}
           hasChart={hasChart}
           isTrying={isTrying}
+          canMove={!view.isNew && !view.unsaved}
           change={change}
+          onMove={() => setMoving(true)}
           onFlow={() => setPlace(null)}
           onChart={setHasChart}
           onTrial={setTrying}
@@ -135,6 +139,9 @@ function FlowWork({
           <EditorPanel flow={flow} sources={sources} place={place} change={change} />
         )}
       </div>
+      {isMoving ? (
+        <MoveCasesDialog tag={view.draft.tag} flow={flow} onClose={() => setMoving(false)} />
+      ) : null}
     </>
   )
 }
@@ -168,7 +175,9 @@ function WorkHead({
   isFlowChosen,
   hasChart,
   isTrying,
+  canMove,
   change,
+  onMove,
   onFlow,
   onChart,
   onTrial,
@@ -179,7 +188,10 @@ function WorkHead({
   readonly isFlowChosen: boolean
   readonly hasChart: boolean
   readonly isTrying: boolean
+  /** Whether the flow shown is the saved one. */
+  readonly canMove: boolean
   readonly change: (change: FlowChange) => void
+  readonly onMove: () => void
   readonly onFlow: () => void
   readonly onChart: (isShown: boolean) => void
   readonly onTrial: (isShown: boolean) => void
@@ -209,6 +221,13 @@ function WorkHead({
         aria-pressed={isTrying}
         text={t('designer.flow.trial')}
         onClick={() => onTrial(!isTrying)}
+      />
+      <Button
+        size="small"
+        disabled={!canMove}
+        title={canMove ? t('designer.move.hint') : t('designer.move.unsaved')}
+        text={t('designer.move.open')}
+        onClick={onMove}
       />
       <Button
         size="small"
