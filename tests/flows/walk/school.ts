@@ -134,7 +134,7 @@ export async function openWalkSchool(
 /** Makes the secretary and the dean those of the student's faculty. */
 async function placeOffices(admin: Api, student: string): Promise<void> {
   const { faculty } = await admin.entityData.get({ params: { tag: 'EDU_STUDENT', id: student } })
-  const name = (faculty as { name: string }[])[0]?.name ?? ''
+  const name = (faculty as readonly { readonly name: string }[])[0]?.name ?? ''
   const orgs = await admin.entityData.page({
     params: { tag: 'SYS_ORG' },
     body: { queries: { name } },

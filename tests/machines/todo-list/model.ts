@@ -25,6 +25,14 @@ const listEvents = {
   'list.refresh': bare,
   'row.toggle': { first: { key: 'A/1' } },
 } as const
+/** Apart from the other choices of the list, with which the states would be twice as many. */
+const dueEvents = {
+  'list.choose': { open: { mine: 'open' }, started: { mine: 'started' } },
+  'list.due': { soon: { dueWithin: 3 }, any: { dueWithin: null } },
+  'list.page': { first: { pageNum: 1 }, second: { pageNum: 2 } },
+  'list.refresh': bare,
+  'row.toggle': { first: { key: 'A/1' } },
+} as const
 const batchEvents = {
   'list.refresh': bare,
   'row.toggle': { first: { key: 'A/1' }, second: { key: 'B/2' }, third: { key: 'B/3' } },
@@ -39,6 +47,7 @@ const none = {
   'list.choose': {},
   'list.filter': {},
   'list.order': {},
+  'list.due': {},
   'list.page': {},
   'rows.toggle': {},
   'batch.ask': {},
@@ -68,7 +77,7 @@ const outcomes = {
   },
 } as const
 
-function todoListSpec(events: typeof listEvents | typeof batchEvents) {
+function todoListSpec(events: typeof listEvents | typeof dueEvents | typeof batchEvents) {
   return modelSpec({
     machine: todoListMachine,
     input: () => ({ mine: 'open', tag: null }) as const,
@@ -77,11 +86,23 @@ function todoListSpec(events: typeof listEvents | typeof batchEvents) {
     eventsIn: () => ({}),
     unhandled: 'all',
     key: (s) => {
-      const { mine, tag, order, pageNum, page, chosen, event, note, results, fault, problem } =
-        s.context
+      const {
+        mine,
+        tag,
+        order,
+        dueWithin,
+        pageNum,
+        page,
+        chosen,
+        event,
+        note,
+        results,
+        fault,
+        problem,
+      } = s.context
       return JSON.stringify([
         s.value,
-        [mine, tag, order, pageNum, findTodoName(todoPages, page)],
+        [mine, tag, order, dueWithin, pageNum, findTodoName(todoPages, page)],
         [...chosen].sort(),
         [event, note, findTodoName(todoResults, results)],
         fault?.key ?? null,
@@ -89,11 +110,23 @@ function todoListSpec(events: typeof listEvents | typeof batchEvents) {
       ])
     },
     project: (s): TodoListSeen => {
-      const { mine, tag, order, pageNum, page, chosen, event, note, results, fault, problem } =
-        s.context
+      const {
+        mine,
+        tag,
+        order,
+        dueWithin,
+        pageNum,
+        page,
+        chosen,
+        event,
+        note,
+        results,
+        fault,
+        problem,
+      } = s.context
       return {
         at: JSON.stringify(s.value) + [...s.tags].sort().join(),
-        list: JSON.stringify([mine, tag, order, pageNum]),
+        list: JSON.stringify([mine, tag, order, dueWithin, pageNum]),
         page: findTodoName(todoPages, page),
         chosen: [...chosen].sort().join(),
         batch: JSON.stringify([event, note, findTodoName(todoResults, results)]),
@@ -113,6 +146,10 @@ function findTodoName(samples: Readonly<Record<string, unknown>>, value: unknown
 }
 
 export const todoListModels: MachineModel<TodoListSeen> = {
-  parts: { list: todoListSpec(listEvents), batch: todoListSpec(batchEvents) },
+  parts: {
+    list: todoListSpec(listEvents),
+    due: todoListSpec(dueEvents),
+    batch: todoListSpec(batchEvents),
+  },
   rules: todoListRules,
 }

@@ -70,10 +70,10 @@ export const todoListRules: readonly Rule[] = [
     },
   },
   {
-    name: 'another list, kind, order or page begins with nothing chosen',
+    name: 'another list, kind, order, limit or page begins with nothing chosen',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !/^list\.(?:choose|filter|order|page)/.test(step.label) ||
+      !/^list\.(?:choose|filter|order|due|page)/.test(step.label) ||
       from === to ||
       isIn(from, 'batch') ||
       !isIn(to, { list: 'reading' }) ||

@@ -59,6 +59,13 @@ function formatCases(v: View): string {
     .join('\n')
 }
 
+function nameLimit(days: number | null): string {
+  return days === null
+    ? zh('todo.due.any')
+    : days === 0
+      ? zh('todo.due.today')
+      : zh('todo.due.days', { n: days })
+}
 /** Presses the number of a decision. */
 function pressOffer(name: string) {
   return by.custom((user) => {
@@ -96,6 +103,13 @@ export const driver = createTerminalDriver({
         ({ c }) => c.page?.entities.find(({ tag }) => tag === c.tag)?.name ?? c.tag ?? '',
       ),
       read.match(/业务: (\S+)/),
+    ],
+    due: [
+      showWhen(
+        (v: View) => !isBatch(v) && v.c.dueWithin !== null,
+        ({ c }) => nameLimit(c.dueWithin),
+      ),
+      read.match(/期限: (.+)/),
     ],
     rows: [showWhen(isListed, formatRows), read.readLines(/^(?:\[x\]|\[ \]|·) t\d/)],
     page: [
@@ -157,6 +171,7 @@ export const driver = createTerminalDriver({
     [zh('todo.entity')]: (v) => !isBatch(v) && (v.entities.length > 0 || v.tag !== null),
     [zh('todo.order.due')]: (v) => !isBatch(v) && v.order === 'since',
     [zh('todo.order.since')]: (v) => !isBatch(v) && v.order === 'due',
+    [zh('todo.due')]: (v) => !isBatch(v),
     [zh('cli.key.switch')]: (v) => !isBatch(v),
     [zh('cli.key.open')]: (v) => !isBatch(v) && (v.rows ?? []).length > 0,
     [zh('todo.refresh')]: (v) => !isBatch(v) && v.step !== 'failed',
@@ -180,6 +195,12 @@ export const driver = createTerminalDriver({
       }),
     'list.order': ({ order }) =>
       by.unlistedKey(zh(order === 'due' ? 'todo.order.due' : 'todo.order.since')),
+    'list.due': ({ dueWithin }) =>
+      by.afterKey(zh('todo.due'), async (user, key) => {
+        await user.press(key)
+        await user.type(nameLimit(dueWithin))
+        await user.press('enter')
+      }),
     'list.page': ({ pageNum }) =>
       by.custom((user, actor) => {
         const now = (actor.getSnapshot() as View['s']).context.pageNum

@@ -14,6 +14,7 @@ const at = createStepTest<View>()
 const dialog = page.dialog()
 const note = dialog.field(zh('flowPanel.note'))
 const kinds = page.select(zh('todo.entity'))
+const dues = page.select(zh('todo.due'))
 const orders = page.select(zh('todo.order'))
 const names: Readonly<Record<string, string>> = { APPROVE: '同意', REJECT: '驳回' }
 const kindName = (mine: TodoKind) => zh(`todo.mine.${mine}`)
@@ -47,6 +48,7 @@ export const todoListWeb = createWebDriver<typeof todoListView>({
       .where((each) => each.getAttribute('aria-pressed') === 'true')
       .text.is(({ c }) => kindName(c.mine)),
     kind: kinds.value.is(({ c }) => c.tag ?? ''),
+    due: dues.value.is(({ c }) => (c.dueWithin === null ? '' : String(c.dueWithin))),
     order: orders.value.is(({ c }) => c.order),
     titles: page
       .role('link')
@@ -112,6 +114,12 @@ export const todoListWeb = createWebDriver<typeof todoListView>({
       byPage(() =>
         orders.provided(() => dialog.isAbsent() && orders.value() !== order).fill(order),
       ),
+    'list.due': ({ dueWithin }) => {
+      const value = dueWithin === null ? '' : String(dueWithin)
+      return byPage(() =>
+        dues.provided(() => dialog.isAbsent() && dues.value() !== value).fill(value),
+      )
+    },
     'list.page': ({ pageNum }) => turn(pageNum),
     'list.refresh': page.button(zh('todo.refresh')).provided(dialog.isAbsent).press,
     'row.toggle': ({ key }) =>
@@ -131,6 +139,7 @@ export const todoListWeb = createWebDriver<typeof todoListView>({
     'list.filter': ({ c }, { tag }) =>
       tag === c.tag || (tag !== null && !(c.page?.entities ?? []).some((each) => each.tag === tag)),
     'list.order': ({ c }, { order }) => order === c.order,
+    'list.due': ({ c }, { dueWithin }) => dueWithin === c.dueWithin,
     'list.page': ({ c }, { pageNum }) =>
       c.page?.total !== 23 || Math.abs(pageNum - c.pageNum) !== 1,
     // Only a decision with a note has a field for it.
@@ -139,7 +148,13 @@ export const todoListWeb = createWebDriver<typeof todoListView>({
   calls: {
     '/flow/todo/page': [
       'loadTodos',
-      ({ body: { mine, tag = null, order, pageNum } }) => ({ mine, tag, order, pageNum }),
+      ({ body: { mine, tag = null, order, dueWithin = null, pageNum } }) => ({
+        mine,
+        tag,
+        order,
+        dueWithin,
+        pageNum,
+      }),
     ],
     '/flow/decide': ({ body }) => ({
       port: body['preview'] === true ? 'checkTodos' : 'decideTodos',

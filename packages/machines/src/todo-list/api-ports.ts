@@ -20,8 +20,17 @@ export function todoListApiPorts({ flow }: Pick<Client<typeof contract>, 'flow'>
     return results
   }
   return {
-    loadTodos: ({ mine, tag, order, pageNum }, signal) =>
-      flow.todo({ body: { mine, order, pageNum, ...(tag !== null && { tag }) }, signal }),
+    loadTodos: ({ mine, tag, order, dueWithin, pageNum }, signal) =>
+      flow.todo({
+        body: {
+          mine,
+          order,
+          pageNum,
+          ...(tag !== null && { tag }),
+          ...(dueWithin !== null && { dueWithin }),
+        },
+        signal,
+      }),
     checkTodos: (batch, signal) => decide(batch, true, signal),
     decideTodos: (batch, signal) => decide(batch, false, signal),
   }

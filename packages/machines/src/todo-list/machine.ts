@@ -35,6 +35,8 @@ export type TodoListEvent =
   /** Null: cases of every entity. */
   | { readonly type: 'list.filter'; readonly tag: string | null }
   | { readonly type: 'list.order'; readonly order: TodoOrder }
+  /** Null: whenever they are due. */
+  | { readonly type: 'list.due'; readonly dueWithin: number | null }
   | { readonly type: 'list.page'; readonly pageNum: number }
   | { readonly type: 'list.refresh' }
   | { readonly type: 'row.toggle'; readonly key: string }
@@ -76,10 +78,15 @@ const base = setup({
       ...blank,
       mine,
       tag: null,
+      dueWithin: null,
       page: null,
     })),
     filter: assign((_args, { tag }: { tag: string | null }) => ({ ...blank, tag })),
     sort: assign((_args, { order }: { order: TodoOrder }) => ({ ...blank, order })),
+    limit: assign((_args, { dueWithin }: { dueWithin: number | null }) => ({
+      ...blank,
+      dueWithin,
+    })),
     turn: assign((_args, { pageNum }: { pageNum: number }) => ({ ...blank, pageNum })),
     keepPage: assign(({ context: { chosen } }, { page }: { page: FlowTodoPage }) => ({
       page,
@@ -133,7 +140,14 @@ const keepResults = {
  */
 export const todoListMachine = base.createMachine({
   id: 'todoList',
-  context: ({ input: { mine, tag } }) => ({ ...blank, mine, tag, order: 'since', page: null }),
+  context: ({ input: { mine, tag } }) => ({
+    ...blank,
+    mine,
+    tag,
+    order: 'since',
+    dueWithin: null,
+    page: null,
+  }),
   initial: 'list',
   states: {
     list: {
@@ -151,6 +165,10 @@ export const todoListMachine = base.createMachine({
           target: '.reading',
           actions: { type: 'sort', params: ({ event }) => event },
         },
+        'list.due': {
+          target: '.reading',
+          actions: { type: 'limit', params: ({ event }) => event },
+        },
         'list.page': {
           guard: { type: 'isPage', params: ({ event }) => event },
           target: '.reading',
@@ -164,7 +182,13 @@ export const todoListMachine = base.createMachine({
           invoke: {
             id: 'loadTodos',
             src: 'loadTodos',
-            input: ({ context: { mine, tag, order, pageNum } }) => ({ mine, tag, order, pageNum }),
+            input: ({ context: { mine, tag, order, dueWithin, pageNum } }) => ({
+              mine,
+              tag,
+              order,
+              dueWithin,
+              pageNum,
+            }),
             onDone: {
               target: 'shown',
               actions: { type: 'keepPage', params: ({ event }) => ({ page: event.output }) },
@@ -247,6 +271,9 @@ export const todoListMachine = base.createMachine({
   },
   options: { maxIterations: 100 },
 })
+
+/** The limits that the lists offer, in days from today: null is no limit. */
+export const todoDueDays = [null, 0, 3, 7] as const
 
 const unasked = { event: null, note: '', results: null, fault: null, problem: null } as const
 const blank = { ...unasked, pageNum: 1, chosen: [] as readonly string[] }

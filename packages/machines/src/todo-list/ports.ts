@@ -12,6 +12,8 @@ export interface TodoQuestion {
   /** Null: of every entity. */
   readonly tag: string | null
   readonly order: TodoOrder
+  /** Null: whenever they are due; else days from today, with what is overdue. */
+  readonly dueWithin: number | null
   /** From 1. */
   readonly pageNum: number
 }

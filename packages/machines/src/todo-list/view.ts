@@ -49,6 +49,7 @@ export interface TodoListView {
   readonly mine: TodoKind
   readonly tag: string | null
   readonly order: TodoOrder
+  readonly dueWithin: number | null
   /** Null until the first answer. */
   readonly rows: readonly TodoRow[] | null
   readonly total: number
@@ -76,13 +77,14 @@ export interface TodoListView {
 type Snapshot = SnapshotFrom<typeof todoListMachine>
 
 export function todoListView(s: Snapshot): TodoListView {
-  const { mine, tag, order, page, pageNum, chosen, fault, problem } = s.context
+  const { mine, tag, order, dueWithin, page, pageNum, chosen, fault, problem } = s.context
   const choosable = new Set(listChoosable(s.context).map(buildTodoKey))
   return {
     step: resolveTodoStep(s),
     mine,
     tag,
     order,
+    dueWithin,
     rows:
       page === null
         ? null

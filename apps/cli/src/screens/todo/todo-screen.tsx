@@ -2,7 +2,11 @@ import { type TodoKind, todoKinds } from '@jiaowu/api/contract/entity/flow'
 import type { Locale } from '@jiaowu/api/locale'
 import { problemText } from '@jiaowu/api/problem'
 import { t } from '@jiaowu/api/texts/index'
-import type { TodoListEvent, todoListMachine } from '@jiaowu/machines/todo-list/machine'
+import {
+  todoDueDays,
+  type TodoListEvent,
+  type todoListMachine,
+} from '@jiaowu/machines/todo-list/machine'
 import { type TodoListView, todoListView } from '@jiaowu/machines/todo-list/view'
 import { Box } from 'ink'
 import { useState } from 'react'
@@ -31,11 +35,11 @@ interface Props {
 export function TodoScreen({ actor, locale, readCase, isCovered = false, onLeave }: Props) {
   const view = useView(actor, todoListView)
   const [at, setAt] = useState(0)
-  const [isPicking, setPicking] = useState(false)
+  const [picking, setPicking] = useState<'kind' | 'due' | null>(null)
   const [opened, setOpened] = useState<TodoRow | null>(null)
   const rows = view.rows ?? []
   const cursor = Math.min(at, Math.max(0, rows.length - 1))
-  const isList = view.batch === null && opened === null && !isPicking
+  const isList = view.batch === null && opened === null && picking === null
   const bindings = [
     ...rowKeys({ view, locale, row: rows[cursor], send: actor.send, onOpen: setOpened }),
     ...offerKeys(view, actor.send),
@@ -43,7 +47,7 @@ export function TodoScreen({ actor, locale, readCase, isCovered = false, onLeave
       setAt(Math.min(cursor + 1, rows.length - 1)),
     ),
     ...offer(rows.length > 1, '↑', '', () => setAt(Math.max(0, cursor - 1))),
-    ...listKeys({ view, locale, send: actor.send, onPick: () => setPicking(true) }),
+    ...listKeys({ view, locale, send: actor.send, onPick: setPicking }),
     ...offer(true, 'esc', t(locale, 'cli.key.leave'), onLeave),
   ]
   useBindings(bindings, isList && !isCovered)
@@ -75,12 +79,16 @@ export function TodoScreen({ actor, locale, readCase, isCovered = false, onLeave
   return (
     <Box flexDirection="column" paddingX={1}>
       <Tabs view={view} locale={locale} />
-      {isPicking ? (
-        <KindPicker view={view} locale={locale} send={actor.send} onEnd={() => setPicking(false)} />
+      {picking === 'kind' ? (
+        <KindPicker view={view} locale={locale} send={actor.send} onEnd={() => setPicking(null)} />
+      ) : picking === 'due' ? (
+        <DuePicker view={view} locale={locale} send={actor.send} onEnd={() => setPicking(null)} />
       ) : (
-        <ListPart view={view} locale={locale} cursor={cursor} />
+        <>
+          <ListPart view={view} locale={locale} cursor={cursor} />
+          <Keys bindings={bindings} />
+        </>
       )}
-      {isPicking ? null : <Keys bindings={bindings} />}
     </Box>
   )
 }
@@ -133,7 +141,7 @@ function listKeys({
   readonly view: TodoListView
   readonly locale: Locale
   readonly send: Send
-  readonly onPick: () => void
+  readonly onPick: (part: 'kind' | 'due') => void
 }): readonly Binding[] {
   const turn = (by: number) => send({ type: 'list.page', pageNum: pageNum + by })
   const choose = (by: number) => send({ type: 'list.choose', mine: findKind(mine, by) })
@@ -144,12 +152,23 @@ function listKeys({
     ...offer(can.previous, '←', t(locale, 'pager.previous'), () => turn(-1)),
     ...offer(true, 'tab', t(locale, 'cli.key.switch'), () => choose(1)),
     ...offer(true, 'shift-tab', '', () => choose(-1)),
-    ...offer(entities.length > 0 || tag !== null, 'f', t(locale, 'todo.entity'), onPick),
+    ...offer(entities.length > 0 || tag !== null, 'f', t(locale, 'todo.entity'), () =>
+      onPick('kind'),
+    ),
     ...offer(true, 'o', t(locale, `todo.order.${other}`), () =>
       send({ type: 'list.order', order: other }),
     ),
+    ...offer(true, 'd', t(locale, 'todo.due'), () => onPick('due')),
     ...offer(true, 'r', again, () => send({ type: 'list.refresh' })),
   ]
+}
+
+function formatDue(locale: Locale, days: number | null): string {
+  return days === null
+    ? t(locale, 'todo.due.any')
+    : days === 0
+      ? t(locale, 'todo.due.today')
+      : t(locale, 'todo.due.days', { n: days })
 }
 
 function findKind(mine: TodoKind, by: number): TodoKind {
@@ -209,14 +228,52 @@ function KindPicker({
   )
 }
 
+function DuePicker({
+  view: { dueWithin },
+  locale,
+  send,
+  onEnd,
+}: PartProps & { readonly send: Send; readonly onEnd: () => void }) {
+  return (
+    <Picker
+      title={t(locale, 'todo.due')}
+      choices={todoDueDays.map((days) => ({ value: days, label: formatDue(locale, days) }))}
+      current={todoDueDays.find((days) => days === dueWithin) ?? null}
+      onPick={(chosen) => {
+        onEnd()
+        send({ type: 'list.due', dueWithin: chosen })
+      }}
+      onClose={onEnd}
+    />
+  )
+}
+
 function ListPart({ view, locale, cursor }: PartProps & { readonly cursor: number }) {
-  const { step, mine, tag, rows, total, pageNum, pages, entities, chosen, offers, problem } = view
+  const {
+    step,
+    mine,
+    tag,
+    dueWithin,
+    rows,
+    total,
+    pageNum,
+    pages,
+    entities,
+    chosen,
+    offers,
+    problem,
+  } = view
   const kind = entities.find((each) => each.tag === tag)?.name
   return (
     <Box flexDirection="column">
       {kind === undefined ? null : (
         <Text>
           {t(locale, 'todo.entity')}: {kind}
+        </Text>
+      )}
+      {dueWithin === null ? null : (
+        <Text>
+          {t(locale, 'todo.due')}: {formatDue(locale, dueWithin)}
         </Text>
       )}
       {step === 'failed' && problem !== null ? (

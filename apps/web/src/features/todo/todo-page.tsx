@@ -1,6 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { todoKinds, todoOrders } from '@jiaowu/api/contract/entity/flow'
+import { todoDueDays } from '@jiaowu/machines/todo-list/machine'
 import { problemText } from '@jiaowu/api/problem'
 import { useState } from 'react'
 import { useText } from '../../app/text-context.ts'
@@ -29,7 +30,7 @@ export function TodoPage() {
 }
 
 function TodoTools({
-  view: { mine, tag, order, entities },
+  view: { mine, tag, order, dueWithin, entities },
   send,
   onSubstitutes,
 }: TodoProps & { readonly onSubstitutes: () => void }) {
@@ -66,6 +67,22 @@ function TodoTools({
           send({ type: 'list.order', order: value === 'due' ? 'due' : 'since' })
         }
         options={todoOrders.map((each) => ({ value: each, label: t(`todo.order.${each}`) }))}
+      />
+      <HTMLSelect
+        aria-label={t('todo.due')}
+        value={dueWithin === null ? '' : String(dueWithin)}
+        onChange={({ currentTarget: { value } }) =>
+          send({ type: 'list.due', dueWithin: value === '' ? null : Number(value) })
+        }
+        options={todoDueDays.map((days) => ({
+          value: days === null ? '' : String(days),
+          label:
+            days === null
+              ? t('todo.due.any')
+              : days === 0
+                ? t('todo.due.today')
+                : t('todo.due.days', { n: days }),
+        }))}
       />
       <Button
         variant="minimal"
