@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { facultyFlow, facultyTag, saveFacultyFlow } from '../flows/faculty-flow.ts'
 import { killableServer } from '../support/killable-server.ts'
@@ -39,8 +40,20 @@ const flow = {
           ],
         },
       },
+      after: {
+        '1 h': {
+          target: 'refused',
+          effects: [{ notify: { who: [{ applicant: true }], template: 'NOTICE' } }],
+        },
+      },
     },
   },
+}
+
+let isSaved = false
+async function saveOnce(admin: Parameters<typeof saveFacultyFlow>[0]): Promise<void> {
+  if (!isSaved) await saveFacultyFlow(admin, flow)
+  isSaved = true
 }
 
 it(
@@ -48,18 +61,15 @@ it(
   async () => {
     const ids = new Map<string, string>()
     const acknowledged = new Set<string>()
-    let [sent, isSaved, told] = [0, false, 0]
+    let [sent, told] = [0, 0]
     for (let round = 0; round < rounds; round += 1) {
       const running = await server.start()
       const [{ api: admin }, { api: clerk }] = await Promise.all([
         staffClient(running),
         staffClient(running, 'registrar'),
       ])
-      if (!isSaved) {
-        await saveFacultyFlow(admin, flow)
-        told = (await clerk.messages.mine({ query: {} })).unread
-      }
-      isSaved = true
+      await saveOnce(admin)
+      if (round === 0) told = (await clerk.messages.mine({ query: {} })).unread
       let alive = true
       const decide = async () => {
         while (alive) {
@@ -137,4 +147,56 @@ it(
     expect(unread - told).toBe(done)
   },
   90_000 + rounds * 15_000,
+)
+
+it(
+  'fires each timer once, with all that it does, when the server is killed while timers fire',
+  async () => {
+    const ids: string[] = []
+    await server.kill()
+    {
+      const running = await server.start()
+      await saveOnce((await staffClient(running)).api)
+      const { api: clerk } = await staffClient(running, 'registrar')
+      for (let no = 0; no < 20; no += 1) {
+        const code = `D${String(no).padStart(3, '0')}`
+        const { id } = await clerk.entityData.create({
+          params: { tag: facultyTag },
+          body: { code, name: `院系 ${code}` },
+        })
+        const params = { tag: facultyTag, id }
+        const { version } = await clerk.flow.read({ params })
+        await clerk.flow.send({ params: { ...params, event: 'SUBMIT' }, body: { version } })
+        ids.push(id)
+      }
+    }
+    await server.kill()
+    await server.withDatabase(async ({ kysely }) => {
+      await sql`update sys.flow_timer set next_at = now() where done_at is null`.execute(kysely)
+    })
+    for (let round = 0; round < rounds; round += 1) {
+      await server.start()
+      await sleep((round * 211) % 900)
+      await server.kill()
+    }
+    const { api: clerk } = await staffClient(await server.start(), 'registrar')
+    const readCases = () =>
+      Promise.all(ids.map((id) => clerk.flow.read({ params: { tag: facultyTag, id } })))
+    await expect
+      .poll(async () => (await readCases()).filter(({ isDone }) => !isDone).length, {
+        timeout: 60_000,
+        interval: 500,
+      })
+      .toBe(0)
+    const cases = await readCases()
+    expect(
+      cases.map(({ state, log }) => [state, log.filter(({ by }) => by === null).length]),
+    ).toEqual(ids.map(() => ['refused', 1]))
+    const { records: messages } = await clerk.messages.mine({ query: { kind: 'flow' } })
+    const told = messages.flatMap(({ row }) =>
+      row !== null && ids.includes(row.id) ? [row.id] : [],
+    )
+    expect(told.toSorted()).toEqual(ids.toSorted())
+  },
+  120_000 + rounds * 15_000,
 )

@@ -1,4 +1,4 @@
-import { type Flow, flowSchema } from '@jiaowu/api/entity/definition/flow'
+import { type Flow, flowSchema, studentTag } from '@jiaowu/api/entity/definition/flow'
 import { messageText } from '@jiaowu/api/texts/index'
 import {
   type FlowFacts,
@@ -100,6 +100,34 @@ describe('the prover of flows', () => {
     })
     expect(absent.map(({ id, severity }) => [id, severity])).toEqual([
       ['flow.fault.absent', 'warning'],
+    ])
+  })
+  it('names what is wrong with an application by students', () => {
+    const facts = buildFacts()
+    const fields = new Map(
+      [...(facts.fields ?? [])].map(([name, field]) => [
+        name,
+        {
+          ...field,
+          isRequired: name === 'score',
+          relation: name === 'student' ? studentTag : field.relation,
+        },
+      ]),
+    )
+    const prove = (student: Flow['student']) =>
+      proveFlow({ ...(buildGradeChange() as Flow), student }, { ...facts, fields }).map(
+        ({ id, params }) => [id, params['name']],
+      )
+    expect(prove({ field: 'student', fill: ['score', 'reason'] })).toEqual([])
+    expect(prove({ field: 'grade', fill: ['score', 'reason'] })).toEqual([
+      ['flow.fault.student', 'grade'],
+    ])
+    expect(prove({ field: 'student', fill: ['score', 'state', 'nothing'] })).toEqual([
+      ['flow.fault.studentFill', 'state'],
+      ['flow.fault.studentFill', 'nothing'],
+    ])
+    expect(prove({ field: 'student', fill: ['reason'] })).toEqual([
+      ['flow.fault.studentLacks', 'score'],
     ])
   })
   it('is bounded, and says by how much', () => {

@@ -2,6 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { quietLog } from '../../apps/server/testing/quiet-log.ts'
+import {
+  type Database,
+  openDatabase,
+} from '../../apps/server/src/platform/database/open-database.ts'
 import { type RunningServer, startRealServer } from './server.ts'
 
 /**
@@ -32,5 +37,14 @@ export function killableServer(
       return server
     },
     kill,
+    /** Opens the database of the stopped server. */
+    withDatabase: async (change: (database: Database) => Promise<void>): Promise<void> => {
+      const database = await openDatabase({ dataDir }, quietLog)
+      try {
+        await change(database)
+      } finally {
+        await database.close()
+      }
+    },
   }
 }
