@@ -7,6 +7,7 @@ import { benchCli } from './bench-cli.ts'
 import { benchExport } from './bench-export.ts'
 import { benchImport } from './bench-import.ts'
 import { benchCountry } from './country/country.ts'
+import { benchFlows } from './bench-flows.ts'
 import { benchGrid } from './grid/grid.ts'
 import { benchLists, benchRivals } from './lists/lists.ts'
 import { benchOrder } from './lists/order.ts'
@@ -20,7 +21,7 @@ import { benchSoak } from './soak/soak.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
 const parts =
-  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals order rules sign-ins admission'.split(
+  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals order rules sign-ins admission flows'.split(
     ' ',
   )
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
@@ -95,8 +96,9 @@ if (wants('audit')) {
   removeData()
 }
 if (requested.length !== 1 || !wants('audit')) seed(10_000)
-if (wants('import') || wants('cli')) {
+if (wants('import') || wants('cli') || wants('flows')) {
   const server = await startServer()
+  if (wants('flows')) reportLines(await benchFlows(server))
   if (wants('import')) reportLines(await benchImport(server))
   if (wants('cli')) reportLines(await benchCli(server))
   await server.stop()

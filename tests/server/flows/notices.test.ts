@@ -103,6 +103,22 @@ it('tells those whom the flow names, each once, by every way that is open to the
   expect(texts.map((each) => [each['mobile'], each['text']])).toEqual([text, text])
 })
 
+it('sends copies to those whom a decision names', async () => {
+  await saveFlow((flow) => {
+    eventAt(flow, 'office', 'REJECT').effects = [{ copy: { who: [{ applicant: true }] } }]
+  })
+  const { teacher, secretary, office, make } = school
+  const id = await make(teacher)
+  await decideAs(teacher, id, 'SUBMIT')
+  await decideAs(secretary, id, 'APPROVE')
+  await decideAs(office, id, 'REJECT', '材料不全')
+  const listCopies = async (by: Api) => {
+    const { records } = await by.flow.todo({ body: { mine: 'copied' } })
+    return records.filter((each) => each.id === id).map(({ copy }) => copy?.isRead)
+  }
+  expect([await listCopies(teacher), await listCopies(secretary)]).toEqual([[false], []])
+})
+
 it('reminds those who are asked, once a day, which decides nothing', async () => {
   const { teacher, secretary, everything, office, make } = school
   const id = await make(teacher)

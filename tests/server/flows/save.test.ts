@@ -266,3 +266,19 @@ it('is proved again when roles, people or the flow change, and tells the designe
   // A change while it is proved is proved by the next run.
   expect(await proveDue(app.services)).toBe(0)
 })
+
+it('says what a flow leaves behind, and is not deleted with its definition while it has cases', async () => {
+  const { admin, teacher, make } = school
+  const id = await make(teacher)
+  const { version } = await teacher.flow.read({ params: { tag, id } })
+  await teacher.flow.send({ params: { tag, id, event: 'SUBMIT' }, body: { version } })
+  const stored = await admin.design.load({ params: { tag } })
+  const { flow: _flow, ...options } = stored.options
+  const { impact } = await admin.design.check({ body: { ...stored, options } })
+  expect(impact.filter(({ kind }) => kind === 'flowCases')).toMatchObject([
+    { breaks: false, msg: expect.stringMatching(/^流程有 [1-9]\d* 件未办结/) },
+  ])
+  const refused = await refusedBy(admin.design.remove({ params: { id: stored.id } }))
+  expect([refused.code, refused.message]).toEqual([409, expect.stringContaining('请先办结')])
+  expect((await admin.design.load({ params: { tag } })).id).toBe(stored.id)
+})

@@ -20,6 +20,7 @@ import { canBeSystem } from '../../model/definition/school-columns.ts'
 import { builtIn } from '../../model/shipped/index.ts'
 import { entityName } from '../../model/definition/loaded.ts'
 import { assertMayFlow } from '../flow/facts.ts'
+import { assertNoFlowLost } from '../flow/removal.ts'
 import { proveSchool } from '../flow/proofs.ts'
 import { restoreSql } from './hidden-sql.ts'
 import { computeImpact } from './impact.ts'
@@ -69,14 +70,13 @@ export async function acceptDefinition(
 }
 
 /**
- * Deleting a school's own definition makes the shipped one effective again, which may show more.
- * @throws Invalid when the author lacks a right for what it names
+ * Deleting a school's own definition makes the shipped one effective again, which may show more; without one its flow
+ * ends.
+ * @throws Invalid when the author lacks a right for what it names; Refusal 409 while its flow has cases or owns columns
  */
-export async function assertMayReturnToShipped(
-  context: Context,
-  before: StoredEntity,
-): Promise<void> {
+export async function assertMayDelete(context: Context, before: StoredEntity): Promise<void> {
   const shipped = builtIn.find(({ tag }) => tag === before.tag)
+  await assertNoFlowLost(context, before, shipped ?? null)
   if (shipped === undefined) return
   const { findings } = await examine(context, { ...shipped }, before)
   const missing = findings.filter(({ id }) => id === 'entity.E098')

@@ -6,6 +6,7 @@ import { holdsValue } from '@jiaowu/api/fields/kinds'
 import type { Impact, ImpactKind } from '@jiaowu/api/entity/definition/stored'
 import { messageText, type TextKey, type TextParams } from '@jiaowu/api/texts/index'
 import type { Context } from '../../model/context.ts'
+import { loadFlowLoss } from '../flow/removal.ts'
 import { impactOnViews } from '../views/impact.ts'
 
 type ReportImpact = (
@@ -39,6 +40,7 @@ export async function computeImpact(
     ...(await impactOnRoleRules(report, context, before, after)),
     ...(await impactOnCustomValues(report, context, before.tag, removed)),
     ...(await impactOnViews(context, before, after)),
+    ...(await impactOnFlow(report, context, before, after)),
     ...renamed.map((field) => report('template', field.attrName, false, { label: field.uiLabel })),
     ...(before.options.serialNumType !== null && formatSerialKey(before) !== formatSerialKey(after)
       ? [report('serial', before.tag, false, {})]
@@ -135,6 +137,19 @@ async function impactOnRoleRules(
 
 function buildImpactTableKey({ schemaName, tableName }: EntityDefinition): string {
   return `${schemaName}.${tableName}`
+}
+
+async function impactOnFlow(
+  report: ReportImpact,
+  context: Context,
+  before: EntityDefinition,
+  after: EntityDefinition,
+): Promise<Impact[]> {
+  const { open, freed } = await loadFlowLoss(context, before, after)
+  return [
+    ...(open === 0 ? [] : [report('flowCases', before.tag, false, { n: open })]),
+    ...freed.map((name) => report('flowOwned', name, true, { name })),
+  ]
 }
 
 async function impactOnCustomValues(

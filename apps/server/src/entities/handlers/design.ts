@@ -13,7 +13,7 @@ import type { Context, ServerHandlers } from '../../model/context.ts'
 import {
   acceptDefinition,
   assertMayChange,
-  assertMayReturnToShipped,
+  assertMayDelete,
   checkDefinition,
   definitionIn,
   findingsAndDrift,
@@ -111,7 +111,7 @@ export const designHandlers: ServerHandlers['design'] = {
     const stored = await loadById(context, id)
     await assertMarksKept(context, stored, null)
     assertMayChange(context, stored)
-    await assertMayReturnToShipped(context, stored)
+    await assertMayDelete(context, stored)
     await removeDefinition(context, stored, definitionIn({ ...hideSql(stored) }))
     context.registry.invalidate()
     return { deleted: 1 }

@@ -82,6 +82,8 @@ export const impactKinds = [
   'serial',
   'view',
   'import',
+  'flowCases',
+  'flowOwned',
 ] as const
 export type ImpactKind = (typeof impactKinds)[number]
 export interface Impact {

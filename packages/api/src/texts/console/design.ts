@@ -28,6 +28,10 @@ export const designTexts = {
     '系统表的实体只有系统管理员可以改动',
     'Entities on system tables are changed by administrators only',
   ],
+  'design.flowRemains': [
+    '不能删除：流程有 {n} 件未办结，只由它改变的字段：{fields}。请先办结，并在设计器的“流程”中删除流程，再删除定义。',
+    'Not deleted: the flow has {n} open cases; fields that it alone changes: {fields}. Let the cases end and remove the flow in the designer first.',
+  ],
   'design.tagFixed': ['标识保存后不能修改', 'A tag cannot be changed once it is saved'],
   'impact.lookup': [
     '实体 {tag} 的「{label}」从这里取选项（{name}）',
@@ -53,6 +57,14 @@ export const designTexts = {
   'impact.customValue': [
     '自定义字段「{label}」已有 {n} 个值，将不再显示',
     'The custom field “{label}” has {n} values, which will no longer be shown',
+  ],
+  'impact.flowCases': [
+    '流程有 {n} 件未办结，仍按开始时的流程办完',
+    'The flow has {n} open cases, which end as they began',
+  ],
+  'impact.flowOwned': [
+    '{name} 不再只由流程改变，有权修改的人都可以改',
+    '{name} changes by anybody who may edit it, no more by the flow alone',
   ],
   'impact.serial': [
     '编号规则改变后，新编号可能与已有编号不连续',
