@@ -22,7 +22,7 @@ export interface WalkedFlow {
   /** Makes a row of its own for a path. */
   readonly make: (row: Readonly<Record<string, unknown>>) => Promise<MadeRow>
 }
-export interface MadeRow {
+interface MadeRow {
   readonly id: string
   /** The value that the effect of the flow changes, as text. */
   readonly readTarget: () => Promise<string>
@@ -47,12 +47,9 @@ export async function openWalkSchool(
   server: RunningServer,
   studentToken?: string,
 ): Promise<WalkSchool> {
-  const apis = new Map<string, Api>()
-  for (const account of ['admin', 'teacher', ...offices])
-    apis.set(account, (await staffClient(server, account)).api)
   const token = studentToken ?? (await signInStudent(server))
   const api = createStudentApi(server, token)
-  apis.set('student', api)
+  const apis = await signInAll(server, api)
   const as = (account: string): Api => {
     const found = apis.get(account)
     if (found === undefined) throw new Error(`${account} is not signed in`)
@@ -120,15 +117,19 @@ export async function openWalkSchool(
       applicant: 'student',
       make: async () => {
         const grade = await enrol()
-        const { id } = await api.application.create({
-          params: { tag: 'EDU_DEFERRAL' },
-          body: { term: toChoice(term), grade: toChoice(grade), reason: '因病住院' },
-        })
+        const id = await askDeferral(api, grade)
         return { id, readTarget: () => read('EDU_GRADE', grade, 'remarks'), effect: '缓考' }
       },
     },
   ]
   return { apis, studentToken: token, flows }
+}
+
+async function signInAll(server: RunningServer, student: Api): Promise<ReadonlyMap<string, Api>> {
+  const apis = new Map<string, Api>([['student', student]])
+  for (const account of ['admin', 'teacher', ...offices])
+    apis.set(account, (await staffClient(server, account)).api)
+  return apis
 }
 
 /** Makes the secretary and the dean those of the student's faculty. */
@@ -190,6 +191,14 @@ async function askStatus(secretary: Api, student: string, kind: string): Promise
       term: toChoice(term),
       reason: '因病休养',
     },
+  })
+  return id
+}
+
+async function askDeferral(student: Api, grade: string): Promise<string> {
+  const { id } = await student.application.create({
+    params: { tag: 'EDU_DEFERRAL' },
+    body: { term: toChoice(term), grade: toChoice(grade), reason: '因病住院' },
   })
   return id
 }

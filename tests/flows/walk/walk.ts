@@ -17,8 +17,8 @@ export interface WalkedCase {
   readonly tag: string
   readonly id: string
 }
-/** What a person sees of a case, read from the surface. */
-export interface SeenCase {
+/** A case as the surface shows it to a person. */
+interface SeenCase {
   /** Events as the surface names them, sorted. */
   readonly offers: readonly string[]
   /** Whether the surface shows the state. */
@@ -100,7 +100,7 @@ async function walkPath(
   return wrong
 }
 
-/** The account of the demonstration school for a person of the machine, such as `role ROLE_DEAN within row.student#1`. */
+/** The account for a person of the machine, such as `role ROLE_DEAN within row.student#1`. */
 function findAccount({ applicant }: WalkedFlow, person: string): string {
   if (person === applicantId) return applicant
   const role = /^role ROLE_(\w+)/.exec(person)?.[1]

@@ -76,7 +76,6 @@ function FlowWork({
   const finding = findings.find(({ key }) => key === shown)
   const [played, setPlayed] = useState<readonly string[]>([])
   const [isTrying, setTrying] = useState(false)
-  const [isMoving, setMoving] = useState(false)
   const lit = useMemo(() => new Set(finding?.states), [finding])
   const here = useMemo(() => new Set(played), [played])
   // An undone or removed place is gone.
@@ -91,9 +90,8 @@ function FlowWork({
           isFlowChosen={place === null}
           hasChart={hasChart}
           isTrying={isTrying}
-          canMove={!view.isNew && !view.unsaved}
+          tag={view.isNew || view.unsaved ? null : view.draft.tag}
           change={change}
-          onMove={() => setMoving(true)}
           onFlow={() => setPlace(null)}
           onChart={setHasChart}
           onTrial={setTrying}
@@ -139,9 +137,6 @@ function FlowWork({
           <EditorPanel flow={flow} sources={sources} place={place} change={change} />
         )}
       </div>
-      {isMoving ? (
-        <MoveCasesDialog tag={view.draft.tag} flow={flow} onClose={() => setMoving(false)} />
-      ) : null}
     </>
   )
 }
@@ -175,9 +170,8 @@ function WorkHead({
   isFlowChosen,
   hasChart,
   isTrying,
-  canMove,
+  tag,
   change,
-  onMove,
   onFlow,
   onChart,
   onTrial,
@@ -188,10 +182,9 @@ function WorkHead({
   readonly isFlowChosen: boolean
   readonly hasChart: boolean
   readonly isTrying: boolean
-  /** Whether the flow shown is the saved one. */
-  readonly canMove: boolean
+  /** Null while the flow shown is not the saved one. */
+  readonly tag: string | null
   readonly change: (change: FlowChange) => void
-  readonly onMove: () => void
   readonly onFlow: () => void
   readonly onChart: (isShown: boolean) => void
   readonly onTrial: (isShown: boolean) => void
@@ -222,13 +215,7 @@ function WorkHead({
         text={t('designer.flow.trial')}
         onClick={() => onTrial(!isTrying)}
       />
-      <Button
-        size="small"
-        disabled={!canMove}
-        title={canMove ? t('designer.move.hint') : t('designer.move.unsaved')}
-        text={t('designer.move.open')}
-        onClick={onMove}
-      />
+      <OpenCases tag={tag} flow={flow} />
       <Button
         size="small"
         active={isFlowChosen}
@@ -236,18 +223,7 @@ function WorkHead({
         text={t('designer.flow.flow')}
         onClick={onFlow}
       />
-      <Button
-        size="small"
-        icon={<Add />}
-        text={t('designer.flow.state.add')}
-        onClick={() =>
-          change({
-            type: 'state.add',
-            within: '',
-            name: toName('design.flow.state', { n: Object.keys(flow.states).length + 1 }),
-          })
-        }
-      />
+      <AddState flow={flow} change={change} />
       <AddEvent
         flow={flow}
         path=""
@@ -256,6 +232,49 @@ function WorkHead({
         onAdd={(path, key, event) => change({ type: 'event.add', path, key, event })}
       />
     </header>
+  )
+}
+
+function OpenCases({ tag, flow }: { readonly tag: string | null; readonly flow: Flow }) {
+  const { t } = useText()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        size="small"
+        disabled={tag === null}
+        title={t(tag === null ? 'designer.move.unsaved' : 'designer.move.hint')}
+        text={t('designer.move.open')}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && tag !== null ? (
+        <MoveCasesDialog tag={tag} flow={flow} onClose={() => setOpen(false)} />
+      ) : null}
+    </>
+  )
+}
+
+function AddState({
+  flow,
+  change,
+}: {
+  readonly flow: Flow
+  readonly change: (change: FlowChange) => void
+}) {
+  const { t } = useText()
+  return (
+    <Button
+      size="small"
+      icon={<Add />}
+      text={t('designer.flow.state.add')}
+      onClick={() =>
+        change({
+          type: 'state.add',
+          within: '',
+          name: toName('design.flow.state', { n: Object.keys(flow.states).length + 1 }),
+        })
+      }
+    />
   )
 }
 

@@ -12,6 +12,7 @@ import { problemText } from '@jiaowu/api/problem'
 import { useId, useState } from 'react'
 import { useApi } from '../../../app/api-context.ts'
 import { useText } from '../../../app/text-context.ts'
+import { Unsaved } from '../../../app/unsaved.ts'
 import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
@@ -34,7 +35,6 @@ export function MoveCasesDialog({ tag, flow, onClose }: Props) {
   const { api } = useApi()
   const [map, setMap] = useState<Readonly<Record<string, string>>>({})
   const [note, setNote] = useState('')
-  const noteId = useId()
   const page = useResource({
     query: tag,
     load: (_tag, signal) =>
@@ -58,6 +58,7 @@ export function MoveCasesDialog({ tag, flow, onClose }: Props) {
       className="jw-calm"
       canOutsideClickClose={false}
     >
+      <Unsaved when={told === null && (count > 0 || note !== '')} />
       <DialogBody>
         {problem === null ? null : (
           <p className="jw-fault" role="alert">
@@ -73,15 +74,7 @@ export function MoveCasesDialog({ tag, flow, onClose }: Props) {
                 <>
                   <p className="jw-muted">{t('designer.move.hint')}</p>
                   <StateMap flow={flow} states={states} map={map} onChange={setMap} />
-                  <FormGroup label={t('flowPanel.note')} labelFor={noteId}>
-                    <TextArea
-                      id={noteId}
-                      fill
-                      maxLength={2000}
-                      value={note}
-                      onChange={(event) => setNote(event.currentTarget.value)}
-                    />
-                  </FormGroup>
+                  <Note note={note} onChange={setNote} />
                 </>
               )
             }
@@ -162,6 +155,28 @@ function StateMap({
         ))}
       </tbody>
     </table>
+  )
+}
+
+function Note({
+  note,
+  onChange,
+}: {
+  readonly note: string
+  readonly onChange: (note: string) => void
+}) {
+  const { t } = useText()
+  const id = useId()
+  return (
+    <FormGroup label={t('flowPanel.note')} labelFor={id}>
+      <TextArea
+        id={id}
+        fill
+        maxLength={2000}
+        value={note}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </FormGroup>
   )
 }
 
