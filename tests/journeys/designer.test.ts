@@ -41,7 +41,7 @@ async function addBook(page: Page) {
   return formField(page, '书名')
 }
 async function saveForm(page: Page) {
-  await page.getByRole('form').getByRole('button', { name: '保存' }).click()
+  await page.getByRole('form').getByRole('button', { name: '保存', exact: true }).click()
 }
 function heading(page: Page, text: string) {
   return page.getByRole('columnheader', { name: text }).waitFor()
