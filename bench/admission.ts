@@ -21,7 +21,7 @@ const settings = {
   CAPTCHA_FIXED: captcha,
   TRUST_PROXY: '127.0.0.1',
   CAMPUS_CIDRS: '10.8.0.0/24',
-  CAMPUS_FACTOR: '50',
+  CAMPUS_FACTOR: '100',
   SMS_DAILY_BUDGET: '100000',
 }
 
