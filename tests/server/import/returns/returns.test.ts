@@ -23,7 +23,7 @@ let foreign: string[]
 const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
 
 beforeAll(async () => {
-  app = await testApp({ BUSINESS_SCHEMAS: 'biz,back' })
+  app = await testApp({ BUSINESS_SCHEMAS: 'biz,back', LIMIT_EXPORTS: '10000' })
   admin = await app.signIn('admin')
   await run(returningTables)
   const { drafts, refused } = await admin.design.draftAll({ body: { schemas: ['back'] } })
