@@ -90,7 +90,7 @@ export function cover<T>(
     const path: number[] = []
     if (distances.at(start) === Infinity) break
     if (extend(path, start, tracker?.begin ?? null)) walks.push(path)
-    else {
+    else if (distances.at(start) < Infinity) {
       const node = distances.nearestFrom(start)
       graph.putOff(node)
       distances.update(node)

@@ -49,7 +49,7 @@ export class Distances {
   /** A nearest node with something open. */
   nearestFrom(start: number): number {
     let node = start
-    while (this.at(node) > 0) {
+    while (this.at(node) > 0 && this.at(node) < Infinity) {
       const [arc] = (this.#out[node] ?? []).filter(
         (each) => this.at(this.#arcs[each]?.to ?? -1) === this.at(node) - 1,
       )

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { setup } from 'xstate'
 import { cover } from './cover.ts'
 import {
   coverClasses,
   coverEdges,
   coverPairs,
   coverTransitions,
+  defineModel,
   describeSet,
   explore,
   type PathSet,
@@ -219,4 +221,16 @@ test('reading a path step by step tells what finding its times tells', () => {
     { seed: 3, numRuns: 2000 },
   )
   expect(answers.size).toBe(2)
+})
+
+test('a timer that ends at once leaves no time for other steps, and covering ends', () => {
+  const machine = setup({}).createMachine({
+    id: 'at-once',
+    initial: 'b',
+    states: { b: { on: { x: 'c', y: 'c' }, after: { 0: 'c' } }, c: { on: { x: 'b' } } },
+  })
+  const graph = explore(defineModel(machine, {}))
+  const { paths, impossible } = coverEdges(graph)
+  expect(impossible.map(({ step }) => step.label).sort()).toEqual(['x', 'y'])
+  expect(paths.flatMap(({ steps }) => steps.map(({ step }) => step.kind))).toContain('time')
 })
