@@ -61,7 +61,9 @@ function difference(one: string, other: string): string {
 
 function differing(path: string, one: unknown, other: unknown): string | null {
   if (Object.is(one, other)) return null
-  if (!isPlainRecord(one) || !isPlainRecord(other) || Array.isArray(one)) return path
+  if (!isRecord(one) || !isRecord(other) || Array.isArray(one) !== Array.isArray(other)) return path
+  if (Array.isArray(one) && one.length !== (other as unknown as readonly unknown[]).length)
+    return path
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
     const found = differing(path === '' ? name : `${path}.${name}`, one[name], other[name])
     if (found !== null) return found
@@ -69,6 +71,6 @@ function differing(path: string, one: unknown, other: unknown): string | null {
   return null
 }
 
-function isPlainRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
