@@ -382,7 +382,12 @@ function transitionsFor(
 function buildStateKey<Seen>(model: Model<Seen>, state: ModelState): string {
   const { snapshot, timers } = state
   const history = Object.entries(snapshot.historyValue).map(
-    ([id, nodes]) => ` ↶${id}=${nodes.map((node) => node.id).join('+')}`,
+    // The order of the nodes depends on the way in which the state was entered.
+    ([id, nodes]) =>
+      ` ↶${id}=${nodes
+        .map((node) => node.id)
+        .sort()
+        .join('+')}`,
   )
   const calls = pendingCalls(state).map(
     ({ name, input }) => ` ⇄${name}${model.wholeKey ? stableText(input) : ''}`,
