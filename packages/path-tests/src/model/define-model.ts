@@ -102,7 +102,7 @@ interface OwnOptions<M extends AnyStateMachine, Seen> extends CommonOptions<Snap
   readonly children?: NoInfer<Children<M>>
   /** Samples that depend on the state, such as a row that is on the page; added to `events`. */
   eventsIn?(snapshot: SnapshotFrom<M>): Partial<EventSamples<M>>
-  /** Parts of the context that the default key and projection leave out. */
+  /** Parts of the context that the default key leaves out. They are compared all the same. */
   readonly ignore?: readonly (keyof ContextFrom<M> & string)[]
 }
 type MakeInput<M extends AnyStateMachine> =
@@ -209,7 +209,7 @@ export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
         ({
           value,
           tags: [...tags].sort(),
-          context: stableText(kept(context)),
+          context: stableText(context),
           output: stableText(output),
         }) as Seen),
   }
