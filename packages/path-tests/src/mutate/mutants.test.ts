@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { commonRules, explore, coverEdges, mutants, runMutants, statePaths } from '../index.ts'
+import { assign, fromTransition, setup } from 'xstate'
+import {
+  commonRules,
+  coverEdges,
+  defineModel,
+  events,
+  explore,
+  mutants,
+  mutate,
+  runMutants,
+  statePaths,
+} from '../index.ts'
 import { stepsTo } from './mutants.ts'
 import { shopMachine, shopModel } from '../toy.ts'
 import { mutateInWorkers } from '../workers.ts'
@@ -44,6 +55,58 @@ describe('mutants', () => {
     expect(stepsTo(place, taken(other, entered))).toBe(2 + 1)
     expect(stepsTo({ ...place, event: null }, taken(entered, left))).toBe(2)
     expect(stepsTo(place, taken(other))).toBe(Infinity)
+  })
+
+  test('change the branches for the snapshots of a child, and are noticed', async () => {
+    const machine = setup({
+      types: { context: {} as { heard: number } },
+      actors: { store: fromTransition((state: number) => state, 0) },
+      guards: {
+        isLoud: ({ event }) =>
+          (event as unknown as { snapshot: { context: number } }).snapshot.context > 1,
+      },
+    }).createMachine({
+      id: 'listener',
+      context: { heard: 0 },
+      initial: 'on',
+      states: {
+        on: {
+          invoke: {
+            src: 'store',
+            id: 'store',
+            onSnapshot: {
+              guard: 'isLoud',
+              target: 'loud',
+              actions: assign({ heard: ({ context }) => context.heard + 1 }),
+            },
+          },
+        },
+        loud: {},
+      },
+    })
+    const model = defineModel(machine, {
+      children: {
+        store: events([], {
+          snapshots: {
+            low: { status: 'active', context: 1 },
+            high: { status: 'active', context: 2 },
+          },
+        }),
+      },
+    })
+    const report = await mutate(model)
+    expect(report.unbroken).toEqual([])
+    const ofSnapshot = report.fates.filter(({ mutant }) => mutant.includes('onSnapshot'))
+    expect(ofSnapshot.map(({ kind }) => kind).sort()).toEqual([
+      'drop action',
+      'drop target',
+      'drop transition',
+      'guard false',
+      'guard true',
+      'negate guard',
+      'retarget',
+    ])
+    expect(ofSnapshot.filter(({ killedBy }) => killedBy === null)).toEqual([])
   })
 
   test('leave the machine itself as it was', () => {

@@ -122,6 +122,13 @@ function rebuild(
   ) as unknown as AnyStateMachine
 }
 
+/** The branches of an invoke, and the event that each waits for, without the child's id. */
+const eventsOfInvoke = {
+  onDone: 'xstate.done.actor',
+  onError: 'xstate.error.actor',
+  onSnapshot: 'xstate.snapshot',
+} as const
+
 function listMutationSlots(node: AnyStateNode): Slot[] {
   const config = node.config as Bag
   const keyed = (field: 'on' | 'after', event: (key: string) => string): Slot[] =>
@@ -131,11 +138,11 @@ function listMutationSlots(node: AnyStateNode): Slot[] {
       path: [field, key],
     }))
   const invokes = asList(config.invoke).flatMap((each, index) =>
-    (['onDone', 'onError'] as const)
-      .filter((side) => (each as Bag)[side] !== undefined)
-      .map((side): Slot => ({
+    Object.entries(eventsOfInvoke)
+      .filter(([side]) => (each as Bag)[side] !== undefined)
+      .map(([side, prefix]): Slot => ({
         name: `${side} ${String((each as Bag).id ?? (each as Bag).src)}`,
-        event: `xstate.${side === 'onDone' ? 'done' : 'error'}.actor.${String((each as Bag).id)}`,
+        event: `${prefix}.${String((each as Bag).id)}`,
         path: ['invoke', index, side],
       })),
   )
